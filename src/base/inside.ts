@@ -51,9 +51,13 @@ export function requireUnreserved(directory: string, path: string, code: ErrorCo
   const written = relative(directory, resolve(directory, path));
   const segment = reservedSegment(written) ?? reservedSegment(real);
   if (segment === undefined) return real;
-  throw new DragomanError(code, `${written} cannot hold a project's files: ${segment} is not the project's`, {
-    hint: 'Neither hidden directories nor node_modules are written to; symbolic links must not lead there either.',
-  });
+  throw new DragomanError(
+    code,
+    `${written} cannot hold a project's files: ${segment} does not belong to the project`,
+    {
+      hint: 'Neither hidden directories nor node_modules are written to; symbolic links must not lead there either.',
+    },
+  );
 }
 
 /** Whether `path` is `directory` or below it; both absolute, without resolving links. */

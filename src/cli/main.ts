@@ -56,8 +56,8 @@ function compileLate(): void {
 }
 
 /**
- * `dragoman … | head` is no error: the command does what it has to do, and ends with the code for that, whether or not it
- * had written all by the time that the pipe was closed. What would go on for ever ends.
+ * `dragoman … | head` is not an error: the command finishes its work, and returns the exit code for that, even if the
+ * pipe closed before all output was written. Endless commands end.
  */
 function passOverClosedPipe(isEndless: boolean): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {

@@ -86,14 +86,14 @@ function createProgram(
   return program;
 }
 
-/** Without a listener commander prints an error of its own. */
+/** Without a listener, commander prints its own error. */
 function refuseUnknownCommands(parent: Command): void {
   parent.on('command:*', ([name = '']: readonly string[]) => {
     throw unknownCommand([...wordsOf(parent), name], parent);
   });
 }
 
-/** What is typed behind the program's name for a command. */
+/** The words after the program's name that select a command. */
 function wordsOf(command: Command): readonly string[] {
   return command.parent ? [...wordsOf(command.parent), command.name()] : [];
 }

@@ -50,7 +50,7 @@ export class Budget {
   exhausted(): DragomanError {
     return new DragomanError(
       'insufficient_credits',
-      `the budget of ${this.#limit.toLocaleString('en')} credits does not allow more`,
+      `the budget of ${this.#limit.toLocaleString('en')} credits does not cover the rest`,
       { hint: this.#hint },
     );
   }

@@ -93,7 +93,7 @@ async function repeat<T>(
     limitMs -= delay;
     onWait?.(error.message, delay);
     await clock.wait(delay, signal).catch(() => {
-      throw interrupted('interrupted while waiting for another try');
+      throw interrupted('interrupted while waiting to retry');
     });
   }
 }

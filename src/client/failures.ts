@@ -22,9 +22,9 @@ const FINAL = { kind: 'final' } as const;
 export function describeUnsent({ host }: RequestPlace, cause: unknown): TryFailure {
   const { reason, isPlain, untrusted } = whyUnsent(cause);
   const hint = untrusted
-    ? 'Name the certificate authority with --ca-file if it is your own.'
+    ? 'If you use your own certificate authority, name it with --ca-file.'
     : isPlain
-      ? `Where ${host} is this machine, use http:// in the base URL; elsewhere it needs a certificate.`
+      ? `If ${host} is this machine, use http:// in the base URL; otherwise it needs a certificate.`
       : 'Check the base URL, the network and the proxy.';
   return {
     error: new DragomanError('unreachable', `cannot connect to ${host}: ${reason}`, { hint, cause }),
@@ -111,7 +111,7 @@ function hintOf(
   }
   if (code === 'not_found') return 'dragoman jobs list shows the jobs of your account.';
   if (code === 'insufficient_credits') {
-    return `Ask the operator of ${host} for credits. On a server of yours: dragoman keys credit --email ADDRESS --add N`;
+    return `Ask the operator of ${host} for credits. On your own server: dragoman keys credit --email ADDRESS --add N`;
   }
   if (retryIn !== undefined) return `Try again in ${Math.ceil(retryIn / 1000)} seconds.`;
   return undefined;

@@ -106,9 +106,9 @@ export function createJobTranslations(
 /** Why the specification does not allow a job for a file of this name and size; undefined if it does. */
 export function refusalOfJob(filename: string, bytes: number): string | undefined {
   if (!Object.hasOwn(FILE_TYPES, extname(filename).toLowerCase()))
-    return 'the service takes no files of this kind as jobs';
+    return 'the service does not accept files of this kind as jobs';
   if (bytes <= MAX_FILE_BYTES) return undefined;
-  return `the file is larger than the ${MAX_FILE_BYTES / 1024 / 1024} MiB that a job may have`;
+  return `the file is larger than the ${MAX_FILE_BYTES / 1024 / 1024} MiB allowed for a job`;
 }
 
 /** Sends a copy of the bytes: the file may change before it is sent. */
@@ -179,7 +179,7 @@ async function waitFor(
     try {
       await clock.wait(pause, signal);
     } catch {
-      throw interrupted('interrupted while a job was going on');
+      throw interrupted('interrupted while a job was running');
     }
     pause = Math.min(pause * 1.5, LONGEST_POLL_MS);
   }

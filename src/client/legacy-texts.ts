@@ -46,7 +46,7 @@ function isOfOneText(error: DragomanError): boolean {
 }
 
 /**
- * Translations are never lost: an error that ends the work fails the remaining texts, and is thrown only if there is no
+ * Translations are never lost: an error that ends the work fails the remaining texts, and is thrown only without any
  * translation.
  */
 async function translateEach(

@@ -59,7 +59,7 @@ async function sizeOf({ path }: JobUpload): Promise<number> {
   if (found.size <= MAX_FILE_BYTES) return found.size;
   throw new DragomanError(
     'limit_exceeded',
-    `the file has ${found.size.toLocaleString('en')} bytes; a job takes ${MAX_FILE_BYTES.toLocaleString('en')}`,
+    `the file has ${found.size.toLocaleString('en')} bytes; a job accepts at most ${MAX_FILE_BYTES.toLocaleString('en')}`,
   ).inFile(path);
 }
 

@@ -243,14 +243,16 @@ function inOrder(texts: readonly string[], items: readonly BatchItem[]): readonl
   return items.map((item, i) => {
     const own = byText.get(texts[i] ?? '');
     if (own) return own;
-    return known.has(item.text) ? { ...item, success: false, error: 'the answer is of another text' } : item;
+    return known.has(item.text)
+      ? { ...item, success: false, error: 'the answer belongs to another text' }
+      : item;
   });
 }
 
 function miscounted(sent: number, answered: number): DragomanError {
   return new DragomanError(
     'contract_violation',
-    `the service answered ${answered} translations for ${sent} texts`,
+    `the service returned ${answered} translations for ${sent} texts`,
   );
 }
 

@@ -27,8 +27,8 @@ export const jobOperations = {
     summary: 'Create a translation job for a localization file',
     description:
       `The file is one of ${listTitles(JOB_FORMATS.values())}. Keys, structure, placeholders and ICU messages ` +
-      'are preserved. The job is stored when the answer arrives, and is done in the background.',
-    price: '1 per key and language, reserved at once; what fails is given back',
+      'are preserved. The job is stored when the answer arrives, and runs in the background.',
+    price: '1 per key and language, reserved at once; failures are refunded',
     example: example(
       {
         source_language: 'en',
@@ -48,8 +48,8 @@ export const jobOperations = {
     topic: 'Jobs',
     summary: 'List the jobs of the account',
     description:
-      'Newest first, whatever their status: the newest 1,000. `limit` asks for fewer; where there are older ones, ' +
-      'the header `Link` has the address of the next page, with its `cursor`.',
+      'Newest first, in any status: at most 1,000. `limit` asks for fewer; if there are older jobs, ' +
+      'the `Link` header has the URL of the next page, with its `cursor`.',
     example: example(undefined, [JOB, { ...JOB, status: 'pending', completed_at: null }]),
   },
   jobStatus: {
@@ -60,8 +60,8 @@ export const jobOperations = {
     topic: 'Jobs',
     summary: 'Read the status of a job and its translated files',
     description:
-      '`translated_keys` grows while the job runs, and `seconds_left` says about how long it takes from then on. Where the ' +
-      'job has a webhook and has ended, `webhook` says what became of its call.',
+      '`translated_keys` grows while the job runs, and `seconds_left` estimates the remaining time. If the ' +
+      'job has a webhook and has ended, `webhook` has the state of its call.',
     example: example(undefined, { ...JOB, translated_files: TRANSLATED_FILES }),
   },
   downloadJob: {
@@ -87,7 +87,7 @@ export const jobOperations = {
     topic: 'Jobs',
     summary: 'Delete a job',
     description:
-      'Permanent: the job, the original file and all translated files are removed, also while the job runs.',
+      'Permanent: the job, the original file and all translated files are removed, even while the job runs.',
     example: example(undefined, { message: 'The job was deleted.' }),
   },
 } as const satisfies Readonly<Record<string, Operation>>;

@@ -34,7 +34,7 @@ class AutoEngine implements Engine {
     const statuses = await Promise.all(this.#candidates.map((engine) => engine.status(signal)));
     const ready = statuses.filter((status) => status.ready);
     const detail =
-      ready.length === 0 ? 'no engine is ready' : `chooses among ${ready.map((s) => s.id).join(', ')}`;
+      ready.length === 0 ? 'no engine is ready' : `available: ${ready.map((s) => s.id).join(', ')}`;
     const any = ready.some((status) => status.pairs === 'any');
     const pairs = ready.flatMap((status) => (status.pairs === 'any' ? [] : status.pairs));
     const hint = statuses.find((status) => status.hint !== undefined)?.hint;
@@ -64,8 +64,8 @@ class AutoEngine implements Engine {
   async #unavailable({ source, target }: EngineRequest): Promise<DragomanError> {
     const install = (await this.#installHints(source, target)).join(', or ');
     const own =
-      'a program of yours with --engine exec --engine-command COMMAND, or --engine pseudo to try the layout';
-    const hint = install === '' ? `What can: ${own}.` : `To get it: ${install}. Or ${own}.`;
+      'your own program with --engine exec --engine-command COMMAND, or --engine pseudo to try the layout';
+    const hint = install === '' ? `Use ${own}.` : `To add it: ${install}. Or use ${own}.`;
     return new DragomanError('engine_unavailable', `no engine here translates ${source} to ${target}`, {
       hint,
     });

@@ -73,8 +73,8 @@ function readPair(pair: string): { readonly source: string; readonly target: str
   const from = codeOf(source.trim());
   const to = codeOf(target.trim());
   if (from !== undefined && to !== undefined) return { source: from, target: to };
-  throw new DragomanError('configuration', `${JSON.stringify(pair)} is not a pair of languages`, {
-    hint: 'It looks like en-de, en-pt-BR, pt-BR>en, en-*, *-de or *.',
+  throw new DragomanError('configuration', `${JSON.stringify(pair)} is not a language pair`, {
+    hint: 'Expected a form such as en-de, en-pt-BR, pt-BR>en, en-*, *-de or *.',
   });
 }
 

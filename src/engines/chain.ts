@@ -266,8 +266,8 @@ function unavailable({ source, target }: EngineRequest, errors: readonly Dragoma
   return new DragomanError(
     'engine_unavailable',
     errors.length === 0
-      ? `no engine is named for ${source} to ${target}`
-      : `none of the engines that are named for ${source} to ${target} translates it`,
+      ? `no engine is configured for ${source} to ${target}`
+      : `none of the engines configured for ${source} to ${target} supports this pair`,
     { hint: hint ?? 'Name one for this pair, or for all others with "*".' },
   );
 }

@@ -19,7 +19,7 @@ export interface Amount {
   readonly currency: string;
 }
 
-const PRICE_HINT = 'Write it as 20/1M, 0.02/1k or 20 EUR/1M: an amount for so many characters.';
+const PRICE_HINT = 'Write it as 20/1M, 0.02/1k or 20 EUR/1M: an amount per number of characters.';
 const AMOUNT_HINT = 'Write it as 5, 0.50 or 5 EUR.';
 /** With up to 6 digits per million characters, each character costs a whole number of units. */
 const PER = new Map([
@@ -107,7 +107,7 @@ export class Spending {
 
   exhausted(): DragomanError {
     const limit = amountText({ money: this.#limit ?? 0n, currency: this.currency });
-    return new DragomanError('insufficient_credits', `the budget of ${limit} does not allow more`, {
+    return new DragomanError('insufficient_credits', `continuing would exceed the budget of ${limit}`, {
       hint: 'Finished translations are saved. Set a higher --max-cost to continue.',
     });
   }

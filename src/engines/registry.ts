@@ -96,7 +96,7 @@ function describe(id: string): EngineDescription {
   const known = all.find((description) => description.id === id);
   if (known) return known;
   const meant = nearest(id, engineIds);
-  throw new DragomanError('usage', `there is no engine "${id}"`, {
+  throw new DragomanError('usage', `unknown engine "${id}"`, {
     hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}Engines: ${engineIds.join(', ')}.`,
   });
 }

@@ -190,11 +190,11 @@ function decodeUtf16(buffer: Buffer, charset: 'utf-16le' | 'utf-16be'): Decoded 
 
 async function decodeLegacy(buffer: Buffer, charset: string): Promise<Decoded> {
   const { default: iconv } = await import('iconv-lite');
-  const unknown = `the encoding ${charset} is not known`;
+  const unknown = `unknown encoding ${charset}`;
   if (!iconv.encodingExists(charset)) {
     throw new DragomanError('unreadable_input', unknown, {
       at: { line: 1, column: 1 },
-      hint: 'Declare the encoding that the file really has, or convert it to UTF-8.',
+      hint: 'Declare the actual encoding of the file, or convert it to UTF-8.',
     });
   }
   const text = iconv.decode(buffer, charset, { stripBOM: false });

@@ -94,8 +94,8 @@ export function isProgramFormat(id: FormatId): boolean {
 export function requireFormatId(name: string): FormatId {
   const found = knownFormats().find(({ id }) => id === name);
   if (found) return found.id;
-  throw new DragomanError('usage', `there is no format ${JSON.stringify(name)}`, {
-    hint: `Known are: ${knownFormats()
+  throw new DragomanError('usage', `unknown format ${JSON.stringify(name)}`, {
+    hint: `Known formats: ${knownFormats()
       .map(({ id }) => id)
       .join(', ')}.`,
   });
@@ -206,7 +206,7 @@ export function extensionOf(path: string): string {
 export function requireFormatOfPath(path: string, readBeginning?: () => string): FormatId {
   const id = formatOfPath(path, readBeginning);
   if (id) return id;
-  throw new DragomanError('usage', `${path} is in no format that can be translated`, {
+  throw new DragomanError('usage', `the format of ${path} is not supported`, {
     hint: `Known extensions: ${knownExtensions().join(', ')}.`,
   });
 }
@@ -221,9 +221,13 @@ export function requireExtensionOf(format: FormatId, target: string): void {
   if (extensions.includes(extension)) return;
   const other = knownFormats().find((known) => known.extensions.includes(extension));
   if (!other) return;
-  throw new DragomanError('usage', `${target} is named as ${other.title}, and the source is ${title}`, {
-    hint: `Give it the extension .${extensions[0]}.`,
-  });
+  throw new DragomanError(
+    'usage',
+    `${target} has an extension of ${other.title}, but the source is ${title}`,
+    {
+      hint: `Give it the extension .${extensions[0]}.`,
+    },
+  );
 }
 
 /** Spells a canonical code as a separate file of that format names its locale: `pt-BR` is `pt_BR` in a PO header. */

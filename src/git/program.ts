@@ -49,7 +49,7 @@ export function findGit(env: GitCaller['env']): string {
   const directories = (env['PATH'] ?? env['Path'] ?? '').split(delimiter).filter(isAbsolute);
   const found = directories.map((directory) => join(directory, name)).find((path) => typeAt(path) === 'file');
   if (found !== undefined) return found;
-  throw new DragomanError('usage', 'git is not installed, and only git knows the changes', {
+  throw new DragomanError('usage', 'git is not installed, but --changed-since needs it', {
     hint: 'Install git, or leave out --changed-since to check all files.',
   });
 }

@@ -112,7 +112,7 @@ async function requireTrust(
 }
 
 function notInGit(directory: string): DragomanError {
-  return new DragomanError('usage', `${directory} is in no work tree of git that this user may read`, {
+  return new DragomanError('usage', `${directory} is not in a git work tree that this user may read`, {
     hint: 'Leave out --changed-since to check all files.',
   });
 }

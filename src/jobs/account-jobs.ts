@@ -25,7 +25,7 @@ export function accountJobs(accountId: string, tools: ServiceTools): JobService 
   const { store, files, runner, publicUrl, now } = tools;
   const requireJob = async (id: string, { signal }: JobCallOptions): Promise<JobRow> => {
     throwIfAborted(signal);
-    // What is no id at all is nobody's job either. Ids are written in lower case.
+    // A malformed id belongs to no job. Ids are written in lower case.
     const job = UUID.test(id) ? await store.findOf(accountId, id.toLowerCase()) : undefined;
     if (!job) throw new DragomanError('not_found', JOB_NOT_FOUND);
     return job;
@@ -78,7 +78,7 @@ export function accountJobs(accountId: string, tools: ServiceTools): JobService 
       const dropped = runner.drop(job.id);
       await waitFor(dropped, DROP_MS);
       await files.remove(job.id);
-      // A worker that waited for its engine may have left something. What stays, a sweep removes.
+      // A worker that waited for its engine may have left files. A sweep removes the rest.
       void dropped.then(() => files.remove(job.id)).catch(() => undefined);
       return { message: 'job deleted' };
     },

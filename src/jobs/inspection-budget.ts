@@ -54,9 +54,9 @@ export class InspectionBudget {
   }
 
   /**
-   * Counts from now until what it gives is called.
+   * Starts counting; calling the result ends it.
    *
-   * @throws DragomanError `rate_limited` when nothing is left of the window.
+   * @throws DragomanError `rate_limited` if the window is used up.
    */
   begin(accountId: string): () => void {
     this.require(accountId);

@@ -22,9 +22,9 @@ interface InspectorOptions {
 }
 
 /**
- * Inspects uploads in two processes of its own, so that they never wait for a translation: small files in one, others in
- * the other. In each, accounts take turns, and within one the first come is first. What an account may have read in a
- * time is bounded, as it costs nothing.
+ * Inspects uploads in two separate processes, so that they never wait for a translation: small files in one, others in
+ * the other. In each, accounts take turns, and the files of one account are read in order. The reading time of an
+ * account is bounded, because it costs nothing.
  */
 export class Inspector {
   readonly #small: InspectionLane;
@@ -92,7 +92,7 @@ class InspectionLane {
     });
   }
 
-  /** Whoever uploads a small file beside a large one does not wait for the start of a process. */
+  /** Small uploads do not wait for a process that starts for a large one. */
   warm(): void {
     if (!this.#closed) this.#worker.warm();
   }

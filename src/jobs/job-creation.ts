@@ -96,7 +96,7 @@ function inspectionOf({ filename, fileType, source }: JobPlan, path: string) {
 async function sourceOf({ source }: JobPlan, { declared, sample, hasWords }: Inspection): Promise<string> {
   const known = source ?? declared;
   if (known !== undefined) return known;
-  // Where there is not a letter no engine is asked, whatever the language.
+  // A file without letters needs no engine, in any language.
   if (!hasWords) return 'und';
   const { language } = await detectWindows(sample);
   if (language !== undefined) return language;
@@ -154,7 +154,7 @@ function planJob(request: CreateJobRequest, filename: string): JobPlan {
   };
 }
 
-/** Longer names are none of a file anywhere. */
+/** File systems do not support longer names. */
 const MAX_FILENAME = 255;
 
 /** A name is a name and no path: it comes back in answers, headers and the names of files. */

@@ -47,7 +47,7 @@ export interface JobFiles {
   stage(jobId: string, path: string, maxBytes: number): Promise<StagedJob>;
   /** Keeps what a worker has left: it can be named when it resolves. */
   keep(jobId: string, fileId: string): Promise<void>;
-  /** Removes a job's files; nothing when there are none. A worker may be writing there for a moment. */
+  /** Removes a job's files, if any. A worker may be writing there for a moment. */
   remove(jobId: string): Promise<void>;
   removeFile(jobId: string, fileId: string): Promise<void>;
   /** @throws when it is not there. */

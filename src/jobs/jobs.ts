@@ -1,6 +1,6 @@
 import type { JobService } from '../service/service.ts';
 
-/** The jobs of a data directory, and the pool that works them off. Whoever opens it closes it. */
+/** The jobs of a data directory, and the pool that runs them. The opener closes it. */
 export interface Jobs {
   /** The operations on jobs of one account. */
   of(accountId: string): JobService;
@@ -10,13 +10,13 @@ export interface Jobs {
    * @throws DragomanError `rate_limited` when the uploads of the account have taken too long to read.
    */
   requireUploads(accountId: string): void;
-  /** The exact body of a job's webhook call as of now; undefined when there is no such job any more. */
+  /** The exact body of a job's current webhook call; undefined if the job no longer exists. */
   webhookBody(jobId: string): Promise<string | undefined>;
   /** Units that wait and that run in this process, for metrics. */
   counts(): Promise<{ readonly waiting: number; readonly running: number }>;
   /**
-   * Begins no more units, and waits for those that run; what is not done within `graceMs` is given back, to be begun
-   * again by the process that opens the store next.
+   * Starts no more units, and waits for running ones; units unfinished after `graceMs` are returned, and
+   * the process that opens the store next starts them again.
    */
   close(graceMs: number): Promise<void>;
 }

@@ -31,9 +31,9 @@ export interface AnswerStore {
 }
 
 /**
- * What an engine has answered for a unit: when the unit is begun again, here or elsewhere, the engine is asked for the
- * rest only. A text that is asked for once more, because its answer was of no use, gets the next answer that was kept, and
- * then a new one. In memory is only what was kept and not given yet: all answers of a file of 10 MB weigh 100 MB.
+ * The engine answers of a unit: if the unit is started again, here or elsewhere, the engine gets only
+ * the rest. A text that is requested again, because its answer was useless, gets the next kept answer, and
+ * then a new one. Memory has only unused kept answers: all answers of a file of 10 MB take 100 MB.
  */
 export class KeptAnswers {
   readonly #open = new Map<Digest, Translated[]>();
@@ -53,12 +53,12 @@ export class KeptAnswers {
     this.#writtenAt = now();
   }
 
-  /** When the first answer came that was not known; undefined before. What is done until then was done before. */
+  /** Time of the first new answer; undefined before. Earlier work repeats a previous run. */
   get freshSince(): number | undefined {
     return this.#freshSince;
   }
 
-  /** Texts that were asked for in vain. */
+  /** Texts whose requests failed. */
   get failed(): number {
     return this.#failed;
   }
@@ -78,7 +78,7 @@ export class KeptAnswers {
     }
   }
 
-  /** Answers what is known, and asks for the rest. @throws what `ask` throws, and what writing down throws. */
+  /** Answers known texts, and asks for the rest. @throws errors of `ask` and of storing. */
   async answer(request: HostRequest, ask: Ask): Promise<readonly PlainOutcome[]> {
     const digests = request.texts.map((_, i) => digestOfText(request, i));
     const outcomes: (PlainOutcome | undefined)[] = digests.map((digest) => this.#next(digest));
@@ -105,7 +105,7 @@ export class KeptAnswers {
     this.#timer = undefined;
   }
 
-  /** Writes down what is not yet. */
+  /** Stores pending answers. */
   async write(): Promise<void> {
     this.close();
     this.#writtenAt = this.#now();
@@ -138,7 +138,7 @@ export class KeptAnswers {
   }
 }
 
-/** What is written in one row each. */
+/** The content of one row each. */
 function* rowsOf(answers: readonly WrittenAnswer[]): Generator<readonly (WrittenAnswer | WrittenPiece)[]> {
   let row: WrittenAnswer[] = [];
   let size = 0;
@@ -191,7 +191,7 @@ function isAnswer(answer: unknown): answer is WrittenAnswer {
   return Array.isArray(answer) && answer.length >= 2 && answer.every((part) => typeof part === 'string');
 }
 
-/** What was asked, but for similar translations: a memory may have learned others since. */
+/** The request without similar translations: a memory may have learned others since. */
 function digestOfText({ texts, hints, after }: HostRequest, i: number): Digest {
   const hint = hints?.[i];
   const known = hint && { ...hint, similar: undefined };

@@ -1,4 +1,4 @@
-/** Sets of the keys of a file by their places, as a bit each: bounded, whatever failed. */
+/** Sets of file keys by position, one bit each: bounded regardless of the failures. */
 
 /** Base64 of the set; null when it is empty. */
 export function packKeys(places: Iterable<number>, total: number): string | null {

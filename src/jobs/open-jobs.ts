@@ -177,7 +177,7 @@ async function requireSamePlace(stored: StoredFiles, jobs: JobStore): Promise<vo
     if ((await jobs.newest()) !== newest) return requireSamePlace(stored, jobs);
     throw new DragomanError(
       'configuration',
-      'the files of the jobs in the store are not where --files says',
+      'the job files of the store are not in the place that --files names',
       {
         hint: 'All servers on one store need the same --files; without it files are in the store itself.',
         cause: error,

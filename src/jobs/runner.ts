@@ -199,7 +199,7 @@ export class Runner {
       deletion.isDeleted = true;
       abort.abort();
     });
-    // Where the job is deleted and this process killed, what is known is charged: texts that failed are not.
+    // If the job is deleted and this process killed, known answers are charged; failed texts are not.
     const onProgress = (done: number, total: number): void =>
       progress.set(
         total === 0 ? 0 : Math.floor((unit.totalKeys * Math.max(0, done - answers.failed)) / total),
@@ -235,7 +235,7 @@ export class Runner {
     }
   }
 
-  /** What was done is not to be lost because the store is busy or its disk is full for a while. */
+  /** Retries while the store is busy or its disk is full, so that finished work is not lost. */
   async #persist<T>(write: () => Promise<T>): Promise<T> {
     for (const wait of RETRY_MS) {
       try {
@@ -329,7 +329,7 @@ class UnitProgress {
     return this.#latest;
   }
 
-  /** A value that is not larger than those before is none: the work is never shown to go back. */
+  /** Ignores values that are not larger than earlier ones: progress never decreases. */
   set(value: number): void {
     this.#latest = Math.max(this.#latest, value);
     if (this.#timer === undefined) this.#flush();

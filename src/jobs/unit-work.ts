@@ -17,7 +17,7 @@ const MAX_ATTEMPTS = 20;
 
 /** A unit that did not come to its end, because its signal aborted. */
 export class StoppedUnit extends DragomanError {
-  /** What is to be paid of it, whoever goes on. */
+  /** The amount to charge, even if another process continues. */
   readonly translatedKeys: number;
 
   constructor(translatedKeys: number) {
@@ -29,15 +29,15 @@ export class StoppedUnit extends DragomanError {
 export interface UnitTools {
   readonly log: JobLog;
   readonly files: JobFiles;
-  /** Default: no account has anything of its own. */
+  /** Default: no account resources. */
   readonly resources?: Pick<AccountResources, 'own'> | undefined;
   /** Languages whose translation is to fail, for rehearsals. */
   readonly failsLanguage: (code: string) => boolean;
 }
 
 /**
- * Translates a unit in a worker; one that the worker does not survive is tried once more, in a fresh one. Whatever
- * happens is an end of the unit.
+ * Translates a unit in a worker; if the worker dies, tries once more in a fresh one. Every failure
+ * ends the unit.
  *
  * @throws DragomanError `interrupted` when the signal aborts, as {@link StoppedUnit} where it says how far it was;
  *   `unwritable_output` and `store_unavailable` when it cannot
@@ -78,7 +78,7 @@ async function translate(
   { files, resources }: UnitTools,
 ): Promise<UnitEnd> {
   const own = await resources?.own(unit.accountId);
-  // A unique name: no other task, in whatever process, ever writes this file.
+  // A unique name: no other task in any process ever writes this file.
   const fileId = randomUUID();
   const path = await files.borrowSource(unit.jobId);
   try {

@@ -46,10 +46,10 @@ export class AnswerJudge {
     if (problem !== undefined) return problem;
     const words = plainWords(answer);
     const sharing = this.#sources.get(words.toLowerCase())?.size ?? 0;
-    if (sharing >= MOST_SHARING) return 'the answer is that of many other texts';
+    if (sharing >= MOST_SHARING) return 'many other texts got the same answer';
     const areCopied = this.#copied.size >= MOST_COPIED && this.#copied.size > this.#translated.size;
     if (!mayCopy && areCopied && words === plainWords(text) && /\p{L}/u.test(words))
-      return 'the answer is the source, as are those of other texts';
+      return 'the answer repeats the source, as for other texts';
     // A service may use the pseudo engine, whose letters look like another language.
     if (mayCopy || isAccented(plainWords(text), words)) return undefined;
     const language = await foreignLanguageOf(words, this.#target);

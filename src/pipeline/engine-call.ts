@@ -200,7 +200,7 @@ function checked(text: TaggedText, answer: EngineOutcome | undefined, id: string
       : { failure: answer.failure, kind: 'engine' };
   }
   if (!answer.translation.isWellFormed() || addsControls(text, answer.translation)) {
-    return { failure: 'the answer has characters that no text has', kind: 'engine' };
+    return { failure: 'the answer has invalid characters', kind: 'engine' };
   }
   const result = reconcile(text, answer.translation);
   if (result.ok) return { translation: result.tagged, engine: answer.engine ?? id };

@@ -105,7 +105,7 @@ function assemble(
   return { value, translations, engine, missingTerms: missing };
 }
 
-export const COPIED: Failure = { failure: 'the service answered every text with itself', kind: 'nonsense' };
+export const COPIED: Failure = { failure: 'the service returned every text unchanged', kind: 'nonsense' };
 
 /** Verifies a service's answers for whole units, with the leading and trailing blanks of their sources. */
 export async function judgeAnswers(
@@ -150,7 +150,7 @@ export function problemOfValue(
 ): string | undefined {
   if (value.trim() === '') return 'the answer has no words';
   if (!value.isWellFormed() || sources.every((text) => addsControls(text, value)))
-    return 'the translation has characters that no text has';
+    return 'the translation has invalid characters';
   return verify(sources, value, options)[0]?.detail;
 }
 

@@ -74,7 +74,7 @@ function requireReadable(text: string): void {
   if (Buffer.byteLength(text) > MAX_TEXT_BYTES) {
     throw new DragomanError('limit_exceeded', `the file has more than ${MAX_TEXT_BYTES} bytes`, {
       at: { line: 1, column: 1 },
-      hint: 'Programs that read a format get at most so many.',
+      hint: 'Format programs get at most that many.',
     });
   }
   const half = text.search(/\p{Surrogate}/u);

@@ -113,7 +113,7 @@ function handlerOfPath(parts: AppDependencies, path: string, routes: readonly Ro
   const get = handlers.get('GET');
   if (get) handlers.set('HEAD', get);
   const allow = [...handlers.keys()].join(', ');
-  const refusal = new Refusal(405, `this path takes ${allow} only`, { allow });
+  const refusal = new Refusal(405, `this path accepts ${allow} only`, { allow });
   return (context) => {
     const handle = handlers.get(context.req.raw.method);
     return handle ? handle(context) : refuse(parts, context, { name: path }, refusal);

@@ -27,8 +27,8 @@ import { makeWorkDirectory } from './work-directory.ts';
 
 export interface ServerOptions {
   /**
-   * Where accounts and jobs are. With a store that machines share, the server has a directory of its own for uploads and
-   * copies, which goes when it ends.
+   * The store of accounts and jobs. With a shared store, the server has a temporary directory for uploads and
+   * copies.
    */
   readonly store: StorePlace;
   /** Where the files of jobs are, if not in the store. */
@@ -66,11 +66,11 @@ export interface RunningServer {
   readonly url: string;
   /** Whether there is an account: without one there is no key. */
   readonly hasAccounts: boolean;
-  /** What the store does not promise that it otherwise does. */
+  /** Guarantees that the store lacks. */
   readonly warnings: readonly string[];
   /**
-   * Takes no more requests, finishes what is in flight and closes everything. What is not done in {@link GRACE_MS} is
-   * given back, and goes on with the next start.
+   * Accepts no more requests, finishes those in flight and closes everything. Work unfinished after {@link GRACE_MS} is
+   * returned, and continues at the next start.
    */
   close(): Promise<void>;
 }
@@ -78,16 +78,16 @@ export interface RunningServer {
 const GRACE_MS = 30_000;
 /** Answers of engines are charged, so calls under way go on without their clients: their own time limits are shorter. */
 const ENGINE_GRACE_MS = 10 * 60_000;
-/** How long the engine may take to answer what was asked for clients that are gone: it is charged. */
+/** How long the engine may take to answer requests of departed clients, which are charged. */
 const ANSWERS_MS = 10_000;
 const ENGINE_START_MS = 10_000;
-/** For charging what was answered until the engine was closed. */
+/** For charging the answers received before the engine closed. */
 const CHARGES_MS = 2_000;
 /** Units of work that are given back are begun again by the next start: they need no long wait. */
 const JOBS_GRACE_MS = 5_000;
 
 /**
- * Opens everything that a server consists of and listens. What was opened is closed again when something fails.
+ * Opens all parts of a server and listens. Closes them again if something fails.
  *
  * @throws DragomanError `usage`, `configuration`, `unwritable_output`, `store_unavailable`.
  */
@@ -164,7 +164,7 @@ async function open(options: ServerOptions, closers: Closers): Promise<RunningSe
   const listener = await listen(app, listenerOptions(options));
   closers.add(() => listener.close(GRACE_MS));
   address = listener.url;
-  // Not before the address is known, which is in what is sent.
+  // The address must be known first: deliveries contain it.
   deliveries = startDeliveries({
     store: instance.deliveries,
     bodyOf: (jobId) => jobs.webhookBody(jobId),
@@ -188,7 +188,7 @@ function listenerOptions(options: ServerOptions): ListenerOptions {
   return { connections, ...listener, source: siblings, log, hosts: ownHosts(options) };
 }
 
-/** What translates, and what is to be closed after the requests that use it. */
+/** The engine, and the resources to close after its last request. */
 async function openTranslation(options: ServerOptions, store: Store, closers: Closers) {
   const { log } = options;
   const created = await createEngine(options.engine.id, {
@@ -253,7 +253,7 @@ function partOf(total: number, siblings: Siblings | undefined): number {
   return Math.floor(total / processes) + (index < total % processes ? 1 : 0);
 }
 
-/** What was opened, to be closed in reverse: also when opening the next thing fails. */
+/** The opened resources, closed in reverse order: also if opening the next one fails. */
 export class Closers {
   readonly #closers: (() => Promise<void>)[] = [];
 

@@ -15,7 +15,7 @@ const LOCKED_WITHIN_MS = 60_000;
 
 /** Makes a directory below `parent`, and removes those whose processes were killed: the system has taken their locks back. */
 export async function makeWorkDirectory(parent: string): Promise<WorkDirectory> {
-  // What cannot be removed is in nobody's way.
+  // Leftovers are harmless.
   await removeAbandoned(parent).catch(() => undefined);
   const path = await mkdtemp(join(parent, PREFIX));
   const lock = takeLock(path, LOCK);

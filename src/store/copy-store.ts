@@ -140,7 +140,7 @@ async function copyFile(from: HeldStore, to: HeldStore, file: ExpectedFile): Pro
   throw new DragomanError(
     'integrity',
     `the file ${fileId} of the job ${jobId} has ${read.bytes} bytes, and ${written.bytes} in the copy`,
-    { hint: size === undefined ? undefined : `The store says that it has ${size}.` },
+    { hint: size === undefined ? undefined : `The store expects ${size}.` },
   );
 }
 
@@ -161,7 +161,7 @@ async function open(held: HeldStore, { jobId, fileId, size }: ExpectedFile): Pro
     return new Measured(takeAtMost(await held.read(jobId, fileId), most));
   } catch (error) {
     if (!(error instanceof DragomanError) || error.code !== 'not_found') throw error;
-    throw new DragomanError('integrity', `the file ${fileId} of the job ${jobId} is not there`, {
+    throw new DragomanError('integrity', `the file ${fileId} of the job ${jobId} is missing`, {
       hint: 'If the servers keep files in a bucket, name it with --from-files. Otherwise restore a backup, or delete the job.',
       cause: error,
     });

@@ -33,7 +33,7 @@ export function compareParts(
     return [mismatch(`${target.parts.length} branches between bars instead of ${source.parts.length}`)];
   }
   if (source.quoting !== target.quoting && /'/.test(comparison.source + comparison.target)) {
-    return [mismatch('apostrophes mean something else than in the source')];
+    return [mismatch('apostrophes have a different meaning than in the source')];
   }
   return source.parts.flatMap((part, i) => {
     const other = target.parts[i];
@@ -169,8 +169,8 @@ function compareInventories(source: Inventory, target: Inventory): MessageProble
 
 /** Describes a format character that begins no directive. */
 export function describeLoose(sign: string): string {
-  if (sign === '%') return 'a percent sign that belongs to no placeholder is not written %%';
-  return `${sign} belongs to no placeholder`;
+  if (sign === '%') return 'a literal percent sign is not written as %%';
+  return `${sign} is not part of a placeholder`;
 }
 
 /**

@@ -116,11 +116,11 @@ export function nonsenseIn(
   if (!source.includes('\n') && breaksSentence(answer.replace(TAG, 'x'), from))
     return 'the answer has a line break that the source lacks';
   const isAbout = PREFACE.test(to) && colonsIn(to) > colonsIn(from) && !ABOUT.test(from);
-  if (isAbout || (OBLIGING.test(to) && !OBLIGING.test(from))) return 'the answer speaks of the translation';
+  if (isAbout || (OBLIGING.test(to) && !OBLIGING.test(from))) return 'the answer talks about the translation';
   if ((NOTE.test(to) || NOTE_LINE.test(to)) && !/\bnote|nota|注/iu.test(from)) return 'the answer has a note';
   if (REFUSALS.test(to) && !DECLINES.test(from)) return 'the answer declines to translate';
   if (to.length > MOST_TIMES * weightOf(from) + MOST_MORE) return 'the answer is far longer than the source';
-  if (!mayCopy && from === to && isSentence(from)) return 'the answer is the source';
+  if (!mayCopy && from === to && isSentence(from)) return 'the answer repeats the source';
   return undefined;
 }
 

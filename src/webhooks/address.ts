@@ -31,7 +31,7 @@ export function checkWebhookUrl(url: string, { allowPrivate }: AddressPolicy): v
   if (!URL.canParse(url)) throw refused('must be a valid HTTPS URL');
   const { protocol, username, password, hostname, port } = new URL(url);
   if (protocol !== 'https:') throw refused('must be a valid HTTPS URL');
-  if (username !== '' || password !== '') throw refused('cannot have credentials in it');
+  if (username !== '' || password !== '') throw refused('cannot contain credentials');
   if (port === '0') throw refused('cannot have the port 0');
   if (allowPrivate) return;
   const host = hostOf(hostname);

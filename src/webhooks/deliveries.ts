@@ -187,7 +187,7 @@ class DeliveryLoop implements Deliveries {
       return undefined;
     }
     if (body === undefined) {
-      await store.failed(call.id, { error: 'the job is not there any more', retryAt: undefined });
+      await store.failed(call.id, { error: 'the job no longer exists', retryAt: undefined });
       return undefined;
     }
     return (await store.storeBody(call.id, body)) ? body : undefined;

@@ -90,7 +90,7 @@ function hmacOf(key: Buffer, { id, timestamp, body }: SignedMessage): Buffer {
 function keyOf(secret: string): Buffer {
   const encoded = secret.startsWith(SECRET_PREFIX) ? secret.slice(SECRET_PREFIX.length) : '';
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(encoded)) {
-    throw new DragomanError('configuration', 'the secret of the webhook is not one: whsec_ and base64', {
+    throw new DragomanError('configuration', 'invalid webhook secret: expected whsec_ followed by base64', {
       hint: 'dragoman keys webhook-secret --email E prints the secret of an account.',
     });
   }

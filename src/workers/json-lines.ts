@@ -20,7 +20,7 @@ export function readAnswerLine(
   if (!members) return { garbage: `printed a line that is not an answer: ${excerpt(line)}` };
   const { id } = members;
   if (typeof id === 'number' && isAsked(id)) return { id, members };
-  return { garbage: `answered with an id that no request has: ${excerpt(line)}` };
+  return { garbage: `answered with an unknown request id: ${excerpt(line)}` };
 }
 
 function parseObject(line: Buffer): Record<string, unknown> | undefined {

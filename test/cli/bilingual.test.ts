@@ -107,7 +107,7 @@ describe('bilingual files', () => {
     const result = await dragoman(['i18n', 'app_de.ts', '-t', 'fr', ...PSEUDO], { cwd: root });
     expect(result).toMatchObject({
       exitCode: 2,
-      stderr: expect.stringContaining('app_de.ts:1:1: this is not a file of'),
+      stderr: expect.stringContaining('app_de.ts:1:1: this file is not in'),
     });
   });
 
@@ -115,7 +115,10 @@ describe('bilingual files', () => {
     const rule = 'source: en\nfiles:\n  - source: en.json\n    target: src/main_{locale}.ts\n';
     const root = projectWith({ 'en.json': '{"a": "A"}', 'dragoman.config.yaml': rule });
     const result = await dragoman(['sync', '-t', 'de', ...PSEUDO], { cwd: root });
-    expect(result).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('is named as Qt TS') });
+    expect(result).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('has an extension of Qt TS'),
+    });
   });
 
   it('show what a person approved', async () => {

@@ -187,7 +187,7 @@ describe('check --changed-since', () => {
     const cwd = projectWith(files);
     const outside = await dragoman(['check', '--changed-since', 'main'], { cwd, env: { PATH } });
     expect(outside).toMatchObject({ exitCode: 2 });
-    expect(outside.stderr).toContain('is in no work tree of git that this user may read');
+    expect(outside.stderr).toContain('is not in a git work tree that this user may read');
     const without = await dragoman(['check', '--changed-since', 'main'], { cwd, env: { PATH: '' } });
     expect(without).toMatchObject({ exitCode: 2 });
     expect(without.stderr).toContain('git is not installed');

@@ -36,8 +36,8 @@ describe('sync --dry-run', () => {
         'xh        0 %    2     0           2        0        13          2\n',
       stderr:
         'xh: no engine here translates en to xh\n' +
-        '  What can: a program of yours with --engine exec --engine-command COMMAND, or\n' +
-        '  --engine pseudo to try the layout.\n' +
+        '  Use your own program with --engine exec --engine-command COMMAND, or --engine\n' +
+        '  pseudo to try the layout.\n' +
         'unknown: in the files before the first sync, and never overwritten. Empty one to\n' +
         '  have it translated.\n' +
         'Dry run: nothing was written.\n',

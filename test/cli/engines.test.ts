@@ -134,7 +134,7 @@ describe('dragoman engines', () => {
     const { files } = JSON.parse(readFileSync(join(path, 'en-es.json'), 'utf8'));
     writeFileSync(join(path, 'files', files.model.sha256), 'damaged');
     const damaged = await run('translate -s en -t es --engine firefox House');
-    expect(damaged.stderr).toContain('To install it again: dragoman engines install en-es');
+    expect(damaged.stderr).toContain('To reinstall it: dragoman engines install en-es');
     rmSync(join(path, 'files'), { recursive: true });
     mkdirSync(join(path, 'files'));
     await run('engines install en-es');

@@ -108,6 +108,6 @@ describe('what a first user sees', () => {
   it('is where layouts are described, if several files could be meant', async () => {
     const root = projectWith({ 'a.ftl': 'a = A\n', 'b.ftl': 'b = B\n' });
     const { stderr } = await dragoman(['sync', '-s', 'en', '-t', 'es', ...PSEUDO], { cwd: root });
-    expect(stderr).toContain('Expected are layouts such as');
+    expect(stderr).toContain('Expected a layout such as');
   });
 });

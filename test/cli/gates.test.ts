@@ -103,11 +103,11 @@ describe('a pair of languages that no engine has', () => {
       },
       details: {},
     });
-    expect(json.stderr).toMatch(/^ {2}To get it: dragoman engines install en-ja/);
+    expect(json.stderr).toMatch(/^ {2}To add it: dragoman engines install en-ja/);
     const text = built(['translate', 'Hello', 'Bye', '-s', 'en', '-t', 'ja'], root);
     expect(text).toMatchObject({ status: 7, stdout: '' });
     expect(text.stderr).toMatch(
-      /^texts 1 to 2 were not translated into ja: no engine here translates en to ja\n {2}To get it: .*\n$/,
+      /^texts 1 to 2 were not translated into ja: no engine here translates en to ja\n {2}To add it: .*\n$/,
     );
   });
 
@@ -197,7 +197,7 @@ describe('an unknown engine', () => {
       const { status, stderr } = built(argv, root);
       expect(status, `${argv.join(' ')}: ${stderr}`).toBe(2);
       expect(stderr).toContain(`error: ${name}:${place}: `);
-      expect(stderr).toMatch(/there is no engine "/);
+      expect(stderr).toMatch(/unknown engine "/);
       expect(stderr).toContain(meant === undefined ? 'Engines: auto, exec' : `Did you mean ${meant}?`);
     }
   });
@@ -207,9 +207,7 @@ describe('an unknown engine', () => {
     for (const argv of [['sync', '-s', 'en', '-t', 'es'], ['translate', 'Hello', '-t', 'es'], ['config']]) {
       const { status, stderr } = built(argv, root);
       expect(status, stderr).toBe(2);
-      expect(stderr).toMatch(
-        /config\.yaml:1:1: `engine`: there is no engine "firefx"\n.*Did you mean firefox\?/,
-      );
+      expect(stderr).toMatch(/config\.yaml:1:1: `engine`: unknown engine "firefx"\n.*Did you mean firefox\?/);
     }
   });
 
@@ -232,13 +230,13 @@ describe('an unknown engine', () => {
       ] as const) {
         const { status, stderr } = built([...argv, ...more], root, { env });
         expect(status, `${argv.join(' ')}: ${stderr}`).toBe(2);
-        expect(stderr).toMatch(/there is no engine "firefx"\n.*Did you mean firefox\?/);
+        expect(stderr).toMatch(/unknown engine "firefx"\n.*Did you mean firefox\?/);
       }
     }
     const frozen = built(['sync', '--frozen', '-s', 'en', '-t', 'es', '--engine', 'foo', '--json'], root);
     expect(frozen.status).toBe(2);
     expect(parse(frozen.stdout)).toMatchObject({
-      error: { code: 'usage', message: 'there is no engine "foo"' },
+      error: { code: 'usage', message: 'unknown engine "foo"' },
     });
     expect(existsSync(join(root, 'data'))).toBe(false);
   });

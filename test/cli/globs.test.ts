@@ -53,7 +53,7 @@ describe('globs of the configuration, through the built program', () => {
       { files: [{ source: 'locales/{locale}/!(x1).json' }] },
       /config\.json:1:\d+: .*`\(` cannot be carried over/,
     ],
-    [{ exclude: ['!locales/en/x1.json'] }, /config\.json:1:\d+: .*is not a pattern/],
+    [{ exclude: ['!locales/en/x1.json'] }, /config\.json:1:\d+: .*is not a file pattern/],
     [{ include: ['{a,b}'.repeat(30)] }, /config\.json:1:\d+: .*more than 500 patterns/],
   ])('refuses %j', (configuration, message) => {
     const { status, stderr } = runBuilt(['sync'], project(names, configuration));

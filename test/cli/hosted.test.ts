@@ -141,8 +141,8 @@ describe('several engines', () => {
   });
 
   it.each([
-    ["engine: auto\nengines:\n  '*': [pseudo]\n", 'both name what translates'],
-    ['engines:\n  en-nowhere: [pseudo]\n', 'not a pair of languages'],
+    ["engine: auto\nengines:\n  '*': [pseudo]\n", 'both select engines'],
+    ['engines:\n  en-nowhere: [pseudo]\n', 'is not a language pair'],
     ["engines:\n  '*': [pseudo, pseudo]\n", 'twice'],
     ["engines:\n  '*': []\n", 'must not be empty'],
     ['openai:\n  apiKey: secret\n', 'apiKey'],

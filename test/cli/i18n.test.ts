@@ -47,7 +47,9 @@ describe('i18n', () => {
     });
     const result = await dragoman([...argv, ...PSEUDO], { cwd: root });
     expect(result).toMatchObject({ exitCode: 2, stdout: '' });
-    expect(result.stderr).toMatch(/\.yml is named as YAML, and the source is JSON\n.*extension \.json/);
+    expect(result.stderr).toMatch(
+      /\.yml has an extension of YAML, but the source is JSON\n.*extension \.json/,
+    );
     expect(readdirSync(root).sort()).toEqual(['dragoman.config.json', 'en.json']);
   });
 
@@ -243,7 +245,7 @@ describe('bad input', () => {
   it.each([
     ['a directory', 'dir.json/x', 'dir.json', /is a directory/],
     ['a file that is not there', 'other.json', 'none.json', /no such file/],
-    ['an unknown extension', 'a.txt', 'a.txt', /no format/],
+    ['an unknown extension', 'a.txt', 'a.txt', /not supported/],
   ])('ends with 2 for %s', async (_, present, asked, message) => {
     const root = projectWith({ [present]: '{}' });
     const result = await dragoman(['i18n', asked, '-s', 'en', '-t', 'fr', ...PSEUDO], { cwd: root });

@@ -80,14 +80,14 @@ describe('dragoman init --from', () => {
       {},
       'phrase',
       '"phrase" is not a tool whose configuration dragoman reads',
-      'Known are i18next, lingo, deepl, crowdin, tolgee, weblate.',
+      'Known tools: i18next, lingo, deepl, crowdin, tolgee, weblate.',
     ],
     [
       'no configuration',
       {},
       'lingo',
       'there is no configuration of lingo in ROOT',
-      'It is called i18n.json. Name its directory: dragoman init DIRECTORY --from lingo',
+      'Expected i18n.json. Name its directory: dragoman init DIRECTORY --from lingo',
     ],
     [
       'no source language',
@@ -100,7 +100,7 @@ describe('dragoman init --from', () => {
       'a module that computes what it exports',
       { 'i18next.config.js': 'export default () => ({ locales: ["en"] });\n' },
       'i18next',
-      'i18next.config.js exports no object that is written down in it',
+      'i18next.config.js does not export an object literal',
       'dragoman does not run it. Name the languages with -s and -t instead.',
     ],
     [

@@ -110,7 +110,7 @@ describe('keys credit for a revoked account', () => {
       stdout: '',
       stderr:
         'error: anna@example.org has no valid key to spend credits with\n' +
-        '  Make a new key first: dragoman keys reset --email anna@example.org\n',
+        '  Create a new key first: dragoman keys reset --email anna@example.org\n',
     });
   });
 });

@@ -66,7 +66,7 @@ const SAYINGS: readonly {
     name: 'a preface',
     say: (text) => `Voici la traduction : ${text}`,
     exitCode: 7,
-    reason: /speaks of the translation/,
+    reason: /talks about the translation/,
   },
   { name: 'a note', say: (text) => `${text} (Note : forme polie)`, exitCode: 7, reason: /has a note/ },
   {

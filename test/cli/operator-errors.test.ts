@@ -21,7 +21,7 @@ describe('an operator who tries a server', () => {
     expect(exitCode).toBe(6);
     expect(stderr).toBe(
       `error: cannot connect to 127.0.0.1:${port}: it does not speak HTTPS\n` +
-        `  Where 127.0.0.1:${port} is this machine, use http:// in the base URL; elsewhere it needs a certificate.\n`,
+        `  If 127.0.0.1:${port} is this machine, use http:// in the base URL; otherwise it needs a certificate.\n`,
     );
   });
 
@@ -50,7 +50,7 @@ describe('an operator who tries a server', () => {
     const { exitCode, stderr } = await translate(url, app);
     expect(exitCode).toBe(4);
     expect(stderr).toContain(
-      `Ask the operator of 127.0.0.1:${port} for credits. On a server of yours: dragoman keys credit --email ADDRESS --add N`,
+      `Ask the operator of 127.0.0.1:${port} for credits. On your own server: dragoman keys credit --email ADDRESS --add N`,
     );
   });
 });

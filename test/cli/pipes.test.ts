@@ -68,7 +68,7 @@ describe('standard input', () => {
       'standard input cannot be combined with files',
       'Leave out the files, or leave out -.',
     ],
-  ])('is refused where it cannot be understood: i18n %j', async (argv, message, hint) => {
+  ])('is refused in an unusable place understood: i18n %j', async (argv, message, hint) => {
     const { exitCode, stderr } = await dragoman(['i18n', ...argv, ...PSEUDO], { stdin: '{}' });
     expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: `error: ${message}\n  ${hint}\n` });
   });

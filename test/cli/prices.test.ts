@@ -90,7 +90,7 @@ describe('sync --max-cost', () => {
     expect(first.exitCode).toBe(4);
     expect(first.stderr).toMatch(/^10\.00 EUR spent$/m);
     expect(first.stderr).toMatch(
-      /^error: the budget of 10\.00 EUR does not allow more; the remaining key needs 4\.00 EUR\n {2}Finished translations are saved\. Set a higher --max-cost to continue\.$/m,
+      /^error: continuing would exceed the budget of 10\.00 EUR; the remaining key needs 4\.00 EUR\n {2}Finished translations are saved\. Set a higher --max-cost to continue\.$/m,
     );
     expect(asked()).toEqual(['One', 'Two!', 'One']);
     expect(JSON.parse(readFileSync(join(cwd, 'locales/de.json'), 'utf8'))).toEqual({
@@ -138,9 +138,9 @@ describe('sync --max-cost', () => {
   it.each([
     [
       '--price 20',
-      '"20" is not a price. Write it as 20/1M, 0.02/1k or 20 EUR/1M: an amount for so many characters.',
+      '"20" is not a price. Write it as 20/1M, 0.02/1k or 20 EUR/1M: an amount per number of characters.',
     ],
-    ['--price depl=20/1M', 'there is no engine "depl"'],
+    ['--price depl=20/1M', 'unknown engine "depl"'],
     ['--max-cost five', '"five" is not an amount of money. Write it as 5, 0.50 or 5 EUR.'],
   ])('a wrong value is named: %s', async (flags, message) => {
     const { exitCode, stderr } = await projectOf().run(`sync --engine exec ${flags}`);
@@ -153,7 +153,7 @@ describe('sync --max-cost', () => {
     expect(await run('sync')).toMatchObject({
       exitCode: 2,
       stderr:
-        'error: dragoman.config.yaml:4:3: "cheap" is not a price\n  Write it as 20/1M, 0.02/1k or 20 EUR/1M: an amount for so many characters.\n',
+        'error: dragoman.config.yaml:4:3: "cheap" is not a price\n  Write it as 20/1M, 0.02/1k or 20 EUR/1M: an amount per number of characters.\n',
     });
   });
 });

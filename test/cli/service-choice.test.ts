@@ -158,7 +158,7 @@ describe('keys', () => {
   it.each([
     [403, 3, 'unauthenticated', 'dragoman login'],
     [401, 3, 'unauthenticated', 'dragoman login'],
-    [402, 4, 'insufficient_credits', 'for credits. On a server of yours: dragoman keys credit'],
+    [402, 4, 'insufficient_credits', 'for credits. On your own server: dragoman keys credit'],
     [400, 2, 'invalid_request', ''],
     [404, 1, 'not_found', 'check the base URL.'],
     [500, 6, 'service_failed', ''],

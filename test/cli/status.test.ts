@@ -136,7 +136,7 @@ lost = Da sind { $n ->
       });
       return Promise.all([dragoman(['status'], { cwd }), dragoman(['status', '--verbose'], { cwd })]);
     };
-    const note = 'no certain counterpart in the source, kept as it is';
+    const note = 'no clear counterpart in the source, left unchanged';
     const linesOf = ({ stderr }: { readonly stderr: string } = { stderr: '' }): readonly string[] =>
       stderr.split('\n').filter((line) => line.includes(note));
     const [few] = await noted(2);

@@ -292,7 +292,7 @@ describe('bad input', () => {
 
   it.each<[string, readonly string[], RegExp]>([
     ['nothing to do', ['a.srt'], /nothing to do/],
-    ['a file of another kind', ['a.txt', '-t', 'fr'], /not named as a subtitle file/],
+    ['a file of another kind', ['a.txt', '-t', 'fr'], /subtitle extension/],
     ['no such pattern', ['*.vtt', '-t', 'fr'], /no file matches/],
     ['several results for one place', ['a.srt', '-t', 'fr,es', '-o', '-'], /several translations/],
     ['one place for two sources', ['a.srt', 'b/a.srt', '-t', 'fr', '-o', 'out'], /both be written/],

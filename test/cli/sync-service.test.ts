@@ -62,7 +62,7 @@ describe('sync against dragoman serve', () => {
     expect(stopped.exitCode).toBe(4);
     expect(stopped.stderr).toMatch(/^150 credits spent$/m);
     expect(stopped.stderr).toMatch(
-      /^error: the budget of 150 credits does not allow more; the remaining 90 keys need 90 credits$/m,
+      /^error: the budget of 150 credits does not cover the rest; the remaining 90 keys need 90 credits$/m,
     );
     expect(await charged(env)).toBe(150);
     expect(JSON.parse(text(root, 'fr.json'))).toMatchObject({ k119: 'Text number 119' });

@@ -273,7 +273,7 @@ function requireReasons(
   const ids = slotIds(skeleton);
   const has = (id: SlotId): boolean => values.has(id) || slotIds(base).includes(id);
   for (const [id, error] of target.rejected) {
-    expect(error.message).toMatch(/^the entry could not be inserted: what the file has around its place/);
+    expect(error.message).toMatch(/^the entry could not be inserted: the surrounding entries differ/);
     const { key, plural } = skeleton.slots[ids.indexOf(id)] ?? { key: [] };
     const parent = key.slice(0, -1);
     const earlier = plural ? ['other'] : Array.from({ length: Number(key.at(-1)) }, (_, i) => String(i));

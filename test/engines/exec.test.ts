@@ -90,7 +90,7 @@ describe('exec with programs that misbehave', () => {
     ['partial', 'ended with exit code 0'],
     ['huge', 'answered more than 67108864 bytes at once'],
     ['wrong-count', 'answered 1 translations for 3 texts'],
-    ['wrong-id', 'answered with an id that no request has'],
+    ['wrong-id', 'answered with an unknown request id'],
     ['error', 'the engine program says: no such \\u{1b}[31mlanguage'],
     ['shapeless', 'neither "translations" nor "error"'],
   ])('reports %s as failures of the texts', async (behaviour, reason) => {

@@ -74,7 +74,7 @@ describe('openai with an answer that is broken', () => {
     server.always = { status: 200, body: says('I would love to help!') };
     const many = Array.from({ length: 250 }, (_, i) => `text ${i}`);
     expect(new Set(await ask(engine, many))).toEqual(
-      new Set(many.map(() => ({ failure: 'the model answered no JSON of translations' }))),
+      new Set(many.map(() => ({ failure: 'the model did not return a JSON list of translations' }))),
     );
     expect(server.translations).toHaveLength(7);
   });

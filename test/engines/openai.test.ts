@@ -97,7 +97,7 @@ describe('openai', () => {
 
   it('fails a text that alone is too much', async () => {
     const { engine } = await start({ room: 0 });
-    expect(await ask(engine, ['one'])).toEqual([{ failure: expect.stringContaining('no room') }]);
+    expect(await ask(engine, ['one'])).toEqual([{ failure: expect.stringContaining('does not fit') }]);
     expect(await ask((await start({ window: 0 })).engine, ['one'])).toEqual([
       { failure: expect.stringContaining('context length') },
     ]);

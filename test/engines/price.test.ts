@@ -98,7 +98,7 @@ describe('an engine with a price', () => {
       outcomes.map((outcome) => ('failure' in outcome ? outcome.error?.code : outcome.translation)),
     ).toEqual(['aa', 'bb', 'insufficient_credits', 'insufficient_credits']);
     expect(spending.exhausted()).toMatchObject({
-      message: 'the budget of 5.00 EUR does not allow more',
+      message: 'continuing would exceed the budget of 5.00 EUR',
       hint: 'Finished translations are saved. Set a higher --max-cost to continue.',
     });
     expect(decimalOf(spending.spent)).toBe('4.00');

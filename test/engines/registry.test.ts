@@ -152,7 +152,7 @@ describe('auto', () => {
     await expect(ask('xh')).rejects.toMatchObject({
       code: 'engine_unavailable',
       message: 'no engine here translates en to xh',
-      hint: expect.stringMatching(/^What can: .*--engine exec --engine-command/),
+      hint: expect.stringMatching(/^Use .*--engine exec --engine-command/),
     });
     await expect(ask('sc')).rejects.toMatchObject({ hint: expect.stringMatching(/apertium/i) });
   });

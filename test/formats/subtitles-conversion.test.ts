@@ -122,9 +122,7 @@ describe('conversion', () => {
     (to, text, written, lost) => {
       const { content, warnings } = convertSubtitles(scanSubtitles(from.sbv(text), 'sbv'), to);
       expect(content).toContain(written);
-      expect(warnings).toEqual(
-        lost === undefined ? [] : [expect.stringContaining(`${lost} have no place in `)],
-      );
+      expect(warnings).toEqual(lost === undefined ? [] : [expect.stringContaining(`dropped ${lost}: `)]);
     },
   );
 
@@ -206,7 +204,7 @@ describe('alignments', () => {
         const { content, warnings } = convertSubtitles(document, 'srt');
         expect(content).toMatch(/^1\n00:00:01,000 --> 00:00:02,000\n(?:\{\\an[13-9]\})?Hello\n$/);
         const known = settings.every(([name]) => name !== 'vertical' && name !== 'region' && name !== 'x');
-        if (!known) expect(warnings).toEqual(['cue settings (1) have no place in SubRip: left out']);
+        if (!known) expect(warnings).toEqual(['dropped cue settings (1): SubRip does not support them']);
       }),
     );
   });

@@ -41,7 +41,7 @@ it('Angular extracts to a directory above those of the languages, which are name
   ]);
 });
 
-it('components among the pages of Docusaurus in a language are no catalogues', () => {
+it('does not take Docusaurus components in a language directory for catalogues', () => {
   const checkout = new Checkout({
     'docusaurus.config.js': `module.exports = { i18n: { defaultLocale: 'en', locales: ['en', 'ja'] } };\n`,
     'docs/a.md': '# Title\n',
@@ -69,7 +69,7 @@ it('a package.json of several megabytes is read', () => {
   expect(filesOf(checkout, '-t', 'es')).toEqual(['locales/en.json > locales/es.json']);
 });
 
-it('data called after the source language is no source beside files with translations', () => {
+it('does not take data named after the source language for a source beside translated files', () => {
   const files = {
     'assets/tags_en.json': json([{ id: 'low', name: 'Low' }]),
     'lib/l10n/app_en.arb': json({ a: 'Save' }),
@@ -77,13 +77,13 @@ it('data called after the source language is no source beside files with transla
   const checkout = new Checkout({ ...files, 'lib/l10n/app_es.arb': json({ a: 'Guardar' }) });
   expect(filesOf(checkout)).toEqual(['lib/l10n/app_en.arb > lib/l10n/app_es.arb']);
   expect(checkout.run(['status']).stderr).toContain(
-    '1 .json file in no other language, passed over (for example assets/tags_en.json)',
+    '1 .json file in no other language, skipped (for example assets/tags_en.json)',
   );
   // In a project that has just begun, they may be all that there is.
   expect(filesOf(new Checkout(files), '-t', 'es')).toHaveLength(2);
 });
 
-it('a directory that may be called after a language is no source beside catalogues', () => {
+it('does not take a directory with a language-like name for a source beside catalogues', () => {
   const catalogue = (text: string): string =>
     `msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n\nmsgid "Save"\nmsgstr "${text}"\n`;
   const checkout = new Checkout({

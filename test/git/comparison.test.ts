@@ -169,7 +169,7 @@ describe('line ends', () => {
     ['the old attribute crlf', '* crlf\n', '', false],
     ['the attribute -text', '* -text\n', '[core]\n\tautocrlf = true\n', true],
     ['the old attribute -crlf', '* -crlf\n', '[core]\n\tautocrlf = true\n', true],
-  ])('that git converts are no change: %s', async (_, attributes, configuration, isChange) => {
+  ])('ignores conversions by git: %s', async (_, attributes, configuration, isChange) => {
     const checkout = new Checkout({ '.gitattributes': attributes, 'dir/a': TEXT, b: TEXT, c: TEXT, d: TEXT });
     checkout.configure(configuration);
     checkout.write('dir/a', CRLF);
@@ -185,14 +185,14 @@ describe('line ends', () => {
     expect(asGit.split('\n').includes('dir/a')).toBe(isChange);
   });
 
-  it('that the configuration of the clone converts', async () => {
+  it('ignores conversions by the configuration of the clone', async () => {
     const checkout = new Checkout({ a: TEXT });
     checkout.git(checkout.top, 'config', 'core.autocrlf', 'true');
     checkout.write('a', CRLF);
     expect(await checkout.changed(['a'])).toEqual([]);
   });
 
-  it('and what a filter converts counts as changed', async () => {
+  it('counts conversions by a filter as changes', async () => {
     const checkout = new Checkout({ '.gitattributes': 'a filter=x\n', a: TEXT });
     checkout.configure('[filter "x"]\n\tclean = tr a-z A-Z\n');
     checkout.write('a', 'large\n');
@@ -269,7 +269,7 @@ describe('a repository', () => {
       'objects/pack/pack-1.idx',
       'objects/12/34567890123456789012345678901234567890',
     ].map((name) => [name, `.git/${name} is not a regular file`] as const),
-  ])('keeps nobody waiting for a FIFO, a socket or a device as %s', async (name, error) => {
+  ])('does not wait for a FIFO, a socket or a device as %s', async (name, error) => {
     const checkout = new Checkout({ a: TEXT });
     const path = join(checkout.top, '.git', name);
     mkdirSync(dirname(path), { recursive: true });
@@ -281,7 +281,7 @@ describe('a repository', () => {
   });
 
   it.each(['.gitignore', '.gitattributes', 'dir/.gitignore', 'dir/.gitattributes'])(
-    'keeps nobody waiting for a FIFO as %s of a work tree',
+    'does not wait for a FIFO as %s of a work tree',
     async (name) => {
       const checkout = new Checkout({ a: TEXT, 'dir/b': TEXT });
       SPECIAL_FILES.fifo(join(checkout.top, name));
@@ -291,7 +291,7 @@ describe('a repository', () => {
     },
   );
 
-  it('keeps nobody waiting for a FIFO in objects that it shares with another', async () => {
+  it('does not wait for a FIFO in shared objects', async () => {
     const checkout = new Checkout({ a: TEXT });
     const [first, second] = [join(checkout.home, 'first'), join(checkout.home, 'second')];
     for (const path of [first, second]) mkdirSync(join(path, 'info'), { recursive: true });
@@ -311,7 +311,7 @@ describe('a repository', () => {
     await expect(checkout.changed(['a'])).rejects.toThrow('git rev-parse did not end within 10 seconds');
   });
 
-  it('that lacks directories of a commit fetches none', async () => {
+  it('does not fetch missing directories of a commit', async () => {
     const checkout = new Checkout({ 'dir/a': TEXT });
     const mark = join(checkout.home, 'mark');
     const tree = checkout.git(checkout.top, 'rev-parse', 'HEAD:dir');

@@ -39,7 +39,7 @@ describe('a step whose time grows', () => {
       expect(await findGrowth(workOf(msFor, busyMachine(seed)), text), String(seed)).toEqual([]);
   });
 
-  it('with the length is not found either where one of the readings is slow', async () => {
+  it('is not found in linear time, even if one reading is slow', async () => {
     for (const slow of [0, 1, 2, 3, 4]) {
       let reading = 0;
       const noise = (): number => (reading++ === slow ? 30 : 1);

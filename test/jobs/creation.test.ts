@@ -157,7 +157,7 @@ describe('a request', () => {
     expect(JSON.stringify(failure) + String(failure)).not.toContain(room.directory);
   });
 
-  it('with languages in other spellings and twice takes each once, in order', async () => {
+  it('uses each language once, in order, however it is spelled', async () => {
     const id = await createJob(room, account, { targets: 'pt_BR, de,pt-br,DE,zh-Hans' });
     expect((await status(room, account, id)).target_languages).toEqual(['pt-BR', 'de', 'zh-CN']);
   });
@@ -192,7 +192,7 @@ describe('a request', () => {
     for await (const part of file.content) expect(part.length).toBe(file.size);
   });
 
-  it('that is given up creates nothing', async () => {
+  it('creates nothing when it is cancelled', async () => {
     const upload = await writeUpload(room, 'a.json', '{"a":"Hello"}');
     const request = { source_language: 'en', target_languages: 'fr' };
     const before = (await room.jobs.of(account).listJobs(noSignal)).length;
@@ -208,7 +208,7 @@ describe('a request', () => {
     expect((await readdir(join(room.directory, 'jobs'))).length).toBe(before);
   });
 
-  it('reads an upload wherever it lies, and refuses what is no file', async () => {
+  it('reads an upload from any directory, and refuses anything but a file', async () => {
     const { path } = await writeUpload(room, 'real.json', '{"a":"Hello"}');
     const link = join(room.directory, 'link.json');
     await symlink(path, link);

@@ -93,7 +93,7 @@ it('charges nothing for keys that failed', async () => {
   expect(await settled(room, account)).toBe(1_000 - (BATCH * CALLS - 7));
 });
 
-it('charges what was answered before the server ended', async () => {
+it('charges the answers received before the server ended', async () => {
   const engine = heldEngine();
   const { room, account } = await open(engine);
   const id = await createJob(room, account, { content: content(60) });

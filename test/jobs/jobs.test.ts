@@ -238,7 +238,7 @@ describe('a download', () => {
     await expect(download(room.jobs.of(account), id, code)).rejects.toMatchObject(error);
   });
 
-  it('waits for nothing: before its language is done there is no file', async () => {
+  it('has no file before its language is done, and does not wait for one', async () => {
     const account = await addAccount(room);
     const release = hold();
     const id = await createJob(room, account, { content: '{"a":"Hold it"}' });

@@ -51,7 +51,7 @@ it('gives a text that is asked for again its next answer, and then a new one', a
   expect(asked).toEqual(['a', 'b']);
 });
 
-it('gives everything again once the unit is begun once more, also what was not written down yet', async () => {
+it('returns all answers to a restarted unit, including unwritten ones', async () => {
   const first = await bookOf();
   await first.answer('a');
   await first.book.write();
@@ -63,7 +63,7 @@ it('gives everything again once the unit is begun once more, also what was not w
   expect(asked).toEqual(['a', 'b']);
 });
 
-it('keeps what each of several engines answered for one text, whatever was similar to it then', async () => {
+it('keeps the answers of several engines for one text, regardless of similar texts', async () => {
   const request = { source: 'en', target: 'fr', texts: ['a'] };
   const similar = [{ source: 'b', translation: 'B', similarity: 0.8 }];
   const first = await bookOf();

@@ -61,7 +61,7 @@ function gatedEngine() {
 }
 
 describe('closing', () => {
-  it('gives back what is not done within the grace, as if it had not begun', async () => {
+  it('returns units that are unfinished after the grace period', async () => {
     const first = await enter(gatedEngine());
     const account = await addAccount(first);
     const id = await createJob(first, account, { targets: 'fr,de' });

@@ -78,7 +78,7 @@ async function countKept(): Promise<number> {
   return rows.reduce((sum, { answers }) => sum + (JSON.parse(answers) as unknown[]).length, 0);
 }
 
-it('a unit that is begun again goes on where it was: the engine is asked for nothing twice', async () => {
+it('a restarted unit continues where it was and requests nothing twice', async () => {
   const { engine, asked } = slowEngine(50);
   await enter({ engine });
   const account = await addAccount(room);
@@ -102,7 +102,7 @@ it('a unit that is begun again goes on where it was: the engine is asked for not
   expect(await accountOf(room, account)).toMatchObject({ reserved: 0 });
 });
 
-it('what does not verify is asked of the engine behind, and nothing is asked twice', async () => {
+it('texts that fail verification go to the next engine, and nothing is requested twice', async () => {
   const asked: string[] = [];
   let isAway = true;
   const engineOf = (id: string, isGood: (text: string) => boolean): Engine => ({

@@ -50,7 +50,7 @@ describe('the time that a job takes from now on', () => {
     expect(left(unitsAt(UNIT_MS, 1, 1), UNIT_MS)).toBe(0);
   });
 
-  it('is never off by more than one language, whatever the number of workers', () => {
+  it('is never off by more than one language, with any number of workers', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 50 }),

@@ -50,7 +50,7 @@ describe.each(UPLOADED)('an upload of %s', (id) => {
     }
   });
 
-  it('that is hostile is refused within a moment, or read in a bounded time', async () => {
+  it('refuses a hostile file at once, or reads it in bounded time', async () => {
     for (const { name, make } of HOSTILE_FILES[id]) {
       const bytes = Buffer.from(make(BYTES));
       const begin = processorTime();
@@ -75,7 +75,7 @@ function shortTexts(made: Parameters<typeof makeKeys>[0]): string {
 describe('the bound for uploads', () => {
   const list = `[${'1,'.repeat(MAX_MARKS)}"a"]`;
 
-  it('says what is too much and what to do', () => {
+  it('names the limit and a remedy', () => {
     expect(() => requireFewMarks(Buffer.from(list), describeFormat('json'))).toThrow(
       expect.objectContaining({
         code: 'limit_exceeded',

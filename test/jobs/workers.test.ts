@@ -40,7 +40,7 @@ const many = (count: number): string =>
   JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, `Message ${i}`])));
 
 describe('a worker', () => {
-  it('that runs out of memory fails its unit, after a second try, and nothing else', async () => {
+  it('fails only its unit, after a second try, when it runs out of memory', async () => {
     let calls = 0;
     const { room, account } = await open({
       limits: { heap: { usual: 64, most: 64 } },
@@ -61,7 +61,7 @@ describe('a worker', () => {
     await checkBooks(room);
   });
 
-  it('that runs out of memory over an upload refuses it, and reads the next', async () => {
+  it('refuses an upload that exhausts its memory, and reads the next', async () => {
     const { room, account } = await open({ limits: { heap: { usual: 24, most: 24 } } });
     await expect(createJob(room, account, { content: many(200_000) })).rejects.toMatchObject({
       code: 'limit_exceeded',
@@ -79,7 +79,7 @@ describe('a worker', () => {
     expect(units).toEqual([{ attempts: 1 }]);
   });
 
-  it('that makes no progress is given up: an upload is refused', async () => {
+  it('refuses an upload when it makes no progress', async () => {
     const { room, account } = await open({ limits: { inspectionMs: 1 } });
     await expect(createJob(room, account)).rejects.toMatchObject({
       code: 'limit_exceeded',
@@ -87,7 +87,7 @@ describe('a worker', () => {
     });
   });
 
-  it('that makes no progress is given up: a unit fails', async () => {
+  it('fails a unit when it makes no progress', async () => {
     const { room, account } = await open({ limits: { unitStallMs: 1 } });
     const id = await createJob(room, account);
     expect(await ended(room, account, id)).toMatchObject({
@@ -184,19 +184,19 @@ describe('a unit', () => {
     });
   });
 
-  it('that ended its process twenty times is not tried once more', async () => {
+  it('is not retried after twenty crashes', async () => {
     const end = await workOffUnit({ ...unit, attempts: 20 }, threadThat(result), noSignal, tools);
     expect(end.translatedKeys).toBe(9);
     const over = await workOffUnit({ ...unit, attempts: 21 }, threadThat(result), noSignal, tools);
     expect(over).toMatchObject({ errorMessage: 'the process that translated it ended each time' });
   });
 
-  it('that this machine cannot store is no failure of the unit', async () => {
+  it('does not fail a unit whose file cannot be stored', async () => {
     const full = new DragomanError('unwritable_output', 'no space left');
     await expect(workOffUnit(unit, threadThat(full), noSignal, tools)).rejects.toBe(full);
   });
 
-  it('tells nobody what a defect of the program says', async () => {
+  it('keeps the message of an internal error from clients', async () => {
     const defect = new DragomanError('internal', 'secret detail');
     const end = await workOffUnit(unit, threadThat(defect), noSignal, tools);
     expect(end.errorMessage).toBe('internal error');
@@ -216,7 +216,7 @@ describe('an engine', () => {
     });
   });
 
-  it('that cannot do the pair any more fails the job and says so', async () => {
+  it('fails the job with the reason when it no longer supports the pair', async () => {
     const { room, account } = await open({
       engine: fakeEngine(() =>
         Promise.reject(new DragomanError('engine_unavailable', 'no engine for en-fr')),
@@ -228,7 +228,7 @@ describe('an engine', () => {
     );
   });
 
-  it('with a defect fails the job, tells the operator, and not the client', async () => {
+  it('fails the job on an internal error, and tells only the operator', async () => {
     const logged: unknown[] = [];
     const { room, account } = await open({
       log: { ...silentLog, error: ({ err }) => logged.push(err) },
@@ -241,7 +241,7 @@ describe('an engine', () => {
     expect(String(logged[0])).toContain('x of undefined');
   });
 
-  it('is told to stop when the job is deleted', async () => {
+  it('stops when the job is deleted', async () => {
     const aborted: string[] = [];
     let ask = (): void => undefined;
     const asked = new Promise<void>((resolve) => {

@@ -105,7 +105,7 @@ describe('detectLanguage', () => {
     ['ru', 'Сохраните файл как PDF и отправьте его в Dropbox или на почту user@example.com'],
     ['ja', 'Google Drive に保存しました'],
     ['ko', '漢字 한자를 함께 쓰는 글입니다'],
-  ])('tells %s though foreign words stand in it', async (code, text) => {
+  ])('detects %s despite foreign words', async (code, text) => {
     expect((await detectLanguage(text)).language).toBe(code);
   });
 
@@ -123,7 +123,7 @@ describe('detectLanguage', () => {
     }
   });
 
-  it('answers with a language of the catalog, and surely enough, whatever the text', async () => {
+  it('always answers with a known language and a valid confidence', async () => {
     const codes = new Set(supportedLanguages().map(({ code }) => code));
     const text = fc.oneof(
       fc.string({ unit: codePoint, maxLength: 200 }),

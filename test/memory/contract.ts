@@ -12,7 +12,7 @@ export function memoryContract(name: string, begin: () => OpenMemory): void {
     const best = async (memory: TranslationMemory, text: string, context = ''): Promise<string | undefined> =>
       (await memory.find([messageOf(text, { context })], EN_ES))[0]?.translations[0];
 
-    it('finds what was stored, and nothing else, in the order of the question', async () => {
+    it('finds only stored translations, in the order of the request', async () => {
       const memory = await open();
       await memory.store([entryOf('Save', 'Guardar'), entryOf('Open', 'Abrir', { engine: 'deepl' })], EN_ES);
       expect(
@@ -100,7 +100,7 @@ export function memoryContract(name: string, begin: () => OpenMemory): void {
       expect(await best(memory, 'Open', 'elsewhere')).toBe('Abrir de nuevo');
     });
 
-    it("takes a human's before an engine's, whatever its context and age", async () => {
+    it('prefers human translations in any context and of any age', async () => {
       const memory = await open();
       await memory.store([entryOf('Open', 'Abrir', { context: 'menu', origin: 'human' })], EN_ES);
       await memory.store([entryOf('Open', 'Abierto', { context: 'state' })], EN_ES);
@@ -111,7 +111,7 @@ export function memoryContract(name: string, begin: () => OpenMemory): void {
       expect(await best(memory, 'Open', 'elsewhere')).toBe('Está abierto');
     });
 
-    it("never replaces a human's by an engine's, and all else by what is newer", async () => {
+    it('never replaces a human translation by an engine’s, and otherwise keeps the newer one', async () => {
       const memory = await open();
       const store = (translation: string, origin: 'human' | 'machine'): Promise<void> =>
         memory.store([entryOf('Save', translation, { origin })], EN_ES);

@@ -65,7 +65,7 @@ describe('a first run', () => {
     expect((await memory.stats()).messages).toBe(2 * texts.length);
   });
 
-  it('does not look for translations that nobody can have stored, unless another process has written since', async () => {
+  it('skips lookups in an empty memory, unless another process has written since', async () => {
     const path = join(temporaryDirectory(), 'memory.db');
     const memory = await openMemory(path);
     const [some, more] = [entries.slice(0, 1_000), entries.slice(1_000)];
@@ -116,7 +116,7 @@ describe('a first run', () => {
     expect(calls()).toBeLessThanOrEqual(4);
   });
 
-  it('leaves it to whoever looks for similar texts to make them findable', async () => {
+  it('leaves indexing to the first search for similar texts', async () => {
     const path = join(temporaryDirectory(), 'memory.db');
     const memory = await openMemory(path);
     await memory.store(entries, EN_ES);

@@ -42,7 +42,7 @@ describe('what is learned from a project', () => {
     for (const other of [app, await openMemory(path)]) expect(await similar(other)).toEqual(['Abrir']);
   });
 
-  it('says where it was learned, and can be chosen by it', async () => {
+  it('names its project, and can be selected by it', async () => {
     const path = join(temporaryDirectory(), 'memory.db');
     const web = await openMemory(path, { project: '/home/ann/web' });
     await web.store([entryOf('Open', 'Abrir', HUMAN), entryOf('Save', 'Guardar')], EN_ES);
@@ -66,7 +66,7 @@ describe('what is learned from a project', () => {
     expect(await entriesIn(app)).toHaveLength(4);
   });
 
-  it('goes by its project, whoever wrote it, and stays where another one is named', async () => {
+  it('is removed with its project, by any author, and stays for others', async () => {
     const path = join(temporaryDirectory(), 'memory.db');
     const web = await openMemory(path, { project: '/home/ann/web' });
     await web.store([entryOf('Open', 'Abrir', HUMAN), entryOf('Open', 'Abierto')], EN_ES);
@@ -124,7 +124,7 @@ describe('a memory with old entries', () => {
     ...more,
   });
 
-  it('loses what it learned for texts that had changed, when it is repaired', async () => {
+  it('loses translations of changed texts when repaired', async () => {
     const path = join(temporaryDirectory(), 'memory.db');
     const later = (days: number): Date => new Date(START + days * 24 * 60 * 60 * 1000);
     await writeMemory(path, [
@@ -177,7 +177,7 @@ describe('a memory with old entries', () => {
     expect(await memory.repair()).toBe(0);
   });
 
-  it('loses answers of engines that are no translations, when it is repaired', async () => {
+  it('loses invalid engine answers when repaired', async () => {
     const path = join(temporaryDirectory(), 'memory.db');
     const machine = { origin: 'machine', engine: 'openai' } as const;
     await writeMemory(path, [
@@ -194,7 +194,7 @@ describe('a memory with old entries', () => {
     expect(reasons).toEqual([
       ['Open', 'the answer declines to translate'],
       ['Close', 'the answer is wrapped in signs that the source lacks'],
-      ['Start', 'the answer speaks of the translation'],
+      ['Start', 'the answer talks about the translation'],
     ]);
     expect(await memory.repair()).toBe(3);
     expect(await foundBy(memory, 'Save', 'Open', 'Stop')).toEqual(['Guardar', undefined, '"Parar"']);

@@ -98,7 +98,7 @@ describe('pruning', () => {
     expect(await Promise.all(both)).toEqual([1, 3, 0]);
   });
 
-  it('of what another process has locked fails; finding something in it does not', async () => {
+  it('fails on a locked memory; reading it does not', async () => {
     let now = START;
     const memory = await openMemory(undefined, { now: () => now, busyMs: 5 });
     const texts = Array.from({ length: 11_000 }, (_, i) => `Text ${i}`);
@@ -134,7 +134,7 @@ describe('pruning', () => {
     raw.close();
   });
 
-  it('leaves what is used by others meanwhile', async () => {
+  it('keeps translations that others use meanwhile', async () => {
     const path = join(temporaryDirectory(), 'memory.db');
     let now = START;
     const memory = await openMemory(path, { now: () => now });

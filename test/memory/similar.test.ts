@@ -61,7 +61,7 @@ describe('similar translations', () => {
     expect(await memory.findSimilar({ ...messageOf(''), segments }, EN_ES)).toEqual([]);
   });
 
-  it('change with what is stored and removed', async () => {
+  it('follow additions and removals', async () => {
     const memory = await openMemory();
     const find = async (): Promise<readonly string[]> =>
       (await memory.findSimilar(messageOf('Delete the old files!'), EN_ES)).map(

@@ -37,7 +37,7 @@ describe('the similarity of two texts', () => {
     ['Delete file', 'delete file?'],
     ['Save <x id="1"/>', 'Save: <x id="1"/>'],
     ['删除文件', '删除文件。'],
-  ])('of short ones is that of the same words: %s, %s', (a, b) => {
+  ])('compares words in short texts: %s, %s', (a, b) => {
     expect(similarityOf(a, b)).toBeGreaterThanOrEqual(LEAST_SIMILARITY);
   });
 
@@ -51,7 +51,7 @@ describe('the similarity of two texts', () => {
     ['<x id="1"/>: <x id="2"/>', '<x id="1"/> – <x id="2"/>'],
     ['', ' '],
     ['…', '...'],
-  ])('of short ones with other words, or none, is 0: %s, %s', (a, b) => {
+  ])('is 0 for short texts without shared words: %s, %s', (a, b) => {
     expect(similarityOf(a, b)).toBe(0);
   });
 

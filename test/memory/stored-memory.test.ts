@@ -37,7 +37,7 @@ describe('the file of a memory', () => {
     }
   });
 
-  it('keeps what was stored', async () => {
+  it('keeps stored translations', async () => {
     const path = join(temporaryDirectory(), 'memory.db');
     const first = await openTranslationMemory(path);
     await first.store([entryOf('Save', 'Guardar')], EN_ES);
@@ -81,7 +81,7 @@ describe('the file of a memory', () => {
     });
   });
 
-  it('is refused where it cannot be', async () => {
+  it('is refused in an unusable place', async () => {
     const directory = temporaryDirectory();
     await expect(openTranslationMemory(directory)).rejects.toMatchObject({ code: 'not_a_file' });
     writeFileSync(join(directory, 'file'), '');
@@ -218,7 +218,7 @@ describe('what is stored', () => {
     expect(contexts.size).toBe(count);
   });
 
-  it('is stored up to where it was interrupted', async () => {
+  it('keeps the translations stored before an interruption', async () => {
     const memory = await openMemory();
     const controller = new AbortController();
     function* entries() {

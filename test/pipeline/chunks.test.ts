@@ -20,7 +20,7 @@ describe('translateChunks', () => {
     expect(engine.asked).toHaveLength(10);
   });
 
-  it('asks the next engine itself for what the first one damaged', async () => {
+  it('requests damaged texts from the next engine', async () => {
     const next = { ...adversary((text) => `${text}!`), id: 'next' };
     // It makes syntax of every text, whole or in parts.
     const first = { ...adversary((text) => `${text} {made up}`), next };

@@ -63,7 +63,7 @@ describe('a long value', () => {
     ['of characters beyond the first plane', '😀 𝒜'.repeat(20_000)],
     ['of sentences in Chinese', '你好，世界。'.repeat(10_000)],
     ['of digits', '1234 5678. '.repeat(5_000)],
-  ])('%s is byte for byte what it was where the engine changes nothing', async (_kind, value) => {
+  ])('%s stays byte for byte the same if the engine changes nothing', async (_kind, value) => {
     const { outcome, texts } = await translate({ value, answer: same });
     expect(outcome).toMatchObject({ value });
     for (const text of texts) expect(Array.from(text).length).toBeLessThanOrEqual(BOUND);

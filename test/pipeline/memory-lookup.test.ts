@@ -39,7 +39,7 @@ describe('the translation memory in the way of a value', () => {
     expect(other.asked).toEqual([]);
   });
 
-  it('knows a message whatever the notation of its placeholders, but not one with others', async () => {
+  it('matches messages across placeholder notations, but not with other placeholders', async () => {
     const memory = new MemoryFake();
     const icu: Unit = { value: 'Save {name}', syntax: 'icu' };
     await translateUnits([icu], contextOf(shouting(), memory));
@@ -78,7 +78,7 @@ describe('the translation memory in the way of a value', () => {
     expect(outcomes.map((outcome) => 'value' in outcome && outcome.value)).toEqual(['many', 'few', 'FILES']);
   });
 
-  it('gives nothing that does not verify where it is to stand', async () => {
+  it('returns only translations that verify in their place', async () => {
     const memory = new MemoryFake();
     await memory.store(
       [
@@ -132,7 +132,7 @@ describe('the translation memory in the way of a value', () => {
     ]);
   });
 
-  it('gets only what is verified, and nothing that is no translation', async () => {
+  it('stores only verified translations', async () => {
     const memory = new MemoryFake();
     await translateUnits([unit('42'), unit('{x}')], contextOf(shouting(), memory));
     await translateUnits(
@@ -152,7 +152,7 @@ describe('the translation memory in the way of a value', () => {
     expect(memory.stored).toHaveLength(1);
   });
 
-  it('is full of what was finished when the account was empty', async () => {
+  it('has the translations finished before credits ran out', async () => {
     const memory = new MemoryFake();
     const engine = shouting();
     const failing = {
@@ -246,7 +246,7 @@ describe('hints', () => {
     expect(findSimilar).toHaveBeenCalledOnce();
   });
 
-  it('go with the text that is sent, whatever names of the glossary stand in it', async () => {
+  it('accompany the sent text, even if it contains glossary names', async () => {
     const requests: EngineRequest[] = [];
     const engine = shouting();
     const curious = {

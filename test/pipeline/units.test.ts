@@ -99,7 +99,7 @@ describe('translateUnits', () => {
     );
   });
 
-  it('gives back what an engine that changes nothing answers', async () => {
+  it('returns the unchanged answers of an engine', async () => {
     const engine = adversary((text) => text);
     const outcomes = await translateUnits(SAMPLES, { ...context(engine), target: 'en' });
     expect(outcomes.map((outcome) => ('value' in outcome ? outcome.value : outcome.failure))).toEqual(
@@ -121,7 +121,7 @@ describe('translateUnits', () => {
     expect(new Set(engine.asked).size).toBe(engine.asked.length);
   });
 
-  it('takes from the memory what is there, and puts in what was translated and checked', async () => {
+  it('reads the memory first, and stores verified translations', async () => {
     const stored: SegmentEntry[] = [];
     const journal = {
       get: (_engine: string, _source: string, _target: string, tagged: string) =>
@@ -149,7 +149,7 @@ describe('translateUnits', () => {
     expect(outcomes[1]).toMatchObject({ value: 'fine' });
   });
 
-  it('keeps what is done when the engine dies, and stops asking it', async () => {
+  it('keeps finished work when the engine dies, and sends no more requests', async () => {
     let calls = 0;
     const dying: Engine = {
       ...adversary((text) => text),

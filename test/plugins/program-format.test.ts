@@ -49,7 +49,7 @@ describe('a format that a program reads', () => {
     );
   });
 
-  it('is written within the places that its program named, whatever that answers', () => {
+  it('is written only at the offsets that its program named', () => {
     fc.assert(
       fc.property(documents, fc.array(fc.string()), fc.string(), (source, junk, value) => {
         let asked = 0;

@@ -142,7 +142,7 @@ describe('check', () => {
     expect(written.match(/<unit /g)).toHaveLength(2);
   });
 
-  it('finds what is stale with a lock, and takes source and targets from it', async () => {
+  it('finds stale keys through the lock, and takes source and targets from it', async () => {
     const project = drifted();
     await project.sync(new RecordingEngine(), { targets: ['es', 'fr'], prune: 'all' as const, yes: true });
     expect(

@@ -74,7 +74,7 @@ describe('configuration', () => {
     ['.dragomanrc', '', 1, 1],
     ['dragoman.config.json', ' \n  ', 2, 3],
     ['dragoman.config.yaml', '\ufeff', 1, 1],
-  ])('has a place for what is wrong with an empty %s', async (name, text, line, column) => {
+  ])('reports the position of errors in an empty %s', async (name, text, line, column) => {
     const project = new ProjectDirectory({ [name]: text });
     await expect(loadConfiguration(project.path)).rejects.toMatchObject({ at: { line, column } });
   });
@@ -156,7 +156,7 @@ describe('configuration', () => {
     });
   });
 
-  it('enforces every keyword of its schema, and the schema knows what the program knows', () => {
+  it('enforces every keyword of its schema, which knows all settings', () => {
     expect(isSchema(CONFIGURATION_SCHEMA)).toBe(true);
     expect(isSchema({ type: 'string', format: 'uri' })).toBe(false);
     const rule = CONFIGURATION_SCHEMA.properties?.['files']?.items?.properties;

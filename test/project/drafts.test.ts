@@ -32,7 +32,7 @@ async function expectIdle(project: ProjectDirectory, more: object = {}): Promise
 }
 
 describe('a draft of a person', () => {
-  it('is what is fuzzy without the source of another message, at the first contact', async () => {
+  it('is a fuzzy entry without the source of another message, on first contact', async () => {
     const target = catalogue(
       '#, fuzzy\nmsgid "Open"\nmsgstr "Auf?"\n',
       '#, fuzzy\n#| msgid "Store"\nmsgid "Save"\nmsgstr "Lagern"\n',
@@ -72,7 +72,7 @@ describe('a draft of a person', () => {
   it.each([
     ['with', '#| msgid "Save"\n'],
     ['without', ''],
-  ])('is no guess of msgmerge %s the earlier source, unless somebody has touched it', async (_, previous) => {
+  ])('is not a msgmerge guess %s the earlier source, unless a person edited it', async (_, previous) => {
     const project = new ProjectDirectory({ 'po/app.pot': template('Save', 'Open') });
     await project.sync(new RecordingEngine(), options);
     const written = project.read('po/de.po');
@@ -127,7 +127,7 @@ describe('a draft of a person', () => {
     await expectIdle(project);
   });
 
-  it('of Qt is what is unfinished, unless lupdate took it from another source', async () => {
+  it('is an unfinished Qt entry, unless lupdate copied it from another source', async () => {
     const message = (source: string, translation: string, old = ''): string =>
       `<message><source>${source}</source>${old}${translation}</message>\n`;
     const unfinished = (text: string): string => `<translation type="unfinished">${text}</translation>`;

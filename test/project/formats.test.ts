@@ -92,7 +92,7 @@ describe('sync, format by format', () => {
     expect((await project.check()).languages.map(({ coverage }) => coverage.missing)).toEqual([0, 0]);
   });
 
-  it('PO without template: what is translated is the msgid', async () => {
+  it('PO without template: translates the msgid', async () => {
     const header = (locale: string, rule: string): string =>
       `msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n"Language: ${locale}\\n"\n"Plural-Forms: ${rule};\\n"\n\n`;
     const pot = (forms: string): string =>
@@ -127,7 +127,7 @@ describe('sync, format by format', () => {
     expect(await lintProject(await project.open(), new AbortController().signal)).toEqual([]);
   });
 
-  it('PO without template, where the configuration says where it is', async () => {
+  it('PO without template: uses the path of the configuration', async () => {
     const project = new ProjectDirectory({
       'dragoman.config.json':
         '{"targets": ["de", "fr"], "files": [{"source": "i18n/{locale}/*.po", "target": "i18n/{locale}/*.po"}]}',

@@ -134,10 +134,10 @@ describe('globs', () => {
     ['{a,'.repeat(300) + '}'.repeat(300), /more than 1000 characters/],
     ['*'.repeat(1001), /more than 1000 characters/],
     ['@('.repeat(300) + 'a' + ')'.repeat(300), /nested too deeply/],
-    ['@(a', /is not a pattern/],
-    ['[b-a]', /is not a pattern/],
-    ['a/{b', /is not a pattern/],
-    ['!a', /is not a pattern/],
+    ['@(a', /is not a file pattern/],
+    ['[b-a]', /is not a file pattern/],
+    ['a/{b', /is not a file pattern/],
+    ['!a', /is not a file pattern/],
     ['', /is empty/],
   ])('refuse %j', (glob, message) => {
     const begin = processorTime();
@@ -145,7 +145,7 @@ describe('globs', () => {
     expect(processorTime() - begin).toBeLessThan(1_000);
   });
 
-  it('know {locale} as one spelling, wherever it stands', () => {
+  it('match {locale} as one spelling in any place', () => {
     const glob = compileGlob('l/{locale}/{x,{locale}-}*.json');
     expect(['l/en/en-a.json', 'l/pt-BR/pt-BR-a.json', 'l/en/x.json'].map((one) => glob.matches(one))).toEqual(
       [true, true, true],
@@ -179,13 +179,13 @@ describe('patterns of paths', () => {
     ['!(x)/{locale}.json', /`\(` cannot be carried over/],
     ['{a,[b]}/{locale}.json', /`\[` cannot be carried over/],
     ['{a,{locale}}.json', /`\{locale\}` in braces/],
-    ['l/**.{locale}.json', /has to be a whole part/],
+    ['l/**.{locale}.json', /must be a whole path segment/],
     ['l/\\d/{locale}.json', /`\\d` cannot be carried over/],
   ])('refuse %s', (pattern, message) => {
     expect(() => compilePathPattern(pattern)).toThrow(message);
   });
 
-  it('fill gives back what was captured, and captures are found wherever the glob matches', () => {
+  it('fill restores the captures of every match', () => {
     const part = fc.constantFrom('a', 'b', '-', '/', '*', '/**/', '?', '{a,b*}', '{a,{b,ab}}', '{locale}');
     const glob = fc
       .array(part, { minLength: 1, maxLength: 6 })

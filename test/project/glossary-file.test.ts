@@ -106,16 +106,16 @@ Order: {case: sensitive, translations: {es: 'Pedido, "el"'}}
     ['', 1, 1, /no column `term`/, /first line/],
     ['term,es\n\na,b,c', 3, 5, /more cells than the header/, /quotation marks/],
     ['term,es\n"x\ny",z\n,b', 4, 1, /the term is empty/, /Remove it/],
-    ['term,dnt,es\na,yes,b', 2, 7, /"a" is not to be translated, and has a translation/, /dnt/],
+    ['term,dnt,es\na,yes,b', 2, 7, /"a" is marked as not to be translated, but has a translation/, /dnt/],
     ['term,dnt,es\na,,', 2, 1, /"a" has no translation/, /dnt/],
-    ['term,dnt,es\na,maybe,', 2, 3, /`dnt` has to be yes or no/, undefined],
-    ['term,case,es\na,sensitve,b', 2, 3, /`case` has to be/, /`sensitive`/],
-    ['term,es\na,b\n"A",c', 3, 1, /"A" is there twice/, /line 2/],
+    ['term,dnt,es\na,maybe,', 2, 3, /`dnt` must be yes or no/, undefined],
+    ['term,case,es\na,sensitve,b', 2, 3, /`case` must be/, /`sensitive`/],
+    ['term,es\na,b\n"A",c', 3, 1, /"A" appears twice/, /line 2/],
     ['term,es\na,b||c', 2, 3, /the translation into es is empty/, undefined],
     ['term,es\na,"b"c', 2, 1, /not well-formed CSV/, /twice/],
     ['term,es\na,b\nb,"c', 3, 1, /not well-formed CSV/, /twice/],
     [`term,es\n${'a'.repeat(501)},b`, 2, 1, /more than 500 characters/, undefined],
-    ['term,es\na\u0007,b', 2, 1, /characters that no text has/, /control/],
+    ['term,es\na\u0007,b', 2, 1, /invalid characters/, /control/],
   ])('refuses the table %j', async (text, line, column, message, hint) => {
     const project = new ProjectDirectory({ 'glossary.csv': text });
     const path = join(project.path, 'glossary.csv');
@@ -133,19 +133,19 @@ Order: {case: sensitive, translations: {es: 'Pedido, "el"'}}
     ['a:\n  term: b', 2, 3, /unknown key `term`/, undefined],
     ['- term: a\n  dnt: true\n  do_not_translate: true', 3, 3, /are the same/, undefined],
     ['- term: a\n  dnt: 2', 2, 3, /yes or no/, undefined],
-    ['- term: 404\n  dnt: true', 1, 3, /the term has to be a text/, /quotation marks/],
+    ['- term: 404\n  dnt: true', 1, 3, /the term must be a text/, /quotation marks/],
     ['- dnt: true', 1, 3, /an entry has no `term`/, undefined],
     ['- term: " "\n  dnt: true', 1, 3, /the term is empty/, undefined],
-    ['- a', 1, 3, /has to be a mapping/, undefined],
-    ['a: b', 1, 1, /has to be a mapping/, undefined],
+    ['- a', 1, 3, /must be a mapping/, undefined],
+    ['a: b', 1, 1, /must be a mapping/, undefined],
     ['text', 1, 1, /is a list of terms/, undefined],
     ['', 1, 1, /is a list of terms/, undefined],
     ['- term: a\n  translations: [b]', 2, 3, /mapping of languages/, undefined],
-    ['- term: a\n  translations: {es: 4}', 2, 18, /into es has to be a text/, undefined],
+    ['- term: a\n  translations: {es: 4}', 2, 18, /into es must be a text/, undefined],
     ['- term: a\n  translations: {es: []}', 2, 18, /into es is empty/, undefined],
     ['- term: a\n  translations: {es: b, ES: c}', 2, 25, /two translations into es/, /list/],
     ['- term: a\n  dnt: true\n- term: b\n  dnt: true\n- term: a\n  dnt: true', 5, 3, /twice/, /line 1/],
-    ['- term: a\n  note: [b]\n  dnt: true', 2, 3, /note has to be a text/, undefined],
+    ['- term: a\n  note: [b]\n  dnt: true', 2, 3, /note must be a text/, undefined],
     ['- term: a\n  dnt: true\n dnt: x', 3, 1, /not well-formed YAML/, undefined],
     ['a: &a {dnt: true}\na: *a', 2, 1, /not well-formed YAML/, undefined],
     [
@@ -180,7 +180,7 @@ Order: {case: sensitive, translations: {es: 'Pedido, "el"'}}
     });
   });
 
-  it('has to be UTF-8', async () => {
+  it('must be UTF-8', async () => {
     const project = new ProjectDirectory();
     const { writeFileSync } = await import('node:fs');
     const path = join(project.path, 'glossary.csv');

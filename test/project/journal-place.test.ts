@@ -7,7 +7,7 @@ import { Checkout } from './checkout.ts';
 const EN = '{\n  "save": "Save",\n  "open": "Open"\n}\n';
 
 describe('the journal', () => {
-  it('of a checkout is never read: who wrote it is not known', () => {
+  it('is never read from a checkout, because its author is unknown', () => {
     const planted = `${JSON.stringify({
       lines: ['en.json\t/save\tes\t0123456789abcdef\tfedcba9876543210'],
       target: 'en.json',
@@ -21,7 +21,7 @@ describe('the journal', () => {
     checkout.do(['check']);
   });
 
-  it('of a checkout does not say whose translations are imported into the memory', () => {
+  it('does not decide the origin of imported translations if it is in a checkout', () => {
     const line = ['en.json', '/save', 'es', fingerprint('Save'), fingerprint('Guardar')].join('\t');
     const checkout = new Checkout({
       'en.json': EN,

@@ -17,7 +17,7 @@ const LINE = {
 };
 
 describe('journal', () => {
-  it('knows after reopening what was put and intended', async () => {
+  it('keeps records and intentions after reopening', async () => {
     const path = join(new ProjectDirectory().path, 'journal');
     const journal = await Journal.open(path);
     await Promise.all([

@@ -57,7 +57,7 @@ function counted(listed: readonly Listed[], locale: string): Partial<LanguageRep
 }
 
 describe('the list of keys', () => {
-  it('has what was translated, by whom and where', async () => {
+  it('lists the translations, their author and position', async () => {
     const project = new ProjectDirectory();
     project.json('en.json', { save: 'Save', nested: { open: 'Open {file}' } });
     const { listed, onKeys } = listener();
@@ -105,7 +105,7 @@ describe('the list of keys', () => {
     expect(project.snapshot()).toEqual(before);
   });
 
-  it('tells of each key how it stands and what was done', async () => {
+  it('has the state and the action of each key', async () => {
     const project = new ProjectDirectory();
     const source = { a: 'One', b: 'Two', c: 'Three', d: 'Four', e: 'Five {n}', old: 'Six' };
     project.json('en.json', source);
@@ -161,7 +161,7 @@ describe('the list of keys', () => {
     expect(sumCoverage([file?.report.coverage ?? NO_COVERAGE])).toEqual(report.languages[0]?.coverage);
   });
 
-  it('has source texts that stand in for translations as such', async () => {
+  it('marks source texts in the place of translations', async () => {
     const project = new ProjectDirectory();
     project.json('en.json', { a: 'Easy', b: 'Hard' });
     const engine = new RecordingEngine();
@@ -174,7 +174,7 @@ describe('the list of keys', () => {
     ]);
   });
 
-  it('says what the memory had, and which terms are lacking', async () => {
+  it('names matches of the memory, and missing terms', async () => {
     const memory = new MemoryFake();
     const glossary = {
       terms: [
@@ -201,7 +201,7 @@ describe('the list of keys', () => {
     }
   });
 
-  it('says what was left when the run had to stop', async () => {
+  it('lists unfinished keys when the run stops early', async () => {
     const project = new ProjectDirectory();
     project.json('en.json', { a: 'Save' });
     const engine = new RecordingEngine();
@@ -217,7 +217,7 @@ describe('the list of keys', () => {
     expect(listed[0]?.keys[0]?.result?.reason).toContain('no credits');
   });
 
-  it('has what a job of a service translated', async () => {
+  it('lists the translations of a service job', async () => {
     const project = new ProjectDirectory();
     project.json('en.json', { a: 'Save {file}' });
     const translator = createJobTranslations({ service: new CountingService(), jobs: new CountingJobs() });
@@ -280,7 +280,7 @@ describe('the list of keys', () => {
     expect(new Set(keys.slice(1).map(({ source }) => source))).toEqual(new Set(['%d file', '%d files']));
   });
 
-  it('is not made when nobody listens, and waits for who does', async () => {
+  it('is not created without a listener, and waits for it', async () => {
     const project = new ProjectDirectory();
     project.json('en.json', { a: 'Save' });
     project.json('app/en.json', { b: 'Open' });

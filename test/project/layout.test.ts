@@ -208,7 +208,7 @@ describe('layout', () => {
     });
   });
 
-  it('says what it looked for when there is nothing', async () => {
+  it('names the expected layouts if nothing is found', async () => {
     const project = new ProjectDirectory({ 'src/main.ts': '' });
     await expect(project.open()).rejects.toMatchObject({
       code: 'configuration',

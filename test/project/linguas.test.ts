@@ -91,7 +91,7 @@ describe('a LINGUAS file', () => {
     expect(project.read('po/es.po')).toContain('es:Save');
   });
 
-  it('that cannot be read is an error of its file, whose catalogue is there', async () => {
+  it('is an error of its file if unreadable; the catalogue is written', async () => {
     const project = new ProjectDirectory({ 'po/demo.pot': TEMPLATE });
     mkdirSync(join(project.path, 'po/LINGUAS'));
     const { languages } = await project.sync(new RecordingEngine(), { source: 'en-US', targets: ['es'] });

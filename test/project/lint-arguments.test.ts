@@ -59,7 +59,7 @@ describe('lint reads arguments as the program does', () => {
     expect(findings).toEqual(['d warning %s is missing']);
   });
 
-  it('lets apostrophes stand before tags where ICU itself reads them', async () => {
+  it('accepts apostrophes before tags if ICU reads them', async () => {
     const file = (text: string): string => `a: "${text}"\n`;
     const findings = await graded({
       'composer.json': '{ "require": { "symfony/translation": "^7.0" } }',
@@ -167,7 +167,7 @@ describe('lint reads arguments as the program does', () => {
     ]);
   });
 
-  it('doubts the loss of what stands behind letters in a text of Laravel', async () => {
+  it('warns about lost Laravel placeholders after letters', async () => {
     const texts = (a: string, b: string): string => `<?php\nreturn ['a' => '${a}', 'b' => '${b}'];\n`;
     const findings = await graded({
       'composer.json': '{"require": {"laravel/framework": "^11"}}',
@@ -267,7 +267,7 @@ describe('lint reads arguments as the program does', () => {
     expect(findings).toEqual(['a error {1} is missing', 'a error {0} is missing; {1} is missing']);
   });
 
-  it('takes a colon behind a word for an ending, where no argument of Laravel is called so', async () => {
+  it('reads a colon after a word as an ending, unless it names a Laravel argument', async () => {
     const texts = (text: string): string => `<?php\nreturn ['code' => '${text}', 'old' => 'Old'];\n`;
     const findings = await graded({
       'composer.json': '{"require": {"laravel/framework": "^11"}}',
@@ -280,7 +280,7 @@ describe('lint reads arguments as the program does', () => {
     ]);
   });
 
-  it("lets messages of Ruby's validators leave out what is shown beside them, but not numbers", async () => {
+  it('lets messages of Ruby’s validators omit the attribute, but not numbers', async () => {
     const findings = await graded({
       Gemfile: "gem 'rails'\n",
       'config/locales/en.yml':

@@ -17,7 +17,7 @@ const forms = (...texts: readonly (readonly [category: string, text: string])[])
 });
 
 describe('lint compares messages that stand in pieces as a whole', () => {
-  it('in Fluent: a translation selects by what it likes, around the words or within', async () => {
+  it('in Fluent: a translation may select by any argument, around words or within', async () => {
     const findings = await lint({
       'locales/en/app.ftl': `around = { $number } { $number ->
     [one] hour
@@ -93,7 +93,7 @@ simple = { $n ->
     ]);
   });
 
-  it("in String Catalogs: a translation's own substitutions stand for conversions", async () => {
+  it('in String Catalogs: substitutions of a translation replace conversions', async () => {
     const substitution = (argNum: number, formatSpecifier: string): object => ({
       argNum,
       formatSpecifier,

@@ -90,7 +90,7 @@ describe('lint', () => {
     expect(brief(findings)).toEqual([expect.stringMatching(/^de\.json:3:\d repeated-key a$/)]);
   });
 
-  it('finds a message of ARB that stands twice once, notes and all', async () => {
+  it('reports a duplicate ARB message once, including its notes', async () => {
     const twice = '"@@locale": "en", "a": "x", "@a": {"description": "d"}';
     const findings = await lint({
       'lib/l10n/app_en.arb': `{${twice}, ${twice.slice(18).replace('x', 'y')}}`,
@@ -98,7 +98,7 @@ describe('lint', () => {
     expect(findings.map(({ rule, keyName }) => `${rule} ${keyName}`)).toEqual(['repeated-key a']);
   });
 
-  it('calls a difference an error only where it is known how the program reads the text', async () => {
+  it('reports a difference as an error only if the syntax is known', async () => {
     const texts = {
       'locales/en.json': '{"a": "Hello {name}", "b": "<a>x</a>", "c": "%s x", "d": "x"}',
       'locales/de.json': '{"a": "Hallo", "b": "<a>x", "c": "x", "d": "Ã©"}',
@@ -128,7 +128,7 @@ describe('lint', () => {
     ]);
   });
 
-  it('reports a key that stands twice as readers of the format take it', async () => {
+  it('reports duplicate keys according to the format’s parsers', async () => {
     const header = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n';
     const entry = 'msgid "Open"\nmsgstr "Öffnen"\n';
     const findings = await lint({
@@ -190,7 +190,7 @@ describe('lint', () => {
     ]);
   });
 
-  it('knows that Apple shows zero in every language, and that some have it of their own', async () => {
+  it('accepts zero for Apple in every language, and for languages that have it', async () => {
     const plural = (...forms: readonly string[]): string =>
       `{"variations": {"plural": {${forms.map((form) => `"${form}": {"stringUnit": {"state": "translated", "value": "%d x"}}`).join(', ')}}}}`;
     const findings = await lint({
@@ -274,7 +274,7 @@ describe('lint', () => {
     ]);
   });
 
-  it('leaves alone what is not a translation yet, and ids in the place of texts', async () => {
+  it('ignores untranslated texts, and ids in the place of texts', async () => {
     const header = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n';
     const findings = await lint({
       'po/de.po': `${header}#, fuzzy\nmsgid "Hi %s"\nmsgstr "Hallo"\n\nmsgid "menu.open_file"\nmsgstr "Öffne {name}"\n`,

@@ -152,7 +152,7 @@ describe('a decision', () => {
     expect(project.read('dragoman.lock')).toContain('# dragoman.lock 1: ');
   });
 
-  it('keeps a rejected text until sync is told to translate it again, and holds for the same text', async () => {
+  it('keeps a rejected text until sync retranslates it, and applies to equal texts', async () => {
     const [project, engine] = await start();
     decide(project, '/a', 'rejected:person\tnot our tone');
     await project.sync(engine, { source: 'en', targets: ['es'] });

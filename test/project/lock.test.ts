@@ -88,7 +88,7 @@ describe('lock', () => {
     );
   });
 
-  it('decides between the records of both branches by what is in the files', () => {
+  it('decides between the records of both branches by the files', () => {
     const [s, s2, o, o2] = ['0', '1', '2', '3'].map((digit) => digit.repeat(16)) as [
       string,
       string,
@@ -110,17 +110,17 @@ describe('lock', () => {
   it.each([
     ['<<<<<<< HEAD', 2, /conflict/, /both sides/],
     ['=======', 2, /conflict/, /both sides/],
-    ['en.json\t/a\tes\tnothex\t0123456789abcdef', 2, /not one of a lock/, /version control/],
+    ['en.json\t/a\tes\tnothex\t0123456789abcdef', 2, /invalid line in the lock file/, /version control/],
     [
       'en.json\t/a\tes\t0123456789abcdef\t0123456789abcdef\tnonsense',
       2,
-      /not one of a lock/,
+      /invalid line in the lock file/,
       /version control/,
     ],
     [
       'en.json\t/a\tes\t0123456789abcdef\t0123456789abcdef\treviewed:ann@example.org',
       2,
-      /not one of a lock/,
+      /invalid line in the lock file/,
       /version control/,
     ],
     ['# dragoman.lock 3: of the future', 2, /newer/, /Update/],
@@ -149,7 +149,7 @@ describe('lock', () => {
     );
   });
 
-  it('writes what was updated as if all lines were written anew', () => {
+  it('writes updates as if all lines were new', () => {
     // Of long lines a few are edited, of short ones all are sorted anew.
     const file = fc.constantFrom('a.json', `${'long/'.repeat(800)}b.json`);
     const some = fc.array(fc.record({ ...lineParts, file, key: shortKey }), { maxLength: 30 });

@@ -1,7 +1,7 @@
 /** The parts of micromatch that are used: the package has no types. */
 declare module 'micromatch' {
   interface Micromatch {
-    /** The regular expression of a pattern. @throws SyntaxError for one that is none, with `debug`. */
+    /** The regular expression of a pattern. @throws SyntaxError for an invalid one, with `debug`. */
     makeRe(pattern: string, options: Readonly<Record<string, boolean>>): RegExp;
     /** The patterns that braces stand for. @throws RangeError */
     braces(pattern: string, options: Readonly<Record<string, boolean>>): string[];

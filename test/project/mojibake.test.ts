@@ -28,7 +28,9 @@ describe('a file that was decoded wrong as a whole', () => {
     expect(findings).toMatchObject([
       { rule: 'mojibake', severity: 'error', key: undefined, line: 1, column: 6 },
     ]);
-    expect(findings[0]?.message).toMatch(/^4 of 4 texts beyond ASCII were decoded wrong, such as "/);
+    expect(findings[0]?.message).toMatch(
+      /^4 of 4 texts beyond ASCII were decoded with the wrong encoding, such as "/,
+    );
   });
 
   it('has a finding for each text, where others are as they should be', async () => {

@@ -19,7 +19,7 @@ describe('templates of code generators', () => {
     const { stderr } = await dragoman(['status'], {
       cwd: projectWith({ ...files, 'locales/en.json': '{}' }),
     });
-    expect(stderr).toContain('1 .yml file in templates of a code generator, passed over');
+    expect(stderr).toContain('1 .yml file in code generator templates, skipped');
     const rule = `files: [{ source: "${directory}/{locale}.yml" }]\n`;
     expect(await sourcesOf({ ...files, 'dragoman.config.yaml': rule })).toEqual([`${directory}/en.yml`]);
   });

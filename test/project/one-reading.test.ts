@@ -27,7 +27,7 @@ function translated(): ProjectDirectory {
 
 const TARGETS = { targets: ['es', 'fr'] };
 
-it('scans source and targets once for the plan, and once as proof of what is written', async () => {
+it('scans source and targets once for the plan, and once to verify the output', async () => {
   const project = translated();
   await project.sync(new RecordingEngine(), TARGETS);
   project.json('en/a.json', { save: 'Save it', open: 'Open a' });

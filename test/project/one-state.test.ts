@@ -59,7 +59,7 @@ describe.each([
     expect(checkout.locks()).toEqual(['dragoman.lock']);
   });
 
-  it('gives a package that becomes a project of its own what is known of it', () => {
+  it('hands its state to a package that becomes a separate project', () => {
     const checkout = checkoutOf({ [`${WEB}/en.json`]: EN, [`${APP}/en.json`]: EN });
     checkout.do(['sync', '-s', 'en', '-t', 'es']);
     checkout.write(`${WEB}/es.json`, checkout.read(`${WEB}/es.json`).replace(/("open": ").*"/, '$1Abrir"'));
@@ -110,7 +110,7 @@ describe.each([
     );
   });
 
-  it('takes over the locks of an earlier version, with what they say of humans', () => {
+  it('imports locks of an earlier version, with their human edits', () => {
     const checkout = checkoutOf({ [`${WEB}/en.json`]: EN, [`${APP}/en.json`]: EN });
     const old = ['packages/web/dragoman.lock', `${APP}/dragoman.lock`];
     checkout.do(['sync', '-s', 'en', '-t', 'es']);
@@ -197,7 +197,7 @@ describe('the root of a project', () => {
     expectUpToDate(checkout, '.', ['vendor/shop/lang/es.json']);
   });
 
-  it('says where the files are when all of them are in projects of their own', () => {
+  it('names the separate projects if all files are in them', () => {
     const checkout = new Checkout({
       'web/dragoman.config.yaml': 'source: en\ntargets: [fr]\n',
       'web/en.json': EN,

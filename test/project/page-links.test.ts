@@ -102,7 +102,7 @@ describe('links between the pages of a project', () => {
     expect(directory.read('README.es.md')).toBe(LINKED.replace('Read', 'See'));
   });
 
-  it('are no findings of lint', async () => {
+  it('are not reported by lint', async () => {
     const directory = new ProjectDirectory(FILES);
     await directory.sync(new RecordingEngine());
     const project = await directory.open();
@@ -110,7 +110,7 @@ describe('links between the pages of a project', () => {
     expect(await lintLanguage(workspace, 'es', { signal: new AbortController().signal })).toEqual([]);
   });
 
-  it('are no obstacle to learning what a person writes beside them', async () => {
+  it('do not prevent learning a person’s text beside them', async () => {
     const directory = new ProjectDirectory(FILES);
     const memory = new MemoryFake();
     await directory.sync(new RecordingEngine(), { memory });

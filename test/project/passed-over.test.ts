@@ -24,8 +24,8 @@ describe('what is passed over', () => {
   };
   const LINES = [
     '2 .wxl files, not supported (for example ios/de.wxl)',
-    '1 .json file in test directories, passed over (for example test/locales/en.json)',
-    '1 .json file written by dragoman i18n, passed over (for example locales/en_es.json)',
+    '1 .json file in test directories, skipped (for example test/locales/en.json)',
+    '1 .json file written by dragoman i18n, skipped (for example locales/en_es.json)',
   ];
 
   it.each([
@@ -47,7 +47,7 @@ describe('what is passed over', () => {
     ]);
   });
 
-  it('has what memory export wrote, wherever it stands: it is no catalogue', async () => {
+  it('includes files of memory export in any directory', async () => {
     const cwd = projectWith({
       'locales/en.json': '{"a": "Open", "b": "Save"}',
       'locales/id.json': '{"a": "Buka", "b": "Simpan"}',
@@ -87,22 +87,19 @@ describe('what is passed over', () => {
     ['by name', {}, '.xlf'],
     ['by angular.json', { 'angular.json': NAMED }, '.xlf'],
     ['by name, .NET', {}, '.resx'],
-  ])(
-    'has a file in an unknown language beside those of a source, which is none: %s',
-    async (_, more, end) => {
-      const resx = '<root>\n  <data name="a"><value>A</value></data>\n</root>\n';
-      const text = (language: string): string => (end === '.xlf' ? xliff(language) : resx);
-      const project = new ProjectDirectory({
-        ...more,
-        [`l/messages${end}`]: text('en'),
-        [`l/messages.de${end}`]: text('de'),
-        [`l/messages.qxz${end}`]: text('qxz'),
-      });
-      const { resources: found, passedOver } = await project.open();
-      expect(found.map(({ source }) => source)).toEqual([`l/messages${end}`]);
-      expect(passedOver).toMatchObject([{ reason: 'odd_locale', example: `l/messages.qxz${end}` }]);
-    },
-  );
+  ])('includes a file with an unknown language code beside a source: %s', async (_, more, end) => {
+    const resx = '<root>\n  <data name="a"><value>A</value></data>\n</root>\n';
+    const text = (language: string): string => (end === '.xlf' ? xliff(language) : resx);
+    const project = new ProjectDirectory({
+      ...more,
+      [`l/messages${end}`]: text('en'),
+      [`l/messages.de${end}`]: text('de'),
+      [`l/messages.qxz${end}`]: text('qxz'),
+    });
+    const { resources: found, passedOver } = await project.open();
+    expect(found.map(({ source }) => source)).toEqual([`l/messages${end}`]);
+    expect(passedOver).toMatchObject([{ reason: 'odd_locale', example: `l/messages.qxz${end}` }]);
+  });
 
   it('has no bundle of Java under a name that Java does not look for', async () => {
     const project = new ProjectDirectory({
@@ -119,7 +116,7 @@ describe('what is passed over', () => {
     ]);
   });
 
-  it('has made-up languages of Minecraft, which are no variants of their last letters', async () => {
+  it('includes invented Minecraft languages', async () => {
     const lang = 'src/main/resources/assets/mod/lang';
     const names = ['en_us', 'de_de', 'io_en', 'jbo_en'];
     const project = new ProjectDirectory(
@@ -141,7 +138,7 @@ describe('what is passed over', () => {
     expect([targets, passedOver]).toEqual([['bqi', 'de'], []]);
   });
 
-  it('has no configurations of MkDocs, which are no translations of each other', async () => {
+  it('does not include MkDocs configurations', async () => {
     const root = projectWith({
       'docs/en/mkdocs.yml': 'site_name: Site\n',
       'docs/es/mkdocs.yml': 'INHERIT: ../en/mkdocs.yml\n',
@@ -161,7 +158,7 @@ describe('what is passed over', () => {
       'other/fr/b.md': page,
     });
     const { stderr } = await dragoman(['status'], { cwd: root });
-    expect(stderr).toContain('1 .md file without a source file, passed over (for example docs/fr/old.md)\n');
+    expect(stderr).toContain('1 .md file without a source file, skipped (for example docs/fr/old.md)\n');
     expect(stderr).not.toContain('other/fr/b.md');
   });
 
@@ -171,13 +168,13 @@ describe('what is passed over', () => {
     expect(stderr.split('\n').filter((line) => line.includes('for example'))).toEqual(LINES.slice(2));
   });
 
-  it('is silent with --quiet and for what the configuration excludes', async () => {
+  it('is silent with --quiet, and about excluded files', async () => {
     const root = projectWith({ ...FILES, 'dragoman.config.yaml': "exclude: ['ios/**', 'test/**']\n" });
     expect((await dragoman(['status', '--quiet'], { cwd: root })).stderr).toBe('');
     expect((await dragoman(['status'], { cwd: root })).stderr).not.toMatch(/wxl|test/);
   });
 
-  it('is what the error names where nothing else is found', async () => {
+  it('is named in the error if nothing else is found', async () => {
     const root = projectWith({ 'ios/de.wxl': '', 'ios/fr.wxl': '', 'spec/locales/en.json': '{}' });
     const { exitCode, stderr } = await dragoman(['sync', '-t', 'de', '--engine', 'pseudo'], { cwd: root });
     expect(exitCode).toBe(2);
@@ -272,7 +269,7 @@ describe('.properties files', () => {
     expect(await sourcesOf({ [path]: content })).toEqual(isSource ? [path] : []);
   });
 
-  it('with a locale in their name are translations, whatever the source language', async () => {
+  it('are translations if their name has a locale, for any source language', async () => {
     const project = new ProjectDirectory({
       'i18n/labels_en.properties': 'a=One\n',
       'i18n/labels_de.properties': 'a=Eins\n',
@@ -325,7 +322,7 @@ describe('catalogues of keys', () => {
     ['keyed', keyed, false],
     ['plain', plain, false],
     ['plain, with one of three messages', plain.slice(0, plain.indexOf('msgid "Colour"')), true],
-  ])('%s: the English one is the source only where it has the messages', async (_what, en, carries) => {
+  ])('%s: the English one is the source only if it has the messages', async (_what, en, carries) => {
     const others = carries ? plain : en;
     const files = { 'po/en.po': en, 'po/de.po': others.replaceAll(/msgstr "[^"]+"/g, 'msgstr "x"') };
     const rule = 'files: [{ source: "po/{locale}.po" }]\n';

@@ -112,7 +112,7 @@ function notesOf({ languages }: Awaited<ReturnType<ProjectDirectory['sync']>>): 
 
 describe.each(Object.entries(FORMATS))('a message of %s', (_, { source, target, single, plural, grown }) => {
   it.each(['after an earlier sync', 'at the first contact'])(
-    'that gets a plural keeps a person’s text as the form for 1, %s',
+    'keeps a person’s text as the form for 1 when it gets a plural, %s',
     async (when) => {
       const project = new ProjectDirectory({ [source]: single[0], [target]: single[1] });
       const engine = new RecordingEngine();
@@ -130,7 +130,7 @@ describe.each(Object.entries(FORMATS))('a message of %s', (_, { source, target, 
     },
   );
 
-  it('that loses its plural keeps a person’s form for 1, and the others are named', async () => {
+  it('keeps a person’s form for 1 when it loses its plural, and reports the others', async () => {
     const project = new ProjectDirectory({ [source]: plural[0], [target]: plural[1] });
     const engine = new RecordingEngine();
     await project.sync(engine, options);
@@ -236,7 +236,7 @@ describe('a plain text of go-i18n and Hugo is the form for all numbers', () => {
 });
 
 describe('a text in another place', () => {
-  it('is the form that it is a translation of, and outdated where its source is another now', async () => {
+  it('keeps its form, and is outdated if the source has changed', async () => {
     const project = new ProjectDirectory({
       'locales/en.json': json('%d files'),
       'locales/es.json': json('unos ficheros %d'),
@@ -306,7 +306,7 @@ describe('a text in another place', () => {
     expect(project.read('lang/es/m.php')).toBe(target);
   });
 
-  it('is no form because another text beside it is called as one', async () => {
+  it('is not a form just because a neighbour is named like one', async () => {
     const project = new ProjectDirectory();
     project.write('locales/en.json', json({ home: 'Home', other: 'Else' }));
     project.write('locales/es.json', json({ home: 'Casa', other: 'Otro' }));

@@ -143,7 +143,7 @@ async function expectCompleted(
 }
 
 describe('plural forms of a catalogue', () => {
-  it('are completed by its own rule, and what a person wrote stays', async () => {
+  it('are completed by its own rule, and keep a person’s texts', async () => {
     const cases = fc
       .constantFrom(...RULES)
       .chain(([locale, forms]) =>
@@ -233,7 +233,7 @@ describe('a catalogue in another charset', () => {
   };
   const options = { source: 'en-US', targets: ['de'] };
 
-  it('keeps it, and what it cannot hold is reported with the way out', async () => {
+  it('keeps it, and reports characters it cannot hold, with a remedy', async () => {
     const [project, engine] = setUp();
     const { languages } = await project.sync(engine, options);
     const failures = languages.flatMap(({ files }) => files.flatMap((file) => file.failures));
@@ -259,7 +259,7 @@ describe('a catalogue in another charset', () => {
     if (hasMsgfmt) expect(complaint(join(project.path, 'po/de.po'))).toBe('');
   });
 
-  it('stays where it holds everything', async () => {
+  it('stays if it can hold everything', async () => {
     const [project] = setUp();
     await project.sync(new RecordingEngine(), { ...options, toUtf8: true });
     expect(readFileSync(join(project.path, 'po/de.po'), 'latin1')).toContain('charset=ISO-8859-1');
@@ -356,7 +356,7 @@ describe('catalogues without a template', () => {
     expect(languages.map(({ coverage }) => coverage.keys)).toEqual([1, 1, 1, 1, 1]);
   });
 
-  it('show what is missing where they have it without a translation', async () => {
+  it('show missing entries that exist without a translation', async () => {
     const { languages } = await new ProjectDirectory(files).check();
     const open = languages
       .flatMap((language) => language.files)

@@ -104,7 +104,7 @@ describe('a translation with other blocks than its source', () => {
     const { asked, written, notes, coverage } = await sync(project(GUIDE, jardin));
     expect(asked).toEqual([]);
     expect(written).toBe(jardin);
-    expect(notes).toEqual(['line 20: no certain counterpart in the source, kept as it is']);
+    expect(notes).toEqual(['line 20: no clear counterpart in the source, left unchanged']);
     expect(coverage).toEqual({ keys: 10, translated: 10, missing: 0, unmatched: 0 });
   });
 
@@ -114,7 +114,7 @@ describe('a translation with other blocks than its source', () => {
       const report = await (run === 'sync' ? directory.sync(new RecordingEngine()) : directory.check());
       const files = report.languages.flatMap((language) => language.allFiles());
       expect(files.flatMap(({ notes = [] }) => notes.map(describeNote))).toEqual([
-        'line 20: no certain counterpart in the source, kept as it is',
+        'line 20: no clear counterpart in the source, left unchanged',
       ]);
     }
   });
@@ -164,14 +164,14 @@ describe('a translation with other blocks than its source', () => {
     });
   });
 
-  it('keeps a note of its translator, wherever it stands, and names it', async () => {
+  it('keeps and reports a translator’s note in any place', async () => {
     const note = '*Nota del traductor: este texto es de un aficionado, y no de un experto en jardines.*';
     const jardin = JARDIN.replace('# El jardín\n', `# El jardín\n\n${note}\n`);
     const directory = project(GUIDE, jardin);
     const { asked, written, notes } = await sync(directory);
     expect(asked).toEqual([]);
     expect(written).toBe(jardin);
-    expect(notes).toEqual(['line 7: no certain counterpart in the source, kept as it is']);
+    expect(notes).toEqual(['line 7: no clear counterpart in the source, left unchanged']);
     // Later, the page follows its source: what is new comes in, and code that nobody changed is the source's.
     directory.write(
       'guide.md',
@@ -202,8 +202,8 @@ describe('a translation with other blocks than its source', () => {
     expect(asked).toEqual([]);
     expect(written).toBe(jardin);
     expect(notes).toEqual([
-      'line 15 of the source: no certain counterpart, not compared',
-      'lines 15-17: no certain counterpart in the source, kept as it is',
+      'line 15 of the source: no clear counterpart, not compared',
+      'lines 15-17: no clear counterpart in the source, left unchanged',
     ]);
     expect(coverage).toEqual({ keys: 10, translated: 9, missing: 0, unmatched: 1 });
   });
@@ -234,16 +234,16 @@ describe('a translation with other blocks than its source', () => {
     expect(written).toBe(
       changed.replace('## Herramientas\n', '## Herramientas\n\nes:You need a spade and a rake.\n'),
     );
-    expect(notes).toEqual(['line 22: no certain counterpart in the source, kept as it is']);
+    expect(notes).toEqual(['line 22: no clear counterpart in the source, left unchanged']);
   });
 
-  it('keeps line ends, and the words of what it cannot place', async () => {
+  it('keeps line ends, and blocks that it cannot match', async () => {
     const guide =
       GUIDE.replace('\n\n## Watering', '\n\n[Sow `beans`][1] in May.\n\n## Watering') + '\n[1]: ./beans.md\n';
     const jardin = JARDIN.replaceAll('\n', '\r\n');
     const { written, notes } = await sync(project(guide, jardin));
     expect(written).toBe(jardin);
-    expect(notes.join()).toContain('of the source: no certain counterpart');
+    expect(notes.join()).toContain('of the source: no clear counterpart');
   });
 
   it.each([

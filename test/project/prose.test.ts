@@ -35,7 +35,7 @@ describe('sync of running text', () => {
     expect(directory.snapshot()).toEqual(before);
   });
 
-  it('asks only for paragraphs that are new or changed, and keeps what a person wrote wherever it stands now', async () => {
+  it('requests only new or changed paragraphs, and keeps a person’s text when it moves', async () => {
     const directory = await translated();
     directory.write('README.es.md', SPANISH.replace('es:Second words.', 'Palabras de una persona.'));
     directory.write(
@@ -81,7 +81,7 @@ describe('sync of running text', () => {
     ],
     ['the last', 'Same.\n\nA.\n\nSame.\n', 'New.\n\nSame.\n\nA.\n\nOther.\n', 'De una persona.\n\nes:A.'],
   ])(
-    'keeps what a person wrote for one of equal paragraphs when %s changes',
+    'keeps a person’s text for one of equal paragraphs when %s changes',
     async (name, before, after, kept) => {
       const directory = await translated({ 'README.md': before });
       const spanish = directory.read('README.es.md');
@@ -100,7 +100,7 @@ describe('sync of running text', () => {
     ['a new paragraph before it', 'Something else, which is new here.\n\nRun `npm test` 4 times.'],
     ['a new paragraph behind it', 'Run `npm test` 4 times.\n\nSomething else, which is new here.'],
     ['two new ones around it', 'New.\n\nRun `npm test` 4 times.\n\nSomething else, which is new here.'],
-  ])('leaves what a person wrote beside its changed paragraph, with %s', async (_, changed) => {
+  ])('keeps a person’s text beside its changed paragraph, with %s', async (_, changed) => {
     const directory = await translated({ 'README.md': 'First.\n\nRun `npm test` 3 times.\n\nLast.\n' });
     const own = 'Haz `npm test` tres veces (3).';
     directory.write('README.es.md', directory.read('README.es.md').replace(/es:Run.*/, own));
@@ -146,7 +146,7 @@ describe('sync of running text', () => {
     expect(JSON.stringify(after)).toContain('a person changed is kept');
   });
 
-  it('translates below front matter that cannot be read, and says where it is', async () => {
+  it('translates below unreadable front matter, and reports its position', async () => {
     const directory = project({ 'docs/a/b.md': '---\ntitle: A: b\n---\n\nText.\n' });
     const { languages } = await directory.sync(new RecordingEngine());
     expect(directory.read('i18n/es/a/b.md')).toBe('---\ntitle: A: b\n---\n\nes:Text.\n');
@@ -173,7 +173,7 @@ describe('sync of running text', () => {
     expect(directory.read('README.es.md')).toBe(other);
     expect(
       languages.flatMap((language) => language.allFiles()).flatMap(({ error }) => error?.message ?? []),
-    ).toEqual([expect.stringMatching(/^from here on, its headings, .* are not those of its source/)]);
+    ).toEqual([expect.stringMatching(/^from here on, its headings, .* do not match its source/)]);
   });
 });
 
@@ -195,7 +195,7 @@ describe('what stands between the texts of a document', () => {
     expect(directory.snapshot()).toEqual(before);
   });
 
-  it('leaves a paragraph that a person wrote as it is when the code behind it follows', async () => {
+  it('keeps a person’s paragraph when the code after it is updated', async () => {
     const directory = await translated({ 'README.md': CODE });
     const own = SPANISH_CODE.replace('es:Words.', 'Palabras de\nuna *persona*.');
     directory.write('README.es.md', own);
@@ -204,7 +204,7 @@ describe('what stands between the texts of a document', () => {
     expect(directory.read('README.es.md')).toBe(changed(own));
   });
 
-  it('stays where a person changed it, wherever it stands now, and is reported when its source changes', async () => {
+  it('keeps a person’s change when it moves, and is reported when its source changes', async () => {
     const directory = await translated({ 'README.md': CODE });
     directory.write('README.es.md', SPANISH_CODE.replace('old code', 'código'));
     await directory.sync(new RecordingEngine());
@@ -230,7 +230,7 @@ describe('what stands between the texts of a document', () => {
     ).toEqual([]);
   });
 
-  it('is not overwritten where it was there before the first sync', async () => {
+  it('is not overwritten if it existed before the first sync', async () => {
     const own = SPANISH_CODE.replaceAll('es:', 'humano ').replace('old code', 'código');
     const directory = await translated({ 'README.md': CODE, 'README.es.md': own });
     directory.write('README.md', changed(CODE));

@@ -61,7 +61,7 @@ describe('a translation whose source was removed', () => {
     expect(project.list()).toContain('locales/es/two.json');
   });
 
-  it('is no translation that moved with its source', async () => {
+  it('does not include a translation that moved with its source', async () => {
     const project = await withRemoved(['locales/en/one.json', 'locales/en/two.json'], json);
     project.write('locales/en/three.json', json('Close'));
     project.write('locales/es/three.json', project.read('locales/es/two.json'));
@@ -73,7 +73,7 @@ describe('a translation whose source was removed', () => {
 });
 
 describe('a removal of keys', () => {
-  it('removes what can go without a change to other texts, and names what stays', async () => {
+  it('removes keys if no other text changes, and reports kept ones', async () => {
     const project = new ProjectDirectory();
     const file = (...lines: string[]): string =>
       `<?php\n$options = ['color' => 'red'];\n${lines.join('\n')}\n`;

@@ -37,7 +37,7 @@ describe('a region of a language', () => {
     expect(filesIn(root)).toEqual(expected.map((code) => `locales/${code}.json`).sort());
   });
 
-  it('is the translation where it stands, and its language elsewhere', async () => {
+  it('is used where it exists, and its language elsewhere', async () => {
     const root = projectWith({
       'a/locales/en.json': EN,
       'a/locales/es-ES.json': OLD,

@@ -109,7 +109,7 @@ it('translates the sources of a file that names no locale in its path but anothe
   expect(engine.texts).toEqual(['fr Save']);
 });
 
-it('says where a text stands in the place of others', async () => {
+it('reports a text in the place of others', async () => {
   const project = new ProjectDirectory({ 'lang/de/a.php': "<?php\nreturn [\n  'a' => 'Auf',\n];\n" });
   project.write('lang/en/a.php', "<?php\nreturn [\n  'a' => ['b' => 'Open'],\n];\n");
   const report = await project.sync(new RecordingEngine());

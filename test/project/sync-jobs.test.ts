@@ -75,7 +75,7 @@ describe('sync by jobs', () => {
     expect(jobs.charged).toBe(5);
   });
 
-  it('takes only the keys that it wants, and leaves what a human wrote', async () => {
+  it('takes only the selected keys, and keeps human texts', async () => {
     const project = simple();
     const jobs = new CountingJobs();
     await sync(project, jobs, { targets: ['es'] });
@@ -90,7 +90,7 @@ describe('sync by jobs', () => {
     expect((await project.check()).languages[0]?.coverage).toMatchObject({ edited: 1, missing: 0, stale: 0 });
   });
 
-  it('looks for the terms of the glossary in what a job has translated', async () => {
+  it('checks the translations of a job against the glossary', async () => {
     const project = simple();
     const term = { doNotTranslate: false, caseSensitive: false };
     const terms = [
@@ -167,7 +167,7 @@ describe('sync by jobs', () => {
     expect(project.read('fr/a.json')).not.toContain('datei');
   });
 
-  it('says what it cannot make a job of', async () => {
+  it('reports files that cannot be jobs', async () => {
     const project = new ProjectDirectory();
     project.write('l10n/app_en.arb', '{"@@locale": "en", "save": "Save"}\n');
     const jobs = new CountingJobs();
@@ -179,7 +179,7 @@ describe('sync by jobs', () => {
     expect(jobs.charged).toBe(0);
   });
 
-  it('does PO files without a template, and none whose source has values of its own', async () => {
+  it('accepts PO files without a template, except with source values', async () => {
     const header = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n';
     const project = new ProjectDirectory({
       'po/de.po': `${header}msgid "Save"\nmsgstr "Sichern"\n\nmsgid "Open"\nmsgstr ""\n`,
@@ -202,7 +202,7 @@ describe('sync by jobs', () => {
 
     const own = new ProjectDirectory({ 'po/en.po': `${header}msgid "menu.save"\nmsgstr "Save"\n` });
     const refused = await sync(own, jobs, { source: 'en', targets: ['fr'] });
-    expect(refused.languages[0]?.files[0]?.failures[0]?.reason).toMatch(/values of its own/);
+    expect(refused.languages[0]?.files[0]?.failures[0]?.reason).toMatch(/its own values/);
     expect(await price(own, { source: 'en', targets: ['fr'] })).toBe(0);
     expect(refusalOfJob('a.json', 10 * 1024 * 1024)).toBeUndefined();
     expect(refusalOfJob('a.json', 10 * 1024 * 1024 + 1)).toMatch(/10 MiB/);

@@ -91,7 +91,7 @@ describe('sync lock', () => {
       if (name === '.dragoman-sync') {
         await expect(sync).rejects.toMatchObject({
           code: 'configuration',
-          message: `${join(project.path, name)} is a directory, where sync keeps a file of that name`,
+          message: `${join(project.path, name)} is a directory, but sync needs a file of that name`,
         });
         expect(list()).toEqual(before);
       } else {

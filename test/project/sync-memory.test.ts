@@ -36,7 +36,7 @@ describe('sync with a translation memory', () => {
     });
   });
 
-  it('takes what a human wrote before what an engine did', async () => {
+  it('prefers human translations to those of engines', async () => {
     const memory = new MemoryFake();
     const directory = project({ save: 'Save {name}', open: 'Open' });
     await directory.sync(new RecordingEngine(), { ...TARGETS, memory });
@@ -52,7 +52,7 @@ describe('sync with a translation memory', () => {
     });
   });
 
-  it('learns nothing from what was there before it, and from edits only while their source stands', async () => {
+  it('learns only from edits whose source is unchanged', async () => {
     const memory = new MemoryFake();
     const directory = project({ save: 'Save', open: 'Open', close: 'Close' });
     directory.json('es.json', { save: 'Guardar' });
@@ -92,7 +92,7 @@ describe('sync with a translation memory', () => {
     expect(directory.readJson('es.json')).toEqual({ save: 'es:Save', open: 'Abrir' });
   });
 
-  it('is part of what a sync costs, and listed with what is similar', async () => {
+  it('is part of the price of a sync, and listed with similar texts', async () => {
     const memory = new MemoryFake();
     await project({ open: 'Open' }).sync(new RecordingEngine(), { ...TARGETS, memory });
     memory.similar = [{ source: 'Save', translation: 'Guardar', similarity: 0.8 }];

@@ -72,7 +72,7 @@ describe('sync against a service', () => {
 });
 
 describe('the price of a sync', () => {
-  it('is what the service charges', async () => {
+  it('equals the charge of the service', async () => {
     const project = large();
     expect(await price(project, TARGETS)).toBe(900);
     const service = new CountingService();
@@ -86,7 +86,7 @@ describe('the price of a sync', () => {
     expect(await price(project, { keys: ['key7', 'key8'] })).toBe(2);
   });
 
-  it('is what the service charges for any values', async () => {
+  it('equals the charge of the service for any values', async () => {
     const value = fc.oneof(
       fc.constantFrom(
         'Save',
@@ -117,7 +117,7 @@ describe('the price of a sync', () => {
     );
   });
 
-  it('does not count what the journal of a run that was cut off has', async () => {
+  it('does not count texts in the journal of an interrupted run', async () => {
     const project = large();
     const service = new CountingService();
     const controller = new AbortController();
@@ -140,7 +140,7 @@ describe('the price of a sync', () => {
 });
 
 describe('a budget', () => {
-  it('is spent to the last credit, and what was bought is in the files', async () => {
+  it('is spent to the last credit, and all paid texts are in the files', async () => {
     const project = large();
     const service = new CountingService();
     const report = await sync(project, service, { ...TARGETS, budget: new Budget(520) });
@@ -189,7 +189,7 @@ describe('a budget', () => {
 
 describe('a service that fails', () => {
   it.each<ErrorCode>(['unauthenticated', 'insufficient_credits', 'rate_limited', 'unreachable'])(
-    'stops the run with %s, and what is done is saved',
+    'stops the run with %s, and saves finished work',
     async (code) => {
       const project = large();
       const service = new CountingService();
@@ -213,7 +213,7 @@ describe('a service that fails', () => {
     },
   );
 
-  it('lets what is under way come in when it stops', async () => {
+  it('waits for running requests when it stops', async () => {
     const project = large();
     const service = new CountingService();
     let refuse = (): void => undefined;

@@ -70,7 +70,7 @@ describe('sync', () => {
     });
   });
 
-  it('asks for a text that stands in several places once per language', async () => {
+  it('requests a repeated text once per language', async () => {
     const project = new ProjectDirectory();
     project.json('en/a.json', { one: 'Save', two: 'Save' });
     project.json('en/b.json', { three: 'Save' });
@@ -80,7 +80,7 @@ describe('sync', () => {
     expect(project.readJson('fr/b.json')).toEqual({ three: 'fr:Save' });
   });
 
-  it('keeps what a human wrote and says when its source changes', async () => {
+  it('keeps human texts and reports when their source changes', async () => {
     const project = simple();
     const engine = new RecordingEngine();
     await project.sync(engine, { targets: ['es'] });
@@ -225,7 +225,7 @@ describe('sync', () => {
     expect(project.read('dragoman.lock')).not.toContain('nested');
   });
 
-  it('translates again with force, but not what a human wrote', async () => {
+  it('retranslates with force, except human texts', async () => {
     const project = simple();
     const engine = new RecordingEngine();
     await project.sync(engine, { targets: ['es'] });
@@ -314,7 +314,7 @@ describe('failures', () => {
     expect(project.list()).toEqual(['dragoman.lock', 'en.json', 'fr.json']);
   });
 
-  it('leaves nothing behind when there is no engine, which it asks for once', async () => {
+  it('leaves nothing behind when unknown engine, which it asks for once', async () => {
     const project = simple();
     let asked = 0;
     const engine = (): Promise<never> => {
@@ -357,7 +357,7 @@ describe('failures', () => {
     expect(project.list()).toEqual(['en.json']);
   });
 
-  it('does not count as kept what an interruption left undone', async () => {
+  it('does not count interrupted keys as kept', async () => {
     const project = new ProjectDirectory();
     project.json('en.json', { a: 'One', b: 'Two', c: 'Three' });
     project.json('fr.json', { b: 'Deux' });

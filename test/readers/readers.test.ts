@@ -50,7 +50,7 @@ describe('comparing with a reader', () => {
     reading: { entries: read(SPECIMENS.json.reader, seen) },
   });
 
-  it('agrees with what is right', async () => {
+  it('accepts correct files', async () => {
     const before = await both(source);
     const after = await both(source.replace('two', 'zwei'));
     expect(compareOne('json', after, true)).toEqual([]);
@@ -65,7 +65,7 @@ describe('comparing with a reader', () => {
     expect(compareOne('json', await both(source, '{ "a": "one", "n": 1 }'), true)).toHaveLength(1);
   });
 
-  it('finds changes of what is no slot', async () => {
+  it('finds changes outside of slots', async () => {
     const before = await both(source);
     expect(compareTwo('json', before, await both(source.replace('1', '2')), true)).toHaveLength(1);
     expect(compareTwo('json', before, await both(source.replace('"n"', '"m"')), true)).not.toEqual([]);

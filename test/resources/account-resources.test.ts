@@ -51,7 +51,7 @@ async function translate(
 }
 
 describe.each(STORES)('the memory of an account ($name)', ({ place }) => {
-  it('answers this account alone, whatever accounts ask and switch', async () => {
+  it('answers only its account, however accounts alternate', async () => {
     const { store } = await openStore(place);
     const { engine, state } = unique();
     const ids: string[] = [];
@@ -106,7 +106,7 @@ describe.each(STORES)('the memory of an account ($name)', ({ place }) => {
     }
   });
 
-  it('comes after that of the server, which learns of nobody, and one that fails is passed over', async () => {
+  it('follows the read-only memory of the server, and is skipped if it fails', async () => {
     const { store } = await openStore(place);
     const { engine } = unique();
     const { id } = await accountWith(store, 0);
@@ -163,7 +163,7 @@ describe.each(STORES)('the memory of an account ($name)', ({ place }) => {
     expect(await resources.countMemory(other.id)).toBe(100_050);
   });
 
-  it('has nothing of another direction, and what is stored after its end is nowhere', async () => {
+  it('has only its own direction, and stores nothing after its end', async () => {
     const { store, database } = await openStore(place);
     const { resources } = store;
     const { id } = await accountWith(store, 0);

@@ -23,7 +23,7 @@ it('tests every supported line of Node with the steps of .ci/run', () => {
   expect(commandsOf(job)).toEqual(['.ci/run']);
 });
 
-it('publishes what was tested, with provenance and without a stored token', () => {
+it('publishes the tested package, with provenance and without a stored token', () => {
   const job = jobOf('release', 'publish');
   expect(commandsOf(job).slice(-2)).toEqual(['.ci/run', 'npm publish --provenance --access public']);
   expect(job.permissions).toEqual({ contents: 'read', 'id-token': 'write' });

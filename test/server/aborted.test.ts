@@ -100,7 +100,7 @@ describe.each([
     { ...request, isThread: false, where: 'in the main thread' },
     { ...request, isThread: true, where: 'in a thread' },
   ]);
-  it.each(cases)('pays what was answered: $path $where', async ({ path, body, calls, charge, isThread }) => {
+  it.each(cases)('pays for answered texts: $path $where', async ({ path, body, calls, charge, isThread }) => {
     const engine = new HeldEngine();
     const { post, account } = await openHeld(engine, { creditsGranted, isThread });
     const client = new AbortController();

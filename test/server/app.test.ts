@@ -46,12 +46,12 @@ describe('the application', () => {
     expect(await unknown.json()).toEqual({ detail: 'there is no such path' });
     const wrong = await ask('/v2/translate');
     expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'POST']);
-    expect(await wrong.json()).toEqual({ detail: 'this path takes POST only' });
+    expect(await wrong.json()).toEqual({ detail: 'this path accepts POST only' });
     const options = await ask('/v2/account/summary', { method: 'OPTIONS' });
     expect([options.status, options.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });
 
-  it('gives a request an id of its own or that of a proxy', async () => {
+  it('gives a request a new id, or keeps that of a proxy', async () => {
     const { ask, logged } = await openApp();
     const given = await ask('/health', { headers: { 'X-Request-Id': 'proxy-1' } });
     expect(given.headers.get('x-request-id')).toBe('proxy-1');
@@ -85,7 +85,7 @@ describe('the application', () => {
     expect(await account()).toMatchObject({ balance: 1000, reserved: 0, requestsFailed: 1 });
   });
 
-  it('says 503 when what it has to write cannot be written, and tells the operator why', async () => {
+  it('answers 503 if it cannot write, and logs the reason', async () => {
     const full = (): Promise<never> =>
       Promise.reject(
         new DragomanError('unwritable_output', 'cannot write to the database: the disk is full'),
@@ -111,7 +111,7 @@ describe('the application', () => {
     expect([upload.status, upload.headers.get('retry-after')]).toEqual([503, '1']);
   });
 
-  it('says that the engine failed, not what it said', async () => {
+  it('says that the engine failed, without its message', async () => {
     const { post } = await openApp({ engine: scriptedEngine() });
     const answer = await post('/v2/translate', { text: 'FAIL', ...fr });
     expect(answer.status).toBe(500);
@@ -199,7 +199,7 @@ describe('the application', () => {
     expect([well.status, await well.json()]).toEqual([200, expect.objectContaining({ status: 'healthy' })]);
   });
 
-  it('logs the path that was asked for where there is none, without its query', async () => {
+  it('logs unknown paths without their query', async () => {
     const { app, logged } = await openApp();
     expect((await app.request('/v3/translate?text=secret')).status).toBe(404);
     await app.request('/v2/translate', { method: 'PUT' });

@@ -17,7 +17,7 @@ async function refusal(test: TestApp, body: string | Uint8Array, headers: Record
 }
 
 describe('a JSON body', () => {
-  it('has to be a JSON object in UTF-8, and says what is wrong', async () => {
+  it('must be a JSON object in UTF-8; errors name the problem', async () => {
     const test = await openApp();
     const cases: readonly (readonly [string | Uint8Array, string])[] = [
       ['', 'the request body is not valid JSON'],
@@ -55,7 +55,7 @@ describe('a JSON body', () => {
     }
   });
 
-  it('may begin with a byte order mark, and have fields that nobody knows', () => {
+  it('may begin with a byte order mark, and have unknown fields', () => {
     expect(parseJson(Buffer.from('\ufeff{"text":"a","new":[{"b":1}]}'))).toEqual({
       text: 'a',
       new: [{ b: 1 }],
@@ -73,7 +73,7 @@ describe('a JSON body', () => {
     expect(await answer.json()).toMatchObject({ total: 100, successful: 100 });
   });
 
-  it('over 8 MiB is refused: at once where it says so, else when it gets there', async () => {
+  it('is refused over 8 MiB, at once if its length is declared', async () => {
     const test = await openApp();
     const { port } = await listenTo(test);
     const limit = 8 * 1024 * 1024;
@@ -96,7 +96,7 @@ describe('a JSON body', () => {
     });
   });
 
-  it('that comes too slowly, or whose client goes away, is given up', async () => {
+  it('is dropped if it is too slow or the client leaves', async () => {
     const limits = { bytes: 10, ms: 30 };
     const slow = await eachChunk(new PassThrough(), limits, () => undefined).catch((error: unknown) => error);
     expect(slow).toMatchObject({ status: 408, message: 'the request body took too long' });
@@ -125,7 +125,7 @@ describe('a JSON body', () => {
     await read;
   });
 
-  it('of all requests together takes a bounded part of the memory', () => {
+  it('takes bounded memory over all requests', () => {
     const memory = new BodyMemory(100, 60);
     const [one, other] = [memory.hold('one'), memory.hold('other')];
     one.take(60);
@@ -137,7 +137,7 @@ describe('a JSON body', () => {
     expect(() => one.take(41)).toThrow('overloaded');
   });
 
-  it('of one account leaves the others more than it takes: beyond its share it gets 429', () => {
+  it('gets 429 beyond the share of its account', () => {
     const memory = new BodyMemory(256, 8);
     const fill = (account: string): number => {
       const body = memory.hold(account);

@@ -72,7 +72,7 @@ describe('the page of documentation', () => {
     expect(DOCS_POLICY).not.toContain('unsafe');
   });
 
-  it('is made from any document, and has what stands in there', () => {
+  it('renders any document completely', () => {
     const document = documentAt('https://other.test');
     const [first] = Object.entries(document.paths);
     const added = structuredClone({
@@ -95,7 +95,7 @@ describe('the page of documentation', () => {
     expect(other).not.toContain('id="translateBatch"');
   });
 
-  it('writes what comes from outside as text', () => {
+  it('escapes outside text', () => {
     expect(docsPage(documentAt(`https://a.test/"><script>x</script>'$(rm)`))).not.toContain('<script>x');
     expect(html`<p title="${'"\'<&'}">${'<b>'}${[html`<i>${1}</i>`]}</p>`.markup).toBe(
       '<p title="&#34;&#39;&#60;&#38;">&#60;b&#62;<i>1</i></p>',
@@ -283,7 +283,7 @@ describe.skipIf(executablePath === undefined)('the page in a browser', () => {
     }
   });
 
-  it('shows one language of samples, and copies what it shows', async () => {
+  it('shows the samples in one language, and copies the visible one', async () => {
     const opened = await look({ permissions: ['clipboard-read', 'clipboard-write'] }, '#translate');
     const sampleOf = (language: string) =>
       opened
@@ -347,26 +347,21 @@ describe.skipIf(executablePath === undefined)('the page in a browser', () => {
     expect(unreachable).toBe(0);
   });
 
-  it.each(['dark', 'light'] as const)(
-    'is no wider than a telephone, and can be read when it is %s',
-    async (colorScheme) => {
-      const opened = await look({ colorScheme, viewport: { width: 390, height: 844 } });
-      for (const language of ['curl', 'JavaScript', 'Python']) {
-        await opened.getByRole('button', { name: language }).first().click();
-        expect(await opened.evaluate('document.documentElement.scrollWidth')).toBe(390);
-      }
-      await opened
-        .locator('details')
-        .evaluateAll((all) => all.forEach((one) => one.setAttribute('open', '')));
+  it.each(['dark', 'light'] as const)('fits a phone, and is readable when it is %s', async (colorScheme) => {
+    const opened = await look({ colorScheme, viewport: { width: 390, height: 844 } });
+    for (const language of ['curl', 'JavaScript', 'Python']) {
+      await opened.getByRole('button', { name: language }).first().click();
       expect(await opened.evaluate('document.documentElement.scrollWidth')).toBe(390);
-      const brightness = (await opened.evaluate(
-        `['backgroundColor', 'color'].map((name) => Number(/\\d+/.exec(getComputedStyle(document.body)[name])[0]))`,
-      )) as number[];
-      const [back = 0, letters = 0] = brightness;
-      expect(Math.abs(back - letters)).toBeGreaterThan(180);
-      expect(back > letters).toBe(colorScheme === 'light');
-    },
-  );
+    }
+    await opened.locator('details').evaluateAll((all) => all.forEach((one) => one.setAttribute('open', '')));
+    expect(await opened.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    const brightness = (await opened.evaluate(
+      `['backgroundColor', 'color'].map((name) => Number(/\\d+/.exec(getComputedStyle(document.body)[name])[0]))`,
+    )) as number[];
+    const [back = 0, letters = 0] = brightness;
+    expect(Math.abs(back - letters)).toBeGreaterThan(180);
+    expect(back > letters).toBe(colorScheme === 'light');
+  });
 
   it('shows all samples without scripts', async () => {
     const opened = await look({ javaScriptEnabled: false });

@@ -58,7 +58,7 @@ describe('a download', () => {
     expect(await (await app.request(PATH)).json()).toEqual({ detail: 'the X-API-KEY header is required' });
   });
 
-  it('that breaks off ends the connection, so that nobody takes it for whole', async () => {
+  it('ends the connection when it breaks off', async () => {
     const broken = async function* (): AsyncGenerator<Uint8Array> {
       yield Buffer.from('{"a":');
       await Promise.resolve();
@@ -97,7 +97,7 @@ describe('a download', () => {
     expect(reading.isEnded).toBe(true);
   });
 
-  it('that the client leaves is not read on', async () => {
+  it('stops reading when the client leaves', async () => {
     const reading = { given: 0, isEnded: false };
     const endless = async function* (): AsyncGenerator<Uint8Array> {
       try {

@@ -102,7 +102,7 @@ describe('a request that is no good', () => {
     await expectHealthy();
   });
 
-  it('with names of the prototype is read as what it says', async () => {
+  it('reads names of the prototype as plain fields', async () => {
     const text = '{"__proto__": {"text": "Hello"}, "constructor": 1, "source": "en", "target": "fr"}';
     expectError(await client.post('/v2/translate', text), 400, 'text is required');
     await expectHealthy();
@@ -126,7 +126,7 @@ describe('a request that is no good', () => {
 });
 
 describe('a connection that is half closed', () => {
-  it('behind a whole request counts as gone: it ends, and what was not done costs nothing', async () => {
+  it('extra bytes end a request, and unfinished work costs nothing', async () => {
     let answered = 0;
     const spent = await client.spent(async () => {
       const sockets = await Promise.all(Array.from({ length: 20 }, () => open(sized(body).toString())));
@@ -155,7 +155,7 @@ describe('a connection that is half closed', () => {
 });
 
 describe('two hundred connections that send a byte a second', () => {
-  it('keep nobody from being served within a second', async () => {
+  it('do not delay others by more than a second', async () => {
     const slow = await Promise.all(Array.from({ length: 200 }, () => open(head('Content-Length: 1000\r\n'))));
     const timer = setInterval(() => slow.forEach((socket) => socket.write(' ')), 1_000);
     onTestFinished(() => clearInterval(timer));
@@ -182,7 +182,7 @@ async function residentMegabytes(): Promise<number> {
 }
 
 describe('memory', () => {
-  it('is bounded, whatever was sent', async () => {
+  it('is bounded for any request', async () => {
     const json = JSON.stringify({ texts: Array<string>(101).fill('a') });
     const padded = `${json.slice(0, -1)}, "padding": "${'x'.repeat(7_900_000)}"}`;
     const bomb = Array.from(

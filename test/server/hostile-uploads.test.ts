@@ -66,7 +66,7 @@ describe('a file that is made to do harm', () => {
     await expectHealthy(client);
   });
 
-  it('an alias that stands for itself is never followed', async () => {
+  it('a self-referencing alias is never followed', async () => {
     const client = await server.newClient();
     const id = await client.createJob({ filename: 'a.yml', content: 'a: &a [Hello, *a]\n' });
     await server.ended(id);
@@ -76,7 +76,7 @@ describe('a file that is made to do harm', () => {
   it.each([
     ['an entity of a file', EXTERNAL],
     ['a parameter entity of the network', PARAMETER],
-  ])('%s is not looked at: what is translated has nothing of it', async (_what, content) => {
+  ])('%s is ignored and absent from translations', async (_what, content) => {
     const client = await server.newClient();
     const answer = await client.upload({ filename: 'a.xml', content });
     if (answer.status !== 201) expectError(answer, 400, /./);
@@ -89,7 +89,7 @@ describe('a file that is made to do harm', () => {
     }
   });
 
-  it('a name of other directories stays a name: nothing is written where it leads', async () => {
+  it('a file name with directories writes nothing elsewhere', async () => {
     const client = await server.newClient();
     for (const filename of [
       '../../../../evil.json',
@@ -110,7 +110,7 @@ describe('a file that is made to do harm', () => {
     }
   });
 
-  it('a language is no part of a path', async () => {
+  it('a language never becomes a path', async () => {
     const client = await server.newClient();
     const id = await client.createJob();
     await server.ended(id);

@@ -173,7 +173,7 @@ describe('bytes that are no request', () => {
     expect(raw.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 404']);
   });
 
-  it('that never end are given up, and nothing is charged', async () => {
+  it('are dropped if they never end, and nothing is charged', async () => {
     const test = await openApp();
     const { port } = await listenTo(test);
     const cut = translate(test.key).slice(0, -5);
@@ -185,7 +185,7 @@ describe('bytes that are no request', () => {
 });
 
 describe('slow senders', () => {
-  it('of a head are told that it took too long', async () => {
+  it('get a timeout answer if the head is slow', async () => {
     const { port } = await listenTo(await openApp(), { headersTimeoutMs: 100 });
     const answer = parseAnswer(await exchangeBytes(port, 'GET /health HTTP/1.1\r\nHost: '));
     expect(answer).toMatchObject({ status: 408, body: { detail: 'the request took too long' } });
@@ -349,7 +349,9 @@ describe('listening', () => {
     };
     expect(await nameOf()).toBe('first.test');
     stored = { ...second, key: first.key };
-    await expect.poll(() => logged).toEqual(['the new certificate cannot be used; the old one stays']);
+    await expect
+      .poll(() => logged)
+      .toEqual(['the new certificate cannot be used; the old one stays in use in use in use in use in use']);
     expect(await nameOf()).toBe('first.test');
     stored = second;
     await expect.poll(() => logged.at(-1)).toBe('the certificate was renewed');

@@ -154,7 +154,7 @@ describe('the log of a server', () => {
     }
   }
 
-  it('says what was done and nothing of what was sent', async () => {
+  it('records the work and nothing of the request', async () => {
     await useEveryOperation();
     await useJobs();
     const port = Number(new URL(server.url).port);

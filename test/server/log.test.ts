@@ -171,7 +171,7 @@ describe('the log of a process', () => {
     expect(counts).toEqual(Array.from({ length: 2000 }, (_, i) => i));
   });
 
-  it('does not stop the process when nobody reads it, and says that lines are missing', async () => {
+  it('does not block the process without a reader, and reports missing lines', async () => {
     // More than a pipe and the waiting lines hold.
     const [node, args] = child(`
       for (let i = 0; i < 30_000; i++) log.info({ reason: 'x'.repeat(250) }, 'line');

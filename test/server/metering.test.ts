@@ -19,7 +19,7 @@ async function until(condition: () => boolean): Promise<void> {
 }
 
 describe('credits', () => {
-  it('are charged for what was translated', async () => {
+  it('are charged for translated texts', async () => {
     const { post, account } = await openApp({ engine: scriptedEngine() });
     const spent = async (path: string, body: object): Promise<number> => {
       const before = await account();
@@ -155,7 +155,7 @@ describe('an account with plenty of credits', () => {
     expect(await account()).toMatchObject({ balance: 10_000, reserved: 0, requestsFailed: 2 });
   });
 
-  it('gets nothing that it cannot pay any more: 402, and what it can pay', async () => {
+  it('gets 402 for unaffordable requests, and can use the rest', async () => {
     const hold = gate();
     const engine = scriptedEngine(() => hold.opened);
     const { post, account, store } = await openApp({ engine, ...plenty });
@@ -176,7 +176,7 @@ describe('an account with plenty of credits', () => {
 });
 
 describe('the account summary', () => {
-  it('has all fields, with what is reserved no longer remaining', async () => {
+  it('has all fields; reserved credits do not count as remaining', async () => {
     const hold = gate();
     const engine = scriptedEngine(() => hold.opened);
     const { post, ask } = await openApp({ engine, creditsGranted: 8 });
@@ -243,7 +243,7 @@ describe('the rate limit', () => {
     expect((await post('/v2/translate', '{')).status).toBe(429);
   });
 
-  it('without one has headers with numbers that nobody reaches', async () => {
+  it('has headers with unreachable numbers without a limit', async () => {
     const { ask } = await openApp({ rateLimit: 0 });
     const { headers } = await ask('/v2/account/summary');
     expect(headers.get('x-ratelimit-limit')).toBe(String(2 ** 31 - 1));
@@ -261,7 +261,7 @@ describe('concurrency', () => {
     const refused = await ask('/v2/account/summary');
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
     expect(await refused.json()).toEqual({
-      detail: 'too many requests of this key are in work; try again later',
+      detail: 'too many requests of this key are in progress; try again later',
     });
     hold.open();
     for (const answer of running) expect((await answer).status).toBe(200);
@@ -269,7 +269,7 @@ describe('concurrency', () => {
     expect((await account()).balance).toBe(998);
   });
 
-  it('of an account with a limit of its own is bounded by that', async () => {
+  it('is bounded by the limit of its account', async () => {
     const hold = gate();
     const engine = scriptedEngine(() => hold.opened);
     const { store, post, ask } = await openApp({ engine, options: { maxConcurrency: 2 } });

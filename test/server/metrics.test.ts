@@ -79,7 +79,7 @@ describe('metrics', () => {
     expect(Math.min(run(20_000), run(20_000), run(20_000))).toBeLessThan(50);
   });
 
-  it('are nothing where nobody asked for them', async () => {
+  it('are off by default', async () => {
     noMetrics.begin();
     noMetrics.observe('POST /v2/translate', 200, 1);
     noMetrics.charge('translate', 1);

@@ -38,7 +38,7 @@ describe('the engine of a server', () => {
     'unauthenticated',
     'not_found',
     'invalid_request',
-  ])('does not blame the caller for %s of its own, and logs it once', async (code) => {
+  ])('does not blame the caller for its own %s, and logs it once', async (code) => {
     const failed = { code: 'engine_failed', message: 'the engine cannot translate now', hint: undefined };
     const thrown = await tell(code, true);
     expect(thrown.said).toMatchObject(failed);

@@ -124,7 +124,7 @@ describe('large texts', () => {
     expect(await detect({ text }, { signal })).toMatchObject({ language: 'de' });
   });
 
-  it('ask the engine behind for what does not verify', async () => {
+  it('send texts that fail verification to the next engine', async () => {
     const second = scriptedEngine(() => Promise.resolve());
     const first = {
       ...second,
@@ -265,7 +265,7 @@ describe('the queue', () => {
     };
   }
 
-  it('lets in what fits, and next whoever has the least going on', async () => {
+  it('admits what fits, then the account with the least running work', async () => {
     const queue = new FairQueue(100);
     const order: string[] = [];
     const [a1, a2, a3, b1] = ['a1', 'a2', 'a3', 'b1'].map((name) => work(order, name));

@@ -42,7 +42,7 @@ describe('the directory of a server', () => {
     expect(readdirSync(parent)).toEqual(['other-serve-killed']);
   });
 
-  it('is not mistaken: what has no lock, is a link or was just made stays', async () => {
+  it('keeps entries without a lock, links and new ones', async () => {
     const parent = temporaryDirectory();
     const elsewhere = abandoned(temporaryDirectory(), 'kept');
     symlinkSync(elsewhere, join(parent, 'dragoman-serve-link'));

@@ -47,7 +47,7 @@ describe('detectEach', () => {
     expect(languages).toEqual([...all('es', spanish), ...all('de', german)]);
   });
 
-  it('lets a text stand out that is long and sure, or in another script', async () => {
+  it('separates a long and certain text, or one in another script', async () => {
     const others = ['Wir haben Ihnen eine E-Mail geschickt, um Ihre Adresse zu bestätigen.', 'Войти', '설정'];
     expect(await detectEach([...SPANISH, ...others])).toEqual([...all('es', SPANISH), 'de', 'ru', 'ko']);
   });
@@ -61,7 +61,7 @@ describe('detectEach', () => {
     expect(await detectEach(['Sin conexión a Internet', '12'], SPANISH)).toEqual(['es', 'es']);
   });
 
-  it('leaves texts without letters undetermined, where nothing stands beside them', async () => {
+  it('leaves texts without letters undetermined if they are alone', async () => {
     expect(await detectEach(['12', '3'])).toEqual([undefined, undefined]);
     expect(await detectEach([])).toEqual([]);
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { creditsOf } from '../../src/service/credits.ts';
 
 describe('credits', () => {
-  it('of a detection are 1, if the text shows anything', () => {
+  it('of a detection are 1, if the text has letters', () => {
     expect(creditsOf.detectLanguage({ text: 'Hello' })).toBe(1);
     expect(() => creditsOf.detectLanguage({ text: ' ' })).toThrow('text cannot be empty');
   });

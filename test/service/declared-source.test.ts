@@ -43,7 +43,7 @@ describe('the source of a document', () => {
     expect(new Set(sources)).toEqual(new Set([expected]));
   });
 
-  it('is told by all the texts of subtitles', async () => {
+  it('is detected from all texts of subtitles', async () => {
     const { service, sources } = recording();
     const cues = ['Modo oscuro', 'Ordenar por precio', 'Inténtelo de nuevo más tarde'].map(
       (text, i) => `${i + 1}\n00:00:0${i + 1},000 --> 00:00:0${i + 2},000\n${text}.\n`,

@@ -65,7 +65,7 @@ describe('translate', () => {
     expect(translations).toMatchObject({ source: 'de', translation: 'DAS IST EIN DEUTSCHER SATZ.' });
   });
 
-  it('gives back what has no words, and what is in the target language already', async () => {
+  it('returns texts without words, and texts already in the target language, unchanged', async () => {
     const numbers = await shoutingService().translate(
       { text: '123 %', source: 'auto', target: 'fr' },
       { signal },
@@ -89,7 +89,7 @@ describe('translate', () => {
     expect(await codeOf(shoutingService().translate(request, { signal }))).toBe(code);
   });
 
-  it('stops when it is told to', async () => {
+  it('stops on request', async () => {
     const stopped = { signal: AbortSignal.abort() };
     expect(await codeOf(pseudo.translate({ text: 'Hello', ...EN_FR }, stopped))).toBe('interrupted');
     expect(await codeOf(pseudo.translateBatch({ texts: ['Hello'], ...EN_FR }, stopped))).toBe('interrupted');
@@ -223,7 +223,7 @@ describe('the other operations', () => {
     );
   });
 
-  it('list what the engine can do', async () => {
+  it('list the pairs of the engine', async () => {
     expect(await shoutingService().supportedLanguages({ signal })).toEqual({
       supported_languages: { 'Auto-detect': 'auto', German: 'de', English: 'en', French: 'fr' },
     });

@@ -167,7 +167,7 @@ export function serviceContract(name: string, { open, codeOf = (code) => code }:
       expect(message).not.toBe('');
     });
 
-    it('does not begin what is interrupted already', async () => {
+    it('does not start interrupted work', async () => {
       const stop = AbortSignal.abort();
       const work = service.translate({ text: 'Hello', ...EN_FR }, { signal: stop });
       await expect(work).rejects.toMatchObject({ code: 'interrupted' });

@@ -100,7 +100,7 @@ describe('translateAll', () => {
   });
 
   it.each(['insufficient_credits', 'unauthenticated', 'rate_limited', 'unreachable', 'interrupted'] as const)(
-    'stops at %s with what is done, also what was under way',
+    'stops at %s with finished and running work',
     async (code) => {
       const service = fakeService((number) => (number === 3 ? code : undefined), 4);
       const { items, stopped } = await translateAll(service, numbered(1000), EN_FR, { signal });
@@ -125,29 +125,26 @@ describe('translateAll', () => {
     },
   );
 
-  it.each([4, undefined])(
-    'waits for what is under way, and paid for, when it is interrupted: %s',
-    async (parallelCalls) => {
-      const stop = new AbortController();
-      const fake = fakeService(undefined, parallelCalls);
-      const isElsewhere = parallelCalls !== undefined;
-      const service: TranslationService = {
-        ...fake,
-        parallelCalls,
-        translateBatch: async (request, options) => {
-          const answer = await fake.translateBatch(request, options);
-          if (fake.sent.length >= 4) stop.abort();
-          await new Promise((resolve) => setTimeout(resolve, 5));
-          if (options.signal.aborted) throw new DragomanError('interrupted', 'too late');
-          return answer;
-        },
-      };
-      const { items, stopped } = await translateAll(service, numbered(1000), EN_FR, { signal: stop.signal });
-      expect(stopped?.code).toBe('interrupted');
-      expect(items.filter(({ success }) => success)).toHaveLength(isElsewhere ? 400 : 300);
-      expect(fake.sent).toHaveLength(4);
-    },
-  );
+  it.each([4, undefined])('waits for paid requests when interrupted: %s', async (parallelCalls) => {
+    const stop = new AbortController();
+    const fake = fakeService(undefined, parallelCalls);
+    const isElsewhere = parallelCalls !== undefined;
+    const service: TranslationService = {
+      ...fake,
+      parallelCalls,
+      translateBatch: async (request, options) => {
+        const answer = await fake.translateBatch(request, options);
+        if (fake.sent.length >= 4) stop.abort();
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        if (options.signal.aborted) throw new DragomanError('interrupted', 'too late');
+        return answer;
+      },
+    };
+    const { items, stopped } = await translateAll(service, numbered(1000), EN_FR, { signal: stop.signal });
+    expect(stopped?.code).toBe('interrupted');
+    expect(items.filter(({ success }) => success)).toHaveLength(isElsewhere ? 400 : 300);
+    expect(fake.sent).toHaveLength(4);
+  });
 
   it('interrupts also the later parts of long texts', async () => {
     const stop = new AbortController();

@@ -107,7 +107,7 @@ describe.each(STORES)('accounts ($name)', ({ place }) => {
     expect(await store.accounts.list()).toHaveLength(50);
   });
 
-  it('list what was charged in a time, by operation', async () => {
+  it('list the charges of a period by operation', async () => {
     const { store, instance, database } = await openInstance(place);
     const { id } = await accountWith(store, 100);
     const charge = async (amount: number, operation: string): Promise<void> => {
@@ -246,7 +246,7 @@ describe.each(STORES)('keys ($name)', ({ place }) => {
     expect(await instance.metering.admit(other.key)).toMatchObject({ state: 'active' });
   });
 
-  it('of nobody cannot be reset or revoked', async () => {
+  it('of unknown accounts cannot be reset or revoked', async () => {
     const { store } = await openInstance(place);
     await expect(store.accounts.resetKey(EMAIL)).rejects.toMatchObject({ code: 'not_found' });
     await expect(store.accounts.revokeKeys(EMAIL)).rejects.toMatchObject({ code: 'not_found' });

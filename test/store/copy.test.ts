@@ -67,13 +67,13 @@ describe('a copy', () => {
     expect([...TABLE_NAMES].sort()).toEqual(names.sort());
   });
 
-  it('is refused while a server works on the first store', async () => {
+  it('is refused while a server is using the first store', async () => {
     const [from, to] = [temporaryDirectory(), temporaryDirectory()];
     await fillStore(from);
     const instance = await register(await (await sqlitePlace(from)).open());
     const target = await sqlitePlace(to);
     const copy = () => copyStore({ directory: from }, { directory: to }, { signal });
-    await expect(copy()).rejects.toMatchObject({ code: 'usage', message: `a server works on ${from}` });
+    await expect(copy()).rejects.toMatchObject({ code: 'usage', message: `a server is using ${from}` });
     await instance.close();
     await copy();
     await expect(copy()).rejects.toMatchObject({
@@ -93,7 +93,7 @@ describe('a copy', () => {
       .where('job_id', '=', jobId)
       .execute();
     const copy = (dryRun = false) => copyStore({ directory: from }, { directory: to }, { signal, dryRun });
-    await expect(copy()).rejects.toMatchObject({ code: 'integrity', hint: 'The store says that it has 3.' });
+    await expect(copy()).rejects.toMatchObject({ code: 'integrity', hint: 'The store expects 3.' });
     rmSync(join(from, 'jobs', jobId, 'f1'));
     for (const dryRun of [true, false])
       await expect(copy(dryRun)).rejects.toMatchObject({ code: 'integrity' });
@@ -159,7 +159,7 @@ describe.skipIf(!hasPostgres)('a copy into PostgreSQL', () => {
     await expect(other).rejects.toMatchObject({ code: 'integrity' });
   });
 
-  it('goes on with numbers of its own', async () => {
+  it('continues with its own numbers', async () => {
     const from = temporaryDirectory();
     const { accountId } = await fillStore(from);
     const { url, open, database } = await emptyDatabase();
@@ -179,7 +179,7 @@ describe.skipIf(!hasPostgres)('a copy into PostgreSQL', () => {
     expect([NUMBERED.length, last]).toEqual([3, 622]);
   });
 
-  it('is refused while a server works on the database, or where it has something', async () => {
+  it('is refused while a server is using the database, or where it has something', async () => {
     const from = temporaryDirectory();
     await fillStore(from);
     const { url, open, database } = await emptyDatabase();
@@ -188,7 +188,7 @@ describe.skipIf(!hasPostgres)('a copy into PostgreSQL', () => {
     const instance = await register(store);
     await expect(copy({ directory: from }, { url })).rejects.toMatchObject({
       code: 'usage',
-      message: expect.stringContaining('a server works on 127.0.0.1') as string,
+      message: expect.stringContaining('a server is using 127.0.0.1') as string,
     });
     const back: StorePlace = { directory: temporaryDirectory() };
     await expect(copy({ url }, back)).rejects.toMatchObject({ code: 'usage' });
@@ -198,7 +198,7 @@ describe.skipIf(!hasPostgres)('a copy into PostgreSQL', () => {
     expect(await database.sql.selectFrom('accounts').select('email').execute()).toHaveLength(1);
   });
 
-  it('that is interrupted leaves nothing, and is made by the next', async () => {
+  it('leaves nothing when interrupted, and can be repeated', async () => {
     const from = temporaryDirectory();
     await fillStore(from, { files: 20 });
     const { url, database } = await emptyDatabase();

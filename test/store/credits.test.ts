@@ -149,7 +149,7 @@ describe.each(STORES)('credits ($name)', ({ place }) => {
     await audit({ snapshot });
   });
 
-  it('that were given back meanwhile are not charged', async () => {
+  it('are not charged if they were refunded meanwhile', async () => {
     const { store, database, snapshot, instance } = await openInstance(place);
     const { metering } = instance;
     const { id } = await accountWith(store, 10);

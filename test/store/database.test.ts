@@ -57,7 +57,7 @@ describe('the database', () => {
     }
   });
 
-  it('keeps what was written', async () => {
+  it('keeps written rows', async () => {
     const directory = temporaryDirectory();
     const first = await openDatabase(directory);
     await first.write(insert('a'), { durable: false });
@@ -65,7 +65,7 @@ describe('the database', () => {
     expect(await idsIn(await openStore(directory))).toEqual(['a']);
   });
 
-  it('commits before it closes what was asked for before', async () => {
+  it('commits earlier writes before it closes', async () => {
     const directory = temporaryDirectory();
     const first = await openDatabase(directory);
     const written = first.write(insert('a'));
@@ -213,7 +213,7 @@ describe('the metering of the embedded store', () => {
     expect(await store.accounts.find(id)).toMatchObject({ balance: 8, reserved: 0 });
   });
 
-  it('gives back what requests held that ended while nothing could be written', async () => {
+  it('refunds requests that ended while the disk was full', async () => {
     const directory = temporaryDirectory();
     const store = await openSqliteStore(directory, { busyMs: 20 });
     onTestFinished(() => store.close());
@@ -291,7 +291,7 @@ describe('the metering of the embedded store', () => {
     return { thread, store, waits, held: { accountId: id, amount: 2 } };
   }
 
-  it('answers what was charged once it is on the disk, and nothing else waits for that', async () => {
+  it('answers a charge once it is on the disk, without delaying others', async () => {
     const { thread, store, waits, held } = await threadOnDisk();
     const order: string[] = [];
     const settle = async (name: string): Promise<void> => {
@@ -323,7 +323,7 @@ describe('the metering of the embedded store', () => {
     expect([order.toSorted(), waits.length]).toEqual([['first', 'second', 'third'], 2]);
   });
 
-  it('meters nothing any more when the disk does not take what was charged', async () => {
+  it('stops metering when charges cannot be written', async () => {
     const { thread, waits, held } = await threadOnDisk();
     await thread.reserve(held);
     const settlement = thread.settle({ ...held, charge: 1, ...entry });

@@ -54,7 +54,7 @@ describe.each(STORES)('a job that is deleted before its end ($name)', ({ place }
     expect(await charges()).toEqual([{ amount: -2, reference: id }]);
   });
 
-  it('is charged what is known when its unit is given back', async () => {
+  it('is charged for known answers when its unit is returned', async () => {
     const { instance, tools, account, found } = await open();
     const id = await tools.addJob(account);
     const unit = await tools.claim();
@@ -65,7 +65,7 @@ describe.each(STORES)('a job that is deleted before its end ($name)', ({ place }
     expect(await found()).toMatchObject({ balance: 98, reserved: 0 });
   });
 
-  it('is charged what is known of a unit that waits to go on', async () => {
+  it('is charged for known answers of a waiting unit', async () => {
     const { instance, tools, account, found, charges } = await open();
     const id = await tools.addJob(account, ['fr', 'de', 'es']);
     const [first, second] = [await tools.claim(), await tools.claim()];
@@ -79,7 +79,7 @@ describe.each(STORES)('a job that is deleted before its end ($name)', ({ place }
     ]);
   });
 
-  it('is charged what is known when the process that runs a unit is found dead', async () => {
+  it('is charged for known answers when the process of a unit dies', async () => {
     const { instance, open: another, bury, tools, account, found } = await open();
     const dead = await register(await another());
     const id = await tools.addJob(account);
@@ -106,7 +106,7 @@ describe.each(STORES)('a job that is deleted before its end ($name)', ({ place }
     expect(await found()).toMatchObject({ balance: 100, reserved: 0 });
   });
 
-  it('never takes what others have reserved', async () => {
+  it('never uses credits that others reserved', async () => {
     const { instance, tools, account, found } = await open();
     const id = await tools.addJob(account);
     const unit = await tools.claim();

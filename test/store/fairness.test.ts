@@ -19,7 +19,7 @@ describe('the choice of calls', () => {
     expect(chosen.map(({ id }) => id)).toEqual(['a.dead.0', 'b.live.0', 'a.dead.1', 'a.live.0', 'a.dead.2']);
   });
 
-  it('counts what is under way', () => {
+  it('counts running calls', () => {
     const running = [...due('a', 'dead', 3), ...due('b', 'x', 1)];
     const chosen = chooseFairly(
       [...due('a', 'y', 2), ...due('b', 'x', 1), ...due('c', 'x', 2)],

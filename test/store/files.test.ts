@@ -209,10 +209,10 @@ describe('a bucket', () => {
     expect(s3PlaceOf('s3://bucket', endpoint).url).toBe('https://objects.example.org/s3/bucket');
     const open = { ...env, AWS_ENDPOINT_URL: 'http://objects.example.org' };
     expect(() => s3PlaceOf('s3://bucket', open)).toThrow('without encryption');
-    expect(() => s3PlaceOf('s3://bucket', { ...env, AWS_SECRET_ACCESS_KEY: '' })).toThrow('not complete');
+    expect(() => s3PlaceOf('s3://bucket', { ...env, AWS_SECRET_ACCESS_KEY: '' })).toThrow('incomplete');
     const others = ['s3://', 'https://bucket', 's3://Bucket', 's3://bucket/a?b', 's3://bucket/ä'];
     for (const address of [...others, 's3://bucket/a/../../other', 's3://bucket/.'])
-      expect(() => s3PlaceOf(address, env)).toThrow('names no bucket');
+      expect(() => s3PlaceOf(address, env)).toThrow('does not name a bucket');
   });
 
   it('of the tests takes what the client of AWS signs', async ({ skip }) => {

@@ -86,7 +86,7 @@ describe.each(STORES)('an instance ($name)', ({ place }) => {
     await audit({ snapshot });
   });
 
-  it('gives back what a dead one had', async () => {
+  it('releases the reservations of a dead one', async () => {
     const opened = await openInstance(place);
     const { store, database, instance } = opened;
     const { id } = await accountWith(store, 10);
@@ -121,7 +121,7 @@ describe.each(STORES)('an instance ($name)', ({ place }) => {
     expect(await instance.registered()).toEqual(new Set([instance.id]));
   });
 
-  it('gives back at its end what is still reserved', async () => {
+  it('releases its reservations at its end', async () => {
     const { store, database, snapshot, instance } = await openInstance(place);
     const { id } = await accountWith(store, 10);
     const reservation = reservationOf(await instance.metering.reserve(id, 3));

@@ -158,7 +158,7 @@ describe.each(STORES)('jobs ($name)', ({ place: makePlace }) => {
       expect((await instance.jobs.find(first.id))?.status).toBe('processing');
     });
 
-    it('is of the account with the fewest running units, in whatever process', async () => {
+    it('comes from the account with the fewest running units in all processes', async () => {
       const [large, small] = [await addAccount(), await addAccount()];
       for (let i = 0; i < 5; i++) await addJob(large);
       await mustClaim(another);
@@ -182,7 +182,7 @@ describe.each(STORES)('jobs ($name)', ({ place: makePlace }) => {
       expect(order).toEqual([...accounts, ...accounts, ...accounts]);
     });
 
-    it('is one that was not begun before one that was', async () => {
+    it('is a new one before a started one', async () => {
       const account = await addAccount();
       await addJob(account);
       const unit = await mustClaim();
@@ -274,7 +274,7 @@ describe.each(STORES)('jobs ($name)', ({ place: makePlace }) => {
   });
 
   describe('what was answered for a unit', () => {
-    it('is kept for whoever takes it on next, and removed with its end', async () => {
+    it('is kept for the next process, and removed with its end', async () => {
       const account = await addAccount();
       const { id } = await addJob(account, { targets: ['fr', 'de'] });
       const unit = await mustClaim();
@@ -306,7 +306,7 @@ describe.each(STORES)('jobs ($name)', ({ place: makePlace }) => {
   });
 
   describe('the end of a unit', () => {
-    it('charges what was translated and gives back the rest', async () => {
+    it('charges translated texts and refunds the rest', async () => {
       const account = await addAccount(100);
       const { id } = await addJob(account);
       expect(await end(await mustClaim(), 2)).toBe('ended');
@@ -331,7 +331,7 @@ describe.each(STORES)('jobs ($name)', ({ place: makePlace }) => {
       ]);
     });
 
-    it('is said once: what is not held any more ends nothing', async () => {
+    it('ends a unit only once', async () => {
       const account = await addAccount(100);
       const { id } = await addJob(account, { targets: ['fr'] });
       const unit = await mustClaim();

@@ -287,7 +287,7 @@ class World {
 }
 
 describe.each(STORES)('metering ($name)', ({ place }) => {
-  it('never loses, invents or overspends a credit, whatever is done at once', async () => {
+  it('never loses, invents or overspends a credit under concurrency', async () => {
     const opened = await openStore(place);
     const instances: Instance[] = [];
     while (instances.length < PROCESSES) instances.push(await register(await opened.open()));

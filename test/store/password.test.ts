@@ -30,11 +30,11 @@ describe.skipIf(!hasPostgres)('a database that asks for a password', () => {
   const migrate = (env: Readonly<Record<string, string>>): ReturnType<typeof dragoman> =>
     dragoman(['store', 'migrate', '--store', cluster.url()], { env });
 
-  it('gets none: the error says so, and where it belongs', async () => {
+  it('without a password reports where to set it', async () => {
     const { exitCode, stderr } = await migrate({ PGPASSFILE: join(directory, 'missing') });
     expect(exitCode).toBe(2);
     expect(stderr).toBe(
-      'error: the database asks for a password, and none is given\n' +
+      'error: the database requires a password, but none was given\n' +
         '  Put it into PGPASSWORD, or into a file of mode 0600 that PGPASSFILE names.\n',
     );
   });

@@ -28,7 +28,7 @@ async function open(liveness?: Liveness) {
 }
 
 describeWith(['postgres'], 'the store in PostgreSQL', () => {
-  it('charges once what was answered, however often its connections are cut', async () => {
+  it('charges answered requests once, however often its connections are cut', async () => {
     const { store, cut, ...place } = await open();
     const instance = await register(store);
     const { id } = await accountWith(store, 1_000_000);
@@ -126,7 +126,7 @@ describeWith(['postgres'], 'the store in PostgreSQL', () => {
     expect((await ask(url, 'select id from instances')).length).toBe(1);
   });
 
-  it('gives back what requests held that ended while the database was away', async () => {
+  it('refunds requests that ended while the database was away', async () => {
     const { url, ...place } = await open();
     const wire = await Wire.open(Number(new URL(url).port));
     onTestFinished(() => wire.close());
@@ -191,7 +191,7 @@ describeWith(['postgres'], 'the store in PostgreSQL', () => {
     await audit(place);
   });
 
-  it('refuses a charge that the database refuses, and gives back what was held', async () => {
+  it('refuses a charge that the database refuses, and releases its reservation', async () => {
     const { store, url } = await open();
     const { metering } = await register(store);
     const { id } = await accountWith(store, 10);
@@ -308,7 +308,7 @@ describeWith(['postgres'], 'the store in PostgreSQL', () => {
     expect(await store.accounts.find(id)).toMatchObject({ balance: 6, reserved: 0 });
   });
 
-  it('ends no transaction for the sake of another when many write to many accounts', async () => {
+  it('aborts no transaction when many write to many accounts', async () => {
     const { store, url, ...place } = await open();
     const instances = [
       await register(store),

@@ -55,7 +55,7 @@ describe('processes on one store', () => {
     expect(settled.length).toBeGreaterThan(0);
   });
 
-  it('leave nothing behind when they are killed while they begin or end', async () => {
+  it('leave nothing when killed during start or stop', async () => {
     const directory = temporaryDirectory();
     const { store, database, snapshot } = await openStore(() => sqlitePlace(directory));
     const { id } = await accountWith(store, 1_000);

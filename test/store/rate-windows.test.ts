@@ -16,7 +16,7 @@ async function take(metering: Metering, key: string): Promise<RateDecision> {
 }
 
 describe.each(STORES)('a rate window ($name)', ({ place }) => {
-  it('lets its limit through and refuses what comes beyond, until it ends', async () => {
+  it('admits requests up to its limit until it ends', async () => {
     let now = START;
     const { store, instance } = await openInstance(place, {
       rates: { limit: 3, windowMs: 60_000, now: () => now },

@@ -12,7 +12,7 @@ const locales = fc.constantFrom('en', 'ru', 'ja', 'fr');
 describe('every translation that was assembled', () => {
   const pieces = fc.array(fc.oneof({ weight: 4, arbitrary: words }, codes), { minLength: 1, maxLength: 4 });
 
-  it.each(['bytes', 'reading'] as const)('is aligned, or is none that verifies (%s)', (keep) => {
+  it.each(['bytes', 'reading'] as const)('is aligned if it verifies (%s)', (keep) => {
     let aligned = 0;
     fc.assert(
       fc.property(
@@ -135,7 +135,7 @@ describe('alignment byte for byte', () => {
     ]);
   });
 
-  it('has nothing for a source that is no message', () => {
+  it('is empty for a source that is not a message', () => {
     expect(alignTranslation(parseMessage('Hello {name', 'icu'), 'Hola', 'es')).toBeUndefined();
   });
 });

@@ -57,7 +57,7 @@ describe('a long segment', () => {
     expect(cutSegment('One is. <x id="1">Two is. Three is.', 15)).toBeUndefined();
   });
 
-  it('of any kind joins to what it was, and each run is short and well-formed', () => {
+  it('joins to the original from short and well-formed runs, for any text', () => {
     fc.assert(
       fc.property(texts, fc.integer({ min: 30, max: 60 }), (tagged, limit) => {
         const cut = cutSegment(tagged, limit);

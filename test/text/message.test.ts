@@ -225,7 +225,7 @@ describe('segments', () => {
     expect(shown(value, syntax)).toEqual(expected);
   });
 
-  it('takes ICU branches apart, at every depth, wherever they stand', () => {
+  it('separates ICU branches at every depth and position', () => {
     const value =
       'In {where} {g, select, male {he has {n, plural, offset:1 =0 {none} one {# file} other {# files}}} other {they}} now';
     for (const syntax of ['icu', 'plain', 'android', 'apple', 'i18next', 'vue', 'java', 'c'] as const) {
@@ -241,7 +241,7 @@ describe('segments', () => {
     }
   });
 
-  it('says what is wrong with a message that does not parse', () => {
+  it('reports the problem of a message that does not parse', () => {
     const bad: [Syntax, string][] = [
       ['icu', 'Hello {name'],
       ['icu', 'Hello {}'],
@@ -257,7 +257,7 @@ describe('segments', () => {
     }
   });
 
-  it('says that a plural without other is no message', () => {
+  it('rejects a plural without other', () => {
     expect(parseMessage('{n, plural, one {x}}', 'icu').problem).toMatch(/other/);
   });
 

@@ -26,10 +26,10 @@ const DAMAGES: readonly (readonly [string, (translation: string) => string])[] =
   ['wrapped', (text) => `**${text}**`],
   ['wrapped', (text) => `## ${text}`],
   ['line break', (text) => `${text}\nof`],
-  ['speaks of the translation', (text) => `Here is the translation: ${text}`],
-  ['speaks of the translation', (text) => `Voici la traduction : ${text}`],
-  ['speaks of the translation', (text) => `翻译：${text}`],
-  ['speaks of the translation', (text) => `Sure! ${text}`],
+  ['talks about the translation', (text) => `Here is the translation: ${text}`],
+  ['talks about the translation', (text) => `Voici la traduction : ${text}`],
+  ['talks about the translation', (text) => `翻译：${text}`],
+  ['talks about the translation', (text) => `Sure! ${text}`],
   ['note', (text) => `${text} (Note: informal)`],
   ['note', (text) => `${text}（注：非正式）`],
   ['declines', () => "I'm sorry, but I can't assist with that."],
@@ -59,7 +59,7 @@ describe('what is no translation', () => {
 
   it('is a whole sentence that stayed as it was, unless it may', () => {
     const text = 'the files of the project could not be read';
-    expect(nonsenseIn(text, text)).toBe('the answer is the source');
+    expect(nonsenseIn(text, text)).toBe('the answer repeats the source');
     expect(nonsenseIn(text, text, { mayCopy: true })).toBeUndefined();
   });
 

@@ -21,7 +21,7 @@ describe('parts of dates', () => {
     ['plain', '%a %b %d %H:%M:%S %Y', ''],
     ['plain', 'Saved at %H:%M', 'Saved at ·:·'],
     ['plain', '100% sure, 50% Y', '100% sure, 50% Y'],
-  ])('of %s are no words: %s', (syntax, value, expected) => {
+  ])('of %s are not words: %s', (syntax, value, expected) => {
     expect(words(value, syntax)).toBe(expected);
   });
 

@@ -23,7 +23,7 @@ describe('reviewTranslation of damaged translations', () => {
     ['plain', '%1 of %2', '%1 von %2', ['%1', '%2']],
     ['plain', '{user}: {done}%', '{user}: {done} %', ['{user}', '{done}']],
     ['plain', '%user% in %place%', '%user% aus %place%', ['%user%', '%place%']],
-  ])('finds what is damaged in %s: %s', (syntax, source, target, tokens) => {
+  ])('finds the damage in %s: %s', (syntax, source, target, tokens) => {
     const options = { syntax, locale: 'de' };
     expect(reviewTranslation([source], target, options)).toEqual([]);
     const damages: readonly ((token: string) => string)[] = [

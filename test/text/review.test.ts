@@ -67,7 +67,7 @@ describe('reviewTranslation', () => {
     expect(reviewTranslation(FORMS, '%d Dateien', { ...options, form: 'other' })).not.toEqual([]);
   });
 
-  it('leaves the order of conversions to programs with a format of their own', () => {
+  it('allows any order of conversions in programs with their own format', () => {
     const review = (target: string, hasOwnFormat: boolean): number =>
       reviewTranslation(['%@: want %0e or %1e, not %u'], target, {
         syntax: 'plain',
@@ -107,7 +107,7 @@ describe('reviewTranslation', () => {
     expect(reviewTranslation(['to «{0}»'], "до '{0}'", options)).toHaveLength(1);
   });
 
-  it('doubts what the syntax does not read', () => {
+  it('warns about unreadable syntax', () => {
     const doubts = (syntax: Syntax, source: string, target: string): readonly unknown[] =>
       reviewTranslation([source], target, { syntax, locale: 'de', isCertain: true }).map(
         ({ isDoubtful = false }) => isDoubtful,

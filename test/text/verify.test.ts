@@ -142,7 +142,7 @@ describe('exact selectors', () => {
   const rulesFor = (value: string, locale: string): readonly string[] =>
     verify(value, value, { syntax: 'icu', locale }).map(({ rule }) => rule);
 
-  it('stand for a category where they cover all of its numbers', () => {
+  it('replace a category if they cover all of its numbers', () => {
     expect(rulesFor('{n, plural, =0 {none} =1 {one} other {#}}', 'en')).toEqual([]);
     expect(rulesFor('{n, plural, =0 {none} other {#}}', 'en')).toEqual(['plural-categories']);
     expect(rulesFor('{n, plural, =1 {un} other {#}}', 'fr')).toEqual(['plural-categories']);

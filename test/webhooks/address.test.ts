@@ -86,7 +86,7 @@ describe('addresses', () => {
     },
   );
 
-  it('in IPv6 are what the IPv4 address in them is, in every spelling', () => {
+  it('in IPv6 count as their embedded IPv4 address, in every spelling', () => {
     const octets = fc.tuple(fc.nat(255), fc.nat(255), fc.nat(255), fc.nat(255));
     fc.assert(
       fc.property(

@@ -55,7 +55,7 @@ describe('a call', () => {
     new Webhook(SECRET).verify(body.toString(), headers as Record<string, string>);
   });
 
-  it('keeps path and query, and calls an address as it stands', async () => {
+  it('keeps path and query of the address', async () => {
     const receiver = await startReceiver(status(200));
     const url = `https://127.0.0.1:${receiver.port}/a%20b?c=d&e#f`;
     expect(await call({ ...receiver, url })).toBeUndefined();
@@ -189,7 +189,7 @@ describe('a call', () => {
     expect(Buffer.concat(bytes).includes('i18n')).toBe(false);
   });
 
-  it('goes to the addresses that were checked, and not to what the name is a moment later', async () => {
+  it('goes to the checked addresses, even if the name changes afterwards', async () => {
     const certificate = await certificateFor('hook.example.com');
     const receiver = await startReceiver(status(200), { certificate });
     let lookups = 0;
@@ -208,7 +208,7 @@ describe('a call', () => {
     expect(receiver.connections()).toBe(1);
   });
 
-  it('makes no connection where it may not', async () => {
+  it('does not connect to forbidden addresses', async () => {
     const receiver = await startReceiver(status(200));
     const { port } = receiver;
     const hosts = ['localhost', '127.0.0.1', '0x7f.1', '[::ffff:127.0.0.1]', '2130706433', 'LOCALHOST.'];
@@ -222,7 +222,7 @@ describe('a call', () => {
     expect(receiver.connections()).toBe(0);
   });
 
-  it('fails where nobody is', async () => {
+  it('fails without a listener', async () => {
     expect(await call({ url: 'https://localhost:1/', ca: '' })).toBe('the connection was refused');
     expect(await call({ url: 'https://does-not-exist.invalid/', ca: '' })).toMatch(
       /^the name of the receiver/,

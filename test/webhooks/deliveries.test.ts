@@ -132,7 +132,7 @@ describe('deliveries', () => {
     expect(await rows(database)).toMatchObject([{ status: 'delivered', attempts: 2, last_error: null }]);
   });
 
-  it('go on in the next process with what the last one left', async () => {
+  it('continue in the next process', async () => {
     const receiver = await startReceiver((response, received, count) => {
       status(count === 1 ? 500 : 200)(response, received, count);
     });
@@ -248,7 +248,7 @@ describe('deliveries', () => {
     expect(await rows(database)).toMatchObject([{ status: 'delivered' }]);
   });
 
-  it('without a body are given up; those whose body cannot be made are tried again', async () => {
+  it('are dropped without a body, and retried if the body cannot be built', async () => {
     const receiver = await startReceiver(status(200));
     const { database, jobs } = await storeWithJobs(receiver, 2);
     let asked = 0;

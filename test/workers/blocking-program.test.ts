@@ -83,7 +83,7 @@ describe('a program that is waited for', () => {
     await vi.waitFor(() => expect(pids.filter(isRunning)).toEqual([]), { timeout: 10_000 });
   });
 
-  it('reports a command that nobody has', () => {
+  it('reports an unknown command', () => {
     const program = new BlockingProgram({ name: 'it', command: 'no-such-program-here', timeoutMs: 20_000 });
     onTestFinished(() => program.close());
     expect(program.ask({})).toMatchObject({

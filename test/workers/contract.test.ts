@@ -50,7 +50,7 @@ describe.each<WorkerKind>(['thread', 'process'])('a worker %s', (kind) => {
     expect(await client.call({ do: 'ask', question: 'why' }, { stallMs })).toBe('heard WHY');
   });
 
-  it('hands on errors as they are, of its own and of its host', async () => {
+  it('passes on its own errors and those of its host', async () => {
     const client = open({ answer: () => Promise.reject(new DragomanError('engine_failed', 'no engine')) });
     const refused = await client.call({ do: 'refuse' }, { stallMs }).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(DragomanError);
@@ -126,14 +126,14 @@ describe.each<WorkerKind>(['thread', 'process'])('a worker %s', (kind) => {
     expect(await greets(client)).toBe('Hello, Ada');
   });
 
-  it('has as much memory for what was just made as it may have', async () => {
+  it('may use its full memory limit for new objects', async () => {
     const churn = async (youngMegabytes?: number): Promise<number> =>
       Number(await open({ youngMegabytes }).call({ do: 'churn' }, { stallMs }));
     expect(await churn(3)).toBeLessThanOrEqual(3 * 1024 * 1024);
     expect(await churn()).toBeGreaterThan(12 * 1024 * 1024);
   });
 
-  it('interrupts what is under way when it is closed, and is gone then', async () => {
+  it('interrupts running calls when closed, and ends', async () => {
     const client = open();
     const busy = ['hang', 'idle'].map((what) =>
       client.call({ do: what as 'hang' }, { stallMs }).catch((lost: unknown) => lost),
@@ -264,7 +264,7 @@ describe.each<WorkerKind>(['thread', 'process'])('a worker %s', (kind) => {
     expect(starts).toHaveLength(2);
   });
 
-  it('that is warm is there for the first call, and ended when there is none', async () => {
+  it('is ready for the first call if warm, and ends without one', async () => {
     const starts: number[] = [];
     const client = open({ idleMs: 500, heapMegabytes: () => (starts.push(1), 256) });
     client.warm();

@@ -14,10 +14,10 @@ export interface BaseUrl {
 export function parseBaseUrl(text: string): BaseUrl {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
-    throw invalid('is not an http or https address', 'It looks like https://api.example.com.');
+    throw invalid('is not an http or https address', 'Use a form such as https://api.example.com.');
   }
   if (url.username !== '' || url.password !== '') {
-    throw invalid('has credentials in it', 'The key is named on its own, never in the address.');
+    throw invalid('contains credentials', 'Pass the key separately, not in the address.');
   }
   if (/[?#]/.test(text)) throw invalid('has a query or a fragment', 'Leave out what follows ? or #.');
   return {
@@ -50,7 +50,7 @@ export function requireSafeKey(key: string, { secure, loopback, host }: BaseUrl)
   if (!/^[\u0021-\u007e]+$/.test(key)) {
     throw new DragomanError(
       'configuration',
-      'the API key is empty, or has spaces or other characters that no key has',
+      'the API key is empty, or has spaces or other characters that keys never contain',
       {
         hint: 'Copy it again, without the text around it.',
       },

@@ -18,9 +18,9 @@ const CONNECT_REASONS: Readonly<Record<string, string>> = {
   ERR_SSL_PACKET_LENGTH_TOO_LONG: 'it does not speak HTTPS',
   ENOTFOUND: 'there is no such host',
   EAI_AGAIN: 'the name cannot be looked up now',
-  ECONNRESET: 'the connection was closed while it was made',
-  EHOSTUNREACH: 'there is no way to the host',
-  ENETUNREACH: 'there is no network',
+  ECONNRESET: 'the connection was closed while connecting',
+  EHOSTUNREACH: 'the host is unreachable',
+  ENETUNREACH: 'the network is unreachable',
   ETIMEDOUT: 'it does not respond',
   UND_ERR_CONNECT_TIMEOUT: 'it does not respond',
 };
@@ -39,7 +39,7 @@ export function whyLost(cause: unknown): string | undefined {
   const isGarbage = cause instanceof Error && cause.name === 'HTTPParserError';
   if (isGarbage || code === 'UND_ERR_HEADERS_OVERFLOW') return undefined;
   return code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'
-    ? 'the answer is shorter than it says'
+    ? 'the answer is shorter than announced'
     : 'the connection was cut before the answer was complete';
 }
 

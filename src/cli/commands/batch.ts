@@ -108,7 +108,7 @@ function groupSize({ parallelCalls }: TranslationService): number {
   return parallelCalls === undefined ? MAX_TEXTS : 10 * MAX_TEXTS;
 }
 
-/** The error that ended the work reports what was not done. */
+/** The error that ended the work lists the unfinished texts. */
 function untilLastSuccess(items: readonly BatchItem[]): readonly BatchItem[] {
   return items.slice(0, items.findLastIndex(({ success }) => success) + 1);
 }
@@ -186,7 +186,7 @@ async function* chunksOf({ stdin, signal }: Terminal): AsyncGenerator<Uint8Array
       yield typeof data === 'string' ? Buffer.from(data) : data;
     }
   } catch (error) {
-    // Whoever started the program has closed it: nobody reads what would come of more texts.
+    // The caller closed the pipe: the results of further texts would be lost.
     if (!signal.aborted && !stdin.destroyed) throw error;
   } finally {
     signal.removeEventListener('abort', stop);

@@ -14,7 +14,7 @@ const KINDS = ['languages', 'engines', 'profiles', 'jobs'] as const;
 
 type LiveKind = (typeof KINDS)[number];
 
-/** What may stand in a place: some words, what the program lists, or else the name of a file. */
+/** The candidates at one position: fixed words, values that the program lists, or otherwise file names. */
 interface PlaceValues {
   readonly words?: readonly string[] | undefined;
   readonly kind?: LiveKind | undefined;
@@ -79,7 +79,7 @@ export const completion: CommandModule<CompletionFlags> = {
 /** Seconds: somebody waits with a finger on the key. */
 const PATIENCE = 3;
 
-/** Words with descriptions. What cannot be found out is no candidate: there is no room for an error message. */
+/** Words with descriptions. Failures give no candidates, because completion cannot show an error message. */
 async function listValues(
   kind: LiveKind,
   context: CommandContext,
@@ -180,7 +180,7 @@ function grouped(
   return [...groups].map(([right, patterns]) => [patterns, right]);
 }
 
-/** The place after an option, or of an argument, with what stands there: `sync:-t` and `jobs watch`. */
+/** A position after an option or of an argument, with its candidates: `sync:-t` and `jobs watch`. */
 function valuePlaces(
   commands: readonly CompletedCommand[],
 ): readonly (readonly [place: string, values: PlaceValues])[] {

@@ -65,7 +65,7 @@ const FILE_NAMES: Readonly<Record<string, string>> = {
   credentials: 'stored keys',
 };
 
-/** Which files there are; null for those that there are not. */
+/** The path of each configuration file; null if it does not exist. */
 async function filesRead(files: SettingsFiles): Promise<Readonly<Record<string, string | null>>> {
   const { file, entries } = await files.credentials();
   const user = (await files.user())?.file.path;

@@ -24,7 +24,7 @@ import { countOf, withKnownMemory } from '../execution/open-memory.ts';
 
 type Verdict = 'ok' | 'warning' | 'problem';
 
-/** What was found out about one part of the installation. */
+/** The findings about one part of the installation. */
 interface Diagnosis {
   readonly verdict: Verdict;
   /** One line, without the name of the part. */
@@ -200,7 +200,7 @@ async function checkEngine({
         hint:
           hints.length === 0
             ? 'dragoman engines lists engines that do.'
-            : `To get it: ${hints.join(', or ')}.`,
+            : `To add it: ${hints.join(', or ')}.`,
       });
     }
     return found;

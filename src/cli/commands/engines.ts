@@ -186,7 +186,7 @@ interface ModelLine {
   readonly name: string;
   readonly version: string;
   readonly architecture: string;
-  /** On the disk; or, of what is available, to download. */
+  /** The size on disk; of available models, the size of the download. */
   readonly bytes: number;
   readonly installed: boolean;
 }
@@ -305,7 +305,7 @@ function requireModelsDirectory(terminal: Terminal): string {
   });
 }
 
-/** Runs `work` with what can be installed, from where the environment says. */
+/** Runs `work` with the installable models, from the source that the environment names. */
 async function withOffer<T>(
   { env, signal }: Terminal,
   work: (offer: Offer, net: Net) => Promise<T>,

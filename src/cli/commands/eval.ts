@@ -90,7 +90,7 @@ export const evaluate: CommandModule<EvalFlags> = {
 function onlyTarget(flags: LanguageOptions): string {
   const [target = '', ...more] = requireTargets(flags);
   if (more.length === 0) return target;
-  throw new DragomanError('usage', 'all references are in one language: name one target', {
+  throw new DragomanError('usage', 'all all all all references are in one language: name one target', {
     hint: 'Run it once for each language, with a separate file.',
   });
 }
@@ -122,7 +122,7 @@ interface Test {
 
 interface Results {
   readonly results: readonly EngineResult[];
-  /** What is done so far comes with it. */
+  /** Carries the results so far. */
   readonly interruption?: DragomanError;
 }
 
@@ -189,9 +189,9 @@ type EvaluationFlags = Omit<ServiceFlags, 'engine'> & { readonly engine?: readon
 interface Candidate {
   /** As the user named it. */
   readonly id: string;
-  /** Runs `work` with the engine and closes it, whatever happens. */
+  /** Runs `work` with the engine, then closes it, even after an error. */
   run<T>(work: (engine: Engine) => Promise<T>): Promise<T>;
-  /** What it has cost; undefined without a price. */
+  /** The cost so far; undefined without a price. */
   cost(): Amount | undefined;
 }
 
@@ -212,7 +212,7 @@ async function chooseCandidates(
   const candidates = new Map<string, Candidate>();
   for (const choice of choices) {
     if (candidates.has(choice.id)) continue;
-    // Engines start nothing before their first text. What is to be said of a key is said when it is used.
+    // Engines start nothing before their first text. Warnings about a key appear when the key is used.
     const silent = addServiceEngine(choice, flags, context, { onWarning: () => undefined });
     await withEngine(silent, () => Promise.resolve());
     const { id, options } = addServiceEngine(choice, flags, context);

@@ -41,7 +41,7 @@ const NAME = 'dragoman.config.yaml';
 const SCHEMA = './node_modules/dragoman/schema/dragoman.schema.json';
 /** Enough to see that the layout was understood. */
 const LISTED = 20;
-/** Looking at what is installed takes a moment, and may hang with a service that does. */
+/** Detecting installed engines takes a moment, and can hang if a service does. */
 const ENGINES_MS = 15_000;
 
 interface InitFlags extends Pick<LanguageOptions, 'source' | 'target'>, DryRunFlags {
@@ -51,14 +51,14 @@ interface InitFlags extends Pick<LanguageOptions, 'source' | 'target'>, DryRunFl
   readonly input?: boolean;
 }
 
-/** What is to be written, and where. */
+/** The content to write, and its path. */
 interface Plan {
   /** Absolute, links resolved: the directory of the configuration. */
   readonly root: string;
   readonly settings: ForeignSettings;
   /** The project that the settings are for; undefined where only the configuration makes it one. */
   readonly project?: Project | undefined;
-  /** Commands that get what is missing, before the first sync. */
+  /** Commands that install missing parts, before the first sync. */
   readonly first?: readonly string[];
 }
 
@@ -100,7 +100,7 @@ counterpart.`,
     const plan = await planFor(here, directory, flags, foreign, context);
     const path = join(plan.root, NAME);
     const text = configurationText(plan);
-    // What comes from another tool may be no setting of this one.
+    // A setting of another tool may be invalid here.
     checkProjectConfiguration(readYaml(path, text));
     const { project } = plan;
     if (flags.dryRun) {
@@ -185,7 +185,7 @@ function mayAsk(flags: InitFlags, { terminal, output }: CommandContext): boolean
   );
 }
 
-/** What is ready; nothing where finding out takes too long: `auto` can be chosen all the same. */
+/** The ready engines; none if detection takes too long: `auto` can still be chosen. */
 async function statusesOf(context: CommandContext): Promise<readonly EngineStatus[]> {
   const { options } = await engineChoice(context);
   return withinLimit(context, (signal) => engineStatuses(options, signal), []);

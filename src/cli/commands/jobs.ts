@@ -166,7 +166,7 @@ async function finishJob(
 ): Promise<ExitCode> {
   const { output, terminal } = context;
   const { signal } = terminal;
-  // On standard error and at once: whatever happens to the watch, the job is there.
+  // On standard error and at once: the job exists even if watching fails.
   output.message(`created job ${id}`);
   const [done] = await watchJobs(jobs, [id], context);
   const job = await jobs.jobStatus(id, { signal });

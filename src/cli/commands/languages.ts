@@ -24,7 +24,7 @@ export const languages: CommandModule<LanguagesFlags> = {
     const { terminal, output } = context;
     const { signal } = terminal;
     const execution = options.all === true ? undefined : await chooseExecutionTarget(options, terminal);
-    // Nobody has chosen an engine: what one or another of them could do is what people ask for.
+    // Without a chosen engine, people ask what any engine could do.
     const isAny =
       !execution ||
       (execution.kind === 'local' && options.engine === undefined && execution.engine.id === AUTO_ENGINE);

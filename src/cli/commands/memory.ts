@@ -21,7 +21,7 @@ import {
 } from '../execution/open-memory.ts';
 import { shorten } from './memory/skips.ts';
 
-/** The translation memory: what is in it, and how it gets in and out. */
+/** Commands about the content of the translation memory, and its import and export. */
 export const memory: CommandGroup = {
   describe(command) {
     addExamples(command, [

@@ -265,7 +265,7 @@ async function openMemory({ memory }: ServeFlags, { cwd }: Terminal): Promise<St
   return openTranslationMemory(path, { isReading: true });
 }
 
-/** Only the one that is named: a glossary beside some project is none of a server's. @throws what `loadGlossary` throws */
+/** Only a named glossary: one beside a project does not belong to a server. @throws what `loadGlossary` throws */
 async function glossaryOf({ glossary }: ServeFlags, { cwd }: Terminal): Promise<Glossary | undefined> {
   if (glossary === undefined) return undefined;
   const { loadGlossary } = await import('../../project/glossary/glossary.ts');

@@ -60,7 +60,7 @@ interface SyncFlags extends LanguageOptions, ReportOptions, SyncEngineFlags {
   readonly watch?: boolean;
   readonly retranslate?: boolean;
   readonly fixTerms?: boolean;
-  /** True: what is ours. A path that stands behind it is taken for its value. */
+  /** True: our own keys. A path after `--prune` is parsed as its value. */
   readonly prune?: string | true;
   readonly yes?: boolean;
   readonly toUtf8?: boolean;
@@ -146,7 +146,7 @@ async function runSync(
   reportEarlierState(projects, flags, context);
   if (flags.watch) reportLeftAlone(projects, context);
   const exitCode = await workOn({ projects, paths, prune }, flags, selected, context);
-  // Last, so that nobody looks for an error behind the files that nothing is done with.
+  // Last, so that nobody searches for an error among the untouched files.
   if (!flags.watch) reportLeftAlone(projects, context);
   return exitCode;
 }
@@ -224,7 +224,7 @@ async function requireGlossary(
 
 type RunOptions = CheckOptions & Pick<SyncOptions, 'toUtf8' | 'yes'>;
 
-/** The value of `--prune` is optional: what stands behind it and is not `all` is a path. */
+/** The value of `--prune` is optional: anything after it except `all` is a path. */
 function readPruning(
   prune: SyncFlags['prune'],
   paths: readonly string[],
@@ -233,7 +233,7 @@ function readPruning(
   return { prune: 'ours', paths: prune === true ? paths : [prune, ...paths] };
 }
 
-/** Says what is going to become of files that earlier versions left. */
+/** Announces what happens to files of earlier versions. */
 function reportEarlierState(
   projects: readonly Project[],
   { frozen, dryRun }: SyncFlags,

@@ -162,7 +162,7 @@ export class Inbox {
     this.#once = once;
   }
 
-  /** False when there is no room. */
+  /** False when it is full. */
   offer(event: WebhookEvent): boolean {
     if (this.#waiting.length >= MAX_WAITING || (this.#once && this.#taken > 0)) return false;
     this.#taken++;
@@ -196,10 +196,10 @@ export class Inbox {
 const COMMAND_MS = 60_000;
 
 /**
- * Runs a command line of the user's for an event: the payload is its input, `DRAGOMAN_JOB_ID` and `DRAGOMAN_JOB_STATUS`
- * are in its environment, and nothing of the event is in the command line. What it prints goes to standard error, since
- * standard output has the events. The variables with keys stay: the user names the command to have it fetch results with
- * dragoman. Gives why it failed; undefined when it ended with 0.
+ * Runs a user's command line for an event: the payload is its input, its environment has `DRAGOMAN_JOB_ID` and
+ * `DRAGOMAN_JOB_STATUS`, and its arguments have nothing of the event. Its output goes to standard error, because
+ * standard output has the events. API key variables stay: the command may fetch results with
+ * dragoman. Returns the reason of a failure; undefined for exit code 0.
  */
 export async function runEventCommand(
   command: string,
@@ -237,7 +237,7 @@ const SECRET_VARIABLE = 'DRAGOMAN_WEBHOOK_SECRET';
 /**
  * What senders sign with: the lines of `--secret-file` (`-` is standard input), else the variable.
  *
- * @throws DragomanError `usage` without any, `unreadable_input`, or `configuration` for one that is none.
+ * @throws DragomanError `usage` without any, `unreadable_input`, or `configuration` for an invalid one.
  */
 async function readSecrets(secretFile: string | undefined, terminal: Terminal): Promise<readonly string[]> {
   const text =

@@ -57,8 +57,8 @@ interface Placement<File, Target> extends Pick<
 }
 
 /**
- * What differs between the commands that translate documents. {@link documentCommand} does the rest: it reads all files
- * and names all results before it translates the first, so that mistakes show at once, and keeps what is done.
+ * The differences between the commands that translate documents. {@link documentCommand} does the rest: it reads all
+ * files and names all results before it translates the first, so that mistakes show early, and keeps finished work.
  */
 export interface DocumentKindCommand<
   File extends NamedFile,
@@ -85,7 +85,7 @@ export interface DocumentKindCommand<
   readonly extentOf: (file: File) => number;
   readonly unit: string;
   readonly needs?: ResourceNeeds;
-  /** How many jobs a service does at once. Default: one. @throws DragomanError `usage` for what it cannot be asked for */
+  /** How many jobs a service does at once. Default: one. @throws DragomanError `usage` for requests it cannot fulfil */
   readonly atOnce?: (service: TranslationService, jobs: readonly J[], flags: Flags) => number | undefined;
   readonly translate: (job: J, by: Translating, run: Run<Flags>) => Promise<R>;
   /** Makes a result that is not translated. */
@@ -108,7 +108,7 @@ export interface DocumentKindCommand<
   readonly printSummary?: (result: Results<J, R>, output: Output) => void;
   /** What `--json` says of a result beside its source, language and path. */
   readonly describe: (written: Written<J, R>) => object;
-  /** What it says of a job without result, beside these and the error. */
+  /** Extra text about a job without a result, beside these and the error. */
   readonly describeUnavailable?: (job: J, error: DragomanError, flags: Flags) => object;
   /** The document of `--json`, of the entries of files, where it is not a list of them. */
   readonly document?: (
@@ -276,7 +276,7 @@ class KindRun<
 }
 
 interface Inputs<File, Flags> {
-  /** What is missing where nothing is named and a person types. */
+  /** The error if nothing is named and a person types. */
   readonly missing: DragomanError;
   /** The files that arguments name, by path, each with its place below a directory that they name. */
   readonly list: (

@@ -176,8 +176,8 @@ async function sourcesBelow(
 }
 
 /**
- * The files below a directory that stand in the directory of one of these languages, where the same file stands in that
- * of another language, or around it: `es/guide.md` beside `guide.md` or `en/guide.md`.
+ * The files below the directory of one of these languages that also exist in the directory of another language, or
+ * outside of it: `es/guide.md` beside `guide.md` or `en/guide.md`.
  */
 function inLanguages(
   found: readonly FileBelow[],
@@ -205,7 +205,7 @@ function inLanguages(
   return translations;
 }
 
-/** A path without its extension: what stands before the language that it ends with, and that one, canonical. */
+/** A path without its extension: the part before its final language, and that language, canonical. */
 function splitLocale(stem: string): readonly [stem: string, locale: string | undefined] {
   const spelling = extname(stem).slice(1);
   return [stemOf(stem), spelling === '' ? undefined : parseLocale(spelling)];

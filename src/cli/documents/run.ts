@@ -119,8 +119,8 @@ export interface JobWork<J, R extends JobsResult> {
 }
 
 /**
- * Does the jobs and writes each result when it is there: what is done is kept whatever becomes of the others. Languages
- * that no engine has are reported.
+ * Does the jobs and writes each result at once, so that finished work is kept if others fail. Reports languages
+ * that no engine supports.
  *
  * @throws DragomanError as {@link doTasks}
  */
@@ -241,8 +241,8 @@ interface TaskLimits {
 }
 
 /**
- * Does a task for each item until an error concerns all of them; those under way are waited for. What is done may be paid
- * for: an error comes with it.
+ * Does a task for each item until an error concerns all of them, then waits for running ones. Finished work may have
+ * been paid for: the error carries it.
  *
  * @throws DragomanError when nothing was done: nothing is lost then. Items that fail for separate reasons are
  * returned, unless it is one reason for all; that no engine has a pair is always returned.

@@ -4,8 +4,8 @@ import { detectTexts } from '../../languages/detection.ts';
 import { languageOf, sameLanguage } from '../../languages/locale.ts';
 
 /**
- * The definite source language: the one that was named on the command line, else the one that the document declares
- * (canonical), whatever its texts look like, else what its texts together are in.
+ * The definite source language: the one named on the command line, otherwise the one that the document declares
+ * (canonical, regardless of its texts), otherwise the one detected from all texts.
  *
  * @throws DragomanError `unsupported_language` when no language is found.
  */

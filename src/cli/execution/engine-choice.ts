@@ -25,7 +25,7 @@ export interface EngineChoice {
 /**
  * Which engine the flags, the environment, the project's and the user's configuration choose, in this order.
  *
- * @throws DragomanError `usage` for one that there is not, `configuration`.
+ * @throws DragomanError `usage` for an unknown engine, `configuration`.
  */
 export async function chooseEngine(
   flags: EngineFlags,
@@ -69,7 +69,7 @@ export async function chooseEngine(
   return { id: chosen, options };
 }
 
-/** Engines that have settings of their own in a configuration. */
+/** Engines with their own settings in a configuration. */
 const CONFIGURABLE: ReadonlySet<string> = new Set([...configurableEngines, CONFIGURED_CHAIN]);
 
 /** The nearest configuration that says which engine it is. */
@@ -88,7 +88,7 @@ async function engineSettings(files: SettingsFiles): Promise<NonNullable<EngineO
   return Object.fromEntries(configurableEngines.map((id) => [id, { ...user?.[id], ...project?.[id] }]));
 }
 
-/** Runs `work` with an engine and closes it, whatever happens. */
+/** Runs `work` with an engine, then closes it, even after an error. */
 export async function withEngine<T>(choice: EngineChoice, work: (engine: Engine) => Promise<T>): Promise<T> {
   const engine = await createEngine(choice.id, choice.options);
   try {
@@ -99,8 +99,8 @@ export async function withEngine<T>(choice: EngineChoice, work: (engine: Engine)
 }
 
 /**
- * Where translation models are installed: `DRAGOMAN_FIREFOX_MODELS_DIR`, else in the platform's directory for what can
- * be downloaded again. Undefined when nothing says where that is.
+ * The directory of installed translation models: `DRAGOMAN_FIREFOX_MODELS_DIR`, otherwise in the platform's cache
+ * directory. Undefined if neither is known.
  */
 export function modelsDirectoryOf({ env, cwd }: Pick<Terminal, 'env' | 'cwd'>): string | undefined {
   const named = env['DRAGOMAN_FIREFOX_MODELS_DIR'];

@@ -19,9 +19,9 @@ export type ExecutionTarget =
   | { readonly kind: 'remote'; readonly remote: RemoteSettings };
 
 /**
- * Decides where the work is done. What flags and environment name goes before the configuration, the project's before
- * the user's; a configuration that has both a service and an engine means the service. The engine `service` alone is the
- * service; among others it is one of several engines here. Whoever asks is going to translate: signals are heeded from
+ * Decides where to translate. Flags and environment precede the configuration, and the project's precedes
+ * the user's; a configuration with both a service and an engine selects the service. The engine `service` alone is the
+ * service; in a list it is one of several engines. Callers are about to translate, so signals are handled from
  * here on.
  *
  * @throws DragomanError `usage` when flags and environment name both, `configuration`.
@@ -49,7 +49,7 @@ export async function chooseExecutionTarget(
 }
 
 /**
- * The service that is named or configured, whatever engine is named beside it; undefined where none is.
+ * The named or configured service, regardless of a named engine; undefined if there is neither.
  *
  * @throws DragomanError as `completeChoice`
  */
@@ -63,7 +63,7 @@ export async function findService(
 }
 
 /**
- * The service for what no engine can do.
+ * The service for operations that no engine supports.
  *
  * @param why a service is needed
  * @throws DragomanError `usage` when none is named

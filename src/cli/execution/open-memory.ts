@@ -20,7 +20,7 @@ export async function requireMemoryPath(flags: MemoryFlags, terminal: Terminal):
   });
 }
 
-/** Runs `work` with the memory and closes it, whatever happens. It is made where it is missing. */
+/** Runs `work` with the memory, then closes it, even after an error. A missing memory is created. */
 export async function withMemory<T>(
   flags: MemoryFlags,
   terminal: Terminal,
@@ -30,7 +30,7 @@ export async function withMemory<T>(
 }
 
 /**
- * The same for a memory that is there; undefined when there is none yet: none is made in order to be looked at.
+ * The same for an existing memory; undefined if it does not exist: reading never creates one.
  *
  * @throws DragomanError `not_found` when a file that was named is missing.
  */
@@ -63,7 +63,7 @@ export function countOf(entries: number): string {
   return count(entries, 'entry', 'entries');
 }
 
-/** The path after `--project`; true where there is none. */
+/** The path after `--project`; true without a path. */
 export interface ProjectFlag {
   readonly project?: string | boolean;
 }

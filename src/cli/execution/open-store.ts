@@ -25,7 +25,7 @@ export function addAccountOptions(command: Command): void {
 /**
  * Opens the store for `work` and closes it after. A server may have it open meanwhile.
  *
- * @throws DragomanError `not_found` when there is none: a misspelt directory is not made.
+ * @throws DragomanError `not_found` for a missing directory: a misspelt name does not create one.
  */
 export async function withStore<T>(
   options: StoreOptions,
@@ -40,7 +40,7 @@ export async function withStore<T>(
   return workOn(place, work);
 }
 
-/** @throws DragomanError `not_found` when there is none: a misspelt directory is not made. */
+/** @throws DragomanError `not_found` for a missing directory: a misspelt name does not create one. */
 export async function requireStore(place: StorePlace, hint: string): Promise<void> {
   if (!('directory' in place) || (await hasStore(place))) return;
   throw new DragomanError('not_found', `there are no accounts in ${place.directory}`, { hint });
@@ -119,9 +119,9 @@ async function workOn<T>(
 }
 
 /**
- * The account that is meant: the one that is named, or the only one.
+ * The named account, or the only one.
  *
- * @throws DragomanError `usage` when there are several, `not_found` when there is none.
+ * @throws DragomanError `usage` if there are several, `not_found` without any.
  */
 export async function emailOf({ email }: AccountOptions, accounts: AccountStore): Promise<string> {
   if (email !== undefined) return email;

@@ -51,9 +51,9 @@ export async function withRemote<T>(
 }
 
 /**
- * Connects to a service; nothing is sent yet. Whoever connects closes it.
+ * Connects to a service; nothing is sent yet. The caller closes it.
  *
- * @throws DragomanError `unauthenticated` when there is no key, and what {@link findKey} throws.
+ * @throws DragomanError `unauthenticated` without a key, and errors of {@link findKey}.
  */
 export async function connectRemote(
   remote: RemoteSettings,

@@ -13,8 +13,8 @@ export interface ServiceEngineNeeds extends ServiceEngineOptions, Pick<RemoteNee
 }
 
 /**
- * The same choice, with what connects the engine `service` where it is that or has it among others. Whatever creates
- * engines for a command gives the registry the options of such a choice.
+ * The same choice, with a connection for the engine `service`, alone or in a list. Callers that create
+ * engines pass its options to the registry.
  */
 export function addServiceEngine(
   { id, options }: EngineChoice,

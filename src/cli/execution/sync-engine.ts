@@ -32,7 +32,7 @@ export interface SyncEngineFlags extends ServiceFlags, ResourceFlags, PriceFlags
   readonly via?: 'strings' | 'jobs';
 }
 
-/** What the texts of a sync are translated by. Whoever chose it closes it. */
+/** The translator of a sync. The caller closes it. */
 export interface SyncEngine {
   /** Opens the engine, or connects to the service, when the first text needs it; the same one for all projects. */
   open(): Promise<Engine>;
@@ -153,7 +153,7 @@ interface Means {
   readonly spending: Spending;
 }
 
-/** What goes with a service only. */
+/** Options that require a service. */
 function refuseFlags({ maxCredits, via }: SyncEngineFlags, engines: readonly string[]): void {
   const hasService = engines.includes(SERVICE_ENGINE);
   const hint = 'Name the service with --base-url, DRAGOMAN_BASE_URL or `service` in the configuration.';

@@ -18,10 +18,10 @@ export interface TargetTranslations extends Translations {
 }
 
 /**
- * Every text in every target: for each text in order its items in the order of the targets. A target that nothing can
- * translate into is a failure of its items; an error that ends the work comes with what was done before it.
+ * Every text in every target, in the order of the texts and then of the targets. An unsupported target is a failure
+ * of its items; an error that ends the work carries the items finished before it.
  *
- * @throws DragomanError when there is not one translation because of anything else than a lack of engines.
+ * @throws DragomanError if nothing was translated for any reason but missing engines.
  */
 export async function translateInto(
   service: TranslationService,

@@ -40,13 +40,13 @@ export function addResourceOptions(command: Command): void {
 }
 
 export interface ResourceNeeds {
-  /** What is translated is a project's, and its translations are kept for the next one. */
+  /** The texts belong to a project, and its translations are kept for the next run. */
   readonly isKept?: boolean;
   /** Nothing is to be written, not even an empty memory. */
   readonly isReading?: boolean;
 }
 
-/** What was opened for a command. Whoever opened it closes it. */
+/** The open resources of a command. The opener closes them. */
 interface OpenResources {
   readonly resources: TranslationResources;
   close(): Promise<void>;
@@ -136,7 +136,7 @@ function memoryIn(
 
 export type ResourcesOf = (project: Project) => TranslationResources;
 
-/** Runs `work` with the resources of projects, each by its own configuration, and closes them, whatever happens. */
+/** Runs `work` with the resources of projects, each by its own configuration, then closes them, even after an error. */
 export async function withProjectResources<T>(
   flags: ResourceFlags,
   projects: readonly Project[],
@@ -154,7 +154,7 @@ export async function withProjectResources<T>(
   }
 }
 
-/** Runs `work` with the resources of a command and closes them, whatever happens. */
+/** Runs `work` with the resources of a command, then closes them, even after an error. */
 export async function withResources<T>(
   flags: ResourceFlags,
   context: CommandContext,

@@ -20,7 +20,7 @@ import { type RemoteNeeds, withRemote } from './remote.ts';
 export interface Translator {
   /** An engine here, or one that asks the service text by text. */
   readonly engine: Engine;
-  /** What goes with the engine. */
+  /** Options beside the engine. */
   readonly resources: TranslationResources;
   /** What takes whole documents, where a service was chosen. */
   readonly service: TranslationService | undefined;
@@ -28,7 +28,7 @@ export interface Translator {
   readonly stopped: () => DragomanError | undefined;
 }
 
-/** Runs `work` with what flags, environment and configuration choose, and closes what was opened for it. */
+/** Runs `work` with the resources that flags, environment and configuration choose, then closes them. */
 export async function withTranslator<T>(
   flags: ServiceFlags & ResourceFlags,
   context: CommandContext,
@@ -84,7 +84,7 @@ function watchErrors(engine: Engine): Pick<Translator, 'engine' | 'stopped'> {
   };
 }
 
-/** Runs `work` with the service that flags, environment and configuration choose, and closes what was opened for it. */
+/** Runs `work` with the service that flags, environment and configuration choose, then closes its resources. */
 export async function withService<T>(
   flags: ServiceFlags & ResourceFlags,
   context: CommandContext,

@@ -18,7 +18,7 @@ export interface Credential {
 
 /** The keys that dragoman login stored, in a file that only the user reads. */
 export interface Credentials {
-  /** Undefined when there is no home to keep it in. */
+  /** Undefined without a home directory. */
   readonly file: string | undefined;
   readonly entries: readonly Credential[];
   /** Whether others than its owner can read it. */
@@ -38,7 +38,7 @@ export async function readCredentials(env: Environment): Promise<Credentials> {
   return { file, entries: parse(bytes.toString('utf8'), file), exposed: isExposed(file) };
 }
 
-/** What is wrong is not repeated, and the parser's complaint is no cause: both may hold a key. */
+/** Omits the content, and the parser's message as the cause: both may contain a key. */
 function parse(text: string, file: string): readonly Credential[] {
   let value: unknown;
   try {
@@ -84,7 +84,7 @@ export async function writeCredentials(file: string, entries: readonly Credentia
     }
     const handle = await open(temporary, 'wx', 0o600);
     try {
-      // Whatever the mask of the process takes away, the owner's permissions stay.
+      // The owner keeps access regardless of the umask.
       await chmod(temporary, 0o600);
       await handle.writeFile(`${JSON.stringify({ keys: entries }, null, 2)}\n`);
       await handle.sync();

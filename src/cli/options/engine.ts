@@ -34,7 +34,7 @@ function knownEngines(id: string): string {
   return id;
 }
 
-/** `--engine` and what goes with it. */
+/** `--engine` and its related options. */
 export function addEngineOptions(command: Command): void {
   const engine = new Option(
     '--engine <name>',
@@ -72,7 +72,7 @@ export function addFormalityOption(command: Command): void {
   markRare(command, '--formality');
 }
 
-/** By target language, `*` for all others. The flag is for all of them, whatever the configuration says. */
+/** By target language, `*` for all others. The flag applies to all, and overrides the configuration. */
 export function formalityOf(
   flags: FormalityFlags,
   configuration: Pick<Configuration, 'formality'> | undefined,
@@ -80,7 +80,7 @@ export function formalityOf(
   return flags.formality ? new Map([['*', flags.formality]]) : configuration?.formality;
 }
 
-/** The same for the current directory, by the project's configuration or, where there is none, the user's. */
+/** The same for the current directory, from the project's configuration, otherwise the user's. */
 export async function findFormality(
   flags: FormalityFlags,
   files: SettingsFiles,

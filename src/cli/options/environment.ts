@@ -2,11 +2,11 @@ import { InvalidArgumentError, type Command, type Option } from 'commander';
 import { DragomanError } from '../../base/errors.ts';
 
 /**
- * Sets the options of a command that the command line leaves out from variables: the prefix and the option's name in
- * capitals, `DRAGOMAN_SERVE_RATE_LIMIT` for `--rate-limit`. An empty variable is none. A flag takes `true` or `false`, an
- * option that may be repeated takes its values with commas between them.
+ * Sets options that the command line omits from variables: the prefix and the option's name in
+ * capitals, `DRAGOMAN_SERVE_RATE_LIMIT` for `--rate-limit`. Empty variables are ignored. A flag accepts `true` or
+ * `false`; a repeatable option accepts values separated by commas.
  *
- * @throws DragomanError `usage` for a value that the option does not take.
+ * @throws DragomanError `usage` for a value that the option rejects.
  */
 export function adoptEnvironment(command: Command, prefix: string, env: NodeJS.ProcessEnv): void {
   for (const option of command.options) {

@@ -29,8 +29,8 @@ const GLOSSARY_NAMES = ['glossary.csv', 'glossary.yaml', 'glossary.yml'] as cons
 const OFF = 'off';
 
 /**
- * The glossary that holds for the current directory: the flag's, that of `DRAGOMAN_GLOSSARY`, the configuration's, or
- * one with the usual name beside the configuration, or here where there is none. `off`, and `--no-glossary`: none.
+ * The glossary of the current directory: that of the flag, of `DRAGOMAN_GLOSSARY`, of the configuration, or
+ * the one with the usual name beside the configuration, or here without one. `off` and `--no-glossary` disable it.
  *
  * @throws DragomanError as `loadGlossary`, and `configuration` for a setting that leads out of its directory.
  */
@@ -93,7 +93,7 @@ function namedGlossary({ glossary }: GlossaryFlags, { env, cwd }: Terminal): Set
   return named && named.value !== OFF ? { ...named, value: resolve(cwd, named.value) } : named;
 }
 
-/** @param isOther whether a file is something else, whatever it is called */
+/** @param isOther whether a file is something else, regardless of its name */
 async function glossaryIn(
   directory: string,
   configured: Setting<string> | undefined,
@@ -107,7 +107,7 @@ async function glossaryIn(
   }
   for (const name of GLOSSARY_NAMES) {
     const path = join(directory, name);
-    // Whatever has the name is the glossary: a directory, or a link to nothing, is reported when it is read.
+    // Anything with this name is the glossary: reading reports a directory or a dangling link.
     if (entryAt(path) !== undefined && !isOther(path)) return { value: path, origin: { kind: 'default' } };
   }
   return undefined;

@@ -78,7 +78,7 @@ export async function locateMemory(
 
 function pathOf(located: Setting<string> | undefined): string | undefined {
   if (!located || located.value === OFF) return undefined;
-  // Translating goes on without a memory that fails, but not past a mistake about what it is.
+  // Translation continues without a failing memory, but not after an invalid option.
   requireMemoryPlace(located.value);
   return located.value;
 }

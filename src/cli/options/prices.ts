@@ -68,7 +68,7 @@ export class Prices {
   readonly #all: Price | undefined;
   readonly #byEngine: ReadonlyMap<string, Price>;
 
-  /** @throws DragomanError `usage` for prices in several currencies: what they make together would mean nothing */
+  /** @throws DragomanError `usage` for prices in several currencies: their sum would mean nothing */
   constructor(named: readonly NamedPrice[]) {
     this.#all = named.findLast(({ engine }) => engine === undefined)?.price;
     this.#byEngine = new Map(

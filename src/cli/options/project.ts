@@ -12,7 +12,7 @@ import type { Terminal } from '../terminal/terminal.ts';
 /** More are only counted. */
 const LISTED = 10;
 
-/** `[PATH...]`, `-s` and `-t` of commands that work on projects; configuration, lock or layout say what is not given. */
+/** `[PATH...]`, `-s` and `-t` of project commands; configuration, lock or layout supply missing values. */
 export function addProjectOptions(command: Command): void {
   command.argument('[path...]', 'directories or files of the project; default: all of it');
   addLanguageOptions(command);
@@ -30,7 +30,7 @@ export function openSelected(
 }
 
 /**
- * The same for what compares or translates. Reports what it leaves alone.
+ * The same for commands that compare or translate. Reports skipped directories.
  *
  * @throws DragomanError `usage` if no target languages are found, too.
  */
@@ -45,7 +45,7 @@ export async function openWithTargets(
   return projects;
 }
 
-/** As {@link openSelected}. Reports what it leaves alone. */
+/** Like {@link openSelected}. Reports skipped directories. */
 export async function openReported(
   args: readonly string[],
   options: LanguageOptions,
@@ -63,7 +63,7 @@ export function reportLeftAlone(projects: readonly Project[], context: CommandCo
   printPassedOver(projects, context.output);
 }
 
-/** Says which directories of a project were passed over because they are projects of their own. */
+/** Lists directories that were skipped because they are separate projects. */
 export function reportNested(projects: readonly Project[], { output }: CommandContext): void {
   const opened = new Set(projects.map(({ root }) => root));
   for (const { root, nested } of projects) {

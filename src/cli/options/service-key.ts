@@ -86,7 +86,7 @@ function exposedWarning(path: string): string {
  * A key goes into a header as it is: one with spaces or line breaks is invalid, and is better reported here than by a
  * server.
  *
- * @throws DragomanError `usage` that names where it comes from, not what it is.
+ * @throws DragomanError `usage` that names its origin, not its value.
  */
 export function checkKey(key: string, from: string): string {
   if (/^[\x21-\x7e]{1,1024}$/.test(key)) return key;

@@ -41,9 +41,9 @@ export interface RemoteSettings {
 }
 
 /**
- * The whole of what was chosen: the flags' own settings, those of the configuration that chose, and of the profile.
+ * The complete choice: the flags, the settings of the chosen configuration, and those of the profile.
  *
- * @throws DragomanError `usage` for an address that is none, `configuration` for an unknown profile.
+ * @throws DragomanError `usage` for an invalid address, `configuration` for an unknown profile.
  */
 export async function completeChoice(
   choice: Choice,
@@ -56,7 +56,7 @@ export async function completeChoice(
   if (choice.profile) {
     const profile = await findProfile(choice.profile, files);
     baseUrl ??= profile.baseUrl;
-    // What a profile says of certificates and versions is true of its own address.
+    // The certificates and version of a profile apply only to its own address.
     if (profile.described && baseUrl?.value === profile.baseUrl?.value) sources.push(profile.described);
   }
   if (!baseUrl) {

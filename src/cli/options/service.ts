@@ -21,7 +21,7 @@ export function addServiceOptions(command: Command): void {
   addRemoteOptions(command);
 }
 
-/** `--base-url` and what goes with it. */
+/** `--base-url` and its related options. */
 export function addRemoteOptions(command: Command, what?: string): void {
   addAddressOptions(command, what);
   const key = 'the key itself; other users can see it, so prefer DRAGOMAN_API_KEY or a file';

@@ -28,7 +28,7 @@ export interface DescribedService {
   readonly path: ValuePath;
 }
 
-/** An empty value is none: that is how a variable is taken back for one command. */
+/** An empty value counts as unset: this clears a variable for one command. */
 export function fromText(value: string | undefined, origin: SettingOrigin): Setting<string> | undefined {
   return value === undefined || value === '' ? undefined : { value, origin };
 }
@@ -79,7 +79,7 @@ export async function settingsOf(
   return found;
 }
 
-/** Files that settings stand in, each read when it is first asked for. */
+/** Setting files, each read on first use. */
 export class SettingsFiles {
   readonly #terminal: Terminal;
   #project: Promise<LoadedConfiguration | undefined> | undefined;

@@ -97,7 +97,7 @@ function namedDatabase(option: string, url: string, env: NodeJS.ProcessEnv): Pos
   return { url, password: env['PGPASSWORD'] || undefined };
 }
 
-/** Also in what is no address otherwise: `user:password@` and `?password=`. */
+/** Also in invalid addresses: `user:password@` and `?password=`. */
 function hasPassword(url: string): boolean {
   return /^[^/?#]*\/\/[^/?#]*:[^/?#]*@/.test(url) || /[?&](?:ssl)?password=/i.test(url);
 }

@@ -31,8 +31,8 @@ const asItIs = (text: string): string => text;
 const PLAIN: Paint = { error: asItIs, warning: asItIs, success: asItIs, hint: asItIs };
 
 /**
- * Colours for the streams that are terminals, unless NO_COLOR is set; for both with FORCE_COLOR, unless it is 0. Loads
- * nothing where there are none.
+ * Colours for streams that are terminals, unless NO_COLOR is set; for both with FORCE_COLOR, unless it is 0. Loads
+ * nothing without colours.
  */
 export async function choosePaints({ stdout, stderr, env }: Terminal): Promise<Paints> {
   const forced = env['FORCE_COLOR'];
@@ -264,7 +264,7 @@ export class Output {
         if (!spinner.isSpinning) spinner.start();
       },
       close: () => {
-        // Stopping again would move the cursor, which stands behind what was written by now.
+        // A second stop would move the cursor, which is after the current output by now.
         if (spinner.isSpinning) spinner.stop();
       },
     };

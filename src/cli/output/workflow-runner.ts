@@ -16,8 +16,8 @@ function isSet(value = ''): boolean {
 }
 
 /**
- * The terminal for a run in a workflow. A runner reads the output of a step and obeys commands in it, so that names,
- * values and messages from files, servers and programs could give it some. Whatever is written to the streams is
+ * The terminal for a run in a workflow. A runner executes commands in the output of a step, so names,
+ * values and messages from files, servers and programs could inject some. All stream output is made
  * harmless; commands of this program go through `runner`.
  */
 export function guardTerminal(terminal: Terminal): Terminal {

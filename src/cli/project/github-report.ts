@@ -24,8 +24,8 @@ interface CommandOutcome {
 }
 
 /**
- * In a workflow of GitHub: annotations for what is wrong, and a summary of the job. Elsewhere nothing. What cannot be
- * written does not change how the command ends.
+ * In a GitHub workflow, writes annotations for findings and a summary of the job. Elsewhere nothing. Write errors
+ * do not change the exit code.
  */
 export async function reportToGithub(
   outcome: CommandOutcome,

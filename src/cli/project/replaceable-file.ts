@@ -13,8 +13,8 @@ export interface ReplaceableKind {
 }
 
 /**
- * Where such a file is to be written, absolute. It replaces only one of its kind: a name that was mistyped costs nobody
- * a file.
+ * The absolute output path of such a file. It replaces only a file of the same kind, so a mistyped name destroys
+ * nothing.
  *
  * @throws DragomanError `usage` for a path where no such file can be, or where something else is.
  */

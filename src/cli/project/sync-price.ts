@@ -17,7 +17,7 @@ export function totalPrice(reports: readonly SyncReport[]): LanguagePrice {
   return { credits, cost };
 }
 
-/** `12 credits`, `0.25 EUR`, or both; undefined where there is not a price. */
+/** `12 credits`, `0.25 EUR`, or both; undefined without a price. */
 function priceText({ credits, cost }: LanguagePrice, currency: string): string | undefined {
   const parts = [
     ...(credits === undefined ? [] : [count(credits, 'credit')]),
@@ -93,7 +93,7 @@ export function printRemainder(
   if (left.length > 1 && !isTotalled) printLine('together', keysIn(left), totalPrice(reports));
 }
 
-/** Says in one sentence what an account or a budget lacks: what is left to do and its price, beside what there is. */
+/** One sentence on what an account or a budget lacks: the remaining work and its price, beside the balance. */
 export async function withRemainder(
   error: DragomanError,
   reports: readonly SyncReport[],

@@ -124,7 +124,7 @@ function extraKeys({ coverage, changes }: LanguageReport): number {
   return Math.max(0, coverage.extra - changes.pruned);
 }
 
-/** The command that does what is missing, where anything is. */
+/** The command that completes missing translations, if any are missing. */
 export function adviseOnMissing(reports: readonly SyncReport[], output: Output): void {
   const languages = reports.flatMap((report) => report.languages);
   if (languages.some(({ coverage: { missing, stale } }) => missing + stale > 0))
@@ -133,7 +133,7 @@ export function adviseOnMissing(reports: readonly SyncReport[], output: Output):
     output.message('dragoman sync brings translations up to their sources');
 }
 
-/** The commands that remove what the source lacks, where there is any. */
+/** The commands that remove extra keys, if there are any. */
 export function adviseOnExtra(reports: readonly SyncReport[], output: Output): void {
   if (!reports.some(({ languages }) => languages.some((language) => extraKeys(language) > 0))) return;
   output.message(
@@ -162,7 +162,7 @@ export function adviseOnMarks(
     output.message(`${[...titles].join(', ')} cannot mark translations for review: written without a mark`);
 }
 
-/** Why nothing of a language was translated, in a word or two; the error itself stands above the table. */
+/** Why nothing of a language was translated, in a word or two; the full error is above the table. */
 const REASONS: Readonly<Record<Concern, string>> = {
   languages: 'no engine',
   engine: 'the engine failed',
@@ -194,7 +194,7 @@ export function printFileErrors({ languages }: SyncReport, output: Output): void
   }
 }
 
-/** What is left as it is, and why: nothing that a run could end with. */
+/** Lists skipped work and its reasons; none of them ends a run. */
 export function printNotes(
   { root, languages, removedSources = [], prunedFiles = [] }: SyncReport,
   output: Output,
@@ -268,7 +268,7 @@ function printFile(locale: string, file: FileReport, { root }: SyncReport, outpu
   }
 }
 
-/** What is wrong with a key as a whole. `text` is for logs that have rules, `words` follow the key. */
+/** Findings about a key as a whole. `text` is for logs with rules, `words` follow the key. */
 export const DRIFT_RULES = {
   missing: { severity: 'error', text: 'The key has no translation.', words: 'has no translation' },
   stale: {
@@ -299,7 +299,7 @@ export const DRIFT_RULES = {
   },
 } as const satisfies Readonly<Record<DriftKind, ReportedRules[string] & { readonly words: string }>>;
 
-/** What is wrong with a file as a whole. */
+/** Findings about a file as a whole. */
 export const FILE_RULES = {
   behind: {
     severity: 'error',
@@ -378,7 +378,7 @@ export function printSimilar({ root, languages }: SyncReport, output: Output): v
   }
 }
 
-/** Texts have line breaks, and quotes of their own. */
+/** Texts have line breaks, and their own quotes. */
 function quote(text: string): string {
   return JSON.stringify(text);
 }

@@ -6,7 +6,7 @@ export function needsEngine({ wanted = 0, memory }: LanguageReport): boolean {
   return wanted > (memory?.exact ?? 0);
 }
 
-/** The reports, with the reason where no engine here translates what has to be translated. */
+/** The reports, with the reason if no engine here supports the language pair. */
 export async function findUnserved(
   reports: readonly SyncReport[],
   engine: SyncEngine,

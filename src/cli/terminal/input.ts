@@ -9,7 +9,7 @@ const MAX_BYTES = 64 * 1024 * 1024;
 /**
  * The texts of a command: its arguments, or all of standard input as one text.
  *
- * @throws DragomanError `usage` when there are no arguments and no text is piped in, `unreadable_input` when standard
+ * @throws DragomanError `usage` without arguments and piped text, `unreadable_input` if standard
  * input is not UTF-8, `limit_exceeded`, `interrupted`.
  */
 export async function readTexts(args: readonly string[], terminal: Terminal): Promise<readonly string[]> {
@@ -54,11 +54,11 @@ async function readStandardInput(terminal: Terminal): Promise<string> {
 
 interface PromptQuestion {
   readonly text: string;
-  /** Whether what is typed is shown. */
+  /** Whether the typed text is shown. */
   readonly echo: boolean;
 }
 
-/** Longer answers are no answers. */
+/** Longer answers are rejected. */
 const MAX_ANSWER = 4096;
 
 /**
@@ -71,7 +71,7 @@ export async function ask(
   { stdin, stderr, signal }: Terminal,
   { text, echo }: PromptQuestion,
 ): Promise<string> {
-  // The blank and a letter of the answer stand behind the last word.
+  // The blank and one letter of the answer follow the last word.
   stderr.write(`${fitted(`${text.trimEnd()}__`, stderr).slice(0, -2)} `);
   // Only a terminal that passes every key on as it is typed does not show it.
   if (!echo && !stdin.setRawMode) {

@@ -4,15 +4,15 @@ import { digits, durationOf } from './table.ts';
 
 /** How far a work is. Counts are of the whole work: all languages, all files. */
 export interface ProgressStep {
-  /** What is being done now: a language, a file. */
+  /** The current step: a language, a file. */
   readonly label: string;
   /** Which of how many that is, from 1. */
   readonly at: number;
   readonly of: number;
   readonly done: number;
-  /** Undefined where nobody knows it before the end. */
+  /** Undefined if the total is unknown until the end. */
   readonly total?: number | undefined;
-  /** What is counted, in the plural; `bytes` are shown as MB. */
+  /** The unit, in the plural; `bytes` are shown as MB. */
   readonly unit: string;
   /** What a service says of it; otherwise the pace tells. */
   readonly msLeft?: number | undefined;
@@ -85,7 +85,7 @@ class Pace {
 
   note(time: number, done: number): void {
     const last = this.#marks.at(-1);
-    // Another part of the work, with a count of its own.
+    // Another part of the work, with its own count.
     if (last && done < last.done) this.#marks = [];
     else if (last && time - last.time < MARK_MS) return;
     this.#marks.push({ time, done });
@@ -128,7 +128,7 @@ export class Progress {
     this.#showing ??= this.#keepShowing();
   }
 
-  /** Clears the line for what is written now. The next step shows it again. */
+  /** Clears the line for other output. The next step shows it again. */
   hide(): void {
     this.#isHidden = true;
     this.#view?.close();

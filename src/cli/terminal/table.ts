@@ -3,7 +3,7 @@ import { wrapWords } from './word-wrap.ts';
 /**
  * Lines of a table: cells padded to the width of their column, the last one left as it is.
  *
- * @param width of a terminal: what is longer goes on below, between words
+ * @param width of a terminal: longer text continues on the next line, between words
  */
 export function columns(rows: readonly (readonly string[])[], width = Infinity): readonly string[] {
   const widths = widthsOf(rows);
@@ -37,7 +37,7 @@ function widthsOf(rows: readonly (readonly string[])[]): readonly number[] {
 /** A row of {@link countTable}: counts, or in their place what else happened. */
 export interface CountRow {
   readonly label: string;
-  /** Texts are kept as they are: a share, which is no count. */
+  /** Texts stay as they are: a share, not a count. */
   readonly cells: readonly (number | string)[];
   readonly note?: string | undefined;
 }
@@ -69,7 +69,7 @@ export function countTable(
     );
     const isFirst = lines.length === 0;
     let next = 0;
-    // A label alone is no table.
+    // A label alone does not need a table.
     if (counted.length > 0) lines.push(head.trimEnd());
     for (const { label, note } of rows) {
       if (note === undefined) lines.push((others[next++] ?? '').trimEnd());
@@ -83,7 +83,7 @@ function textOf(cell: number | string): string {
   return typeof cell === 'number' ? digits(cell) : cell;
 }
 
-/** Which columns stand beside each other: as many as there is room for, and at least one. */
+/** The columns that fit side by side, at least one. */
 function blocksOf(widths: readonly number[], room: number): readonly (readonly number[])[] {
   const blocks: number[][] = [[]];
   let left = room;

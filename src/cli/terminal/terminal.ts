@@ -4,7 +4,7 @@ import { escapeControls } from '../../base/escape-controls.ts';
 
 export { escapeControls };
 
-/** What the program touches of its process. Tests run commands in-process with streams of their own. */
+/** The parts of its process that the program uses. Tests run commands in-process with their own streams. */
 export interface Terminal {
   readonly stdin: Readable & { readonly isTTY?: boolean; setRawMode?(on: boolean): unknown };
   readonly stdout: Writable & { readonly isTTY?: boolean; readonly columns?: number | undefined };
@@ -30,7 +30,7 @@ interface WorkflowRunner {
   readonly annotates: boolean;
   /** Whether it reads standard output: not where that goes to a file. */
   readonly readsResult: boolean;
-  /** Gives it a command, a line without its end. What comes from outside has to be escaped in it. */
+  /** Writes a command, a line without its end. Outside text in it must be escaped. */
   command(line: string, where?: 'stdout' | 'stderr'): void;
 }
 
@@ -40,7 +40,7 @@ export function oneLine(text: string): string {
 }
 
 /**
- * The same stream, except for what is written to it. Whoever replaces `write` of the result, as spinners do, replaces it
+ * The same stream, with its own `write`. Code that replaces `write` of the result, as spinners do, replaces it
  * there only: in the stream itself it would call itself.
  */
 export function withWrite<Stream extends NodeJS.WritableStream>(

@@ -38,9 +38,9 @@ function headReader(bytes: Uint8Array): () => string {
 }
 
 function foreignFile({ title }: KnownFormat): DragomanError {
-  return new DragomanError('unreadable_input', `this is not a file of the format ${title}`, {
+  return new DragomanError('unreadable_input', `this file is not in the format ${title}`, {
     at: { line: 1, column: 1 },
-    hint: 'Other programs have files with this extension, which cannot be translated.',
+    hint: 'Other programs use this extension for files that cannot be translated.',
   });
 }
 

@@ -129,7 +129,7 @@ function notInserted({ skeleton, existing }: TargetInput): (id: SlotId) => Drago
     if (!existing || !index || !found || found.children)
       return new DragomanError(
         'integrity',
-        'the entry could not be inserted: what the file has around its place is not as in the source',
+        'the entry could not be inserted: the surrounding entries differ from the source',
       );
     const { line, column } = positionAt(existing.document.text, found.span.start);
     const isText = index.holdsText(found);
@@ -137,7 +137,7 @@ function notInserted({ skeleton, existing }: TargetInput): (id: SlotId) => Drago
       'integrity',
       isText
         ? `the file has another text in its place (${line}:${column})`
-        : `what the file has in its place (${line}:${column}) is not a text that can be translated, and stays`,
+        : `the value in its place (${line}:${column}) cannot be translated and was kept`,
     );
   };
 }

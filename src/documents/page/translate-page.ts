@@ -287,7 +287,7 @@ export function readAnsweredPage(page: Page, html: string, name: string): Page {
   throw new DragomanError(
     'contract_violation',
     `the service answered with ${what} than ${name} has: html should be the same page, translated`,
-    { hint: 'Nothing was written. --by-text has only the texts translated by the service.' },
+    { hint: 'Nothing was written. --by-text sends only the texts to the service.' },
   );
 }
 

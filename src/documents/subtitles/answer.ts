@@ -20,7 +20,7 @@ export function readCues(
       throw new DragomanError(
         'contract_violation',
         `the service answered with other cues than ${name} has: content should have the same times`,
-        { hint: 'Nothing was written. --per-cue has only the texts translated by the service.' },
+        { hint: 'Nothing was written. --per-cue sends only the texts to the service.' },
       );
     }
     if (slot !== undefined) texts.set(slot, other.text);

@@ -37,7 +37,7 @@ export interface SubtitleOpening {
 export async function openSubtitles(path: string, options: SubtitleOpening = {}): Promise<OpenSubtitles> {
   const bytes = await readInput(path);
   if (subtitleFormatOfPath(path) === undefined && options.isAnyName !== true) {
-    throw new DragomanError('usage', `${path} is not named as a subtitle file`, {
+    throw new DragomanError('usage', `${path} does not have a subtitle extension`, {
       hint: `Known extensions: ${SUBTITLE_EXTENSIONS.join(', ')}. With --format, a file may have any name.`,
     });
   }

@@ -58,7 +58,7 @@ class ApertiumEngine implements Engine {
     }
     const modes = await probeAll(await this.#readModes(), signal, await ProbeCache.open(this.#env));
     if (modes.length === 0) {
-      return { id, ready: false, detail: 'Apertium has no language pair here that works', hint, pairs: [] };
+      return { id, ready: false, detail: 'Apertium has no working language pair', hint, pairs: [] };
     }
     const detail = `the system's Apertium, ${modes.length} direct translation directions`;
     return { id, ready: true, detail, hint: `More languages: ${hint}`, pairs: pairsOf(modes) };
@@ -77,7 +77,7 @@ class ApertiumEngine implements Engine {
       if (!route) {
         throw new DragomanError(
           'engine_unavailable',
-          `Apertium here does not translate ${source} to ${target}`,
+          `the installed Apertium does not translate ${source} to ${target}`,
           {
             hint: installHintFor(source, target),
           },

@@ -100,7 +100,7 @@ async function translateRuns(
     if ('failure' in outcome) return outcome;
     tokens.push(...outcome.tokens);
   }
-  return hasLetters(tokens) ? { tokens } : { failure: 'apertium answered without words' };
+  return hasLetters(tokens) ? { tokens } : { failure: 'apertium returned no words' };
 }
 
 /**

@@ -73,7 +73,7 @@ function statusOf(asked: ExecConversation): EngineStatus {
   const { stillborn } = asked;
   return stillborn
     ? { id: 'exec', ready: false, detail: `the engine program ${stillborn.reason}`, pairs: [] }
-    : { id: 'exec', ready: true, detail: 'a program of yours, as configured', pairs: 'any' };
+    : { id: 'exec', ready: true, detail: 'your own program, as configured', pairs: 'any' };
 }
 
 async function translate(
@@ -209,7 +209,7 @@ function readOutcomes(answer: Readonly<Record<string, unknown>>, count: number):
   if (translations.length !== count) {
     return failAll(
       count,
-      `the engine program answered ${translations.length} translations for ${count} texts`,
+      `the engine program returned ${translations.length} translations for ${count} texts`,
     );
   }
   return translations.map(readTranslation);
@@ -221,7 +221,7 @@ function readTranslation(translation: unknown): EngineOutcome {
     return { failure: 'the engine program returned a translation that is not a string' };
   }
   if (/\p{Surrogate}/u.test(translation)) {
-    return { failure: 'the engine program answered half a character (a lone surrogate)' };
+    return { failure: 'the engine program returned half a character (a lone surrogate)' };
   }
   return { translation };
 }

@@ -223,7 +223,7 @@ export class ModelPool {
       return;
     }
     if (lost.damaged || ++lane.losses >= MAX_LOSSES) {
-      const hint = `To install it again: dragoman engines install ${lane.model.name}`;
+      const hint = `To reinstall it: dragoman engines install ${lane.model.name}`;
       const error = new DragomanError('engine_failed', failure, { hint: lost.damaged ? hint : undefined });
       for (const item of [...batch, ...lane.waiting]) item.resolve({ failure, error });
       lane.waiting = [];

@@ -127,7 +127,7 @@ async function translateRuns(ask: AskModel, inner: readonly Token[]): Promise<Tr
       const reply = await ask({ text, html: false });
       if ('failure' in reply) return reply;
       const words = reply.answer.trim();
-      if (words === '') return { failure: 'the translation model answered without words' };
+      if (words === '') return { failure: 'the translation model returned no words' };
       return { tokens: [...lead, { type: 'words', text: words }, ...trail] };
     }),
   );

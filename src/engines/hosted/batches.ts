@@ -44,7 +44,7 @@ export async function sendInBatches<T>(
   return outcomes;
 }
 
-const TOO_LONG: EngineOutcome = { failure: 'the text is longer than the service takes at once' };
+const TOO_LONG: EngineOutcome = { failure: 'the text is longer than the service accepts at once' };
 
 /** Whether an error rejects this particular request: it was not processed, and a smaller one may succeed. */
 export function isOfTexts(error: DragomanError): boolean {

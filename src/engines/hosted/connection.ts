@@ -225,7 +225,7 @@ export class HostedConnection {
 
   #broken(problem: string): ExchangeOutcome {
     const { name, urlVariable } = this.vendor;
-    const hint = `Check that ${urlVariable}, where it is set, is the address of such a service.`;
+    const hint = `If ${urlVariable} is set, check that it is the address of such a service.`;
     return {
       error: new DragomanError('contract_violation', `${name}: ${problem}`, { hint }),
       obstacle: { kind: 'final' },
@@ -253,8 +253,8 @@ export class HostedConnection {
         ? { reason: `no connection within ${limit}`, untrusted: false }
         : whyUnsent(cause);
       const hint = untrusted
-        ? 'NODE_EXTRA_CA_CERTS names your own certificates.'
-        : `Check the network and ${vendor.urlVariable}, where it is set.`;
+        ? 'Set NODE_EXTRA_CA_CERTS to trust your own certificates.'
+        : `Check the network, and ${vendor.urlVariable} if it is set.`;
       return {
         error: new DragomanError('unreachable', `cannot connect to ${access.base.host}: ${reason}`, {
           hint,

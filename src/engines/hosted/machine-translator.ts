@@ -48,7 +48,7 @@ export function createMachineTranslator(vendor: MachineTranslator): Engine {
     async status(signal): Promise<EngineStatus> {
       try {
         const pairs = await unlessAborted(languages.pairs(), signal);
-        return { id, ready: pairs.length > 0, detail: `${name}, a service elsewhere`, pairs };
+        return { id, ready: pairs.length > 0, detail: `${name}, a hosted service`, pairs };
       } catch (error) {
         if (!(error instanceof DragomanError) || error.code === 'interrupted') throw error;
         return { id, ready: false, detail: error.message, hint: error.hint, pairs: [] };
@@ -96,7 +96,9 @@ function planText(tagged: TaggedText, { connection, write }: MachineTranslator):
   if (!hasWords) return { outcome: { translation: tagged } };
   if (!canHold(tagged)) {
     return {
-      outcome: { failure: `the text has control characters, which ${connection.vendor.name} does not take` },
+      outcome: {
+        failure: `the text has control characters, which ${connection.vendor.name} does not accept`,
+      },
     };
   }
   return { markup: write(tokens) };
@@ -173,7 +175,7 @@ function readAnswers(
     // The answers cannot be assigned to texts.
     throw new DragomanError(
       'contract_violation',
-      `${name} answered ${answers.length} translations for ${batch.length} texts`,
+      `${name} returned ${answers.length} translations for ${batch.length} texts`,
     );
   }
   return batch.map(({ markup }, i) => {
@@ -181,7 +183,7 @@ function readAnswers(
     if (typeof answer !== 'string') return { failure: `${name} returned a translation that is not a string` };
     return answer.isWellFormed()
       ? (markup?.read(answer) ?? NO_ANSWER)
-      : { failure: `${name} answered half a character (a lone surrogate)` };
+      : { failure: `${name} returned half a character (a lone surrogate)` };
   });
 }
 

@@ -34,7 +34,7 @@ export function readAccess(vendor: Vendor, env: Environment): Access {
   const url = env[urlVariable] || (key === undefined ? undefined : defaultUrl(key));
   if (url === undefined) {
     throw new DragomanError('configuration', `${name} is not set up`, {
-      hint: `Set ${keyVariable}, or ${urlVariable} for a server of your own.`,
+      hint: `Set ${keyVariable}, or ${urlVariable} for your own server.`,
     });
   }
   const base = named(urlVariable, () => parseBaseUrl(url));
@@ -110,6 +110,6 @@ export function describeRefusal(
 function hintOf(vendor: Vendor, code: ErrorCode, retryIn: number | undefined): string | undefined {
   if (code === 'unauthenticated') return `Check the key in ${vendor.keyVariable}.`;
   if (code === 'insufficient_credits') return `The account at ${vendor.name} has no credit left.`;
-  if (code === 'not_found') return `Check ${vendor.urlVariable}, where it is set.`;
+  if (code === 'not_found') return `If ${vendor.urlVariable} is set, check it.`;
   return retryIn === undefined ? undefined : `Try again in ${Math.ceil(retryIn / 1000)} seconds.`;
 }

@@ -19,11 +19,14 @@ const NOTHING: ReadonlyMap<number, string> = new Map();
 
 const TRUNCATED: Trouble = {
   kind: 'truncated',
-  failure: 'the answer of the model has no room for the translation',
+  failure: 'the translation does not fit into the answer of the model',
 };
 const REFUSED: Trouble = { kind: 'refused', failure: 'the model refused to translate this text' };
 const NO_CONTENT: Trouble = { kind: 'unreadable', failure: 'the answer has no content' };
-const NO_JSON: Trouble = { kind: 'unreadable', failure: 'the model answered no JSON of translations' };
+const NO_JSON: Trouble = {
+  kind: 'unreadable',
+  failure: 'the model did not return a JSON list of translations',
+};
 
 /** @param completion the body of a chat completion */
 export function readAnswer(completion: unknown): Answer {

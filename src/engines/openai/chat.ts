@@ -157,7 +157,7 @@ function checked(translation: string | undefined): EngineOutcome | undefined {
   if (translation === undefined) return undefined;
   return translation.isWellFormed()
     ? { translation }
-    : { failure: 'the model answered half a character (a lone surrogate)' };
+    : { failure: 'the model returned half a character (a lone surrogate)' };
 }
 
 function total(items: readonly PromptItem[]): number {

@@ -51,7 +51,7 @@ export function createOpenAIEngine({
   const name = model ?? (env['OPENAI_MODEL'] || undefined);
   if (name === undefined) {
     throw new DragomanError('configuration', 'the openai engine has no model', {
-      hint: 'Name it in OPENAI_MODEL, or in the configuration as `openai.model`.',
+      hint: 'Set OPENAI_MODEL, or `openai.model` in the configuration.',
     });
   }
   const window = new ContextWindow(tokens);

@@ -35,9 +35,9 @@ export function viewOf(text: string, wanted: string | undefined): TableView {
   const table = openTable(text);
   const columns = columnsOf(table);
   if (!columns) {
-    throw new DragomanError('unreadable_input', 'the first row names no key and no language', {
+    throw new DragomanError('unreadable_input', 'the first row has neither a key column nor a language', {
       at: { line: 1, column: 1 },
-      hint: 'It has the names of the columns: key,en,de',
+      hint: 'The first row names the columns: key,en,de',
     });
   }
   const locale = wanted === undefined ? firstLanguage(columns) : (parseLocale(wanted) ?? wanted);

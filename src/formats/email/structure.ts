@@ -104,7 +104,7 @@ class StructureReader {
     this.#boundaries.open(boundary);
     let delimiter = this.#boundaries.find(header.body);
     if (delimiter?.level !== level || delimiter.closes) {
-      throw this.#broken(base, `the boundary "${boundary}" of the multipart begins no part`);
+      throw this.#broken(base, `the boundary "${boundary}" of the multipart starts no part`);
     }
     const childType = type === 'multipart/digest' ? 'message/rfc822' : 'text/plain';
     const children: MimePart[] = [];
@@ -130,7 +130,7 @@ class StructureReader {
       throw this.#broken(base, 'the multipart has no boundary parameter');
     }
     if (this.#boundaries.has(boundary)) {
-      throw this.#broken(base, `the boundary "${boundary}" belongs to an enclosing multipart already`);
+      throw this.#broken(base, `the boundary "${boundary}" already belongs to an enclosing multipart`);
     }
     if (this.#boundaries.depth >= MAX_DEPTH) {
       throw new DragomanError('limit_exceeded', `parts are nested deeper than ${MAX_DEPTH} levels`, {

@@ -44,7 +44,7 @@ export function readTextPart(text: string, part: MimePart): TextPart | SkippedTe
   const named = transferField ? readStructured(text, transferField.value).value : '';
   const transfer = transferEncodingOf(named);
   if (!transfer) {
-    return { offset: part.body.start, reason: `the transfer encoding ${named} is not known` };
+    return { offset: part.body.start, reason: `unknown transfer encoding ${named}` };
   }
   const kind = part.type === 'text/html' ? 'html' : 'plain';
   const written = text.slice(part.body.start, part.body.end);
@@ -100,7 +100,7 @@ function decodeBody(
 function undecodable(text: string, part: MimePart, charset: string): DragomanError {
   return new DragomanError('unreadable_input', `the bytes of this text are not in its charset ${charset}`, {
     at: positionsIn(text)(part.body.start),
-    hint: 'Declare the charset that the text really has in its Content-Type.',
+    hint: 'Declare the actual charset of the text in its Content-Type.',
   });
 }
 

@@ -22,7 +22,7 @@ export function encodeRun(text: string, run: Run, value: string): string {
   // If a run is only part of its pattern, the other parts influence the indentation of its lines.
   const fits = !value.includes('\r') && ((run.isFirst && run.isLast) || !value.includes('\n'));
   if (fits && readsAs(written, value, run, isBlock ? newline : ' ')) return written;
-  throw new DragomanError('unencodable_value', 'Fluent has no way to write this value here', {
+  throw new DragomanError('unencodable_value', 'Fluent cannot express this value here', {
     hint: 'Blanks at its edges, single braces, and lines that begin with [, * or . are syntax.',
   });
 }

@@ -92,7 +92,7 @@ export function parse(text: string, { tokens = JSON_TOKENS, taking }: JsonParseO
   const root = new JsonReader(text, tokens, taking).readValue('', start, start, start, 0);
   const rest = tokens.skipTrivia(text, root.end);
   if (rest < text.length) {
-    refuse(text, rest, `unexpected ${found(text, rest)} behind the end of the document`);
+    refuse(text, rest, `unexpected ${found(text, rest)} after the end of the document`);
   }
   return root;
 }
@@ -160,7 +160,7 @@ class JsonReader {
       const nameEnd = tokens.endOfName(text, at) ?? this.#refuseMember(open, at);
       const colon = tokens.skipTrivia(text, nameEnd);
       if (text.charCodeAt(colon) !== 0x3a) {
-        refuse(text, colon, `expected a colon behind the name, not ${found(text, colon)}`);
+        refuse(text, colon, `expected a colon after the name, not ${found(text, colon)}`);
       }
       const name = tokens.decode(text, at, nameEnd);
       const member = this.readValue(name, at, nameEnd, tokens.skipTrivia(text, colon + 1), depth + 1);
@@ -192,7 +192,7 @@ class JsonReader {
       this.#text,
       at,
       `expected a comma or the end of the ${container}, not ${found(this.#text, at)}`,
-      c === 0x22 ? 'Is a comma missing behind the previous value?' : undefined,
+      c === 0x22 ? 'Is a comma missing after the previous value?' : undefined,
     );
   }
 

@@ -253,7 +253,7 @@ export function reachesOut(written: string, { start, end }: Span, { text, dialec
 const NEAR = 2_000;
 
 export function unencodable(kind: string, text: string, span: Span): DragomanError {
-  return new DragomanError('unencodable_value', `Markdown has no way to write the text as a ${kind}`, {
+  return new DragomanError('unencodable_value', `Markdown cannot express the text as a ${kind}`, {
     at: positionAt(text, span.start),
   });
 }

@@ -96,7 +96,7 @@ export function requireReadable(text: string, base: number, isMdx: boolean): voi
     if (depthOf(line) > MAX_DEPTH) {
       throw new DragomanError('limit_exceeded', `quotes and lists are nested more than ${MAX_DEPTH} deep`, {
         at: positionAt(text, start),
-        hint: 'Write them less deep, or exclude the file.',
+        hint: 'Nest them less deeply, or exclude the file.',
       });
     }
     start = end < 0 ? text.length : end + 1;

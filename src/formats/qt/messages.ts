@@ -35,14 +35,10 @@ export interface Context {
 /** @throws DragomanError `unreadable_input` for a document that is not a Qt translation file */
 function requireTranslationFile({ root, text }: XmlTree): void {
   if (root.name !== 'TS') {
-    throw new DragomanError(
-      'unreadable_input',
-      `<${root.name}> is not the root of a translation file of Qt`,
-      {
-        at: positionAt(text, root.start),
-        hint: 'The .ts files that lupdate makes are read: their root is <TS>.',
-      },
-    );
+    throw new DragomanError('unreadable_input', `<${root.name}> is not the root of a Qt translation file`, {
+      at: positionAt(text, root.start),
+      hint: 'dragoman reads the .ts files that lupdate writes; their root is <TS>.',
+    });
   }
 }
 

@@ -65,7 +65,7 @@ export function readEntries(text: string, visit: (entry: StringsEntry) => void):
   if (braced) {
     if (!lexer.accept('}')) throw failAt(text, brace, 'this brace is not closed');
     lexer.skipGap();
-    if (lexer.next !== '') throw failAt(text, lexer.at, 'something follows the closing brace');
+    if (lexer.next !== '') throw failAt(text, lexer.at, 'unexpected text after the closing brace');
   }
   return bodyEnd;
 }

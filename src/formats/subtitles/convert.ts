@@ -37,14 +37,16 @@ export function convertSubtitles(
   if (cues.some(({ start, end }) => Math.max(start, end) > LONGEST)) {
     throw new DragomanError('unreadable_input', 'a subtitle has a time of 10,000 hours or more', {
       at: { line: 1, column: 1 },
-      hint: 'No other format has a place for it. Correct the times.',
+      hint: 'No other format supports this. Correct the times.',
     });
   }
   const content = to.fromStyled(cues, lose, language).replaceAll('\n', document.lineEnd);
   requireSame(cues, content, to);
   return {
     content,
-    warnings: [...losses].map(([what, count]) => `${what} (${count}) have no place in ${to.title}: left out`),
+    warnings: [...losses].map(
+      ([what, count]) => `dropped ${what} (${count}): ${to.title} does not support them`,
+    ),
   };
 }
 

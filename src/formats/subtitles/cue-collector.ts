@@ -132,9 +132,9 @@ class BlockWriting implements TextWriting {
     const lines = text.split('\n');
     // At the end of a text, a blank line counts as empty.
     if (lines.some((line) => line === '') || lines.at(-1)?.trim() === '') refuse('an empty line');
-    if (lines.some((line) => this.#notation.readTiming(line))) refuse('what looks like a timing line');
+    if (lines.some((line) => this.#notation.readTiming(line))) refuse('text that looks like a timing line');
     if (this.#isFollowed && isCueNumber(lines.at(-1) ?? ''))
-      refuse('a number before the times of the next one, whose number it would be');
+      refuse('a number just above the next timing line, which would become its number');
     // Returns the text itself, without a copy, if its line ends already fit.
     return this.#lineEnd === '\n' ? text : text.replaceAll('\n', this.#lineEnd);
   }

@@ -135,10 +135,9 @@ class FoundSlot implements Slot {
     };
     if (value.trim() === '') refuse('no text');
     if (value.includes('\r')) refuse('a carriage return within a line');
-    if (this.#file.encodable?.(value) === false)
-      refuse('characters that the encoding of the file does not have');
+    if (this.#file.encodable?.(value) === false) refuse('characters that the encoding of the file lacks');
     const written = this.#writing.encode(value);
-    if (this.#writing.decode(written) !== value) refuse('what would be read as something else');
+    if (this.#writing.decode(written) !== value) refuse('text that would be read as something else');
     return written;
   }
 }

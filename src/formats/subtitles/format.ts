@@ -20,7 +20,7 @@ export const SUBTITLE_EXTENSIONS: readonly string[] = all.flatMap(({ extensions 
 
 export function subtitleNotation(format: SubtitleFormat): SubtitleNotation {
   const found = all.find(({ id }) => id === format);
-  if (!found) throw new RangeError(`no format of subtitles ${format}`);
+  if (!found) throw new RangeError(`unknown subtitle format ${format}`);
   return found;
 }
 

@@ -80,5 +80,5 @@ function requireTimes(
     );
   });
   if (isSame && written.cues.length === cues.length) return;
-  throw new DragomanError('integrity', 'the changed times do not read back as they should');
+  throw new DragomanError('integrity', 'the changed times do not read back correctly');
 }

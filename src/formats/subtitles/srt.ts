@@ -55,7 +55,7 @@ function readBlock(found: CueCollector, at: number): number {
   if (timing && isProblem(timing)) return found.addBroken(at, line, timing);
   if (timing) return found.addCue(isNumber ? at : undefined, line, timing);
   const problem = isNumber
-    ? 'a timing line is missing behind this number'
+    ? 'a timing line is missing after this number'
     : 'this text belongs to no subtitle';
   return found.addBroken(at, at, { problem, column: 0 });
 }

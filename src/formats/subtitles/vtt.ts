@@ -122,7 +122,7 @@ const COLOR_RULE = /::cue\(\s*\.([\w-]{1,80})\s*\)\s*\{\s*color:\s*([^;{}\n]{1,6
 const LOST_BLOCKS: Readonly<Partial<Record<SubtitleBlock['kind'], string>>> = {
   note: 'NOTE blocks',
   region: 'REGION blocks',
-  unknown: 'blocks without a timing line that can be read',
+  unknown: 'blocks without a readable timing line',
 };
 
 /** The classes that STYLE blocks colour; all other content of blocks is dropped. */

@@ -72,7 +72,7 @@ function parsePart(text: string, start: number, end: number): AST.TOMLProgram {
   } catch (error) {
     // The library passes the characters of a string as arguments of a function, which overflows.
     if (error instanceof RangeError)
-      throw new DragomanError('unreadable_input', 'a text has more than some 100,000 characters', {
+      throw new DragomanError('unreadable_input', 'a text has more than about 100,000 characters', {
         at: positionAt(text, start),
         cause: error,
       });

@@ -127,7 +127,7 @@ function textWriter(text: string, encoder: StringEncoder): TextWriter<Substituti
       for (const name of substitutionsIn(value)) {
         if (substitutions.has(name) || old.includes(`#@${name}@`)) continue;
         throw new DragomanError('unencodable_value', `this localization has no substitution ${name}`, {
-          hint: 'Remove the localization of the key: it is made again, with what the source language has.',
+          hint: 'Remove the localization of the key: sync creates it again from the source language.',
         });
       }
       const isEscaped = raw.length - 2 !== old.length;

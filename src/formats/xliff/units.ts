@@ -40,7 +40,7 @@ export function versionOf(tree: XmlTree): 1 | 2 {
   if (localName(root) !== 'xliff') {
     throw new DragomanError('unreadable_input', `<${root.name}> is not the root of an XLIFF file`, {
       at: positionAt(text, root.start),
-      hint: 'XLIFF 1.2 and 2.x are read: their root is <xliff>.',
+      hint: 'dragoman reads XLIFF 1.2 and 2.x; their root is <xliff>.',
     });
   }
   return attributeOf(tree, root, 'version')?.startsWith('2') === true ? 2 : 1;

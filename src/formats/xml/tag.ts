@@ -100,7 +100,7 @@ export class TagReader {
     if (attributes.length < 2) return;
     const seen = new Set<string>();
     for (const { name, start } of attributes) {
-      if (seen.has(name)) this.#fail(start, `attribute ${name} stands twice in <${tag}>`);
+      if (seen.has(name)) this.#fail(start, `attribute ${name} appears twice in <${tag}>`);
       seen.add(name);
     }
   }

@@ -234,7 +234,7 @@ function intoDocument(
   const { top } = outline;
   if (top?.kind === 'leaf' || (document && document.value.start !== document.value.end)) {
     throw new DragomanError('unreadable_input', 'the file holds a single value, no keys', {
-      hint: 'Empty the file to have it filled.',
+      hint: 'Empty the file to let sync fill it.',
     });
   }
   if (top?.open !== undefined) {

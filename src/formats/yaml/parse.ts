@@ -86,7 +86,7 @@ export function readDocuments(
         throw syntaxError(
           text,
           parser.offset,
-          'a block of text begins on the line below its mark',
+          'a block of text must begin on the line below its indicator',
           BLOCK_HINT,
         );
       }
@@ -98,7 +98,7 @@ export function readDocuments(
       throw limitError(text, parser.offset, `collections are nested more than ${MAX_DEPTH} deep`);
     }
     tokens++;
-    if (work > MAX_WORK) throw limitError(text, parser.offset, 'too many blank lines deep down for one file');
+    if (work > MAX_WORK) throw limitError(text, parser.offset, 'too many blank lines inside deep nesting');
     if (tokens < next) continue;
     next = tokens + piece;
     reader.takeFinished(parser.stack);
@@ -255,7 +255,7 @@ export function checkPairs(text: string, { srcToken }: YAMLMap.Parsed): void {
     if (key === null && astray)
       throw syntaxError(text, mark.offset, 'all keys of a map must start in the same column');
     if (key && mark && has(sep.slice(0, colon), 'newline'))
-      throw syntaxError(text, mark.offset, 'a key and its colon must stand on one line');
+      throw syntaxError(text, mark.offset, 'a key and its colon must be on one line');
   }
 }
 

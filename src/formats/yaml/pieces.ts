@@ -101,7 +101,7 @@ export class YamlPieceReader {
     exhaust(this.#stream.end());
     this.#releaseWaiting(false);
     const [directive] = this.#directives;
-    if (directive) this.#onError(directive, 'MISSING_CHAR', 'a directive needs a line `---` behind it');
+    if (directive) this.#onError(directive, 'MISSING_CHAR', 'a directive needs a line `---` after it');
   }
 
   /** Takes the finished items of the collections that the parser is building. */

@@ -13,11 +13,11 @@ export interface FileWorkerOptions {
   /** Longest time without a sign of life, while no engine is being waited for. */
   readonly stallMs: number;
   /**
-   * Megabytes of heap, as a rule and for files that do not fit: one that may have much takes it before it tidies
-   * up, whatever it needs.
+   * Megabytes of heap, normally and for large files: a process with a large limit uses it before it collects
+   * garbage, needed or not.
    */
   readonly heap: { readonly usual: number; readonly most: number };
-  /** A process that nothing uses is ended after so long. Default: it stays. */
+  /** An idle process ends after this time. Default: it stays. */
   readonly idleMs?: number | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface TaskOptions {
   readonly onProgress?: (done: number, total: number) => void;
   /** Whether an aborted task waits for what its engine was asked, and says how far it is: it is not gone on with. */
   readonly isLast?: (() => boolean) | undefined;
-  /** What is known before an engine is asked. */
+  /** The answers known before an engine is asked. */
   readonly answers?: KeptAnswers | undefined;
 }
 
@@ -35,10 +35,10 @@ const YOUNG_MEGABYTES = 12;
 
 /** How long an aborted task may take to notice. */
 const ABORT_MS = 1_000;
-/** How long one that is to be paid may take to count what it has: else it is not charged. */
+/** How long a charged task may take to count its answers; later, it is not charged. */
 const COUNT_MS = 20_000;
 
-/** A worker process that reads and translates files, one task at a time. Whoever makes it closes it. */
+/** A worker process that reads and translates files, one task at a time. The creator closes it. */
 export class FileWorker {
   readonly #client: WorkerClient<FileProtocol>;
   readonly #stallMs: number;

@@ -2,8 +2,8 @@ import { DragomanError } from '../../base/errors.ts';
 import type { FormatDescription } from '../../formats/description.ts';
 
 /**
- * Of an upload. Ten megabytes of ordinary entries have 300,000 to 580,000; reading so many takes less than two seconds and
- * 500 megabytes, whatever they are.
+ * Of an upload. Ten megabytes of ordinary entries have 300,000 to 580,000; reading this many takes at most two seconds
+ * and 500 megabytes.
  */
 export const MAX_MARKS = 700_000;
 

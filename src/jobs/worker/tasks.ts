@@ -50,7 +50,7 @@ export interface Translation {
   readonly reason: string | null;
   /** Whether it was stopped: keys that were not translated by then are failed, and there is no file. */
   readonly isStopped: boolean;
-  /** Bytes of the file; undefined when there is none, because no key was translated. */
+  /** Bytes of the file; undefined without translated keys. */
   readonly size: number | undefined;
 }
 

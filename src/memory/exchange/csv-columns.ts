@@ -79,7 +79,7 @@ function onlyOf(targets: readonly string[] | undefined): string | undefined {
 }
 
 function need(option: string, example: string): never {
-  throw new DragomanError('usage', `the first line does not say which languages the columns are in`, {
+  throw new DragomanError('usage', `the first line does not name the languages of the columns`, {
     hint: `Name the language, such as ${option} ${example}, or write its code as the name of the column.`,
   });
 }

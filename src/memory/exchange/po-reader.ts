@@ -93,7 +93,7 @@ function languageOf(
   if (own !== undefined) return own;
   const [only, ...others] = targets ?? [];
   if (only !== undefined && others.length === 0) return only;
-  throw new DragomanError('usage', `${path} does not say which language it is in`, {
+  throw new DragomanError('usage', `${path} does not declare its language`, {
     hint: 'Name the language with --target.',
   });
 }

@@ -35,7 +35,7 @@ export function entryOf(translation: ImportedTranslation): NewEntry | Omit<Skip,
   const problem = verify(forms ?? source, target, { syntax, locale: pair.target })[0];
   if (problem) return { reason: 'unsound', detail: problem.detail };
   const translations = alignTranslation(message, target, pair.target, { keep: 'reading' });
-  if (!translations) return { reason: 'unaligned', detail: 'it is built in another way than its source' };
+  if (!translations) return { reason: 'unaligned', detail: 'its structure differs from its source' };
   const placeholders = message.placeholders(pair.target);
   const { engine, changed } = translation;
   return { pair, segments, placeholders, category, context, translations, origin, engine, changed };

@@ -125,7 +125,7 @@ function syntaxOf(cell: TestCell | undefined, line: number): Syntax {
   if (known) return known;
   const meant = nearest(name, SYNTAXES);
   const hint = `${meant === undefined ? '' : `Did you mean ${meant}? `}Syntaxes: ${SYNTAXES.join(', ')}.`;
-  throw wrong(`there is no syntax ${JSON.stringify(name)}`, line, cell.column, hint);
+  throw wrong(`unknown syntax ${JSON.stringify(name)}`, line, cell.column, hint);
 }
 
 function wrong(message: string, line: number, column: number, hint: string): DragomanError {

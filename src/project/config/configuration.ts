@@ -112,7 +112,7 @@ interface Settings extends Omit<Configuration, 'targets' | 'files' | 'locales' |
 }
 
 /**
- * The configuration that holds for a directory; undefined when there is none.
+ * The configuration of a directory; undefined without one.
  *
  * @throws DragomanError `configuration` with file, line and column.
  */
@@ -178,7 +178,7 @@ export function namesEngine({ engine, engineCommand, engines }: Configuration): 
   return (engine ?? engineCommand ?? engines) !== undefined;
 }
 
-/** The shipped schema of a project's configuration, which is also what is enforced. */
+/** The shipped schema of a project's configuration; validation uses the same one. */
 export const CONFIGURATION_SCHEMA: SettingSchema = requireSchema(schema);
 
 const PROJECT_SCOPE: ConfigurationScope = { owner: 'project', schema: CONFIGURATION_SCHEMA };
@@ -202,7 +202,7 @@ function checkEngines(
   engine: string | undefined,
 ): void {
   if (engine !== undefined) {
-    throw file.errorAt(['engine'], '`engine` and `engines` both name what translates', 'Remove one of them.');
+    throw file.errorAt(['engine'], '`engine` and `engines` both select engines', 'Remove one of them.');
   }
   for (const [pair, list] of Object.entries(engines)) {
     try {
@@ -316,7 +316,7 @@ function checkOwnPath(file: ConfigurationFile, pattern: string, path: ValuePath)
   if (segment === undefined) return;
   throw file.errorAt(
     path,
-    `\`${formatPath(path)}\`: ${segment} is not the project's to write`,
+    `\`${formatPath(path)}\`: ${segment} is not for a project to write`,
     'Name a directory of the project that is neither hidden nor node_modules.',
   );
 }

@@ -48,10 +48,10 @@ function holdsConfiguration(path: string): boolean {
 }
 
 /**
- * The configuration that holds for a directory: its own, or of the nearest directory above it, up to the root of the
+ * The configuration of a directory: its own, or that of the nearest directory above it, up to the root of the
  * repository or the user's home.
  *
- * @throws DragomanError `configuration` when there is one that cannot be read.
+ * @throws DragomanError `configuration` for one that cannot be read.
  */
 export async function findConfigurationFile(directory: string): Promise<ConfigurationFile | undefined> {
   const { above, repository } = climb(directory);

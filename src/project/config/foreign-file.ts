@@ -49,7 +49,7 @@ async function readModule(path: string, text: string): Promise<unknown> {
   };
   const value = valueOfNode(root);
   if (isRecord(value)) return value;
-  throw new DragomanError('configuration', `${path} exports no object that is written down in it`, {
+  throw new DragomanError('configuration', `${path} does not export an object literal`, {
     hint: 'dragoman does not run it. Name the languages with -s and -t instead.',
   });
 }
@@ -67,7 +67,7 @@ function readIni(text: string): Readonly<Record<string, Readonly<Record<string, 
   return sections;
 }
 
-/** A configuration of another tool while it is read: it remembers what was used. */
+/** A configuration of another tool while it is read; records which settings were used. */
 export class ForeignReading {
   readonly #value: unknown;
   readonly #used: ValuePath[] = [];
@@ -92,7 +92,7 @@ export class ForeignReading {
     return value;
   }
 
-  /** Texts of a list, or the one that stands in its place. */
+  /** The texts of a list, or a single text. */
   texts(...path: ValuePath): readonly string[] {
     const value = this.at(...path);
     if (!Array.isArray(value)) return [this.text(...path)].filter((text) => text !== undefined);

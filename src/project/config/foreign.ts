@@ -24,7 +24,7 @@ export interface ForeignSettings {
   readonly formality?: Readonly<Record<string, Formality>> | undefined;
 }
 
-/** Names of files of a tool, the first one that is there holds; and what it says. */
+/** The file names of a tool, in order of precedence, and their content. */
 interface ForeignTool {
   readonly names: readonly string[];
   readonly read: (settings: ForeignReading) => ForeignSettings;
@@ -64,7 +64,7 @@ export async function readForeignConfiguration(
 ): Promise<ForeignConfiguration> {
   if (!isTool(tool)) {
     throw new DragomanError('usage', `"${tool}" is not a tool whose configuration dragoman reads`, {
-      hint: `Known are ${FOREIGN_TOOLS.join(', ')}.`,
+      hint: `Known tools: ${FOREIGN_TOOLS.join(', ')}.`,
     });
   }
   const { names, read } = TOOLS[tool];
@@ -76,7 +76,7 @@ export async function readForeignConfiguration(
     return { path, settings, leftOut: reading.leftOut() };
   }
   throw new DragomanError('not_found', `there is no configuration of ${tool} in ${directory}`, {
-    hint: `It is called ${names.slice(0, 3).join(', ')}${names.length > 3 ? ' or similar' : ''}. Name its directory: dragoman init DIRECTORY --from ${tool}`,
+    hint: `Expected ${names.slice(0, 3).join(', ')}${names.length > 3 ? ' or similar' : ''}. Name its directory: dragoman init DIRECTORY --from ${tool}`,
   });
 }
 

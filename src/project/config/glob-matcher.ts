@@ -7,7 +7,7 @@ export const LOCALE = '\ue000';
 const MAX_STEPS = 50_000_000;
 const MAX_NESTING = 200;
 
-/** By offset in the text: 1 if what was matched of the pattern can end there. */
+/** By offset in the text: 1 if a match of the pattern so far can end there. */
 type Places = Uint8Array<ArrayBuffer>;
 
 /** A text that is matched, within a limit of steps. */
@@ -120,7 +120,7 @@ function character(accepts: (character: string) => boolean): Part {
   };
 }
 
-/** Any number of characters up to `stop`. @param isGuarded the first one is no dot */
+/** Any number of characters up to `stop`. @param isGuarded the first one must not be a dot */
 function run(stop: string, isGuarded: boolean): Part {
   return (attempt, from) => {
     const { text } = attempt;
@@ -302,7 +302,7 @@ class Parser {
   }
 
   #unclosed(): DragomanError {
-    return new DragomanError('usage', `${JSON.stringify(this.#pattern)} is not a pattern of files`, {
+    return new DragomanError('usage', `${JSON.stringify(this.#pattern)} is not a file pattern`, {
       hint: 'Close every bracket, or put a backslash before one that is part of the name.',
     });
   }

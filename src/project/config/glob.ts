@@ -36,8 +36,8 @@ const SPECIAL = /[*?[\](){}!@+|\\/\ue000]/;
 export function normalizeGlob(pattern: string): string {
   if (pattern === '') throw new DragomanError('usage', 'the pattern is empty');
   if (/^!(?!\()/.test(pattern) || pattern.includes(LOCALE)) {
-    throw new DragomanError('usage', `${JSON.stringify(pattern)} is not a pattern of files`, {
-      hint: 'Patterns name what they match: there is no `!` before them. `!(a|b)` matches all names but a and b.',
+    throw new DragomanError('usage', `${JSON.stringify(pattern)} is not a file pattern`, {
+      hint: 'Patterns name what they match and cannot start with `!`. `!(a|b)` matches all names but a and b.',
     });
   }
   return pattern

@@ -64,7 +64,7 @@ function tokenOf(part: string, pattern: string, at: number): PatternToken {
   if (part.startsWith('**')) {
     const isWhole = (at === 0 || pattern[at - 1] === '/') && (part === '**/' || at + 2 === pattern.length);
     if (isWhole) return wildcard(part);
-    throw new DragomanError('usage', '`**` has to be a whole part of the path', {
+    throw new DragomanError('usage', '`**` must be a whole path segment', {
       hint: 'Write `**/*` for files in all directories below, `*` for any characters of a name.',
     });
   }
@@ -92,7 +92,7 @@ function requirePortable(part: string): void {
   const name = part === LOCALE ? '`{locale}` in braces' : `\`${part}\``;
   throw new DragomanError('usage', `${name} cannot be carried over from a source to its target`, {
     hint:
-      'Of wildcards there are `*`, `**`, `?` and `{a,b}` here; narrow them with `exclude`. ' +
+      'Supported wildcards: `*`, `**`, `?` and `{a,b}`; narrow them with `exclude`. ' +
       'Put a backslash before a bracket that is part of the name.',
   });
 }

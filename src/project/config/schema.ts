@@ -172,7 +172,7 @@ export function formatPath(path: ValuePath): string {
 export interface ConfigurationFile {
   readonly path: string;
   readonly value: unknown;
-  /** Where a setting stands; the beginning of the file when there is none. */
+  /** The position of a setting; the beginning of the file if it is absent. */
   placeOf(path: ValuePath): Location;
   /** An error of this file, at the setting when that is known. */
   errorAt(path: ValuePath, message: string, hint?: string): DragomanError;

@@ -32,7 +32,7 @@ export async function search(
     cache: false,
   });
   const found = await explorer.search(directory);
-  // Of a file without content cosmiconfig says only that: what is wrong with it has a place all the same.
+  // cosmiconfig reports only that a file is empty; the error still needs a position.
   return found?.isEmpty ? readFile(found.filepath, contentOf(found.filepath)) : found?.config;
 }
 

@@ -22,8 +22,8 @@ export type Profiles = Readonly<Record<string, ServiceSettings>>;
 const KEY_NAME = /^(?:x[-_]?)?(?:api)?[-_]?(?:key|token|secret|password)$/i;
 
 /**
- * Keys are no settings: a configuration is shared, shown and committed. Looked for before the schema is, because its
- * complaint about a setting that it does not know would not say where keys go.
+ * Configurations are shared, shown and committed, so they must not contain keys. This check precedes the schema,
+ * because an unknown setting would not explain where keys go.
  *
  * @throws DragomanError `configuration`, without the key.
  */
@@ -45,7 +45,7 @@ export function refuseKeys(file: ConfigurationFile): void {
       const at = [...path, name];
       throw file.errorAt(
         at,
-        `\`${at.join('.')}\`: a key does not belong into a configuration`,
+        `\`${at.join('.')}\`: API keys do not belong in a configuration`,
         'Remove it there. dragoman login stores it in your own file; DRAGOMAN_API_KEY and --api-key-file are for scripts.',
       );
     }
@@ -94,7 +94,7 @@ export function problemOfBaseUrl(text: string): string | undefined {
   const { protocol, username, password, search, hash } = new URL(text);
   if (protocol !== 'https:' && protocol !== 'http:')
     return 'must begin with https://, or http:// for loopback';
-  if (username !== '' || password !== '') return 'cannot hold a user name or a password';
+  if (username !== '' || password !== '') return 'cannot contain a user name or a password';
   return search !== '' || hash !== '' ? 'cannot have a query or a fragment' : undefined;
 }
 

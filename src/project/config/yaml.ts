@@ -32,7 +32,7 @@ export function readYaml(path: string, text: string): ConfigurationFile {
   if (error) throw failure(error.pos[0], `not well-formed YAML: ${error.message}`);
   if (another) throw failure(another.range[0], 'not well-formed YAML: there is a second document');
   const double = doubleKeyOf(document);
-  if (double !== undefined) throw failure(double, 'not well-formed YAML: the key is there twice');
+  if (double !== undefined) throw failure(double, 'not well-formed YAML: duplicate key');
   const offsetOf = (at: ValuePath): number => {
     const last = at.at(-1);
     const parent: unknown = at.length > 1 ? document.getIn(at.slice(0, -1), true) : document.contents;

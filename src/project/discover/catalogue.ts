@@ -68,7 +68,7 @@ export function hasTextsAsKeys(root: string, path: string): boolean {
 /** As far as a header reaches that `memory export` writes. */
 const EXPORT_LIMIT = 1 << 10;
 
-/** Whether `memory export` wrote a file: it has texts of any project, and is no catalogue. */
+/** Whether `memory export` wrote a file: it has texts of any project, so it is not a catalogue. */
 export function isMemoryExport(root: string, path: string): boolean {
   const format = formatOfPath(path);
   const isExport = format === undefined ? undefined : describeFormat(format).isExport;
@@ -81,7 +81,7 @@ export function hasTextsOfItsOwn(root: string, path: string, format: FormatId): 
   return describeFormat(format).bilingual?.hasTextsOfItsOwn(head) === true;
 }
 
-/** Whether the source texts in a bilingual file are translated, and not what it has as their translations. */
+/** Whether the source texts in a bilingual file are translated, rather than its own translations. */
 export function isTemplateOf(root: string, path: string, format: FormatId): boolean {
   return describeFormat(format).bilingual !== undefined && !hasTextsOfItsOwn(root, path, format);
 }
@@ -98,7 +98,7 @@ export function creationDateOf(root: string, path: string): number {
   return creationDate(readHead(join(root, path), LIMIT)?.text ?? '');
 }
 
-/** Milliseconds; before all others when there is none. */
+/** Milliseconds; before all others if absent. */
 function creationDate(text: string): number {
   const match = CREATION_DATE.exec(text);
   if (!match) return -Infinity;

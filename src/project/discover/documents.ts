@@ -26,7 +26,7 @@ function isSubtitles(path: string): boolean {
   return subtitleFormatOfPath(path) !== undefined && formatOfPath(path) === undefined;
 }
 
-/** Documents that nobody means to have translated, unless somebody has done so. */
+/** Documents that are rarely meant for translation, unless a translation exists. */
 const OF_PROJECT =
   /^(?:changelog|licen[cs]e|code[_-]of[_-]conduct)|^(?:AUTHORS|CHANGES|COPYING|HISTORY|NOTICE)\b/i;
 
@@ -39,8 +39,8 @@ interface DocumentTree {
 }
 
 /**
- * The documents that a layout shows to be translated. Documents stand everywhere, so that only two things count: the
- * configuration of a generator of sites, and a translation that stands beside its source.
+ * The documents that a layout marks for translation. Documents can be anywhere, so only two things count: the
+ * configuration of a site generator, and a translation beside its source.
  */
 export function findDocumentSets({ documents, files, evidence }: DocumentTree): {
   readonly sets: readonly FileSet[];
@@ -164,7 +164,7 @@ function folderRuleOf(
 /** A README, which has translations beside it in all notations: `README.es.md`, `README_es.md`, `README-es.md`. */
 const README = /(?:^|\/)readme$/i;
 
-/** Each document with translations beside it is a layout of its own: others there may be meant for one language. */
+/** Each document with translations beside it is a separate layout: its neighbours may be meant for one language. */
 function suffixRules(open: ReadonlySet<string>): readonly DocumentRule[] {
   const found = new Map<string, Suffixed[]>();
   for (const path of open) {

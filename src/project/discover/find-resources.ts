@@ -59,7 +59,7 @@ export interface ResourceSearch {
   readonly selects: Selects;
   /** Target languages that flag, configuration or lock name, canonical. */
   readonly targets: readonly string[];
-  /** What was asked for, absolute. */
+  /** The requested paths, absolute. */
   readonly paths: readonly string[];
 }
 
@@ -69,7 +69,7 @@ export interface ResourceSearch {
  * 1. manifests: `listTree` has collected them while it walked; each is read when a file below it is looked at
  * 2. frameworks: their descriptions have the layouts, and the files and pages that manifests name (`src/frameworks/`)
  * 3. sets of files that differ in their language (`Discovery.#setsOf`)
- * 4. the source of each set (`Discovery.#sourcedSets`); what has none is named as passed over
+ * 4. the source of each set (`Discovery.#sourcedSets`); sets without one are reported as skipped
  * 5. resources: a source with its targets (`toResource`), and how its framework reads both (`withFramework`)
  *
  * @throws DragomanError `configuration` when files or source cannot be found out; the message names the candidates.
@@ -154,7 +154,7 @@ class Discovery {
     this.#countAside(tree);
     const files = this.#candidateFiles();
     const sets = this.#setsOf(files);
-    // What lies outside of the paths asked for has no say in what their source language is.
+    // Files outside the requested paths do not affect source-language detection.
     const selected = sets.filter((set) => isSelected(set, selects));
     const ofAll = [...multilingual.values()];
     const ofAllSelected = ofAll.filter(({ path }) => selects(path));
@@ -216,7 +216,7 @@ class Discovery {
     return { ...set, declared, keysAreTexts: mayBe && hasTextsAsKeys(root, path) };
   }
 
-  /** Sets with their source. What has none, or is no source, is named. */
+  /** Sets with their source. Sets without one are reported. */
   #sourcedSets(sets: readonly FileSet[], files: readonly string[], source: string): readonly SourcedSet[] {
     const { root, tree, targets } = this.#search;
     const sourced = this.#withoutData(chooseSources(root, sets, source));
@@ -327,7 +327,7 @@ function looksLocalized(root: string, path: string, isInPlace: (path: string) =>
   const format = formatOfFile(root, path);
   if (format === undefined) return true;
   const { isProse, isCode, namesTexts, recognizes } = describeFormat(format);
-  // Documents that nobody translates stand everywhere.
+  // Documents without translations can be anywhere.
   if (isProse) return false;
   // Told by its content from the programs with its extension.
   if (recognizes && isCode !== true) return true;

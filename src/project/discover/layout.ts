@@ -118,7 +118,7 @@ function dataOfCountries(set: OpenSet, paths: readonly string[]): readonly strin
 
 const REGIONS = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
 
-/** Whether a code is that of a country and of no language, and nobody writes it for one: `au`, `nz`. */
+/** Whether a code names a country but not a language, and is never used for one: `au`, `nz`. */
 function isOnlyCountry(code: string): boolean {
   if (!/^[A-Za-z]{2}$/.test(code) || languageOfCountry(code) !== undefined) return false;
   return REGIONS.of(code.toUpperCase()) !== undefined && parseLocale(code) === undefined;
@@ -234,7 +234,7 @@ function findBaseFiles(paths: readonly string[], hasFiles: BaseTree['hasFiles'])
       templates.set(directoryOf(path), (templates.get(directoryOf(path)) ?? 0) + 1);
   const tree: BaseTree = {
     hasFiles,
-    // `Text.sr-SP.resx` beside `Text.resx` is no source, whatever language it is in.
+    // `Text.sr-SP.resx` beside `Text.resx` is a translation, whatever its language.
     namesLanguage: (path) => PATH_READER.read(path).length > 0 || /[_-]/.test(oddNameIn(path)),
     templatesBeside: (path) => templates.get(directoryOf(path)) ?? 0,
   };
@@ -247,7 +247,7 @@ function findBaseFiles(paths: readonly string[], hasFiles: BaseTree['hasFiles'])
   });
 }
 
-/** The name in a path that is shaped as a language's code and is none. */
+/** The name in a path that looks like a language code but is not one. */
 function oddNameIn(path: string): string {
   return ODD_READER.read(path)[0]?.spelling ?? '';
 }

@@ -10,7 +10,7 @@ import type { Resource } from './resource.ts';
  * locales come with a checkout, and together they could name any file. Names are checked for every path, directories
  * on the disk once each; a file that is a link is checked by {@link requireLocalizationPath} when it is opened.
  *
- * @throws DragomanError `configuration` for the first path that is no place for a localization file.
+ * @throws DragomanError `configuration` for the first path that cannot be a localization file.
  */
 export function requireLocalizationPaths(
   root: string,
@@ -42,7 +42,7 @@ export function requireLocalizationPaths(
  *
  * @param path of a source or target, relative to the root
  * @param source that of its resource
- * @throws DragomanError `code` when it is no place for a localization file.
+ * @throws DragomanError `code` if it cannot be a localization file.
  */
 export function requireLocalizationPath(root: string, path: string, source: string, code: ErrorCode): void {
   requireLocalizationName(path, path, source, code);
@@ -53,7 +53,7 @@ export function requireLocalizationPath(root: string, path: string, source: stri
  * Checks a path by its name alone.
  *
  * @param path `written` itself, or the target of its links; relative to the root
- * @throws DragomanError `code` when it is no place for a localization file.
+ * @throws DragomanError `code` if it cannot be a localization file.
  */
 export function requireLocalizationName(
   path: string,

@@ -33,8 +33,8 @@ export function isMultilingualPath(path: string): boolean {
 }
 
 /**
- * The files that hold all languages. One that cannot be read counts, without languages: what is wrong with it is reported
- * when it is opened. Tables whose columns are all called as words are (`id`, `no`) are none.
+ * The files that hold all languages. An unreadable one counts, without languages: opening it reports the
+ * error. Tables whose columns are all named like words (`id`, `no`) do not count.
  *
  * @param paths relative to the root
  * @param isNamed whether a file is for translation by the configuration, and not only if its path says so

@@ -3,8 +3,8 @@ import { isSure, pathsOf, type FileSet } from './layout.ts';
 import { isOdd, ODD_READER, templateId } from './path-template.ts';
 
 /**
- * Files that stand where a translation of a set would, and are called as a language is, but by no locale, or by one that
- * may be something else: what they hold is not known, so that they are named and left alone.
+ * Files in the place of a translation, named like a language but without a locale, or with one that
+ * may be something else: their content is unclear, so they are reported and left unchanged.
  *
  * @param above the name of the directory that the paths are relative to
  */

@@ -34,21 +34,21 @@ export interface PassedOver {
 /** In the order in which they are listed. */
 const REASONS: Readonly<Record<PassedOverReason, string>> = {
   not_supported: ', not supported',
-  test_directory: ' in test directories, passed over',
-  build_output: ' in build output, passed over',
-  vendored: ' in libraries of others, passed over unless a path or the configuration names them',
-  export: ' in exported catalogues, passed over',
-  template: ' in templates of a code generator, passed over',
-  without_strings: ' without translatable strings, passed over',
-  untranslated: ' in no other language, passed over',
-  settings: ' with settings instead of texts, passed over',
-  same_language: ' in a language that another file has, passed over',
-  shown_by_pages: ' among the pages of a site, passed over',
-  odd_locale: ' with an unclear language code in the name, passed over',
-  source_variant: ' in a variant of the source language that no option names, passed over',
-  written_by_i18n: ' written by dragoman i18n, passed over',
-  memory_export: ' written by dragoman memory export, passed over',
-  without_source: ' without a source file, passed over',
+  test_directory: ' in test directories, skipped',
+  build_output: ' in build output, skipped',
+  vendored: ' in third-party libraries, skipped unless a path or the configuration names them',
+  export: ' in exported catalogues, skipped',
+  template: ' in code generator templates, skipped',
+  without_strings: ' without translatable strings, skipped',
+  untranslated: ' in no other language, skipped',
+  settings: ' with settings instead of texts, skipped',
+  same_language: ' in a language that another file has, skipped',
+  shown_by_pages: ' among the pages of a site, skipped',
+  odd_locale: ' with an unclear language code in the name, skipped',
+  source_variant: ' in a variant of the source language that no option names, skipped',
+  written_by_i18n: ' written by dragoman i18n, skipped',
+  memory_export: ' written by dragoman memory export, skipped',
+  without_source: ' without a source file, skipped',
 };
 
 const ORDER: readonly string[] = Object.keys(REASONS);
@@ -175,7 +175,7 @@ interface Searched {
   readonly selects: (path: string) => boolean;
 }
 
-/** The files of tools that stand at the root of a project. */
+/** Configuration files that tools keep at the root of a project. */
 const OF_TOOLS =
   /^\.|^(?:bower|composer|deno|lerna|manifest|mkdocs|nx|package|pnpm|renovate|tsconfig|turbo|vercel)\b|(?:[.-](?:config|lock)|rc)\.[a-z]+$/;
 
@@ -203,7 +203,7 @@ export function nothingFound(path: string, missed: Missed = {}): DragomanError {
 
 function adviceFor({ candidates = [], nested = [], paths = [], lone: files = [] }: Missed): string {
   if (candidates.length > 0)
-    return `There are files in: ${candidates.slice(0, 20).join(', ')}. Name the source with --source.`;
+    return `Found files in: ${candidates.slice(0, 20).join(', ')}. Name the source with --source.`;
   const lone = paths.find((path) => formatOfPath(path) !== undefined && typeAt(path) === 'file');
   if (lone !== undefined)
     return `To translate this file alone: dragoman i18n ${lone} -t LANGUAGE. To make it a part of the project, describe it under \`files\` in the configuration.`;
@@ -212,5 +212,5 @@ function adviceFor({ candidates = [], nested = [], paths = [], lone: files = [] 
   const [only, ...more] = files;
   if (only !== undefined && more.length === 0)
     return `${only} has no language in its path. To translate this file alone: dragoman i18n ${only} -t LANGUAGE. To translate it with sync, move it to a path such as locales/en/${only}, or describe it under \`files\` in the configuration.`;
-  return 'Expected are layouts such as locales/en.json, locales/en/*.json, res/values/strings.xml, en.lproj/*.strings, Localizable.xcstrings, po/*.pot, messages.properties; other ones are described under `files` in the configuration.';
+  return 'Expected a layout such as locales/en.json, locales/en/*.json, res/values/strings.xml, en.lproj/*.strings, Localizable.xcstrings, po/*.pot, messages.properties; describe others under `files` in the configuration.';
 }

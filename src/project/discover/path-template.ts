@@ -30,7 +30,7 @@ export function fillTemplate(template: PathTemplate, spelling: string): string {
   return template.parts.join(spelling);
 }
 
-/** Files with codes of three letters are a set of their own: `cat.json` beside `en.json` is no Catalan. */
+/** Files with three-letter codes form a separate set: `cat.json` beside `en.json` is not Catalan. */
 export function templateId({ parts, layout }: PathTemplate): string {
   return parts.join('\0') + (layout === ALPHA3 ? '\0\0' : '');
 }
@@ -153,7 +153,7 @@ export class PathReader {
     for (const { layout, directory } of DIRECTORIES) {
       const found = spellingIn(segment, directory, context);
       const place = found && this.#placeAt(found.start, found.spelling, layout);
-      // A directory whose name says so is called after a language or none: `values-night`.
+      // A qualified directory name has a language or none: `values-night`.
       if (place || (found && directory.name)) return place;
     }
     const place = this.#placeAt(0, segment, ANY_LAYOUT);
@@ -193,7 +193,7 @@ export const PATH_READER = new PathReader(parseLocale);
 /** Finds also those that are sure only beside others, and countries that stand for a language. */
 export const RARE_READER = new PathReader((name) => parseRareLocale(name) ?? languageOfCountry(name));
 
-/** Finds names that are shaped as a locale and are none: `de_informal`, `de-if`, `pt_BR-formal`, `xyz`. */
+/** Finds names that look like a locale but are not one: `de_informal`, `de-if`, `pt_BR-formal`, `xyz`. */
 export const ODD_READER = new PathReader((name) => (isOdd(name) ? name : undefined));
 
 const SHAPE = /^([a-z]{2,3})((?:[-_@][\w@-]+)?)$/;

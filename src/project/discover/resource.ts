@@ -15,7 +15,7 @@ export interface ResourceFiles {
   readonly catalogues?: readonly string[] | undefined;
   /** What to show as the source where {@link catalogues} are: the pattern of their paths. */
   readonly sourceName?: string | undefined;
-  /** The source is a bilingual file: the sources in it are translated, and not what it has as their translations. */
+  /** The source is a bilingual file: its sources are translated, not its translations. */
   readonly isTemplate?: boolean | undefined;
   /** The keys of {@link catalogues} are the source texts. */
   readonly keysAreTexts?: boolean | undefined;
@@ -45,7 +45,7 @@ export function readingOf({ format, messages }: Resource): Pick<Resource, 'forma
   return { format, messages };
 }
 
-/** Identifies the way in which files are read: what was found in another one has to be found anew. */
+/** Identifies the reader version: results of another version are recomputed. */
 export function readingId({ format, framework, messages, keysAreTexts = false }: Resource): string {
   return [format, framework, messages?.dialect ?? '', ...(keysAreTexts ? ['keys'] : [])].join(' ');
 }

@@ -149,7 +149,7 @@ export function chooseSources(
     if (!other || rank(set) > rank(other)) bySource.set(source, { ...set, source, format, isTemplate });
   }
   const chosen = [...bySource.values()];
-  // A translation is no source: `en/app/es.json` beside `en/app/en.json` is no namespace called `es`.
+  // A translation is not a source: `en/app/es.json` beside `en/app/en.json` is not a namespace called `es`.
   const translations = new Set(chosen.flatMap(translationsOf));
   const sourced = chosen.filter((set) => !translations.has(set.source));
   const known = new Set(sourced.flatMap((set) => [set.source, ...translationsOf(set)]));

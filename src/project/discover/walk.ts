@@ -121,12 +121,12 @@ function isProject(directory: string, entries: readonly Dirent[]): boolean {
 
 /** Directories of libraries, which are of others or the project's own. */
 const OF_LIBRARIES = /^(?:libs?|deps|extern(?:als?)?|contrib|subprojects)$/i;
-/** `editor_2.14.1`: nobody renames an own directory at each version. */
+/** `editor_2.14.1`: projects do not rename their own directories at each version. */
 const VERSION = /[-_]v?\d+(?:\.\d+)+$/;
 const LICENCE = /^(?:licen[cs]e|copying|l?gpl)\b/i;
 /**
- * Returns a test for directories that are copies of other projects' libraries: those in `libs/` or the like with a version
- * in their name, or with a licence that is none of the project's.
+ * Returns a test for directories with copies of third-party libraries: those in `libs/` or the like with a version
+ * in their name, or with another licence than the project.
  */
 function makeLibraryReader(root: string): (directory: string, entries: readonly Dirent[]) => boolean {
   const licencesIn = (directory: string, entries: readonly Dirent[]): readonly string[] =>

@@ -11,7 +11,7 @@ import { requireUtf8 } from '../../base/utf8.ts';
 
 /** More is a dictionary. */
 const MAX_TERMS = 50_000;
-/** A sentence is no term. In UTF-16 code units. */
+/** A term is shorter than a sentence. In UTF-16 code units. */
 const MAX_LENGTH = 500;
 const MAX_NOTE_LENGTH = 2_000;
 
@@ -48,7 +48,7 @@ export function checkGlossary(file: ConfigurationFile): Glossary {
       const { line } = file.placeOf(other.path);
       throw file.errorAt(
         item.path,
-        `the term ${JSON.stringify(term.term)} is there twice`,
+        `the term ${JSON.stringify(term.term)} appears twice`,
         `Join it with line ${line}.`,
       );
     }
@@ -70,12 +70,12 @@ const mapped = ([term, fields]: readonly [string, unknown]): ListedTerm => ({ pa
 
 function checkTerm(file: ConfigurationFile, { path, fields, term: key }: ListedTerm): GlossaryTerm {
   if (!isFields(fields))
-    throw file.errorAt(path, 'a term has to be a mapping', 'Write `dnt: true` or `translations: …` in it.');
+    throw file.errorAt(path, 'a term must be a mapping', 'Write `dnt: true` or `translations: …` in it.');
   const names = key === undefined ? FIELDS : WITHOUT_TERM;
   for (const name of Object.keys(fields)) {
     if (names.some((known) => known === name)) continue;
     const meant = nearest(name, names);
-    const hint = meant === undefined ? `A term has ${names.join(', ')}.` : `Did you mean \`${meant}\`?`;
+    const hint = meant === undefined ? `Allowed keys: ${names.join(', ')}.` : `Did you mean \`${meant}\`?`;
     throw file.errorAt([...path, name], `unknown key \`${name}\` of a term`, hint);
   }
   if (key === undefined && !Object.hasOwn(fields, 'term')) {
@@ -94,7 +94,7 @@ function checkTerm(file: ConfigurationFile, { path, fields, term: key }: ListedT
   if (doNotTranslate && language !== undefined) {
     throw file.errorAt(
       [...at('translations'), language],
-      `${JSON.stringify(term)} is not to be translated, and has a translation`,
+      `${JSON.stringify(term)} is marked as not to be translated, but has a translation`,
       'Remove dnt, or the translations.',
     );
   }
@@ -117,20 +117,20 @@ function checkTerm(file: ConfigurationFile, { path, fields, term: key }: ListedT
 
 function checkText(file: ConfigurationFile, value: unknown, path: ValuePath, what: string): string {
   if (typeof value !== 'string') {
-    throw file.errorAt(path, `${what} has to be a text`, 'Put it into quotation marks.');
+    throw file.errorAt(path, `${what} must be a text`, 'Put it into quotation marks.');
   }
   const text = value.trim();
   if (text === '') throw file.errorAt(path, `${what} is empty`, 'Remove it, or write what it is.');
   if (text.length > MAX_LENGTH) throw file.errorAt(path, `${what} has more than ${MAX_LENGTH} characters`);
   if (/\p{Cc}/u.test(text.replace(/[\t\r\n]/g, ' ')) || !text.isWellFormed()) {
-    throw file.errorAt(path, `${what} has characters that no text has`, 'Remove control characters from it.');
+    throw file.errorAt(path, `${what} has invalid characters`, 'Remove control characters from it.');
   }
   return text;
 }
 
 function checkNote(file: ConfigurationFile, value: unknown, path: ValuePath): string {
   if (typeof value !== 'string')
-    throw file.errorAt(path, 'a note has to be a text', 'Put it into quotation marks.');
+    throw file.errorAt(path, 'a note must be a text', 'Put it into quotation marks.');
   if (value.length > MAX_NOTE_LENGTH)
     throw file.errorAt(path, `a note has at most ${MAX_NOTE_LENGTH} characters`);
   return value.trim();
@@ -148,7 +148,7 @@ function checkFlag(file: ConfigurationFile, fields: Fields, path: ValuePath): bo
   if (NO.has(word)) return false;
   throw file.errorAt(
     [...path, name],
-    `\`${name}\` has to be yes or no`,
+    `\`${name}\` must be yes or no`,
     'A term that is not to be translated has yes.',
   );
 }
@@ -160,7 +160,7 @@ function checkCase(file: ConfigurationFile, value: unknown, path: ValuePath): bo
   if (word === 'insensitive') return false;
   const meant = nearest(word, ['sensitive', 'insensitive']);
   const hint = meant === undefined ? 'By default only names are sensitive.' : `Did you mean \`${meant}\`?`;
-  throw file.errorAt(path, '`case` has to be sensitive or insensitive', hint);
+  throw file.errorAt(path, '`case` must be sensitive or insensitive', hint);
 }
 
 function checkTranslations(
@@ -170,7 +170,7 @@ function checkTranslations(
 ): ReadonlyMap<string, readonly string[]> {
   if (value === undefined || value === null) return new Map();
   if (!isFields(value))
-    throw file.errorAt(path, '`translations` has to be a mapping of languages', 'Write `es: …`.');
+    throw file.errorAt(path, '`translations` must be a mapping of languages', 'Write `es: …`.');
   const translations = new Map<string, readonly string[]>();
   for (const [spelling, wanted] of Object.entries(value)) {
     const at = [...path, spelling];
@@ -181,7 +181,7 @@ function checkTranslations(
       throw file.errorAt(at, `${JSON.stringify(spelling)} is not a language code`, hint);
     }
     if (translations.has(code))
-      throw file.errorAt(at, `there are two translations into ${code}`, 'Join them to a list.');
+      throw file.errorAt(at, `there are two translations into ${code}`, 'Join them into a list.');
     const list: readonly unknown[] = Array.isArray(wanted) ? wanted : [wanted];
     if (list.length === 0) throw file.errorAt(at, `the translation into ${code} is empty`, 'Remove it.');
     translations.set(

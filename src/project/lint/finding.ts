@@ -26,7 +26,7 @@ const TRAITS = {
   },
   'placeholder-mismatch': {
     severity: 'error',
-    text: 'The placeholders are not those of the source.',
+    text: 'The placeholders differ from the source.',
   },
   'icu-syntax': { severity: 'error', text: 'The message is not valid ICU MessageFormat.' },
   'missing-other': { severity: 'error', text: 'A plural or select has no branch `other`.' },
@@ -36,11 +36,11 @@ const TRAITS = {
   },
   'duplicate-key': {
     severity: 'error',
-    text: 'The key stands twice in the file; readers of the format refuse it.',
+    text: 'The key appears twice in the file; parsers reject it.',
   },
   'invalid-byte': {
     severity: 'error',
-    text: 'The byte is not in the encoding of the rest of the file; some programs read the whole file wrong.',
+    text: 'The byte does not match the encoding of the rest of the file; some programs then misread the whole file.',
   },
   'unescaped-apostrophe': {
     severity: 'error',
@@ -48,11 +48,11 @@ const TRAITS = {
   },
   mojibake: {
     severity: 'error',
-    text: 'The text was decoded in the wrong encoding somewhere on its way.',
+    text: 'The text was decoded with the wrong encoding at some point.',
   },
   'unreadable-settings': {
     severity: 'warning',
-    text: 'The settings above a document cannot be read, so that their texts are not translated.',
+    text: 'The settings above a document cannot be read, so their texts are not translated.',
   },
   'plural-categories': {
     severity: 'warning',
@@ -60,12 +60,12 @@ const TRAITS = {
   },
   'repeated-key': {
     severity: 'warning',
-    text: 'The key stands twice in the file, with different texts; programs use one of the two.',
+    text: 'The key appears twice in the file, with different texts; programs use one of the two.',
   },
-  'cue-unreadable': { severity: 'warning', text: 'The subtitle cannot be read, so that players skip it.' },
+  'cue-unreadable': { severity: 'warning', text: 'The subtitle cannot be read, so players skip it.' },
   'cue-ends-early': {
     severity: 'error',
-    text: 'The subtitle ends before it begins, so that no player shows it.',
+    text: 'The subtitle ends before it begins, so no player shows it.',
   },
   'cue-overlap': { severity: 'warning', text: 'The subtitle begins before the one above it ends.' },
   'cue-gap': { severity: 'warning', text: 'The pause between two subtitles is too short to be seen.' },
@@ -76,8 +76,11 @@ const TRAITS = {
   },
   'cue-wide': { severity: 'warning', text: 'A line of the subtitle is too long for the screen.' },
   'cue-lines': { severity: 'warning', text: 'The subtitle has too many lines.' },
-  'double-escaped': { severity: 'warning', text: 'An entity was escaped once more.' },
-  'link-mismatch': { severity: 'warning', text: 'A link of the source is gone or has swallowed a word.' },
+  'double-escaped': { severity: 'warning', text: 'An entity is escaped twice.' },
+  'link-mismatch': {
+    severity: 'warning',
+    text: 'A link of the source is missing or includes an extra word.',
+  },
   'glossary-term': {
     severity: 'warning',
     text: 'A term of the glossary is missing in the translation.',
@@ -116,7 +119,7 @@ export interface Finding {
   readonly keyName?: string | undefined;
   /** The text that people know it by, where its key is made by the format. */
   readonly text?: string | undefined;
-  /** dragoman wrote the translation, and nobody changed it since; found for terms only. */
+  /** dragoman wrote the translation, which is unchanged since; only for terms. */
   readonly isOwn?: boolean | undefined;
   /** Named arguments that the source lacks, used instead of those of the source. */
   readonly renamed?: readonly string[] | undefined;

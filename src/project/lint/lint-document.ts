@@ -58,9 +58,9 @@ function addWarnings({ document, format, framework }: ReviewedFile, findings: Fi
     // If a message occurs twice, so do its notes: only the message is reported.
     const noted = rules.messageOf?.(key.at(-1) ?? '');
     if (noted !== undefined && names.has(keyId([...key.slice(0, -1), noted]))) continue;
-    if (isRefused) findings.add(rule, offset, key, 'the key stands here again', isCertain);
+    if (isRefused) findings.add(rule, offset, key, 'duplicate key', isCertain);
     else if (texts.get(keyId(key))?.size !== 1)
-      findings.add('repeated-key', offset, key, 'the key stands here again, with another text');
+      findings.add('repeated-key', offset, key, 'duplicate key with a different text');
   }
 }
 
@@ -101,7 +101,7 @@ function addMojibake(file: ReviewedFile, findings: FindingCollector): void {
       'mojibake',
       first.span.start,
       undefined,
-      `${counts} were decoded wrong, such as ${example}: ${advice}`,
+      `${counts} were decoded with the wrong encoding, such as ${example}: ${advice}`,
     );
     return;
   }
@@ -131,7 +131,7 @@ function addPluralFindings(
   }
   // In Russian only fractions choose `other`.
   const isNeeded = needsOther?.(format) === true || everydayCategories(locale).includes('other');
-  // Some languages, such as Arabic, have `zero` of their own.
+  // Some languages, such as Arabic, have their own `zero`.
   const isReviewed = (category: string): boolean =>
     category !== 'zero' || !showsZero || pluralCategories(locale).includes('zero');
   for (const { first, categories } of groups.values()) {
@@ -150,8 +150,8 @@ function addPluralFindings(
  * The sign of text that was decoded in the wrong encoding: UTF-8 read as Windows-1252 or ISO-8859-1 (`Ã©`, `â€™`), the
  * replacement character, or a control character of Windows-1252 read as ISO-8859-1.
  *
- * A lead byte of UTF-8 followed by exactly its continuation bytes is not found in any language by chance: `Ã` before a
- * sign such as `©` or `¤` is no word.
+ * A lead byte of UTF-8 followed by exactly its continuation bytes does not occur by chance in any language: `Ã`
+ * before a sign such as `©` or `¤` is not a word.
  */
 const CONTINUATION =
   '[\\u0080-\\u00bf\\u0152\\u0153\\u0160\\u0161\\u0178\\u017d\\u017e\\u0192\\u02c6\\u02dc\\u2013-\\u203a\\u20ac\\u2122]';

@@ -21,7 +21,7 @@ export interface SubtitleLimits {
 const MIN_DURATION = 833;
 const MIN_GAP = 83;
 
-/** What is wrong with the times of a subtitle file, and what is hard to read in it; in file order. */
+/** Findings about the times and the readability of a subtitle file, in file order. */
 export function lintSubtitles(
   document: SubtitleDocument,
   file: string,
@@ -53,7 +53,7 @@ export function lintSubtitles(
 type Report = (rule: LintRule, index: number, what: string) => void;
 
 function lintTimes(document: SubtitleDocument, maxCps: number, report: Report): void {
-  /** What is shown in one place follows one another; other places have their own order. */
+  /** Cues at one screen position follow each other; other positions have their own order. */
   const before = new Map<string, { readonly cue: Cue; readonly number: number }>();
   for (const [i, cue] of document.cues.entries()) {
     const { start, end, text } = cue;

@@ -8,7 +8,7 @@ export interface Alignment {
   readonly missing: ReadonlySet<number>;
 }
 
-/** What is known of a pair otherwise: added to its score. */
+/** Further evidence about a pair, added to its score. */
 export type Evidence = (source: number, target: number) => number;
 
 /** How much better the best alignment with a pair has to be than the best one without it. */
@@ -16,7 +16,7 @@ const MARGIN = 4.5;
 /** A text without a counterpart. Titles and attributes come and go alone. */
 const LONE = -2.5;
 const LONE_TITLE = -1.5;
-/** A heading comes and goes with what stands below it. */
+/** A heading is added and removed together with its section. */
 const LEFT_SECTION = -4;
 /** Two paragraphs for one: never taken for sure, but a rival of what looks like a pair and a text that is missing. */
 const SPLIT = -1.5;
@@ -33,7 +33,7 @@ const MAX_ROUNDS = 8;
 /** The same words are translated in the same way elsewhere on the page. */
 const SAME_WORDS = 20;
 
-/** A text as far as its translation shows it: what stays, how long it is, where it stands. */
+/** The properties of a text that survive translation: its signs, length and position. */
 interface Trait {
   readonly kind: string;
   readonly level: number;
@@ -110,7 +110,7 @@ function segmentsBetween(
   return segments;
 }
 
-/** Adds what is sure of a segment. */
+/** Adds the certain pairs of a segment. */
 function alignSegment(
   texts: Texts,
   { from: [i0, j0], to: [i1, j1] }: Segment,
@@ -193,7 +193,7 @@ class Texts {
   readonly #source: readonly Trait[];
   readonly #target: readonly Trait[];
   readonly #evidence: Evidence;
-  /** In how many texts of the source each sign stands, which a sync does not change: what stands in many tells little. */
+  /** How many source texts contain each sign, which stays the same during a sync: common signs tell little. */
   readonly #counts = new Map<string, number>();
 
   readonly #learned = new Map<string, Set<string>>();
@@ -284,7 +284,7 @@ interface Comparison {
   readonly others: number;
 }
 
-/** Weighs what texts share of their signs, and what they do not: by the index of signs, since most share none. */
+/** Scores shared and differing signs through an index, because most texts share none. */
 function compare(
   sources: readonly Trait[],
   targets: readonly Trait[],
@@ -327,7 +327,7 @@ function weigh(words: string): number {
   return words.length + 1.8 * (signs ?? 0) + 0.9 * (syllables ?? 0);
 }
 
-/** Notations that stay in values of running text stand in tags. */
+/** Notations that stay in values appear as tags in running text. */
 const TAG = /<[^<>]*>/g;
 
 function traitsOf(document: Document): readonly Trait[] {

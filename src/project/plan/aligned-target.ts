@@ -21,7 +21,7 @@ export interface AlignedTarget {
   /** Its document has the texts that are those of the source, and those that were put in. */
   readonly existing: OpenFile;
   readonly records: Records;
-  /** Those that were put in: the source's words, which stand in the place of their translation. */
+  /** The inserted ones: source words in the place of their translation. */
   readonly added: ReadonlySet<SlotId>;
   /** Source texts of which nothing shows whether the translation has them. */
   readonly unmatched: ReadonlySet<SlotId>;
@@ -30,11 +30,11 @@ export interface AlignedTarget {
   readonly notes: readonly Note[];
 }
 
-/** Below this share of texts with a counterpart, a file is no translation of its source. */
+/** Below this share of texts with a counterpart, a file is not a translation of its source. */
 const LEAST_SHARE = 0.4;
 /** Each try reads the file again. */
 const MAX_TRIES = 40;
-/** A record that fits both texts outweighs whatever they look like. */
+/** A record that fits both texts outweighs their appearance. */
 const [OF_BOTH, OF_PLACE] = [40, 4];
 
 /** @returns undefined if too few texts correspond */
@@ -125,7 +125,7 @@ class KnownTexts {
   }
 
   recordsOf(pairs: ReadonlyMap<number, number>): Records {
-    // What had no counterpart has an empty output.
+    // Texts without a counterpart have an empty output.
     const written = new Set([...this.#outputs, fingerprint('')]);
     const records = new Map<LockKey, readonly LockRecord[]>();
     for (const [i, j] of pairs) {
@@ -165,7 +165,7 @@ interface Insertion {
   readonly edit: Edit;
 }
 
-/** The translation with the source's words in place of what it lacks, as far as it reads as both of them then. */
+/** The translation with source words for missing texts, if the result still parses as both. */
 function insertTexts(
   skeleton: Document,
   { document, format, scanOptions }: OpenFile,
@@ -222,7 +222,7 @@ function findInsertions(
     if (!missing.has(i)) continue;
     const first = i;
     while (missing.has(i + 1)) i++;
-    // Beside a text that the source lacks, what is missing may be a part of it.
+    // Beside an extra text, a missing text may be a part of it.
     const before = first === 0 ? -1 : pairs.get(first - 1);
     const after = i + 1 === length ? target.slots.length : pairs.get(i + 1);
     const span = after === undefined ? undefined : into[after];
@@ -240,7 +240,7 @@ function findInsertions(
 }
 
 interface MissingTexts {
-  /** What stands in the source before, in and after the texts. */
+  /** The source before, in and after its texts. */
   readonly before: string;
   readonly texts: string;
   readonly after: string;
@@ -288,7 +288,7 @@ function rename(slot: Slot, key: Key | undefined): Slot | readonly [] {
   return key ? { key, value, span, syntax, encode: (text) => slot.encode(text) } : [];
 }
 
-/** What has no counterpart: nothing is done with it. */
+/** Texts without a counterpart, which stay unchanged. */
 function notesOn(
   skeleton: Document,
   target: Document,
@@ -300,10 +300,10 @@ function notesOn(
   return [
     ...(unmatched === undefined
       ? []
-      : [{ place: `${unmatched} of the source`, text: 'no certain counterpart, not compared' }]),
+      : [{ place: `${unmatched} of the source`, text: 'no clear counterpart, not compared' }]),
     ...(extra === undefined
       ? []
-      : [{ place: extra, text: 'no certain counterpart in the source, kept as it is' }]),
+      : [{ place: extra, text: 'no clear counterpart in the source, left unchanged' }]),
   ];
 }
 

@@ -20,7 +20,7 @@ export interface ChangesOptions extends GitCaller {
  * count.
  *
  * @param ref a branch, a tag or a commit
- * @throws DragomanError `usage` when there is no git, no work tree or no such commit, `limit_exceeded` when git takes
+ * @throws DragomanError `usage` without git, a work tree or such a commit, `limit_exceeded` if git takes
  * too long or prints too much, `interrupted`.
  */
 export async function limitToChanges(

@@ -46,7 +46,7 @@ export interface SurveyProjectOptions
   readonly onLanguage?: LanguageListener | undefined;
   /** Called with the keys of each language that a sync would translate. */
   readonly onWanted?: ((project: Project, locale: string, files: WantedFiles) => void) | undefined;
-  /** Leaves nothing for later runs either, not even what was found clean. */
+  /** Keeps nothing for later runs, not even the list of clean files. */
   readonly isDry?: boolean | undefined;
   /** The pricing of the engine that a sync would use. With it, the reports contain the credits. */
   readonly pricing?: Pricing | undefined;

@@ -31,7 +31,7 @@ export function measureCoverage(survey: Survey, selection: Selection, texts: Set
     texts.add(key.text);
     characters += countCodePoints(key.text);
   }
-  // What the source leaves empty is no text of it, whatever stands in the target.
+  // Empty source values are not texts, whatever the target contains.
   const keysWithText = plan.keys.filter(({ blank }) => !blank);
   const countOf = countEntries(keysWithText, STANDINGS, standingOf);
   const standing = {
@@ -47,7 +47,7 @@ export function measureCoverage(survey: Survey, selection: Selection, texts: Set
     countOf('translated') + standing.stale + standing.outdated + standing.edited + standing.unknown;
   const extra = new Set(plan.extra.map(({ entry }) => entry)).size;
   const { reviewMark } = describeFormat(resource.format);
-  // What stands as dragoman wrote it was verified then, and what programs do not show harms nobody.
+  // Unchanged values of dragoman were verified when written; unused values cannot harm.
   const isKnown = ({ state, record, review: isMarked }: PlannedKey): boolean =>
     (state === 'current' && record !== undefined && isOwnMark(record.mark)) ||
     (isMarked && reviewMark?.isHidden === true);
@@ -84,8 +84,8 @@ export function measureCoverage(survey: Survey, selection: Selection, texts: Set
 }
 
 /**
- * Finds what is wrong with the translation of a key, as lint would say it: a person may write what verification refuses
- * of an engine. Only texts that fail verification are reviewed, and those that programs show in another way than they stand.
+ * Findings about the translation of a key, as lint reports them: a person may write text that verification refuses
+ * from an engine. Reviews only texts that fail verification, or that programs show differently.
  */
 export function faultFinder({
   existing,
@@ -124,14 +124,14 @@ function driftOf(key: PlannedKey): DriftKind | undefined {
   return standing === 'review' && !isOurs ? 'review' : undefined;
 }
 
-/** The keys of a file that are not as they should be, as the plan finds them. Forms of a plural are listed once. */
+/** The keys of a file that need work, as the plan finds them. Plural forms are listed once. */
 export function listDrift(survey: Survey, selection: Selection): readonly Drift[] {
   const { plan, sourcePath, source, existing, targetPath, isFollowed } = survey;
   const drift: Drift[] = [];
   const listed = new Set<string>();
   let find: SlotFinder | undefined;
   const slotInTarget = (id: SlotId): Slot | undefined => {
-    // What was brought into the structure of its source does not stand there yet.
+    // A document restructured after its source is not written yet.
     if (isFollowed || !existing) return undefined;
     return existing.document.slots[(find ??= slotFinder(existing.document))(id) ?? -1];
   };

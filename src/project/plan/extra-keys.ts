@@ -25,7 +25,7 @@ interface ExtraInput {
   readonly target: Document;
   /** Canonical. */
   readonly locale: string;
-  /** The keys that are not settled: what they take over is not extra. */
+  /** Unfinished keys: the keys they reuse are not extra. */
   readonly planned: readonly {
     readonly previous: PreviousKey | undefined;
     readonly reshaped: Reshaped | undefined;
@@ -51,7 +51,7 @@ export function findExtra(input: ExtraInput): readonly ExtraKey[] {
   const seen = new Set<string>();
   return target.slots.flatMap((slot, i): ExtraKey[] => {
     if (isExpected(ids[i] ?? '')) return [];
-    // The second of two that the source has once is no extra key.
+    // A duplicate of a source key is not an extra key.
     const id = keyId(slot.key);
     if (isExpected(id) || seen.has(id)) return [];
     isSibling ??= pluralSiblings(skeleton, locale);
@@ -74,7 +74,7 @@ function entryOf({ key, plural }: Slot): string {
 }
 
 /**
- * Why keys of a file that were to be pruned stay there.
+ * Why keys that pruning selected stay in a file.
  *
  * @param made whose document is scanned only if there are any
  */

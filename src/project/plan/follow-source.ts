@@ -39,7 +39,7 @@ export interface FollowedTarget {
   readonly isFollowed: boolean;
   /** The records of what a person changed between the texts, by number. */
   readonly kept: ReadonlyMap<number, LockRecord>;
-  /** What stays although its source has changed. */
+  /** Parts that are kept although their source has changed. */
   readonly notes: readonly Note[];
   /** Of one with other blocks than its source: the texts of which nothing shows whether it has them. */
   readonly unmatched?: ReadonlySet<SlotId> | undefined;
@@ -61,10 +61,10 @@ export class ForeignStructure extends DragomanError {
 
 /**
  * The keys of running text are places: a new paragraph in the source changes those behind it. The translation still has
- * the structure of the source that it was made of, which the lock knows text by text. Each text that the source still
- * has keeps its translation, wherever it stands now; a text between two that stayed is taken for a change of the one that
- * stood there. The others are to be translated. What stands between the texts is as in the source, unless a person
- * changed it. A translation with other blocks than both keeps its own structure, and is aligned with the source.
+ * The keys of running text are positions: a new paragraph in the source changes all later ones. The translation still
+ * has the structure of its former source, which the lock records text by text. Each text that the source still
+ * has keeps its translation at its new position; a text between two unchanged ones counts as a change of the former
+ * one. The others need a translation. The parts between the texts follow the source, unless a person
  *
  * @throws ForeignStructure, and DragomanError `unreadable_input` for one that the lock knows
  */
@@ -151,8 +151,8 @@ function foreignStructure({ document, path }: OpenFile, skeleton: Document, reco
   const error = new ErrorType(
     'unreadable_input',
     hasCues(skeleton)
-      ? 'from here on, its subtitles are not those of its source: make both correspond, or remove the file'
-      : 'from here on, its headings, paragraphs and cells are not those of its source: make both correspond, or remove the file',
+      ? 'from here on, its subtitles do not match its source: make them match, or remove the file'
+      : 'from here on, its headings, paragraphs and cells do not match its source: make them match, or remove the file',
     { at: { ...at, file: path } },
   );
   if (error instanceof ForeignStructure) error.texts = skeleton.slots.length;
@@ -260,7 +260,7 @@ function isRecorded(standing: readonly LockKey[], records: Records): boolean {
   return records.size > 0 && standing.length === records.size && standing.every((key) => records.has(key));
 }
 
-/** Whether a text stands in the place of another one: a person took a text away and added one, or moved some. */
+/** Whether a text is in the place of another: a person removed one and added one, or moved some. */
 function isShifted({ slots }: Document, standing: readonly LockKey[], records: Records): boolean {
   const outputs = new Set([...records.values()].flatMap((own) => own.map(({ output }) => output)));
   return slots.some(({ value }, i) => {
@@ -274,7 +274,7 @@ function isSame(a: readonly LockKey[], b: readonly LockKey[]): boolean {
   return a.length === b.length && a.every((key, i) => key === b[i]);
 }
 
-/** The text of the source, which stands in the place of its translation until there is one. */
+/** The source text, used in place of a missing translation. */
 function provisional(slot: Slot): Slot {
   const { key, value, span, syntax } = slot;
   return { key, value, span, syntax, provisional: true, encode: (text, other) => slot.encode(text, other) };

@@ -11,7 +11,7 @@ import type { FilePlan, PlannedKey } from './plan.ts';
 export interface Selection {
   /** Translates our own translations again, even if nothing has changed. All others stay. */
   readonly force?: boolean | undefined;
-  /** Translates those of our own translations again that lack a term of the glossary. */
+  /** Retranslates our own translations that lack a glossary term. */
   readonly fixTerms?: boolean | undefined;
   /** Removes keys that the source does not have: those whose values are ours, or all of them. */
   readonly prune?: 'ours' | 'all' | undefined;

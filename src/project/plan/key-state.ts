@@ -22,9 +22,9 @@ export type KeyState =
   | 'renamed'
   /** It was there at the first contact: nothing shows who wrote it. */
   | 'unknown'
-  /** A person changed what was recorded, and the source is the recorded one. */
+  /** A person changed the recorded translation; the source is the recorded one. */
   | 'edited'
-  /** The target has something in its place that is no text, such as what a program computes. Never overwritten. */
+  /** The target has a non-text in its place, such as a computed value. Never overwritten. */
   | 'no-text'
   /** Nothing shows which text of the target is its translation, if any has one. */
   | 'unmatched'
@@ -38,7 +38,7 @@ export type TranslationOrigin = 'ours' | 'human' | 'unknown';
 
 interface KeyFacts {
   readonly sourceHash: Fingerprint;
-  /** Of the value in the target; undefined when there is none. */
+  /** Of the value in the target; undefined if it is missing. */
   readonly output: Fingerprint | undefined;
   readonly record: LockRecord | undefined;
 }
@@ -90,8 +90,8 @@ export function keptRecord(state: KeyState, facts: KeyFacts): LockRecord | undef
 }
 
 /**
- * Whether a person wrote the value now standing as a translation of exactly the source now standing: it differs from
- * what was recorded, and the recorded source is still the source. Nothing else is evidence that the two belong together.
+ * Whether a person translated exactly the current source with the current value: the value differs from
+ * the record, and the source equals it. Nothing else proves that the two belong together.
  */
 export function isHumanEdit({ sourceHash, output, record }: KeyFacts): boolean {
   return (
@@ -104,10 +104,9 @@ export function isHumanEdit({ sourceHash, output, record }: KeyFacts): boolean {
 }
 
 /**
- * The one of several records of a key that is true: first one that describes the value standing in the target, then
- * one that describes the source as it is, then one with a decision, a rejection before an approval, then the first.
- * With merged branches, and with the intentions that a killed run left, only the files can say which record was
- * carried out.
+ * The valid one of several records of a key: first one that describes the target's current value, then
+ * one that describes the current source, then one with a decision, a rejection before an approval, then the first.
+ * After merged branches or a killed run, only the files show which record was carried out.
  */
 export function chooseRecord(
   records: readonly LockRecord[] | undefined,
@@ -277,7 +276,7 @@ export function pluralSiblings(
   };
 }
 
-/** The plural that a key belongs to by its name alone. Its group is no key: only good to compare with others. */
+/** The plural of a key according to its name alone. Its group is not a key: use it for comparison only. */
 export function siblingForm(key: Key): PluralForm | undefined {
   const name = key.at(-1) ?? '';
   const parent = key.slice(0, -1);
@@ -296,7 +295,7 @@ export function keyInOtherShape({ key, plural }: Slot): LockKey | undefined {
   return lockKey(key.length === group.length ? [...group, 'other'] : group, 0);
 }
 
-/** An empty or guessed value is no translation, unless its source is empty too, or a person approved it. */
+/** An empty or guessed value counts as untranslated, unless its source is empty or a person approved it. */
 export function isTranslation(slot: Slot, sourceText: string): boolean {
   if (isApproved(slot.state)) return true;
   return !slot.provisional && (slot.value !== '' || sourceText === '');

@@ -19,8 +19,8 @@ interface Original {
 const SYMBOL = /^[A-Za-z]\w*(?:[.:_-]\w+)+$/;
 
 /**
- * Finds the source texts of a document's values: the text in the PO entry itself, unless the source has one of its own for
- * it, else that of the same key in the source. Any form of a plural may be the translation of any form of the source.
+ * Finds the source texts of a document's values: the text in the PO entry itself, unless the source has its own text
+ * for it, otherwise that of the same key in the source. Any plural form may translate any form of the source.
  *
  * @param source undefined: the document is a source itself, or nothing is known of one
  */
@@ -43,7 +43,7 @@ export function originalsOf(
     const from = paired?.(slot, ids?.[index] ?? '');
     const forms = originals?.(slot);
     const isId = slot.source !== undefined && SYMBOL.test(slot.source);
-    // A bilingual source with a text of its own has keys where others have sources; some have the text in both places.
+    // Some bilingual sources have keys where others have source texts; some have the text in both places.
     const isKey = from !== undefined && from.text !== (isId ? slot.source : from.slot.source);
     if (slot.source !== undefined && !isKey) {
       const category = plural && categoryOf(slot, plural);
@@ -63,8 +63,8 @@ const compared = (text: string | undefined): readonly string[] | undefined =>
 const textOf = ({ value, resolved }: Slot): string | undefined => (resolved ?? value) || undefined;
 
 /**
- * The texts of messages that stand in pieces in one of the documents at least: a translation may select by what it likes,
- * have words around its selection or inside, or none at all.
+ * The texts of messages that at least one document splits into pieces: a translation may select by any argument, and
+ * may have words around its selection, inside it, or none at all.
  */
 function wholesOf(source: Document, document: Document): (slot: Slot) => Original | undefined {
   const isPiece = ({ whole }: Slot): boolean => whole !== undefined;
@@ -133,7 +133,7 @@ function addForm({ all, large }: FormTexts, category: string | undefined, text: 
   if (!SMALL.test(category ?? '')) large.push(text);
 }
 
-/** What is for many numbers is not the translation of "one file". */
+/** A form for many numbers does not translate "one file". */
 function textsFor({ all, large }: FormTexts, category: string): readonly string[] {
   return !SMALL.test(category) && large.length > 0 ? large : all;
 }

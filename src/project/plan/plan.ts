@@ -51,7 +51,7 @@ export interface SourceKey {
   /** The offset of the text in the source file. */
   readonly sourceOffset: number;
   readonly sourceHash: Fingerprint;
-  /** The source text is empty: there is nothing to translate, whatever the target contains. */
+  /** The source text is empty, so the key needs no translation. */
   readonly blank: boolean;
 }
 
@@ -81,7 +81,7 @@ export interface PlannedKey extends SourceKey {
   readonly reshaped: Reshaped | undefined;
   /** It lacks a term that translations of this language are to have; only where these are to be translated again. */
   readonly lacksTerm: boolean;
-  /** `no-text`: the offset in the target of what stands in its place. */
+  /** `no-text`: the offset in the target of the value in its place. */
   readonly occupiedAt: number | undefined;
 }
 
@@ -142,7 +142,7 @@ export function listSourceKeys(
         comment,
         category: slot.plural?.category,
         sourceOffset: from.slot.span.start,
-        // A form that is an entry is told by its key.
+        // The key identifies a form that is an entry.
         sourceHash: sourceFingerprint({
           text: from.text,
           comment,
@@ -162,9 +162,9 @@ export interface PlanInput {
   readonly skeleton: Document;
   /** Undefined: there is no such file. */
   readonly target: Document | undefined;
-  /** Whether nothing but texts stands in the target: see `Format.hasOnlyTexts`. */
+  /** Whether the target contains only texts: see `Format.hasOnlyTexts`. */
   readonly hasOnlyTexts?: boolean | undefined;
-  /** Whether files mark texts for review, and programs use marked texts all the same. */
+  /** Whether the format marks texts for review, and programs still use them. */
   readonly marksReview?: boolean | undefined;
   /** Canonical. */
   readonly locale: string;
@@ -339,7 +339,7 @@ class KeyPlanner {
     return wasEmptied(records.get(wanted.lockKey) ?? this.#recordsFrom(wanted, fingerprint('')));
   }
 
-  /** The record of a key that has none of its own: of the key or file that it was before. */
+  /** The record of a key without one: that of its former key or file. */
   #recordsFrom(
     { lockKey, sourceHash }: SourceKey,
     output: Fingerprint,

@@ -44,7 +44,7 @@ export function wantedKeys({ plan }: Survey, selection: Selection): readonly Pla
 }
 
 /**
- * The translation memory as a sync uses it. Whoever wants translations of engines done again gets those of people only.
+ * The translation memory of a sync. With retranslation it returns only translations by people.
  */
 export function usedMemory({
   force,
@@ -144,7 +144,7 @@ export function refusalOf(
     ({ source, value }) => source !== undefined && value !== '' && value !== source,
   );
   const reason = differs
-    ? 'the file has values of its own for its msgids'
+    ? 'the file has its own values for its msgids'
     : translator.refusal(path, bytes.length);
   return reason && `${reason}: use --via strings`;
 }

@@ -40,7 +40,7 @@ export class ProjectFiles {
   }
 
   /**
-   * Undefined when there is no such file; an error where it must not or cannot be opened. The bytes are valid until
+   * Undefined for a missing file; throws if it must not or cannot be opened. The bytes are valid until
    * the next call; copy them to keep them.
    *
    * @throws DragomanError `not_a_file`, `limit_exceeded`, `configuration` for problems that end the run
@@ -51,7 +51,7 @@ export class ProjectFiles {
       if (bytes instanceof Uint8Array && bytes.length >= LARGE) this.#large.add(path);
       return bytes;
     }
-    // Before it is read: what is written meanwhile has another stamp.
+    // Before the read, so that a concurrent write gets another stamp.
     const stamp = stampOf(`${this.#root}/${path}`);
     if (stamp !== undefined && this.#kept?.path === path && this.#kept.stamp === stamp)
       return this.#kept.bytes;
@@ -134,14 +134,14 @@ function stampOf(path: string): string | undefined {
   try {
     stats = lstatSync(path, { bigint: true });
   } catch {
-    // Reading it says what is wrong.
+    // Reading it reports the error.
     return undefined;
   }
   if (!stats.isFile()) return undefined;
   return [stats.dev, stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join(' ');
 }
 
-/** @throws what is no matter of one file, and no error of ours. */
+/** @throws errors that do not belong to one file, or are not DragomanErrors. */
 function dataOf(error: unknown, path: string): DragomanError {
   if (!(error instanceof DragomanError)) {
     if (!(error instanceof Error) || !('code' in error)) throw error;

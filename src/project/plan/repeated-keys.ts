@@ -50,6 +50,6 @@ function isRepeat({ id, key }: Repeatable): boolean {
 }
 
 function hasDuplicates({ slots, warnings }: Document): boolean {
-  // Of a bilingual file every entry is one of its own.
+  // In a bilingual file, every entry is separate.
   return slots[0]?.source === undefined && warnings.some(({ rule }) => rule === 'duplicate-key');
 }

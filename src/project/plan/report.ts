@@ -36,7 +36,7 @@ export interface Coverage extends TextCounts {
   /** A person's, or unknown, of an older source. */
   readonly outdated: number;
   readonly extra: number;
-  /** Translations that fail verification, whoever wrote them. */
+  /** Translations that fail verification, by anyone. */
   readonly invalid: number;
   /** Missing, because no answer of an engine could be used in an earlier run. */
   readonly failed: number;
@@ -61,7 +61,7 @@ export interface Changes {
 
 export type DriftKind = 'missing' | 'stale' | 'extra' | 'outdated' | 'review' | 'no-text' | 'rare-form';
 
-/** A key that does not agree with its source. The position is in the target, if the key stands there, else in the source. */
+/** A key that disagrees with its source. The position is in the target if it has the key, else in the source. */
 export interface Drift extends FilePosition {
   readonly kind: DriftKind;
   readonly key: Key;
@@ -76,7 +76,7 @@ export interface KeyFailure extends FilePosition {
   /** It was to be removed from the translation, not translated. */
   readonly isExtra?: boolean;
   readonly reason: string;
-  /** Where it was no matter of the key: what became of the request that it was in. */
+  /** Set if the whole request failed, rather than this key. */
   readonly code?: ErrorCode | undefined;
 }
 
@@ -125,7 +125,7 @@ export interface FileReport {
   readonly coverage: Coverage;
   readonly changes: Changes;
   readonly written: boolean;
-  /** Keys that are not as they should be (`sync`: after it). */
+  /** Keys that need work (`sync`: after it). */
   readonly drift: readonly Drift[];
   readonly failures: readonly KeyFailure[];
   /** For the values translated in this run. */
@@ -136,7 +136,7 @@ export interface FileReport {
   readonly listedIn?: string | undefined;
   /** Its structure is not that of its source: code and markup, or the order of texts. A page without texts may lack. */
   readonly isBehind?: boolean | undefined;
-  /** What is left as it is, and why. */
+  /** Parts that stay unchanged, with the reason. */
   readonly notes?: readonly Note[] | undefined;
   /** The file could not be read or written at all. */
   readonly error?: DragomanError | undefined;

@@ -92,7 +92,7 @@ function formsByMessage({ slots }: Document): ReadonlyMap<SlotId, readonly numbe
     if (own) own.push(i);
     else forms.set(message, [i]);
   }
-  // Where only their names say that they are forms, `other` beside `home` and `work` is none.
+  // If only the names suggest forms, `other` beside `home` and `work` is not one.
   if (areNamed)
     for (const { key, plural } of slots)
       if (!plural && !isPluralCategory(key.at(-1) ?? '')) forms.delete(keyId(key.slice(0, -1)));
@@ -138,7 +138,7 @@ class ReshapedFinder {
         isSingular: source !== undefined && source === plural?.sources?.[0],
       };
     });
-    // A text of ours that was made from another one is no translation: then it is another form, if that is a person's.
+    // A translation of ours that was made from another text does not count; a person's text is another form.
     const candidates = first === undefined ? places : [first, ...places];
     const made = candidates.filter((at) => this.#recordedSource(at, key) !== undefined);
     const [previous] = [...made, ...candidates].flatMap((at) => this.#previousOf(key, at) ?? []);
@@ -201,7 +201,7 @@ class ReshapedFinder {
   }
 }
 
-/** A guess is nobody's translation. */
+/** A guess does not count as a translation. */
 function isText(slot: Slot): boolean {
   return slot.value !== '' && !isGuess(slot);
 }

@@ -22,8 +22,8 @@ export class ReviewMarks {
   }
 
   /**
-   * Whether such a text is one that a tool took from another message and that nobody has touched since: it is translated
-   * anew. What somebody wrote or changed is a draft of theirs.
+   * Whether a tool copied such a text from another message and nobody edited it since: it is retranslated.
+   * Texts that a person wrote or changed are drafts.
    *
    * @param own the records of its own key
    */
@@ -50,7 +50,7 @@ export class ReviewMarks {
 /** A key of a target, compared with its records. */
 interface RecordedKey {
   readonly sourceHash: Fingerprint;
-  /** Of the value in the target; undefined when there is none. */
+  /** Of the value in the target; undefined if it is missing. */
   readonly output: Fingerprint | undefined;
   readonly standing: Slot | undefined;
   /** See `PlanInput`. */
@@ -66,7 +66,7 @@ export function recordOf(
   return approve(chooseRecord(agreed.length > 0 ? agreed : records, key.sourceHash, key.output), key);
 }
 
-/** Whether the file does not contradict a decision. What it has no place for, it does not contradict. */
+/** Whether the file agrees with a decision. A file that cannot express it does not contradict it. */
 function isAgreed({ decision }: LockRecord, { standing, marksReview = false }: RecordedKey): boolean {
   if (!decision || !standing) return true;
   if (!isApproval(decision)) return !marksReview || standing.review !== undefined;

@@ -16,8 +16,8 @@ import type { Records } from './plan.ts';
 import type { Note } from './report.ts';
 
 /**
- * What stands between the texts of a document: code, markup, the names of settings. It is the source's, and follows it
- * as long as nobody has changed it in the translation. The lock has a record of each part with words, under the key of
+ * The parts between the texts of a document: code, markup, setting names. They follow the source
+ * unless a person changed them in the translation. The lock has a record of each part with words, under the key of
  * the text before it.
  */
 const MARK = '~=';
@@ -129,7 +129,7 @@ export function stateOfGap(gap: StructureGap, source: string): GapState {
   if (!record) return { record: { source: own, output, mark: 'unknown' }, isOutdated: false };
   const isSame = record.source === own;
   if (!isPersons(gap)) return isSame ? 'ours' : 'stale';
-  // Whoever changes it again has seen what the source is now.
+  // A person who changes it again has seen the current source.
   if (record.mark !== undefined && record.output !== output)
     return { record: { source: own, output, mark: 'human' }, isOutdated: false };
   return {
@@ -159,7 +159,7 @@ export function withGaps(
   return isSame ? changed : undefined;
 }
 
-/** What is said of a part that stays although its source has changed. */
+/** The note about a part that is kept although its source has changed. */
 export function outdatedNote(document: Document, gap: Span): Note {
   const { text } = document;
   const words = text.slice(gap.start, gap.end);

@@ -59,7 +59,7 @@ export async function surveyLanguage(
     const comparison = await workspace.compare(resource, locale);
     if (comparison.kind === 'clean') files.push(reportClean(resource, locale, comparison.counts));
     else if (comparison.kind === 'unreadable' && comparison.foreign !== undefined && resource.languages) {
-      // Only its name says that this is a translation. Nobody else has to be stopped for it.
+      // Only its name makes this a translation; other files can continue.
       const { foreign: keys, error } = comparison;
       const coverage = { ...NO_COVERAGE, keys, unmatched: keys };
       const place = error.at && `line ${error.at.line}`;
@@ -155,7 +155,7 @@ function hasToFollow({ isFollowed, existing, source, expected }: Survey): boolea
   return isFollowed || (isNewPage && expected.keys.every(({ blank }) => blank));
 }
 
-/** What is to be said of the source. */
+/** The notes about the source. */
 function warningsOf({ source: { document }, sourcePath }: Survey): readonly Note[] {
   return document.warnings.flatMap(({ message, offset }) => {
     const { line, column } = positionAt(document.text, offset);

@@ -100,7 +100,7 @@ export class Workspace {
   /**
    * Compares a target with its source and the lock.
    *
-   * @throws DragomanError `not_a_file` for a source or target that is no file; one that cannot be read is data.
+   * @throws DragomanError `not_a_file` for a source or target that is not a file; an unreadable one is returned.
    */
   compare(resource: Resource, locale: string): TargetComparison | Promise<TargetComparison> {
     const id = targetId(resource, locale);
@@ -165,8 +165,8 @@ export class Workspace {
   }
 
   /**
-   * Takes note of what was written. In a file of several languages a write changes the values of one: the others stay
-   * as clean as they were found in the bytes before.
+   * Records a write. In a file of several languages a write changes the values of one: the others keep their
+   * previous clean state.
    */
   noteWritten({ resource, sourcePath, targetPath, bytes: before }: Survey, after: Uint8Array): void {
     if (resource.catalogues?.includes(targetPath) === true) this.#digests.set(targetPath, digestOf(after));
@@ -206,7 +206,7 @@ export class Workspace {
     for (const locale of project.targets) {
       for (const resource of resourcesOf(project, locale)) {
         const target = this.#cleanTargets.get(targetId(resource, locale));
-        // What was said has to be said again, file by file.
+        // The notes are repeated, file by file.
         if (!target || target.counts.notes) return undefined;
         languages.set(locale, addCounts(languages.get(locale), target.counts));
         const path = resource.targetPath(locale);

@@ -29,7 +29,7 @@ export function addCounts(a: CleanCounts | undefined, b: CleanCounts): CleanCoun
   };
 }
 
-/** The counts as the cache has them. */
+/** The cached counts. */
 export type CountList = readonly number[];
 
 export function listCounts({ keys, review, edited, unknown, states, flags }: CleanCounts): CountList {
@@ -37,7 +37,7 @@ export function listCounts({ keys, review, edited, unknown, states, flags }: Cle
   return [keys, review, edited, unknown, ...inStates, ...REVIEW_REASONS.map((reason) => flags[reason])];
 }
 
-/** @returns undefined for what is no list of counts */
+/** @returns undefined for an invalid list of counts */
 export function readCounts(list: readonly unknown[]): CleanCounts | undefined {
   const [keys = 0, review = 0, edited = 0, unknown = 0, ...texts] = list.filter(isCount);
   const [states, all] = [TRANSLATION_STATES.length, TRANSLATION_STATES.length + REVIEW_REASONS.length];
@@ -49,13 +49,13 @@ export function readCounts(list: readonly unknown[]): CleanCounts | undefined {
   return { keys, review, edited, unknown, ...counted };
 }
 
-/** What was said of a file without anything to do. */
+/** The notes about an unchanged file. */
 interface CleanNote {
   readonly place?: string | undefined;
   readonly text: string;
 }
 
-/** What is known of a file without anything to do. */
+/** The record of an unchanged file. */
 export interface CleanFindings extends CleanCounts {
   /** Default: nothing was said. */
   readonly notes?: readonly CleanNote[] | undefined;
@@ -88,9 +88,9 @@ export function digestWhole(project: Project, digestAt: (path: string) => Digest
 }
 
 /**
- * The targets of a project in which an earlier run found nothing to do, with digests of everything that it read for
- * that: content counts, no dates. As long as all of it is the same, a run would find the same again. It only ever saves
- * work, so that a cache that cannot be read or written is no error.
+ * The targets of a project in which an earlier run found nothing to do, with digests of everything that it read
+ * (content, not dates). While all digests match, a run would find the same again. The cache only saves
+ * work, so failing to read or write it is not an error.
  */
 export class CleanState {
   readonly #path: string | undefined;

@@ -28,7 +28,7 @@ export function rankOfDecision(decision: Decision | undefined): number {
   return 2 * VERDICTS.indexOf(decision.verdict) + (decision.by === 'agent' ? 1 : 0);
 }
 
-/** `reviewed:person`, with the note behind a tab if there is one. */
+/** `reviewed:person`, followed by a tab and the note, if any. */
 export function serializeDecision({ verdict, by, note }: Decision): string {
   return note === undefined ? `${verdict}:${by}` : `${verdict}:${by}\t${note}`;
 }

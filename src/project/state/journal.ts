@@ -54,7 +54,7 @@ export interface JournalledJob {
 
 const EMPTY: JournalContent = { segments: new Map(), lines: [], targets: [], jobs: [], scopes: [] };
 
-/** Reads what is there; an incomplete last line is ignored. Undefined when there is no journal. */
+/** Reads the journal; ignores an incomplete last line. Undefined if it is missing. */
 export async function readJournal(path: string): Promise<JournalContent | undefined> {
   const handle = await openJournal(path, constants.O_RDONLY);
   if (!handle) return undefined;
@@ -131,7 +131,7 @@ function coversScope(own: JournalScope, other: JournalScope): boolean {
   );
 }
 
-/** An open journal. Whoever opens it closes it, or finishes it. */
+/** An open journal. The opener closes or finishes it. */
 export class Journal implements SegmentJournal {
   /** What an earlier run left. */
   readonly left: JournalContent;
@@ -232,7 +232,7 @@ export class Journal implements SegmentJournal {
     if (this.#scope && !this.#isNoted) this.#waiting += `${JSON.stringify({ scope: this.#scope })}\n`;
     this.#isNoted = true;
     this.#waiting += `${JSON.stringify(entry)}\n`;
-    // Whoever comes while one write waits for the disk goes with the next one: all of them wait twice at most.
+    // Writes that arrive while one waits for the disk share the next one: each waits twice at most.
     this.#next ??= this.#writing.catch(() => undefined).then(() => this.#flush());
     await this.#next;
   }
@@ -278,7 +278,7 @@ async function requireJournal(handle: FileHandle, path: string): Promise<void> {
   throw stats.isFile()
     ? new DragomanError('limit_exceeded', 'the journal has more than 256 MiB').inFile(path)
     : new DragomanError('not_a_file', `cannot open ${path}: it is not a regular file`, {
-        hint: 'Remove it, or put it elsewhere.',
+        hint: 'Remove it, or move it elsewhere.',
       });
 }
 
@@ -317,7 +317,7 @@ export function journalPath(root: string, stateDirectory: string): string {
   return join(stateDirectory, 'projects', hash('sha256', root, 'hex').slice(0, 32), 'journal');
 }
 
-/** The journal of an interrupted run; undefined when there is none, or no state directory. */
+/** The journal of an interrupted run; undefined if it or the state directory is missing. */
 export async function readProjectJournal(
   root: string,
   stateDirectory: string | undefined,
@@ -325,7 +325,7 @@ export async function readProjectJournal(
   return stateDirectory === undefined ? undefined : readJournal(journalPath(root, stateDirectory));
 }
 
-/** Whoever opens it closes it, or finishes it. @throws DragomanError `unwritable_output` when there can be none. */
+/** The caller closes or finishes it. @throws DragomanError `unwritable_output` if it cannot be created. */
 export async function openProjectJournal(
   root: string,
   stateDirectory: string | undefined,
@@ -333,7 +333,7 @@ export async function openProjectJournal(
 ): Promise<Journal> {
   if (stateDirectory === undefined) {
     throw new DragomanError('unwritable_output', 'there is no directory for the journal of the run', {
-      hint: 'Set HOME or XDG_STATE_HOME to a directory that can be written to.',
+      hint: 'Set HOME or XDG_STATE_HOME to a writable directory.',
     });
   }
   const path = journalPath(root, stateDirectory);

@@ -89,7 +89,7 @@ function cutSafely(text: string): string {
 export type LockMark =
   /** Ours, and its file says that somebody has to look at it: who removes that mark has approved it. */
   | 'review'
-  /** A person wrote it: it differs from what was recorded before. Never overwritten. */
+  /** A person wrote it: it differs from the record. Never overwritten. */
   | 'human'
   /** It was there at the first contact: nothing shows who wrote it. Never overwritten, and never learned from. */
   | 'unknown'
@@ -102,7 +102,7 @@ export type LockMark =
 export interface LockRecord {
   /** Of the source it was translated from. */
   readonly source: Fingerprint;
-  /** Of the value as it stood in the target when this was written. */
+  /** Of the target's value at the time of writing. */
   readonly output: Fingerprint;
   readonly mark?: LockMark | undefined;
   /** What somebody decided about this output of this source. It does not apply to any other. */
@@ -158,7 +158,7 @@ export function isSameRecord(a: LockRecord, b: LockRecord | undefined): boolean 
   return (a.decision && serializeDecision(a.decision)) === (b.decision && serializeDecision(b.decision));
 }
 
-/** Undefined when the line is no record. */
+/** Undefined if the line is not a record. */
 export function parseLine(text: string): LockLine | undefined {
   const [file = '', key = '', locale = '', ...fields] = text.split('\t');
   const start = file.length + key.length + locale.length + 3;
@@ -187,7 +187,7 @@ export function isRecord(text: string, start: number, end: number): boolean {
   return end === behind || (text.charCodeAt(behind) === TAB && !!parseRest(text.slice(behind + 1, end)));
 }
 
-/** Mark and decision, of which at least one stands there. */
+/** Mark and decision, at least one of which is present. */
 function parseRest(text: string): Pick<LockRecord, 'mark' | 'decision'> | undefined {
   const only = MARKS.get(text);
   if (only) return { mark: only };

@@ -20,7 +20,7 @@ import { splice, type Edit } from '../../base/span.ts';
 
 export { LOCK_NAME } from '../config/file.ts';
 
-/** Versions without decisions read format 1 only, so it is written as long as nobody decided anything. */
+/** Versions without decisions read only format 1, so it is written until the first decision. */
 const FORMAT_LINES = {
   1: '# dragoman.lock 1: what was translated from what. Commit it. Merging: keep the lines of both sides.',
   2: '# dragoman.lock 2: what was translated from what, and who approved it. Commit it. Merging: keep the lines of both sides.',
@@ -138,7 +138,7 @@ export class Lock {
     this.#files.set(file, { text, digest, sections: undefined });
   }
 
-  /** The lines of a file, sorted; empty when there are none. */
+  /** The lines of a file, sorted; possibly empty. */
   linesOf(file: string): string {
     const lines = this.#files.get(file);
     if (!lines) return '';
@@ -202,8 +202,8 @@ function addRecord(
 }
 
 /**
- * @param isKnown whether an earlier run has checked the lines with this digest, so that it need not be done again
- * @throws DragomanError `configuration` with the line when the text is no lock: conflict markers, a damaged line,
+ * @param isKnown whether an earlier run has checked the lines with this digest, so that this one skips it
+ * @throws DragomanError `configuration` with the line of an invalid lock: conflict markers, a damaged line,
  * another format version.
  */
 export function parseLock(text: string, isKnown: (lines: Digest) => boolean = () => false): Lock {
@@ -324,7 +324,7 @@ function damaged(line: string, number: number): DragomanError {
   if (/^(?:<{7}|={7}|>{7}|\|{7})/.test(line)) {
     return new DragomanError('configuration', 'merge conflict', {
       at,
-      hint: 'Remove the marker lines and keep the lines of both sides: the next sync sorts out doubles. With `dragoman.lock merge=union` in .gitattributes, git does this by itself.',
+      hint: 'Remove the marker lines and keep the lines of both sides: the next sync removes duplicates. With `dragoman.lock merge=union` in .gitattributes, git does this by itself.',
     });
   }
   if (line.startsWith('# dragoman.lock ')) {
@@ -333,9 +333,9 @@ function damaged(line: string, number: number): DragomanError {
       hint: 'Update dragoman.',
     });
   }
-  return new DragomanError('configuration', 'the line is not one of a lock', {
+  return new DragomanError('configuration', 'invalid line in the lock file', {
     at,
-    hint: 'Restore dragoman.lock from version control. Without it nothing shows which translations are ours: all of them are kept as they are.',
+    hint: 'Restore dragoman.lock from version control. Without it, dragoman cannot tell its own translations from others, and leaves them all unchanged.',
   });
 }
 
@@ -387,7 +387,7 @@ export async function readLockHeader(path: string): Promise<LockHeader> {
   return readHeader('');
 }
 
-/** The text of the lock; undefined when there is none. @throws DragomanError `configuration` when it cannot be read. */
+/** The text of the lock; undefined if it is missing. @throws DragomanError `configuration` if it is unreadable. */
 export async function readLockText(path: string): Promise<string | undefined> {
   return (await readIfThere(path, optionsFor(path)))?.toString('utf8');
 }

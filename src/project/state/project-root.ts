@@ -65,7 +65,7 @@ function directoriesAbove(start: string): readonly string[] {
   }
 }
 
-/** The home directory and the top of the file system hold projects and are none. */
+/** The home directory and the file system root contain projects but are not projects. */
 function holdsProjects(directory: string): boolean {
   return directory === homedir() || directory === dirname(directory);
 }
@@ -91,7 +91,7 @@ function namesLanguage(directory: string): boolean {
 }
 
 /**
- * A lock below the root, as earlier versions kept one in whichever directory they were given. It counts, and merges into
+ * A lock below the root, written by earlier versions in the directory they were given. It counts, and merges into
  * the one at the root.
  */
 export interface EarlierLock {

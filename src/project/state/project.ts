@@ -202,7 +202,7 @@ async function openProject(
 }
 
 /**
- * Whether the lock's records of a source file are obsolete: the file is gone, or is no source any more. Files outside
+ * Whether the lock's records of a source file are obsolete: the file is gone or no longer a source. Files outside
  * of the selection may be sources in another language, and tests may be named by other paths: their records are
  * obsolete only if the file is gone.
  */

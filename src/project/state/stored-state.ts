@@ -67,7 +67,7 @@ export function isUpToDate(project: Project, { lock, text, journal }: StoredStat
 function lockText(lock: Lock, project: Project): string {
   const { configuration, targets, source } = project;
   const all = configuration.targets ?? [...new Set([...lock.header.targets, ...targets])];
-  // Without its lines, nobody could tell any more that a translation whose source is gone is ours.
+  // Without its lines, a translation without a source could not be recognized as ours.
   const removed = new Set(findRemovedSources(project, lock).map((one) => one.source));
   return serializeLock(lock, { source, targets: all }, (file) => !isPast(project, file) || removed.has(file));
 }

@@ -28,14 +28,14 @@ interface Holder {
  */
 export async function acquireSyncLock(path: string): Promise<() => Promise<void>> {
   if (entryAt(path) === 'directory')
-    throw new DragomanError('configuration', `${path} is a directory, where sync keeps a file of that name`, {
+    throw new DragomanError('configuration', `${path} is a directory, but sync needs a file of that name`, {
       hint: 'Rename or remove the directory.',
     });
   const own: Holder = { pid: process.pid, host: hostname(), started: startOfProcess(process.pid) };
   const content = JSON.stringify({ ...own, id: randomUUID() });
   const mine = join(dirname(path), `${SYNC_LOCK_NAME}.${process.pid}.${randomUUID().slice(0, 8)}`);
   try {
-    // Written first and linked then: whoever sees the file sees all of it.
+    // Written first, then linked: readers always see the complete file.
     await writeFile(mine, content, { flag: 'wx', mode: 0o600 });
     try {
       if (!(await claim(mine, path))) {

@@ -266,7 +266,7 @@ function changedRecords(
   { selection }: ApplyContext,
 ): LockChanges {
   const { plan, existing, records, isFollowed } = survey;
-  // What is kept of a file that was brought into the structure of its source stands under the keys that it has there.
+  // Kept parts of a restructured document use the keys of the new structure.
   const kept = isFollowed
     ? new Map(plan.keys.map(({ lockKey, record }) => [lockKey, record ? [record] : []]))
     : records;
@@ -290,7 +290,7 @@ function changedRecords(
     if (value === undefined || (value === '' && key.value === undefined && action !== 'reuse'))
       return undefined;
     const output = key.output !== undefined && value === key.value ? key.output : fingerprint(value);
-    // A new file, and running text that follows its source, have the source's words in place of what is missing.
+    // New files, and running text that follows its source, contain source words for missing translations.
     const isSourceText = !existing || (isFollowed && key.state === 'missing');
     if (written === undefined)
       return isSourceText
@@ -299,7 +299,7 @@ function changedRecords(
     const moved = action === 'reuse' ? key.previous?.record : undefined;
     const source = moved?.mark === undefined ? key.sourceHash : moved.source;
     const mark = moved?.mark ?? (decisions.marked.has(key.id) ? 'review' : undefined);
-    // The same text of the same source, under another key or repeated by an engine: what was decided holds.
+    // The same source text, under another key or repeated by an engine: the decision still applies.
     const same = [moved, key.record].find((one) => one?.source === source && one.output === output);
     return [{ source, output, mark, decision: same?.decision }];
   };

@@ -179,7 +179,7 @@ export class JobRun {
     }
   }
 
-  /** The jobs of an earlier run that have what is needed now, made from the very same file. */
+  /** The jobs of an earlier run that cover the current need, made from the same file. */
   async #resume(path: string, digest: string, locales: readonly string[]): Promise<RunningJob[]> {
     const { translator, journal, signal } = this.#context;
     const jobs: RunningJob[] = [];
@@ -260,7 +260,7 @@ export class JobRun {
     if ('failure' in ended) return same(ended, keys);
     if (!resource) return same(CHANGED, keys);
     const { id, end } = ended;
-    const reason = end.reason ?? 'the service does not say why';
+    const reason = end.reason ?? 'the service gave no reason';
     if (end.status === 'failed') return same({ failure: `the job failed: ${reason}`, kind: 'engine' }, keys);
     // Without credits a file that has been paid for can be had; without a connection or a key nothing can.
     if (this.#stopped && this.#stopped.error?.code !== 'insufficient_credits')

@@ -95,7 +95,7 @@ async function countLater(project: Project, options: CountOptions): Promise<Work
     const { workspace } = await openWorkspace(project, beginning);
     return amountOf(await countWanted(workspace, options));
   } catch (error) {
-    // What is wrong with it is reported in its turn.
+    // Its errors are reported later, in order.
     if (error instanceof DragomanError && !isInterrupted(error)) return NOTHING;
     throw error;
   }
@@ -150,7 +150,7 @@ export class RunProgress {
   /** @param share of the language's keys, from 0 to 1 */
   show(locale: string, share: number): void {
     const at = this.#before.languages + [...this.#wanted.keys()].indexOf(locale) + 1;
-    // What is asked for again begins a count of its own: this one does not go back.
+    // A retry has its own count: this one does not decrease.
     const current = this.#finished + Math.floor((this.#wanted.get(locale) ?? 0) * share);
     this.#shown = Math.max(this.#shown, current);
     const { languages: of, keys: total } = this.#amounts.all;

@@ -205,7 +205,7 @@ async function writeFiles(
       return report;
     }
     try {
-      // Translating may have taken minutes, and whoever edited the file meanwhile keeps the edit.
+      // Translating may have taken minutes; edits made meanwhile are kept.
       const survey = await workspace.refresh(compared);
       const answer: OutcomeOfKey = (key) => answers.get(survey.sourcePath)?.get(questionId(key));
       const applied = await applyFile(survey, answer, {
@@ -250,7 +250,7 @@ function openKeysOf({ plan, tags }: Survey): readonly PlannedKey[] {
 
 /**
  * Stores in the memory the translations that people wrote or corrected since the last run, so that they take
- * precedence over an engine's. Skips those that cannot be aligned with their source, or are no sound translations of
+ * precedence over an engine's. Skips those that cannot be aligned with their source or do not verify against
  * it.
  */
 export async function recordHumanEdits(

@@ -43,8 +43,8 @@ export interface SyncOptions extends CheckOptions, TranslationResources {
 }
 
 /**
- * The work of one sync, which is alone in its project. Its steps are called in the order in which they stand here; whoever
- * opens it closes it.
+ * The work of one sync, which is alone in its project. Call its steps in the order of this class; the opener
+ * closes it.
  */
 export class SyncRun {
   readonly #project: Project;
@@ -60,7 +60,7 @@ export class SyncRun {
   #progress: RunProgress | undefined;
   #prunedFiles: readonly string[] = [];
   #removedSources: readonly RemovedSource[] = [];
-  /** The text of the lock, if there is one now. */
+  /** The text of the current lock, if it exists. */
   #written: string | undefined;
   #attributes: AttributesResult;
 
@@ -203,7 +203,7 @@ const NOTHING_TO_DO: TranslateKeys = (_locale, wanted) => Promise.resolve(wanted
 /**
  * Removes the unfinished temporary files of writes that a killed run had begun.
  *
- * @param paths what it was about to write, relative to the root; others than places for files of the project are skipped
+ * @param paths that it was about to write, relative to the root; skips paths that cannot be project files
  */
 async function removeStaleTemporaryFiles(root: string, paths: readonly string[]): Promise<void> {
   for (const path of new Set(paths)) {

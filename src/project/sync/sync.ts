@@ -14,13 +14,13 @@ import { prunableFiles } from './removed-sources.ts';
 import { type SyncOptions, SyncRun } from './sync-run.ts';
 
 /**
- * Translates what is new or changed, language by language, and writes files and lock. With nothing to do it writes
+ * Translates new and changed texts, language by language, and writes files and lock. Without work it writes
  * nothing. Finished work is kept when the run fails or is interrupted.
  *
- * @throws DragomanError `usage` without a target language, or when pruning would remove too much; `configuration` for a
- * lock that cannot be used or when another sync is running, `unreadable_input` when no source can be read, whatever
- * opening the engine throws, `unwritable_output` for journal or lock. One of several sources that cannot be read, a target
- * that cannot be read or written, and a language that the engine cannot do, are data.
+ * @throws DragomanError `usage` without a target language, or when pruning would remove too much; `configuration` for an
+ * unusable lock or a concurrent sync, `unreadable_input` if no source can be read, errors of
+ * opening the engine, `unwritable_output` for journal or lock. If only one of several sources, a target,
+ * or a language fails, the report contains the error.
  */
 export async function syncProject(project: Project, options: SyncOptions): Promise<SyncReport> {
   if (project.targets.length === 0) {
@@ -108,6 +108,6 @@ async function requireSmallPruning(
   throw new DragomanError(
     'usage',
     `--prune would remove more than a fifth of ${large.slice(0, 10).join(', ')}${more}`,
-    { hint: 'Look at them with dragoman check. If they may go, run it again with --yes.' },
+    { hint: 'Review them with dragoman check. To remove them, run the command again with --yes.' },
   );
 }

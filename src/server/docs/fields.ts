@@ -7,7 +7,7 @@ type Parameter = NonNullable<ApiOperation['parameters']>[number];
 
 const HEAD = ['Field', 'Type', 'Notes'];
 
-/** The fields of a schema as a table: name, type, what it is. Named schemas are shown where they are used. */
+/** The fields of a schema as a table: name, type, description. Named schemas are expanded at their use. */
 export class FieldTables {
   readonly #resolve: (schema: JsonSchema) => JsonSchema;
 

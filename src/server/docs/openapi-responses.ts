@@ -36,7 +36,7 @@ const FAILURES: Readonly<Record<number, DescribedFailure>> = {
   },
   404: {
     name: 'NotFound',
-    description: 'There is no such job, or it is not the caller’s.',
+    description: 'The job does not exist or belongs to another account.',
     example: JOB_NOT_FOUND,
   },
   408: {
@@ -57,7 +57,7 @@ const FAILURES: Readonly<Record<number, DescribedFailure>> = {
   429: {
     name: 'TooManyRequests',
     description:
-      'The rate limit of the key is exceeded, too many of its requests run at once, or the requests or uploads of the account take too much of what all accounts share.',
+      'The rate limit of the key is exceeded, too many of its requests run at once, or the requests or uploads of the account use too much of the shared capacity.',
     example: rateLimited(RATE_LIMIT + 1, RATE_LIMIT, 12),
   },
   500: {
@@ -82,7 +82,7 @@ const FILE_FAILURES: Readonly<Record<number, DescribedFailure>> = {
   },
   404: {
     name: 'DownloadNotFound',
-    description: 'There is no such job, or it has no translated file for the language.',
+    description: 'The job does not exist, or it has no translated file for the language.',
     example: fileNotFound('fr'),
   },
 };
@@ -104,10 +104,10 @@ export const headerComponents: SchemaObject = {
     example: '1f7d0f66-0f4e-4f6f-9d8a-6a3c0c1a1c55',
   },
   'X-RateLimit-Limit': wholeNumber(
-    'Requests that the key may send in a window of 60 seconds. Absent where there is no limit.',
+    'Requests that the key may send in a window of 60 seconds. Absent if there is no limit.',
     RATE_LIMIT,
   ),
-  'X-RateLimit-Remaining': wholeNumber('Requests that are left in the window.', 59),
+  'X-RateLimit-Remaining': wholeNumber('Requests left in the window.', 59),
   'X-RateLimit-Reset': wholeNumber(
     'When the window ends, in seconds since 1970-01-01T00:00:00Z.',
     1_767_225_600,
@@ -127,7 +127,7 @@ export const errorSchemas: Readonly<Record<'Detail' | 'FileError', SchemaObject>
 function describeError(field: string): SchemaObject {
   return {
     type: 'object',
-    properties: { [field]: { type: 'string', description: 'What is wrong.' } },
+    properties: { [field]: { type: 'string', description: 'Describes the error.' } },
     required: [field],
   };
 }
@@ -157,7 +157,7 @@ function describeFailures(
   );
 }
 
-/** The rate limit is counted as soon as the key is known: only what is wrong with the key has no headers of it. */
+/** The rate limit applies once the key is known: only errors about the key lack its headers. */
 function headersOf(status: number): readonly string[] {
   if (status === 401 || status === 403) return [REQUEST_ID];
   const always = [REQUEST_ID, ...RATE_LIMIT_HEADERS];

@@ -59,14 +59,14 @@ function nameSchemas(): ReadonlyMap<GenericSchema, string> {
   ]);
   for (const [id, { carries, request, response }] of Object.entries<Operation>(operations)) {
     const name = id.charAt(0).toUpperCase() + id.slice(1);
-    // A query's fields are parameters, and those of a form stand beside the file: see convertFields.
+    // Query fields are parameters, and form fields accompany the file: see convertFields.
     if (request && carries === 'json' && !names.has(request)) names.set(request, `${name}Request`);
     if (response && !names.has(response)) names.set(response, `${name}Response`);
   }
   return names;
 }
 
-/** The fields of an object schema of the contract that are no body of their own: those of a query. */
+/** The fields of a contract object schema that is not a body: those of a query. */
 export function convertFields(schema: GenericSchema): JsonSchema {
   const { fields } = toJsonSchemaDefs({ fields: schema }, CONVERSION);
   describeFields(fields);

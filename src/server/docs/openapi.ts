@@ -202,7 +202,7 @@ function describeWebhook(schemas: ContractSchemas): ApiOperation {
       410: { description: 'The receiver is gone: the event is not sent again.' },
       '4XX': {
         description:
-          'The event is sent again, as it is after every other answer and after none; not before `Retry-After`.',
+          'The event is sent again, as after any other answer or none, but not before `Retry-After`.',
       },
     },
   };

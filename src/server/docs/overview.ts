@@ -6,8 +6,8 @@ import { WEBHOOK_HEADERS } from '../../webhooks/signature.ts';
 /** What the document says beside its operations, in CommonMark with tables. */
 export function overview(): string {
   return [
-    `Every request except that of the health needs the header \`X-API-KEY\` (case-sensitive), and every answer to one
-whose key is valid says where the key stands in its rate limit. A machine-readable description is
+    `Every request except \`GET /health\` needs the header \`X-API-KEY\` (case-sensitive). If the key is valid, the
+answer has the state of its rate limit. A machine-readable description is
 [openapi.json](openapi.json) (OpenAPI 3.1).`,
     section('Limits', limits()),
     section('Credits', credits()),
@@ -52,8 +52,8 @@ function credits(): string {
   );
   return `${table(['Operation', 'Credits'], rows)}
 
-Credits are reserved before the work and charged for what succeeds: a request that fails costs nothing. One that the
-account lacks credits for is refused with 402 before anything is done.`;
+Credits are reserved before the work and charged for what succeeds: a request that fails costs nothing. If the
+account lacks credits, the request is refused with 402 before any work is done.`;
 }
 
 function table(head: readonly [string, string], rows: readonly (readonly [string, string])[]): string {

@@ -35,7 +35,7 @@ function shellFunction(keyHeader: string): string {
 }`;
 }
 
-/** What is typed once, before the samples. */
+/** The setup to run once, before the samples. */
 export function setupOf({ servers, components }: ApiDocument): string {
   return `export ${ADDRESS}=${quote(servers[0]?.url ?? '')}
 read -rs ${KEY} && export ${KEY}   # paste the key; it does not show

@@ -52,7 +52,7 @@ function choose(language) {
 for (const choice of choices) {
   choice.parentElement.hidden = false;
   choice.addEventListener('click', () => {
-    // What stands above has another height then: the reader stays where he is.
+    // The content above changes its height: keep the reader's position.
     const before = choice.getBoundingClientRect().top;
     choose(choice.value);
     scrollBy(0, choice.getBoundingClientRect().top - before);

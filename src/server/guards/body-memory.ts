@@ -9,7 +9,7 @@ const SHARE = 4;
 
 const LATER = { 'retry-after': '1' };
 
-/** What one request holds of it. Whoever holds releases. */
+/** The share of one request. The holder releases it. */
 export interface HeldMemory {
   /**
    * @throws Refusal 429 when the bodies of the account have its share, 503 when all together have too much.

@@ -85,7 +85,7 @@ export class Connections {
     return this.#pendingOf(socket).some(({ answer }) => answer.headersSent);
   }
 
-  /** Ends a connection with the answer to the last request that was received; false when there is none. */
+  /** Ends a connection with the answer to its last request; false without one. */
   endAfterAnswer(socket: Socket): boolean {
     const pending = this.#pendingOf(socket);
     const last = pending.at(-1);
@@ -104,7 +104,7 @@ export class Connections {
     }
   }
 
-  /** Resolves when there is none. */
+  /** Resolves when none is left. */
   async closed(): Promise<void> {
     if (this.#connections.size > 0) await new Promise<void>((resolve) => (this.#onClosed = resolve));
   }

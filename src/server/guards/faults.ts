@@ -3,7 +3,7 @@ import { DragomanError } from '../../base/errors.ts';
 import { interrupted } from '../../base/interruption.ts';
 import { requireLanguage } from '../../languages/catalog.ts';
 
-/** What goes wrong with a request: it is answered with a status, or its connection is cut without an answer. */
+/** The failure of a request: it is answered with a status, or its connection is cut without an answer. */
 export type Fault = { readonly status: 429 | 500 | 503 } | { readonly drop: true };
 
 /**
@@ -11,7 +11,7 @@ export type Fault = { readonly status: 429 | 500 | 503 } | { readonly drop: true
  * is not worked on and costs nothing.
  */
 export interface Faults {
-  /** For a person: what is going to fail, one phrase each. */
+  /** For people: the upcoming failures, one phrase each. */
   readonly descriptions: readonly string[];
   /**
    * Waits as long as every request has to.
@@ -60,7 +60,7 @@ const MAX_DELAY_MS = 3_600_000;
 
 function refuse(value: string, reason: string): DragomanError {
   return new DragomanError('usage', `--fault ${JSON.stringify(value)}: ${reason}`, {
-    hint: `There are ${FORMS}.`,
+    hint: `Expected ${FORMS}.`,
   });
 }
 
@@ -74,7 +74,7 @@ function parseStatus(kind: string, value: string): 429 | 500 | 503 {
 function parseNumber(argument: string, value: string, max = 1_000_000): number {
   const number = /^\d{1,7}$/.test(argument) ? Number(argument) : 0;
   if (number >= 1 && number <= max) return number;
-  throw refuse(value, `the number has to be from 1 to ${max}`);
+  throw refuse(value, `the number must be from 1 to ${max}`);
 }
 
 function parseCode(argument: string, value: string): string {

@@ -38,7 +38,7 @@ export class InFlight {
   }
 
   /**
-   * Counts a request whose body is there: slow senders take no place. Whoever enters leaves, once.
+   * Counts a request whose body has arrived: slow senders do not count. Each request that enters leaves once.
    *
    * @param limit of the key's account, where that is lower
    *
@@ -47,12 +47,12 @@ export class InFlight {
   async enter(keyId: string, limit = this.limit): Promise<() => void> {
     const most = Math.min(limit, this.limit);
     const others = this.#others;
-    // A process asks nobody for as many as are its part. They are counted before anything else happens.
+    // A process admits its own share without asking. Counted before anything else happens.
     const isAlone =
       others && !others.isShared(keyId) && this.#of(keyId) < Math.floor(most / others.processes);
     const mayEnter = isAlone || (others ? await others.enter(keyId, most) : this.#of(keyId) < most);
     if (!mayEnter) {
-      throw new Refusal(429, 'too many requests of this key are in work; try again later', {
+      throw new Refusal(429, 'too many requests of this key are in progress; try again later', {
         'retry-after': '1',
       });
     }

@@ -9,7 +9,7 @@ export interface BodyLimits {
   readonly bytes: number;
   /** From the first look at the body to its last byte. */
   readonly ms: number;
-  /** What has to come in each such time, unless it is the end of the body. Default: {@link PACE}. */
+  /** The minimum to receive in each period, except at the end of the body. Default: {@link PACE}. */
   readonly pace?: Pace | undefined;
 }
 
@@ -106,9 +106,9 @@ export async function eachChunk(
 }
 
 /**
- * The whole body, which takes memory of what requests have together.
+ * The whole body, in memory that all requests share.
  *
- * @throws Refusal 429 and 503 when there is no more; as {@link openBody} and {@link eachChunk}
+ * @throws Refusal 429 and 503 if it is used up; as {@link openBody} and {@link eachChunk}
  */
 export async function readBody(context: AppContext, limits: BodyLimits, memory: HeldMemory): Promise<Buffer> {
   const body = openBody(context, limits);

@@ -13,14 +13,14 @@ const SILENCE_MS = 5_000;
  */
 export function endsConnection(incoming: IncomingMessage): boolean {
   const { 'content-length': length, expect } = incoming.headers;
-  // A client that was not given leave to send its body may or may not send it all the same.
+  // A client without permission to send its body may send it anyway.
   return expect !== undefined || length === undefined || Number(length) > DRAINED_BYTES;
 }
 
 /**
- * Ends the connection of a request after its answer in a way that lets the client read the answer: a socket that is
- * closed while the client still sends is reset, and what it had received is lost. So this side only ends its own half,
- * and what still comes is read and dropped for a while.
+ * Ends the connection after an answer so that the client can read the answer: closing a socket while the
+ * client still sends resets it, and the client loses data it had received. So this side ends only its own half,
+ * and reads and drops further data for a while.
  */
 export function closeLingering({ socket }: IncomingMessage): void {
   socket.destroySoon = () => linger(socket);

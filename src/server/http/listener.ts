@@ -51,7 +51,7 @@ export interface Certificate {
   readonly key: string;
 }
 
-/** A server that takes requests. Whoever starts it closes it. */
+/** A listening server. The caller closes it. */
 interface Listener {
   /** The address listened on, without a slash at its end. */
   readonly url: string;
@@ -90,7 +90,7 @@ const HANDSHAKE_MS = 10_000;
 const WAITING_GRACE_MS = 1_000;
 
 /**
- * Listens, and gives requests to the application. Whatever arrives, the answer is JSON.
+ * Listens, and passes requests to the application. Every answer is JSON, even to invalid requests.
  *
  * @throws DragomanError `usage` when the address cannot be listened on, `configuration` for a certificate or a key that
  *   cannot be used.
@@ -145,7 +145,10 @@ function watchCertificate(
     } catch (error) {
       const reason = reasonOf(error);
       if (reason !== refused)
-        log?.error({ err: error }, 'the new certificate cannot be used; the old one stays');
+        log?.error(
+          { err: error },
+          'the new certificate cannot be used; the old one stays in use in use in use in use in use',
+        );
       refused = reason;
     }
   };
@@ -162,7 +165,7 @@ function create({ tls, headersTimeoutMs = HEADERS_MS }: ListenerOptions): Server
       'configuration',
       `the certificate or its key cannot be used: ${reasonOf(error)}`,
       {
-        hint: 'Both are PEM files, and the key is that of the certificate.',
+        hint: 'Both must be PEM files, and the key must belong to the certificate.',
         cause: error,
       },
     );
@@ -178,7 +181,7 @@ function responder(
 ): Responder {
   const respond = getRequestListener((request, env) => app.fetch(request, env), {
     hostname: 'localhost',
-    // What is left of a body is read, or its connection ended, where the answer is made.
+    // The code that answers reads the rest of a body, or ends its connection.
     autoCleanupIncoming: false,
     errorHandler: (error) =>
       answerFailure(
@@ -189,7 +192,7 @@ function responder(
   });
   return (incoming, outgoing, refusal) => {
     if (!connections.begin(incoming, outgoing)) {
-      // What was received before is answered, for who reads it; nothing more is read.
+      // Earlier requests are still answered; nothing more is read.
       incoming.socket.pause();
       if (!connections.endAfterAnswer(incoming.socket)) incoming.socket.destroy();
       return;
@@ -243,7 +246,7 @@ function failParsing(connections: Connections, error: NodeJS.ErrnoException, soc
     socket.destroy();
     return;
   }
-  // Bytes behind a request that was received whole are no matter of that request.
+  // Bytes after a complete request do not belong to it.
   if (!connections.endAfterAnswer(socket)) answerRaw(socket, ...failure);
 }
 
@@ -252,7 +255,7 @@ const SPOKE_HTTP = 'ERR_SSL_HTTP_REQUEST';
 /** Answers a client that sent HTTP where TLS is spoken: without that, it would only see its connection cut. */
 function refusePlain(socket: Socket | undefined): void {
   if (!socket) return;
-  // What is left unread would have the system cut off the answer.
+  // Unread bytes would make the system cut off the answer.
   socket.resume();
   answerRaw(socket, 400, 'this port speaks HTTPS: use https:// in the address');
 }
@@ -331,7 +334,7 @@ const PARSE_FAILURES: Readonly<Record<string, readonly [status: number, detail: 
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'the request took too long'],
 };
 
-/** What a client is told whose bytes are no HTTP request; undefined when it is gone. */
+/** The answer to bytes that are not an HTTP request; undefined if the client is gone. */
 function parseFailureOf({ code = '' }: NodeJS.ErrnoException): readonly [number, string] | undefined {
   if (code === 'ECONNRESET' || code === 'EPIPE') return undefined;
   return PARSE_FAILURES[code] ?? [400, 'the request is not valid HTTP'];

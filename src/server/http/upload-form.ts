@@ -34,7 +34,7 @@ export class UploadedForm {
   }
 }
 
-/** Receives a form in which there is one file, and writes that to a path as it comes. */
+/** Receives a form with one file, and writes the file to a path as it arrives. */
 export class UploadForm {
   readonly #path: string;
   readonly #fields = new Map<string, string>();
@@ -49,10 +49,10 @@ export class UploadForm {
   }
 
   /**
-   * When it settles nothing writes to the path any more.
+   * Nothing writes to the path after it settles.
    *
-   * @throws Refusal 413; DragomanError `invalid_request` for what is no form, is cut off, has no file or several, or has
-   *   a field twice.
+   * @throws Refusal 413; DragomanError `invalid_request` for an invalid or incomplete form, without exactly one file,
+   *   or with a repeated field.
    */
   async receive(body: Readable, contentType: string): Promise<UploadedForm> {
     const parser = this.#open(contentType);
@@ -132,7 +132,7 @@ export class UploadForm {
       parser.destroy();
     });
     try {
-      if (name !== 'file') throw invalid('the file has to be in the field file');
+      if (name !== 'file') throw invalid('the file must be in the field file');
       this.#filename = uploadName(filename);
       this.#written = pipeline(stream, createWriteStream(this.#path, { flags: 'wx', mode: 0o600 }));
       // It is awaited later; until then a failure must not count as unhandled.
@@ -151,7 +151,7 @@ export class UploadForm {
   }
 }
 
-/** The error of a disk that does not take an upload. What breaks off a form is none. */
+/** The error of a disk that rejects an upload; other errors stay as they are. */
 function storageError(error: unknown): unknown {
   if (!(error instanceof Error && 'syscall' in error)) return error;
   return new DragomanError('unwritable_output', `cannot store the upload: ${reasonOf(error)}`, {

@@ -11,15 +11,15 @@ import { FORM_LIMITS, UploadForm, type UploadedForm } from './upload-form.ts';
 
 interface UploadOptions {
   readonly directory: string;
-  /** Whether a body that begins as a form is one, whatever the header says. */
+  /** Whether a body that begins as a form is one, regardless of its header. */
   readonly isLenient?: boolean | undefined;
 }
 
 /**
- * Receives a form with one file, and gives it to `work`. The file is written as it comes, to a name of its own in
- * `directory`, and removed again whatever happens: `work` copies or links what it keeps.
+ * Receives a form with one file, and passes it to `work`. The file is written as it arrives, under a unique name in
+ * `directory`, and always removed again: `work` copies or links it to keep it.
  *
- * @throws Refusal 413, 415, and what {@link UploadForm} and `work` throw.
+ * @throws Refusal 413, 415, and errors of {@link UploadForm} and `work`.
  */
 export async function withUpload<T>(
   context: AppContext,
@@ -49,9 +49,9 @@ function noForm(): Refusal {
 const FIRST_BYTES_MS = 10_000;
 
 /**
- * The type of a form by its first line, which names its boundary. The body is not read any further than that.
+ * The type of a form from its first line, which names its boundary. Reads the body no further.
  *
- * @throws Refusal 415 where it is no form.
+ * @throws Refusal 415 for anything else.
  */
 async function formTypeOf(body: Readable): Promise<string> {
   if (body.readableLength === 0) {

@@ -24,7 +24,7 @@ const FIELDS: ReadonlySet<string> = new Set([
 
 const MAX_LENGTH = 300;
 
-/** What is written of `fields`: the known ones, bounded, and `err` as {@link describeError} has it. */
+/** The loggable part of `fields`: the known ones, bounded, and `err` from {@link describeError}. */
 export function pickFields(fields: object): Record<string, unknown> {
   const picked: Record<string, unknown> = {};
   for (const [name, value] of Object.entries<unknown>({ ...fields })) {
@@ -50,8 +50,8 @@ export interface ErrorRecord {
 }
 
 /**
- * An error without what it may quote: of its message only what comes before the first quote, colon or line break (JSON.parse and
- * engines put texts behind them), of its stack only the frames.
+ * An error without quoted data: only the part of its message before the first quote, colon or line break (JSON.parse
+ * and engines put texts after them), and only the frames of its stack.
  */
 export function describeError(error: unknown, depth = 3): ErrorRecord {
   if (!(error instanceof Error)) return { type: typeof error };

@@ -7,15 +7,15 @@ export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 export type LogFormat = 'json' | 'text';
 
 /**
- * The log of a server. Only known fields are written, whatever `fields` has: never a key, a text, a query or a secret,
- * and of errors (`err`) nothing that they quote. Writing neither waits nor throws.
+ * The log of a server. Writes only the known `fields`: never a key, a text, a query or a secret,
+ * and no quoted data of errors (`err`). Writing neither waits nor throws.
  */
 export interface Log {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
-  /** Writes what is not written yet, for at most a second. Nothing is logged after it. */
+  /** Writes pending lines, for at most a second. Later lines are dropped. */
   close(): Promise<void>;
 }
 
@@ -113,7 +113,7 @@ function openStandardError(isShared: boolean): Sink {
     dropped = 0;
     stream.write(`${JSON.stringify(line)}\n`);
   });
-  // A terminal that was closed is no reason to stop serving.
+  // The server continues without its terminal.
   stream.on('error', () => undefined);
   const lines = gatherLines((text) => stream.write(text), isShared ? WHOLE_CHARACTERS : GATHERED_CHARACTERS);
   const flush = (): void => {

@@ -10,12 +10,12 @@ const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 /**
  * The numbers of a server that was started with `--metrics`.
  *
- * Who may read `/metrics`: everyone who can connect, if the operator enabled it; without `--metrics` the path is as
- * unknown as any other and nothing is counted. There is no look at the address: behind a proxy every request comes from
- * this machine, so that a check of it would only look like one. That is safe because of what is in there: totals by
- * operation, nothing by account or key, no text.
+ * Everyone who can connect may read `/metrics`, if the operator enabled it; without `--metrics` the path is
+ * unknown and nothing is counted. The address is not checked: behind a proxy every request comes from
+ * this machine, so a check would protect nothing. This is safe because the metrics have only totals by
+ * operation, nothing by account or key, and no text.
  *
- * A registry of its own: several servers of one process (tests) do not share numbers.
+ * Each server has a separate registry, so several servers of one process (tests) do not share numbers.
  */
 export function startMetrics({ jobs, all }: MetricsSources = {}): Metrics {
   const registry = new prometheus.Registry();

@@ -5,8 +5,8 @@ export interface Metrics {
   /**
    * A request is done.
    *
-   * @param route the method and the path of the operations table, never the path that was asked for: what a client
-   *   makes up must not become a series of its own; `unmatched` for a path that is in no table
+   * @param route the method and the path of the operations table, never the requested path: invented paths
+   *   must not create new series; `unmatched` for an unknown path
    */
   observe(route: string, status: number, seconds: number): void;
   charge(operation: string, credits: number): void;

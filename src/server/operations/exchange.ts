@@ -13,18 +13,18 @@ const UNREAD_MS = 60_000;
 export interface Exchange {
   readonly id: string;
   readonly context: AppContext;
-  /** Go with the answer, whatever it is. */
+  /** Sent with every answer. */
   headers: Headers;
   /** Set when the key was accepted. */
   caller?: KnownCaller;
 }
 
-/** What is told of a route in logs and metrics. */
+/** The fields of a route in logs and metrics. */
 export interface ExchangeRoute {
   /** Method and path of the operations table. */
   readonly name: string;
   readonly operation?: Operation;
-  /** Whether the log has the path that was asked for: where there is none of that name. */
+  /** Whether the log contains the requested path: for unknown routes. */
   readonly isUnknown?: boolean;
 }
 
@@ -53,7 +53,7 @@ export async function answerRequest(
   return closeOrKeep(context, context.req.raw.method === 'HEAD' ? await withoutBody(response) : response);
 }
 
-/** A file that nobody reads has to be closed. */
+/** An unread file must be closed. */
 async function withoutBody(response: Response): Promise<Response> {
   await response.body?.cancel();
   return new Response(null, { status: response.status, headers: response.headers });
@@ -98,7 +98,7 @@ function closeOrKeep({ env }: AppContext, response: Response): Response {
   if (!incoming || !('socket' in incoming)) return response;
   incoming.socket.setTimeout(UNREAD_MS);
   if (incoming.complete) return response;
-  // What is left of the body is dropped as it comes: the next request is behind it.
+  // The rest of the body is dropped as it arrives: the next request follows it.
   incoming.resume();
   if (endsConnection(incoming)) {
     response.headers.set('connection', 'close');

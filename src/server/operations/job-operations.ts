@@ -63,13 +63,13 @@ export const jobOperations = {
 } satisfies Readonly<Record<string, Prepare>>;
 
 /**
- * The answer that gives a file: its bytes as they are, under its name, for a program to save and none to open.
+ * The answer with a file: its unchanged bytes, under its name, as a download.
  *
- * @param onFailure is told when the file could not be read to its end, and gives whether it has cut the connection: the
- *   answer must not look whole
+ * @param onFailure called if the file could not be read to its end; returns whether it cut the connection: the
+ *   answer must not look complete
  */
 function answerFile({ filename, size, content }: JobFile, onFailure: (error: unknown) => boolean): Response {
-  // Without a charset: the file says itself what it is in, or its format does.
+  // Without a charset: the file or its format declares it.
   const format = formatOfPath(filename);
   return new Response(streamOf(content, size, onFailure), {
     status: 200,

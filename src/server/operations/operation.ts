@@ -68,7 +68,7 @@ interface Request extends SharedLimits {
  */
 const PLENTY = 10_000;
 
-/** A request whose key was accepted: it is counted once, whatever comes of it. */
+/** A request with an accepted key: counted once, whatever its result. */
 class KeyedRequest {
   readonly #request: Request;
   /** Whether it was counted together with its credits. */
@@ -153,8 +153,8 @@ class KeyedRequest {
   }
 
   /**
-   * Reserves the cost, works, and charges what was achieved, whether the client is still there or not: nothing where the
-   * work fails. An account that has plenty pays after the work, in one visit of the store.
+   * Reserves the cost, works, and charges the results, even if the client has left: nothing if the
+   * work fails. Accounts with a large balance pay after the work, in one store access.
    */
   async #meter(cost: number, call: PreparedCall, work: () => Promise<Done>): Promise<Done> {
     const { metering } = call.parts;
@@ -186,7 +186,7 @@ class KeyedRequest {
     return { operation: keyed.id, reference: exchange.id, successful };
   }
 
-  /** @throws DragomanError `interrupted` where nobody is there to get the answer */
+  /** @throws DragomanError `interrupted` if the client is gone */
   #charged(done: Done, { signal }: PreparedCall): Done {
     const { parts, keyed } = this.#request;
     if (done.charge > 0) parts.metrics.charge(keyed.id, done.charge);
@@ -194,7 +194,7 @@ class KeyedRequest {
     return done;
   }
 
-  /** A count that cannot be written is no reason to take back an answer. */
+  /** A failed count does not revoke an answer. */
   async #count(successful: boolean): Promise<void> {
     const { parts, exchange, caller } = this.#request;
     try {
@@ -212,7 +212,7 @@ function isAway(error: unknown): boolean {
 /** A language that is unknown, or not for the engine, gets the list of `GET /v2/supported-languages`. */
 async function namingLanguages(failed: unknown, { parts, exchange }: Request): Promise<unknown> {
   if (!(failed instanceof DragomanError && LANGUAGE_ERRORS.has(failed.code))) return failed;
-  // A language that cannot be detected has a hint of its own.
+  // A detection failure has its own hint.
   if (failed.code === 'unsupported_language' && failed.hint?.startsWith(LISTED) === false) return failed;
   const signal = signalOf(exchange.context);
   const answer = await parts.service.supportedLanguages({ signal }).catch(() => undefined);
@@ -249,7 +249,7 @@ function signalOf({ env, req }: AppContext): AbortSignal {
 }
 
 /**
- * An account that cannot pay the operation whatever the body asks for: its body is not read.
+ * Rejects an account that cannot pay even the cheapest request: its body is not read.
  *
  * @throws DragomanError `insufficient_credits`
  */
@@ -260,8 +260,8 @@ function requireLeast({ credits }: Operation, { spendable }: KnownCaller): void 
 }
 
 /**
- * The headers that go with every answer to a key's request. Without a limit they are there as well, with numbers that
- * nobody reaches: a client that reads them waits for nothing.
+ * The headers of every answer to a key's request. Without a limit they are present too, with unreachable
+ * numbers, so that clients that read them never wait.
  *
  * @throws Refusal 429 when the window is full.
  */
@@ -269,7 +269,7 @@ function requireRate({ allowed, made, limit, remaining, resetAt }: RateDecision,
   const headers = {
     'x-ratelimit-limit': String(limit),
     'x-ratelimit-remaining': String(remaining),
-    // Rounded up, so that whoever waits for it finds the window reset.
+    // Rounded up, so that the window has reset after the wait.
     'x-ratelimit-reset': String(Math.ceil(resetAt / 1000)),
   };
   if (allowed) return headers;

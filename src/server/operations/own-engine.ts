@@ -11,8 +11,8 @@ function isForCallers(error: DragomanError): boolean {
 const LOG_EVERY_MS = 60_000;
 
 /**
- * The engine of a server. That its account elsewhere has no credits left, or its key is not accepted, is no matter of
- * the caller's account and key: to clients it is an engine that failed, and what it was is in the log.
+ * The engine of a server. If its own account has no credits, or its key is rejected, this does not concern
+ * the caller's account and key: clients see a failed engine, and the log has the cause.
  */
 export function asOwnEngine(engine: Engine, log: Log, now: () => number = Date.now): Engine {
   const logged = new Map<ErrorCode, number>();

@@ -23,7 +23,7 @@ export function pagesOf({ metrics, options }: AppDependencies): readonly ServedP
   const pages: ServedPage[] = [
     {
       path: '/',
-      // Relative: the public address may have a path of its own.
+      // Relative: the public address may contain a path.
       render: (headers) =>
         Promise.resolve(new Response(null, { status: 302, headers: { ...headers, location: 'docs' } })),
     },

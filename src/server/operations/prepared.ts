@@ -15,13 +15,13 @@ export interface PreparedCall {
 
 /** What an operation did. */
 export interface Done {
-  /** What the client gets: a value to be written as JSON, or an answer of its own. */
+  /** The result for the client: a JSON value, or a custom answer. */
   readonly answer: object | Response;
   /** Credits, at most the cost. */
   readonly charge: number;
 }
 
-/** A valid request: what it costs at most, and its work. */
+/** A valid request: its maximum cost, and its work. */
 export interface PreparedRequest {
   readonly cost: number;
   perform(call: PreparedCall): Promise<Done>;

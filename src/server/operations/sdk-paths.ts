@@ -34,7 +34,7 @@ const wholeNumber = (most: number) =>
 
 const pageRequest = v.object({ page: wholeNumber(999_999_999), page_size: wholeNumber(MAX_LISTED_JOBS) });
 
-/** Only the end of the list says how many pages there are, so it is read to its end. */
+/** Only the end of the list reveals the number of pages, so the list is read completely. */
 const listInPages: Prepare = (carried, outer) => {
   const { page = 1, page_size = PAGE_SIZE } = validate(pageRequest, carried);
   return free(async ({ parts, caller, signal }) => {
@@ -60,7 +60,7 @@ const namedLanguages = free(async ({ parts, signal }) => {
   return { ...answer, languages: Object.fromEntries(named) };
 });
 
-/** Whoever runs a server of their own has no plans to choose from. */
+/** Own servers do not have plans. */
 const accountWithPlan = free(async (call) => {
   const summary = await summarizeAccount(call);
   return { ...summary, plan_name: 'self-hosted', concurrency_limit: summary.effective_concurrency };

@@ -11,7 +11,7 @@ export function free(answer: (call: PreparedCall) => Promise<object>): Prepare {
 
 const supportedLanguages = free(({ parts, signal }) => parts.service.supportedLanguages({ signal }));
 
-/** What is done for an operation that is not one of those on jobs. */
+/** The work of the operations that do not concern jobs. */
 export const serviceOperations: Readonly<Record<string, Prepare>> = {
   ...Object.fromEntries(SERVICE_IDS.filter(hasRequest).map((id) => [id, metered(id)])),
   ...legacyOperations,
@@ -21,8 +21,8 @@ export const serviceOperations: Readonly<Record<string, Prepare>> = {
 };
 
 /**
- * The caller's account (specification: Account summary). What work in progress has reserved is no longer remaining.
- * The request that asks is counted when it is answered, so it is not in the statistics yet.
+ * The caller's account (specification: Account summary). Reserved credits do not count as remaining.
+ * A request is counted when it is answered, so the statistics do not include this one.
  */
 export async function summarizeAccount({
   parts,

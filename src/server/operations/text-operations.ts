@@ -54,13 +54,13 @@ interface NamedLanguages {
   readonly target?: string;
 }
 
-/** A wrong code is a wrong request, whatever the account has left. */
+/** A wrong code is a wrong request, regardless of the balance. */
 function requireLanguages({ source = 'auto', target }: NamedLanguages): void {
   if (source !== 'auto') requireLanguage(source);
   if (target !== undefined) requireLanguage(target);
 }
 
-/** A client that is gone ends nothing: the engine is asked nothing more, and what it has answered is charged. */
+/** If the client leaves, the engine gets no further texts, and its answers so far are charged. */
 const NEVER = new AbortController().signal;
 
 function callOptions({ signal, caller }: PreparedCall): CallOptions {

@@ -10,8 +10,8 @@ interface GivenConnection {
 }
 
 /**
- * Gives each connection to the next of the processes. This process keeps it open until the other says that it has it:
- * what was given to one that died is given to the next. (`node:cluster` forgets it, and its client waits for ever.)
+ * Gives each connection to the next process, and keeps it open until that process confirms it:
+ * connections of a process that died go to the next. (`node:cluster` forgets them, and their clients wait for ever.)
  */
 export class Handover {
   #processes: readonly ChildProcess[] = [];

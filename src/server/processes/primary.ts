@@ -24,7 +24,7 @@ export interface RunningProcesses {
   readonly server: Announced | undefined;
   /** Rejects when none serves any more, and none can be started. */
   readonly failed: Promise<never>;
-  /** Has them finish what is in flight. @throws DragomanError that one of them failed with meanwhile */
+  /** Lets them finish requests in flight. @throws DragomanError of a process that failed meanwhile */
   close(): Promise<void>;
 }
 

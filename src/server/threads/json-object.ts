@@ -37,7 +37,7 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
 
-/** A look at the strings, brackets and commas, before the parser builds what they stand for. */
+/** Inspects strings, brackets and commas before the parser builds their values. */
 function requireBounded(bytes: Buffer): void {
   let depth = 0;
   let values = 0;

@@ -42,15 +42,15 @@ export interface TextServiceOptions {
  * Finding out a language needs tables that take long to load, so that is never done in the main thread.
  */
 const LIGHT_CHARACTERS = 3_000;
-/** What is done side by side in the thread: some large batches, while an engine answers them. */
+/** Concurrent work in the thread: some large batches, while an engine answers them. */
 const SIDE_BY_SIDE_CHARACTERS = 200_000;
 const STALL_MS = 120_000;
 /** Far above what the largest body takes (some 600 MB): a thread that reaches its limit can take the process with it. */
 const HEAP_MEGABYTES = 2_048;
-/** What is made of short texts is little, and the tables of the languages come to stay. */
+/** Short texts produce little, but the language tables stay. */
 const LIGHT_YOUNG_MEGABYTES = 4;
 
-/** The operations on texts, whose requests were validated before, done so that no request keeps the server from others. Whoever opens it closes it. */
+/** The operations on validated texts, run so that no request blocks the server for others. The opener closes it. */
 export interface TextService {
   readonly service: TranslationService;
   readonly detect: TextWork['detect'];
@@ -75,7 +75,7 @@ export interface TextService {
   readonly close: () => Promise<void>;
 }
 
-/** Parsing so many bytes takes no longer than what is done with a character. */
+/** Parsing this many bytes takes no longer than the work on one character. */
 const BYTES_PER_CHARACTER = 64;
 
 export function openTextService(options: TextServiceOptions): TextService {
@@ -86,7 +86,7 @@ export function openTextService(options: TextServiceOptions): TextService {
   const host = new EngineHost(engine, log);
   const thread = (youngMegabytes?: number): TextThread =>
     new TextThread({ host, shared, answer, stallMs, heapMegabytes, youngMegabytes });
-  // What is light but in need of a language waits for nothing heavy.
+  // Light work that only needs a language does not wait for heavy work.
   const light = thread(LIGHT_YOUNG_MEGABYTES);
   const heavy = thread();
   const queue = new FairQueue(SIDE_BY_SIDE_CHARACTERS);
@@ -157,7 +157,7 @@ interface TextThreadOptions {
   readonly youngMegabytes: number | undefined;
 }
 
-/** A thread that does any number of calls side by side. Whoever makes it closes it. */
+/** A thread for any number of concurrent calls. The creator closes it. */
 class TextThread {
   readonly #client: WorkerClient<TextProtocol>;
   readonly #stallMs: number;
@@ -175,7 +175,7 @@ class TextThread {
     });
   }
 
-  /** What is being done is interrupted. */
+  /** Interrupts current calls. */
   async close(): Promise<void> {
     await this.#client.close();
   }
@@ -193,7 +193,7 @@ class TextThread {
     try {
       const { result, failures } = await this.#client.call(
         { kind, request, own },
-        // What was translated until then is to be charged.
+        // Texts translated so far are charged.
         { signal: stop, stallMs: this.#stallMs, patienceMs: () => this.#stallMs },
       );
       throwIfAborted(signal);

@@ -10,7 +10,7 @@ import type { CallOptions, RequestMethods, TranslationService } from '../../serv
 import { parseJson } from './json-object.ts';
 import type { OwnResources } from '../../store/resource-store.ts';
 
-/** Operations that are done in a thread; the detection of a language is one of its own kind. */
+/** Operations that run in a thread; detecting a language is a separate kind. */
 type TextOperations = Omit<RequestMethods, 'detectLanguage'>;
 
 export const ROUTED: readonly (keyof TextOperations)[] = SERVICE_IDS.filter(

@@ -20,7 +20,7 @@ function perform<K extends TextWorkKind>(
   return work[kind](request, call);
 }
 
-/** A client that is gone ends nothing: what was translated by then is charged. */
+/** If the client leaves, the texts translated so far are charged. */
 const NEVER = new AbortController().signal;
 
 /** The server's worker for texts: while one call waits for the engine the others go on. */

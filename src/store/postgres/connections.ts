@@ -150,7 +150,7 @@ function databaseError(error: unknown): unknown {
   const code = error.code ?? '';
   if (UNAVAILABLE.test(code)) return unavailable(error.message, error);
   if (!MISCONFIGURED.test(code)) return error;
-  return new DragomanError('configuration', `the database refuses dragoman: ${error.message}`, {
+  return new DragomanError('configuration', `the database rejected the connection: ${error.message}`, {
     hint: 'Check the user and the database in --store, and its password in PGPASSWORD or PGPASSFILE.',
     cause: error,
   });

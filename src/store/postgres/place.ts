@@ -20,7 +20,7 @@ export function settingsOf({ url: text, password }: PostgresPlace): pg.ClientCon
   const isLocal = host === '' || host.startsWith('/') || isLoopback(host);
   const mode = url.searchParams.get('sslmode');
   if (!isLocal && UNVERIFIED.has(mode ?? '')) {
-    throw new DragomanError('usage', `sslmode=${mode} leaves the connection to ${host} open to others`, {
+    throw new DragomanError('usage', `sslmode=${mode} does not protect the connection to ${host}`, {
       hint: 'Leave sslmode out; sslrootcert=FILE names the certificate of your own authority.',
     });
   }
@@ -37,7 +37,7 @@ export function settingsOf({ url: text, password }: PostgresPlace): pg.ClientCon
 async function passwordOf(text: string, given: string | undefined): Promise<string> {
   const password = given ?? (await passwordInFile(text));
   if (password !== undefined) return password;
-  throw new DragomanError('configuration', 'the database asks for a password, and none is given', {
+  throw new DragomanError('configuration', 'the database requires a password, but none was given', {
     hint: 'Put it into PGPASSWORD, or into a file of mode 0600 that PGPASSFILE names.',
   });
 }

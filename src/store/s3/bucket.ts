@@ -202,7 +202,7 @@ class Patience {
   }
 
   #start(): NodeJS.Timeout {
-    return setTimeout(() => this.#controller.abort(new Error('it says nothing')), SILENT_MS).unref();
+    return setTimeout(() => this.#controller.abort(new Error('no reason given')), SILENT_MS).unref();
   }
 }
 
@@ -241,13 +241,13 @@ function refusal(status: number, code: string): DragomanError {
   const said = code === '' ? `status ${status}` : `${code} (status ${status})`;
   const isPassing = status >= 500 || status === 429 || status === 408 || code === 'RequestTimeTooSkewed';
   if (isPassing) return unavailable(said);
-  return new DragomanError('configuration', `the store of files refuses dragoman: ${said}`, {
+  return new DragomanError('configuration', `the file store rejected the request: ${said}`, {
     hint: 'Check the bucket in --files, AWS_REGION, and what AWS_ACCESS_KEY_ID may do.',
   });
 }
 
 function unavailable(reason: string, cause?: unknown): DragomanError {
-  return new DragomanError('store_unavailable', `the store of files does not answer: ${reason}`, {
+  return new DragomanError('store_unavailable', `the file store does not answer: ${reason}`, {
     hint: 'Check that it can be reached; then try again.',
     cause,
   });

@@ -29,7 +29,7 @@ export function s3PlaceOf(address: string, env: NodeJS.ProcessEnv, option = '--f
   const [, bucket, path = ''] = ADDRESS.exec(address) ?? [];
   // Dot segments would change the address.
   if (bucket === undefined || path.split('/').some((part) => part === '.' || part === '..')) {
-    throw new DragomanError('usage', `${option} names no bucket`, {
+    throw new DragomanError('usage', `${option} does not name a bucket`, {
       hint: 'It looks like s3://bucket or s3://bucket/prefix.',
     });
   }
@@ -41,8 +41,8 @@ export function s3PlaceOf(address: string, env: NodeJS.ProcessEnv, option = '--f
   const region = env['AWS_REGION'] || env['AWS_DEFAULT_REGION'] || (endpoint && 'us-east-1') || undefined;
   const [accessKeyId, secretAccessKey] = [env['AWS_ACCESS_KEY_ID'], env['AWS_SECRET_ACCESS_KEY']];
   if (!accessKeyId || !secretAccessKey || region === undefined) {
-    throw new DragomanError('configuration', 'the variables for S3 are not complete', {
-      hint: 'Set AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_REGION; AWS_ENDPOINT_URL_S3 for other stores than that of AWS.',
+    throw new DragomanError('configuration', 'the variables for S3 are incomplete', {
+      hint: 'Set AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_REGION; AWS_ENDPOINT_URL_S3 for stores other than AWS.',
     });
   }
   return {

@@ -108,7 +108,7 @@ async function createAccount(
     .executeTakeFirstOrThrow();
   if (numInsertedOrUpdatedRows === 0n) {
     throw new DragomanError('usage', `${email} already has an account`, {
-      hint: 'dragoman keys reset gives it a new key, dragoman keys credit more credits.',
+      hint: 'dragoman keys reset creates a new key; dragoman keys credit adds credits.',
     });
   }
   const key = await addKey(sql, id, { now, expiresAt });
@@ -208,7 +208,7 @@ async function requireValidKey(sql: Sql, { id, email }: Account): Promise<void> 
     .executeTakeFirst();
   if (valid) return;
   throw new DragomanError('usage', `${email} has no valid key to spend credits with`, {
-    hint: `Make a new key first: dragoman keys reset --email ${email}`,
+    hint: `Create a new key first: dragoman keys reset --email ${email}`,
   });
 }
 
@@ -223,7 +223,7 @@ function isValid(accountId: string, now: number) {
 
 async function grant(sql: Sql, account: Account, amount: number, now: number): Promise<void> {
   if (!Number.isSafeInteger(amount) || amount < 0) {
-    throw new DragomanError('usage', 'credits are a whole number of at least 0');
+    throw new DragomanError('usage', 'credits must be a whole number of at least 0');
   }
   // Larger sums would no longer be exact.
   if (!Number.isSafeInteger(account.granted + amount)) {

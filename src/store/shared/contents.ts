@@ -31,8 +31,8 @@ export interface HeldStore {
 export async function requireAlone(kysely: Sql, place: string): Promise<void> {
   const servers = await kysely.selectFrom('instances').select('id').execute();
   if (servers.length === 0) return;
-  throw new DragomanError('usage', `a server works on ${place}`, {
-    hint: 'Stop it first. One that was killed is taken for dead after a minute.',
+  throw new DragomanError('usage', `a server is using ${place}`, {
+    hint: 'Stop it first. A killed server counts as stopped after a minute.',
   });
 }
 

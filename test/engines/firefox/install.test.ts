@@ -175,7 +175,7 @@ describe('installing models', () => {
     mirror.faults.corrupt = true;
     await expect(install(['en-es'])).rejects.toMatchObject({
       code: 'integrity',
-      message: expect.stringContaining('is not the file that its record describes'),
+      message: expect.stringContaining('does not match its record'),
     });
     expect(await names()).toEqual([]);
     expect(readdirSync(join(directory, 'files'))).toEqual([]);

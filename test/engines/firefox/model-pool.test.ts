@@ -88,7 +88,7 @@ describe('workers', () => {
     const answer = await open().ask(it, plain('the house'), never);
     expect(answer).toMatchObject({
       failure: expect.stringContaining('has changed since it was installed'),
-      error: { code: 'engine_failed', hint: 'To install it again: dragoman engines install en-it' },
+      error: { code: 'engine_failed', hint: 'To reinstall it: dragoman engines install en-it' },
     });
   });
 

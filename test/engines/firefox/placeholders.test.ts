@@ -138,8 +138,6 @@ describe('a text', () => {
   it('fails where the model fails, or answers nothing', async () => {
     const failing = () => Promise.resolve({ failure: 'it broke' });
     expect(await translateLine(failing, tokens('Hi <x id="1"/>'))).toEqual({ failure: 'it broke' });
-    expect(await model(() => ' ').translate('Hi')).toBe(
-      'FAILED the translation model answered without words',
-    );
+    expect(await model(() => ' ').translate('Hi')).toBe('FAILED the translation model returned no words');
   });
 });

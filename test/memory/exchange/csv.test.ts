@@ -25,7 +25,7 @@ const ofPair = storedEntries.map((stored) => ({ ...stored, pair }));
 const noPython = works('/usr/bin/python3', ['-c', 'import csv']) ? undefined : 'Python 3';
 
 describe('CSV', () => {
-  it('gives back what it was made of, or said that it was left out', async () => {
+  it('round-trips its entries, or reports skipped ones', async () => {
     let written = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(ofPair, { maxLength: 5 }), async (entries) => {
@@ -122,7 +122,7 @@ describe('CSV', () => {
     ]);
   });
 
-  it('takes a first column of keys for what it is', async () => {
+  it('recognises a first column of keys', async () => {
     const contexts = async (text: string): Promise<unknown> =>
       (await fromCsv(text)).items.map(({ pair: languages, context }) => [
         languages.source,
@@ -148,7 +148,7 @@ describe('CSV', () => {
     await expect(fromCsv(table, { targets: ['es'] })).rejects.toMatchObject({ code: 'usage' });
   });
 
-  it('says what it does not take, with the line', async () => {
+  it('reports skipped rows with their lines', async () => {
     const { items, skips } = await fromCsv(
       'en,es,context,origin\n"Save\n{name}",Guardar,,\n12,13,,\nHi,Hola,"[1]",\nHi,Hola,,robot\nHi {x},Hola {x},a,machine\n',
     );

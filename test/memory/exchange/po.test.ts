@@ -42,7 +42,7 @@ async function fromPo(text: string, options: Partial<ImportOptions> = {}): Promi
 const ofPair = storedEntries.map((stored) => ({ ...stored, pair }));
 
 describe('PO', () => {
-  it('gives back the texts it was made of, or said that they were left out; msgfmt and gettext-parser accept it', async () => {
+  it('round-trips its texts or reports skipped ones; msgfmt and gettext-parser accept it', async () => {
     const texts: string[] = [];
     await fc.assert(
       fc.asyncProperty(fc.array(ofPair, { maxLength: 5 }), async (entries) => {

@@ -36,7 +36,7 @@ describe('hostile and damaged files', () => {
     });
   });
 
-  it('refuses bytes that are no text, with the line', async () => {
+  it('refuses invalid bytes, with the line', async () => {
     const bytes = Buffer.concat([Buffer.from(tmx('').slice(0, 50)), Buffer.from([0xff, 0xff])]);
     await expect(read(bytes)).rejects.toMatchObject({
       code: 'unreadable_input',
@@ -44,7 +44,7 @@ describe('hostile and damaged files', () => {
     });
   });
 
-  it('gives what stands before the damage', async () => {
+  it('reads the entries before the damage', async () => {
     const found: NewEntry[] = [];
     const document = tmx(unit('One day', 'Un día') + unit('Two days', 'Dos días')).slice(0, -60);
     const reading = async (): Promise<void> => {
@@ -78,7 +78,7 @@ describe('hostile and damaged files', () => {
     expect(sent).toBeLessThan(10_000_000);
   });
 
-  it('takes no longer for words that look like what it puts in place of elements', async () => {
+  it('is not slower for words that look like its element markers', async () => {
     const words = Array.from({ length: 20_000 }, (_, i) => `tmx${i}-${i}`).join(' ');
     const { entries, skips } = await read(tmx(unit(`${words} <ph>{n}</ph>`, `<ph>{n}</ph> ${words}`)));
     expect([entries.length, skips.length, entries[0]?.placeholders]).toEqual([1, 0, ['n']]);

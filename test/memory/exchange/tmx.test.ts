@@ -70,7 +70,7 @@ describe('what was exported', () => {
     expect((await read(text)).entries).toHaveLength(1);
   });
 
-  it('says what it is', async () => {
+  it('describes itself', async () => {
     const text = await write([entry({ context: 'menu\u001fsave', engine: 'deepl', origin: 'machine' })]);
     expect(text).toContain('<tmx version="1.4">');
     expect(text).toContain('creationtool="dragoman" creationtoolversion="1.2.3" segtype="block"');
@@ -247,7 +247,7 @@ describe('files of other tools', () => {
     ]);
   });
 
-  it('knows its sources: *all*, units of their own, the language that is asked for', async () => {
+  it('accepts the source *all*, that of a unit, and the requested language', async () => {
     const units =
       '<tu><tuv xml:lang="fr"><seg>Oui</seg></tuv><tuv xml:lang="en-GB"><seg>Yes</seg></tuv><tuv xml:lang="es-ES"><seg>Sí</seg></tuv></tu>' +
       '<tu srclang="fr"><tuv xml:lang="en"><seg>No</seg></tuv><tuv xml:lang="fr"><seg>Non</seg></tuv></tu>';

@@ -91,7 +91,7 @@ describe('an evaluation', () => {
     expect((await evaluate(ROWS, damaged)).placeholders).toEqual({ rows: 3, raw: 2, final: 3 });
   });
 
-  it('counts what was never right as failed, and as an empty translation', async () => {
+  it('counts invalid answers as failed, and as empty translations', async () => {
     const engine = engineThat((text) =>
       text.includes('Bold') ? { failure: 'too bold' } : { translation: upperCase(text) },
     );
@@ -103,7 +103,7 @@ describe('an evaluation', () => {
     expect(evaluation.chrf).toBeLessThan(95);
   });
 
-  it('has figures of what was done before the account was empty', async () => {
+  it('has figures of the rows translated before credits ran out', async () => {
     let calls = 0;
     const engine = engineThat((text) => ({ translation: upperCase(text) }), {
       batch: { texts: 1, characters: 1000 },

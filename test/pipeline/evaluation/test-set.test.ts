@@ -43,7 +43,7 @@ describe('a test set', () => {
     expect(parseTestSet('One\tUno\nsource\treference')[1]).toEqual(row(2, 'source', 'reference'));
   });
 
-  it('says the syntax of a message where it is not plain', () => {
+  it('names the syntax of a message that is not plain', () => {
     const text = '{n, plural, other {# files}}\t# archivos\ticu\n$t(a)\tb\t\nc\td\t i18next \n';
     expect(parseTestSet(text).map(({ syntax }) => syntax)).toEqual(['icu', 'plain', 'i18next']);
   });
@@ -53,7 +53,7 @@ describe('a test set', () => {
     expect(first).toEqual(row(1, 'a\tb\nc\\n', '"quoted" ""'));
   });
 
-  it('reads what was written with escapes', () => {
+  it('reads escapes', () => {
     const cell = fc
       .string({ unit: fc.constantFrom('a', 'é', '字', '😀', '\t', '\n', '\\', 't', 'n', ' ', '"') })
       .filter((text) => text.trim() !== '');

@@ -56,7 +56,7 @@ describe('any text and any glossary', () => {
     );
   });
 
-  it('what is protected comes back as it was, and is well-formed between', () => {
+  it('protected parts are restored exactly, and are well-formed in between', () => {
     fc.assert(
       fc.property(messages, glossaries, (message, glossary) => {
         const terms = termsFor(glossary, 'en', 'es');
@@ -99,7 +99,7 @@ describe('any text and any glossary', () => {
     );
   });
 
-  it('a copy lacks no name, and what it lacks are terms that it needs', () => {
+  it('a copy lacks no names, only terms that need a translation', () => {
     fc.assert(
       fc.property(messages, glossaries, (message, glossary) => {
         const terms = termsFor(glossary, 'en', 'es');

@@ -193,7 +193,7 @@ describe('terms that are translated', () => {
     expect(terms.missingIn(['A dashboard'], ['Un tablero'])).toEqual([]);
   });
 
-  it('have to be in the translation of their own segment', () => {
+  it('must be in the translation of their own segment', () => {
     const terms = prepare([word('dashboard', 'panel'), name('Firefox')]);
     const source = ['One dashboard', 'Many dashboards'];
     expect(terms.missingIn(source, ['Un panel', 'Muchos paneles'])).toEqual([]);
@@ -240,14 +240,14 @@ describe('a glossary', () => {
     expect(termsFor({ terms: [] }, 'en', 'es')).toBeUndefined();
   });
 
-  it('says what is missing', () => {
+  it('reports missing terms', () => {
     expect(missingTermText({ term: 'Firefox', translation: 'Firefox' })).toBe('"Firefox" is missing');
     expect(missingTermText({ term: 'key\n', translation: 'clave' })).toBe(
       '"key\\n" is not translated as "clave"',
     );
   });
 
-  it('leaves alone what is no tagged text', () => {
+  it('ignores text that is not tagged', () => {
     const terms = prepare([name('Firefox'), word('key', 'clave')]);
     for (const text of ['Firefox <b> key', 'Firefox key <x id="1">', '</x> Firefox key']) {
       expect(terms.protect(text).tagged).toBe(text);

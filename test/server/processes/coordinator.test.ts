@@ -113,7 +113,7 @@ describe('requests of a key in work, over the processes of a server', () => {
     expect(await enter(next)).toBe(false);
   });
 
-  it('asks nobody again, once none is in work', async () => {
+  it('sends no further requests once none is in progress', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     onTestFinished(() => void vi.useRealTimers());
     const { all } = await open(2, 4);

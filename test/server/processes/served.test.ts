@@ -93,7 +93,7 @@ describe('a server with 2 processes', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(RATE_LIMIT);
   });
 
-  it('gives the same numbers, whichever of them is asked', async () => {
+  it('returns the same numbers from each process', async () => {
     const client = await newClient();
     const charged = 'dragoman_credits_charged_total{operation="translate"}';
     const before = numberOf(await read('/metrics'), charged) || 0;
@@ -148,7 +148,7 @@ describe('a server with 2 processes', () => {
     expect(after.ended - before.ended).toBeLessThanOrEqual(2 * LANGUAGES.length);
   });
 
-  it('ends what is no request in time', async () => {
+  it('ends connections without a request in time', async () => {
     const sockets = Array.from({ length: PROCESSES }, () => connect(Number(new URL(url).port), '127.0.0.1'));
     onTestFinished(() => sockets.forEach((socket) => void socket.destroy()));
     const answers = sockets.map(async (socket) => {

@@ -41,7 +41,7 @@ export const errorRows: Section = {
           ['PATCH', CREATE, 'POST'],
         ] as const) {
           const answer = await client.send(path, { method });
-          expectError(answer, 405, /^this path takes /);
+          expectError(answer, 405, /^this path accepts /);
           expect(answer.headers['allow']).toContain(allowed);
         }
       },

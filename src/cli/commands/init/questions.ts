@@ -32,7 +32,7 @@ export interface InitQuestions {
 type Prompts = typeof Clack;
 
 /**
- * Asks what a configuration needs, shows what it will be, and asks whether to write it.
+ * Asks what a configuration needs, previews it, and asks whether to write it.
  *
  * @throws DragomanError `interrupted` for Ctrl-C, Esc and "no": nothing was written then.
  */
@@ -109,7 +109,7 @@ function codesIn(text: string): readonly string[] {
   return [...new Set(words.filter((word) => word !== '').map((word) => requireLanguage(word)))];
 }
 
-/** What is wrong with an answer; undefined where nothing is. */
+/** The problem with an answer; undefined if it is valid. */
 function problemOfCodes(text: string | undefined, most = Infinity): string | undefined {
   try {
     const codes = codesIn(text ?? '');

@@ -19,7 +19,7 @@ const COLUMNS = ['email', 'name', 'credits'] as const;
  * empty cell is a default.
  *
  * @param accountOf makes an account of a row
- * @throws DragomanError `unreadable_input` with the line for what is no such table, and for what `accountOf` refuses
+ * @throws DragomanError `unreadable_input` with the line of an invalid row, or of one that `accountOf` refuses
  */
 export async function readPeople(
   path: string,

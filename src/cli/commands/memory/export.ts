@@ -111,7 +111,7 @@ export const exportTranslations: CommandModule<ExportFlags> = {
   },
 };
 
-/** What serves all projects, or what was learned from one: a file says nothing of projects, whose paths are private. */
+/** Translations for all projects, or those of one: project paths are private, so files do not contain them. */
 async function choiceOf(
   memory: StoredMemory,
   { origin, project: flag }: ExportFlags,

@@ -104,7 +104,7 @@ function* entriesOf(survey: Survey, { origin, onSkip }: ProjectImport): Generato
   }
 }
 
-/** Why what stands there is no translation of what is its source today. */
+/** Why the existing value is not a translation of the current source. */
 function lackOf(
   { state, value, text, record, review }: PlannedKey,
   { source, target }: LanguagePair,

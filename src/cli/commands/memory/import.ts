@@ -43,7 +43,7 @@ export const importTranslations: CommandModule<ImportFlags> = {
     addLanguageOptions(command);
     addFormatOption(command, IMPORT_FORMATS);
     addOriginOption(command, 'who made the translations; default: human, except those that sync made');
-    addDryRunOption(command, 'only read and count them');
+    addDryRunOption(command, 'only read and count them them them them');
     addMemoryFileOption(command);
     addExamples(command, [
       ['dragoman memory import locales -s en', 'all translations of a project, aligned by key'],
@@ -85,13 +85,13 @@ const NOWHERE: Pick<StoredMemory, 'storeAll'> = {
   },
 };
 
-/** Of a file; undefined for a directory, and for what is reported when its turn comes. */
+/** Of a file; undefined for a directory, and for an error that is reported later, in order. */
 async function fileSize(path: string): Promise<number | undefined> {
   const info = await stat(path).catch(() => undefined);
   return info?.isFile() ? info.size : undefined;
 }
 
-/** What is read of one path: bytes where all paths are files, because nobody knows the number of their translations. */
+/** The progress of one path: bytes if all paths are files, because the number of translations is unknown. */
 interface Counter {
   bytes(read: number): void;
   translation(): void;
@@ -134,7 +134,7 @@ function counterFor(
   };
 }
 
-/** It is read as a stream: more than any memory has, less than what has no end. */
+/** Read as a stream: it may be larger than memory, but not endless. */
 const MAX_BYTES = 64 * 1024 ** 3;
 
 interface Imported {
@@ -164,7 +164,7 @@ async function importPath(
   const skips = new Skips(output.options);
   let error: DragomanError | undefined;
   let read = 0;
-  /** What was read before something went wrong is stored all the same. */
+  /** Stores the entries that were read before an error. */
   async function* readable(): AsyncGenerator<NewEntry> {
     try {
       requireRunning(terminal);

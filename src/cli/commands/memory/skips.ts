@@ -6,7 +6,7 @@ import { oneLine } from '../../terminal/terminal.ts';
 const LISTED = 20;
 const LONGEST = 120;
 
-/** Reasons that are no mistakes are counted, not listed. */
+/** Harmless reasons are counted, not listed. */
 const ORDINARY: ReadonlySet<SkipReason> = new Set<SkipReason>([
   'untranslated',
   'wordless',
@@ -26,7 +26,7 @@ const NAMES: Readonly<Record<SkipReason, string>> = {
   unwritable: 'that the format cannot hold',
 };
 
-/** Counts what was skipped, and keeps as much of it as is listed. */
+/** Counts skipped entries, and keeps only as many as it lists. */
 export class Skips {
   readonly #counts = new Map<SkipReason, number>();
   readonly #listed: { readonly skip: Skip; readonly file: string | undefined }[] = [];
@@ -37,7 +37,7 @@ export class Skips {
     this.#all = verbose;
   }
 
-  /** @param file that it stands in */
+  /** @param file that contains it */
   add(skip: Skip, file?: string): void {
     this.#counts.set(skip.reason, (this.#counts.get(skip.reason) ?? 0) + 1);
     if (!this.#all && ORDINARY.has(skip.reason)) return;

@@ -19,7 +19,7 @@ export interface SubtitleFlags extends DocumentFlags, SubtitleOptions {
   readonly check?: boolean;
 }
 
-/** The format of a result: one that is named, be it by the file of `-o`, else that of its file. */
+/** The output format: the named one, otherwise that of the `-o` file, otherwise that of the input. */
 export function formatFor({ format }: SubtitleFile, flags: SubtitleFlags): SubtitleFormat {
   return namedFormat(flags) ?? format;
 }

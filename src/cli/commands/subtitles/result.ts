@@ -121,7 +121,7 @@ export interface SubtitleResult extends Omit<TranslatedSubtitles, 'content'> {
 /** So many of a file are printed; `--json` has all of them. */
 const MOST_PROBLEMS = 20;
 
-/** What was meant as a subtitle and cannot be read as one, on standard error. */
+/** Reports unreadable subtitles on standard error. */
 export function printProblems(file: SubtitleFile, output: Output): void {
   const problems = problemsOf(file);
   for (const { line, column, reason } of problems.slice(0, MOST_PROBLEMS))

@@ -87,7 +87,7 @@ async function openSubtitleJournal(
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     return await Journal.open(path);
   } catch (error) {
-    // A read-only home: the work is done all the same, only not resumed.
+    // With a read-only home, the work continues but cannot be resumed.
     if (error instanceof DragomanError || (error instanceof Error && 'code' in error)) return undefined;
     throw error;
   }

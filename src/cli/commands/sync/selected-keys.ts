@@ -12,7 +12,7 @@ import { count } from '../../terminal/table.ts';
 /** So many keys are named that were asked for and are kept. */
 const MOST_NAMED = 20;
 
-/** What became of the patterns of `--key`: whether they match anything, and which keys a run keeps all the same. */
+/** The result of each `--key` pattern: whether it matches anything, and which matching keys a run still keeps. */
 export class SelectedKeys {
   readonly #patterns: readonly string[];
   readonly #matched = new Set<string>();

@@ -81,7 +81,7 @@ export interface PendingChange {
 /**
  * Waits for changes in the directories themselves, not those below.
  *
- * @returns whose `change` rejects with `unreadable_input` when a directory cannot be watched. Whoever begins the wait ends it.
+ * @returns whose `change` rejects with `unreadable_input` when a directory cannot be watched. The caller ends the wait.
  */
 export function beginWatching(directories: Iterable<string>, signal: AbortSignal): PendingChange {
   const own = new AbortController();

@@ -28,11 +28,11 @@ export interface EventReceiverOptions extends KeyPair {
   readonly secrets: readonly string[];
   /** A new event. False when it cannot be taken now: the sender is asked to retry. */
   readonly onEvent: (event: WebhookEvent) => boolean;
-  /** A request that was no event, or one that had been here before. */
+  /** A request that was not an event, or a repeated one. */
   readonly onOther: (what: string) => void;
 }
 
-/** Receives webhooks over HTTPS on loopback. Whoever starts it closes it. */
+/** Receives webhooks over HTTPS on loopback. The caller closes it. */
 export interface EventReceiver {
   readonly url: string;
   /** Takes nothing more; answers that are under way are finished. */
@@ -98,7 +98,7 @@ const REFUSALS: Readonly<Record<VerificationFailure, string>> = {
   wrong_signature: 'the signature is wrong: another secret, or another body',
 };
 
-/** The event, or what is wrong with it. */
+/** The event, or its problem. */
 function readEvent(id: string, body: string): WebhookEvent | string {
   try {
     return { id, payload: validate(webhookPayload, JSON.parse(body)), body };

@@ -157,8 +157,8 @@ const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}<>:"|?*]/gu;
 const MAX_NAME_BYTES = 200;
 
 /**
- * A name that can be written into a directory whatever a server sent: no directories, no controls, no device, not
- * hidden. Empty when nothing is left.
+ * A safe file name for any name that a server sent: no directories, no controls, no device, not
+ * hidden. Empty if nothing is left.
  */
 export function safeName(raw: string): string {
   const last = raw.split(/[/\\]/).at(-1) ?? '';

@@ -33,9 +33,9 @@ export function isFinal({ status }: Pick<Job, 'status'>): boolean {
 }
 
 /**
- * Asks about jobs until all are finished. One request a round, whatever their number, and the longer they take the
- * fewer: a fifth of the time that has passed lies between two, so that no caller waits much longer than the work takes,
- * and half a minute of watching takes no more than a third of 60 requests.
+ * Polls jobs until all are finished, with one request per round for any number of jobs. The pauses grow to a fifth of
+ * the elapsed time, so that callers wait little longer than the work takes,
+ * and half a minute of watching uses at most a third of 60 requests.
  *
  * @returns the jobs in the order of `ids`
  * @throws DragomanError `not_found` for a job that is not there (any more), `service_failed` when the time is up, what

@@ -110,7 +110,7 @@ async function createJobs(
       const request = createRequest({ source: task.language, targets: [...task.outputs.keys()] });
       const { job_id: id } = await createJob(jobs, request, upload, context);
       started.push({ task, id });
-      // At once: whatever happens to this process, the job is there.
+      // At once: the job exists even if this process dies.
       context.output.message(`created job ${id} for ${basename(task.source.path)}`);
     } catch (error) {
       if (started.length === 0 || !(error instanceof DragomanError)) throw error;

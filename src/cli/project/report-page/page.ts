@@ -69,7 +69,7 @@ ul.problems { margin: .2rem 0; padding-inline-start: 1.1rem; }
 @media print { form, .pages { display: none; } }
 `;
 
-/** Nothing is loaded, sent or framed, and nothing runs but what is known by its hash. */
+/** Loads, sends and frames nothing; runs only scripts with a known hash. */
 const POLICY = [
   `default-src 'none'`,
   `style-src '${hashOf(STYLE)}'`,
@@ -82,7 +82,7 @@ function hashOf(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }
 
-/** What comes before the data: it is written while the work is still going on. */
+/** The part before the data: written while the work is still running. */
 export function pageHead(): Markup {
   const head = html`<head>
     <meta charset="utf-8" />
@@ -112,7 +112,7 @@ const TITLES: Readonly<Record<PageKind, string>> = {
   status: 'as dragoman status found them',
 };
 
-/** What comes behind the data. */
+/** The part after the data. */
 export function pageTail({ kind, projects, time, notices, redact }: PageEnd): Markup {
   const names = projects.map(({ name }) => name).join(', ');
   const when = time.toISOString();

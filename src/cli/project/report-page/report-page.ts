@@ -73,10 +73,10 @@ export class ReportPage {
   }
 
   /**
-   * Writes what is to be said of all, and puts the page in its place. Of a run that was stopped before it knew anything
-   * there is none.
+   * Writes the totals, and moves the page to its path. A run that stopped before it had any results
+   * has no page.
    *
-   * @returns why there is no page, if there is none
+   * @returns why no page was written, if so
    */
   async finish(
     projects: readonly Project[],
@@ -95,7 +95,7 @@ export class ReportPage {
     return this.#end(projects, reports, notices);
   }
 
-  /** As far as it got, a page is written all the same; with nothing to be on it, none. */
+  /** Writes a page of the results so far; none if there are no results. */
   async abandon(projects: readonly Project[], error: unknown): Promise<void> {
     if (this.#isOver) return;
     if (this.#files.length === 0) return this.#discard();
@@ -179,7 +179,7 @@ export class ReportPage {
     return this.#broken;
   }
 
-  /** The report has the last word: it has what is no matter of a file. */
+  /** The report overrides: it has results that do not belong to one file. */
   #summarize(project: Project, reports: readonly SyncReport[]): ProjectSummary {
     const files = this.#files.filter((file) => file.project === project);
     const reported = reports.find(({ root }) => root === project.root)?.languages;
@@ -225,8 +225,8 @@ function nameOf({ root }: Project): string {
 export const REPORT: ReplaceableKind = { name: 'report', marker: MARKER, example: '--report out.html' };
 
 /**
- * Data that stands in a page and is never run. Nothing in it can end the element or begin a comment, and nothing in it
- * is a line end to older parsers of scripts: such characters are written as escapes, which mean the same in JSON.
+ * Inert data in a page. It cannot end the element or begin a comment, and has
+ * no line end for older script parsers: such characters are written as escapes, which mean the same in JSON.
  */
 function dataBlock(id: string, json: string): Markup {
   return { markup: `<script type="application/json" id="${id}">${escapeJson(json)}</script>\n` };

@@ -4,7 +4,7 @@ import type { Syntax } from '../../../text/syntax.ts';
 import type { KeyStanding } from '../../../project/plan/standing.ts';
 import type { KeyResult, ListedKey } from '../../../project/plan/key-list.ts';
 
-/** A key as the page has it. What is absent is the common case: a page may have half a million of them. */
+/** A key on the page. Absent fields mean the common case: a page may have half a million keys. */
 export interface ReportRow {
   readonly key: string;
   readonly source?: string | undefined;
@@ -30,7 +30,7 @@ export interface ReportRow {
   readonly cut?: readonly number[] | undefined;
 }
 
-/** Nobody reads more of a value side by side, and a file of such values is no page any more. */
+/** Longer values are cut: nobody reads them side by side, and they would slow the page down. */
 const MAX_VALUE = 5000;
 const MAX_NOTE = 500;
 

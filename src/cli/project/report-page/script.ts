@@ -276,7 +276,7 @@ const showState = () => {
   for (const name of NAMES) byId(name).value = state[name];
   byId('problems').checked = state.problems;
 };
-// What an address asks for that there is not is left out.
+// Unknown values in the address are dropped.
 const adoptState = () => {
   readState();
   showState();

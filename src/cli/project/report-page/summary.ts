@@ -43,7 +43,7 @@ const MAX_FILES = 1000;
 /** With more files than this in all languages, their tables are folded. */
 const MAX_OPEN = 24;
 
-/** The tables that are there without scripts too: how far each language and file is, and what was done. */
+/** Tables that work without scripts: the progress of each language and file, and the results of the run. */
 export function summarize(
   projects: readonly ProjectSummary[],
   kind: PageKind,
@@ -124,7 +124,7 @@ class SummaryWriter {
       </details>`;
   }
 
-  /** What is counted in a table: all but what is zero in every row of it. */
+  /** The columns of a table: all counts that are not zero in every row. */
   #columns(rows: readonly Counts[]): readonly CountColumn[] {
     const all = [PROBLEMS, ...COVERAGE, ...(this.#isSync ? CHANGES : [])];
     return all.filter(([, numberOf]) => rows.some((row) => numberOf(row) > 0));

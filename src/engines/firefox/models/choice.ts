@@ -25,7 +25,7 @@ async function choosePair(pair: string, offer: Offer): Promise<readonly RemoteMo
   if (direct) return [direct];
   const readings = readPair(pair);
   if (readings.length === 0) {
-    throw new DragomanError('usage', `${escapeControls(pair)} is not a pair of languages`, {
+    throw new DragomanError('usage', `${escapeControls(pair)} is not a language pair`, {
       hint: 'A pair is written source-target: dragoman engines install en-es',
     });
   }

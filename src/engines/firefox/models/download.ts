@@ -85,8 +85,8 @@ async function complete(
     await rm(data, { force: true });
     // The beginning may belong to another file.
     if (again) continue;
-    throw new DragomanError('integrity', `${nameOf(url)} is not the file that its record describes`, {
-      hint: 'Nothing of it was kept. Try again later, or another mirror.',
+    throw new DragomanError('integrity', `${nameOf(url)} does not match its record`, {
+      hint: 'It was discarded. Try again later, or use another mirror.',
     });
   }
 }
@@ -141,10 +141,7 @@ async function fetchRest(
 }
 
 function tooLong(url: URL, size: number): DragomanError {
-  return new DragomanError(
-    'integrity',
-    `${nameOf(url)} is longer than the ${size} bytes that its record says`,
-  );
+  return new DragomanError('integrity', `${nameOf(url)} is longer than the ${size} bytes in its record`);
 }
 
 /** A full disk is not a connection problem, and is not retried. */

@@ -47,7 +47,7 @@ export async function installModel(
     }
     throw new DragomanError(
       'unwritable_output',
-      `${options.directory} changes while ${model.name} is installed`,
+      `${options.directory} changed while ${model.name} was being installed`,
     );
   } catch (error) {
     if (error instanceof DragomanError) throw error;

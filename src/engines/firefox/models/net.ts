@@ -114,7 +114,10 @@ async function openHttp(
     await body.dump();
     const next = URL.canParse(location, url.href) ? new URL(location, url.href) : undefined;
     if (!next || next.protocol === 'file:' || !isAllowed(next)) {
-      throw new DragomanError('service_failed', `${nameOf(url)} leads to where models may not come from`);
+      throw new DragomanError(
+        'service_failed',
+        `${nameOf(url)} redirects to a host that may not provide models`,
+      );
     }
     return openHttp(next, offset, validator, net, redirects - 1);
   }
@@ -145,7 +148,7 @@ function statusError(url: URL, status: number): DragomanError {
   const name = nameOf(url);
   if (status === 404 || status === 410)
     return new DragomanError('not_found', `there is no ${name}`, { status });
-  return new DragomanError('service_failed', `${name} was answered with status ${status}`, { status });
+  return new DragomanError('service_failed', `the request for ${name} got status ${status}`, { status });
 }
 
 /** Converts an error of the network or disk. */
@@ -159,7 +162,7 @@ export function failureOf(error: unknown, url: URL, { signal }: Pick<Net, 'signa
   const cause = error instanceof Error ? error.cause : undefined;
   const reason = reasonOf(cause instanceof Error ? cause : error);
   return new DragomanError('unreachable', `cannot download ${name}: ${reason || 'no connection'}`, {
-    hint: 'A mirror or a copy is named with DRAGOMAN_FIREFOX_RECORDS_URL; HTTPS_PROXY names a proxy.',
+    hint: 'Set DRAGOMAN_FIREFOX_RECORDS_URL to a mirror or a copy, or HTTPS_PROXY to a proxy.',
     cause: error,
   });
 }
@@ -169,7 +172,7 @@ export function addressOf(text: string, name: string): URL {
   const url = text.startsWith('/') ? pathToFileURL(text) : URL.canParse(text) ? new URL(text) : undefined;
   if (url && isAllowed(url)) return url;
   throw new DragomanError('configuration', `${name} is not an allowed address for models: ${shown(text)}`, {
-    hint: 'Expected an https: or file: address; http: only for this machine, since nothing else tells a forged list of models from a true one.',
+    hint: 'Expected an https: or file: address; http: only for this machine, because only TLS protects against a forged list of models.',
   });
 }
 

@@ -42,7 +42,7 @@ async function findBase(records: URL, net: Net): Promise<URL> {
   const body = await fetchText(new URL(root), MAX_RECORDS_BYTES, net);
   const url = /"base_url"\s*:\s*"([^"\\]+)"/.exec(body)?.[1];
   if (url !== undefined) return addressOf(url, 'the "base_url" of the server');
-  throw new DragomanError('contract_violation', `${root} does not say where the files of the models are`, {
-    hint: 'Say it with DRAGOMAN_FIREFOX_ATTACHMENTS_URL.',
+  throw new DragomanError('contract_violation', `${root} does not name the location of the model files`, {
+    hint: 'Set DRAGOMAN_FIREFOX_ATTACHMENTS_URL.',
   });
 }

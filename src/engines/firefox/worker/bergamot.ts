@@ -143,7 +143,7 @@ export function loadBergamot(
       },
       onRuntimeInitialized() {
         if (isLoaded(loading)) resolve(loading);
-        else reject(new Error('the module lacks what it should have'));
+        else reject(new Error('the module lacks an expected export'));
       },
     };
     compileFunction(readFileSync(script, 'utf8'), ['Module'], { filename: script })(loading);
