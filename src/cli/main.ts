@@ -11,7 +11,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     return;
   }
   const command = argv.find((word) => !word.startsWith('-')) ?? '';
-  if (HOLDS_A_FILE.has(command)) limitGarbage();
+  if (LEAVES_GARBAGE.has(command)) limitGarbage();
   else if (command === 'sync') compileLate();
   const controller = new AbortController();
   // A server says when it is ready: from then on it stops in order.
@@ -35,8 +35,15 @@ export async function main(argv: readonly string[]): Promise<void> {
 /** By then a command has no more to save than answers of a service or an engine, and short ones are over. */
 const UNSAVED_MS = 150;
 
-/** Commands that hold one file, which may be large, and nothing that runs for long. */
-const HOLDS_A_FILE: ReadonlySet<string> = new Set(['i18n', 'html', 'markdown', 'subtitles']);
+/** Commands that hold one file, which may be large, or read all files of a project and keep little of each. */
+const LEAVES_GARBAGE: ReadonlySet<string> = new Set([
+  'i18n',
+  'html',
+  'markdown',
+  'subtitles',
+  'status',
+  'lint',
+]);
 
 /**
  * Has V8 collect garbage once the heap has grown by 50 %. By default V8 waits until a heap of 100 MB has grown to
