@@ -175,7 +175,7 @@ function printText(
   else output.success('check passed');
 }
 
-/** A line for each language of all projects together: how far it is, and what was found in it. */
+/** A line per language over all projects: its progress and its findings. */
 function printLanguages(
   reports: readonly SyncReport[],
   findings: readonly Finding[],

@@ -157,7 +157,7 @@ async function checkConfiguration({ files, context }: DiagnosisContext): Promise
   return [{ verdict: 'ok', message, hint: 'dragoman init writes one for the localization files here.' }];
 }
 
-/** What reads the localization files here. Where there are none, or they cannot be told, `status` says why. */
+/** The frameworks of the localization files here. If they are missing or unreadable, `status` explains why. */
 async function checkCurrentProject({ context }: DiagnosisContext): Promise<readonly Diagnosis[]> {
   try {
     const projects = await openSelected([], {}, context.terminal);

@@ -59,7 +59,7 @@ export function hasUnfinished({ root, earlierLocks }: Project, stateDirectory: s
   return stateDirectory !== undefined && typeAt(journalPath(root, stateDirectory)) !== undefined;
 }
 
-/** Whether the files of a project's state are what they should be, as far as that does not depend on the targets' values. */
+/** Whether the state files of a project are valid, as far as that does not depend on target values. */
 export function isUpToDate(project: Project, { lock, text, journal }: StoredState): boolean {
   return journal === undefined && project.earlierLocks.length === 0 && text === lockText(lock, project);
 }

@@ -93,7 +93,7 @@ export function openTextService(options: TextServiceOptions): TextService {
 
   const work = textWorkOf(here);
 
-  /** Does one kind of work: here, where `runsInProcess` says so and the account has nothing of its own, else in a thread. */
+  /** Does one kind of work: here if `runsInProcess` says so and the account has no resources, otherwise in a thread. */
   const route =
     <K extends Exclude<TextWorkKind, 'loadDetection' | 'parseBody'>>(
       kind: K,
