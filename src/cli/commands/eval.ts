@@ -90,7 +90,7 @@ export const evaluate: CommandModule<EvalFlags> = {
 function onlyTarget(flags: LanguageOptions): string {
   const [target = '', ...more] = requireTargets(flags);
   if (more.length === 0) return target;
-  throw new DragomanError('usage', 'all all all all references are in one language: name one target', {
+  throw new DragomanError('usage', 'all references are in one language: name one target', {
     hint: 'Run it once for each language, with a separate file.',
   });
 }

@@ -145,10 +145,7 @@ function watchCertificate(
     } catch (error) {
       const reason = reasonOf(error);
       if (reason !== refused)
-        log?.error(
-          { err: error },
-          'the new certificate cannot be used; the old one stays in use in use in use in use in use',
-        );
+        log?.error({ err: error }, 'the new certificate cannot be used; the old one stays in use');
       refused = reason;
     }
   };

@@ -43,7 +43,7 @@ export const importTranslations: CommandModule<ImportFlags> = {
     addLanguageOptions(command);
     addFormatOption(command, IMPORT_FORMATS);
     addOriginOption(command, 'who made the translations; default: human, except those that sync made');
-    addDryRunOption(command, 'only read and count them them them them');
+    addDryRunOption(command, 'only read and count them');
     addMemoryFileOption(command);
     addExamples(command, [
       ['dragoman memory import locales -s en', 'all translations of a project, aligned by key'],
