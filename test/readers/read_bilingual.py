@@ -3,7 +3,6 @@
 Content is written in one notation: text with `&`, `<`, `>` escaped, CDATA and entities resolved, tags by their names
 without a prefix, with quoted attributes.
 """
-import re
 import sys
 from xml.sax.saxutils import escape, quoteattr
 
@@ -63,16 +62,6 @@ def xliff(root):
     version = 2 if root.get("version", "").startswith("2") else 1
     for file in elements(root, "file"):
         name = file.get("original" if version == 1 else "id", "")
-        # What Symfony calls messages.de has the texts of messages.en.
-        for language in (root.get("trgLang"), root.get("srcLang")):
-            if language and name.replace("_", "-").endswith("." + language):
-                name = name[: -len(language) - 1]
-                break
-        else:
-            # A file that was copied from the English source, whatever languages the copy states.
-            copied = re.match(r"^[\w+-]+\.(en(?:[_-][A-Z]{2})?)$", name, re.ASCII)
-            if copied:
-                name = name[: -len(copied[1]) - 1]
         for unit in units(file, True, version):
             parts = [unit] if version == 1 else elements(unit, "segment")
             for number, part in enumerate(parts):
