@@ -3,6 +3,7 @@ import { systemClock } from '../../base/clock.ts';
 import { describe, DragomanError, traitsOf } from '../../base/errors.ts';
 import { escapeWorkflowCommands, hasWorkflowCommand } from '../../base/workflow-command.ts';
 import type { ExitCode } from './exit-code.ts';
+import { writeJson } from './json-document.ts';
 import { fittingLine, Progress, type ProgressView } from '../terminal/progress.ts';
 import { escapeControls, type Terminal } from '../terminal/terminal.ts';
 import { fitted } from '../terminal/word-wrap.ts';
@@ -67,8 +68,9 @@ export function requireContent(content: string | Uint8Array, { runner }: Termina
   );
 }
 
-function jsonText(value: unknown, indent?: number): string {
-  return escapeWorkflowCommands(escapeControls(JSON.stringify(value, null, indent)));
+/** Escaped control characters mean the same in JSON. */
+function escapeJson(json: string): string {
+  return escapeWorkflowCommands(escapeControls(json));
 }
 
 /** Results go to stdout, everything else to stderr. */
@@ -154,9 +156,11 @@ export class Output {
     return this.#terminal.stdout.columns || 80;
   }
 
-  /** The one JSON document of a `--json` run. Escaped control characters mean the same in JSON. */
+  /** The one JSON document of a `--json` run. */
   document(value: unknown): void {
-    this.#terminal.stdout.write(`${jsonText(value, 2)}\n`);
+    const { stdout } = this.#terminal;
+    writeJson(value, (piece) => stdout.write(escapeJson(piece)));
+    stdout.write('\n');
   }
 
   /** A command for GitHub's runner as a line of the result. Text from outside has to be escaped in it. */
@@ -168,7 +172,7 @@ export class Output {
 
   /** One JSON document of several, on a line. */
   record(value: unknown): void {
-    this.#terminal.stdout.write(`${jsonText(value)}\n`);
+    this.#terminal.stdout.write(`${escapeJson(JSON.stringify(value))}\n`);
   }
 
   /**
