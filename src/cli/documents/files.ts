@@ -1,5 +1,4 @@
-import type { Dirent } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
 import { throwIfAborted } from '../../base/interruption.ts';
@@ -58,43 +57,24 @@ async function filesBelow(
     .map((path) => ({ path, below: relative(directory, dirname(path)) }));
 }
 
-/** The files that a pattern names, in the order of their paths. Directories are listed as deep as it has names. */
+/** A person's pattern, so its matching needs no bound: see `project/config/glob.ts` for those of a checkout. */
 async function findFiles(pattern: string, cwd: string, signal: AbortSignal): Promise<readonly string[]> {
   // Most arguments are names.
-  const { compileGlob, expandBraces } = await import('../../project/config/glob.ts');
-  const found = new Set<string>();
-  for (const one of expandBraces(pattern.replace(/(?<=.)\/{2,}/g, '/').replace(/^(?:\.\/)+/, ''))) {
-    const names = one.split('/');
-    const first = names.findIndex((name) => /[*?[\]{}()!|"\\]/.test(name));
-    const fixed = names.slice(0, first < 0 ? -1 : first);
-    const root = resolve(cwd, fixed.join('/') + (fixed.at(-1) === '' ? '/' : ''));
-    const wanted = names.slice(fixed.length).join('/');
-    const glob = compileGlob(wanted);
-    const depth = /\*\*|\(/.test(wanted) ? Infinity : names.length - fixed.length;
-    const directories = [''];
-    for (const directory of directories) {
-      for (const entry of await list(resolve(root, directory))) {
-        throwIfAborted(signal, 'interrupted while looking for files');
-        const path = directory === '' ? entry.name : `${directory}/${entry.name}`;
-        const isHidden = entry.name.startsWith('.') && !/(?:^|\/)\\?\./.test(wanted);
-        if (entry.isFile() && glob.matches(path)) found.add(resolve(root, path));
-        else if (entry.isDirectory() && !isHidden && path.split('/').length < depth) directories.push(path);
-      }
-    }
-  }
-  return [...found].sort();
-}
-
-async function list(directory: string): Promise<readonly Dirent[]> {
+  const { default: fastGlob } = await import('fast-glob');
+  throwIfAborted(signal, 'interrupted before files were looked for');
+  const found: string[] = [];
   try {
-    return await readdir(directory, { withFileTypes: true });
+    for await (const path of fastGlob.stream(pattern, { cwd, absolute: true, followSymbolicLinks: false })) {
+      throwIfAborted(signal, 'interrupted while looking for files');
+      found.push(String(path));
+    }
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return [];
-    throw new DragomanError('unreadable_input', `cannot list ${directory}: ${reasonOf(error)}`, {
+    if (error instanceof DragomanError) throw error;
+    throw new DragomanError('unreadable_input', `cannot list the files of ${cwd}: ${reasonOf(error)}`, {
       cause: error,
     });
   }
+  return found.sort();
 }
 
 async function exists(path: string): Promise<boolean> {

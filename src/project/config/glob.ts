@@ -1,3 +1,4 @@
+import micromatch from 'micromatch';
 import { DragomanError } from '../../base/errors.ts';
 import { LOCALE, matchesParts, parseGlob } from './glob-matcher.ts';
 
@@ -54,63 +55,13 @@ export function expandBraces(pattern: string): readonly string[] {
     });
   }
   if (countExpansions(pattern) > MAX_EXPANSIONS) throw tooMany(pattern);
-  return [...new Set(expand(pattern))].filter((one) => one !== '');
-}
-
-/** Braces without a comma or a range are characters. */
-function expand(pattern: string): readonly string[] {
-  for (const { index, 0: sign } of pattern.matchAll(/\\[^]|\[[^\]]*\]|\{/g)) {
-    const inside = sign === '{' ? partsAt(pattern, index + 1) : undefined;
-    if (!inside) continue;
-    const { parts, end } = inside;
-    const [only = ''] = parts;
-    const range = parts.length === 1 ? rangeOf(only, pattern) : undefined;
-    const isList = parts.length > 1 || range !== undefined;
-    const choices = range ?? parts.flatMap(expand);
-    const rest = expand(pattern.slice(end + 1));
-    const before = pattern.slice(0, index);
-    return choices.flatMap((one) => rest.map((behind) => before + (isList ? one : `{${one}}`) + behind));
+  try {
+    const expanded = micromatch.braces(pattern, { expand: true, nodupes: true, keepEscaping: true });
+    return expanded.filter((one) => one !== '');
+  } catch (cause) {
+    // Its one error is about ranges such as {1..99999}.
+    throw cause instanceof RangeError ? tooMany(pattern) : cause;
   }
-  return [pattern];
-}
-
-/** The parts between the commas of the braces that begin here; undefined if nothing closes them. */
-function partsAt(
-  pattern: string,
-  start: number,
-): { readonly parts: string[]; readonly end: number } | undefined {
-  const parts: string[] = [];
-  let [from, braces, groups] = [start, 0, 0];
-  for (const { index, 0: sign } of pattern.slice(start).matchAll(/\\[^]|\[[^\]]*\]|[{}(),]/g)) {
-    const at = start + index;
-    if (sign === '{') braces++;
-    else if (sign === '(') groups++;
-    else if (sign === ')') groups = Math.max(0, groups - 1);
-    else if (sign === '}' && braces-- === 0) return { parts: [...parts, pattern.slice(from, at)], end: at };
-    else if (sign === ',' && braces + groups === 0) {
-      parts.push(pattern.slice(from, at));
-      from = at + 1;
-    }
-  }
-  return undefined;
-}
-
-/** `1..3`, `01..10..2` and `a..c`. @throws DragomanError `usage` */
-function rangeOf(text: string, pattern: string): readonly string[] | undefined {
-  const [, first = '', last = '', step = '1'] =
-    /^(-?\d+|[A-Za-z])\.\.(-?\d+|[A-Za-z])(?:\.\.-?(\d+))?$/.exec(text) ?? [];
-  const isNumber = /\d/.test(first);
-  if (first === '' || isNumber !== /\d/.test(last)) return undefined;
-  const [from, to] = [first, last].map((end) => (isNumber ? Number(end) : end.charCodeAt(0)));
-  const stride = Math.max(1, Number(step));
-  const size = Math.floor(Math.abs((to ?? 0) - (from ?? 0)) / stride) + 1;
-  if (size > MAX_EXPANSIONS) throw tooMany(pattern);
-  const width = /^-?0\d/.test(first) || /^-?0\d/.test(last) ? Math.max(first.length, last.length) : 0;
-  return Array.from({ length: size }, (_, i) => {
-    const value = (from ?? 0) + i * stride * ((to ?? 0) < (from ?? 0) ? -1 : 1);
-    if (!isNumber) return String.fromCharCode(value);
-    return value < 0 ? `-${String(-value).padStart(width - 1, '0')}` : String(value).padStart(width, '0');
-  });
 }
 
 /** An upper bound: each pair of braces multiplies by the number of its alternatives, even inside others. */
