@@ -179,7 +179,7 @@ function normalizeLineEnds(bytes: Buffer): Buffer | undefined {
   return text.includes('\r') ? undefined : Buffer.from(text, 'latin1');
 }
 
-/** Those names that git ignores, and does not track. */
+/** The untracked names that git ignores. */
 async function ignoredNames({ git }: Repository, names: readonly string[]): Promise<ReadonlySet<string>> {
   // It refuses all names if one is invalid, and exits with 1 if it ignores none.
   return new Set(

@@ -24,7 +24,7 @@ interface InspectionTime {
   readonly ms: number;
 }
 
-/** Windows of accounts; more of them are looked through for those that are over. */
+/** With more windows of accounts than this, those that are over are removed. */
 const MANY = 1_000;
 
 /** How much time the uploads of each account have been read for. The window of an account begins with its first upload. */

@@ -31,7 +31,7 @@ interface RunnerOptions extends UnitTools {
 
 /** How many times the size of a waiting job another one has to have, to be passed by it. */
 const TIMES_LARGER = 4;
-/** A unit that takes longer than this for a key is as large as those that take so long: an engine may be slow. */
+/** The time for a key of a fast engine. A running unit that takes longer per key counts as larger, in proportion. */
 const KEY_MS = 10;
 /** Such a file is read and written in an instant, and takes little memory. */
 const SMALL_BYTES = 256 * 1024;

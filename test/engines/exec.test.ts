@@ -89,7 +89,7 @@ describe('exec with programs that misbehave', () => {
     ['not-utf8', 'printed a line that is not an answer'],
     ['partial', 'ended with exit code 0'],
     ['huge', 'answered more than 67108864 bytes at once'],
-    ['wrong-count', 'answered 1 translations for 3 texts'],
+    ['wrong-count', 'returned 1 translations for 3 texts'],
     ['wrong-id', 'answered with an unknown request id'],
     ['error', 'the engine program says: no such \\u{1b}[31mlanguage'],
     ['shapeless', 'neither "translations" nor "error"'],

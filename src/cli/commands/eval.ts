@@ -345,7 +345,7 @@ function percent(part: number, of: number): string {
   return of === 0 ? NONE : `${(Math.floor((1000 * part) / of) / 10).toFixed(1)} %`;
 }
 
-/** Who did it, where the name does not say it. */
+/** The engines that translated, unless the name already says so. */
 function translators(name: string, { engines }: Evaluation): string {
   const ids = [...engines].sort(([, a], [, b]) => b - a);
   if (ids.every(([id]) => id === name)) return '';

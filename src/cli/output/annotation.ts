@@ -15,7 +15,7 @@ export interface Annotation {
   readonly message: string;
 }
 
-/** GitHub shows ten of a step; a log with thousands of findings twice is of no use. */
+/** GitHub shows ten per step, and nobody reads thousands of findings twice in a log. */
 const MAX_ANNOTATIONS = 50;
 
 /** Writes annotations to standard error, which the runner reads too: standard output belongs to the result. */

@@ -39,9 +39,9 @@ const LEAST_WIDTH = 36;
 const INDENT = 6;
 
 /**
- * How the help of every command looks.
+ * Configures the help of every command.
  *
- * @param isShort without what few people need
+ * @param isShort leaves out rarely used options
  * @param sections of the program's commands
  */
 export function helpStyle(isShort: boolean, sections: readonly CommandSection[]): Partial<ShownHelp> {

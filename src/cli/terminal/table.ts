@@ -37,7 +37,7 @@ function widthsOf(rows: readonly (readonly string[])[]): readonly number[] {
 /** A row of {@link countTable}: counts, or in their place what else happened. */
 export interface CountRow {
   readonly label: string;
-  /** Texts stay as they are: a share, not a count. */
+  /** Numbers are counts; texts, such as percentages, are printed as they are. */
   readonly cells: readonly (number | string)[];
   readonly note?: string | undefined;
 }

@@ -24,7 +24,7 @@ export interface Terminal {
   readonly runner?: WorkflowRunner | undefined;
 }
 
-/** What obeys commands in the output. */
+/** The program that runs a workflow and executes commands in the output. */
 interface WorkflowRunner {
   /** Whether it shows annotations, commands of GitHub's. */
   readonly annotates: boolean;

@@ -42,7 +42,7 @@ const COUNT_MS = 20_000;
 export class FileWorker {
   readonly #client: WorkerClient<FileProtocol>;
   readonly #stallMs: number;
-  /** Of the task that runs. */
+  /** The answers kept for the current task. */
   #answers: KeptAnswers | undefined;
   /** The file for which the usual memory was too little. */
   #largeFile: string | undefined;

@@ -15,8 +15,8 @@ const RETURN = 0x0d;
 const FEED = 0x0a;
 
 /**
- * Counts what the pieces of a file are made with, before anything is made of them. Only uploads are bounded by it: a file
- * of the user's own may take as long as it needs.
+ * Counts the signs that divide a file into pieces before it is parsed. This bounds uploads only: a user's own file may
+ * take as long as it needs.
  *
  * @throws DragomanError `limit_exceeded`
  */

@@ -27,7 +27,7 @@ export interface Violation {
   readonly hint?: string | undefined;
 }
 
-/** The first thing in `value` that the schema does not allow. */
+/** Finds the first part of `value` that the schema does not allow. */
 export function findViolation(
   value: unknown,
   schema: SettingSchema,
@@ -53,7 +53,7 @@ const FINDERS: Readonly<Record<SchemaType, Finder>> = {
   boolean: findInBoolean,
 };
 
-/** Whether this is a schema of the keywords known here: one that says more would not be enforced. */
+/** Whether a schema uses only the keywords that are enforced here. */
 export function isSchema(value: unknown): value is SettingSchema {
   if (!isRecord(value)) return false;
   const types: readonly unknown[] = Array.isArray(value['type']) ? value['type'] : [value['type']];

@@ -38,7 +38,7 @@ export interface FoundResources {
   /** Canonical. */
   readonly source: string;
   readonly resources: readonly Resource[];
-  /** The locales of files in the selection, by which they could be sources; empty where a configuration says. */
+  /** The locales of selected files that could be sources; empty if a configuration names the source. */
   readonly candidates: readonly string[];
   /** Files below the selected paths that look like localization and are not translated. */
   readonly passedOver: readonly PassedOver[];

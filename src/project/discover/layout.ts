@@ -191,8 +191,8 @@ export function joinNames(root: string, sets: readonly FileSet[]): readonly File
 }
 
 /**
- * The sets without those of files that no language has, in a project whose other files without a language have
- * translations: they hold keys and settings, or are not to be translated.
+ * Drops files that no language has, in a project where other files whose path names no language are translated: such
+ * files hold keys and settings, or are not meant to be translated.
  */
 export function dropUntranslated(
   sets: readonly FileSet[],

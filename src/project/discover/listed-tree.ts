@@ -12,7 +12,7 @@ import { walk, type FileTree } from './walk.ts';
 export interface ListedTree extends FileTree {
   /** In formats that are not supported. */
   readonly unsupported: readonly string[];
-  /** Of programs, in directories that are called after a language but by no locale. */
+  /** Application files in directories with the name of a language instead of a locale. */
   readonly odd: readonly string[];
   /** Running text. None, where the configuration names files. */
   readonly documents: readonly string[];

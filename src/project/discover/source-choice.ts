@@ -31,14 +31,14 @@ export interface SourcedSet extends FileSet {
 }
 
 /**
- * The source language of file sets: English where there is English; a layout whose sources name no locale is taken for
+ * The source language of file sets: English if any set has it; a layout whose sources name no locale is taken for
  * English as well, unless bilingual files, a manifest or settings name the language of their sources.
  *
  * @throws DragomanError `configuration` that names the candidates.
  */
 export function chooseSourceOfSets(root: string, all: readonly FileSet[]): string {
   const others = all.filter(({ document }) => !document);
-  // What a document is translated from says little of the other files.
+  // The source language of documents says little about that of other files.
   const sets = others.length > 0 ? others : all;
   const holders = holdersOfSources(sets, undefined);
   // PO files name their target language, and a region beside `values/` is a translation of `values/`.
@@ -103,7 +103,7 @@ function declaredIn(root: string, set: FileSet): readonly string[] {
   });
 }
 
-/** English where there is English, as it is where `isUnnamed`: sources that name no locale. */
+/** English if it is a candidate, or if `isUnnamed`: sources whose names have no locale. */
 export function chooseSource(candidates: readonly string[], isUnnamed: boolean): string {
   const english = candidates.filter((code) => languageOf(code) === 'en');
   if (english.includes('en')) return 'en';

@@ -48,7 +48,7 @@ interface Trait {
   readonly prefix: string;
   /** The lines of code behind it. */
   readonly code: readonly string[];
-  /** Of a heading: the anchor that it has, or would have if it named none. */
+  /** A heading's anchor: the one it names, or the one made from its text. */
   readonly anchor: string | undefined;
   readonly hasAnchor: boolean;
 }

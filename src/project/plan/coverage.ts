@@ -138,7 +138,7 @@ export function listDrift(survey: Survey, selection: Selection): readonly Drift[
   const named = (text: string | undefined): { readonly text?: string } => knownText(source.format.id, text);
   let inSource: ReturnType<typeof positionsIn> | undefined;
   let inTarget: ReturnType<typeof positionsIn> | undefined;
-  // A draft may be settled, and is named until its mark is gone.
+  // A draft is listed until its mark is removed, even if its record is up to date.
   for (const key of plan.keys.some(({ review }) => review) ? plan.keys : plan.open) {
     const kind = driftOf(key);
     if (!kind) continue;

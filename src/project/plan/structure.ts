@@ -35,7 +35,7 @@ export function gapsOf({ text, slots }: Document): readonly Span[] {
   return ends.map((start, i) => ({ start, end: slots[i]?.span.start ?? text.length }));
 }
 
-/** A source with the texts that a translation has: those beside the others are neighbours then. */
+/** The source without the texts that a translation lacks, so that the texts around a missing one become neighbours. */
 export function presentIn(skeleton: Document, { slots }: Document): Document {
   if (slots.length === skeleton.slots.length) return skeleton;
   const keys = new Set(slots.map(({ key }) => keyId(key)));
@@ -102,7 +102,7 @@ export function readGaps(document: Document, structure: Records): readonly Struc
   }));
 }
 
-/** Whether a person has changed a part since the lock knows it, or it was there before. */
+/** Whether a person changed the part after the lock recorded it, or wrote it before the first record. */
 export function isPersons({ text, record, notation }: StructureGap): boolean {
   return record !== undefined && (record.mark !== undefined || record.output !== notation.print(text));
 }

@@ -225,7 +225,7 @@ export class Workspace {
     };
   }
 
-  /** Without waiting for anything: thousands of files are clean when there is anything to do at all. */
+  /** Synchronous, because it is called for thousands of files, and most of them are clean. */
   #findClean(resource: Resource, locale: string, id: string): TargetComparison | undefined {
     const known = this.#clean?.find(id);
     if (!known || known.basis !== this.#basisOf(resource, locale)) return undefined;

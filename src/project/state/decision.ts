@@ -5,7 +5,7 @@ export type Verdict = (typeof VERDICTS)[number];
 /** The kind of who decided. Names of people and times are git's: the lock has neither. */
 export type Reviewer = 'person' | 'agent' | `import:${string}`;
 
-/** A decision about a translation as it stands, of its source as it stands. */
+/** A decision about the current translation of the current source. */
 export interface Decision {
   readonly verdict: Verdict;
   readonly by: Reviewer;

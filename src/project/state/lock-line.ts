@@ -133,7 +133,7 @@ const MARKS: ReadonlyMap<string, LockMark> = new Map([
   ['review', 'review'],
 ]);
 
-/** Whether dragoman wrote the value that stands as recorded. */
+/** Whether the mark says that dragoman wrote the recorded value. */
 export function isOwnMark(mark: LockMark | undefined): boolean {
   return mark === undefined || mark === 'review';
 }
@@ -199,7 +199,7 @@ function parseRest(text: string): Pick<LockRecord, 'mark' | 'decision'> | undefi
 
 const TAB = 9;
 
-/** Undefined when the line is not of a lock's header. */
+/** Returns undefined if the line is not part of a lock's header. */
 export function parseHeader(text: string): HeaderLine | undefined {
   if (/^# dragoman\.lock [12]:/.test(text)) return { name: 'format', value: text };
   const [name = '', value = '', ...more] = text.split('\t');

@@ -272,7 +272,7 @@ function splitByFile(text: string): { readonly header: LockHeader; readonly file
   return { header: { source, targets: [...targets].sort() }, files };
 }
 
-/** Behind the line end. */
+/** The offset after the line's end. */
 function lineEnd(text: string, at: number): number {
   const end = text.indexOf('\n', at);
   return end < 0 ? text.length : end + 1;

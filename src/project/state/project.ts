@@ -46,7 +46,7 @@ export interface Project {
   readonly covers?: ((resource: Resource, locale: string) => boolean) | undefined;
   /** Languages that were asked for and are those of files in a region. */
   readonly meant: readonly MeantRegion[];
-  /** Files of tests, build output and exports: worked on only where a path names them. */
+  /** Test files, build output and exports: they are read only if a path names them. */
   readonly aside: ReadonlySet<string>;
   /** Files below the requested paths that look like localization and are not translated. */
   readonly passedOver: readonly PassedOver[];
@@ -271,7 +271,7 @@ function chooseTargets(
 /**
  * A README in five languages does not ask for a program in five, nor a program in fifty for as many READMEs: documents
  * that were found by their layout are translated into the languages of that layout, and other files into those that one
- * of them has. Languages that nothing has yet, and those that somebody names, are for all.
+ * of them has. Languages that no file has yet, and languages that the user names, apply to all files.
  *
  * @param named the languages that flag or configuration name
  */

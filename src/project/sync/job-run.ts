@@ -262,7 +262,7 @@ export class JobRun {
     const { id, end } = ended;
     const reason = end.reason ?? 'the service gave no reason';
     if (end.status === 'failed') return same({ failure: `the job failed: ${reason}`, kind: 'engine' }, keys);
-    // Without credits a file that has been paid for can be had; without a connection or a key nothing can.
+    // Files that are paid for can be downloaded without credits, but not without a connection or a key.
     if (this.#stopped && this.#stopped.error?.code !== 'insufficient_credits')
       return same(this.#stopped, keys);
     try {

@@ -4,7 +4,7 @@ import type { Metrics, MetricsSources } from './metrics.ts';
 /** How the numbers of several processes become one; by default their sum. */
 type Aggregator = 'max';
 
-/** From a cached answer to an e-mail of many text nodes and a neural engine. */
+/** The range covers a cached answer and a long e-mail translated by a neural engine. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 /**

@@ -96,7 +96,7 @@ function isMessage(message: unknown): message is { readonly dragoman: Message } 
   return typeof message === 'object' && message !== null && 'dragoman' in message;
 }
 
-/** What an answer is within a time, and `otherwise` after it. */
+/** Resolves to the answer, or to `otherwise` if the answer takes longer than `ms`. */
 export async function within<T>(answer: Promise<T>, ms: number, otherwise: T): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<T>((resolve) => {

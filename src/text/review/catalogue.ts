@@ -11,7 +11,7 @@ interface CatalogueText {
 export interface CatalogueTraits {
   /** Whether `{word}` may be an argument: a catalogue's flags show the languages of its program. */
   readonly hasNames: boolean;
-  /** Whether format strings have flags, so that a text without one is none, or one of the program's own. */
+  /** Whether format strings have flags: a text without a flag is then not a format string, or has the program's own syntax. */
   readonly hasFlags: boolean;
   /** Whether it has the paragraphs of a manual: DocBook, AsciiDoc, man pages. */
   readonly isManual: boolean;

@@ -98,7 +98,7 @@ describe('nothing from outside begins a command to the runner', () => {
     ] as const) {
       const result = await run(argv, files, { stdin: stdin ?? '' });
       expect({ code: result.code, commands: commandsIn(result) }, argv[0]).toEqual({ code: 1, commands: [] });
-      expect(result.stderr).toMatch(/the runner of a workflow would take for a command\n.*-o or by `> FILE`/);
+      expect(result.stderr).toMatch(/a workflow runner would execute as a command\n.*-o or by `> FILE`/);
     }
   });
 
