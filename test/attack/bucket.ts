@@ -107,7 +107,7 @@ export const bucketRows: readonly AttackRow[] = [
       for (let i = 0; i < 10_000; i++) bucket.faults.push('repeated');
       const server = await start().catch((error: unknown) => String(error));
       trial.holds('the pages that it asked for are few', bucket.requests.length < 10, bucket.requests.length);
-      if (typeof server === 'string') trial.matches('the message', server, /store of files.*\n?.*list/);
+      if (typeof server === 'string') trial.matches('the message', server, /file store.*\n?.*list/);
       return `${bucket.requests.length} requests`;
     },
   },

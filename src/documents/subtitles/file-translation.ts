@@ -104,15 +104,22 @@ export class FileTranslation {
       },
     };
     const { cueText, keepsLines = false } = this.#document.notation;
+    const known = new Map<number, number | undefined>();
+    // A cue may have thousands of utterances, and each asks.
+    const linesOf = (cue: number): number | undefined => {
+      if (!known.has(cue))
+        known.set(
+          cue,
+          this.#passages.utterances.get(cue)?.reduce((sum, one) => sum + one.lines, 0),
+        );
+      return known.get(cue);
+    };
     return translatePassages(passages, context, {
       cueText,
       target: context.target,
       keepsLines,
       maxLine: keepsLines ? Infinity : (options.maxLine ?? this.#passages.widest),
-      maxLinesOf: ({ cue, lines }) => {
-        const all = this.#passages.utterances.get(cue)?.reduce((sum, one) => sum + one.lines, 0) ?? lines;
-        return maxLines - (all - lines);
-      },
+      maxLinesOf: ({ cue, lines }) => maxLines - ((linesOf(cue) ?? lines) - lines),
     });
   }
 
