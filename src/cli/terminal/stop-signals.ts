@@ -6,7 +6,7 @@
 const LIMIT_MS = 1_700;
 
 /** So long it may wait for anything. */
-const LONGEST_MS = 10_000;
+const LONGEST_MS = 7_000;
 
 /**
  * A thread that gets the signals, too. Node has no public way to that: `process.on` of a thread gets none, and handlers of
