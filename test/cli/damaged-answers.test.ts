@@ -127,7 +127,7 @@ describe('a service that answers texts with themselves', () => {
   it.each(['batch', 'html', 'sync', 'i18n'])('%s: reports unchanged texts', async (operation) => {
     const { exitCode, stderr } = await throughProxy(operation, { text: undo, file: undo }, files);
     expect(exitCode, stderr).toBe(7);
-    expect(stderr).toMatch(/answer is the source|answered every text with itself/);
+    expect(stderr).toMatch(/answer repeats the source|returned every text unchanged/);
   });
 });
 

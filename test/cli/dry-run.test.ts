@@ -98,6 +98,9 @@ const WRITING: Readonly<Record<string, readonly [argv: string, says: RegExp]>> =
   'keys glossary': ['keys glossary terms.csv', /^a@example\.org: would get a glossary of 1 term$/m],
   'keys memory': ['keys memory on', /^a@example\.org: translations would be kept$/m],
   'keys limit': ['keys limit --jobs 3', /^a@example\.org: the limits would change$/m],
+  'review approve': ['review approve --key a', /^1 text would be approved$/m],
+  'review reject': ['review reject --key a', /^1 text would be rejected$/m],
+  'review needs': ['review needs --key a', /^1 text would be marked for review$/m],
   'webhooks redeliver': ['webhooks redeliver HOOK', /^The server would call the webhook again\.$/m],
 };
 

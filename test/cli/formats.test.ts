@@ -44,7 +44,7 @@ describe('a format of a program', () => {
     const unknown = await dragoman(['i18n', '-', '--format', 'pears', '-s', 'en', '-t', 'fr', ...FORMAT]);
     expect(unknown).toMatchObject({
       exitCode: 2,
-      stderr: expect.stringMatching(/no format "pears"\n.*yaml.*, pairs\./),
+      stderr: expect.stringMatching(/unknown format "pears"\n.*yaml.*, pairs\./),
     });
   });
 

@@ -231,7 +231,7 @@ describe('a repository', () => {
     writeFileSync(join(checkout.home, '.git'), 'gitdir: nowhere\n');
     const bare = join(checkout.home, 'bare.git');
     checkout.git(checkout.home, 'clone', '--quiet', '--bare', checkout.top, bare);
-    await expect(checkout.changed(['a'], bare)).rejects.toThrow('is in no work tree of git');
+    await expect(checkout.changed(['a'], bare)).rejects.toThrow('is not in a git work tree');
   });
 
   it('in a hook is still the one around the directory', async () => {
@@ -249,8 +249,8 @@ describe('a repository', () => {
   });
 
   it.each<readonly [name: string, error: string]>([
-    ['HEAD', 'is in no work tree of git'],
-    ['objects', 'is in no work tree of git'],
+    ['HEAD', 'is not in a git work tree'],
+    ['objects', 'is not in a git work tree'],
     ...[
       'config',
       'config.worktree',
