@@ -140,7 +140,8 @@ export const stateRows: Section = {
             [2, 8],
           ]).toContainEqual([used, remaining]);
         };
-        await vi.waitFor(isCharged, { timeout: 15_000, interval: 500 });
+        // The server may count what the engine answers for 20 s after the deletion.
+        await vi.waitFor(isCharged, { timeout: 30_000, interval: 500 });
       },
     ],
     [
