@@ -346,7 +346,7 @@ describe('forms that a program never looks up', () => {
     });
     const { languages } = await project.sync(new RecordingEngine(), { source: 'en', targets: ['ja', 'ko'] });
     expect(project.read('locales/ja.json')).toBe(japanese);
-    // `day_plural` is none of Japanese.
+    // Japanese does not use the form `day_plural`.
     expect(languages[0]?.coverage).toMatchObject({ keys: 2, translated: 2, missing: 0, extra: 1 });
     expect(project.read('locales/ko.json')).toContain('"day_0"');
   });

@@ -10,7 +10,7 @@ import {
   type SubtitleDocument,
   type SubtitleNotation,
 } from './document.ts';
-import { findSentences } from './sentences.ts';
+import { findSentences } from './passage.ts';
 
 /** A located cue, with its text as its notation parses it. */
 export interface FoundCue extends Omit<Cue, 'slot' | 'id' | 'settings'> {

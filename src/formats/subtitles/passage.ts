@@ -1,8 +1,8 @@
 import { type CueToken, pairCueTags } from './cue-text.ts';
-import type { Cue } from './document.ts';
+import type { Cue, SubtitleDocument } from './document.ts';
 import { type TaggedText, type Token, writeTagged } from '../../text/tagged.ts';
 import { isSpaceless } from './width.ts';
-import type { Utterance } from './utterance.ts';
+import { type Utterance, utterancesOf } from './utterance.ts';
 
 /** Consecutive utterances that are translated as one text; usually a single one. */
 export type Passage = readonly Utterance[];
@@ -66,6 +66,33 @@ export function isPunctuated(utterances: Iterable<Utterance>): boolean {
     if (END.test(utterance.words.trimEnd())) ended++;
   }
   return ended * 2 >= spoken;
+}
+
+/**
+ * The sentences that run over several cues, by the number of each of their cues: when one cue changes, the translations
+ * of the others no longer fit.
+ */
+export function findSentences({
+  cues,
+  notation,
+}: Pick<SubtitleDocument, 'cues' | 'notation'>): ReadonlyMap<number, string> {
+  const eachUtterance = function* (): Generator<Utterance> {
+    for (const [i, { text, slot }] of cues.entries())
+      if (slot !== undefined) yield* utterancesOf(text, i, notation.cueText);
+  };
+  const punctuated = isPunctuated(eachUtterance());
+  const sentences = new Map<number, string>();
+  for (const passage of findPassages(eachUtterance(), cues, { perCue: false, punctuated })) {
+    const numbers = new Set(passage.map(({ cue }) => cue + 1));
+    if (numbers.size < 2) continue;
+    const sentence = passage.map(({ words }) => words.trim()).join(' ');
+    for (const number of numbers)
+      sentences.set(
+        number,
+        [...(sentences.get(number) ?? '').split('\n').filter(Boolean), sentence].join('\n'),
+      );
+  }
+  return sentences;
 }
 
 function runsOn(before: Utterance, next: Utterance, cues: readonly Cue[], punctuated: boolean): boolean {

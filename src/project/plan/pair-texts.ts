@@ -119,7 +119,7 @@ function pairRuns(
 /** By slot of the source: the translation's slot with the same recorded times, if there is exactly one. */
 function pairTimes(source: Document, gaps: readonly StructureGap[]): readonly (number | undefined)[] {
   const places = new Map<string, number | undefined>();
-  // Behind the last gap there is no text.
+  // No text follows the last gap.
   for (const [from, { record }] of gaps.slice(0, -1).entries())
     if (record) places.set(record.source, places.has(record.source) ? undefined : from);
   const { print } = gapNotation(source);

@@ -147,7 +147,7 @@ export function serializeRecord({ source, output, mark, decision }: LockRecord):
   return decision ? `${marked}\t${serializeDecision(decision)}` : marked;
 }
 
-/** Whether the records of a key are the same ones; without any, there are none. */
+/** Whether a key has the same records in both. Undefined counts as no records. */
 export function sameRecords(a: readonly LockRecord[] = [], b: readonly LockRecord[] = []): boolean {
   return a === b || (a.length === b.length && a.every((record, i) => isSameRecord(record, b[i])));
 }

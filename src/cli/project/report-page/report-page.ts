@@ -95,7 +95,7 @@ export class ReportPage {
     return this.#end(projects, reports, notices);
   }
 
-  /** Writes a page of the results so far; none if there are no results. */
+  /** Writes a page of the results so far, unless there are no results. */
   async abandon(projects: readonly Project[], error: unknown): Promise<void> {
     if (this.#isOver) return;
     if (this.#files.length === 0) return this.#discard();
