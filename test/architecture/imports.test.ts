@@ -54,6 +54,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'workers',
   ],
   client: ['base', 'text', 'languages', 'engines', 'contract', 'service'],
+  // The page of a review, and its server on this computer.
+  review: ['base', 'text', 'project'],
   // The library: what the commands are made of.
   'index.ts': ['base', 'text', 'formats', 'engines', 'pipeline', 'documents', 'project'],
   cli: [
@@ -74,6 +76,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'jobs',
     'server',
     'client',
+    'review',
     'workers',
     'plugins',
   ],

@@ -1,0 +1,239 @@
+import * as v from 'valibot';
+import type { BranchPositions, BranchRule } from '../text/choice.ts';
+import type { Syntax } from '../text/syntax.ts';
+
+/**
+ * What the review page and whatever stands behind it tell each other: a server on this computer, or a file that
+ * somebody sent. Everything is JSON. Schemas are for what comes from outside; the page trusts its own side.
+ */
+
+export const PROTOCOL_VERSION = 1;
+
+/** How far a translation has come, in ascending order. */
+export const STATES = ['initial', 'translated', 'reviewed', 'final'] as const;
+export type State = (typeof STATES)[number];
+
+/** Why a translation needs a review: see `REVIEW_REASONS` of the project. */
+export const REASONS = [
+  'rejected',
+  'lint',
+  'source-changed',
+  'requested',
+  'marked',
+  'agent',
+  'imported',
+  'machine',
+] as const;
+export type Reason = (typeof REASONS)[number];
+
+export const VERDICTS = ['rejected', 'needs-review', 'final', 'reviewed'] as const;
+export type Verdict = (typeof VERDICTS)[number];
+
+/** Texts of a project, of one language or several. */
+export interface Pack {
+  readonly version: typeof PROTOCOL_VERSION;
+  /** A digest that identifies the project. It reveals no path. */
+  readonly project: string;
+  /** Of the project, for people. */
+  readonly title: string;
+  /** Canonical. */
+  readonly source: string;
+  /** Canonical, of the rows. */
+  readonly locales: readonly string[];
+  readonly files: readonly PackFile[];
+  readonly rows: readonly Row[];
+  /** See {@link Changes.next}; absent in a file that somebody sent. */
+  readonly next?: number | undefined;
+}
+
+export interface PackFile {
+  /** The source file, relative to the root. */
+  readonly path: string;
+  /** The id of its format. */
+  readonly format: string;
+}
+
+/** One message in one language. */
+export interface Row {
+  /** Stable across runs: a digest of the file, the locale and the key. */
+  readonly id: string;
+  /** The place of its file in {@link Pack.files}. */
+  readonly file: number;
+  /** Canonical. */
+  readonly locale: string;
+  /** As people know it: the segments joined by dots, or the text where the format makes the keys. */
+  readonly key: string;
+  /** Of the translation, or of the source if there is none. */
+  readonly line?: number | undefined;
+  /** The developer's note to translators. */
+  readonly comment?: string | undefined;
+  /** One, or one for each plural category, in the order of the file. Never empty. */
+  readonly forms: readonly Form[];
+  readonly state: State;
+  readonly needsReview?: Reason | undefined;
+  /** About the texts as they stand. */
+  readonly decision?: RowDecision | undefined;
+  /** The source text that the translation was made of, if it was another one and is known. */
+  readonly sourceBefore?: string | undefined;
+  /** Who wrote the translation, as far as lock and journal show it. */
+  readonly provenance?: Provenance | undefined;
+  readonly limit?: Limit | undefined;
+  /** The translation equals its source. */
+  readonly isUnchanged?: true | undefined;
+  /** Terms of the glossary in the source, with the translations that they must have. */
+  readonly terms?: readonly { readonly term: string; readonly translation: string }[] | undefined;
+}
+
+export interface Form {
+  /** CLDR category; absent if the message is not a plural. */
+  readonly category?: string | undefined;
+  /** Numbers that select the category in this language; empty if no everyday number does. */
+  readonly examples?: readonly number[] | undefined;
+  readonly source: string;
+  /** The fingerprint of the source, with comment and category. */
+  readonly sourceHash: string;
+  /** Source texts one of which the translation has to match. Default: {@link source}. */
+  readonly accepted?: readonly string[] | undefined;
+  readonly syntax: Syntax;
+  /** How the application chooses among branches `a | b`, if it has a rule of its own: see {@link branchRuleOf}. */
+  readonly branches?: BranchTable | undefined;
+  /** As the file has it; undefined if there is none. */
+  readonly translation?: string | undefined;
+  /** The fingerprint of {@link translation}; empty without one. */
+  readonly base: string;
+  readonly findings: readonly Finding[];
+}
+
+/** For a number of branches, from 1: the numbers that select each. At index 0: those of as many as the rule uses. */
+export type BranchTable = readonly (BranchPositions | null)[];
+
+export interface Finding {
+  readonly message: string;
+  /** An error refuses the text; a warning wants to be confirmed. */
+  readonly isError: boolean;
+}
+
+/** A decision as the lock records it. */
+export interface RowDecision {
+  readonly verdict: Verdict;
+  /** `person`, `agent`, or `import:NAME`. */
+  readonly by: string;
+  readonly note?: string | undefined;
+}
+
+export interface Provenance {
+  readonly by: 'engine' | 'memory' | 'person' | 'agent' | 'import' | 'unknown';
+  /** The engine or the import, if known. */
+  readonly name?: string | undefined;
+}
+
+export interface Limit {
+  readonly max: number;
+  /** Graphemes, or columns of a terminal. */
+  readonly unit: 'characters' | 'columns';
+}
+
+/** The rule that a table was made of, for `verify`. */
+export function branchRuleOf(table: BranchTable): BranchRule {
+  return (_locale, count) => table[count ?? 0] ?? undefined;
+}
+
+const MAX_TEXT = 100_000;
+const fingerprints = v.pipe(v.array(v.pipe(v.string(), v.maxLength(64))), v.minLength(1), v.maxLength(100));
+
+/**
+ * What somebody decided about a row as they saw it, and the new texts. Without values, the texts stay; without a verdict
+ * and values, nothing happens.
+ */
+export const answerSchema = v.object({
+  id: v.pipe(v.string(), v.minLength(1), v.maxLength(64)),
+  /** {@link Form.sourceHash} of each form: if the source is another one now, the answer is stale. */
+  sourceHashes: fingerprints,
+  /** {@link Form.base} of each form: if the translation is another one now, there is a conflict. */
+  bases: fingerprints,
+  /** One for each form. */
+  values: v.optional(v.pipe(v.array(v.pipe(v.string(), v.maxLength(MAX_TEXT))), v.maxLength(100))),
+  verdict: v.optional(v.picklist(VERDICTS)),
+  note: v.optional(v.pipe(v.string(), v.maxLength(2_000))),
+  /**
+   * Takes back the last answer about this row: texts and decision become what they were. Values and verdict are ignored.
+   * `bases` are those of the row as that answer left it. Only a server that took that answer can do so.
+   */
+  undo: v.optional(v.literal(true)),
+});
+export type Answer = v.InferOutput<typeof answerSchema>;
+
+/** What became of an answer. */
+export type Result = { readonly id: string } & (
+  | {
+      readonly kind: 'saved';
+      readonly row: Row;
+      /** Everything was as the answer wants it before. */
+      readonly isRepeated?: true | undefined;
+    }
+  /** Nothing of it was saved. */
+  | { readonly kind: 'refused'; readonly reasons: readonly string[] }
+  /** Somebody changed the translation: nothing was saved. */
+  | { readonly kind: 'conflict'; readonly row: Row }
+  /** Somebody changed the source: nothing was saved. */
+  | { readonly kind: 'stale'; readonly row: Row }
+  /** The project has no such row. */
+  | { readonly kind: 'foreign' }
+);
+
+/** `POST /answers`, answered with `{ results }`, one for each answer, in order. */
+export const answersSchema = v.object({
+  answers: v.pipe(v.array(answerSchema), v.minLength(1), v.maxLength(1_000)),
+});
+
+/** The file that "Send back" makes, and `dragoman import` reads. */
+export const answerFileSchema = v.object({
+  version: v.literal(PROTOCOL_VERSION),
+  /** {@link Pack.project}. */
+  project: v.pipe(v.string(), v.minLength(1), v.maxLength(64)),
+  answers: v.pipe(v.array(answerSchema), v.maxLength(200_000)),
+});
+export type AnswerFile = v.InferOutput<typeof answerFileSchema>;
+
+/** `GET /changes?since=N`: answered when something changed outside of this page, or after 25 seconds. */
+export interface Changes {
+  /** The `since` of the next request. */
+  readonly next: number;
+  readonly rows: readonly Row[];
+  /** Ids of rows that are gone. */
+  readonly gone: readonly string[];
+  /** Too much has changed, or `since` is unknown: ask for the rows again. */
+  readonly isReset?: true | undefined;
+}
+
+/** `POST /similar`, answered with `{ suggestions }`, the best first. */
+export const similarSchema = v.object({ id: v.pipe(v.string(), v.minLength(1), v.maxLength(64)) });
+
+export interface Suggestion {
+  readonly source: string;
+  readonly translation: string;
+  /** From 0 to 1; 1 for the same source. */
+  readonly score: number;
+  readonly by: Provenance['by'];
+}
+
+/**
+ * `POST /session` with the token of the address's fragment. The answer's `session` is the header
+ * {@link SESSION_HEADER} of all other requests. A token is good for one exchange; the page keeps the session in
+ * sessionStorage.
+ */
+export const sessionSchema = v.object({ token: v.pipe(v.string(), v.maxLength(128)) });
+export const SESSION_HEADER = 'x-dragoman-session';
+
+/** What stands behind the page. */
+export interface Source {
+  rows(locale?: string): Promise<Pack>;
+  save(answers: readonly Answer[]): Promise<readonly Result[]>;
+  /** Absent: nothing changes outside of the page. Waits until something does. */
+  changes?(since: number, signal: AbortSignal): Promise<Changes>;
+  /** Absent: there is no memory. */
+  similar?(id: string): Promise<readonly Suggestion[]>;
+}
+
+/** In the page: `<script type="application/json" id="dragoman-pack">` has a Pack, or `null` where a server answers. */
+export const PACK_ELEMENT = 'dragoman-pack';
