@@ -12,56 +12,56 @@ export interface VerifyOptions {
 }
 
 /**
- * Whether `target` is a valid translation of `source`, as far as this is possible without knowing the languages. Both
- * are parsed, so a value is judged by its text. Several sources are the forms of one plural message: the target must
- * match one of them.
+ * Whether `translation` is a valid translation of `source`, as far as this is possible without knowing the languages.
+ * Both are parsed, so a value is judged by its text. Several sources are the forms of one plural message: the
+ * translation must match one of them.
  *
  * @returns the problems; empty if it is valid
  */
 export function verify(
   source: string | readonly string[],
-  target: string,
+  translation: string,
   options: VerifyOptions,
 ): readonly MessageProblem[] {
   const sources = typeof source === 'string' ? [source] : source;
   let fewest: readonly MessageProblem[] | undefined;
   for (const one of new Set(sources)) {
-    const problems = verifyOne(one, target, options);
+    const problems = verifyOne(one, translation, options);
     if (problems.length === 0) return problems;
     if (!fewest || problems.length < fewest.length) fewest = problems;
   }
   return fewest ?? [];
 }
 
-function verifyOne(source: string, target: string, options: VerifyOptions): readonly MessageProblem[] {
+function verifyOne(source: string, translation: string, options: VerifyOptions): readonly MessageProblem[] {
   const { syntax } = options;
-  if (isPlain(target, syntax) && (source === target || isPlain(source, syntax))) return [];
-  return verifyAgainst({ value: source, parsed: parseValue(source, syntax) }, target, options);
+  if (isPlain(translation, syntax) && (source === translation || isPlain(source, syntax))) return [];
+  return verifyAgainst({ value: source, parsed: parseValue(source, syntax) }, translation, options);
 }
 
-/** Same as {@link verify}, for a parsed source. The target is always parsed. */
+/** Same as {@link verify}, for a parsed source. The translation is always parsed. */
 export function verifyAgainst(
   source: { readonly value: string; readonly parsed: Parsed },
-  target: string,
+  translation: string,
   options: VerifyOptions,
 ): readonly MessageProblem[] {
-  const to = parseValue(target, options.syntax);
+  const to = parseValue(translation, options.syntax);
   if (to.problem !== undefined) return [{ rule: 'icu-syntax', detail: `not a message: ${to.problem}` }];
   // An invalid source cannot be compared and has its own finding.
   if (source.parsed.problem !== undefined) return [];
   return [
-    ...compareParts(source.parsed, to, { ...options, source: source.value, target }),
-    ...doubleEscaped(source.value, target),
+    ...compareParts(source.parsed, to, { ...options, source: source.value, target: translation }),
+    ...doubleEscaped(source.value, translation),
   ];
 }
 
 const DOUBLE = /&amp;(?:lt|gt|amp|quot|apos|nbsp|#\d{1,7}|#x[0-9a-f]{1,6});/gi;
 
 /** Entities that the source lacks and that are escaped twice, so that readers see their names. */
-export function doubleEscaped(source: string, target: string): MessageProblem[] {
-  if (!target.includes('&')) return [];
+export function doubleEscaped(source: string, translation: string): MessageProblem[] {
+  if (!translation.includes('&')) return [];
   const known = source.match(DOUBLE)?.length ?? 0;
-  const found = target.match(DOUBLE) ?? [];
+  const found = translation.match(DOUBLE) ?? [];
   if (found.length <= known) return [];
   return [{ rule: 'double-escaped', detail: `${found[0]} is escaped twice` }];
 }
