@@ -1,6 +1,5 @@
-import { SaxesParser, type SaxesTagPlain } from 'saxes';
-import { DragomanError } from '../../base/errors.ts';
 import type { Position } from '../../base/span.ts';
+import { XmlReader } from '../../base/xml-reader.ts';
 import { decodeChunks, type Chunks } from './text-stream.ts';
 
 /** A `<tu>` as written. */
@@ -38,11 +37,8 @@ export type TmxPiece =
     };
 
 /** Limits time and memory. No translation memory needs as much. */
-const MAX_DEPTH = 50;
 const MAX_UNIT = 4_000_000;
 const MAX_SEGMENT = 1_000_000;
-/** The longest piece without a tag. */
-const MAX_PIECE = 2_000_000;
 
 /**
  * Streams the units of a TMX file of any version: memory does not grow with the file. Document types are skipped, and
@@ -85,8 +81,11 @@ interface UnitDraft extends ElementDraft {
 }
 
 class TmxReader {
-  readonly #parser = new SaxesParser<{ position: true; xmlns: false }>({ position: true, xmlns: false });
-  readonly #open: string[] = [];
+  readonly #xml = new XmlReader('translation memory', {
+    begin: (name, attributes) => this.#begin(name, attributes),
+    end: (name) => this.#end(name),
+    text: (text) => this.#take(text),
+  });
   #units: TmxUnit[] = [];
   #headerSource: string | undefined;
   #unit: UnitDraft | undefined;
@@ -96,43 +95,13 @@ class TmxReader {
   #segmentSize = 0;
   #inline: { piece: Exclude<TmxPiece, { type: 'words' }>; depth: number; content: string } | undefined;
   #property: { name: string; text: string } | undefined;
-  /** Offset of the last event: later input is buffered. */
-  #heard = 0;
-
-  constructor() {
-    const parser = this.#parser;
-    parser.on('error', (error) => this.#fail(error.message.replace(/^\d+:\d+: /, '')));
-    parser.on('doctype', (text) => {
-      this.#hear();
-      if (/<!ENTITY/i.test(text)) this.#fail('the file declares entities, which no translation memory needs');
-    });
-    parser.on('opentag', (tag) => {
-      this.#hear();
-      this.#begin(tag);
-    });
-    parser.on('closetag', ({ name }) => {
-      this.#hear();
-      this.#end(name);
-    });
-    parser.on('text', (text) => {
-      this.#hear();
-      this.#take(text);
-    });
-    parser.on('cdata', (text) => {
-      this.#hear();
-      this.#take(text);
-    });
-    parser.on('comment', () => this.#hear());
-    parser.on('processinginstruction', () => this.#hear());
-  }
 
   write(text: string): void {
-    this.#parser.write(text);
-    if (this.#parser.position - this.#heard > MAX_PIECE) this.#refuse('a text', MAX_PIECE);
+    this.#xml.write(text);
   }
 
   close(): void {
-    this.#parser.close();
+    this.#xml.close();
   }
 
   /** The units read since the last call. */
@@ -142,34 +111,14 @@ class TmxReader {
     return units;
   }
 
-  #hear(): void {
-    this.#heard = this.#parser.position;
-  }
-
-  get #at(): Position {
-    return { line: this.#parser.line, column: this.#parser.columnIndex + 1 };
-  }
-
-  #fail(message: string): never {
-    throw new DragomanError('unreadable_input', message, { at: this.#at });
-  }
-
-  #refuse(what: string, most: number): never {
-    throw new DragomanError('limit_exceeded', `${what} has more than ${most} characters`, { at: this.#at });
-  }
-
-  #begin({ name, attributes }: SaxesTagPlain): void {
-    if (this.#open.push(name) > MAX_DEPTH) {
-      throw new DragomanError('limit_exceeded', `elements are nested more than ${MAX_DEPTH} deep`, {
-        at: this.#at,
-      });
-    }
-    if (this.#open.length === 1 && name !== 'tmx') this.#fail(`<${name.slice(0, 40)}> is not a TMX document`);
+  #begin(name: string, attributes: Readonly<Record<string, string>>): void {
+    if (this.#xml.depth === 1 && name !== 'tmx')
+      this.#xml.fail(`<${name.slice(0, 40)}> is not a TMX document`);
     if (this.#inSegment) {
       this.#beginInline(name, attributes);
       return;
     }
-    const draft = { at: this.#at, attributes, properties: new Map<string, string>() };
+    const draft = { at: this.#xml.at, attributes, properties: new Map<string, string>() };
     if (name === 'header') this.#headerSource = attributes['srclang'];
     else if (name === 'tu') this.#unit = { ...draft, variants: [], size: 0 };
     else if (name === 'tuv' && this.#unit) this.#variant = draft;
@@ -183,7 +132,7 @@ class TmxReader {
   /** The content of an inline element is its code, even with nested elements; highlighting (`hi`) surrounds words. */
   #beginInline(name: string, attributes: Readonly<Record<string, string>>): void {
     if (this.#inline || !isInline(name)) return;
-    this.#inline = { piece: { type: name, attributes, content: '' }, depth: this.#open.length, content: '' };
+    this.#inline = { piece: { type: name, attributes, content: '' }, depth: this.#xml.depth, content: '' };
     // Even an empty element takes memory.
     this.#count(Object.values(attributes).reduce((size, { length }) => size + length, 100));
   }
@@ -197,17 +146,16 @@ class TmxReader {
   }
 
   #count(length: number): void {
-    if (this.#unit && (this.#unit.size += length) > MAX_UNIT) this.#refuse('a unit', MAX_UNIT);
+    if (this.#unit && (this.#unit.size += length) > MAX_UNIT) this.#xml.refuse('a unit', MAX_UNIT);
     if (this.#inSegment && (this.#segmentSize += length) > MAX_SEGMENT)
-      this.#refuse('a segment', MAX_SEGMENT);
-    if (this.#property && this.#property.text.length > MAX_SEGMENT) this.#refuse('a property', MAX_SEGMENT);
+      this.#xml.refuse('a segment', MAX_SEGMENT);
+    if (this.#property && this.#property.text.length > MAX_SEGMENT)
+      this.#xml.refuse('a property', MAX_SEGMENT);
   }
 
   #end(name: string): void {
-    const depth = this.#open.length;
-    this.#open.pop();
     if (this.#inline) {
-      if (depth === this.#inline.depth) this.#endInline();
+      if (this.#xml.depth === this.#inline.depth) this.#endInline();
       return;
     }
     if (name === 'seg') this.#inSegment = false;
