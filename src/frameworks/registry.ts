@@ -30,6 +30,7 @@ import { rails } from './rails.ts';
 import { starlight } from './starlight.ts';
 import { svelteI18n } from './svelte-i18n.ts';
 import { symfony } from './symfony.ts';
+import { transloco } from './transloco.ts';
 import { vitepress } from './vitepress.ts';
 import { vscode } from './vscode.ts';
 import { vueI18n } from './vue-i18n.ts';
@@ -61,6 +62,7 @@ const descriptions = [
   laravel,
   rails,
   angular,
+  transloco,
   lingui,
   nextIntl,
   i18next,

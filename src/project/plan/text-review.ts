@@ -42,6 +42,9 @@ export function textReviewer(
   const isPage = describeFormat(file.format).isProse === true;
   const isKnown = rules.isCertain ?? messages !== undefined;
   const readAs = messages?.readAs ?? asIs;
+  const { slots } = typeof source === 'object' ? source : document;
+  const references =
+    rules.hasReferences === true ? new Set(slots.map(({ key }) => key.join('.'))) : undefined;
   return (slot, index) => {
     const value = readAs(slot.resolved ?? slot.value);
     if (value === '') return [];
@@ -54,8 +57,8 @@ export function textReviewer(
       form: category,
       selectors,
       rule: messages?.rule,
-      supplied: rules.supplied?.(slot.key, file.name),
-      spared: rules.spared?.(slot.key),
+      supplied: rules.supplied?.(slot.key, file.name) ?? references,
+      spared: rules.spared?.(slot.key) ?? references,
       hasNames: hasNames && messages?.hasNames !== false,
       hasOwnFormat: hasFlags && syntax === 'plain',
       isManual,
