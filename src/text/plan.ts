@@ -172,19 +172,22 @@ function number(
 export function namePlaceholders(patterns: readonly PatternPlan[]): readonly string[] {
   const segments: SegmentPlan[] = [];
   for (const pattern of patterns) collectSegments(pattern, segments);
-  return segments
-    .sort((a, b) => a.index - b.index)
-    .flatMap(({ placeholders }) =>
-      [...placeholders].sort(([a], [b]) => a - b).map(([, [item]]) => nameOf(item)),
-    );
+  segments.sort((a, b) => a.index - b.index);
+  const names: string[] = [];
+  // Ids were given in this order.
+  for (const { placeholders } of segments)
+    for (const [item] of placeholders.values()) names.push(nameOf(item));
+  return names;
 }
 
 function collectSegments({ lead, segment, trail }: PatternPlan, segments: SegmentPlan[]): void {
   if (segment) segments.push(segment);
-  for (const item of [...lead, ...(segment?.items ?? []), ...trail]) {
-    if (item.type === 'aside') collectSegments(item.pattern, segments);
-    if (item.type !== 'plan') continue;
-    for (const part of item.parts) if (typeof part !== 'string') collectSegments(part, segments);
+  for (const items of [lead, segment?.items ?? [], trail]) {
+    for (const item of items) {
+      if (item.type === 'aside') collectSegments(item.pattern, segments);
+      if (item.type !== 'plan') continue;
+      for (const part of item.parts) if (typeof part !== 'string') collectSegments(part, segments);
+    }
   }
 }
 
