@@ -180,4 +180,50 @@ describe('a text whose source has changed stays outdated', () => {
     project.json('src/locales/de.json', { greeting: 'Guten Abend', farewell: 'Bis dann' });
     expect(await driftOf(project)).toEqual([]);
   });
+
+  it('where its files have moved before any run saw the change', async () => {
+    const project = new ProjectDirectory();
+    project.json('locales/en.json', texts);
+    project.json('locales/de.json', { greeting: 'Guten Morgen', farewell: 'Bis dann' });
+    await project.sync(new RecordingEngine());
+    project.json('locales/en.json', { ...texts, greeting: 'Good evening' });
+    project.rename('locales', 'src/locales');
+    expect((await project.check()).languages[0]?.coverage.outdated).toBe(1);
+    expect(await driftOf(project)).toEqual(['outdated']);
+    expect(await driftOf(project)).toEqual(['outdated']);
+  });
+});
+
+describe('a text of ours whose source has changed', () => {
+  const start = async (): Promise<ProjectDirectory> => {
+    const project = new ProjectDirectory();
+    project.json('locales/en/app.json', { title: 'Open', a: 'One', b: 'Two' });
+    await project.sync(new RecordingEngine(), { targets: ['de'] });
+    return project;
+  };
+
+  it.each(['locales/en/app.json', 'locales/en/main.json'])(
+    'is translated again where its files have moved too: src/%s',
+    async (path) => {
+      const project = await start();
+      project.json('locales/en/app.json', { title: 'Open all', a: 'One', b: 'Two' });
+      for (const one of [path, path.replace('/en/', '/de/')])
+        project.rename(one.replace('main', 'app'), `src/${one}`);
+      const engine = new RecordingEngine();
+      await project.sync(engine);
+      expect(engine.texts).toEqual(['de Open all']);
+      expect(project.readJson(`src/${path.replace('/en/', '/de/')}`)).toMatchObject({ title: 'de:Open all' });
+    },
+  );
+
+  it('is a person’s in a file that only has one of its keys and texts', async () => {
+    const project = await start();
+    project.remove('locales/en/app.json');
+    project.remove('locales/de/app.json');
+    project.json('locales/en/film.json', { title: 'Start', a: 'Red', b: 'Blue' });
+    project.json('locales/de/film.json', { title: 'de:Open', a: 'Rot', b: 'Blau' });
+    const engine = new RecordingEngine();
+    await project.sync(engine);
+    expect(engine.texts).toEqual([]);
+  });
 });

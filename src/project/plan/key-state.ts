@@ -127,22 +127,6 @@ export function chooseRecord(
   return best;
 }
 
-/**
- * The record that is true of both source and target, if any; else that of a person's value whose source has changed: it
- * stays outdated in another file.
- */
-export function describing(
-  records: readonly LockRecord[] | undefined,
-  source: Fingerprint,
-  output: Fingerprint,
-): LockRecord | undefined {
-  const same = records?.filter((record) => record.output === output);
-  return (
-    same?.find((record) => record.source === source) ??
-    same?.find(({ mark }) => mark === 'outdated' || mark === 'human')
-  );
-}
-
 /** The key that a renamed one was before. */
 export interface PreviousKey {
   readonly record: LockRecord;

@@ -15,7 +15,6 @@ import {
   sourceFingerprint,
 } from '../state/lock-line.ts';
 import {
-  describing,
   indexRenamedKeys,
   isTranslation,
   keyInOtherShape,
@@ -27,6 +26,7 @@ import {
 } from './key-state.ts';
 import { type ExtraKey, findExtra } from './extra-keys.ts';
 import { findOverridden, mergeRepeated } from './repeated-keys.ts';
+import { MovedFiles, type Orphans } from './moved-files.ts';
 import { findOwnPatterns } from './own-patterns.ts';
 import { rareFormsWithout } from './rare-forms.ts';
 import { findReshaped, type Reshaped } from './reshaped-keys.ts';
@@ -170,7 +170,7 @@ export interface PlanInput {
   readonly locale: string;
   readonly records: Records;
   /** Records of files that are gone: values of a file that was renamed with its targets are still ours. */
-  readonly orphans?: Records | undefined;
+  readonly orphans?: Orphans | undefined;
   /** Patterns over key paths joined by dots: where an empty value of the target is its translation. */
   readonly keepEmpty?: readonly string[] | undefined;
   /** See `FollowedTarget`. */
@@ -238,9 +238,12 @@ class KeyPlanner {
   #reshaped: ReadonlyMap<SlotId, Reshaped> | undefined;
   readonly #entries: EntryIndex | undefined;
   readonly #marks: ReviewMarks;
+  readonly #moved: MovedFiles | undefined;
 
   constructor(input: PlanInput) {
     this.#input = input;
+    const { orphans, target, expected } = input;
+    this.#moved = orphans && target && new MovedFiles(orphans, target, expected.keys);
     this.#marks = new ReviewMarks(input.records);
     const isLookedAt = input.hasOnlyTexts !== true && input.target !== undefined;
     this.#entries = isLookedAt ? new EntryIndex(input.target) : undefined;
@@ -347,10 +350,9 @@ class KeyPlanner {
   ): readonly LockRecord[] | undefined {
     const own = standing && this.#input.records.get(keyInOtherShape(standing) ?? '');
     if (own) return own;
-    const orphans = this.#input.orphans?.get(lockKey);
     const record =
       this.#index().takeCarried(sourceHash, output) ??
-      describing(orphans, sourceHash, output) ??
+      this.#moved?.find(lockKey, sourceHash, output) ??
       this.#index().takeOutdated(output);
     return record && [record];
   }

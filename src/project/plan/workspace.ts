@@ -29,6 +29,7 @@ import { LOCK_NAME, type Lock } from '../state/lock.ts';
 import { isPast, resourcesOf, type Project } from '../state/project.ts';
 import { followSource, ForeignStructure, linksBetween, type Pages, pagesOf } from './follow-source.ts';
 import { splitRecords } from './structure.ts';
+import { findOrphans, type Orphans } from './moved-files.ts';
 import { listSourceKeys, planFile, type SourceKeys, termsOfTexts } from './plan.ts';
 import { ProjectFiles } from './project-files.ts';
 import type { Survey, TargetComparison } from './survey.ts';
@@ -59,7 +60,7 @@ export class Workspace {
   readonly #pages = new Map<string, Pages | undefined>();
   /** By the slots of a skeleton, those of the first language that has it. */
   readonly #expected = new WeakMap<readonly Slot[], SourceKeys>();
-  readonly #orphans = new Map<string, ReturnType<Lock['orphans']>>();
+  readonly #orphans = new Map<string, Orphans>();
   readonly #cleanTargets = new Map<string, CleanTarget | undefined>();
   #hasNews = false;
   /** What targets are compared with, by source file and lines. */
@@ -387,10 +388,10 @@ export class Workspace {
     return this.#digests.get(path) ?? this.#files.digestOf(path);
   }
 
-  #orphansOf(locale: string): ReturnType<Lock['orphans']> {
+  #orphansOf(locale: string): Orphans {
     const known = this.#orphans.get(locale);
     if (known) return known;
-    const orphans = this.lock.orphans(locale, (file) => isPast(this.project, file));
+    const orphans = findOrphans(this.lock, locale, (file) => isPast(this.project, file));
     this.#orphans.set(locale, orphans);
     return orphans;
   }

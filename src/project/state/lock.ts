@@ -81,18 +81,6 @@ export class Lock {
     return [...(this.#sectionsOf(file)?.keys() ?? [])];
   }
 
-  /** The records of files of the past: of those that were deleted, or have another name now. */
-  orphans(locale: string, isPast: (file: string) => boolean): ReadonlyMap<LockKey, readonly LockRecord[]> {
-    const orphans: LockSection = new Map();
-    for (const file of this.#files.keys()) {
-      if (!isPast(file)) continue;
-      for (const [key, records] of this.section(file, locale)) {
-        orphans.set(key, [...(orphans.get(key) ?? []), ...records]);
-      }
-    }
-    return orphans;
-  }
-
   *lines(): Iterable<LockLine> {
     for (const file of this.#files.keys()) {
       for (const [locale, section] of this.#sectionsOf(file) ?? []) {
