@@ -15,6 +15,8 @@ interface Marking {
   readonly mark: (speaker: Speaker, line: string) => string;
   /** Whose line this is. */
   readonly speakerOf: (line: string) => Speaker;
+  /** Where a speaker is said beside the text of a cue: its fields in ASS, its attributes in TTML. */
+  readonly beside?: Readonly<Record<Speaker, string>>;
 }
 
 const tagged = (
@@ -37,6 +39,8 @@ const MARKINGS: readonly Marking[] = [
   }),
   tagged('srt', 'italics beside none', { a: ['<i>', '</i>'], b: NONE }),
   tagged('srt', 'dashes', { a: ['- A', ''], b: ['- B', ''] }),
+  tagged('srt', 'names', { a: ['ANN: ', ''], b: ['BOB: ', ''] }),
+  tagged('vtt', 'names in brackets', { a: ['[ANN] ', ''], b: ['[BOB] ', ''] }),
   tagged('srt', 'codes of ASS', { a: ['{\\c&H00FFFF&}', '{\\c}'], b: ['{\\c&HFFFF00&}', '{\\c}'] }),
   tagged('vtt', 'classes', { a: ['<c.yellow>', '</c>'], b: ['<c.cyan>', '</c>'] }),
   tagged('vtt', 'voices', { a: ['<v Ann>', '</v>'], b: ['<v Bob>', '</v>'] }),
@@ -54,28 +58,51 @@ const MARKINGS: readonly Marking[] = [
   tagged('sbv', 'arrows', { a: ['>> A', ''], b: ['>> B', ''] }),
 ];
 
+const beside = (format: SubtitleFormat, name: string, a: string, b: string): Marking => ({
+  ...tagged(format, name, { a: NONE, b: NONE }),
+  beside: { a, b },
+});
+
+/** Marks of whole cues. */
+const CUE_MARKINGS: readonly Marking[] = [
+  ...MARKINGS,
+  beside('ass', 'names', '0,TIMES,Default,Ann,0,0,0,', '0,TIMES,Default,Bob,0,0,0,'),
+  beside('ass', 'styles of cues', '0,TIMES,Ann,,0,0,0,', '0,TIMES,Bob,,0,0,0,'),
+  beside('ass', 'layers', '0,TIMES,Default,,0,0,0,', '1,TIMES,Default,,0,0,0,'),
+  beside('ass', 'effects', '0,TIMES,Default,,0,0,0,', '0,TIMES,Default,,0,0,0,Banner;5'),
+  beside('ttml', 'agents', 'ttm:agent="ann"', 'ttm:agent="bob"'),
+  beside('ttml', 'regions', 'region="top"', 'region="bottom"'),
+  beside('ttml', 'styles of cues', 'style="ann"', 'style="bob"'),
+  tagged('lrc', 'voices', { a: ['F: ', ''], b: ['M: ', ''] }),
+];
+
 const LINE_BREAKS: Readonly<Partial<Record<SubtitleFormat, string>>> = {
   ass: '\\N',
   ttml: '<br/>',
   microdvd: '|',
 };
 
-/** A file with these cues. */
-function fileOf(format: SubtitleFormat, cues: readonly (readonly string[])[]): string {
+/** A file with these cues, each with what stands beside its text. */
+function fileOf(
+  format: SubtitleFormat,
+  cues: readonly (readonly string[])[],
+  besides: readonly string[] = [],
+): string {
   const clock = (seconds: number, sign: string): string =>
     `00:00:${String(seconds).padStart(2, '0')}${sign}000`;
   const texts = cues.map((lines) => lines.join(LINE_BREAKS[format] ?? '\n'));
   switch (format) {
     case 'ass':
       return `[Script Info]\nScriptType: v4.00+\n\n[Events]\nFormat: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text\n${texts
-        .map(
-          (text, i) =>
-            `Dialogue: 0,0:00:${String(i * 2).padStart(2, '0')}.00,0:00:${String(i * 2 + 2).padStart(2, '0')}.00,Default,,0,0,0,,${text}\n`,
-        )
+        .map((text, i) => {
+          const times = [i * 2, i * 2 + 2].map((second) => clock(second, '.').slice(1, -1)).join(',');
+          const fields = (besides[i] ?? '0,TIMES,Default,,0,0,0,').replace('TIMES', times);
+          return `Dialogue: ${fields},${text}\n`;
+        })
         .join('')}`;
     case 'ttml':
       return `<tt xmlns="http://www.w3.org/ns/ttml" xmlns:tts="http://www.w3.org/ns/ttml#styling" xml:lang="en"><body><div>\n${texts
-        .map((text, i) => `<p begin="${i * 2}s" end="${i * 2 + 2}s">${text}</p>\n`)
+        .map((text, i) => `<p begin="${i * 2}s" end="${i * 2 + 2}s" ${besides[i] ?? ''}>${text}</p>\n`)
         .join('')}</div></body></tt>\n`;
     case 'microdvd':
       return texts.map((text, i) => `{${i * 50}}{${i * 50 + 50}}${text}\n`).join('');
@@ -83,9 +110,10 @@ function fileOf(format: SubtitleFormat, cues: readonly (readonly string[])[]): s
       return texts
         .map((text, i) => `0:${clock(i * 2, '.').slice(3)},0:${clock(i * 2 + 2, '.').slice(3)}\n${text}\n\n`)
         .join('');
+    case 'lrc':
+      return texts.map((text, i) => `[${clock(i * 2, '.').slice(3, -1)}]${text}\n`).join('');
     case 'srt':
     case 'vtt':
-    case 'lrc':
     default: {
       const sign = format === 'srt' ? ',' : '.';
       const head = format === 'vtt' ? 'WEBVTT\n\n' : '';
@@ -109,7 +137,7 @@ const WORD = /\b[ab][a-z]*q\b/;
 /** What is shown of a line, and the letters of its dash. */
 function textOf(format: SubtitleFormat, line: string): string {
   const text = format === 'ass' ? line.replace(/^Dialogue:(?:[^,]*,){9}/, '') : line;
-  return text.replaceAll(/<[^<>]*>|\{[^{}]*\}|^(?:- |>> )[AB]/g, ' ');
+  return text.replaceAll(/<[^<>]*>|\{[^{}]*\}|^(?:- |>> )[AB]|^[^ ]*[FM]: /g, ' ');
 }
 
 /** Words that end in q, which no markup has; a translation may have more or fewer of them. */
@@ -170,6 +198,51 @@ describe.each(MARKINGS)('$name', (marking) => {
             wrong: [],
           });
         }
+      }),
+      { numRuns: 15 },
+    );
+  });
+});
+
+/** What each cue says. */
+function cuesOf(format: SubtitleFormat, content: string): readonly string[] {
+  if (format === 'srt' || format === 'vtt' || format === 'sbv')
+    return content.split('\n\n').filter((part) => /\d[.,]000/.test(part));
+  const start = { ass: 'Dialogue:', ttml: '<p ', lrc: '[', microdvd: '{' }[format];
+  return content.split('\n').filter((line) => line.startsWith(start));
+}
+
+describe.each(CUE_MARKINGS)('$name', ({ format, mark, beside: fields }) => {
+  const cues = fc.array(
+    fc
+      .constantFrom<Speaker>('a', 'b')
+      .chain((speaker) => fc.record({ speaker: fc.constant(speaker), said: sentence(speaker) })),
+    { minLength: 2, maxLength: 8 },
+  );
+
+  it.each(Object.entries(ANSWERS))('keeps each cue to its speaker: %s', async (_name, answer) => {
+    await fc.assert(
+      fc.asyncProperty(cues, fc.constantFrom('', ',', '.'), async (said, end) => {
+        const source = fileOf(
+          format,
+          said.map(({ speaker, said: [line = ''] }) => [mark(speaker, line + end)]),
+          fields && said.map(({ speaker }) => fields[speaker]),
+        );
+        const options = {
+          source: 'en',
+          target: 'es',
+          engine: adversary(answer),
+          signal: AbortSignal.timeout(20_000),
+        };
+        const { content, failures } = await translateSubtitles(source, format, options);
+        expect(failures).toEqual([]);
+        const spoken = cuesOf(format, content).map((one) =>
+          one
+            .split('\n')
+            .flatMap((line) => textOf(format, line).match(/\b[ab][a-z]*q\b/g) ?? [])
+            .map(([letter]) => letter),
+        );
+        expect(spoken.map((letters) => [...new Set(letters)])).toEqual(said.map(({ speaker }) => [speaker]));
       }),
       { numRuns: 15 },
     );

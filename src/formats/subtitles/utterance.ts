@@ -27,6 +27,9 @@ export interface Utterance {
 
 const LETTER = /\p{L}/u;
 const DASH = /^\s*[-–—‐―]+\s*/;
+/** `ANN: Here.`, `[ANN] Here.` and `(ANN) Here.`: subtitles write the names of speakers in capital letters. */
+const CAPITALS = String.raw`\p{Lu}[\p{Lu}\d .#'’-]{1,40}`;
+const NAME = new RegExp(String.raw`^\s*(?:${CAPITALS}:(?!\S)|\[${CAPITALS}\]|\(${CAPITALS}\))`, 'u');
 
 /** The utterances of a cue's text; their raw texts joined by line breaks are the text. */
 export function utterancesOf(
@@ -73,18 +76,24 @@ function changeOfMarks(
   return line.marks !== '' && line.opens ? 'again' : 'none';
 }
 
-/** Whether a new speaker begins: a dash, `>>`, or a voice tag. */
+/** Whether a new speaker begins: a dash, `>>`, a name, or a voice tag. */
 function opensUtterance(line: readonly CueToken[]): boolean {
   for (const token of line) {
     if (token.type === 'words') {
       if (token.raw.trim() === '') continue;
-      return DASH.test(token.raw) || token.raw.trimStart().startsWith('>>');
+      return DASH.test(token.raw) || NAME.test(token.raw) || token.raw.trimStart().startsWith('>>');
     }
     if (token.type === 'open' && token.name === 'v') return true;
     if (token.type === 'code' && token.kind === 'note') return true;
     if (token.type === 'code' && token.kind === 'link') return false;
   }
   return false;
+}
+
+/** Whether an utterance begins a sentence: with a dash, name, note, voice, position, or the `F:` of lyrics. */
+export function begins({ lead, words }: Utterance): boolean {
+  const marks = lead.replaceAll(/<(?!v\b)[^<>]*>/g, '');
+  return /[-–—‐―♩♪♫♬{]|>>|<v|[FMD]:/.test(marks) || NAME.test(words);
 }
 
 /** `MAN:` and `[door slams]` keep their own line. */
