@@ -40,6 +40,7 @@ export const minecraft = describeFramework({
   layouts: [
     {
       style: 'lower-underscore',
+      needsRegion: true,
       paths: /(?:^|\/)assets\/[^/]+\/lang\/[^/]+\.json$/,
       // `io_en` is Ido.
       isWholeName: true,

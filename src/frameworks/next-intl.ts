@@ -6,7 +6,9 @@ export const nextIntl = describeFramework({
   id: 'next-intl',
   title: 'next-intl',
   evidence: [{ files: ['package.json'], names: ['next-intl', 'use-intl'] }],
-  formats: ['json', 'module', 'yaml'],
+  formats: ['json', 'module', 'yaml', 'po'],
+  // A package of a project may have catalogues of gettext as well.
+  holds: /(?<!\.po)$|(?:^|\/)messages\/[^/]+\.po$/,
   sourceSettings: [
     {
       files: scriptsNamed('routing', 'i18n', 'navigation', 'config', 'middleware', 'next-intl.config'),

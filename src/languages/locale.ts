@@ -96,6 +96,12 @@ function join(subtags: Subtags, separator: string): string {
   return [language, script, region, variant].filter((part) => part !== undefined).join(separator);
 }
 
+/** `cy-GB` for `cy`; undefined for a language without a likely country. */
+export function withLikelyRegion(language: string): string | undefined {
+  const { region = '' } = new Intl.Locale(language).maximize();
+  return /^[A-Z]{2}$/.test(region) ? `${language}-${region}` : undefined;
+}
+
 /**
  * The canonical code of a locale, however it is spelled: `pt_BR`, `pt-rBR`, `b+sr+Latn`, `zh_Hans`, `zh_CN.UTF-8`,
  * `sr@latin`, `iw`. Canonical are BCP 47 in its usual case, today's code for a replaced one (`he`), and for Chinese

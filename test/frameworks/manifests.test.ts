@@ -61,6 +61,33 @@ export default { integrations: [starlight({ locales: { root: { label: 'English',
   expect(filesOf(checkout)).toEqual(['src/content/docs/a.md > src/content/docs/zh-CN/a.md']);
 });
 
+it('a language of Minecraft is that of its country, and stays it', () => {
+  const en = json({ 'block.lamp': 'Lamp' });
+  const checkout = new Checkout({ 'src/main/resources/assets/mod/lang/en_us.json': en });
+  const path = 'src/main/resources/assets/mod/lang/cy_gb.json';
+  const sync = ['sync', '-t', 'cy', '--engine', 'pseudo'];
+  expect(checkout.do(sync).stderr).toContain('cy means cy-GB here');
+  expect(checkout.read(path)).toContain('block.lamp');
+  expect(checkout.do(sync).stderr).toContain('everything is up to date');
+  // It has no country.
+  expect(filesOf(checkout, '-t', 'tok')).toEqual([expect.stringContaining('/tok.json')]);
+});
+
+it('PO files below messages/ are next-intl’s, others gettext’s', () => {
+  const po = (text: string): string =>
+    `msgid ""\nmsgstr "Language: de\\n"\n\nmsgid "{n, plural, one {# page} other {# pages}}"\nmsgstr "${text}"\n`;
+  const checkout = new Checkout({
+    'package.json': json({ dependencies: { 'next-intl': '4.0.0' } }),
+    'messages/de.po': po('{n, plural, one {# Seite}}'),
+    'po/de.po': po('{n, plural, one {# Seite}}'),
+  });
+  const { stdout } = checkout.run(['lint']);
+  expect(stdout.match(/^.*: (?:error|warning): [a-z-]+/gm)).toEqual([
+    'messages/de.po:5:8: error: missing-other',
+    'po/de.po:5:8: warning: missing-other',
+  ]);
+});
+
 it('a package.json of several megabytes is read', () => {
   const checkout = new Checkout({
     'package.json': json({ description: 'x'.repeat(2 * 1024 * 1024) }),

@@ -50,6 +50,7 @@ describe('directories that are passed over', () => {
     it.each([
       ['libs/editor_2.14.1', {}],
       ['src/extern/editor', { COPYING: OTHER }],
+      ['libraries/Editor', { LICENSE: OTHER }],
       ['lib/editor', { 'LICENSE.txt': OTHER, 'CMakeLists.txt': 'project(editor)' }],
       ['deps/editor', { 'LICENSE-MIT': OTHER, 'package.json': '{}' }],
     ] as const)('%s with %j is of others', async (directory, beside) => {

@@ -23,6 +23,8 @@ export interface ResourceFiles {
   readonly existing: ReadonlyMap<string, string>;
   /** Of a document that was found by its layout, the languages of the layout, canonical. */
   readonly languages?: ReadonlySet<string> | undefined;
+  /** Programs only know languages of countries there. */
+  readonly needsRegion?: boolean | undefined;
   /** The file of this locale, whether it exists or not. */
   targetPath(locale: string): string;
   /** This locale as the file's path (or the project) spells it. */

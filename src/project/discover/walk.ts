@@ -120,7 +120,7 @@ function isProject(directory: string, entries: readonly Dirent[]): boolean {
 }
 
 /** Directories of libraries, which are of others or the project's own. */
-const OF_LIBRARIES = /^(?:libs?|deps|extern(?:als?)?|contrib|subprojects)$/i;
+const OF_LIBRARIES = /^(?:libs?|libraries|deps|extern(?:als?)?|contrib|subprojects)$/i;
 /** `editor_2.14.1`: projects do not rename their own directories at each version. */
 const VERSION = /[-_]v?\d+(?:\.\d+)+$/;
 const LICENCE = /^(?:licen[cs]e|copying|l?gpl)\b/i;

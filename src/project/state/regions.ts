@@ -1,8 +1,11 @@
-import { languageOf, sameLanguage } from '../../languages/locale.ts';
+import { languageOf, sameLanguage, withLikelyRegion } from '../../languages/locale.ts';
 import type { Configuration } from '../config/configuration.ts';
 import type { Resource } from '../discover/resource.ts';
 
-/** A language that was asked for, and the only region of it that files have: `es` where there is `es_ES.ts`. */
+/**
+ * A language that was asked for, and the only region of it that files have, `es` where there is `es_ES.ts`, or that
+ * programs look for, `cy` where a mod has to have `cy_gb.json`.
+ */
 export interface MeantRegion {
   /** Canonical, without a region. */
   readonly locale: string;
@@ -23,7 +26,7 @@ function isRegionOf(code: string, locale: string): boolean {
 
 /**
  * The regions that plain codes mean: where a source has a file in one region of a language and none in the language
- * itself, that file is the translation. Programs would look for a second one first or never, and its texts would be
+ * itself, that file is the translation; where programs only know countries, the likely one is meant. Programs would look for a second one first or never, and its texts would be
  * missing in one of them.
  *
  * @param wanted canonical, named for this run
@@ -49,6 +52,9 @@ export function regionsMeant(
       const [only] = relatives;
       if (only && relatives.size === 1 && only[0] !== locale && !lone.has(only[0])) lone.set(...only);
     }
+    const strict = resources.find((one, i) => one.needsRegion === true && all[i]?.size === 0);
+    const likely = strict && lone.size === 0 ? withLikelyRegion(locale) : undefined;
+    if (strict && likely !== undefined) lone.set(likely, strict.targetPath(likely));
     return [...lone].map(([region, path]) => ({ locale, region, path }));
   });
 }
