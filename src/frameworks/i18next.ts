@@ -41,4 +41,5 @@ export const i18next = describeFramework({
     },
   ],
   messagesOf: ({ manifest }) => (manifest?.names.has('i18next-icu') === true ? asIcu() : asItself()),
+  lint: { references: /^\$t\(\s*(?:[\w-]+:)?([\w.-]+)/ },
 });

@@ -10,8 +10,8 @@ export interface LintRules {
   readonly supplied?: (key: readonly string[], path: string) => ReadonlySet<string> | undefined;
   /** Arguments that the program displays next to the text, which may therefore omit them. */
   readonly spared?: (key: readonly string[]) => ReadonlySet<string> | undefined;
-  /** Whether an argument may be the key of another text, which is shown in its place. */
-  readonly hasReferences?: boolean;
+  /** Arguments that are replaced by another text: the first group is its key. */
+  readonly references?: RegExp;
   /** Plurals whose forms are separate entries. Absent: lint does not check them. */
   readonly plurals?: PluralEntries;
   /** For a duplicate key, the program uses the last one. Default: as its format does. */

@@ -25,5 +25,5 @@ export const transloco = describeFramework({
     manifest?.names.has('@ngneat/transloco-messageformat') === true
       ? asIcu()
       : asItself(),
-  lint: { hasReferences: true },
+  lint: { references: /^\{\{\s*([^{}\s]*\.[^{}\s]*)\s*\}\}$/ },
 });

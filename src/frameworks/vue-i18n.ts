@@ -34,4 +34,5 @@ export const vueI18n = describeFramework({
   // Options of Intl, which select how dates and numbers look.
   settings: /(?:^|\/)(?:date-?time|number)-?formats\/[^/]+$/i,
   messagesOf: messagesIn('vue-i18n', 'vue'),
+  lint: { references: /^@(?:\.\w+)?:\(?['"]?([\w.-]+)/ },
 });

@@ -40,6 +40,22 @@ describe('a named argument that the source lacks', () => {
     ]);
   });
 
+  it.each([
+    ['the same language', 5, ['pt', 'pt-BR', 'pt-PT'], 'error'],
+    ['two languages in four keys', 4, ['ar', 'he'], 'error'],
+    ['two languages in five keys', 5, ['ar', 'he'], 'warning'],
+  ])('of %s', async (_, keys, languages, severity) => {
+    const texts = (value: string): string =>
+      JSON.stringify(Object.fromEntries(Array.from({ length: keys }, (__, i) => [`k${i}`, value])));
+    const found = await findingsIn({
+      'package.json': '{"dependencies": {"vue-i18n": "^11"}}',
+      'locales/en.json': texts('{n} days'),
+      ...Object.fromEntries(languages.map((code) => [`locales/${code}.json`, texts('{v} x')])),
+    });
+    expect(new Set(found.map((one) => one.severity))).toEqual(new Set([severity]));
+    expect(found).toHaveLength(keys * languages.length);
+  });
+
   it('is what the configuration says', async () => {
     const texts = { de: '{v} Posten', es: '{v} entradas', fr: '{v} articles' };
     const configuration = {

@@ -1,4 +1,5 @@
 import type { Key } from '../../formats/format.ts';
+import { languageOf } from '../../languages/locale.ts';
 import type { Configuration } from '../config/configuration.ts';
 
 /** How much a finding matters, the worst first. */
@@ -127,23 +128,34 @@ export interface Finding {
   readonly message: string;
 }
 
-/** With fewer, a translator may have copied another one's mistake. */
+/** With fewer, a translator may have copied another one's mistake, unless two use the name throughout. */
 const AGREEING_LANGUAGES = 3;
+const AGREEING_KEYS = 5;
 
 /**
  * The findings of all languages. Where several use a named argument in the same key that the source lacks, the program
  * seems to pass it.
  */
 export function doubtCommonNames(findings: readonly Finding[]): readonly Finding[] {
-  const languages = new Map<string, Set<string | undefined>>();
+  const languages = new Map<string, Set<string>>();
   const idsOf = ({ key = [], renamed = [] }: Finding): readonly string[] =>
     renamed.map((name) => [...key, name].join('\0'));
   for (const finding of findings)
-    for (const id of idsOf(finding)) languages.set(id, (languages.get(id) ?? new Set()).add(finding.locale));
+    for (const id of idsOf(finding))
+      languages.set(id, (languages.get(id) ?? new Set()).add(languageOf(finding.locale ?? '')));
+  /** By the name and the two languages. */
+  const pairs = new Map<string, number>();
+  const pairOf = (id: string, both: ReadonlySet<string>): string =>
+    [id.slice(id.lastIndexOf('\0') + 1), ...[...both].sort()].join('\0');
+  for (const [id, both] of languages)
+    if (both.size === 2) pairs.set(pairOf(id, both), (pairs.get(pairOf(id, both)) ?? 0) + 1);
+  const isCommon = (id: string): boolean => {
+    const agreeing = languages.get(id) ?? new Set();
+    return agreeing.size >= AGREEING_LANGUAGES || (pairs.get(pairOf(id, agreeing)) ?? 0) >= AGREEING_KEYS;
+  };
   return findings.map((finding) => {
     const ids = idsOf(finding);
-    const areCommon = ids.every((id) => (languages.get(id)?.size ?? 0) >= AGREEING_LANGUAGES);
-    if (ids.length === 0 || !areCommon) return finding;
+    if (ids.length === 0 || !ids.every(isCommon)) return finding;
     return { ...finding, severity: atMost(finding.severity, 'warning') };
   });
 }

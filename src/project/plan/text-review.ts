@@ -42,9 +42,7 @@ export function textReviewer(
   const isPage = describeFormat(file.format).isProse === true;
   const isKnown = rules.isCertain ?? messages !== undefined;
   const readAs = messages?.readAs ?? asIs;
-  const { slots } = typeof source === 'object' ? source : document;
-  const references =
-    rules.hasReferences === true ? new Set(slots.map(({ key }) => key.join('.'))) : undefined;
+  const references = rules.references && referencesTo(source, document, rules.references);
   return (slot, index) => {
     const value = readAs(slot.resolved ?? slot.value);
     if (value === '') return [];
@@ -69,6 +67,17 @@ export function textReviewer(
       : reviewMessage(value, options);
     return remarks.map((remark) => ({ ...remark, isCertain: isCertain && remark.isDoubtful !== true }));
   };
+}
+
+/** The arguments that are the keys of texts: a translation may have the words of such a text instead. */
+function referencesTo(
+  source: Document | 'none' | undefined,
+  document: Document,
+  pattern: RegExp,
+): Pick<ReadonlySet<string>, 'has'> {
+  const { slots } = typeof source === 'object' ? source : document;
+  const keys = new Set(slots.map(({ key }) => key.join('.')));
+  return { has: (raw) => keys.has(pattern.exec(raw)?.[1] ?? '') };
 }
 
 const asIs = (value: string): string => value;

@@ -25,8 +25,8 @@ export interface WordingRules extends TagContext {
   /** Whether the program formats the text by its own rules, so that the order of conversions is free. */
   readonly hasOwnFormat: boolean;
   /** Names of arguments that a text may add, and of those that it may omit. */
-  readonly supplied: ReadonlySet<string> | undefined;
-  readonly spared: ReadonlySet<string> | undefined;
+  readonly supplied: Pick<ReadonlySet<string>, 'has'> | undefined;
+  readonly spared: Pick<ReadonlySet<string>, 'has'> | undefined;
 }
 
 /** The significant differences between a translated text and its source text. */
@@ -54,7 +54,7 @@ function compareCodes(source: Wording, target: Wording, comparison: WordingRules
   // Such a text may have no number: "Nothing was changed".
   const isForNone = /^(?:zero|=0)$/.test(target.form?.selector ?? comparison.form ?? '');
   const isOwn = isOwnSign(source, target, comparison);
-  const isFree = (raw: string, names: ReadonlySet<string> | undefined): boolean =>
+  const isFree = (raw: string, names: Pick<ReadonlySet<string>, 'has'> | undefined): boolean =>
     names?.has(nameIn(raw)) === true || names?.has(raw) === true || isShownAs(raw) || isOwn(raw);
   const added = [...target.codes].filter(
     ([id, raw]) =>

@@ -34,9 +34,9 @@ export interface ReviewOptions {
   /** The application's rule: see `parseMessage`. */
   readonly rule?: BranchRule | undefined;
   /** Names of arguments that the program supplies for this text, even if its source does not use them. */
-  readonly supplied?: ReadonlySet<string> | undefined;
+  readonly supplied?: Pick<ReadonlySet<string>, 'has'> | undefined;
   /** Names of arguments that the text may omit. */
-  readonly spared?: ReadonlySet<string> | undefined;
+  readonly spared?: Pick<ReadonlySet<string>, 'has'> | undefined;
 }
 
 /**
