@@ -7,6 +7,7 @@ const COMMON = Array.from({ length: 131 }, (_, n) => n);
 
 const memo = new Map<string, readonly string[]>();
 const chosen = new Map<string, readonly string[] | undefined>();
+const examples = new Map<string, readonly number[]>();
 
 /**
  * The plural categories of a language in CLDR order, `other` last. A language that Intl lacks gets `one` and `other`,
@@ -43,6 +44,23 @@ export function everydayCategories(locale: string, type: PluralType = 'cardinal'
 /** How many everyday numbers select a category; undefined for a language with unknown rules. */
 export function countNumbers(category: string, locale: string, type: PluralType): number | undefined {
   return choicesOf(locale, type)?.filter((choice) => choice === category).length;
+}
+
+/** Beyond the everyday ones, in the order in which they explain a category best. */
+const RARE = [1_000_000, 2_000_000, 0.5, 1.5, 0.1, 1.1];
+
+/** At most five numbers that select a category; empty for a language with unknown rules. */
+export function exampleNumbers(category: string, locale: string, type: PluralType): readonly number[] {
+  const key = `${type} ${locale} ${category}`;
+  let found = examples.get(key);
+  if (!found) {
+    const rules = rulesOf(locale, type);
+    found = [...COMMON, ...(type === 'cardinal' ? RARE : [])]
+      .filter((n) => rules?.select(n) === category)
+      .slice(0, 5);
+    examples.set(key, found);
+  }
+  return found;
 }
 
 /** Whether exact selectors such as `=1` cover every everyday number of a category: English `one` only covers 1. */

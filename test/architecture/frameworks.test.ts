@@ -56,7 +56,7 @@ const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   'config.yaml': ['cli/', 'project/config/', 'engines/exec/exec.ts'],
   'config.yml': ['project/config/'],
   // Parts of types, and the place of a path among directories.
-  values: ['documents/localization/target.ts', 'project/sync/apply-file.ts'],
+  values: ['documents/localization/target.ts', 'project/sync/file-decisions.ts'],
   language: [
     'project/discover/path-language.ts',
     'cli/',

@@ -90,6 +90,8 @@ const MAY_IMPORT_IN_PROJECT: Readonly<Record<string, readonly string[]>> = {
   state: ['config', 'discover'],
   plan: ['config', 'discover', 'state'],
   sync: ['config', 'discover', 'state', 'plan'],
+  // What people write and decide.
+  review: ['config', 'discover', 'state', 'plan', 'sync'],
   lint: ['config', 'discover', 'state', 'plan'],
 };
 

@@ -6,7 +6,7 @@ import { VERSION } from '../../base/version.ts';
 import { compileGlob } from '../../project/config/glob.ts';
 import type { Decision, Verdict } from '../../project/state/decision.ts';
 import { escapePath } from '../../project/state/lock-line.ts';
-import { reviewProject, type ReviewReport } from '../../project/sync/review.ts';
+import { reviewProject, type ReviewReport } from '../../project/review/review.ts';
 import { withProjectResources } from '../execution/translation-resources.ts';
 import { addDryRunOption, type DryRunFlags } from '../options/dry-run.ts';
 import type { LanguageOptions } from '../options/language.ts';

@@ -87,12 +87,24 @@ export function measureCoverage(survey: Survey, selection: Selection, texts: Set
  * Findings about the translation of a key, as lint reports them: a person may write text that verification refuses
  * from an engine. Reviews only texts that fail verification, or that programs show differently.
  */
-export function faultFinder({
+export function faultFinder(survey: Survey): (key: PlannedKey) => readonly string[] {
+  const remarksOf = remarkFinder(survey);
+  return (key) => remarksOf(key).flatMap(({ detail, isFault }) => (isFault ? detail : []));
+}
+
+interface FoundRemark {
+  readonly detail: string;
+  /** Whether the translation is invalid; otherwise, the remark only informs. */
+  readonly isFault: boolean;
+}
+
+/** Same as {@link faultFinder}, with the remarks that only inform. */
+export function remarkFinder({
   existing,
   resource,
   source,
   locale,
-}: Survey): (key: PlannedKey) => readonly string[] {
+}: Survey): (key: PlannedKey) => readonly FoundRemark[] {
   const { isProse = false } = describeFormat(source.format.id);
   let find: SlotFinder | undefined;
   let review: ReturnType<typeof textReviewer> | undefined;
@@ -103,12 +115,12 @@ export function faultFinder({
     const slot = document.slots[index];
     const isWhole = slot?.resolved === undefined || slot.resolved === value;
     if (isWhole && verify(forms ?? text, value, { syntax, locale, rule }).length === 0) return [];
-    if (isProse) return reviewPage(forms ?? [text], value).map(({ detail }) => detail);
+    if (isProse) return reviewPage(forms ?? [text], value).map(({ detail }) => ({ detail, isFault: true }));
     const { framework, messages, source: name } = resource;
     const file = { document, format: format.id, name, locale, framework: findFramework(framework), messages };
     review ??= textReviewer(file, source.document);
     const remarks = slot ? review(slot, index) : [];
-    return remarks.flatMap(({ rule, detail }) => (INFORMATION.has(rule) ? [] : detail));
+    return remarks.map(({ rule, detail }) => ({ detail, isFault: !INFORMATION.has(rule) }));
   };
 }
 

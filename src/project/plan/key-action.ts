@@ -1,9 +1,17 @@
 import type { DragomanError } from '../../base/errors.ts';
-import type { Key } from '../../formats/format.ts';
+import type { Edit } from '../../base/span.ts';
+import type { SlotId } from '../../documents/localization/pairing.ts';
+import type { Key, Slot } from '../../formats/format.ts';
 import type { SubtitleDocument } from '../../formats/subtitles/document.ts';
 import type { Unit, UnitOutcome } from '../../pipeline/unit.ts';
 import { matchesKey } from '../config/glob.ts';
-import { isOwnMark, type LockKey, type LockRecord, sameRecords } from '../state/lock-line.ts';
+import {
+  type Fingerprint,
+  isOwnMark,
+  type LockKey,
+  type LockRecord,
+  sameRecords,
+} from '../state/lock-line.ts';
 import { keptRecord, type KeyState } from './key-state.ts';
 import type { ExtraKey } from './extra-keys.ts';
 import type { FilePlan, PlannedKey } from './plan.ts';
@@ -19,6 +27,20 @@ export interface Selection {
   readonly markForReview?: boolean | undefined;
   /** Patterns over key paths joined by dots: only keys matching one are touched. Default: all. */
   readonly keys?: readonly string[] | undefined;
+  /** What somebody wrote or decided: nothing else of a file is touched. */
+  readonly given?: ReadonlyMap<SlotId, GivenText> | undefined;
+}
+
+/** A text that somebody wrote or decided about. */
+export interface GivenText {
+  /** With the links of its source. Undefined: the value stays. */
+  readonly value?: string | undefined;
+  /** Whether the file says that somebody has to look at it, if its format can. */
+  readonly isMarked: boolean;
+  /** The record that the lock is to have of it; undefined for none. */
+  recordOf(output: Fingerprint): LockRecord | undefined;
+  /** Edits of its slot, which has the value, that record the decision in the file. */
+  editsOf(slot: Slot): readonly Edit[];
 }
 
 export type Action =
@@ -47,6 +69,7 @@ const ACTIONS: Readonly<Record<KeyState, Action>> = {
 };
 
 export function actionFor(key: PlannedKey, selection: Selection): Action {
+  if (selection.given) return selection.given.get(key.id)?.value === undefined ? 'skip' : 'translate';
   if (!isSelected(key.key, selection)) return 'skip';
   if (key.state === 'missing' && key.blank) return 'copy';
   if (key.state === 'current' && (selection.force || key.lacksTerm) && isOurs(key)) return 'translate';
@@ -73,8 +96,8 @@ export function isSelected(key: Key, { keys }: Selection): boolean {
 }
 
 /** The keys that may have to be acted on. All others stay as they are, with their records. */
-export function keysToSee({ keys, open }: FilePlan, { force }: Selection): readonly PlannedKey[] {
-  return force ? keys : open;
+export function keysToSee({ keys, open }: FilePlan, { force, given }: Selection): readonly PlannedKey[] {
+  return force || given ? keys : open;
 }
 
 /** The records of one key whose value stays as it is. */

@@ -10,6 +10,8 @@ interface WrittenFile {
   readonly written: ReadonlyMap<SlotId, string>;
   /** Those of them that somebody has to look at. */
   readonly marked: ReadonlySet<SlotId>;
+  /** Those whose marks and states in the file are others now, beside the values written. */
+  readonly restated?: ReadonlySet<SlotId> | undefined;
   readonly records: Records;
   /** The target as it is now, called only if a key is not as planned. */
   readonly target: () => Document;
@@ -24,7 +26,7 @@ interface WrittenFile {
 export function replanFile(
   plan: FilePlan,
   acted: readonly PlannedKey[],
-  { written, marked, records, target }: WrittenFile,
+  { written, marked, restated, records, target }: WrittenFile,
 ): FilePlan {
   let find: SlotFinder | undefined;
   let entries: EntryIndex | undefined;
@@ -34,7 +36,8 @@ export function replanFile(
     const record = records.get(lockKey)?.[0];
     let value = written.get(id);
     let output = value === undefined ? undefined : record?.output;
-    if (key.state === 'current' && value === undefined) return key;
+    const isRestated = restated?.has(id) === true;
+    if (key.state === 'current' && value === undefined && !isRestated && record === key.record) return key;
     let isThere = true;
     const slotNow = (): Slot | undefined => target().slots[(find ??= slotFinder(target()))(id) ?? -1];
     if (value === undefined) {
@@ -53,7 +56,11 @@ export function replanFile(
     const state = blank && isThere ? 'current' : stateOf({ sourceHash, output, record });
     const isMarked = marked.has(id);
     const stateBefore = written.has(id) ? undefined : key.translationState;
-    const translationState = isMarked ? slotNow()?.state : stateBefore;
+    const translationState = isMarked || isRestated ? slotNow()?.state : stateBefore;
+    if (isRestated) {
+      const review = value !== undefined && slotNow()?.review !== undefined;
+      return { ...key, state, translationState, value, review, output, record, lacksTerm: false };
+    }
     const review = isMarked || (key.review && !written.has(id) && value !== undefined);
     return { ...key, state, translationState, value, review, output, record, lacksTerm: false };
   };

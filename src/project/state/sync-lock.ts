@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { link, rename, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { readBounded } from '../../base/bounded-read.ts';
 import { DragomanError } from '../../base/errors.ts';
 import { entryAt, listAt } from '../../base/file-facts.ts';
+import { throwIfAborted } from '../../base/interruption.ts';
 import { isAlive, startOfProcess } from '../../base/process-life.ts';
 import { reasonOf } from '../../base/system-error.ts';
 
@@ -19,14 +21,43 @@ interface Holder {
   readonly started: string;
 }
 
+export interface SyncLockOptions {
+  /** Milliseconds to wait while another sync is running. Default: 0. */
+  readonly patience?: number | undefined;
+  /** Ends the wait. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Milliseconds between two looks. */
+const PAUSE = 50;
+
 /**
  * Lets one sync at a time into a project: a file beside the lock that names the process. One whose process is gone is
  * taken over.
  *
  * @returns the release: call it when nothing of the project is written any more.
- * @throws DragomanError `configuration` at once when another sync is running; `unwritable_output`.
+ * @throws DragomanError `configuration` when another sync is running, and still is after the wait; `unwritable_output`,
+ * `interrupted`
  */
-export async function acquireSyncLock(path: string): Promise<() => Promise<void>> {
+export async function acquireSyncLock(
+  path: string,
+  { patience = 0, signal }: SyncLockOptions = {},
+): Promise<() => Promise<void>> {
+  const end = performance.now() + patience;
+  for (;;) {
+    try {
+      return await acquireNow(path);
+    } catch (error) {
+      if (!(error instanceof Occupied) || performance.now() + PAUSE > end) throw error;
+      await sleep(PAUSE);
+      throwIfAborted(signal, 'interrupted while another sync was running');
+    }
+  }
+}
+
+class Occupied extends DragomanError {}
+
+async function acquireNow(path: string): Promise<() => Promise<void>> {
   if (entryAt(path) === 'directory')
     throw new DragomanError('configuration', `${path} is a directory, but sync needs a file of that name`, {
       hint: 'Rename or remove the directory.',
@@ -101,9 +132,9 @@ async function removeStale(path: string): Promise<void> {
   await rm(aside, { force: true });
 }
 
-function occupied(path: string, holder: Holder | undefined): DragomanError {
+function occupied(path: string, holder: Holder | undefined): Occupied {
   const who = holder ? ` (process ${holder.pid} on ${holder.host})` : '';
-  return new DragomanError('configuration', `another sync is running in this project${who}`, {
+  return new Occupied('configuration', `another sync is running in this project${who}`, {
     hint: `Wait until it is done. If no sync is running, delete ${path}.`,
   });
 }

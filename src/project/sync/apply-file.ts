@@ -1,36 +1,26 @@
 import { writeAtomically } from '../../base/atomic-file.ts';
-import type { ErrorCode } from '../../base/errors.ts';
 import { positionsIn } from '../../base/span.ts';
-import type { Key } from '../../formats/format.ts';
 import { writePath } from '../../formats/key-text.ts';
 import { knownText, marksVisibly } from '../../formats/registry.ts';
 import type { OpenFile } from '../../documents/localization/open-file.ts';
 import { keyId, slotFinder, type SlotFinder, type SlotId } from '../../documents/localization/pairing.ts';
 import type { Target } from '../../documents/localization/target.ts';
-import { codeOfFailure } from '../../pipeline/unit.ts';
 import { buildWholePlurals } from '../../documents/localization/whole-plurals.ts';
 import { requireLocalizationPath } from '../discover/localization-path.ts';
 import { fingerprint, type LockKey, lockKeys, type LockRecord, sameRecords } from '../state/lock-line.ts';
 import type { Journal } from '../state/journal.ts';
 import { languageListOf } from '../../frameworks/registry.ts';
 import { extendList } from './language-list.ts';
-import { markedValues } from './marked-values.ts';
+import { stateDecisions } from './decided-states.ts';
+import { decideKeys, type FileDecisions, removedKeys } from './file-decisions.ts';
 import type { KeyResult } from '../plan/key-list.ts';
-import type { LockChanges } from '../state/lock.ts';
+import type { Lock, LockChanges } from '../state/lock.ts';
 import { type ExtraKey, standingFailures } from '../plan/extra-keys.ts';
 import { planFile, type FilePlan, type PlannedKey } from '../plan/plan.ts';
 import { replanFile } from '../plan/replan.ts';
 import type { Changes, KeyFailure, Note, TermFinding } from '../plan/report.ts';
 import { countEntries, isMissing } from '../plan/standing.ts';
-import {
-  actionFor,
-  keptRecords,
-  keysToSee,
-  prunedKeys,
-  type Action,
-  type OutcomeOfKey,
-  type Selection,
-} from '../plan/key-action.ts';
+import { keptRecords, type OutcomeOfKey, type Selection } from '../plan/key-action.ts';
 import { presentIn, splitRecords, structureChanges } from '../plan/structure.ts';
 import type { Workspace } from '../plan/workspace.ts';
 import type { Survey } from '../plan/survey.ts';
@@ -56,6 +46,8 @@ export interface ApplyContext {
   readonly selection: Selection;
   /** See `TargetInput.toUtf8`. */
   readonly toUtf8?: boolean | undefined;
+  /** The lock to record in. Default: the workspace's, which has the intentions of interrupted runs, too. */
+  readonly lock?: Lock | undefined;
 }
 
 /**
@@ -70,19 +62,24 @@ export async function applyFile(
   context: ApplyContext,
 ): Promise<Applied> {
   const { locale, recordedAs, bytes } = survey;
-  const decisions = decide(survey, answer, context.selection);
+  const decisions = decideKeys(survey, answer, context.selection);
   // A new file with nothing but source texts in it would be useless.
   const left = decisions.reasons.size + decisions.undone.size;
   const listResults = (): ReturnType<typeof resultsOf> => resultsOf(decisions, answer);
   if (!survey.existing && decisions.values.size === 0 && left > 0)
     return { after: survey, ...report(survey, decisions, answer), written: false, listResults };
-  const built = build(survey, decisions, context);
-  const { lock, project } = context.workspace;
+  const { given } = context.selection;
+  const unstated = build(survey, decisions, context);
+  const { built, restated } = given
+    ? stateDecisions(survey, unstated, (id) => (decisions.reasons.has(id) ? undefined : given.get(id)))
+    : { built: unstated, restated: undefined };
+  const { project } = context.workspace;
+  const lock = context.lock ?? context.workspace.lock;
   const before = lock.section(recordedAs, locale);
   const isProse = survey.source.format.isProse === true;
   const records = new Map([
     ...changedRecords(survey, decisions, built, context),
-    ...(isProse
+    ...(isProse && !(given && survey.existing)
       ? structureChanges(
           presentIn(survey.skeleton, built.document),
           built.document,
@@ -103,7 +100,7 @@ export async function applyFile(
   };
   const now = lock.section(recordedAs, locale);
   const recorded = { ...survey, records: isProse ? splitRecords(now).records : now };
-  const plan = planAfter(recorded, decisions, built, project.configuration.keepEmpty);
+  const plan = planAfter(recorded, decisions, built, project.configuration.keepEmpty, restated);
   const notes = [...(survey.notes ?? []), ...lostNotes(survey, decisions)];
   return {
     after: { ...recorded, existing, bytes: built.bytes, isFollowed: false, notes, plan },
@@ -141,93 +138,25 @@ async function write(
 
 function planAfter(
   { plan, resource, expected, skeleton, locale, records }: Survey,
-  { keys, values, marked, ...decisions }: Decisions,
+  { keys, values, marked, ...decisions }: FileDecisions,
   built: Target,
   keepEmpty: readonly string[] | undefined,
+  restated: ReadonlySet<SlotId> | undefined,
 ): FilePlan {
   if (plan.extra.length + removedKeys({ values, ...decisions }).length + decisions.replaced.size === 0)
-    return replanFile(plan, keys, { written: values, marked, records, target: () => built.document });
+    return replanFile(plan, keys, {
+      written: values,
+      marked,
+      restated,
+      records,
+      target: () => built.document,
+    });
   const marksReview = marksVisibly(resource.format);
   return planFile({ expected, skeleton, target: built.document, locale, records, keepEmpty, marksReview });
 }
 
-interface Reason {
-  readonly text: string;
-  readonly code?: ErrorCode | undefined;
-}
-
-interface Decisions {
-  /** The keys that were looked at. */
-  readonly keys: readonly PlannedKey[];
-  /** Of the keys that do not stay as they are. */
-  readonly actions: ReadonlyMap<SlotId, Action>;
-  readonly values: Map<SlotId, string>;
-  /** Of these, those that somebody has to look at. */
-  readonly marked: ReadonlySet<SlotId>;
-  readonly reasons: Map<SlotId, Reason>;
-  /** Keys whose turn did not come: no failures, the next run does them. */
-  readonly undone: ReadonlySet<SlotId>;
-  /** Where keys that take over a value had it. */
-  readonly moved: ReadonlyMap<SlotId, Key>;
-  /** See `TargetInput.replaced`. */
-  readonly replaced: ReadonlyMap<SlotId, readonly Key[]>;
-  /** Keys that pruning removes. */
-  readonly extra: readonly ExtraKey[];
-}
-
-/** A value that could not be written at its new place stays at the old one. */
-function removedKeys({
-  extra,
-  moved,
-  values,
-}: Pick<Decisions, 'extra' | 'moved' | 'values'>): readonly Key[] {
-  return [
-    ...extra.map(({ key }) => key),
-    ...[...moved].flatMap(([id, key]) => (values.has(id) ? [key] : [])),
-  ];
-}
-
-function decide(survey: Survey, answer: OutcomeOfKey, selection: Selection): Decisions {
-  const { plan, existing, tags } = survey;
-  const actions = new Map<SlotId, Action>();
-  const values = new Map<SlotId, string>();
-  const reasons = new Map<SlotId, Reason>();
-  const undone = new Set<SlotId>();
-  const moved = new Map<SlotId, Key>();
-  const replaced = new Map<SlotId, readonly Key[]>();
-  const keys = keysToSee(plan, selection);
-  for (const key of keys) {
-    const action = actionFor(key, selection);
-    if (action === 'keep' || action === 'skip') continue;
-    actions.set(key.id, action);
-    if (action === 'copy' && existing) values.set(key.id, key.text);
-    if (key.reshaped) replaced.set(key.id, key.reshaped.replaced);
-    if (action === 'reuse' && key.previous) {
-      const { value, key: from } = key.previous;
-      values.set(key.id, value);
-      if (!key.reshaped?.previous && isBelow(from, key.key)) replaced.set(key.id, [from]);
-      else if (!key.reshaped?.previous) moved.set(key.id, from);
-    }
-    if (action !== 'translate') continue;
-    const outcome = answer(key);
-    if (!outcome)
-      reasons.set(key.id, { text: 'the file changed during the run: the next one translates it' });
-    else if (!('failure' in outcome)) values.set(key.id, tags?.link(outcome.value) ?? outcome.value);
-    else if (outcome.kind === 'stopped') undone.add(key.id);
-    else reasons.set(key.id, { text: outcome.failure, code: codeOfFailure(outcome) });
-  }
-  const extra = prunedKeys(plan, selection);
-  const marked = markedValues(survey, { keys, actions, values, answer, selection });
-  return { keys, actions, values, marked, reasons, undone, moved, replaced, extra };
-}
-
-/** Whether one of the keys is a text where the other has a container. */
-function isBelow(a: Key, b: Key): boolean {
-  return (a.length < b.length ? a : b).every((segment, i) => segment === (a.length < b.length ? b : a)[i]);
-}
-
-function build(survey: Survey, decisions: Decisions, context: ApplyContext): Target {
-  const { values, marked, reasons, moved, replaced } = decisions;
+function build(survey: Survey, decisions: FileDecisions, context: ApplyContext): Target {
+  const { keys, values, marked, reasons, moved, replaced } = decisions;
   const { source, skeleton, existing, bytes, locale, resource, isFollowed } = survey;
   // If only records change, the file is not built, because building might complete a header.
   const remove = removedKeys(decisions);
@@ -254,6 +183,21 @@ function build(survey: Survey, decisions: Decisions, context: ApplyContext): Tar
     isKept &&= !moved.has(id) && !replaced.has(id);
     values.delete(id);
   }
+  if (context.selection.given && built.rejected.size > 0) {
+    // A plural is written as a whole, with its decision.
+    const entries = new Map(
+      keys.flatMap(({ id, entry }) => {
+        const reason = built.rejected.has(id) ? reasons.get(id) : undefined;
+        return reason ? [[entry, reason] as const] : [];
+      }),
+    );
+    for (const { id, entry } of keys) {
+      const reason = entries.get(entry);
+      if (!reason) continue;
+      reasons.set(id, reason);
+      isKept &&= !values.delete(id);
+    }
+  }
   // The old value of a key whose new one is left out was removed.
   return isKept ? built : build(survey, decisions, context);
 }
@@ -261,7 +205,7 @@ function build(survey: Survey, decisions: Decisions, context: ApplyContext): Tar
 /** The records of the file's section that are others afterwards. */
 function changedRecords(
   survey: Survey,
-  decisions: Decisions,
+  decisions: FileDecisions,
   built: Target,
   { selection }: ApplyContext,
 ): LockChanges {
@@ -270,11 +214,13 @@ function changedRecords(
   const kept = isFollowed
     ? new Map(plan.keys.map(({ lockKey, record }) => [lockKey, record ? [record] : []]))
     : records;
-  const changes = new Map<LockKey, readonly LockRecord[]>(plan.gone.map((key) => [key, []]));
-  if (plan.leftover.size > 0) {
+  const { given } = selection;
+  const changes = new Map<LockKey, readonly LockRecord[]>(given ? [] : plan.gone.map((key) => [key, []]));
+  if (plan.leftover.size > 0 && !given) {
     const there = new Set(lockKeys(built.document));
     for (const key of plan.leftover.keys()) if (!there.has(key)) changes.set(key, []);
   }
+  const isGiven = ({ id }: PlannedKey): boolean => given?.has(id) === true && !decisions.reasons.has(id);
   let find: SlotFinder | undefined;
   const recordsOf = (key: PlannedKey): readonly LockRecord[] | undefined => {
     if (key.blank) return undefined;
@@ -290,6 +236,8 @@ function changedRecords(
     if (value === undefined || (value === '' && key.value === undefined && action !== 'reuse'))
       return undefined;
     const output = key.output !== undefined && value === key.value ? key.output : fingerprint(value);
+    const own = isGiven(key) ? given?.get(key.id)?.recordOf(output) : undefined;
+    if (isGiven(key)) return own && [own];
     // New files, and running text that follows its source, contain source words for missing translations.
     const isSourceText = !existing || (isFollowed && key.state === 'missing');
     if (written === undefined)
@@ -305,14 +253,14 @@ function changedRecords(
   };
   for (const key of decisions.keys) {
     const made = recordsOf(key);
-    if (!sameRecords(made, records.get(key.lockKey))) changes.set(key.lockKey, made ?? []);
+    if (isGiven(key) || !sameRecords(made, records.get(key.lockKey))) changes.set(key.lockKey, made ?? []);
   }
   return changes;
 }
 
 function report(
   survey: Survey,
-  decisions: Decisions,
+  decisions: FileDecisions,
   answer: OutcomeOfKey,
   built?: Target,
 ): Pick<Applied, 'changes' | 'failures' | 'terms'> {
@@ -351,7 +299,7 @@ function report(
 const entriesOf = (keys: readonly ExtraKey[]): number => new Set(keys.map(({ entry }) => entry)).size;
 
 /** The texts of people that went with the plural of their message. */
-function lostNotes({ source }: Survey, { keys, values }: Decisions): readonly Note[] {
+function lostNotes({ source }: Survey, { keys, values }: FileDecisions): readonly Note[] {
   const { writeKey = writePath } = source.format;
   return keys.flatMap(({ id, key, reshaped }) =>
     (values.has(id) ? (reshaped?.lost ?? []) : []).map((form) => ({
@@ -365,7 +313,7 @@ const CHANGES = ['failed', 'missing', 'translated', 'reused', 'kept'] as const;
 
 function changeOf(
   key: PlannedKey,
-  { actions, values, reasons, undone }: Decisions,
+  { actions, values, reasons, undone }: FileDecisions,
 ): (typeof CHANGES)[number] {
   const action = actions.get(key.id);
   if (action === undefined) return 'kept';
@@ -376,7 +324,7 @@ function changeOf(
 }
 
 function resultsOf(
-  { keys, actions, values, reasons, undone }: Decisions,
+  { keys, actions, values, reasons, undone }: FileDecisions,
   answer: OutcomeOfKey,
 ): ReadonlyMap<SlotId, KeyResult> {
   const results = new Map<SlotId, KeyResult>();

@@ -24,6 +24,8 @@ export function markedValues(
   const marked = new Set<SlotId>();
   if (!describeFormat(resource.format).reviewMark) return marked;
   const written = keys.filter(({ id, blank }) => values.has(id) && !blank);
+  const { given } = selection;
+  if (given) return new Set(written.flatMap(({ id }) => (given.get(id)?.isMarked ? [id] : [])));
   const isMarked = (key: PlannedKey): boolean => {
     if (actions.get(key.id) === 'reuse') return key.previous?.review === true;
     // An engine repeats what somebody has rejected.

@@ -1,0 +1,155 @@
+import { join } from 'node:path';
+import type { SlotId } from '../../documents/localization/pairing.ts';
+import { hasCues } from '../../formats/subtitles/document.ts';
+import type { TranslationMemory } from '../../pipeline/memory.ts';
+import type { GivenText } from '../plan/key-action.ts';
+import {
+  beginRun,
+  openWorkspace,
+  type OpenWorkspace,
+  type WorkspaceOptions,
+} from '../plan/open-workspace.ts';
+import type { PlannedKey } from '../plan/plan.ts';
+import type { Survey } from '../plan/survey.ts';
+import type { Workspace } from '../plan/workspace.ts';
+import { type Journal, openProjectJournal } from '../state/journal.ts';
+import { addLockAttributes, type AttributesResult } from '../state/lock-attributes.ts';
+import type { Lock } from '../state/lock.ts';
+import type { Project } from '../state/project.ts';
+import { loadState, saveLock, type StoredState } from '../state/stored-state.ts';
+import { acquireSyncLock, SYNC_LOCK_NAME } from '../state/sync-lock.ts';
+import { type Applied, applyFile } from '../sync/apply-file.ts';
+import { recordHumanEdits } from '../sync/sync-language.ts';
+
+export interface ReviewRunOptions extends WorkspaceOptions {
+  readonly signal: AbortSignal;
+  /** Changes nothing. */
+  readonly isDry?: boolean | undefined;
+  /** Learns what a person writes or approves. */
+  readonly memory?: TranslationMemory | undefined;
+  /** Milliseconds to wait while a sync or another review is writing. Default: 0. */
+  readonly patience?: number | undefined;
+}
+
+/**
+ * What people write and decide, brought into files, lock and memory. Alone in the project, like a sync. A kill leaves
+ * each text either as it was or as decided.
+ */
+export class ReviewRun {
+  readonly project: Project;
+  readonly workspace: Workspace;
+  readonly #options: ReviewRunOptions;
+  readonly #stored: StoredState;
+  #journal: Journal | undefined;
+  #isChanged = false;
+
+  private constructor(
+    project: Project,
+    options: ReviewRunOptions,
+    { workspace }: OpenWorkspace,
+    stored: StoredState,
+  ) {
+    this.project = project;
+    this.workspace = workspace;
+    this.#options = options;
+    this.#stored = stored;
+  }
+
+  /**
+   * @param work is over when its promise is; the lock is written after it, also if it failed
+   * @throws DragomanError `configuration` for a lock that cannot be used or when a sync is running, `unwritable_output`,
+   * `interrupted`
+   */
+  static async do<T>(
+    project: Project,
+    options: ReviewRunOptions,
+    work: (run: ReviewRun) => Promise<T>,
+  ): Promise<{ readonly made: T; readonly attributes?: AttributesResult }> {
+    const { isDry, patience, signal } = options;
+    const path = join(project.root, SYNC_LOCK_NAME);
+    const release = isDry ? undefined : await acquireSyncLock(path, { patience, signal });
+    try {
+      const run = await ReviewRun.#open(project, options);
+      try {
+        const made = await run.#recording(work);
+        const attributes =
+          run.#isChanged && run.#stored.text === undefined
+            ? await addLockAttributes(project.root)
+            : undefined;
+        await run.#close(true);
+        return { made, attributes };
+      } catch (error) {
+        await run.#close(false);
+        throw error;
+      }
+    } finally {
+      await release?.();
+    }
+  }
+
+  static async #open(project: Project, options: ReviewRunOptions): Promise<ReviewRun> {
+    // Clean files are opened, too.
+    const opened = await openWorkspace(project, await beginRun(project, { ...options, force: true }));
+    // Without the intentions of an interrupted sync: these become lines when they are carried out.
+    return new ReviewRun(project, options, opened, await loadState(project, undefined));
+  }
+
+  get lock(): Lock {
+    return this.#stored.lock;
+  }
+
+  /**
+   * Writes texts and decisions of a file in one language.
+   *
+   * @throws DragomanError as `applyFile`: the file and its part of the lock are as they were
+   */
+  async apply(survey: Survey, given: ReadonlyMap<SlotId, GivenText>): Promise<Applied> {
+    const { root, targets, selected: paths } = this.project;
+    const scope = { paths, targets };
+    this.#journal ??= await openProjectJournal(root, this.#options.stateDirectory, scope);
+    const context = {
+      workspace: this.workspace,
+      journal: this.#journal,
+      lock: this.lock,
+      selection: { given },
+    };
+    const applied = await applyFile(
+      survey,
+      ({ id }) => {
+        const value = given.get(id)?.value;
+        return value === undefined ? undefined : { value };
+      },
+      context,
+    );
+    this.#isChanged = true;
+    return applied;
+  }
+
+  /** Has the memory learn what a person wrote or approved. */
+  async learn(keys: readonly PlannedKey[], { locale, source, tags }: Survey): Promise<void> {
+    const { memory } = this.#options;
+    // A cue may have only a part of a sentence.
+    if (!memory || hasCues(source.document)) return;
+    const finished = keys.map((key) => ({
+      ...key,
+      review: false,
+      value: key.value && (tags?.unlink(key.value) ?? key.value),
+    }));
+    await recordHumanEdits(finished, memory, { source: this.project.source, target: locale });
+  }
+
+  /** Also after a file that failed, the lock has what is in the others. */
+  async #recording<T>(work: (run: ReviewRun) => Promise<T>): Promise<T> {
+    try {
+      return await work(this);
+    } finally {
+      if (this.#isChanged) await saveLock(this.project, this.lock, this.#stored.text);
+    }
+  }
+
+  async #close(isRecorded: boolean): Promise<void> {
+    const journal = this.#journal;
+    // What an interrupted sync was paid for is not in files yet.
+    await (isRecorded && journal?.left.scopes.length === 0 ? journal.finish() : journal?.close());
+  }
+}

@@ -1,0 +1,213 @@
+import { digestOf } from '../../base/digest.ts';
+import { positionsIn } from '../../base/span.ts';
+import { slotFinder, type SlotFinder } from '../../documents/localization/pairing.ts';
+import { type Key, type Slot, TRANSLATION_STATES, type TranslationState } from '../../formats/format.ts';
+import { describeFormat, type FormatId, knownText } from '../../formats/registry.ts';
+import type { BranchRule } from '../../text/choice.ts';
+import { exampleNumbers } from '../../text/plural.ts';
+import type { Syntax } from '../../text/syntax.ts';
+import { remarkFinder } from '../plan/coverage.ts';
+import type { PlannedKey } from '../plan/plan.ts';
+import { isMissing } from '../plan/standing.ts';
+import type { Survey } from '../plan/survey.ts';
+import { textStateOf, type TextState } from '../plan/text-state.ts';
+import type { Decision } from '../state/decision.ts';
+import { type Fingerprint, fingerprint, isOwnMark, type LockRecord } from '../state/lock-line.ts';
+import { REVIEW_REASONS, type ReviewReason } from '../state/text-counts.ts';
+
+/** One message in one language, as people review it. */
+export interface TextRow {
+  /** Stable across runs: a digest of the file under which the lock has it, the locale and the key. */
+  readonly id: string;
+  /** The source file, relative to the root. */
+  readonly file: string;
+  readonly format: FormatId;
+  /** Canonical. */
+  readonly locale: string;
+  /** Of a plural, that of its first form. */
+  readonly key: Key;
+  /** As people know it: the segments joined by dots, or the text where the format makes the keys. */
+  readonly name: string;
+  /** In the translation, or in the source if there is none. */
+  readonly line: number;
+  readonly comment?: string | undefined;
+  /** One, or one for each plural category. Never empty. */
+  readonly forms: readonly TextForm[];
+  readonly state: TranslationState;
+  readonly needsReview?: ReviewReason | undefined;
+  readonly decision?: Decision | undefined;
+  /** The source text that the translation was made of, if it was another one and its file has it. */
+  readonly sourceBefore?: string | undefined;
+  readonly provenance?: Provenance | undefined;
+  /** Every form equals its source. */
+  readonly isUnchanged?: true | undefined;
+}
+
+export interface TextForm {
+  /** CLDR category; undefined if the message is not a plural. */
+  readonly category?: string | undefined;
+  /** Numbers that select the category. */
+  readonly examples?: readonly number[] | undefined;
+  readonly source: string;
+  readonly sourceHash: Fingerprint;
+  /** Source texts one of which the translation has to match. Default: the source. */
+  readonly accepted?: readonly string[] | undefined;
+  readonly syntax: Syntax;
+  readonly rule?: BranchRule | undefined;
+  /** With the links of the source; undefined if there is none. */
+  readonly translation?: string | undefined;
+  /** The fingerprint of the value in the file; empty without one. */
+  readonly base: Fingerprint;
+  readonly findings: readonly { readonly message: string; readonly isError: boolean }[];
+}
+
+/** Who wrote a translation, as far as the lock shows it. */
+export interface Provenance {
+  readonly by: 'engine' | 'memory' | 'person' | 'agent' | 'import' | 'unknown';
+  /** Of the import. */
+  readonly name?: string | undefined;
+}
+
+/** The forms of a row, as they are planned. */
+export interface RowKeys {
+  readonly id: string;
+  readonly keys: readonly [PlannedKey, ...PlannedKey[]];
+}
+
+/** The keys of a file in one language, by row, in the order of the source. Empty source texts are no rows. */
+export function rowKeys({ plan, recordedAs, locale }: Survey): readonly RowKeys[] {
+  const rows: RowKeys[] = [];
+  const plurals = new Map<string, [PlannedKey, ...PlannedKey[]]>();
+  for (const key of plan.keys) {
+    if (key.blank) continue;
+    const forms = key.category === undefined ? undefined : plurals.get(key.entry);
+    if (forms) {
+      forms.push(key);
+      continue;
+    }
+    const keys: [PlannedKey, ...PlannedKey[]] = [key];
+    const isPlural = key.category !== undefined;
+    if (isPlural) plurals.set(key.entry, keys);
+    const name = isPlural ? `plural\n${key.entry}` : key.lockKey;
+    rows.push({ id: digestOf(`${recordedAs}\n${locale}\n${name}`), keys });
+  }
+  return rows;
+}
+
+/** Makes rows of the keys of a file in one language. */
+export function rowMaker(survey: Survey): (row: RowKeys) => TextRow {
+  const { source, existing, resource, locale, sourcePath, skeleton, tags } = survey;
+  const { reviewMark } = describeFormat(resource.format);
+  const remarksOf = remarkFinder(survey);
+  const inSource = positionsIn(source.document.text);
+  const inTarget = positionsIn(existing?.document.text ?? '');
+  const find = existing && slotFinder(existing.document);
+  let inSkeleton: SlotFinder | undefined;
+  const slotOf = ({ id }: PlannedKey): Slot | undefined => existing?.document.slots[find?.(id) ?? -1];
+  const formOf = (key: PlannedKey): TextForm => {
+    const { text, sourceHash, forms, syntax, rule, category } = key;
+    const value = shownValue(key, slotOf(key));
+    const isSeen = !isMissing(key) && !isVerified(key) && !(key.review && reviewMark?.isHidden === true);
+    const findings = isSeen
+      ? remarksOf(key).map(({ detail: message, isFault: isError }) => ({ message, isError }))
+      : NO_FINDINGS;
+    const form = {
+      source: text,
+      sourceHash,
+      ...(forms && { accepted: forms }),
+      syntax,
+      ...(rule && { rule }),
+      ...(value !== undefined && { translation: tags?.unlink(value) ?? value }),
+      base: value === undefined ? '' : value === key.value ? (key.output ?? '') : fingerprint(value),
+      findings,
+    };
+    if (category === undefined) return form;
+    inSkeleton ??= slotFinder(skeleton);
+    const type = skeleton.slots[inSkeleton(key.id) ?? -1]?.plural?.entry?.type ?? 'cardinal';
+    return { category, examples: exampleNumbers(category, locale, type), ...form };
+  };
+  return ({ id, keys }) => {
+    const [first] = keys;
+    const forms = keys.map(formOf);
+    const slot = slotOf(first);
+    const offset = slot?.span.start;
+    const { text: name = first.key.filter((one) => one !== '').join('.') } = knownText(
+      source.format.id,
+      first.text,
+    );
+    const { comment } = first;
+    const sourceBefore = previousSource(slot, first);
+    const provenance = provenanceOf(keys);
+    return {
+      id,
+      file: sourcePath,
+      format: source.format.id,
+      locale,
+      key: first.key,
+      name,
+      line: (offset === undefined ? inSource(first.sourceOffset) : inTarget(offset)).line,
+      ...(comment !== undefined && { comment }),
+      forms,
+      ...leastFinished(keys, forms),
+      ...(sourceBefore !== undefined && { sourceBefore }),
+      ...(provenance && { provenance }),
+      ...(forms.every(({ source, translation }) => source === translation) && { isUnchanged: true }),
+    };
+  };
+}
+
+const NO_FINDINGS: TextForm['findings'] = [];
+
+/** What the file has in the place of a translation; a copy of the source that waits for an engine is none. */
+export function shownValue(key: PlannedKey, slot: Slot | undefined): string | undefined {
+  if (key.state === 'pending') return undefined;
+  return key.value ?? (slot?.value === '' ? undefined : slot?.value);
+}
+
+/** Unchanged values of dragoman were verified when they were written. */
+function isVerified({ state, record }: PlannedKey): boolean {
+  return state === 'current' && record !== undefined && isOwnMark(record.mark);
+}
+
+/** Of several forms, the state that is least far, and the first reason for a review. */
+function leastFinished(keys: readonly PlannedKey[], forms: readonly TextForm[]): TextState {
+  const states = keys.map((key, i) =>
+    textStateOf(key, forms[i]?.findings.some(({ isError }) => isError) === true),
+  );
+  const [first, ...others] = states;
+  if (!first || others.length === 0) return definedOf(first ?? { state: 'initial' });
+  const rank = ({ state }: TextState): number => TRANSLATION_STATES.indexOf(state);
+  const urgency = ({ needsReview }: TextState): number =>
+    needsReview === undefined ? REVIEW_REASONS.length : REVIEW_REASONS.indexOf(needsReview);
+  const least = states.reduce((a, b) => (rank(b) < rank(a) ? b : a));
+  const flagged = states.reduce((a, b) => (urgency(b) < urgency(a) ? b : a));
+  const decision = states.find((state) => state.decision)?.decision;
+  return definedOf({ state: least.state, needsReview: flagged.needsReview, decision });
+}
+
+function definedOf({ state, needsReview, decision }: TextState): TextState {
+  return { state, ...(needsReview && { needsReview }), ...(decision && { decision }) };
+}
+
+/** PO files have the source of which a tool took a translation. */
+function previousSource(slot: Slot | undefined, { text }: PlannedKey): string | undefined {
+  const before = slot?.review?.takenFrom?.[1];
+  return before === text ? undefined : before;
+}
+
+function provenanceOf(keys: readonly PlannedKey[]): Provenance | undefined {
+  const written = keys.filter((key) => !isMissing(key) && key.value !== undefined);
+  const [first] = written;
+  if (!first) return undefined;
+  return written.map(authorOf).find(({ by }) => by === 'person') ?? authorOf(first);
+}
+
+function authorOf({ state, record, output }: PlannedKey): Provenance {
+  if (state === 'edited') return { by: 'person' };
+  if (!record || record.output !== output) return { by: 'unknown' };
+  const { decision, mark }: LockRecord = record;
+  if (isOwnMark(mark)) return { by: decision?.by === 'agent' ? 'agent' : 'engine' };
+  if (mark !== 'human') return { by: 'unknown' };
+  const { by = 'person' } = decision ?? {};
+  return by.startsWith('import:') ? { by: 'import', name: by.slice('import:'.length) } : { by: 'person' };
+}

@@ -1,0 +1,59 @@
+import { DragomanError } from '../../base/errors.ts';
+import { type Edit, splice } from '../../base/span.ts';
+import { slotFinder, type SlotId } from '../../documents/localization/pairing.ts';
+import type { Target } from '../../documents/localization/target.ts';
+import type { Document } from '../../formats/format.ts';
+import { describeFormat } from '../../formats/registry.ts';
+import type { GivenText } from '../plan/key-action.ts';
+import type { Survey } from '../plan/survey.ts';
+
+interface Stated {
+  readonly built: Target;
+  /** The texts whose states or marks are others now. */
+  readonly restated: ReadonlySet<SlotId>;
+}
+
+/**
+ * The file with the decisions about its texts, where its format has a place for them. No value changes.
+ *
+ * @param given undefined for texts that nothing was decided about
+ */
+export function stateDecisions(
+  { existing, source, plan, resource, locale, targetPath }: Survey,
+  built: Target,
+  given: (id: SlotId) => GivenText | undefined,
+): Stated {
+  // Scanning what was built takes as long as the rest, and most formats have no states.
+  if (!describeFormat(resource.format).reviewMark) return { built, restated: new Set() };
+  const { document } = built;
+  const find = slotFinder(document);
+  const edits = new Map<string, Edit>();
+  const restated = new Set<SlotId>();
+  for (const { id } of plan.keys) {
+    const text = given(id);
+    const slot = text && document.slots[find(id) ?? -1];
+    const made = slot ? text.editsOf(slot) : [];
+    if (made.length > 0) restated.add(id);
+    // Forms of one message share their edits.
+    for (const edit of made) edits.set(`${edit.span.start}-${edit.span.end} ${edit.text}`, edit);
+  }
+  if (edits.size === 0) return { built, restated };
+  const file = existing ?? source;
+  const text = splice(document.text, [...edits.values()]);
+  const stated = file.format.scan(text, { ...file.scanOptions, locale });
+  requireSameValues(document, stated, targetPath);
+  return { built: { ...built, document: stated, bytes: file.encode(text) }, restated };
+}
+
+/** @throws DragomanError `integrity` if the edits changed a value: a defect of the format */
+function requireSameValues(before: Document, after: Document, file: string): void {
+  const isSame =
+    before.slots.length === after.slots.length &&
+    before.slots.every(({ key, value }, i) => {
+      const now = after.slots[i];
+      return (
+        now?.value === value && now.key.length === key.length && key.every((part, at) => part === now.key[at])
+      );
+    });
+  if (!isSame) throw new DragomanError('integrity', `recording the decision in ${file} would change a text`);
+}
