@@ -8,7 +8,7 @@ const RELATED: readonly (readonly string[])[] = [
   ['sr', 'hr', 'bs', 'sl', 'mk'],
   ['cs', 'sk', 'pl', 'sl'],
   ['ru', 'bg', 'uk', 'be', 'mk'],
-  ['sr', 'bg', 'mk'],
+  ['sr', 'bg', 'mk', 'ru'],
   ['da', 'nb', 'nn', 'no', 'sv', 'is'],
   ['de', 'nl'],
   ['tr', 'az'],

@@ -18,6 +18,8 @@ describe('a text in another language than the target', () => {
     [GERMAN, 'de-AT'],
     ['Save the file', 'de'],
     ['As definições não puderam ser guardadas porque o ficheiro está bloqueado.', 'es'],
+    ['Првенство према редоследу приказаних датотека', 'sr'],
+    ['Приоритет према показаном редоследу датотека', 'sr'],
     [ENGLISH, 'kab'],
   ])('is not beyond doubt: %s for %s', async (text, target) => {
     expect(await foreignLanguageOf(text, target)).toBeUndefined();

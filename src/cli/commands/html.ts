@@ -72,6 +72,7 @@ export const html = documentCommand<OpenPage, HtmlFlags, PageResult>({
     prefersStandardOutput: true,
   }),
   textsOf: ({ page }) => PAGES.textsOf(page),
+  chargeOf: (_, { byText }) => (byText ? undefined : 1),
   extentOf: ({ page }) => PAGES.textsOf(page).length,
   unit: 'texts',
 

@@ -7,6 +7,7 @@ import { MARKDOWN_FILES, type TranslatedMarkdown } from '../../documents/markdow
 import { followLinks } from '../../documents/markdown/links.ts';
 import type { LinkTo } from '../../formats/format.ts';
 import { describeFormat, formatOfPath, PROSE_FORMATS, type FormatId } from '../../formats/registry.ts';
+import { parseMessage } from '../../text/message.ts';
 import { nameWithLanguage, STDOUT, type Destination } from '../documents/destinations.ts';
 import { documentCommand, openInputs, type Translating } from '../documents/document-command.ts';
 import { listInputs } from '../documents/files.ts';
@@ -83,6 +84,12 @@ export const markdown = documentCommand<OpenMarkdown, MarkdownFlags, MarkdownRes
     prefersStandardOutput: true,
   }),
   textsOf: ({ source }) => MARKDOWN_FILES.textsOf(source),
+  chargeOf({ source: { document } }) {
+    const segments = document.slots.flatMap(({ value, syntax }) =>
+      parseMessage(value, syntax).segments('und'),
+    );
+    return new Set(segments).size;
+  },
   extentOf: ({ source }) => source.document.slots.length,
   unit: 'texts',
 

@@ -162,6 +162,10 @@ export const subtitles = documentCommand<SubtitleFile, SubtitleFlags, SubtitleRe
     const { SUBTITLES } = await import('../../documents/subtitles/translate-subtitles.ts');
     return SUBTITLES.textsOf(document);
   },
+  async chargeOf(file, flags) {
+    const { chargeOf } = await import('./subtitles/translate-job.ts');
+    return chargeOf(file, flags);
+  },
   // People wait for cues.
   extentOf: ({ document }) => document.cues.length,
   unit: 'cues',

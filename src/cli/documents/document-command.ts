@@ -79,8 +79,10 @@ export interface DocumentKindCommand<
   readonly check?: (jobs: readonly J[], run: Run<Flags>) => void;
   /** What `--dry-run` counts. */
   readonly textsOf: (file: File) => readonly string[] | Promise<readonly string[]>;
-  /** What a service charges, where it is for files and not for texts. */
+  /** What a service charges for all jobs, where it is for files and not for texts. */
   readonly creditsOf?: (jobs: readonly J[], flags: Flags) => JobCredits;
+  /** What it charges for a file that it gets as a whole; undefined: it gets the texts, for 1 credit each. */
+  readonly chargeOf?: (file: File, flags: Flags) => number | undefined | Promise<number>;
   /** How much work a file is, in what `unit` counts. */
   readonly extentOf: (file: File) => number;
   readonly unit: string;
@@ -168,8 +170,10 @@ class KindRun<
     if (flags.dryRun) {
       const { reportDryRun } = await import('./dry-run.ts');
       const textsOf: DryRun<DocumentJob<File, Target>>['textsOf'] = ({ file }) => kind.textsOf(file);
+      const chargeOf: DryRun<DocumentJob<File, Target>>['chargeOf'] = ({ file }) =>
+        kind.chargeOf?.(file, flags);
       const credits = kind.creditsOf?.(jobs, flags);
-      return reportDryRun({ ...planned, textsOf, companionOf, credits }, flags, context);
+      return reportDryRun({ ...planned, textsOf, companionOf, credits, chargeOf }, flags, context);
     }
     const result = await this.#perform(planned);
     if (typeof result === 'number') return result;

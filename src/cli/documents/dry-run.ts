@@ -14,8 +14,10 @@ import { filesDocument, type UnreadableFile } from './open-each.ts';
 import { pathOf, type DocumentJob, type NamedFile, type Planned } from './run.ts';
 
 export interface DryRun<J> extends Planned<J> {
-  /** The credits of a service, if it charges for files. */
+  /** The credits of a service for all jobs together. */
   readonly credits?: JobCredits | undefined;
+  /** Those for one job; default: one for each distinct text. */
+  readonly chargeOf?: ((job: J) => number | undefined | Promise<number>) | undefined;
   readonly unreadable: readonly UnreadableFile[];
   readonly textsOf: (job: J) => readonly string[] | Promise<readonly string[]>;
   /** Files that are written beside a result. */
@@ -32,7 +34,7 @@ interface Surveyed<J> {
 
 /** Ends `--dry-run` of a command for documents: what would be written, and what there is to translate for it. */
 export async function reportDryRun<J extends DocumentJob<NamedFile, string | undefined>>(
-  { jobs, skipped, unreadable, textsOf, companionOf, credits: charged }: DryRun<J>,
+  { jobs, skipped, unreadable, textsOf, companionOf, credits: charged, chargeOf }: DryRun<J>,
   flags: ServiceFlags & PriceFlags,
   context: CommandContext,
 ): Promise<ExitCode> {
@@ -40,15 +42,18 @@ export async function reportDryRun<J extends DocumentJob<NamedFile, string | und
   const files = new SettingsFiles(terminal);
   const prices = await findPrices(flags, files);
   const engines = jobs.length > 0 && prices.isKnown ? await enginesOf(flags, context, files) : [];
-  const isRemote = charged && (await chooseExecutionTarget(flags, terminal, files)).kind === 'remote';
-  const credits = isRemote ? charged : undefined;
+  const isTranslated = jobs.some(({ target }) => target !== undefined);
+  const isRemote = isTranslated && (await chooseExecutionTarget(flags, terminal, files)).kind === 'remote';
   const surveyed: Surveyed<J>[] = [];
+  let ownCredits = 0;
   for (const job of jobs) {
     const texts = job.target === undefined ? [] : [...new Set(await textsOf(job))];
     const characters = texts.reduce((sum, text) => sum + countCodePoints(text), 0);
     const cost = totalOf(texts, engines, prices);
     surveyed.push({ job, companion: companionOf?.(job), texts: texts.length, characters, cost });
+    if (isRemote && !charged && texts.length > 0) ownCredits += (await chargeOf?.(job)) ?? texts.length;
   }
+  const credits = isRemote ? (charged ?? { credits: ownCredits }) : undefined;
   const sum = (pick: (one: Surveyed<J>) => number): number =>
     surveyed.reduce((all, one) => all + pick(one), 0);
   const money = surveyed.reduce((all, { cost }) => all + cost, 0n);
@@ -67,7 +72,8 @@ export async function reportDryRun<J extends DocumentJob<NamedFile, string | und
       dry_run: true,
       ...filesDocument(files, { unreadable, skipped }),
       ...(hasPrice && { cost: costDocument(total) }),
-      ...(credits && { credits: credits.credits, max_credits: credits.most }),
+      ...(credits && { credits: credits.credits }),
+      ...(credits?.most !== undefined && { max_credits: credits.most }),
     });
   } else {
     for (const { job, companion } of surveyed) {
@@ -90,8 +96,8 @@ export async function reportDryRun<J extends DocumentJob<NamedFile, string | und
 }
 
 function creditsText({ credits, most }: JobCredits): string {
-  const again = count(most - credits, 'credit');
-  return `${count(credits, 'credit')}${most > credits ? ` and at most ${again} for values that do not verify` : ''}`;
+  const again = most === undefined ? 'more' : `at most ${count(most - credits, 'credit')}`;
+  return count(credits, 'credit') + (most === credits ? '' : ` and ${again} for values that do not verify`);
 }
 
 /** Each text may be asked of all engines of a list. */

@@ -1,7 +1,7 @@
 import { DragomanError } from '../../../base/errors.ts';
 import { MAX_EMAIL_BODY, MAX_TEXT } from '../../../contract/limits.ts';
 import { translateEmail, type TranslatedEmail } from '../../../documents/message/translate-email.ts';
-import { PAGES, writeReferences } from '../../../documents/page/translate-page.ts';
+import { countTextNodes, PAGES, writeReferences } from '../../../documents/page/translate-page.ts';
 import { decode, type Decoded } from '../../../formats/encoding.ts';
 import { readPage } from '../../../formats/html/page.ts';
 import { nameWithLanguage, STDOUT } from '../../documents/destinations.ts';
@@ -47,6 +47,7 @@ export const BODY: DocumentKindCommand<OpenBody, EmailFlags, BodyResult> = {
   }),
 
   textsOf,
+  chargeOf: (body) => (isWithinLimits(body) ? 1 + countTextNodes(body.html) : undefined),
   extentOf: (body) => textsOf(body).length,
   unit: 'texts',
 

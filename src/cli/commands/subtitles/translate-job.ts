@@ -4,8 +4,10 @@ import { dirname, join } from 'node:path';
 import { DragomanError } from '../../../base/errors.ts';
 import { interrupted, isInterrupted } from '../../../base/interruption.ts';
 import { cacheDirectory } from '../../../base/user-directories.ts';
+import { CuePassages } from '../../../documents/subtitles/cue-passages.ts';
 import { SUBTITLES, type TranslatedSubtitles } from '../../../documents/subtitles/translate-subtitles.ts';
 import { isSpecified } from '../../../contract/documents.ts';
+import { segmentOf } from '../../../formats/subtitles/passage.ts';
 import { Journal } from '../../../project/state/journal.ts';
 import type { Results, Translating } from '../../documents/document-command.ts';
 import type { DocumentJob } from '../../documents/run.ts';
@@ -30,7 +32,7 @@ export async function translateOne(
   const { engine, target, signal, journal } = segments;
   const named = sourceOf(flags);
   const isSilent = SUBTITLES.textsOf(file.document).length === 0;
-  if (service && !isSilent && takesWholeFiles(flags) && isSpecified(format)) {
+  if (service && !isSilent && isSpecified(format) && takesWholeFiles(flags)) {
     refuseResources(flags, 'With --per-cue or --max-line, a service gets single texts, at the same price.');
     const direction = { source: named ?? 'auto', target, signal };
     return translateSubtitlesRemotely({ service, engine }, { ...file, format }, direction, flags);
@@ -48,6 +50,13 @@ export async function translateOne(
       cause: error,
     });
   }
+}
+
+/** The credits of a service: one for each cue of a file that it gets as a whole, else one for each text. */
+export function chargeOf({ document, format }: SubtitleFile, flags: SubtitleFlags): number {
+  if (isSpecified(format) && takesWholeFiles(flags)) return document.cues.length;
+  const segments = [...new CuePassages(document, flags).each()].map((passage) => segmentOf(passage).tagged);
+  return new Set(segments).size;
 }
 
 /**

@@ -192,21 +192,24 @@ export function createRequest({ source, targets, webhookUrl }: WantedJob): Creat
   };
 }
 
-/** The credits of jobs. */
+/** What a service charges. */
 export interface JobCredits {
-  /** For the jobs: one for each key and language. */
   readonly credits: number;
-  /** With all requests for single values that do not verify. */
-  readonly most: number;
+  /** With all requests for single values that do not verify; undefined: these have no bound. */
+  readonly most?: number;
 }
 
 /** A faulty service does not double the price of a large file. A value with placeholders can cost several credits. */
 const [LEAST_SPARE, SPARE_SHARE] = [20, 0.1];
 
-/** @param files one for each language; no values of a file are requested again if its source language is unknown */
+/**
+ * The credits of jobs: one for each key and language.
+ *
+ * @param files one for each language; no values of a file are requested again if its source language is unknown
+ */
 export function creditsOf(
   files: readonly { readonly source: OpenFile; readonly language: string }[],
-): JobCredits {
+): Required<JobCredits> {
   let [credits, repeatable] = [0, 0];
   for (const { source, language } of files) {
     const keys = messageKeys(source.document).size;
