@@ -14,7 +14,7 @@ import type { Survey } from '../plan/survey.ts';
 import type { Workspace } from '../plan/workspace.ts';
 import { type Journal, openProjectJournal } from '../state/journal.ts';
 import { addLockAttributes, type AttributesResult } from '../state/lock-attributes.ts';
-import type { Lock } from '../state/lock.ts';
+import { type Lock, LOCK_NAME } from '../state/lock.ts';
 import type { Project } from '../state/project.ts';
 import { loadState, saveLock, type StoredState } from '../state/stored-state.ts';
 import { acquireSyncLock, SYNC_LOCK_NAME } from '../state/sync-lock.ts';
@@ -29,7 +29,11 @@ export interface ReviewRunOptions extends WorkspaceOptions {
   readonly memory?: TranslationMemory | undefined;
   /** Milliseconds to wait while a sync or another review is writing. Default: 0. */
   readonly patience?: number | undefined;
+  /** Told of every file written, the lock included: relative to the root, as it was and as it is. */
+  readonly onWritten?: ((path: string, before: Written, after: Written) => void) | undefined;
 }
+
+type Written = Uint8Array | string | undefined;
 
 /**
  * What people write and decide, brought into files, lock and memory. Alone in the project, like a sync. A kill leaves
@@ -122,6 +126,7 @@ export class ReviewRun {
       context,
     );
     this.#isChanged = true;
+    if (applied.written) this.#options.onWritten?.(survey.targetPath, survey.bytes, applied.after.bytes);
     return applied;
   }
 
@@ -143,7 +148,10 @@ export class ReviewRun {
     try {
       return await work(this);
     } finally {
-      if (this.#isChanged) await saveLock(this.project, this.lock, this.#stored.text);
+      if (this.#isChanged) {
+        const { text } = this.#stored;
+        this.#options.onWritten?.(LOCK_NAME, text, await saveLock(this.project, this.lock, text));
+      }
     }
   }
 

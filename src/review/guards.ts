@@ -1,0 +1,89 @@
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { MiddlewareHandler } from 'hono';
+import { createMiddleware } from 'hono/factory';
+import { SESSION_HEADER } from './protocol.ts';
+
+/** 256 bits. */
+function makeSecret(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/** In a time that does not depend on where they differ. */
+function isSameSecret(one: string, other: string): boolean {
+  return timingSafeEqual(hash('sha256', one, 'buffer'), hash('sha256', other, 'buffer'));
+}
+
+/** Gives each token's bearer one session. */
+export class Sessions {
+  /** Of the address that the user opens. */
+  readonly token = makeSecret();
+  readonly #session = makeSecret();
+  #isTaken = false;
+
+  /** @returns undefined if it is another token, or was exchanged before */
+  exchange(token: string): string | undefined {
+    if (this.#isTaken || !isSameSecret(token, this.token)) return undefined;
+    this.#isTaken = true;
+    return this.#session;
+  }
+
+  has(session: string | undefined): boolean {
+    return session !== undefined && this.#isTaken && isSameSecret(session, this.#session);
+  }
+}
+
+/**
+ * Requests must be addressed to the server by its own name and come from its own page: another host's name means DNS
+ * rebinding, another origin a page of somebody else.
+ *
+ * @param host with its port, once the server listens
+ */
+export function requireOwnHost(host: () => string): MiddlewareHandler {
+  return createMiddleware(async (context, next) => {
+    const { req } = context;
+    const own = host();
+    const origin = req.header('origin');
+    if (req.header('host') !== own) return context.json({ error: 'unknown host' }, 421);
+    if (
+      req.method === 'GET' ? origin !== undefined && origin !== `http://${own}` : origin !== `http://${own}`
+    )
+      return context.json({ error: 'unknown origin' }, 403);
+    // Browsers that send it say where a request comes from, also where it has no origin.
+    const site = req.header('sec-fetch-site');
+    if (site !== undefined && site !== 'same-origin' && site !== 'none')
+      return context.json({ error: 'unknown origin' }, 403);
+    return next();
+  });
+}
+
+export function requireSession(sessions: Sessions): MiddlewareHandler {
+  return createMiddleware(async (context, next) => {
+    if (sessions.has(context.req.header(SESSION_HEADER))) return next();
+    return context.json({ error: 'no session: open the address that dragoman review prints' }, 401);
+  });
+}
+
+/** Of all answers. */
+export const SAFE_HEADERS: Readonly<Record<string, string>> = {
+  'cache-control': 'no-store',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+};
+
+/** The page may run its own script and talk to its own server, and nothing else. */
+export function pagePolicy(nonce: string): string {
+  const own = `'nonce-${nonce}'`;
+  return [
+    "default-src 'none'",
+    `script-src ${own}`,
+    `style-src ${own}`,
+    'img-src data:',
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}

@@ -1,0 +1,41 @@
+import type { TextForm, TextRow } from '../project/review/text-row.ts';
+import type { Project } from '../project/state/project.ts';
+import type { BranchRule } from '../text/choice.ts';
+import type { BranchTable, Form, PackFile, Row } from './protocol.ts';
+
+/** The files that rows refer to by their places. */
+export function packFiles({ resources }: Project): readonly PackFile[] {
+  return resources.map(({ source, format }) => ({ path: source, format }));
+}
+
+/** @param file its place in the pack's files */
+export function packRow({ id, locale, name, line, comment, forms, ...row }: TextRow, file: number): Row {
+  const { state, needsReview, decision, sourceBefore, provenance, isUnchanged } = row;
+  return {
+    id,
+    file,
+    locale,
+    key: name,
+    line,
+    comment,
+    forms: forms.map((form) => packForm(form, locale)),
+    state,
+    needsReview,
+    decision,
+    sourceBefore,
+    provenance,
+    isUnchanged,
+  };
+}
+
+function packForm({ rule, ...form }: TextForm, locale: string): Form {
+  // Most texts have no branches, and a table is long.
+  return rule && form.source.includes('|') ? { ...form, branches: tableOf(rule, locale) } : form;
+}
+
+const MOST_BRANCHES = 6;
+
+function tableOf(rule: BranchRule, locale: string): BranchTable {
+  const counts = Array.from({ length: MOST_BRANCHES }, (_, i) => i + 1);
+  return [rule(locale) ?? null, ...counts.map((count) => rule(locale, count) ?? null)];
+}

@@ -1,0 +1,230 @@
+import { basename, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import PQueue from 'p-queue';
+import { digestOf } from '../base/digest.ts';
+import { sourceFiles } from '../project/discover/resource.ts';
+import { type FilePlace, readRows, type RowsOptions } from '../project/review/project-rows.ts';
+import { type RowPlace, saveAnswers, type SavedAnswer, type SaveOptions } from '../project/review/save.ts';
+import type { TextRow } from '../project/review/text-row.ts';
+import { type Project, resourcesOf } from '../project/state/project.ts';
+import { packFiles, packRow } from './pack.ts';
+import {
+  type Answer,
+  type Changes,
+  type Pack,
+  PROTOCOL_VERSION,
+  type Result,
+  type Row,
+  type Source,
+} from './protocol.ts';
+import { WatchedFiles } from './watched-files.ts';
+
+export interface ProjectSourceOptions extends Pick<
+  RowsOptions,
+  'version' | 'cacheDirectory' | 'stateDirectory'
+> {
+  /** Ends everything. */
+  readonly signal: AbortSignal;
+  /** See {@link Pack.project}. */
+  readonly id: string;
+  readonly memory?: SaveOptions['memory'];
+  /** Milliseconds between two looks at the files while somebody waits for changes. Default: 1,000. */
+  readonly pause?: number | undefined;
+  /** Milliseconds that a request for changes waits at most. Default: 25,000. */
+  readonly longestWait?: number | undefined;
+}
+
+/** Milliseconds that a save waits for a sync. */
+const PATIENCE = 10_000;
+/** Older ones are forgotten: a page that missed them asks for all rows again. */
+const MOST_EVENTS = 20_000;
+
+interface KnownRow extends RowPlace {
+  readonly digest: string;
+}
+
+interface Waiting {
+  readonly answers: readonly Answer[];
+  readonly resolve: (results: readonly Result[]) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** The texts of a project, for pages: read and written one after the other, and followed while others change them. */
+export class ProjectSource implements Source {
+  readonly #project: Project;
+  readonly #options: ProjectSourceOptions;
+  readonly #places: ReadonlyMap<string, number>;
+  readonly #files = new WatchedFiles();
+  readonly #locales = new Set<string>();
+  readonly #known = new Map<string, KnownRow>();
+  /** One read or save at a time. */
+  readonly #turns = new PQueue({ concurrency: 1 });
+  #waiting: Waiting[] = [];
+  #looking: Promise<void> | undefined;
+  /** What happened to rows, undefined for those that are gone. */
+  #events: { readonly id: string; readonly row: Row | undefined }[] = [];
+  #forgotten = 0;
+
+  constructor(project: Project, options: ProjectSourceOptions) {
+    this.#project = project;
+    this.#options = options;
+    this.#places = new Map(project.resources.map(({ source }, i) => [source, i]));
+  }
+
+  get #next(): number {
+    return this.#forgotten + this.#events.length;
+  }
+
+  /** @param locale canonical; default: all */
+  async rows(locale?: string): Promise<Pack> {
+    const { root, source, targets } = this.#project;
+    const locales = locale === undefined ? targets : targets.filter((one) => one === locale);
+    const { rows, next } = await this.#turn(async () => {
+      // Watched first: what changes while they are read is a change.
+      await this.#watch(locales);
+      const read = await this.#read(locales, () => true);
+      return { rows: read, next: this.#next };
+    });
+    return {
+      version: PROTOCOL_VERSION,
+      project: this.#options.id,
+      title: basename(root),
+      source,
+      locales,
+      files: packFiles(this.#project),
+      rows,
+      next,
+    };
+  }
+
+  /** Resolves when the answers are in the files and in the lock. Those that come meanwhile are written together. */
+  save(answers: readonly Answer[]): Promise<readonly Result[]> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ answers, resolve, reject });
+      if (this.#waiting.length === 1) this.#turn(() => this.#saveWaiting()).catch(reject);
+    });
+  }
+
+  async changes(since: number, signal: AbortSignal): Promise<Changes> {
+    const { pause = 1_000, longestWait = 25_000 } = this.#options;
+    const either = AbortSignal.any([signal, this.#options.signal]);
+    for (const end = performance.now() + longestWait; ;) {
+      const next = this.#next;
+      if (since < this.#forgotten || since > next) return { next, rows: [], gone: [], isReset: true };
+      if (since < next || performance.now() > end || either.aborted) {
+        const last = new Map(this.#events.slice(since - this.#forgotten).map(({ id, row }) => [id, row]));
+        const gone = [...last].flatMap(([id, row]) => (row ? [] : [id]));
+        return { next, rows: [...last.values()].filter((row) => row !== undefined), gone };
+      }
+      await sleep(pause, undefined, { signal: either }).catch(() => undefined);
+      await this.#look();
+    }
+  }
+
+  #turn<T>(work: () => Promise<T>): Promise<T> {
+    return this.#turns.add(work);
+  }
+
+  async #watch(locales: readonly string[]): Promise<void> {
+    const { root, lockPath } = this.#project;
+    await this.#files.watch(lockPath);
+    for (const locale of locales) {
+      for (const resource of resourcesOf(this.#project, locale))
+        for (const path of [...sourceFiles(resource), resource.targetPath(locale)])
+          await this.#files.watch(join(root, path));
+    }
+  }
+
+  /** Pages that wait share one look. */
+  #look(): Promise<void> {
+    this.#looking ??= this.#turn(() => this.#findChanges()).finally(() => (this.#looking = undefined));
+    return this.#looking;
+  }
+
+  async #findChanges(): Promise<void> {
+    const changed = await this.#files.changed();
+    if (changed.size === 0 || this.#options.signal.aborted) return;
+    const { root, lockPath, resources } = this.#project;
+    const has = (path: string): boolean => changed.has(join(root, path));
+    const sources = new Set(
+      resources.filter((resource) => sourceFiles(resource).some(has)).map(({ source }) => source),
+    );
+    const isConcerned = ({ source, target }: FilePlace): boolean =>
+      changed.has(lockPath) || sources.has(source) || has(target);
+    await this.#read([...this.#locales], isConcerned);
+  }
+
+  /** Reads rows anew. Those that are others than before are events for the pages that have them. */
+  async #read(locales: readonly string[], includes: (place: FilePlace) => boolean): Promise<readonly Row[]> {
+    const rows: Row[] = [];
+    const found = new Set<string>();
+    const read = new Set<string>();
+    for await (const file of readRows(this.#project, { ...this.#options, locales, includes })) {
+      read.add(`${file.locale}\n${file.source}`);
+      for (const text of file.rows) {
+        const row = this.#rowOf(text);
+        rows.push(row);
+        found.add(row.id);
+        this.#note(row, text);
+      }
+    }
+    for (const [id, { locale, file }] of this.#known) {
+      if (found.has(id) || !read.has(`${locale}\n${file}`)) continue;
+      this.#known.delete(id);
+      this.#push(id, undefined);
+    }
+    for (const locale of locales) this.#locales.add(locale);
+    return rows;
+  }
+
+  #rowOf(text: TextRow): Row {
+    return packRow(text, this.#places.get(text.file) ?? 0);
+  }
+
+  #note(row: Row, { file, locale }: TextRow): void {
+    const digest = digestOf(JSON.stringify(row));
+    const before = this.#known.get(row.id);
+    if (before?.digest === digest) return;
+    this.#known.set(row.id, { file, locale, digest });
+    // Whoever asks for a language the first time gets all of its rows.
+    if (before || this.#locales.has(locale)) this.#push(row.id, row);
+  }
+
+  #push(id: string, row: Row | undefined): void {
+    this.#events.push({ id, row });
+    if (this.#events.length < 2 * MOST_EVENTS) return;
+    this.#events = this.#events.slice(-MOST_EVENTS);
+    this.#forgotten += MOST_EVENTS;
+  }
+
+  async #saveWaiting(): Promise<void> {
+    const batch = this.#waiting;
+    this.#waiting = [];
+    try {
+      const answers = batch.flatMap((one) => one.answers);
+      const saved = await saveAnswers(this.#project, answers, {
+        ...this.#options,
+        by: 'person',
+        patience: PATIENCE,
+        placeOf: (id) => this.#known.get(id),
+        onWritten: (path, before, after) => {
+          if (after !== undefined) this.#files.noteWritten(join(this.#project.root, path), before, after);
+        },
+      });
+      let at = 0;
+      for (const { answers: own, resolve } of batch) {
+        resolve(saved.slice(at, at + own.length).map((one) => this.#resultOf(one)));
+        at += own.length;
+      }
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    }
+  }
+
+  #resultOf(saved: SavedAnswer): Result {
+    if (!('row' in saved)) return saved;
+    const row = this.#rowOf(saved.row);
+    this.#note(row, saved.row);
+    return { ...saved, row };
+  }
+}

@@ -1,0 +1,145 @@
+import { randomBytes } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
+import { Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import type { Context } from 'hono';
+import * as v from 'valibot';
+import { DragomanError } from '../base/errors.ts';
+import { reasonOf } from '../base/system-error.ts';
+import { pagePolicy, requireOwnHost, requireSession, SAFE_HEADERS, Sessions } from './guards.ts';
+import { answersSchema, sessionSchema, similarSchema, type Source } from './protocol.ts';
+
+export interface ReviewServerOptions {
+  readonly source: Source;
+  /** The page, whose script and style have the nonce. */
+  readonly page: (nonce: string) => string;
+  /** 0 picks a free one. */
+  readonly port: number;
+  /** Told of every request that failed. */
+  readonly onError: (error: unknown) => void;
+}
+
+export interface ReviewServer {
+  /** The address to open, with the token in its fragment, which browsers do not send. */
+  readonly url: string;
+  /** Ends all connections. Resolves when none is left. */
+  close(): Promise<void>;
+}
+
+const HOST = '127.0.0.1';
+/** For 1,000 answers of some thousand characters each. */
+const MAX_BODY = 16 * 1024 * 1024;
+const MAX_SMALL_BODY = 4 * 1024;
+
+/**
+ * Serves the review page to browsers of this computer.
+ *
+ * @throws DragomanError `usage` if the port cannot be listened on
+ */
+export async function serveReview(options: ReviewServerOptions): Promise<ReviewServer> {
+  const sessions = new Sessions();
+  let host = '';
+  const app = createReviewApp(options, sessions, () => host);
+  const server = createServer({
+    requestTimeout: 60_000,
+    headersTimeout: 10_000,
+    keepAliveTimeout: 5_000,
+    maxHeaderSize: 16 * 1024,
+  });
+  const respond = getRequestListener(app.fetch, { overrideGlobalObjects: false });
+  // It answers every error itself.
+  server.on('request', (incoming, outgoing) => void respond(incoming, outgoing));
+  server.maxConnections = 100;
+  host = `${HOST}:${await listen(server, options.port)}`;
+  return {
+    url: `http://${host}/#token=${sessions.token}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function listen(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error) => {
+      reject(
+        new DragomanError('usage', `cannot listen on port ${port}: ${reasonOf(error)}`, {
+          hint: 'Name another one with --port, or leave it out to have a free one chosen.',
+          cause: error,
+        }),
+      );
+    });
+    server.listen(port, HOST, () => {
+      const address = server.address();
+      resolve(typeof address === 'object' && address ? address.port : port);
+    });
+  });
+}
+
+/** @param host with its port */
+function createReviewApp(
+  { source, page, onError }: ReviewServerOptions,
+  sessions: Sessions,
+  host: () => string,
+): Hono {
+  const app = new Hono();
+  app.use(async (context, next) => {
+    await next();
+    for (const [name, value] of Object.entries(SAFE_HEADERS)) context.header(name, value);
+  });
+  app.use(requireOwnHost(host));
+  app.get('/', (context) => {
+    const nonce = randomBytes(16).toString('hex');
+    return context.html(page(nonce), 200, { 'content-security-policy': pagePolicy(nonce) });
+  });
+  const small = limited(MAX_SMALL_BODY);
+  app.post('/session', small, async (context) => {
+    const { token } = await bodyOf(context, sessionSchema);
+    const session = sessions.exchange(token);
+    return session === undefined
+      ? context.json({ error: 'the token is not valid' }, 403)
+      : context.json({ session });
+  });
+  app.use(requireSession(sessions));
+  app.get('/rows', async (context) => context.json(await source.rows(context.req.query('locale'))));
+  app.post('/answers', limited(MAX_BODY), async (context) => {
+    const { answers } = await bodyOf(context, answersSchema);
+    return context.json({ results: await source.save(answers) });
+  });
+  app.get('/changes', async (context) => {
+    const since = Number(context.req.query('since'));
+    if (!Number.isSafeInteger(since) || since < 0 || !source.changes)
+      return context.json({ error: 'since is not a number of changes' }, 400);
+    return context.json(await source.changes(since, context.req.raw.signal));
+  });
+  app.post('/similar', small, async (context) => {
+    const { id } = await bodyOf(context, similarSchema);
+    return context.json({ suggestions: (await source.similar?.(id)) ?? [] });
+  });
+  app.notFound((context) => context.json({ error: 'there is no such path' }, 404));
+  app.onError((error, context) => {
+    if (error instanceof InvalidBody) return context.json({ error: 'the body is not valid' }, 400);
+    onError(error);
+    const reason =
+      error instanceof DragomanError ? error.message : 'an error occurred; the terminal shows it';
+    return context.json({ error: reason }, 500);
+  });
+  return app;
+}
+
+class InvalidBody extends Error {}
+
+function limited(maxSize: number): ReturnType<typeof bodyLimit> {
+  return bodyLimit({ maxSize, onError: (context) => context.json({ error: 'the body is too large' }, 413) });
+}
+
+async function bodyOf<S extends v.GenericSchema>(context: Context, schema: S): Promise<v.InferOutput<S>> {
+  const isJson = context.req.header('content-type')?.split(';', 1)[0]?.trim() === 'application/json';
+  const value: unknown = isJson ? await context.req.json().catch(() => undefined) : undefined;
+  const result = v.safeParse(schema, value);
+  if (result.success) return result.output;
+  throw new InvalidBody();
+}

@@ -1,0 +1,260 @@
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { ProjectSource } from '../../src/review/project-source.ts';
+import {
+  type Answer,
+  type Changes,
+  type Pack,
+  type Result,
+  SESSION_HEADER,
+} from '../../src/review/protocol.ts';
+import { serveReview } from '../../src/review/server.ts';
+import { ProjectDirectory, RecordingEngine } from '../project/project-directory.ts';
+
+const APP = {
+  'locales/en.json': '{"save": "Save", "open": "Open {{name}}"}\n',
+  'locales/es.json': '{"save": "Guardar",  "open": "Abrir {{name}}"}\n',
+  'package.json': '{"dependencies": {"i18next": "25.0.0"}}',
+};
+
+interface Answered {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly text: string;
+}
+
+class Page {
+  readonly directory = new ProjectDirectory(APP);
+  readonly errors: unknown[] = [];
+  readonly stop = new AbortController();
+  origin = '';
+  token = '';
+  session = '';
+  close: () => Promise<void> = () => Promise.resolve();
+
+  static async open(): Promise<Page> {
+    const page = new Page();
+    const project = await page.directory.open({ source: 'en', targets: ['es'] });
+    const source = new ProjectSource(project, {
+      id: 'p',
+      version: 'test',
+      cacheDirectory: page.directory.cache,
+      stateDirectory: page.directory.state,
+      signal: page.stop.signal,
+      pause: 10,
+      longestWait: 5_000,
+    });
+    const server = await serveReview({
+      source,
+      page: (nonce) => `<script nonce="${nonce}"></script>`,
+      port: 0,
+      onError: (error) => page.errors.push(error),
+    });
+    onTestFinished(() => server.close());
+    page.close = () => server.close();
+    const { origin, hash } = new URL(server.url);
+    page.origin = origin;
+    page.token = hash.slice('#token='.length);
+    return page;
+  }
+
+  async enter(): Promise<this> {
+    const { text } = await this.ask('POST', '/session', { body: { token: this.token } });
+    this.session = JSON.parse(text).session;
+    return this;
+  }
+
+  ask(
+    method: string,
+    path: string,
+    { body, headers = {} }: { readonly body?: unknown; readonly headers?: Record<string, string> } = {},
+  ): Promise<Answered> {
+    return new Promise((resolve, reject) => {
+      const sent = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body);
+      const asked = request(
+        this.origin + path,
+        {
+          method,
+          headers: {
+            ...(this.session !== '' && { [SESSION_HEADER]: this.session }),
+            ...(method === 'POST' && { origin: this.origin, 'content-type': 'application/json' }),
+            ...headers,
+          },
+        },
+        (answer) => {
+          let text = '';
+          answer.setEncoding('utf8').on('data', (part: string) => (text += part));
+          answer.on('end', () => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text }));
+          answer.on('error', reject);
+        },
+      );
+      asked.on('error', reject).end(sent);
+    });
+  }
+
+  async rows(): Promise<Pack> {
+    return JSON.parse((await this.ask('GET', '/rows?locale=es')).text) as Pack;
+  }
+
+  async save(...answers: readonly Answer[]): Promise<readonly Result[]> {
+    const { text } = await this.ask('POST', '/answers', { body: { answers } });
+    return (JSON.parse(text) as { results: readonly Result[] }).results;
+  }
+
+  async changes(since = 0): Promise<Changes> {
+    return JSON.parse((await this.ask('GET', `/changes?since=${since}`)).text) as Changes;
+  }
+}
+
+function answerTo({ rows }: Pack, key: string, answer: Partial<Answer>): Answer {
+  const row = rows.find((one) => one.key === key);
+  const forms = row?.forms ?? [];
+  return {
+    id: row?.id ?? '',
+    sourceHashes: forms.map(({ sourceHash }) => sourceHash),
+    bases: forms.map(({ base }) => base),
+    ...answer,
+  };
+}
+
+describe('the server of the review page', () => {
+  it('serves a page that may run its own script only, and nothing to others', async () => {
+    const page = await Page.open();
+    const { status, headers, text } = await page.ask('GET', '/');
+    const nonce = /nonce="(\w+)"/.exec(text)?.[1] ?? '';
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+    });
+    const policy = String(headers['content-security-policy']);
+    expect(policy).toContain(`script-src 'nonce-${nonce}'`);
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(headers['set-cookie']).toBeUndefined();
+    expect((await page.ask('GET', '/')).text).not.toContain(nonce);
+  });
+
+  it('exchanges its token once, for the session that every other request needs', async () => {
+    const page = await Page.open();
+    expect((await page.ask('GET', '/rows')).status).toBe(401);
+    const wrong = { body: { token: page.token.replace(/^./, '') } };
+    expect((await page.ask('POST', '/session', wrong)).status).toBe(403);
+    await page.enter();
+    expect(page.session).toMatch(/^[\w-]{43}$/);
+    expect((await page.ask('POST', '/session', { body: { token: page.token } })).status).toBe(403);
+    expect((await page.rows()).rows).toHaveLength(2);
+    for (const [method, path] of [
+      ['GET', '/rows'],
+      ['POST', '/answers'],
+      ['GET', '/changes?since=0'],
+      ['POST', '/similar'],
+    ] as const)
+      expect((await page.ask(method, path, { headers: { [SESSION_HEADER]: 'x' } })).status).toBe(401);
+  });
+
+  it.each([
+    ['another host, as after DNS rebinding', 'GET', '/rows', { host: 'evil.example:80' }, 421],
+    ['its host without the port', 'GET', '/', { host: '127.0.0.1' }, 421],
+    ['localhost', 'GET', '/', { host: 'localhost' }, 421],
+    ['another origin', 'POST', '/answers', { origin: 'https://evil.example' }, 403],
+    ['no origin where something changes', 'POST', '/answers', { origin: 'null' }, 403],
+    ['another origin that only reads', 'GET', '/rows', { origin: 'https://evil.example' }, 403],
+    ['another site', 'GET', '/', { 'sec-fetch-site': 'cross-site' }, 403],
+  ])('refuses requests of %s', async (_name, method, path, headers, status) => {
+    const page = await (await Page.open()).enter();
+    expect((await page.ask(method, path, { headers })).status).toBe(status);
+  });
+
+  it('refuses bodies that are too large, or not what the protocol says', async () => {
+    const page = await (await Page.open()).enter();
+    const post = async (body: unknown, headers = {}): Promise<number> =>
+      (await page.ask('POST', '/answers', { body, headers })).status;
+    expect(await post('{')).toBe(400);
+    expect(await post({ answers: [] })).toBe(400);
+    expect(await post({ answers: [{ id: 1 }] })).toBe(400);
+    expect(await post('{"answers": []}', { 'content-type': 'text/plain' })).toBe(400);
+    expect((await page.ask('POST', '/similar', { body: { id: 'x'.repeat(5_000) } })).status).toBe(413);
+    expect((await page.ask('GET', '/changes?since=x')).status).toBe(400);
+    expect((await page.ask('DELETE', '/rows', { headers: { origin: page.origin } })).status).toBe(404);
+    expect(page.errors).toEqual([]);
+  });
+
+  it('saves answers into the files before it acknowledges them', async () => {
+    const page = await (await Page.open()).enter();
+    const pack = await page.rows();
+    expect(pack).toMatchObject({
+      source: 'en',
+      locales: ['es'],
+      files: [{ path: 'locales/en.json', format: 'json' }],
+    });
+    const results = await page.save(
+      answerTo(pack, 'save', { values: ['Grabar'], verdict: 'reviewed' }),
+      answerTo(pack, 'open', { values: ['Abrir'] }),
+    );
+    expect(results).toMatchObject([
+      { kind: 'saved', row: { state: 'reviewed', file: 0 } },
+      { kind: 'refused', reasons: ['{{name}} is missing'] },
+    ]);
+    expect(page.directory.read('locales/es.json')).toBe('{"save": "Grabar",  "open": "Abrir {{name}}"}\n');
+    expect(page.directory.read('dragoman.lock')).toContain('reviewed:person');
+    expect(await page.save(answerTo(pack, 'save', { values: ['Salvar'] }))).toMatchObject([
+      { kind: 'conflict', row: { forms: [{ translation: 'Grabar' }] } },
+    ]);
+  });
+
+  it('tells pages what an editor, another page and a sync change, and nothing twice', async () => {
+    const page = await (await Page.open()).enter();
+    const pack = await page.rows();
+    const waiting = page.changes(pack.next);
+    page.directory.write('locales/es.json', '{"save": "Guarda",  "open": "Abrir {{name}}"}\n');
+    const edited = await waiting;
+    expect(edited.rows).toMatchObject([{ key: 'save', forms: [{ translation: 'Guarda' }] }]);
+    const [saved] = await page.save(answerTo({ ...pack, rows: edited.rows }, 'save', { values: ['Grabar'] }));
+    const own = await page.changes(edited.next);
+    expect(own.rows).toEqual(saved && 'row' in saved ? [saved.row] : undefined);
+    const synced = page.changes(own.next);
+    page.directory.write('locales/en.json', '{"save": "Save", "close": "Close"}\n');
+    await page.directory.sync(new RecordingEngine(), { source: 'en', targets: ['es'] });
+    const seen = [await synced];
+    // The source, the translation and the lock may be seen one after the other.
+    while (!seen.some(({ rows }) => rows.some(({ forms }) => forms[0]?.translation === 'es:Close')))
+      seen.push(await page.changes(seen.at(-1)?.next));
+    expect(seen.flatMap(({ gone }) => gone)).toEqual([pack.rows.find(({ key }) => key === 'open')?.id]);
+    expect(await page.changes(1_000_000)).toMatchObject({ isReset: true });
+    expect(page.errors).toEqual([]);
+  });
+
+  it('reports errors, and tells pages the reason', async () => {
+    const page = await (await Page.open()).enter();
+    page.directory.write('dragoman.lock', 'broken\n');
+    const { status, text } = await page.ask('GET', '/rows');
+    expect(status).toBe(500);
+    expect(text).toContain('invalid line in the lock file');
+    expect(page.errors).toHaveLength(1);
+  });
+
+  it('ends while pages wait, and leaves nothing behind', async () => {
+    const page = await (await Page.open()).enter();
+    const pack = await page.rows();
+    const before = page.directory.list();
+    const waiting = page.changes(pack.next).catch((error: unknown) => error);
+    page.stop.abort();
+    await page.close();
+    await waiting;
+    await expect(page.ask('GET', '/')).rejects.toThrow('ECONNREFUSED');
+    expect(page.directory.list()).toEqual(before);
+  });
+
+  it('is reached through the loopback interface only', async () => {
+    const page = await Page.open();
+    const { port } = new URL(page.origin);
+    const { stdout } = spawnSync('cat', [join('/proc/net', 'tcp')], { encoding: 'utf8' });
+    const hex = Number(port).toString(16).toUpperCase().padStart(4, '0');
+    const listening = stdout.split('\n').filter((line) => line.includes(`:${hex} 00000000:0000 0A`));
+    expect(listening.map((line) => line.trim().split(/\s+/)[1])).toEqual([`0100007F:${hex}`]);
+  });
+});
