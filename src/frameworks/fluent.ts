@@ -13,5 +13,6 @@ export const fluent = describeFramework({
   ],
   formats: ['fluent'],
   isUsualFor: ['fluent'],
-  lint: { isCertain: true },
+  // A translation may have the inflected words of another message.
+  lint: { isCertain: true, references: /^\{\s*([a-zA-Z][\w-]*)\s*\}$/ },
 });

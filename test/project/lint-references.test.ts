@@ -18,3 +18,27 @@ it.each([
   });
   expect(found.map(({ locale, key }) => [locale, key?.join('.')])).toEqual([['fr', 'hint']]);
 });
+
+it('Fluent: a translation may have the inflected words of another message', async () => {
+  const found = await findingsIn({
+    'i18n.toml': 'fallback_language = "en"\n',
+    'i18n/en/app.ftl': 'trash = Trash\nemptied = Emptied { trash }\nused = { $used } in { trash }\n',
+    'i18n/cs/app.ftl': 'trash = Koš\nemptied = Koš vysypán\nused = V koši\n',
+    'i18n/de/app.ftl': 'trash = Papierkorb\nemptied = { korb } geleert\nused = { $used } im Papierkorb\n',
+  });
+  expect(found.map(({ locale, severity, message }) => `${locale} ${severity}: ${message}`)).toEqual([
+    'cs error: { $used } is missing',
+    'de error: { korb } is not in the source',
+  ]);
+});
+
+it('Phoenix: an argument that a translation lacks is an error', async () => {
+  const po = (text: string): string =>
+    `msgid ""\nmsgstr ""\n\nmsgid "Joined by %{count} others"\nmsgstr "${text}"\n`;
+  const found = await findingsIn({
+    'mix.exs': 'defp deps, do: [{:gettext, "~> 0.20"}]\n',
+    'priv/gettext/default.pot': po(''),
+    'priv/gettext/de/LC_MESSAGES/default.po': po('Mit {count} anderen'),
+  });
+  expect(found.map(({ severity }) => severity)).toEqual(['error']);
+});

@@ -50,7 +50,7 @@ describe('directories that are passed over', () => {
     it.each([
       ['libs/editor_2.14.1', {}],
       ['src/extern/editor', { COPYING: OTHER }],
-      ['libraries/Editor', { LICENSE: OTHER }],
+      ['libraries/Editor', { LICENSE: OTHER, 'composer.json': '{"name": "others/editor"}' }],
       ['lib/editor', { 'LICENSE.txt': OTHER, 'CMakeLists.txt': 'project(editor)' }],
       ['deps/editor', { 'LICENSE-MIT': OTHER, 'package.json': '{}' }],
     ] as const)('%s with %j is of others', async (directory, beside) => {
@@ -58,6 +58,7 @@ describe('directories that are passed over', () => {
         LICENSE: OWN,
         'dragoman.config.yaml': 'source: en\n',
         'locales/en.json': EN,
+        'composer.json': '{"name": "planner/planner"}',
         [`${directory}/ui/locales/en.json`]: EN,
         ...Object.fromEntries(Object.entries(beside).map(([name, text]) => [`${directory}/${name}`, text])),
       });
@@ -87,9 +88,9 @@ describe('directories that are passed over', () => {
         'a licence and a manifest as the project has one',
         {
           LICENSE: OWN,
-          'package.json': '{}',
+          'package.json': '{"name": "@planner/app"}',
           'libs/editor/LICENSE': OTHER,
-          'libs/editor/package.json': '{}',
+          'libs/editor/package.json': '{"name": "@planner/editor"}',
         },
       ],
     ])('one with %s is the project’s', async (_, beside) => {

@@ -126,7 +126,7 @@ const VERSION = /[-_]v?\d+(?:\.\d+)+$/;
 const LICENCE = /^(?:licen[cs]e|copying|l?gpl)\b/i;
 /**
  * Returns a test for directories with copies of third-party libraries: those in `libs/` or the like with a version
- * in their name, or with another licence than the project.
+ * in their name, or with another licence than the project and no manifest of its vendor.
  */
 function makeLibraryReader(root: string): (directory: string, entries: readonly Dirent[]) => boolean {
   const licencesIn = (directory: string, entries: readonly Dirent[]): readonly string[] =>
@@ -145,9 +145,23 @@ function makeLibraryReader(root: string): (directory: string, entries: readonly 
       own = { licences: new Set(licencesIn('', top)), names: new Set(top.map((entry) => entry.name)) };
     }
     const { licences: known, names } = own;
-    const isPackage = entries.some((entry) => PACKAGE_MANIFESTS.has(entry.name) && names.has(entry.name));
-    return known.size > 0 && !isPackage && !licences.some((text) => known.has(text));
+    const isOwnPackage = entries.some(
+      (entry) =>
+        PACKAGE_MANIFESTS.has(entry.name) &&
+        names.has(entry.name) &&
+        !areOfTwo(join(root, entry.name), join(root, directory, entry.name)),
+    );
+    return known.size > 0 && !isOwnPackage && !licences.some((text) => known.has(text));
   };
+}
+
+/** The vendor in the name of a package: `nesbot/carbon`, `@acme/ui`. */
+const VENDOR = /"name"\s*:\s*"@?([^"/]+)\//;
+
+/** Whether manifests name two vendors. */
+function areOfTwo(...paths: readonly [string, string]): boolean {
+  const [own, other] = paths.map((path) => VENDOR.exec(readHead(path, 1 << 16)?.text ?? '')?.[1]);
+  return own !== undefined && other !== undefined && own !== other;
 }
 
 /** A FIFO, a socket or a device that is called as a localization file is. */

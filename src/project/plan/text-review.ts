@@ -3,6 +3,7 @@ import type { MessageRules } from '../../formats/message-rules.ts';
 import { describeFormat, type FormatId } from '../../formats/registry.ts';
 import type { Framework } from '../../frameworks/registry.ts';
 import { traitsOf } from '../../text/review/catalogue.ts';
+import type { References } from '../../text/review/arguments.ts';
 import { reviewPage } from '../../text/review/page.ts';
 import type { Remark } from '../../text/review/remark.ts';
 import { reviewMessage, reviewTranslation } from '../../text/review/review.ts';
@@ -55,8 +56,9 @@ export function textReviewer(
       form: category,
       selectors,
       rule: messages?.rule,
-      supplied: rules.supplied?.(slot.key, file.name) ?? references,
-      spared: rules.spared?.(slot.key) ?? references,
+      supplied: rules.supplied?.(slot.key, file.name),
+      spared: rules.spared?.(slot.key),
+      references,
       hasNames: hasNames && messages?.hasNames !== false,
       hasOwnFormat: hasFlags && syntax === 'plain',
       isManual,
@@ -69,15 +71,18 @@ export function textReviewer(
   };
 }
 
-/** The arguments that are the keys of texts: a translation may have the words of such a text instead. */
+/** @param pattern see `LintRules` */
 function referencesTo(
   source: Document | 'none' | undefined,
   document: Document,
   pattern: RegExp,
-): Pick<ReadonlySet<string>, 'has'> {
+): References {
   const { slots } = typeof source === 'object' ? source : document;
   const keys = new Set(slots.map(({ key }) => key.join('.')));
-  return { has: (raw) => keys.has(pattern.exec(raw)?.[1] ?? '') };
+  return {
+    includes: (raw) => pattern.test(raw),
+    isKnown: (raw) => keys.has(pattern.exec(raw)?.[1] ?? ''),
+  };
 }
 
 const asIs = (value: string): string => value;

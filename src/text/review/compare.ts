@@ -3,6 +3,7 @@ import { directivesOf } from '../directives.ts';
 import { countNumbers } from '../plural.ts';
 import type { MessageNode } from '../node.ts';
 import type { Syntax } from '../syntax.ts';
+import { isReadBy, mayBePassed, nameIn, type References } from './arguments.ts';
 import { reviewLinks } from './links.ts';
 import { mismatch, type Remark } from './remark.ts';
 import { COUNT, isShortConversion, isTemplate, type Wording, textOf } from './wording.ts';
@@ -25,8 +26,9 @@ export interface WordingRules extends TagContext {
   /** Whether the program formats the text by its own rules, so that the order of conversions is free. */
   readonly hasOwnFormat: boolean;
   /** Names of arguments that a text may add, and of those that it may omit. */
-  readonly supplied: Pick<ReadonlySet<string>, 'has'> | undefined;
-  readonly spared: Pick<ReadonlySet<string>, 'has'> | undefined;
+  readonly supplied: ReadonlySet<string> | undefined;
+  readonly spared: ReadonlySet<string> | undefined;
+  readonly references: References | undefined;
 }
 
 /** The significant differences between a translated text and its source text. */
@@ -54,8 +56,12 @@ function compareCodes(source: Wording, target: Wording, comparison: WordingRules
   // Such a text may have no number: "Nothing was changed".
   const isForNone = /^(?:zero|=0)$/.test(target.form?.selector ?? comparison.form ?? '');
   const isOwn = isOwnSign(source, target, comparison);
-  const isFree = (raw: string, names: Pick<ReadonlySet<string>, 'has'> | undefined): boolean =>
-    names?.has(nameIn(raw)) === true || names?.has(raw) === true || isShownAs(raw) || isOwn(raw);
+  const isFree = (raw: string, names: ReadonlySet<string> | undefined): boolean =>
+    names?.has(nameIn(raw)) === true ||
+    names?.has(raw) === true ||
+    comparison.references?.isKnown(raw) === true ||
+    isShownAs(raw) ||
+    isOwn(raw);
   const added = [...target.codes].filter(
     ([id, raw]) =>
       !source.codes.has(id) &&
@@ -95,7 +101,7 @@ function compareCodes(source: Wording, target: Wording, comparison: WordingRules
         : { ...remark(raw, 'is missing', false), ...(isPart(raw) && { isDoubtful: true }) },
     );
   for (const [, raw] of added) {
-    const isNamed = mayBePassed(comparison.syntax, raw);
+    const isNamed = mayBePassed(comparison.syntax, raw) && comparison.references?.includes(raw) !== true;
     // Code that the source quotes is an example.
     const isPassed = isNamed && !textOf(source).includes(raw);
     remarks.push({
@@ -123,42 +129,6 @@ function quotedOnlyIn(own: Wording, other: Wording): [id: string, raw: string][]
   if (raws.size === 0) return [];
   const words = textOf(other);
   return [...raws].filter((raw) => !words.includes(raw)).map((raw) => [raw, raw]);
-}
-
-/**
- * The notation that a syntax's own reader replaces. Other notations belong to a program that reads the text later, or
- * are words.
- */
-const READ: Partial<Record<Syntax, RegExp>> = {
-  angular: /^(?:[#$%]?\{|<)/,
-  android: /^%/,
-  apple: /^%/,
-  chrome: /^\$/,
-  i18next: /^(?:[#$%]?\{\{|\$t\()/,
-  icu: /^[#$%]?\{/,
-  java: /^[#$%]?\{/,
-  laravel: /^(?:[:%[\]]|\{)/,
-  qt: /^%/,
-  ruby: /^%/,
-  vue: /^(?:[#$%]?\{|@)/,
-  xliff: /^</,
-};
-
-function isReadBy(syntax: Syntax, raw: string): boolean {
-  return READ[syntax]?.test(raw) ?? true;
-}
-
-/**
- * Syntaxes whose readers look arguments up by name among those that the program passes, used or not. Others count or
- * declare arguments and reject unknown ones.
- */
-const PASSED: ReadonlySet<Syntax> = new Set(['i18next', 'icu', 'laravel', 'plain', 'ruby', 'vscode', 'vue']);
-
-const NAMED = /^(?:[#$%]?\{+\s*[\p{L}_$]|%[(<]|%[A-Za-z_]\w+%$|:[A-Za-z]|__\w)/u;
-
-/** Whether an argument that the source omits may still be passed by the program. */
-export function mayBePassed(syntax: Syntax, raw: string): boolean {
-  return PASSED.has(syntax) && NAMED.test(raw);
 }
 
 /** Whether a code only occurs in attributes of tags that the other text lacks: the missing tag is then the finding. */
@@ -366,11 +336,6 @@ function isForOneNumber({ form }: Wording, { form: category, locale }: WordingRu
   if (selector.startsWith('=')) return true;
   const numbers = locale === undefined ? 1 : (countNumbers(selector, locale, form?.type ?? 'cardinal') ?? 1);
   return numbers <= 1;
-}
-
-/** The name of an argument, without notation. */
-export function nameIn(raw: string): string {
-  return /[\p{L}\p{N}_][\p{L}\p{N}_.-]*/u.exec(raw)?.[0] ?? raw;
 }
 
 /** A sign outside directives is literal if nothing shows that the value is a format string. */

@@ -9,7 +9,8 @@ import { doubleEscaped } from '../verify.ts';
 import { compareBars, lostInAll, numbersIn, withoutCodes } from './branches.ts';
 import { type BranchRule, withoutCondition } from '../choice.ts';
 import { complexIn, hasBranch, reviewBranches, variantsOf } from './plurals.ts';
-import { compareWordings, mayBePassed, nameIn, type WordingRules } from './compare.ts';
+import { mayBePassed, nameIn, type References } from './arguments.ts';
+import { compareWordings, type WordingRules } from './compare.ts';
 import { mismatch, type Remark } from './remark.ts';
 import { readVariant, type Wording } from './wording.ts';
 
@@ -34,9 +35,10 @@ export interface ReviewOptions {
   /** The application's rule: see `parseMessage`. */
   readonly rule?: BranchRule | undefined;
   /** Names of arguments that the program supplies for this text, even if its source does not use them. */
-  readonly supplied?: Pick<ReadonlySet<string>, 'has'> | undefined;
+  readonly supplied?: ReadonlySet<string> | undefined;
   /** Names of arguments that the text may omit. */
-  readonly spared?: Pick<ReadonlySet<string>, 'has'> | undefined;
+  readonly spared?: ReadonlySet<string> | undefined;
+  readonly references?: References | undefined;
 }
 
 /**
@@ -157,6 +159,7 @@ function compareParsed(read: readonly ReadSource[], to: Parsed, options: ReviewO
     isCertain: options.isCertain === true,
     isManual,
     supplied: options.supplied,
+    references: options.references,
     spared: hasBars && syntax === 'vue' && usesOwnNumber(sources, targets) ? NUMBER_IN_LIST : options.spared,
   };
   // Without `other`, a plural has no form for many numbers, which is a separate finding.
