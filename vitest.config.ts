@@ -32,6 +32,7 @@ const LONG = [
   'test/git/{documented-settings,hostile-checkouts}.test.ts',
   'test/hostile/once-slow.test.ts',
   'test/project/one-state.test.ts',
+  'test/review/browser/*.test.ts',
 ];
 
 export default defineConfig({

@@ -3,7 +3,14 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, brotliDecompressSync, constants, gzipSync } from 'node:zlib';
-import { build, type CodeSplittingNameFunction, type EmittedAsset } from 'rolldown';
+import {
+  build,
+  type CodeSplittingNameFunction,
+  type EmittedAsset,
+  type OutputAsset,
+  type OutputChunk,
+} from 'rolldown';
+import { buildReviewPage } from './build/review-page.ts';
 
 /** Bundles the program into dist/. Commands and what they need are chunks of their own, loaded when they are used. */
 const manifest = JSON.parse(await readFile('package.json', 'utf8')) as {
@@ -37,6 +44,9 @@ const CHUNKS = [
   { name: 'subtitles', roots: ['src/cli/commands/subtitles.ts'] },
   { name: 'project', roots: ['src/cli/commands/sync.ts'] },
 ];
+
+/** Read by `src/review/page-parts.ts`. */
+const REVIEW_PAGE = 'dist/review-page.json.br';
 
 /** Bytes. */
 const MAX_UNCOMPRESSED = 1_000_000;
@@ -155,11 +165,13 @@ const { output } = await build({
     },
   },
 });
-await writeFile('dist/THIRD-PARTY-LICENSES.txt', await licencesOf(output));
+const { parts, chunk } = await buildReviewPage();
+await writeFile(REVIEW_PAGE, compress(Buffer.from(JSON.stringify(parts)), basename(REVIEW_PAGE)));
+await writeFile('dist/THIRD-PARTY-LICENSES.txt', await licencesOf([...output, chunk]));
 // `man` reads compressed pages: a sixth of the size.
 await writeFile('dist/dragoman.1.gz', gzipSync(await readFile('man/dragoman.1')));
 const written = output.map(({ fileName }) => join('dist', fileName));
-await removeStale(new Set([...written, 'dist/THIRD-PARTY-LICENSES.txt', 'dist/dragoman.1.gz']));
+await removeStale(new Set([...written, REVIEW_PAGE, 'dist/THIRD-PARTY-LICENSES.txt', 'dist/dragoman.1.gz']));
 
 /**
  * Commander starts programs for subcommands that are programs of their own, which this program has none of: loading what
@@ -265,7 +277,7 @@ async function removeStale(current: ReadonlySet<string>): Promise<void> {
 }
 
 /** The licence texts of every package of which something is in the bundle. */
-async function licencesOf(chunks: typeof output): Promise<string> {
+async function licencesOf(chunks: readonly (OutputChunk | OutputAsset)[]): Promise<string> {
   const directories = new Set<string>();
   for (const chunk of chunks) {
     for (const id of chunk.type === 'chunk' ? chunk.moduleIds : chunk.originalFileNames) {

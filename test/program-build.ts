@@ -5,7 +5,14 @@ import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..');
 /** What the build reads besides src, and besides the packages, which the lock file names. */
-const OTHERS = ['package.json', 'package-lock.json', 'tsconfig.json', 'scripts/build.ts', 'scripts/types.ts'];
+const OTHERS = [
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+  'scripts/build.ts',
+  'scripts/build/review-page.ts',
+  'scripts/types.ts',
+];
 /** What the program in dist was built from. Any other build removes this file, as it removes all that is not its own. */
 const BUILT_FROM = join(ROOT, 'dist/.built-from');
 

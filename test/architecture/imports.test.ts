@@ -120,7 +120,7 @@ const MAY_IMPORT_IN_CLI: Readonly<Record<string, readonly string[]>> = {
 };
 
 const src = resolve(import.meta.dirname, '../../src');
-const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file));
 const imports = new Map(files.map((file) => [file, importsOf(file)]));
 
 function importsOf(file: string): readonly string[] {
@@ -182,6 +182,24 @@ describe('imports', () => {
         .map((target) => `${file} → ${target}`),
     );
     expect(wrong).toEqual([]);
+  });
+
+  it('give the review page nothing that a browser lacks', () => {
+    const isOfPage = (file: string): boolean => file.startsWith('review/page/');
+    const reached = new Set([...imports.keys()].filter(isOfPage));
+    const wrong: string[] = [];
+    for (const file of reached) {
+      for (const target of imports.get(file) ?? []) {
+        const isShared = target === 'review/document.ts' || target === 'review/protocol.ts';
+        const isBelow = layerOf(target) === 'text' || layerOf(target) === 'base';
+        if (!isOfPage(target) && !isShared && !isBelow) wrong.push(`${file} → ${target}`);
+        reached.add(target);
+      }
+      if (/from 'node:/.test(readFileSync(join(src, file), 'utf8'))) wrong.push(`${file} → node`);
+    }
+    expect(wrong).toEqual([]);
+    const importers = [...imports].filter(([file]) => !isOfPage(file));
+    expect(importers.filter(([, targets]) => targets.some(isOfPage)).map(([file]) => file)).toEqual([]);
   });
 
   it('have no cycles', () => {

@@ -1,0 +1,51 @@
+import { readFile } from 'node:fs/promises';
+import { build, type OutputChunk } from 'rolldown';
+import type { PageParts } from '../../src/review/document.ts';
+
+/** Bytes of script and style, before compression. */
+const MAX_PAGE = 400_000;
+
+/**
+ * Bundles what the review page is made of.
+ *
+ * @returns the parts, and the script's chunk, which knows its packages
+ */
+export async function buildReviewPage(): Promise<{ readonly parts: PageParts; readonly chunk: OutputChunk }> {
+  const { output } = await build({
+    input: 'src/review/page/main.tsx',
+    write: false,
+    platform: 'browser',
+    tsconfig: 'src/review/page/tsconfig.json',
+    // Only these do something when they are loaded: the one connects signals with components, the other is the page.
+    treeshake: { moduleSideEffects: (id) => /\/@preact\/signals\/|\/src\/review\/page\/main\.tsx$/.test(id) },
+    transform: { target: 'es2022', define: { 'process.env.NODE_ENV': '"production"' } },
+    plugins: [
+      {
+        // What the parser reads of skeletons, and the hours of the day by region: `src/text/icu.ts` asks for neither.
+        name: 'skeletons-of-icu-parser',
+        transform: {
+          filter: { id: /\/icu-messageformat-parser\/index\.js$/ },
+          handler(code) {
+            const pieces = code.split(/this\.shouldParseSkeletons(?= \?)|this\.locale(?=\) dateTimePattern)/);
+            if (pieces.length !== 4) throw new Error('the ICU parser reads skeletons in another way');
+            return pieces.join('false');
+          },
+        },
+      },
+    ],
+    checks: { bundlerTimings: false },
+    output: { format: 'iife', minify: { compress: true, mangle: true, codegen: { removeWhitespace: true } } },
+  });
+  const [chunk] = output;
+  const styles = await readFile('src/review/page/style.css', 'utf8');
+  const parts = {
+    // What ends an element of HTML, or turns its script into comments, is written in another way.
+    script: chunk.code
+      .replaceAll(/<(?=\/script|!--|script)/gi, String.raw`\x3c`)
+      .replaceAll(/\/\* ?[@#]__PURE__ ?\*\//g, ''),
+    style: styles.replaceAll(/\/\*[^]*?\*\//g, '').replaceAll(/\s*\n\s*/g, '\n'),
+  };
+  const size = Buffer.byteLength(parts.script) + Buffer.byteLength(parts.style);
+  if (size > MAX_PAGE) throw new Error(`the review page has ${size} bytes; at most ${MAX_PAGE}`);
+  return { parts, chunk };
+}

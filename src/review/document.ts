@@ -1,0 +1,62 @@
+import { PACK_ELEMENT } from './protocol.ts';
+
+/** Answers that a saved copy of a mailed page brings along. */
+export const ANSWERS_ELEMENT = 'dragoman-answers';
+export const STYLE_ELEMENT = 'dragoman-style';
+export const SCRIPT_ELEMENT = 'dragoman-script';
+
+/** The page's own parts, as the build made them. */
+export interface PageParts {
+  readonly style: string;
+  readonly script: string;
+}
+
+interface DocumentOptions extends PageParts {
+  /** Letters and digits only: it stands in attributes. */
+  readonly nonce: string;
+  readonly title: string;
+  /** For a page that works without a server. Absent: the page asks the server that it came from. */
+  readonly embedded?: { readonly pack: unknown; readonly answers?: unknown };
+}
+
+/**
+ * The review page as one HTML document. Texts stand in it as JSON that contains no markup. A document with texts forbids
+ * itself every connection; a server does so by its own header.
+ */
+export function pageDocument({ nonce, title, style, script, embedded }: DocumentOptions): string {
+  const policy = embedded
+    ? `\n<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; img-src data:; base-uri 'none'; form-action 'none'">`
+    : '';
+  const data = (id: string, value: unknown): string =>
+    `<script type="application/json" id="${id}">${inertJson(value)}</script>`;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">${policy}
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<meta name="color-scheme" content="light dark">
+<title>${escapeMarkup(title)}</title>
+<link rel="icon" href="data:,">
+<style id="${STYLE_ELEMENT}" nonce="${nonce}">${style}</style>
+</head>
+<body>
+<noscript>This page needs JavaScript. It works without a network.</noscript>
+<div id="app"></div>
+${data(PACK_ELEMENT, embedded?.pack ?? null)}
+${data(ANSWERS_ELEMENT, embedded?.answers ?? null)}
+<script id="${SCRIPT_ELEMENT}" nonce="${nonce}">${script}</script>
+</body>
+</html>
+`;
+}
+
+/** JSON in which nothing ends a script element, opens a comment or is a line end of JavaScript. */
+function inertJson(value: unknown): string {
+  const escape = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, escape);
+}
+
+function escapeMarkup(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
+}

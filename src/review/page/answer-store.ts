@@ -1,0 +1,71 @@
+import type { Answer } from '../protocol.ts';
+
+export interface KeptAnswer {
+  /** Milliseconds since 1970: of two answers about a row, the later counts. */
+  readonly at: number;
+  readonly answer: Answer;
+}
+
+/** Where answers survive the closing of a page. */
+export interface AnswerStore {
+  load(project: string): Promise<readonly KeptAnswer[]>;
+  /** An answer that is undefined is taken away. Resolves when the answers are on the disk. */
+  save(
+    project: string,
+    kept: readonly { readonly id: string; readonly answer: KeptAnswer | undefined }[],
+  ): Promise<void>;
+}
+
+const NAME = 'dragoman-review';
+const ANSWERS = 'answers';
+
+/** @returns undefined in a browser that keeps nothing, such as a private window of some */
+export async function openAnswerStore(): Promise<AnswerStore | undefined> {
+  try {
+    const opening = indexedDB.open(NAME, 1);
+    opening.addEventListener('upgradeneeded', () => {
+      opening.result.createObjectStore(ANSWERS);
+    });
+    const database = await settled(opening);
+    return new BrowserAnswerStore(database);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Keeps nothing. */
+export const NO_ANSWER_STORE: AnswerStore = { load: async () => [], save: async () => {} };
+
+class BrowserAnswerStore implements AnswerStore {
+  readonly #database: IDBDatabase;
+
+  constructor(database: IDBDatabase) {
+    this.#database = database;
+  }
+
+  async load(project: string): Promise<readonly KeptAnswer[]> {
+    const answers = this.#database.transaction(ANSWERS).objectStore(ANSWERS);
+    const found: IDBRequest<KeptAnswer[]> = answers.getAll(IDBKeyRange.bound([project], [project, []]));
+    return settled(found);
+  }
+
+  save(project: string, kept: Parameters<AnswerStore['save']>[1]): Promise<void> {
+    const transaction = this.#database.transaction(ANSWERS, 'readwrite', { durability: 'strict' });
+    const answers = transaction.objectStore(ANSWERS);
+    for (const { id, answer } of kept) {
+      if (answer) answers.put(answer, [project, id]);
+      else answers.delete([project, id]);
+    }
+    return new Promise((resolve, reject) => {
+      transaction.addEventListener('complete', () => resolve());
+      transaction.addEventListener('abort', () => reject(transaction.error ?? new Error('not saved')));
+    });
+  }
+}
+
+function settled<T>(request: IDBRequest<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    request.addEventListener('success', () => resolve(request.result));
+    request.addEventListener('error', () => reject(request.error ?? new Error('no database')));
+  });
+}

@@ -1,0 +1,56 @@
+import { verify } from '../../text/verify.ts';
+import { branchRuleOf, type Finding, type Form, type Limit, type Row } from '../protocol.ts';
+import { wording } from './wording.ts';
+
+/**
+ * Findings about a translation as it is typed, by the rules by which it is saved. Of an unchanged text, its file's findings
+ * count: a person may have written what is refused from others.
+ */
+export function checkForm(row: Row, form: Form, value: string): readonly Finding[] {
+  if (value.trim() === '' && form.source.trim() !== '')
+    return [{ message: wording.emptyTranslation, isError: true }];
+  const { syntax, branches, accepted = [form.source] } = form;
+  const rule = branches && branchRuleOf(branches);
+  const findings: Finding[] =
+    value === form.translation
+      ? [...form.findings]
+      : verify(accepted, value, { syntax, locale: row.locale, rule }).map(({ detail: message }) => ({
+          message,
+          isError: true,
+        }));
+  const warn = (message: string | undefined): void => {
+    if (message !== undefined && !findings.some((one) => one.message === message))
+      findings.push({ message, isError: false });
+  };
+  warn(checkLength(row.limit, value));
+  warn(checkEnds(form.source, value));
+  for (const { term, translation } of row.terms ?? [])
+    if (!value.toLowerCase().includes(translation.toLowerCase()))
+      warn(wording.missingTerm(term, translation));
+  return findings;
+}
+
+const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+/** Characters that take two columns of a terminal. */
+const WIDE =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]|[\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
+
+/** The length of a text in the limit's unit. */
+export function lengthOf(value: string, unit: Limit['unit']): number {
+  let length = 0;
+  for (const { segment } of segmenter.segment(value))
+    length += unit === 'columns' && WIDE.test(segment) ? 2 : 1;
+  return length;
+}
+
+function checkLength(limit: Limit | undefined, value: string): string | undefined {
+  if (!limit) return undefined;
+  const length = lengthOf(value, limit.unit);
+  return length > limit.max ? wording.tooLong(length, limit.max, limit.unit) : undefined;
+}
+
+/** Spaces at the ends are easily lost, and programs join texts by them. */
+function checkEnds(source: string, value: string): string | undefined {
+  const endsOf = (text: string): string => `${/^\s*/.exec(text)?.[0]}|${/\s*$/.exec(text)?.[0]}`;
+  return endsOf(source) === endsOf(value) ? undefined : wording.spacesAtEnds;
+}

@@ -1,0 +1,368 @@
+import { batch, computed, signal } from '@preact/signals';
+import type { Finding, Row } from '../protocol.ts';
+import { checkForm } from './checks.ts';
+import { type Chip, chipsOf, insertable } from './chips.ts';
+import { Decisions, type Decision, mayApprove, valuesOf } from './decisions.ts';
+import type { TextEditor } from './editor.ts';
+import { isApproved } from './filter.ts';
+import { type Action, actionOf } from './keys.ts';
+import type { ReviewStore } from './store.ts';
+import { wording } from './wording.ts';
+
+/** The placeholders that can be inserted now. */
+interface Choice {
+  readonly chips: readonly Chip[];
+  readonly at: number;
+  /** What was typed to get here, which the placeholder replaces. */
+  readonly typed: string;
+}
+
+/** What the keys and buttons of the page do. One for the page. */
+export class Controls {
+  readonly store: ReviewStore;
+  readonly decisions: Decisions;
+  readonly nonce: string;
+  readonly choice = signal<Choice | undefined>(undefined);
+  readonly dialog = signal<'keys' | 'reject' | 'replace' | undefined>(undefined);
+  /** Raised when the fields have to show other texts than those that were typed. */
+  readonly generation = signal(0);
+  readonly isPlain = signal(matchMedia('(pointer: coarse), (max-width: 40rem)').matches);
+  /** The values in the fields of the current row. */
+  readonly values = signal<readonly string[]>([]);
+  readonly findings = computed<readonly (readonly Finding[])[]>(() => {
+    void this.store.revision.value;
+    const row = this.store.currentRow();
+    const values = this.values.value;
+    return row ? row.forms.map((form, i) => checkForm(row, form, values[i] ?? '')) : [];
+  });
+  /** The fields of the current row, by its forms. */
+  readonly #editors = new Map<number, TextEditor>();
+  #focused = 0;
+  /** The values whose warnings have been seen. */
+  #confirmed: string | undefined;
+  #suggestion = -1;
+  focusList: () => void = () => {};
+  focusSearch: () => void = () => {};
+
+  constructor(store: ReviewStore, nonce: string) {
+    this.store = store;
+    this.nonce = nonce;
+    this.decisions = new Decisions(store);
+  }
+
+  /** The fields of another row are about to be shown. */
+  show(row: Row | undefined): void {
+    batch(() => {
+      this.values.value = row ? valuesOf(this.store, row) : [];
+      this.choice.value = undefined;
+      this.store.suggestions.value = [];
+    });
+    this.#confirmed = undefined;
+    this.#suggestion = -1;
+  }
+
+  addEditor(form: number, editor: TextEditor): () => void {
+    this.#editors.set(form, editor);
+    return () => {
+      editor.destroy();
+      if (this.#editors.get(form) === editor) this.#editors.delete(form);
+    };
+  }
+
+  focusEditor(form = 0): void {
+    this.#editors.get(form)?.focus();
+  }
+
+  get focusedForm(): number {
+    return this.#focused;
+  }
+
+  focused(form: number): void {
+    this.#focused = form;
+  }
+
+  /** Drops what was typed. */
+  revert(row: Row): void {
+    this.store.drafts.delete(row.id);
+    this.store.outcomes.delete(row.id);
+    this.store.touch();
+    this.wantsFocus = true;
+    this.refresh();
+  }
+
+  type(row: Row, form: number, value: string): void {
+    const values = this.values.value.with(form, value);
+    this.values.value = values;
+    this.store.setDraft(row, values);
+    this.#confirmed = undefined;
+    if (this.store.message.peek().isUrgent) this.store.hush();
+  }
+
+  /** Opens the list for a character that begins a placeholder which the text lacks. */
+  typed(row: Row, form: number, character: string): void {
+    if (/[\p{L}\p{N}\s]/u.test(character)) {
+      this.choice.value = undefined;
+      return;
+    }
+    const text = this.values.value[form] ?? '';
+    const chips = placeholdersOf(row, form).filter(
+      ({ raw }) => raw.startsWith(character) && raw.length > 1 && !text.includes(raw),
+    );
+    this.choice.value = chips.length === 0 ? undefined : { chips, at: 0, typed: character };
+  }
+
+  insert(chip: Chip): void {
+    const typed = this.choice.value?.typed ?? '';
+    this.choice.value = undefined;
+    this.#editors.get(this.#focused)?.insert(chip.raw, typed);
+  }
+
+  replaceText(text: string): void {
+    this.#editors.get(this.#focused)?.replace(text);
+    this.focusEditor(this.#focused);
+  }
+
+  /** @returns whether the key was used */
+  press(event: KeyboardEvent, scope: 'editor' | 'list'): boolean {
+    if (event.isComposing || event.keyCode === 229) return false;
+    if (scope === 'editor' && this.#pressInChoice(event)) return true;
+    const action = actionOf(event, scope);
+    if (action === undefined || action === 'newline') return false;
+    // Typing in this field is undone by the field.
+    const editor = this.#editors.get(this.#focused);
+    if (action === 'undo' && scope === 'editor' && editor?.isTouched === true) return false;
+    this.act(action);
+    return true;
+  }
+
+  #pressInChoice(event: KeyboardEvent): boolean {
+    const choice = this.choice.value;
+    if (!choice || event.ctrlKey || event.altKey || event.metaKey) return false;
+    const { chips, at } = choice;
+    const digit = /^[1-9]$/.test(event.key) ? chips[Number(event.key) - 1] : undefined;
+    if (digit) this.insert(digit);
+    else if (event.key === 'Enter' || event.key === 'Tab') {
+      const chip = chips[at];
+      if (chip) this.insert(chip);
+    } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      const step = event.key === 'ArrowDown' ? 1 : -1;
+      this.choice.value = { ...choice, at: (at + step + chips.length) % chips.length };
+    } else if (event.key === 'Escape') this.choice.value = undefined;
+    else return false;
+    return true;
+  }
+
+  act(action: Action): void {
+    const { store } = this;
+    const row = store.currentRow();
+    switch (action) {
+      case 'confirm':
+        return this.confirm();
+      case 'next':
+      case 'previous':
+        return this.#move(() => store.move(action === 'next' ? 1 : -1));
+      case 'placeholders':
+        return this.#listPlaceholders();
+      case 'copy-source':
+        return this.replaceText(row?.forms[this.#focused]?.source ?? '');
+      case 'next-suggestion':
+      case 'previous-suggestion':
+        return this.#suggest(action === 'next-suggestion' ? 1 : -1);
+      case 'reject':
+        if (row && !row.forms.every(({ translation }) => (translation ?? '') === ''))
+          this.dialog.value = 'reject';
+        else store.announce(wording.nothingToSave);
+        return undefined;
+      case 'needs-review':
+        if (row) void this.#decide(row, { verdict: 'needs-review' }, wording.requested(row.key));
+        return undefined;
+      case 'leave':
+        return this.focusList();
+      case 'edit':
+        return this.focusEditor();
+      case 'select':
+        return row && this.select(row.id);
+      case 'select-all':
+        return this.selectAll();
+      case 'undo':
+        void this.undo();
+        return undefined;
+      case 'search':
+        return this.focusSearch();
+      case 'replace':
+      case 'keys':
+        this.dialog.value = action;
+        return undefined;
+      case 'newline':
+        return undefined;
+    }
+  }
+
+  /** Moves, and keeps the focus in a field if it was there. */
+  #move(go: () => unknown): void {
+    const wasInEditor = isInEditor();
+    go();
+    if (wasInEditor) this.wantsFocus = true;
+  }
+
+  /** The fields of the next row take the focus when they are there. At first, unless that opens a keyboard on the screen. */
+  wantsFocus = !this.isPlain.value;
+
+  /** Saves what was typed, approves what was not changed, or passes a warning that was seen. */
+  confirm(): void {
+    const { store } = this;
+    const row = store.currentRow();
+    if (!row || store.outcomes.get(row.id)?.kind === 'saving') return;
+    if (store.outcomes.get(row.id)?.kind === 'conflict') return store.announce(wording.conflict, true);
+    const draft = store.drafts.get(row.id);
+    const values = valuesOf(store, row);
+    const goOn = (): void => this.#move(() => store.moveToOpen());
+    if (!draft && values.every((value) => value === '')) {
+      store.announce(wording.nothingToSave);
+      return goOn();
+    }
+    if (!draft && isApproved(row) && row.needsReview === undefined) return goOn();
+    const findings = this.findings.value.flat();
+    const error = findings.find(({ isError }) => isError);
+    if (error) return store.announce(`${wording.fixErrors} ${error.message}`, true);
+    const seen = JSON.stringify(values);
+    if (findings.length > 0 && this.#confirmed !== seen) {
+      this.#confirmed = seen;
+      return store.announce(`${wording.confirmWarnings} ${findings[0]?.message}`, true);
+    }
+    const decision: Decision = draft
+      ? { values: draft.values, verdict: 'reviewed' }
+      : { verdict: 'reviewed' };
+    void this.#decide(row, decision, draft ? wording.saved(row.key) : wording.approved(row.key));
+    goOn();
+  }
+
+  reject(note: string): void {
+    const row = this.store.currentRow();
+    this.dialog.value = undefined;
+    if (!row) return;
+    const decision: Decision =
+      note.trim() === '' ? { verdict: 'rejected' } : { verdict: 'rejected', note: note.trim() };
+    void this.#decide(row, decision, wording.rejected(row.key));
+    this.wantsFocus = true;
+    this.store.moveToOpen();
+  }
+
+  async #decide(row: Row, decision: Decision, done: string): Promise<void> {
+    const [result] = await this.decisions.decide([row], () => decision);
+    if (result?.kind === 'saved') this.store.announce(done);
+    else if (result) this.store.announce(wording.leftOut(1), true);
+    if (result && row.id === this.store.current.value) this.refresh();
+  }
+
+  /** Approves the selected rows that have neither errors nor warnings. */
+  async approveSelected(): Promise<void> {
+    const { store } = this;
+    const rows = [...store.selected.value].flatMap((id) => store.rowOf(id) ?? []);
+    const good = rows.filter((row) => !store.drafts.has(row.id) && mayApprove(row));
+    store.selected.value = new Set();
+    await this.decideTogether(good, () => ({ verdict: 'reviewed' }), rows.length - good.length);
+  }
+
+  async decideTogether(
+    rows: readonly Row[],
+    decisionOf: (row: Row) => Decision,
+    skipped: number,
+  ): Promise<void> {
+    const results = await this.decisions.decide(rows, decisionOf);
+    const saved = results.filter(({ kind }) => kind === 'saved').length;
+    const left = results.length - saved;
+    this.store.announce(
+      [
+        wording.decided(saved),
+        ...(left > 0 ? [wording.leftOut(left)] : []),
+        ...(skipped > 0 ? [wording.skippedErrors(skipped)] : []),
+      ].join(' '),
+    );
+    this.refresh();
+  }
+
+  async undo(): Promise<void> {
+    const { store } = this;
+    if (this.decisions.isIdle && !this.decisions.canUndo) return store.announce(wording.nothingToUndo);
+    const wasInEditor = isInEditor();
+    const rows = await this.decisions.undo();
+    store.announce(wording.undone(rows.length));
+    const [first] = rows;
+    if (first) store.current.value = first.id;
+    this.wantsFocus ||= wasInEditor;
+    this.refresh();
+  }
+
+  select(id: string): void {
+    const selected = new Set(this.store.selected.value);
+    if (!selected.delete(id)) selected.add(id);
+    this.store.selected.value = selected;
+  }
+
+  /** From the current row to this one. */
+  selectTo(id: string): void {
+    const { store } = this;
+    const ids = store.shown.value.map((_, index) => store.shownRow(index)?.id ?? '');
+    const [from, to] = [ids.indexOf(store.current.value ?? ''), ids.indexOf(id)].sort((a, b) => a - b);
+    store.selected.value = new Set([...store.selected.value, ...ids.slice(from, (to ?? 0) + 1)]);
+  }
+
+  selectAll(): void {
+    const { store } = this;
+    store.selected.value = new Set(store.shown.value.flatMap((_, index) => store.shownRow(index)?.id ?? []));
+  }
+
+  /** Goes on from what the file has now: with what was typed, or without it. */
+  settleConflict(row: Row, keepsMine: boolean): void {
+    const { store } = this;
+    const outcome = store.outcomes.get(row.id);
+    store.outcomes.delete(row.id);
+    if (keepsMine && outcome?.kind === 'conflict')
+      store.drafts.set(row.id, { row, values: outcome.draft.values });
+    else store.drafts.delete(row.id);
+    store.touch();
+    this.wantsFocus = true;
+    this.refresh();
+  }
+
+  /** Keeps what was typed, now as an answer to the new source. */
+  lookAgain(row: Row): void {
+    const { store } = this;
+    const draft = store.drafts.get(row.id);
+    store.outcomes.delete(row.id);
+    if (draft) store.drafts.set(row.id, { row, values: draft.values });
+    store.touch();
+    this.wantsFocus = true;
+    this.refresh();
+  }
+
+  /** Shows the row's texts again, because they are others now. */
+  refresh(): void {
+    this.show(this.store.currentRow());
+    this.generation.value++;
+  }
+
+  #listPlaceholders(): void {
+    const row = this.store.currentRow();
+    const chips = row ? placeholdersOf(row, this.#focused) : [];
+    if (chips.length === 0) this.store.announce(wording.noPlaceholders);
+    else this.choice.value = { chips, at: 0, typed: '' };
+  }
+
+  #suggest(step: 1 | -1): void {
+    const suggestions = this.store.suggestions.value;
+    if (suggestions.length === 0) return this.store.announce(wording.noSuggestions);
+    this.#suggestion = (this.#suggestion + step + suggestions.length) % suggestions.length;
+    this.replaceText(suggestions[this.#suggestion]?.translation ?? '');
+  }
+}
+
+export function placeholdersOf(row: Row, form: number): readonly Chip[] {
+  const { source, syntax } = row.forms[form] ?? {};
+  return source === undefined || syntax === undefined ? [] : insertable(chipsOf(source, syntax));
+}
+
+export function isInEditor(): boolean {
+  return document.activeElement?.closest('.field') != null;
+}

@@ -1,0 +1,162 @@
+import type { Answer, Result, Row, Verdict } from '../protocol.ts';
+import { checkForm } from './checks.ts';
+import { isMissing } from './filter.ts';
+import type { Draft, ReviewStore } from './store.ts';
+import { wording } from './wording.ts';
+
+interface Waiting {
+  readonly answer: Answer;
+  readonly draft: Draft | undefined;
+  readonly done: (result: Result) => void;
+}
+
+/** Answers in one request. */
+const MAX_BATCH = 500;
+/** Milliseconds until a request that could not be sent is sent again. */
+const RETRY_AFTER = 3_000;
+
+export interface Decision {
+  readonly verdict?: Verdict;
+  readonly values?: readonly string[];
+  readonly note?: string;
+}
+
+/** Sends answers in order, one request at a time, and knows how to take them back. */
+export class Decisions {
+  readonly #store: ReviewStore;
+  /** Ids of rows that were decided together, the last group last. */
+  readonly #history: (readonly string[])[] = [];
+  #waiting: Waiting[] = [];
+  #sending: Promise<void> | undefined;
+
+  constructor(store: ReviewStore) {
+    this.#store = store;
+  }
+
+  get isIdle(): boolean {
+    return this.#waiting.length === 0 && this.#sending === undefined;
+  }
+
+  get canUndo(): boolean {
+    return this.#history.length > 0;
+  }
+
+  /** Decides about rows as their readers saw them. Resolves when all are saved, refused or in conflict. */
+  async decide(rows: readonly Row[], decisionOf: (row: Row) => Decision): Promise<readonly Result[]> {
+    const results = await Promise.all(
+      rows.map((row) => {
+        const decision = decisionOf(row);
+        const draft = decision.values && this.#store.drafts.get(row.id);
+        return this.#send(
+          { ...seenAs(draft?.row ?? row), ...decision, values: copyOf(decision.values) },
+          draft,
+        );
+      }),
+    );
+    const saved = results.filter((result) => result.kind === 'saved' && result.isRepeated !== true);
+    if (saved.length > 0) this.#history.push(saved.map(({ id }) => id));
+    return results;
+  }
+
+  /** Takes back what was decided last, as a whole. @returns the rows as they are again */
+  async undo(): Promise<readonly Row[]> {
+    while (!this.isIdle) await this.#sending;
+    const ids = this.#history.pop();
+    if (!ids) return [];
+    const rows = ids.flatMap((id) => this.#store.rowOf(id) ?? []);
+    const results = await Promise.all(
+      rows.map((row) => this.#send({ ...seenAs(row), undo: true }, undefined)),
+    );
+    return results.flatMap((result) => (result.kind === 'saved' ? [result.row] : []));
+  }
+
+  #send(answer: Answer, draft: Draft | undefined): Promise<Result> {
+    const store = this.#store;
+    store.outcomes.set(answer.id, { kind: 'saving' });
+    store.touch();
+    return new Promise((done) => {
+      this.#waiting.push({ answer, draft, done });
+      // In the next turn, so that a batch is one request.
+      this.#sending ??= Promise.resolve().then(() => this.#sendAll());
+    });
+  }
+
+  async #sendAll(): Promise<void> {
+    const store = this.#store;
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting.slice(0, MAX_BATCH);
+      let results: readonly Result[];
+      try {
+        results = await store.source.save(batch.map(({ answer }) => answer));
+        store.trouble.value = undefined;
+      } catch (error) {
+        store.trouble.value = wording.notSaved(
+          this.#waiting.length,
+          error instanceof Error ? error.message : '',
+        );
+        await new Promise((resolve) => setTimeout(resolve, RETRY_AFTER));
+        continue;
+      }
+      this.#waiting = this.#waiting.slice(batch.length);
+      batch.forEach(({ answer, draft, done }, i) => {
+        const result = results[i] ?? { id: answer.id, kind: 'refused', reasons: [wording.noAnswer] };
+        this.#take(result, draft, answer);
+        done(result);
+      });
+      store.touch();
+    }
+    this.#sending = undefined;
+  }
+
+  #take(result: Result, draft: Draft | undefined, answer: Answer): void {
+    const { drafts, outcomes } = this.#store;
+    const { id } = result;
+    if ('row' in result) {
+      // Before it is replaced: what the answer was about.
+      const seen = draft?.row ?? this.#store.rowOf(id) ?? result.row;
+      this.#store.replace([result.row]);
+      if (result.kind === 'conflict') {
+        const values = answer.values ?? seen.forms.map(({ translation }) => translation ?? '');
+        outcomes.set(id, { kind: 'conflict', draft: { row: seen, values } });
+        return;
+      }
+    }
+    if (result.kind !== 'saved') {
+      outcomes.set(
+        id,
+        result.kind === 'refused' ? result : { kind: result.kind === 'stale' ? 'stale' : 'foreign' },
+      );
+      return;
+    }
+    outcomes.delete(id);
+    // Somebody who has typed on meanwhile keeps that.
+    const now = drafts.get(id);
+    if (now === draft || answer.undo) drafts.delete(id);
+    else if (now) drafts.set(id, { row: result.row, values: now.values });
+  }
+}
+
+function seenAs({ id, forms }: Row): Pick<Answer, 'id' | 'sourceHashes' | 'bases'> {
+  return {
+    id,
+    sourceHashes: forms.map(({ sourceHash }) => sourceHash),
+    bases: forms.map(({ base }) => base),
+  };
+}
+
+function copyOf(values: readonly string[] | undefined): string[] | undefined {
+  return values && [...values];
+}
+
+/** The values of a row as its reader sees them: typed, or those of the file. */
+export function valuesOf(store: ReviewStore, row: Row): readonly string[] {
+  return store.draftOf(row.id)?.values ?? row.forms.map(({ translation }) => translation ?? '');
+}
+
+/** Whether all forms of a row can be approved as they stand. */
+export function mayApprove(row: Row): boolean {
+  return (
+    !isMissing(row) &&
+    row.forms.every((form) => !checkForm(row, form, form.translation ?? '').some(({ isError }) => isError))
+  );
+}

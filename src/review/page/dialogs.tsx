@@ -1,0 +1,197 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { Row } from '../protocol.ts';
+import { compareWords } from './changes.ts';
+import { checkForm } from './checks.ts';
+import type { Controls } from './controls.ts';
+import { KEYS, writeCombo } from './keys.ts';
+import { wording } from './wording.ts';
+
+interface DialogProps {
+  readonly controls: Controls;
+}
+
+export function Dialogs({ controls }: DialogProps): JSX.Element | null {
+  const dialog = controls.dialog.value;
+  if (dialog === 'keys') return <KeysDialog controls={controls} />;
+  if (dialog === 'reject') return <RejectDialog controls={controls} />;
+  return dialog === 'replace' ? <ReplaceDialog controls={controls} /> : null;
+}
+
+interface FrameProps extends DialogProps {
+  readonly title: string;
+  readonly children: ComponentChildren;
+}
+
+function Frame({ controls, title, children }: FrameProps): JSX.Element {
+  const dialog = useRef<HTMLDialogElement>(null);
+  // At once: the next key is for the dialog.
+  useLayoutEffect(() => {
+    dialog.current?.showModal();
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      aria-label={title}
+      onClose={() => {
+        controls.dialog.value = undefined;
+      }}
+    >
+      <h2>{title}</h2>
+      {children}
+    </dialog>
+  );
+}
+
+function KeysDialog({ controls }: DialogProps): JSX.Element {
+  const isMac = /mac|iphone|ipad/i.test(navigator.userAgent);
+  const scopes = [
+    ['editor', wording.inEditor],
+    ['list', wording.inList],
+    ['anywhere', wording.anywhere],
+  ] as const;
+  return (
+    <Frame controls={controls} title={wording.keysTitle}>
+      <form method="dialog" class="corner">
+        <button type="submit">{wording.close}</button>
+      </form>
+      {scopes.map(([scope, name]) => (
+        <section key={scope}>
+          <h3>{name}</h3>
+          <dl class="keys">
+            {KEYS.filter((key) => key.scope === scope).map(({ combo, does }) => (
+              <div key={combo}>
+                <dt>
+                  <kbd>{writeCombo(combo, isMac)}</kbd>
+                </dt>
+                <dd>{does}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      ))}
+    </Frame>
+  );
+}
+
+function RejectDialog({ controls }: DialogProps): JSX.Element {
+  const [note, setNote] = useState('');
+  const reject = (): void => controls.reject(note);
+  return (
+    <Frame controls={controls} title={wording.rejectTitle}>
+      <label class="stacked">
+        {wording.rejectNote}
+        <textarea
+          rows={3}
+          maxLength={2_000}
+          value={note}
+          onInput={(event) => setNote(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
+            event.preventDefault();
+            reject();
+          }}
+        />
+      </label>
+      <form method="dialog" class="actions">
+        <button type="button" class="primary" onClick={reject}>
+          {wording.rejectNow}
+        </button>
+        <button type="submit">{wording.cancel}</button>
+      </form>
+    </Frame>
+  );
+}
+
+interface Replacement {
+  readonly row: Row;
+  readonly values: readonly string[];
+  readonly before: string;
+  readonly after: string;
+}
+
+/** Replacements that are shown before they are made. */
+const MAX_PREVIEW = 50;
+
+function ReplaceDialog({ controls }: DialogProps): JSX.Element {
+  const { store } = controls;
+  const [find, setFind] = useState('');
+  const [by, setBy] = useState('');
+  const [isExact, setIsExact] = useState(true);
+  const { good, refused } = useMemo(() => {
+    const rows = store.shown.value.flatMap((_, index) => store.shownRow(index) ?? []);
+    const all = rows.flatMap((row) => (store.drafts.has(row.id) ? [] : replacedIn(row, find, by, isExact)));
+    const passes = all.filter(({ row, values }) =>
+      row.forms.every((form, i) => !checkForm(row, form, values[i] ?? '').some(({ isError }) => isError)),
+    );
+    return { good: passes, refused: all.length - passes.length };
+  }, [store, find, by, isExact, store.shown.value, store.revision.value]);
+  const replace = (): void => {
+    controls.dialog.value = undefined;
+    const valuesOf = new Map(good.map(({ row, values }) => [row.id, values]));
+    const rows = good.map(({ row }) => row);
+    void controls.decideTogether(rows, ({ id }) => ({ values: valuesOf.get(id) ?? [] }), refused);
+  };
+  return (
+    <Frame controls={controls} title={wording.replaceTitle}>
+      <label class="stacked">
+        {wording.replaceFind}
+        <input type="text" value={find} onInput={(event) => setFind(event.currentTarget.value)} />
+      </label>
+      <label class="stacked">
+        {wording.replaceBy}
+        <input type="text" value={by} onInput={(event) => setBy(event.currentTarget.value)} />
+      </label>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={isExact}
+          onChange={(event) => setIsExact(event.currentTarget.checked)}
+        />
+        {wording.replaceCase}
+      </label>
+      {find !== '' && (
+        <div class="preview" role="status">
+          <p>
+            {wording.replaceHits(good.length)} {refused > 0 && wording.replaceRefused(refused)}{' '}
+            {good.length > MAX_PREVIEW && wording.replaceMore(MAX_PREVIEW)}
+          </p>
+          <ul>
+            {good.slice(0, MAX_PREVIEW).map(({ row, before, after }) => (
+              <li key={row.id}>
+                <bdi class="place">{row.key}</bdi>
+                <p dir="auto" lang={row.locale}>
+                  {compareWords(before, after).map(({ kind, text }, i) =>
+                    kind === 'same' ? (
+                      text
+                    ) : kind === 'added' ? (
+                      <ins key={i}>{text}</ins>
+                    ) : (
+                      <del key={i}>{text}</del>
+                    ),
+                  )}
+                </p>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      <form method="dialog" class="actions">
+        <button type="button" class="primary" disabled={good.length === 0} onClick={replace}>
+          {wording.replaceNow(good.length)}
+        </button>
+        <button type="submit">{wording.cancel}</button>
+      </form>
+    </Frame>
+  );
+}
+
+function replacedIn(row: Row, find: string, by: string, isExact: boolean): readonly Replacement[] {
+  if (find === '') return [];
+  const pattern = new RegExp(find.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`), isExact ? 'gu' : 'giu');
+  const before = row.forms.map(({ translation }) => translation ?? '');
+  const values = before.map((text) => text.replace(pattern, () => by));
+  const changed = values.findIndex((value, i) => value !== before[i]);
+  if (changed < 0) return [];
+  return [{ row, values, before: before[changed] ?? '', after: values[changed] ?? '' }];
+}

@@ -1,0 +1,114 @@
+import { REASONS, type Pack, type Reason, type Row } from '../protocol.ts';
+
+/** Which rows the list shows, beside the reasons for a review. */
+const KINDS = ['open', 'all', 'missing', 'errors', 'warnings', 'unchanged', 'approved'] as const;
+
+export type Show = (typeof KINDS)[number] | Reason;
+export const SHOWS: readonly Show[] = [...KINDS, ...REASONS];
+
+export interface Filter {
+  readonly show: Show;
+  /** Empty: all languages. */
+  readonly locale: string;
+  /** A path of {@link Pack.files}; empty: all files. */
+  readonly file: string;
+  /** The id of a format; empty: all formats. */
+  readonly format: string;
+  /** In source, translation, key, file or comment, in any case. */
+  readonly text: string;
+}
+
+export const NO_FILTER: Filter = { show: 'open', locale: '', file: '', format: '', text: '' };
+
+export function isApproved({ state }: Row): boolean {
+  return state === 'reviewed' || state === 'final';
+}
+
+/** Whether a person still has to decide about the row. */
+export function isOpen(row: Row): boolean {
+  return row.decision?.verdict !== 'rejected' && (!isApproved(row) || row.needsReview !== undefined);
+}
+
+export function isMissing({ forms }: Row): boolean {
+  return forms.some(({ translation }) => translation === undefined || translation === '');
+}
+
+const hasFinding = ({ forms }: Row, isError: boolean): boolean =>
+  forms.some(({ findings }) => findings.some((finding) => finding.isError === isError));
+
+const KIND_TESTS: Readonly<Record<(typeof KINDS)[number], (row: Row) => boolean>> = {
+  open: isOpen,
+  all: () => true,
+  missing: isMissing,
+  errors: (row) => hasFinding(row, true),
+  warnings: (row) => hasFinding(row, false),
+  unchanged: ({ isUnchanged }) => isUnchanged === true,
+  approved: (row) => isApproved(row) && row.needsReview === undefined,
+};
+
+function isShown(row: Row, show: Show): boolean {
+  const kind = KINDS.find((one) => one === show);
+  return kind === undefined ? row.needsReview === show : KIND_TESTS[kind](row);
+}
+
+/** The places in the pack's rows of those that match, in order. */
+export function placesOf(rows: readonly Row[], files: Pack['files'], filter: Filter): readonly number[] {
+  const text = filter.text.trim().toLowerCase();
+  const inFile = files.map(
+    ({ path, format }) =>
+      (filter.file === '' || filter.file === path) && (filter.format === '' || filter.format === format),
+  );
+  const isNamed = files.map(({ path }) => text !== '' && path.toLowerCase().includes(text));
+  const places: number[] = [];
+  rows.forEach((row, place) => {
+    if (inFile[row.file] !== true || (filter.locale !== '' && filter.locale !== row.locale)) return;
+    if (!isShown(row, filter.show)) return;
+    if (text === '' || isNamed[row.file] === true || hasText(row, text)) places.push(place);
+  });
+  return places;
+}
+
+function hasText({ key, comment, forms }: Row, text: string): boolean {
+  const contains = (value: string | undefined): boolean =>
+    value !== undefined && value.toLowerCase().includes(text);
+  return (
+    contains(key) ||
+    contains(comment) ||
+    forms.some(({ source, translation }) => contains(source) || contains(translation))
+  );
+}
+
+/** How many rows of one language each choice of {@link Show} has. */
+export function countShows(rows: readonly Row[], locale: string): ReadonlyMap<Show, number> {
+  const counts = new Map<Show, number>();
+  for (const row of rows) {
+    if (locale !== '' && row.locale !== locale) continue;
+    for (const show of SHOWS) if (isShown(row, show)) counts.set(show, (counts.get(show) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** For the address's fragment. */
+export function writeFilter(filter: Filter, row: string | undefined): string {
+  const fields = new URLSearchParams();
+  for (const [name, value] of Object.entries({ ...filter, row: row ?? '' }))
+    if (value !== '' && !(name === 'show' && value === NO_FILTER.show)) fields.set(name, value);
+  return fields.toString();
+}
+
+/** What {@link writeFilter} wrote. Whatever else is in a fragment does not count. */
+export function readFilter(fragment: string): { readonly filter: Filter; readonly row: string | undefined } {
+  const fields = new URLSearchParams(fragment.replace(/^#/, ''));
+  const show = SHOWS.find((one) => one === fields.get('show')) ?? NO_FILTER.show;
+  const field = (name: string): string => fields.get(name) ?? '';
+  return {
+    filter: {
+      show,
+      locale: field('locale'),
+      file: field('file'),
+      format: field('format'),
+      text: field('text'),
+    },
+    row: fields.get('row') ?? undefined,
+  };
+}

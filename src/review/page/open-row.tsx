@@ -1,0 +1,280 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import type { Form, Row } from '../protocol.ts';
+import { compareWords } from './changes.ts';
+import { lengthOf } from './checks.ts';
+import type { Chip } from './chips.ts';
+import { directionOf, RowHead, Text } from './closed-row.tsx';
+import type { Controls } from './controls.ts';
+import { createChipEditor, createPlainEditor } from './editor.ts';
+import { Trouble } from './trouble.tsx';
+import { wording } from './wording.ts';
+
+interface RowProps {
+  readonly controls: Controls;
+  readonly row: Row;
+}
+
+/** Milliseconds that a row has been open before the memory is asked: who steps through rows asks nothing. */
+const SIMILAR_DELAY = 200;
+
+/** The current row: its fields, and all that helps to fill them. */
+export function OpenRow({ controls, row }: RowProps): JSX.Element {
+  const { store } = controls;
+  const card = useRef<HTMLDivElement>(null);
+  const generation = controls.generation.value;
+  useLayoutEffect(() => {
+    if (controls.wantsFocus) controls.focusEditor();
+    controls.wantsFocus = false;
+  }, [controls, row.id, generation]);
+  useEffect(() => {
+    if (card.current) bringIntoView(card.current);
+  }, [row.id]);
+  useEffect(() => {
+    const { source } = store;
+    if (!source.similar) return undefined;
+    const timer = setTimeout(async () => {
+      // Without the memory the row is worked on as well.
+      const found = await source.similar?.(row.id).catch(() => []);
+      if (store.current.value === row.id) store.suggestions.value = found ?? [];
+    }, SIMILAR_DELAY);
+    return () => clearTimeout(timer);
+  }, [store, row.id]);
+  const last = row.forms.length - 1;
+  return (
+    <div class="row open" ref={card}>
+      <RowHead controls={controls} row={row} />
+      <Trouble controls={controls} row={row} />
+      {row.forms.map((form, i) => (
+        <div class="texts" key={form.category ?? i}>
+          <div class="column">
+            {form.category !== undefined && (
+              <p class="form">{wording.formFor(form.category, form.examples ?? [])}</p>
+            )}
+            <Text
+              text={form.source}
+              syntax={form.syntax}
+              locale={store.pack.value?.source ?? ''}
+              onChip={(chip) => {
+                controls.focused(i);
+                controls.insert(chip);
+              }}
+            />
+            {i === last && <Facts row={row} />}
+          </div>
+          <div class="column">
+            <Field
+              key={`${row.id} ${form.base} ${generation}`}
+              controls={controls}
+              row={row}
+              form={form}
+              index={i}
+            />
+            {i === last && <Actions controls={controls} row={row} />}
+            {i === last && <Suggestions controls={controls} />}
+          </div>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** Pixels of its neighbours that stay visible. */
+const MARGIN = 72;
+
+/** Scrolls as little as possible. Of a row that is higher than the list, the beginning is visible. */
+function bringIntoView(card: HTMLElement): void {
+  const list = card.closest('.scroller');
+  if (!list) return;
+  const [row, view] = [card.getBoundingClientRect(), list.getBoundingClientRect()];
+  const above = row.top - view.top - MARGIN;
+  const below = row.bottom - view.bottom + MARGIN;
+  if (above < 0) list.scrollTop += above;
+  else if (below > 0) list.scrollTop += Math.min(above, below);
+}
+
+interface FieldProps extends RowProps {
+  readonly form: Form;
+  readonly index: number;
+}
+
+function Field({ controls, row, form, index }: FieldProps): JSX.Element {
+  const host = useRef<HTMLDivElement>(null);
+  const isPlain = controls.isPlain.value;
+  useLayoutEffect(() => {
+    const parent = host.current;
+    if (!parent) return undefined;
+    const create = isPlain ? createPlainEditor : createChipEditor;
+    const { store } = controls;
+    return controls.addEditor(
+      index,
+      create(parent, {
+        value: store.drafts.get(row.id)?.values[index] ?? form.translation ?? '',
+        syntax: form.syntax,
+        label: wording.translationOf(row.key, form.category),
+        locale: row.locale,
+        direction: directionOf(row.locale),
+        nonce: controls.nonce,
+        onChange: (value) => controls.type(row, index, value),
+        onFocus: () => controls.focused(index),
+        onKey: (event) => controls.press(event, 'editor'),
+        onTyped: (character) => controls.typed(row, index, character),
+      }),
+    );
+    // A field lives as long as its key; it holds what was typed itself.
+  }, [isPlain]);
+  const value = controls.values.value[index] ?? '';
+  const findings = controls.findings.value[index] ?? [];
+  return (
+    <div class="field" ref={host}>
+      <Choices controls={controls} isHere={index === controls.focusedForm} />
+      {findings.length > 0 && (
+        <ul class="findings">
+          {findings.map(({ message, isError }) => (
+            <li key={message} class={isError ? 'error' : 'warning'}>
+              <strong>{wording.finding({ message, isError })}:</strong> {message}
+            </li>
+          ))}
+        </ul>
+      )}
+      {row.limit && (
+        <p class={lengthOf(value, row.limit.unit) > row.limit.max ? 'length over' : 'length'}>
+          {wording.lengthOf(lengthOf(value, row.limit.unit), row.limit)}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** The placeholders that a number inserts. */
+function Choices({
+  controls,
+  isHere,
+}: {
+  readonly controls: Controls;
+  readonly isHere: boolean;
+}): JSX.Element | null {
+  const choice = controls.choice.value;
+  if (!choice || !isHere) return null;
+  const choose = (chip: Chip) => (event: MouseEvent) => {
+    // The field keeps the focus.
+    event.preventDefault();
+    controls.insert(chip);
+  };
+  return (
+    <div class="choices" role="group" aria-label={wording.placeholders}>
+      {choice.chips.map((chip, i) => (
+        <button
+          key={chip.raw}
+          type="button"
+          tabIndex={-1}
+          class={i === choice.at ? 'chosen' : ''}
+          onMouseDown={choose(chip)}
+        >
+          <kbd>{i < 9 ? i + 1 : ' '}</kbd> <bdi class={`chip ${chip.kind}`}>{chip.label}</bdi>
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function Actions({ controls, row }: RowProps): JSX.Element {
+  const isChanged = controls.store.draftOf(row.id) !== undefined;
+  return (
+    <div class="actions">
+      <button type="button" class="primary" onClick={() => controls.act('confirm')}>
+        {isChanged ? wording.save : wording.approve}
+      </button>
+      <button type="button" onClick={() => controls.act('reject')}>
+        {wording.reject}
+      </button>
+      <button type="button" onClick={() => controls.act('needs-review')}>
+        {wording.needsReview}
+      </button>
+      <button type="button" onClick={() => controls.act('copy-source')}>
+        {wording.copySource}
+      </button>
+      {isChanged && (
+        <button type="button" onClick={() => controls.revert(row)}>
+          {wording.revert}
+        </button>
+      )}
+    </div>
+  );
+}
+
+function Suggestions({ controls }: { readonly controls: Controls }): JSX.Element | null {
+  const suggestions = controls.store.suggestions.value;
+  if (suggestions.length === 0) return null;
+  const { source = '', locales: [target = ''] = [] } = controls.store.pack.value ?? {};
+  const locale = controls.store.currentRow()?.locale ?? target;
+  return (
+    <section class="suggestions" aria-label={wording.suggestions}>
+      <h3>{wording.suggestions}</h3>
+      <ol>
+        {suggestions.map((suggestion, i) => (
+          <li key={i}>
+            <span class="badge">{wording.match(suggestion.score)}</span>
+            <Text text={suggestion.source} syntax="plain" locale={source} />
+            <Text text={suggestion.translation} syntax="plain" locale={locale} />
+            <button type="button" onClick={() => controls.replaceText(suggestion.translation)}>
+              {wording.useSuggestion}
+            </button>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+/** What is known of the text. */
+function Facts({ row }: Pick<RowProps, 'row'>): JSX.Element {
+  const { comment, sourceBefore, terms = [], provenance, decision, forms } = row;
+  const note = decision?.note;
+  return (
+    <dl class="facts">
+      {comment !== undefined && <Fact name={wording.comment}>{comment}</Fact>}
+      {sourceBefore !== undefined && (
+        <Fact name={wording.sourceWas}>
+          {compareWords(sourceBefore, forms.at(-1)?.source ?? '').map(({ kind, text }, i) =>
+            kind === 'same' ? (
+              <span key={i}>{text}</span>
+            ) : kind === 'added' ? (
+              <ins key={i}>{text}</ins>
+            ) : (
+              <del key={i}>{text}</del>
+            ),
+          )}
+        </Fact>
+      )}
+      {terms.length > 0 && (
+        <Fact name={wording.terms}>
+          {terms.map(({ term, translation }) => (
+            <span class="term" key={term}>
+              <bdi>{term}</bdi> → <bdi lang={row.locale}>{translation}</bdi>
+            </span>
+          ))}
+        </Fact>
+      )}
+      {note !== undefined && decision && (
+        <Fact name={`${wording.note} ${wording.decidedBy(decision.by)}`}>{note}</Fact>
+      )}
+      {provenance && <Fact name={wording.writer}>{wording.writtenBy(provenance)}</Fact>}
+    </dl>
+  );
+}
+
+function Fact({
+  name,
+  children,
+}: {
+  readonly name: string;
+  readonly children: ComponentChildren;
+}): JSX.Element {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd dir="auto">{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,192 @@
+import { computed, signal } from '@preact/signals';
+import type { Pack, Row, Source, Suggestion } from '../protocol.ts';
+import { countShows, type Filter, isOpen, NO_FILTER, placesOf } from './filter.ts';
+import { wording } from './wording.ts';
+
+/** What somebody has typed and not saved, and the row as they saw it. */
+export interface Draft {
+  readonly row: Row;
+  readonly values: readonly string[];
+}
+
+/** What became of the last answer about a row, unless it was saved. */
+export type Outcome =
+  | { readonly kind: 'saving' }
+  | { readonly kind: 'refused'; readonly reasons: readonly string[] }
+  /** The draft's row is what both began with. */
+  | { readonly kind: 'conflict'; readonly draft: Draft }
+  | { readonly kind: 'stale' }
+  | { readonly kind: 'foreign' };
+
+/** Milliseconds that a message is shown. What it says is also on its row. */
+const MESSAGE_TIME = 10_000;
+
+/** The rows, which of them are shown, and what is being done to them. Components read its signals. */
+export class ReviewStore {
+  readonly source: Source;
+  readonly pack = signal<Pack | undefined>(undefined);
+  /** Raised whenever a row, a draft or an outcome is another one. */
+  readonly revision = signal(0);
+  readonly filter = signal<Filter>(NO_FILTER);
+  /** Places of rows in the list. Rows that no longer match stay until the filter is applied again. */
+  readonly shown = signal<readonly number[]>([]);
+  /** The id of the current row. */
+  readonly current = signal<string | undefined>(undefined);
+  readonly selected = signal<ReadonlySet<string>>(new Set());
+  /** For the live region. */
+  readonly message = signal<{ readonly text: string; readonly isUrgent: boolean }>({
+    text: '',
+    isUrgent: false,
+  });
+  /** What prevents work: no connection, no place to keep answers. */
+  readonly trouble = signal<string | undefined>(undefined);
+  readonly suggestions = signal<readonly Suggestion[]>([]);
+  readonly drafts = new Map<string, Draft>();
+  readonly outcomes = new Map<string, Outcome>();
+  readonly counts = computed(() => {
+    void this.revision.value;
+    return countShows(this.rows, this.filter.value.locale);
+  });
+  #silence: ReturnType<typeof setTimeout> | undefined;
+  #rows: Row[] = [];
+  #places = new Map<string, number>();
+
+  constructor(source: Source) {
+    this.source = source;
+  }
+
+  get rows(): readonly Row[] {
+    return this.#rows;
+  }
+
+  async load(): Promise<void> {
+    this.take(await this.source.rows());
+  }
+
+  /** Replaces all rows; drafts stay. */
+  take(pack: Pack): void {
+    this.#rows = [...pack.rows];
+    this.#places = new Map(this.#rows.map(({ id }, place) => [id, place]));
+    this.pack.value = pack;
+    this.applyFilter(this.filter.value);
+  }
+
+  rowOf(id: string | undefined): Row | undefined {
+    const place = id === undefined ? undefined : this.#places.get(id);
+    return place === undefined ? undefined : this.#rows[place];
+  }
+
+  /** The current row, as it is now. */
+  currentRow(): Row | undefined {
+    return this.rowOf(this.current.value);
+  }
+
+  replace(rows: readonly Row[]): void {
+    for (const row of rows) {
+      const place = this.#places.get(row.id);
+      if (place === undefined) {
+        this.#places.set(row.id, this.#rows.length);
+        this.#rows.push(row);
+      } else this.#rows[place] = row;
+    }
+    this.touch();
+  }
+
+  /** Takes rows that somebody else changed. Who has typed into one of them sees a conflict at once. */
+  takeChanges(rows: readonly Row[]): void {
+    for (const row of rows) {
+      const draft = this.drafts.get(row.id);
+      const isSame = draft?.row.forms.every(({ base }, i) => base === row.forms[i]?.base) ?? true;
+      if (draft && !isSame && !this.outcomes.has(row.id))
+        this.outcomes.set(row.id, { kind: 'conflict', draft });
+    }
+    this.replace(rows);
+  }
+
+  /** Takes away rows that the project no longer has. */
+  remove(ids: readonly string[]): void {
+    const gone = new Set(ids);
+    const pack = this.pack.value;
+    if (pack && gone.size > 0) this.take({ ...pack, rows: this.#rows.filter(({ id }) => !gone.has(id)) });
+  }
+
+  /** A component that reads it is drawn again with each {@link revision}; so it is with {@link outcomeOf}. */
+  draftOf(id: string): Draft | undefined {
+    void this.revision.value;
+    return this.drafts.get(id);
+  }
+
+  outcomeOf(id: string): Outcome | undefined {
+    void this.revision.value;
+    return this.outcomes.get(id);
+  }
+
+  touch(): void {
+    this.revision.value++;
+  }
+
+  applyFilter(filter: Filter): void {
+    const pack = this.pack.value;
+    this.filter.value = filter;
+    if (!pack) return;
+    this.shown.value = placesOf(this.#rows, pack.files, filter);
+    this.selected.value = new Set();
+    this.touch();
+    const place = this.#places.get(this.current.value ?? '');
+    if (place !== undefined && this.shown.value.includes(place)) return;
+    const rows = this.shown.value.flatMap((place) => this.#rows[place] ?? []);
+    this.current.value = (rows.find(isOpen) ?? rows[0])?.id;
+  }
+
+  /** Where the current row stands in the list; -1 if it does not. */
+  currentIndex(): number {
+    const place = this.#places.get(this.current.value ?? '');
+    return place === undefined ? -1 : this.shown.value.indexOf(place);
+  }
+
+  shownRow(index: number): Row | undefined {
+    const place = this.shown.value[index];
+    return place === undefined ? undefined : this.#rows[place];
+  }
+
+  move(by: 1 | -1): void {
+    const row = this.shownRow(this.currentIndex() + by);
+    if (row) this.current.value = row.id;
+  }
+
+  /** Goes to the next row of the list that waits for a decision, from the top again after the last. */
+  moveToOpen(): boolean {
+    const from = this.currentIndex();
+    const count = this.shown.value.length;
+    for (let step = 1; step < count; step++) {
+      const row = this.shownRow((from + step) % count);
+      if (!row || !isOpen(row) || this.outcomes.has(row.id)) continue;
+      this.current.value = row.id;
+      return true;
+    }
+    this.announce(wording.nothingLeft);
+    return false;
+  }
+
+  /** Shows and speaks a message, for a while. */
+  announce(text: string, isUrgent = false): void {
+    clearTimeout(this.#silence);
+    this.message.value = { text, isUrgent };
+    this.#silence = setTimeout(() => this.hush(), MESSAGE_TIME);
+  }
+
+  hush(): void {
+    this.message.value = { text: '', isUrgent: false };
+  }
+
+  setDraft(row: Row, values: readonly string[]): void {
+    const seen = this.drafts.get(row.id)?.row ?? row;
+    const isChanged = values.some((value, i) => value !== (seen.forms[i]?.translation ?? ''));
+    const isNew = isChanged !== this.drafts.has(row.id);
+    if (isChanged) this.drafts.set(row.id, { row: seen, values });
+    else this.drafts.delete(row.id);
+    const outcome = this.outcomes.get(row.id);
+    if (outcome?.kind === 'refused') this.outcomes.delete(row.id);
+    if (isNew || outcome?.kind === 'refused') this.touch();
+  }
+}

@@ -1,0 +1,210 @@
+import type { Finding, Limit, Provenance, Reason, State } from '../protocol.ts';
+import type { Show } from './filter.ts';
+
+const number = new Intl.NumberFormat('en');
+const count = (n: number, one: string, many = `${one}s`): string =>
+  `${number.format(n)} ${n === 1 ? one : many}`;
+
+const REASONS: Readonly<Record<Reason, string>> = {
+  rejected: 'rejected',
+  lint: 'fails checks',
+  'source-changed': 'source changed',
+  requested: 'review requested',
+  marked: 'marked in its file',
+  agent: 'decided by an agent',
+  imported: 'imported',
+  machine: 'machine translation',
+};
+
+const STATES: Readonly<Record<State, string>> = {
+  initial: 'missing',
+  translated: 'translated',
+  reviewed: 'approved',
+  final: 'final',
+};
+
+const SHOWS: Readonly<Record<Show, string>> = {
+  open: 'To review',
+  all: 'All texts',
+  missing: 'Missing',
+  errors: 'With errors',
+  warnings: 'With warnings',
+  unchanged: 'Same as source',
+  approved: 'Approved',
+  rejected: 'Rejected',
+  lint: 'Fails checks',
+  'source-changed': 'Source changed',
+  requested: 'Review requested',
+  marked: 'Marked in its file',
+  agent: 'Decided by an agent',
+  imported: 'Imported',
+  machine: 'Machine translations',
+};
+
+const WRITERS: Readonly<Record<Provenance['by'], string>> = {
+  engine: 'Machine translation',
+  memory: 'From the translation memory',
+  person: 'Written by a person',
+  agent: 'Written by an agent',
+  import: 'Imported',
+  unknown: 'In the file before the first sync',
+};
+
+/** All that the page says, in one place. */
+export const wording = {
+  title: 'Review translations',
+  loading: 'Loading the texts…',
+  reasons: REASONS,
+  states: STATES,
+  shows: SHOWS,
+  texts: (n: number): string => count(n, 'text'),
+  shownOf: (shown: number, all: number): string =>
+    shown === all ? count(all, 'text') : `${number.format(shown)} of ${count(all, 'text')}`,
+  approvedOf: (approved: number, all: number): string =>
+    `${number.format(approved)} of ${number.format(all)} approved`,
+  writtenBy: ({ by, name }: Provenance): string =>
+    name === undefined ? WRITERS[by] : `${WRITERS[by]}: ${name}`,
+  decidedBy: (by: string): string =>
+    by === 'person' ? 'by a person' : by === 'agent' ? 'by an agent' : `by ${by.replace(':', ' ')}`,
+
+  // Filters
+  language: 'Language',
+  allLanguages: 'All languages',
+  show: 'Show',
+  file: 'File',
+  allFiles: 'All files',
+  format: 'Format',
+  allFormats: 'All formats',
+  search: 'Search',
+  searchHint: 'Source, translation, key, comment',
+  resetFilter: 'Reset',
+  emptyList: 'No texts match this filter.',
+  filters: 'Filters',
+
+  // A row
+  list: 'Texts',
+  source: 'Source',
+  translation: 'Translation',
+  openRow: (key: string): string => `Open ${key}`,
+  select: (key: string): string => `Select ${key}`,
+  noTranslation: 'No translation',
+  comment: 'Comment',
+  sourceWas: 'The source has changed',
+  terms: 'Terms',
+  place: 'Place',
+  writer: 'Origin',
+  note: 'Note',
+  unsaved: 'not saved yet',
+  saving: 'saving…',
+  formFor: (category: string, examples: readonly number[]): string =>
+    examples.length === 0
+      ? category
+      : `${category} (for ${examples.map((n) => number.format(n)).join(', ')})`,
+  translationOf: (key: string, category?: string): string =>
+    category === undefined ? `Translation of ${key}` : `Translation of ${key}, ${category}`,
+  insert: (label: string): string => `Insert ${label}`,
+  chip: (kind: string, label: string): string => `${kind} ${label}`,
+  placeholders: 'Placeholders: press a number to insert',
+  noPlaceholders: 'This text has no placeholders.',
+  lengthOf: (length: number, { max, unit }: Limit): string =>
+    `${number.format(length)} of ${number.format(max)} ${unit}`,
+  suggestions: 'Similar texts',
+  noSuggestions: 'No similar texts.',
+  match: (score: number): string => `${Math.floor(score * 100)} %`,
+  useSuggestion: 'Use',
+
+  // Findings
+  emptyTranslation: 'The translation is empty.',
+  tooLong: (length: number, max: number, unit: string): string =>
+    `${number.format(length)} ${unit}; at most ${number.format(max)} fit.`,
+  spacesAtEnds: 'The spaces at the beginning or end differ from the source.',
+  missingTerm: (term: string, translation: string): string =>
+    `The glossary translates “${term}” as “${translation}”.`,
+  finding: ({ isError }: Finding): string => (isError ? 'Error' : 'Warning'),
+  fixErrors: 'Not saved: mend the errors first.',
+  confirmWarnings: 'Press Enter again to save with this warning.',
+
+  // Decisions
+  save: 'Save',
+  approve: 'Approve',
+  saveAnyway: 'Save anyway',
+  reject: 'Reject…',
+  needsReview: 'Ask for review',
+  copySource: 'Copy source',
+  revert: 'Revert',
+  undo: 'Undo',
+  saved: (key: string): string => `Saved ${key}.`,
+  approved: (key: string): string => `Approved ${key}.`,
+  rejected: (key: string): string => `Rejected ${key}.`,
+  requested: (key: string): string => `${key} needs a review.`,
+  decided: (n: number): string => `Decided about ${count(n, 'text')}.`,
+  leftOut: (n: number): string => `${count(n, 'text')} not saved: see the marked rows.`,
+  undone: (n: number): string => `Undone: ${count(n, 'text')}.`,
+  nothingToUndo: 'Nothing to undo.',
+  nothingLeft: 'Nothing left to review in this filter.',
+  nothingToSave: 'Nothing to save: there is no translation.',
+  rejectTitle: 'Reject this translation',
+  rejectNote: 'Why? The next translator reads this note. It can stay empty.',
+  cancel: 'Cancel',
+  rejectNow: 'Reject',
+
+  // Selected rows
+  selected: (n: number): string => `${count(n, 'text')} selected`,
+  selectAll: 'Select all shown',
+  selectNone: 'Select none',
+  approveSelected: 'Approve selected',
+  skippedErrors: (n: number): string => `Skipped ${count(n, 'text')} without a translation or with errors.`,
+
+  // Search and replace
+  replace: 'Replace…',
+  replaceTitle: 'Search and replace',
+  replaceFind: 'Find in translations',
+  replaceBy: 'Replace by',
+  replaceCase: 'Match case',
+  replaceHits: (n: number): string => `${count(n, 'text')} in this list would change.`,
+  replaceMore: (n: number): string => `The first ${number.format(n)} are shown.`,
+  replaceRefused: (n: number): string => `${count(n, 'text')} would fail checks and stay as they are.`,
+  replaceNow: (n: number): string => `Replace in ${count(n, 'text')}`,
+
+  // Conflicts
+  conflict: 'Somebody changed this translation meanwhile.',
+  mine: 'Mine',
+  theirs: 'In the file now',
+  base: 'Before both',
+  keepMine: 'Keep mine',
+  takeTheirs: 'Take theirs',
+  outcomes: {
+    refused: 'not saved',
+    conflict: 'conflict',
+    stale: 'source changed meanwhile',
+    foreign: 'gone',
+  },
+  refused: 'Not saved:',
+  stale: 'The source has changed meanwhile. Look at the new source, then save again.',
+  foreign: 'The project no longer has this text.',
+  lookAgain: 'Continue',
+
+  // The page itself
+  undoneHint: 'Decisions and saved texts can be undone.',
+  keys: 'Keys',
+  keysTitle: 'Keyboard',
+  inEditor: 'In a translation',
+  inList: 'In the list (Esc leaves the translation)',
+  anywhere: 'Anywhere',
+  close: 'Close',
+  plainEditor: 'Plain text fields',
+  noAnswer: 'no answer',
+  notSaved: (n: number, why: string): string =>
+    `${count(n, 'answer')} could not be saved${why === '' ? '' : ` (${why})`}. The page tries again every 3 seconds; keep it open.`,
+  unreachable: 'dragoman does not answer. Is “dragoman review” still running?',
+  noSession: 'This page has no access. Open the address that “dragoman review” prints.',
+  failed: (why: string): string => `The texts could not be loaded: ${why}`,
+
+  // A page that came as a file
+  answers: (n: number): string => `${count(n, 'answer')} in this browser`,
+  sendBack: 'Send back',
+  saveCopy: 'Save a copy with my answers',
+  sendBackHint: 'Downloads a file with your answers. Send it to whoever sent you this page.',
+  noStorage:
+    'This browser cannot keep your answers when the page is closed. Use “Save a copy with my answers” before you close it.',
+} as const;

@@ -1,0 +1,159 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { chromium, type BrowserContext, type Page } from 'playwright-core';
+import { parse } from 'valibot';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { pageDocument } from '../../../src/review/document.ts';
+import { readPageParts } from '../../../src/review/page-parts.ts';
+import { answerFileSchema, type Pack } from '../../../src/review/protocol.ts';
+import { mixedRows, pack, row } from '../sample-pack.ts';
+import { executablePath } from './opened-page.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'dragoman-mailed-'));
+afterAll(() => rmSync(directory, { recursive: true, force: true, maxRetries: 5 }));
+let count = 0;
+
+async function writePage(packed: Pack): Promise<string> {
+  const file = join(directory, `page-${count++}.html`);
+  const embedded = { pack: packed };
+  writeFileSync(
+    file,
+    pageDocument({ nonce: 'n0nce', title: packed.title, ...(await readPageParts()), embedded }),
+  );
+  return file;
+}
+
+/** A browser of somebody's own, with the network off. */
+async function openBrowser(profile = `profile-${count++}`): Promise<BrowserContext> {
+  const context = await chromium.launchPersistentContext(join(directory, profile), {
+    executablePath: executablePath ?? '',
+    args: ['--no-sandbox', '--disable-dev-shm-usage'],
+    offline: true,
+    acceptDownloads: true,
+    viewport: { width: 1280, height: 800 },
+  });
+  onTestFinished(() => context.close());
+  return context;
+}
+
+async function open(context: BrowserContext, file: string): Promise<Page> {
+  const page = await context.newPage();
+  page.setDefaultTimeout(20_000);
+  const noise: string[] = [];
+  page.on('console', (message) => noise.push(message.text()));
+  page.on('pageerror', (error) => noise.push(error.message));
+  page.on('request', (request) => {
+    if (!/^(?:file|data|blob):/.test(request.url())) noise.push(request.url());
+  });
+  onTestFinished(() => expect(noise).toEqual([]));
+  await page.goto(pathToFileURL(file).href);
+  await page.locator('.row.open, .empty, .trouble').first().waitFor();
+  return page;
+}
+
+async function download(page: Page, button: string): Promise<string> {
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: button }).click(),
+  ]);
+  const path = join(directory, `${count++}-${file.suggestedFilename()}`);
+  await file.saveAs(path);
+  return path;
+}
+
+describe.skipIf(executablePath === undefined)('a page that came as a file', () => {
+  it('keeps answers when it is closed, and sends them back as JSON', async () => {
+    const packed = pack(mixedRows());
+    const file = await writePage(packed);
+    const first = await openBrowser('somebody');
+    const page = await open(first, file);
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('End');
+    await page.keyboard.type('!');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('Ir a <');
+    await page.keyboard.press('1');
+    await page.keyboard.type('pagar');
+    await page.keyboard.press('Control+Space');
+    await page.keyboard.press('2');
+    await page.keyboard.press('Enter');
+    await page.getByText('3 answers in this browser').waitFor();
+    await first.close();
+
+    const again = await open(await openBrowser('somebody'), file);
+    expect(await again.getByText('3 answers in this browser').count()).toBe(1);
+    expect(await again.locator('.key').allTextContents()).toEqual(['cart.terms', 'cart.total', 'cart.items']);
+    await again.keyboard.press('Alt+R');
+    await again.keyboard.type('Gender');
+    await again.keyboard.press('Enter');
+    await again.getByText('4 answers in this browser').waitFor();
+    const sent: unknown = JSON.parse(readFileSync(await download(again, 'Send back'), 'utf8'));
+    const answers = parse(answerFileSchema, sent);
+    expect(answers.project).toBe(packed.project);
+    const byKey = new Map(packed.rows.map(({ id, key }) => [id, key]));
+    expect(
+      answers.answers.map(({ id, values, verdict, note }) => [byKey.get(id), values, verdict, note]),
+    ).toEqual([
+      ['cart.empty', undefined, 'reviewed', undefined],
+      ['cart.greeting', ['Hola {name}, tiene {count} artículos!'], 'reviewed', undefined],
+      ['cart.checkout', ['Ir a <b>pagar</b>'], 'reviewed', undefined],
+      ['cart.terms', undefined, 'rejected', 'Gender'],
+    ]);
+    const [first_] = packed.rows;
+    expect(answers.answers[0]).toMatchObject({
+      sourceHashes: [first_?.forms[0]?.sourceHash],
+      bases: [first_?.forms[0]?.base],
+    });
+  });
+
+  it('is saved as a copy with the answers, which opens elsewhere', async () => {
+    const file = await writePage(pack(mixedRows()));
+    const page = await open(await openBrowser(), file);
+    await page.keyboard.press('Enter');
+    await page.getByText('1 answer in this browser').waitFor();
+    const copy = await download(page, 'Save a copy with my answers');
+    const elsewhere = await open(await openBrowser(), copy);
+    expect(await elsewhere.getByText('1 answer in this browser').count()).toBe(1);
+    await elsewhere.keyboard.press('Enter');
+    await elsewhere.getByText('2 answers in this browser').waitFor();
+    await elsewhere.keyboard.press('Control+Z');
+    await elsewhere.getByText('1 answer in this browser').waitFor();
+  });
+
+  it('does not take answers about another translation than it has', async () => {
+    const before = pack([row('a', 'One', 'Uno'), row('b', 'Two', 'Dos')]);
+    const context = await openBrowser();
+    const page = await open(context, await writePage(before));
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    await page.getByText('2 answers in this browser').waitFor();
+    const now = pack([row('a', 'One', 'Un'), row('b', 'Two', 'Dos')]);
+    const next = await open(context, await writePage(now));
+    expect(await next.getByText('1 answer in this browser').count()).toBe(1);
+    expect(await next.locator('.key').allTextContents()).toEqual(['a']);
+  });
+
+  it('says when the browser keeps nothing', async () => {
+    const context = await openBrowser();
+    await context.addInitScript(
+      `Object.defineProperty(window, 'indexedDB', { get() { throw new Error('private'); } })`,
+    );
+    const page = await open(context, await writePage(pack(mixedRows())));
+    expect(await page.locator('header .trouble').textContent()).toContain('cannot keep your answers');
+    await page.keyboard.press('Enter');
+    await page.getByText('1 answer in this browser').waitFor();
+  });
+
+  it('has hostile texts as data only', async () => {
+    const hostile = `</script><script>document.title='owned'</script><!--<script>\u2028 <b onclick="document.title='owned'">`;
+    const file = await writePage(
+      pack([row('x', hostile, hostile, { comment: hostile })], { title: hostile }),
+    );
+    expect(readFileSync(file, 'utf8')).not.toContain(`<script>document.title`);
+    const page = await open(await openBrowser(), file);
+    expect(await page.title()).toContain('</script>');
+    expect(await page.locator('script').count()).toBe(3);
+  });
+});

@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import { verify } from '../../../src/text/verify.ts';
+import type { Answer, Changes, Pack, Result, Row, Source, Suggestion } from '../../../src/review/protocol.ts';
+
+/** Behind a page in tests: keeps the rules of the protocol for rows in memory. */
+export class MemorySource implements Source {
+  readonly answers: Answer[] = [];
+  suggestions: readonly Suggestion[] = [];
+  #rows: Map<string, Row>;
+  readonly #before = new Map<string, Row[]>();
+  readonly #pack: Pack;
+  #changed: Row[] = [];
+  #isChanged: (() => void) | undefined;
+
+  constructor(pack: Pack) {
+    this.#pack = pack;
+    this.#rows = new Map(pack.rows.map((row) => [row.id, row]));
+  }
+
+  async rows(): Promise<Pack> {
+    return { ...this.#pack, rows: [...this.#rows.values()] };
+  }
+
+  row(key: string): Row {
+    const found = [...this.#rows.values()].find((row) => row.key === key);
+    if (!found) throw new Error(`no row ${key}`);
+    return found;
+  }
+
+  async save(answers: readonly Answer[]): Promise<readonly Result[]> {
+    this.answers.push(...answers);
+    return answers.map((answer) => this.#take(answer));
+  }
+
+  /** Somebody else writes a translation. */
+  write(key: string, translation: string, isTold: boolean): void {
+    const row = this.row(key);
+    const next = withValues(row, [translation]);
+    this.#rows.set(row.id, next);
+    if (!isTold) return;
+    this.#changed.push(next);
+    this.#isChanged?.();
+  }
+
+  async changes(since: number, signal: AbortSignal): Promise<Changes> {
+    if (this.#changed.length === 0)
+      await new Promise<void>((resolve) => {
+        this.#isChanged = resolve;
+        signal.addEventListener('abort', () => resolve());
+      });
+    const rows = this.#changed;
+    this.#changed = [];
+    return { next: since + 1, rows, gone: [] };
+  }
+
+  async similar(): Promise<readonly Suggestion[]> {
+    return this.suggestions;
+  }
+
+  #take({ id, sourceHashes, bases, values, verdict, note, undo }: Answer): Result {
+    const row = this.#rows.get(id);
+    if (!row) return { id, kind: 'foreign' };
+    if (row.forms.some(({ sourceHash }, i) => sourceHash !== sourceHashes[i]))
+      return { id, kind: 'stale', row };
+    if (row.forms.some(({ base }, i) => base !== bases[i])) return { id, kind: 'conflict', row };
+    const earlier = this.#before.get(id) ?? [];
+    this.#before.set(id, earlier);
+    if (undo) {
+      const before = earlier.pop() ?? row;
+      this.#rows.set(id, before);
+      return { id, kind: 'saved', row: before };
+    }
+    const reasons = row.forms.flatMap(({ source, syntax, translation }, i) =>
+      verify(source, values?.[i] ?? translation ?? '', { syntax, locale: row.locale }).map(
+        ({ detail }) => detail,
+      ),
+    );
+    if (reasons.length > 0 && verdict !== 'rejected') return { id, kind: 'refused', reasons };
+    earlier.push(row);
+    const { needsReview: _, decision: __, ...rest } = values ? withValues(row, values) : row;
+    const decision = verdict && { verdict, by: 'person', ...(note === undefined ? {} : { note }) };
+    const isApproval = verdict === 'reviewed' || verdict === 'final';
+    const next: Row = {
+      ...rest,
+      state: isApproval ? verdict : 'translated',
+      ...(decision ? { decision } : {}),
+      ...(verdict === 'rejected' ? { needsReview: 'rejected' as const } : {}),
+      ...(verdict === 'needs-review' ? { needsReview: 'requested' as const } : {}),
+    };
+    this.#rows.set(id, next);
+    return { id, kind: 'saved', row: next };
+  }
+}
+
+function withValues(row: Row, values: readonly string[]): Row {
+  const forms = row.forms.map((form, i) => {
+    const translation = values[i] ?? '';
+    const base = createHash('sha256').update(translation).digest('hex').slice(0, 16);
+    return { ...form, translation, base };
+  });
+  return { ...row, state: 'translated', forms };
+}
