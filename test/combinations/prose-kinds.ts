@@ -33,6 +33,7 @@ export function proseKinds(): readonly FileKind[] {
           'A note.[^n№]\n\n[^n№]: Footnote №\n\n',
           ':::tip Title №\nWords\n:::\n\n',
           '{{< figure src="a.png" caption="Picture \\"№\\"" >}}\n\n',
+          '<Badge type="a" text="New №" />\n\n',
           'Words <Badge text="New №" /> and {{< icon title="Seen №" alt="Icon" >}} here.\n\n',
         ],
       ],

@@ -71,6 +71,9 @@ export function readDestinations(events: readonly MarkdownEvent[], base: number)
   return found;
 }
 
+/** A badge of VitePress or VuePress alone on its line, which is a block of HTML in Markdown. */
+const BADGE_ALONE = /^<Badge\b(?:"[^"]*"|'[^']*'|[^"'<>])*\/?>[ \t]*$/;
+
 /** Finds the blocks with text, in order: a table row has many. */
 export function readBlocks({ events, depth }: Leaf, source: BlockSource): readonly Block[] {
   const { text, base, masked } = source;
@@ -92,11 +95,11 @@ export function readBlocks({ events, depth }: Leaf, source: BlockSource): readon
     if (token.type === 'atxHeadingSequence') level = span.end - span.start;
     else if (token.type === 'setextHeading')
       level = text.slice(span.start, span.end).trimEnd().endsWith('=') ? 1 : 2;
-    else if (token.type === 'htmlFlow') {
+    else if (token.type === 'htmlFlow' && !BADGE_ALONE.test(text.slice(span.start, span.end))) {
       blocks.push({ kind: 'html', level: 0, span, pieces: [], depth });
       i = exitOf(events, i);
-    } else if (name === 'mdxJsxFlowTag') {
-      for (const { start, end } of textsIn(text.slice(span.start, span.end), true)) {
+    } else if (token.type === 'htmlFlow' || name === 'mdxJsxFlowTag') {
+      for (const { start, end } of textsIn(text.slice(span.start, span.end), name !== 'htmlFlow')) {
         const inside = { start: span.start + start, end: span.start + end };
         blocks.push({ kind: 'attribute', level: 0, span: inside, pieces: [], depth });
       }
