@@ -119,7 +119,8 @@ export function nonsenseIn(
   if (isAbout || (OBLIGING.test(to) && !OBLIGING.test(from))) return 'the answer talks about the translation';
   if ((NOTE.test(to) || NOTE_LINE.test(to)) && !/\bnote|nota|注/iu.test(from)) return 'the answer has a note';
   if (REFUSALS.test(to) && !DECLINES.test(from)) return 'the answer declines to translate';
-  if (to.length > MOST_TIMES * weightOf(from) + MOST_MORE) return 'the answer is far longer than the source';
+  if (weightOf(to) > MOST_TIMES * weightOf(from) + MOST_MORE)
+    return 'the answer is far longer than the source';
   if (!mayCopy && from === to && isSentence(from)) return 'the answer repeats the source';
   return undefined;
 }

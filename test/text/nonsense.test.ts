@@ -52,6 +52,15 @@ describe('what is no translation', () => {
     expect(unwrapAnswer(source, answer)).toBe(answer);
   });
 
+  it.each([
+    ['The source file tab should be kept open.', '源文件页应保持打开。'],
+    ['Pause listings when the screen is full', '画面が一杯になったとき一覧表示を一時停止'],
+    ['Version of the page has been scheduled', '페이지의 버전을 게시하도록 예약했습니다'],
+  ])('is too long by what its script says in a character: %j, %j', (source, answer) => {
+    expect(nonsenseIn(source, answer)).toBeUndefined();
+    expect(nonsenseIn(source, `${answer} `.repeat(9))).toContain('far longer');
+  });
+
   it.each(DAMAGES)('%s', (reason, damage) => {
     for (const [source, translation] of PAIRS.slice(0, 2))
       expect(nonsenseIn(source, damage(translation)), damage(translation)).toContain(reason);
