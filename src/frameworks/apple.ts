@@ -20,6 +20,7 @@ export const apple = describeFramework({
     { files: ['Package.swift', 'Podfile'] },
   ],
   formats: ['strings', 'xcstrings', 'xml', 'xliff'],
+  keysMayBeTexts: ['strings'],
   holds: /\.(?:strings|xcstrings|stringsdict|xliff)$/,
   owns: /\.(?:strings|xcstrings|stringsdict)$|\.(?:lproj|xcloc)\//,
   exports: {

@@ -53,16 +53,25 @@ export function formatOfFile(root: string, path: string): FormatId | undefined {
   );
 }
 
-/** A key at the beginning of a line, as JSON, YAML and PHP write it. */
+/** A key at the beginning of a line, as JSON, YAML, PHP and Apple's .strings write it. */
 const KEY =
-  /^[ \t]*(?:"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'|([^\s"'#:[{<$-][^:\n]*?))[ \t]*(?::(?=\s)|=>)/gm;
+  /^[ \t]*(?:"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'|([^\s"'#:[{<$/-][^:\n]*?))[ \t]*(?::(?=\s)|=[>\s])/gm;
 
 /** Whether most keys of a file are texts and not names of texts. */
 export function hasTextsAsKeys(root: string, path: string): boolean {
-  const head = readHead(join(root, path), LIMIT)?.text ?? '';
-  const keys = [...head.matchAll(KEY)].map(([, double, single, plain = '']) => double ?? single ?? plain);
+  const keys = keysIn(root, path);
   const texts = keys.filter(isTextAsKey);
   return texts.length * 2 > keys.length && texts.some((text) => /\S \S/.test(text));
+}
+
+/** Whether a file has a text: Xcode keeps `"" = "";` where all texts are the keys. */
+export function hasKeys(root: string, path: string): boolean {
+  return keysIn(root, path).some((key) => key !== '');
+}
+
+function keysIn(root: string, path: string): readonly string[] {
+  const head = readHead(join(root, path), LIMIT)?.text ?? '';
+  return [...head.matchAll(KEY)].map(([, double, single, plain = '']) => double ?? single ?? plain);
 }
 
 /** As far as a header reaches that `memory export` writes. */

@@ -5,7 +5,7 @@ import { ANY_LAYOUT, type Layout } from '../../frameworks/layout.ts';
 import { type FrameworkId, isSettings } from '../../frameworks/registry.ts';
 import type { Configuration, FileRule } from '../config/configuration.ts';
 import { compileGlob } from '../config/glob.ts';
-import { formatOfFile, hasTextsAsKeys, isMemoryExport } from './catalogue.ts';
+import { formatOfFile, hasKeys, hasTextsAsKeys, isMemoryExport } from './catalogue.ts';
 import { applyMultilingualRule, applyRule, configuredLocales } from './configured-layout.ts';
 import { findDocumentSets } from './documents.ts';
 import { dropUntranslated, findFileSets, joinNames, pathsOf, type FileSet } from './layout.ts';
@@ -210,10 +210,12 @@ class Discovery {
     if (path === undefined || format === undefined) return set;
     const shown = tree.evidence.frameworkOf(path, format, configuration.framework);
     const declared = set.declared ?? tree.evidence.sourceOf(shown);
-    const hasSource =
-      set.base !== undefined || [...set.members.keys()].some((code) => sameLanguage(code, wanted));
-    const mayBe = !hasSource && shown.framework.keysMayBeTexts?.includes(format) === true;
-    return { ...set, declared, keysAreTexts: mayBe && hasTextsAsKeys(root, path) };
+    if (set.base !== undefined || shown.framework.keysMayBeTexts?.includes(format) !== true)
+      return { ...set, declared };
+    const hasSource = [...set.members].some(
+      ([code, file]) => sameLanguage(code, wanted) && hasKeys(root, file.path),
+    );
+    return { ...set, declared, keysAreTexts: !hasSource && hasTextsAsKeys(root, path) };
   }
 
   /** Sets with their source. Sets without one are reported. */
