@@ -1,8 +1,7 @@
-import { encodeElements, type EncodingStyle } from '../../src/engines/firefox/encoding.ts';
+import { encodeElements, type EncodingStyle, isPlausible } from '../../src/engines/firefox/text.ts';
 import { toElements } from '../../src/engines/firefox/elements.ts';
 import { createFirefoxEngine } from '../../src/engines/firefox/firefox.ts';
 import { readInstalled } from '../../src/engines/firefox/installed.ts';
-import { isPlausible } from '../../src/engines/firefox/text.ts';
 import { ModelPool } from '../../src/engines/firefox/model-pool.ts';
 import { parseMessage } from '../../src/text/message.ts';
 import { tokenize } from '../../src/text/tagged.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describeFormat, FORMAT_IDS, type BuiltInFormatId } from '../../src/formats/registry.ts';
-import { MAX_MARKS } from '../../src/jobs/worker/marks.ts';
+import { MAX_MARKS } from '../../src/jobs/worker/inspect-file.ts';
 import { HOSTILE_FILES } from '../../test/hostile/files.ts';
 import { buildRun } from './formats.ts';
 import { makeDocument } from './made-documents.ts';

@@ -6,7 +6,7 @@ import { makeSkeleton, type Target, type TargetInput } from '../../src/documents
 import { buildWholePlurals } from '../../src/documents/localization/whole-plurals.ts';
 import type { Document, Entry } from '../../src/formats/format.ts';
 import { describeFormat, FORMAT_IDS, type KnownFormat, loadFormat } from '../../src/formats/registry.ts';
-import { Caught, Defect } from '../../src/plugins/contract/entries.ts';
+import { Caught, Defect } from '../../src/plugins/contract/promises.ts';
 import { mutateOnce, randomValue } from '../../src/plugins/contract/mutation.ts';
 import type { Random } from '../../src/plugins/contract/random.ts';
 import type { Fuzzed } from './documents.ts';

@@ -10,7 +10,7 @@ import { scanSubtitles, SUBTITLE_FORMATS } from '../../src/formats/subtitles/for
 import { translateMessage } from '../../src/documents/message/translate-message.ts';
 import { translateHtml } from '../../src/documents/page/translate-page.ts';
 import { translateSubtitles } from '../../src/documents/subtitles/translate-subtitles.ts';
-import { caughtIn, Defect } from '../../src/plugins/contract/entries.ts';
+import { caughtIn, Defect } from '../../src/plugins/contract/promises.ts';
 import type { Random } from '../../src/plugins/contract/random.ts';
 import { randomValue } from '../../src/plugins/contract/mutation.ts';
 

@@ -2,7 +2,7 @@ import { DragomanError } from '../../src/base/errors.ts';
 import { loadFormat } from '../../src/formats/registry.ts';
 import { mergedFormat, pairMaker, tryMerge } from './merge.ts';
 import { isSubtitleFormat, type Fuzzed } from './documents.ts';
-import { Caught, Defect, tryEntries } from '../../src/plugins/contract/entries.ts';
+import { Caught, Defect, tryEntries } from '../../src/plugins/contract/promises.ts';
 import { mutate } from '../../src/plugins/contract/mutation.ts';
 import { Random, seedOf } from '../../src/plugins/contract/random.ts';
 import { tryEmail, tryHtml, trySubtitles } from './texts.ts';

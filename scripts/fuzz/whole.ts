@@ -19,7 +19,7 @@ import { scanEmail } from '../../src/formats/email/email.ts';
 import { readPage } from '../../src/formats/html/page.ts';
 import { scanSubtitles } from '../../src/formats/subtitles/format.ts';
 import { render } from '../../src/formats/render.ts';
-import { Caught, Defect, tryEntries } from '../../src/plugins/contract/entries.ts';
+import { Caught, Defect, tryEntries } from '../../src/plugins/contract/promises.ts';
 import { Random, seedOf } from '../../src/plugins/contract/random.ts';
 import { lintProject } from '../../src/project/lint/lint.ts';
 import { checkProject } from '../../src/project/plan/check.ts';

@@ -51,12 +51,12 @@ it('answers the request of its example', async () => {
     ]),
   linesOf: ({ id, variable }) => [
     {
-      file: 'src/contract/service-operations.ts',
+      file: 'src/contract/operations.ts',
       before: /import \{ accountSummary/,
       line: `import { ${variable}Request, ${variable}Response } from './${id}.ts';\n`,
     },
     {
-      file: 'src/contract/service-operations.ts',
+      file: 'src/contract/operations.ts',
       before: / {2}detectLanguage: \{/,
       line: `  ${variable}: {
     ...post,

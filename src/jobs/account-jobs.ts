@@ -1,14 +1,23 @@
 import { DragomanError } from '../base/errors.ts';
 import { throwIfAborted } from '../base/interruption.ts';
-import { fileNotFound, JOB_NOT_FOUND } from '../contract/details.ts';
-import { MAX_LISTED_JOBS } from '../contract/limits.ts';
-import { translatedName } from '../formats/registry.ts';
-import { parseLocale } from '../languages/locale.ts';
-import type { JobCallOptions, JobFile, JobService } from '../service/service.ts';
-import type { JobRow } from '../store/store.ts';
-import { createJob, type CreationTools } from './job-creation.ts';
+import { fileNotFound, JOB_NOT_FOUND, insufficientCredits } from '../contract/details.ts';
+import { MAX_LISTED_JOBS, MAX_FILE_BYTES } from '../contract/limits.ts';
+import { translatedName, JOB_FORMATS, type FormatId } from '../formats/registry.ts';
+import { parseLocale, sameLanguage } from '../languages/locale.ts';
+import type { JobCallOptions, JobFile, JobService, JobUpload } from '../service/service.ts';
+import { type JobRow, creditsOfJob, type JobStore, type NewJob } from '../store/store.ts';
 import { showJob, showJobWithFiles } from './job-view.ts';
 import { type Runner, waitFor } from './runner.ts';
+import { randomUUID } from 'node:crypto';
+import { basename, extname, win32 } from 'node:path';
+import { FILE_TYPES, splitCodes, type CreateJobRequest, type CreateJobResponse } from '../contract/jobs.ts';
+import type { Engine } from '../engines/engine.ts';
+import { languageName, requireLanguage } from '../languages/catalog.ts';
+import { detectWindows } from '../languages/detection.ts';
+import { requirePublicWebhook } from '../webhooks/address.ts';
+import type { Inspector } from './inspector.ts';
+import type { JobFiles } from './job-files.ts';
+import type { Inspection } from './worker/tasks.ts';
 
 export interface ServiceTools extends CreationTools {
   readonly runner: Runner;
@@ -88,4 +97,159 @@ export function accountJobs(accountId: string, tools: ServiceTools): JobService 
 /** An unchecked code, in a form that an answer may repeat. */
 function shown(code: string): string {
   return parseLocale(code) ?? JSON.stringify(code.length > 40 ? `${code.slice(0, 40)}…` : code);
+}
+
+interface CreationTools {
+  readonly store: JobStore;
+  readonly files: JobFiles;
+  readonly engine: Engine;
+  readonly inspector: Inspector;
+  readonly allowPrivateWebhooks: boolean;
+  readonly now: () => number;
+}
+
+/**
+ * Creates a job: everything that can be known is checked first, and then the file and the row are on disk before it
+ * resolves. Where it rejects, nothing is left of it.
+ *
+ * @param request valid by the schema of the operation
+ * @throws DragomanError as `JobService.createJob` says.
+ */
+async function createJob(
+  accountId: string,
+  request: CreateJobRequest,
+  upload: JobUpload,
+  signal: AbortSignal,
+  tools: CreationTools,
+): Promise<CreateJobResponse> {
+  const { store, files, inspector, now } = tools;
+  const plan = planJob(request, upload.filename);
+  const webhookUrl = request.webhook_url;
+  if (webhookUrl !== undefined)
+    await requirePublicWebhook(webhookUrl, { allowPrivate: tools.allowPrivateWebhooks, signal });
+  const id = randomUUID();
+  const staged = await files.stage(id, upload.path, MAX_FILE_BYTES);
+  try {
+    const inspection = await inspector.inspect(
+      accountId,
+      inspectionOf(plan, staged.source),
+      staged.bytes,
+      signal,
+    );
+    if (inspection.totalKeys === 0)
+      throw new DragomanError('invalid_request', 'the file has no keys to translate');
+    const sourceLanguage = await sourceOf(plan, inspection);
+    if (inspection.hasWords) await requirePairs(tools.engine, sourceLanguage, plan.targets);
+    const job: NewJob = {
+      id,
+      accountId,
+      filename: plan.filename,
+      fileType: plan.fileType,
+      sourceLanguage,
+      targetLanguages: plan.targets,
+      totalKeys: inspection.totalKeys,
+      bytes: staged.bytes,
+      webhookUrl,
+      now: now(),
+    };
+    await staged.publish();
+    throwIfAborted(signal);
+    const shortage = await store.insert(job);
+    if (shortage) {
+      const message = insufficientCredits(shortage.remaining, creditsOfJob(job));
+      throw new DragomanError('insufficient_credits', message);
+    }
+    return { job_id: id, status: 'pending', message: describeJob(job) };
+  } catch (error) {
+    await staged.discard();
+    throw error;
+  }
+}
+
+function inspectionOf({ filename, fileType, source }: JobPlan, path: string) {
+  return {
+    kind: 'inspect' as const,
+    source: { path, format: fileType, filename, language: source },
+    sample: source === undefined,
+  };
+}
+
+/** The language that was named, else the one that the file itself declares, else what its texts together are in. */
+async function sourceOf({ source }: JobPlan, { declared, sample, hasWords }: Inspection): Promise<string> {
+  const known = source ?? declared;
+  if (known !== undefined) return known;
+  // A file without letters needs no engine, in any language.
+  if (!hasWords) return 'und';
+  const { language } = await detectWindows(sample);
+  if (language !== undefined) return language;
+  throw new DragomanError(
+    'invalid_request',
+    'cannot detect the language of the file: name it in source_language',
+  );
+}
+
+/** @throws DragomanError `unsupported_language` that says what the engine can translate this language into. */
+async function requirePairs(engine: Engine, source: string, targets: readonly string[]): Promise<void> {
+  const supported = await Promise.all(
+    targets.map(async (target) => sameLanguage(source, target) || (await engine.supports(source, target))),
+  );
+  const missing = targets.filter((_, i) => !supported[i]);
+  if (missing.length === 0) return;
+  const { pairs } = await engine.status();
+  const possible = pairs === 'any' ? [] : pairs.filter((pair) => pair.source === source);
+  const known = [...new Set(possible.map(({ target }) => target))].sort();
+  const name = `${source} (${languageName(source)})`;
+  throw new DragomanError('unsupported_language', `cannot translate ${name} into ${missing.join(', ')}`, {
+    hint: `supported languages: ${known.length === 0 ? `none from ${source}` : known.join(', ')}`,
+  });
+}
+
+function describeJob({ totalKeys, targetLanguages }: NewJob): string {
+  const keys = `${totalKeys} ${totalKeys === 1 ? 'key' : 'keys'}`;
+  const languages = `${targetLanguages.length} ${targetLanguages.length === 1 ? 'language' : 'languages'}`;
+  return `job created: ${keys} into ${languages}`;
+}
+
+/** What a request asks for, as far as it can be judged without the file. */
+interface JobPlan {
+  readonly filename: string;
+  readonly fileType: FormatId;
+  /** Canonical; undefined for `auto`. */
+  readonly source: string | undefined;
+  /** Canonical, each once, in the order of the request. */
+  readonly targets: readonly string[];
+}
+
+/**
+ * Reads a request: codes in any spelling, each language once.
+ *
+ * @throws DragomanError `invalid_request` for a name without a known extension, `unsupported_language`.
+ */
+function planJob(request: CreateJobRequest, filename: string): JobPlan {
+  const name = requireFilename(filename);
+  const { source_language: source, target_languages: targets } = request;
+  return {
+    filename: name,
+    fileType: requireFileType(name),
+    source: source === 'auto' ? undefined : requireLanguage(source),
+    targets: [...new Set(splitCodes(targets).map((code) => requireLanguage(code)))],
+  };
+}
+
+/** File systems do not support longer names. */
+const MAX_FILENAME = 255;
+
+/** A name is a name and no path: it comes back in answers, headers and the names of files. */
+function requireFilename(filename: string): string {
+  const name = win32.basename(basename(filename)).replace(/[\u0000-\u001f\u007f]/g, '');
+  if (name !== '' && name.isWellFormed() && Buffer.byteLength(name) <= MAX_FILENAME) return name;
+  throw new DragomanError('invalid_request', `file must have a name of 1 to ${MAX_FILENAME} bytes`);
+}
+
+function requireFileType(filename: string): FormatId {
+  const extension = extname(filename).toLowerCase();
+  const type = JOB_FORMATS.get(extension);
+  if (type) return type;
+  const supported = Object.keys(FILE_TYPES).join(', ');
+  throw new DragomanError('invalid_request', `file must have one of the extensions ${supported}`);
 }

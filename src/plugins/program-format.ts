@@ -1,19 +1,15 @@
 import { DragomanError } from '../base/errors.ts';
-import { positionAt, type Edit } from '../base/span.ts';
+import { positionAt, type Edit, type Span } from '../base/span.ts';
 import { duplicatesIn, makeDocument } from '../formats/document.ts';
-import type { Document, Entry, Format, Key, ScanOptions } from '../formats/format.ts';
+import type { Document, Entry, Format, Key, ScanOptions, PluralForm } from '../formats/format.ts';
 import { planInsertions, planRemovals } from '../formats/entry-changes.ts';
 import { insertAt, insertBehind, lineEndOf, removeBlocks } from '../formats/lines.ts';
 import { applyDialect, TextSlot, type TextWriter } from '../formats/text-slot.ts';
 import type { BlockingProgram } from '../workers/blocking-program.ts';
-import {
-  ByteOffsets,
-  type NamedDocument,
-  type NamedSlot,
-  readDocument,
-  readEncoded,
-  violation,
-} from './answer.ts';
+import { FORMAT_STRINGS } from '../text/directives.ts';
+import type { Syntax } from '../text/syntax.ts';
+import { isRecord } from '../workers/json-lines.ts';
+import { printable } from '../workers/printable.ts';
 
 /** The maximum size of a text for a program, in bytes. */
 const MAX_TEXT_BYTES = 16 * 1024 * 1024;
@@ -127,4 +123,206 @@ function insert(
   if (appended.length === 0) return edits;
   const opening = text === '' || text.endsWith('\n') ? '' : newline;
   return [...edits, insertAt(text.length, opening + appended.join(newline) + newline)];
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** A slot in a program's answer. */
+interface NamedSlot {
+  readonly key: Key;
+  readonly value: string;
+  readonly span: Span;
+  readonly comment: string | undefined;
+  readonly plural: PluralForm | undefined;
+  /** Undefined: the document's. */
+  readonly syntax: Syntax | undefined;
+  /** Opaque; passed back to the program when it encodes a value. */
+  readonly data: unknown;
+}
+
+/** A validated answer to a scan. */
+interface NamedDocument {
+  /** In file order, spans disjoint. */
+  readonly slots: readonly NamedSlot[];
+  /** In file order, spans disjoint; undefined if the program returned none. */
+  readonly entries: readonly Entry[] | undefined;
+  readonly syntax: Syntax | undefined;
+  /** The language that the file names, and its place. */
+  readonly locale: { readonly value: string; readonly span: Span } | undefined;
+}
+
+const MESSAGE = 500;
+const MOST_SEGMENTS = 100;
+const CATEGORIES: ReadonlySet<string> = new Set(['zero', 'one', 'two', 'few', 'many', 'other']);
+
+/** Syntaxes whose values are text: a program's slots are never XML source. */
+const SYNTAXES: readonly Syntax[] = [
+  ...(['plain', 'icu', 'i18next', 'vue', 'chrome', 'ruby', 'laravel', 'java', 'apple', 'android'] as const),
+  ...FORMAT_STRINGS,
+];
+
+/**
+ * Validates a program's answer to a scan: every span must be within the text, and none may overlap.
+ *
+ * @throws DragomanError `unreadable_input` with a place if the program rejects the text, without one if the answer
+ * violates the protocol
+ */
+function readDocument(members: Members, text: string, offsets: ByteOffsets): NamedDocument {
+  refuseUnread(members, text, offsets);
+  const { slots, syntax, locale } = members;
+  if (!Array.isArray(slots)) throw violation('has neither "slots" nor "error"');
+  const entries: { key: Key; span: Span }[] = [];
+  let [start, end] = [-1, 0];
+  const named = slots.map((slot: unknown, i): NamedSlot => {
+    const where = `slots[${i}]`;
+    if (!isRecord(slot)) throw violation(`${where} is not an object`);
+    const read = readSlot(slot, where, offsets);
+    if (read.span.start < end || read.span.start === start)
+      throw violation(`${where} overlaps or precedes the slot before it`);
+    ({ start, end } = read.span);
+    if (slot['entry'] !== undefined)
+      addEntry(entries, read, readSpan(slot['entry'], `${where}.entry`, offsets));
+    return read;
+  });
+  const withEntries = slots.filter((slot: unknown) => isRecord(slot) && slot['entry'] !== undefined).length;
+  if (withEntries > 0 && withEntries < slots.length) throw violation('names the entries of some slots only');
+  return {
+    slots: named,
+    entries: withEntries > 0 ? entries : undefined,
+    syntax: readSyntax(syntax, 'syntax'),
+    locale: locale === undefined ? undefined : readLocale(locale, text, offsets),
+  };
+}
+
+/**
+ * The encoded text for a value's place. @throws DragomanError `unencodable_value` if the program rejects it,
+ * `integrity`
+ */
+function readEncoded(members: Members): string {
+  const { text, refused } = members;
+  if (typeof refused === 'string') throw new DragomanError('unencodable_value', printable(refused, MESSAGE));
+  if (typeof text === 'string' && text.isWellFormed()) return text;
+  throw new DragomanError('integrity', 'the answer of the format’s program has neither "text" nor "refused"');
+}
+
+/** The error for an answer that violates the protocol. It has no place in the file, which is not the cause. */
+function violation(what: string): DragomanError {
+  return new DragomanError('unreadable_input', `the answer of the format’s program ${what}`, {
+    hint: 'dragoman formats check tries a program and says what it does wrong.',
+  });
+}
+
+function refuseUnread({ error, offset }: Members, text: string, offsets: ByteOffsets): void {
+  if (error === undefined) return;
+  if (typeof error !== 'string') throw violation('has an "error" that is not a string');
+  const at = typeof offset === 'number' ? offsets.find(offset) : 0;
+  if (at === undefined) throw violation(`has an "offset" that is not a place in the text: ${String(offset)}`);
+  throw new DragomanError('unreadable_input', printable(error, MESSAGE), { at: positionAt(text, at) });
+}
+
+function readSlot(slot: Members, where: string, offsets: ByteOffsets): NamedSlot {
+  const { key, value, comment, plural, syntax, data } = slot;
+  if (typeof value !== 'string' || !value.isWellFormed()) throw violation(`${where}.value is not a text`);
+  if (comment !== undefined && typeof comment !== 'string') throw violation(`${where}.comment is not a text`);
+  return {
+    key: readKey(key, `${where}.key`),
+    value,
+    span: readSpan([slot['start'], slot['end']], where, offsets),
+    comment,
+    plural: plural === undefined ? undefined : readPlural(plural, `${where}.plural`),
+    syntax: readSyntax(syntax, `${where}.syntax`),
+    data,
+  };
+}
+
+/** Consecutive slots of one entry, such as the forms of a plural, may all name it. */
+function addEntry(
+  entries: { key: Key; span: Span }[],
+  { key, plural, span: slot }: NamedSlot,
+  span: Span,
+): void {
+  if (slot.start < span.start || slot.end > span.end) throw violation(`${nameOf(key)} leaves its entry`);
+  const last = entries.at(-1);
+  if (last && last.span.start === span.start && last.span.end === span.end) return;
+  if (last && span.start < last.span.end)
+    throw violation(`the entry of ${nameOf(key)} overlaps the one before it`);
+  entries.push({ key: plural?.group ?? key, span });
+}
+
+function nameOf(key: Key): string {
+  return printable(JSON.stringify(key), MESSAGE);
+}
+
+function readKey(key: unknown, where: string): Key {
+  const segments: readonly unknown[] = Array.isArray(key) ? key : [];
+  const isKey = (segment: unknown): segment is string =>
+    typeof segment === 'string' && segment.isWellFormed();
+  if (segments.length > 0 && segments.length <= MOST_SEGMENTS && segments.every(isKey)) return segments;
+  throw violation(`${where} is not a list of texts`);
+}
+
+function readSpan(pair: unknown, where: string, offsets: ByteOffsets): Span {
+  const [first, second]: readonly unknown[] = Array.isArray(pair) && pair.length === 2 ? pair : [];
+  const start = typeof first === 'number' ? offsets.find(first) : undefined;
+  const end = typeof second === 'number' ? offsets.find(second) : undefined;
+  if (start !== undefined && end !== undefined && start <= end) return { start, end };
+  throw violation(
+    `names [${String(first)}, ${String(second)}) as ${where}: offsets count UTF-8 bytes, and point to the start of a character`,
+  );
+}
+
+function readPlural(plural: unknown, where: string): PluralForm {
+  const { group, category } = isRecord(plural) ? plural : {};
+  if (typeof category !== 'string' || !CATEGORIES.has(category))
+    throw violation(`${where}.category is not a plural category`);
+  return { group: readKey(group, `${where}.group`), category };
+}
+
+function readSyntax(syntax: unknown, where: string): Syntax | undefined {
+  if (syntax === undefined) return undefined;
+  const known = SYNTAXES.find((name) => name === syntax);
+  if (known === undefined)
+    throw violation(`names a ${where} that is unknown; known are: ${SYNTAXES.join(', ')}`);
+  return known;
+}
+
+function readLocale(locale: unknown, text: string, offsets: ByteOffsets): NamedDocument['locale'] {
+  const { start, end } = isRecord(locale) ? locale : {};
+  const span = readSpan([start, end], 'locale', offsets);
+  return { value: text.slice(span.start, span.end), span };
+}
+
+/** Converts a program's UTF-8 offsets to places in a text. */
+export class ByteOffsets {
+  readonly #bytes: number;
+  /**
+   * By byte: the UTF-16 offset of the character that begins there, or -1 inside one. Undefined if the text is ASCII.
+   */
+  readonly #places: Int32Array | undefined;
+
+  constructor(text: string) {
+    this.#bytes = Buffer.byteLength(text);
+    this.#places = this.#bytes === text.length ? undefined : placesIn(text, this.#bytes);
+  }
+
+  /** The UTF-16 offset; undefined inside a character or after the end. */
+  find(byte: number): number | undefined {
+    if (!Number.isInteger(byte) || byte < 0 || byte > this.#bytes) return undefined;
+    if (!this.#places) return byte;
+    const place = this.#places[byte] ?? -1;
+    return place < 0 ? undefined : place;
+  }
+}
+
+function placesIn(text: string, bytes: number): Int32Array {
+  const places = new Int32Array(bytes + 1).fill(-1);
+  let byte = 0;
+  for (let at = 0; at < text.length;) {
+    places[byte] = at;
+    const code = text.codePointAt(at) ?? 0;
+    byte += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+    at += code < 0x10000 ? 1 : 2;
+  }
+  places[bytes] = text.length;
+  return places;
 }

@@ -2,7 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DragomanError } from '../../src/base/errors.ts';
 import { downloadName, safeName } from '../../src/cli/documents/jobs/download.ts';
-import { watchUntilDone, type WatchClock, type PollOptions } from '../../src/cli/documents/jobs/poll.ts';
+import {
+  watchUntilDone,
+  type WatchClock,
+  type PollOptions,
+} from '../../src/cli/documents/jobs/operations.ts';
 import type { JobWithFiles } from '../../src/contract/jobs.ts';
 import type { JobService } from '../../src/service/service.ts';
 import { codePoint } from '../code-point.ts';

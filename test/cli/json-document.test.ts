@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { writeJson } from '../../src/cli/output/json-document.ts';
+import { writeJson } from '../../src/cli/output/output.ts';
 
 function piecesOf(value: unknown): readonly string[] {
   const pieces: string[] = [];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fuzz } from '../../scripts/fuzz/campaign.ts';
 import { FUZZED } from '../../scripts/fuzz/documents.ts';
-import { Caught, Defect, tryEntries } from '../../src/plugins/contract/entries.ts';
+import { Caught, Defect, tryEntries } from '../../src/plugins/contract/promises.ts';
 import { minimize } from '../../scripts/fuzz/minimize.ts';
 import { Random } from '../../src/plugins/contract/random.ts';
 import type { Found, FoundAgain } from '../../scripts/fuzz/worker.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { timeLeft } from '../../src/jobs/time-left.ts';
+import { timeLeft } from '../../src/jobs/job-view.ts';
 import type { UnitRow } from '../../src/store/store.ts';
 
 const KEYS = 1_000;

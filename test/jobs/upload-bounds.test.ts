@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openBytes } from '../../src/documents/localization/open-file.ts';
 import { describeFormat, FORMAT_IDS, loadFormat } from '../../src/formats/registry.ts';
-import { MAX_MARKS, requireFewMarks } from '../../src/jobs/worker/marks.ts';
+import { MAX_MARKS, requireFewMarks } from '../../src/jobs/worker/inspect-file.ts';
 import { makeDocument, makeKeys } from '../../scripts/bench/made-documents.ts';
 import { DragomanError } from '../../src/base/errors.ts';
 import { HOSTILE_FILES } from '../hostile/files.ts';

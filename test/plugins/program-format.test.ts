@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DragomanError } from '../../src/base/errors.ts';
 import { render } from '../../src/formats/render.ts';
-import { ByteOffsets } from '../../src/plugins/answer.ts';
-import { createProgramFormat } from '../../src/plugins/program-format.ts';
+import { ByteOffsets, createProgramFormat } from '../../src/plugins/program-format.ts';
 import { formatContract } from '../formats/contract.ts';
 import { answerPairs, type Fault } from './pairs-program.mjs';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findMojibake } from '../../src/project/lint/lint-document.ts';
+import { findMojibake } from '../../src/project/lint/lint.ts';
 import type { Finding } from '../../src/project/lint/finding.ts';
 import { findingsIn } from './findings.ts';
 

@@ -3,7 +3,6 @@ import { systemClock } from '../../base/clock.ts';
 import { describe, DragomanError, traitsOf } from '../../base/errors.ts';
 import { escapeWorkflowCommands, hasWorkflowCommand } from '../../base/workflow-command.ts';
 import type { ExitCode } from './exit-code.ts';
-import { writeJson } from './json-document.ts';
 import { fittingLine, Progress, type ProgressView } from '../terminal/progress.ts';
 import { escapeControls, type Terminal } from '../terminal/terminal.ts';
 import { fitted } from '../terminal/word-wrap.ts';
@@ -296,4 +295,52 @@ export class Output {
     const { stderr } = this.#terminal;
     stderr.write(`${fitted(line, stderr)}\n`);
   }
+}
+
+/** A piece is written once it is this long. */
+const PIECE = 1 << 16;
+
+/**
+ * Writes JSON as `JSON.stringify(value, null, 2)` gives it, in pieces: no string can hold all of a large document. A
+ * text of the document is never divided.
+ *
+ * @param value plain data, which `JSON.stringify` can write
+ */
+export function writeJson(value: unknown, write: (piece: string) => void): void {
+  let piece = '';
+  const add = (text: string): void => {
+    piece += text;
+    if (piece.length < PIECE) return;
+    write(piece);
+    piece = '';
+  };
+  const addAll = (
+    items: readonly (readonly [key: string, item: unknown])[],
+    [open, close]: string,
+    line: string,
+  ): void => {
+    items.forEach(([key, item], i) => {
+      add(`${i === 0 ? open : ','}${line}  ${key}`);
+      visit(item, `${line}  `);
+    });
+    add(items.length === 0 ? `${open}${close}` : `${line}${close}`);
+  };
+  const visit = (item: unknown, line: string): void => {
+    if (Array.isArray(item)) {
+      addAll(
+        item.map((one: unknown) => ['', one ?? null] as const),
+        '[]',
+        line,
+      );
+    } else if (typeof item === 'object' && item !== null && !('toJSON' in item)) {
+      const entries = Object.entries(item).filter(([, one]) => one !== undefined);
+      addAll(
+        entries.map(([key, one]) => [`${JSON.stringify(key)}: `, one] as const),
+        '{}',
+        line,
+      );
+    } else add(JSON.stringify(item));
+  };
+  visit(value, '\n');
+  write(piece);
 }

@@ -1,4 +1,4 @@
-import type { Junk, Message } from '@fluent/syntax';
+import type { Junk, Message, Pattern } from '@fluent/syntax';
 import type { Span } from '../../base/span.ts';
 import { DuplicateKeys, makeDocument } from '../document.ts';
 import type { Document, DocumentWarning, Entry, Key, ReadValue, Slot } from '../format.ts';
@@ -13,8 +13,9 @@ import {
   type Run,
   spanOf,
   visitMessage,
+  type ResourcePlace,
+  selectIn,
 } from './resource.ts';
-import { shownTexts } from './shown.ts';
 
 export interface FluentTree {
   readonly entries: readonly Entry[];
@@ -145,4 +146,51 @@ function trimmed(part: ResourcePart, { start, end }: Span): Span {
 /** The keys of the entries that hold these slots: messages and their attributes. */
 export function entryKeys(keys: readonly Key[]): readonly Key[] {
   return keys.map((key) => key.slice(0, key[1]?.startsWith('.') === true ? 2 : 1));
+}
+
+/**
+ * The texts that a pattern with selections displays, by the offset of the variant: the text around the selection, the
+ * variant, and the default of other selections. Empty for a pattern without selections.
+ */
+function shownTexts(part: ResourcePlace, pattern: Pattern): ReadonlyMap<number, string> {
+  const shown = new Map<number, string>();
+  if (pattern.elements.some((element) => selectIn(element)))
+    collect(part, pattern, { before: '', after: '' }, shown);
+  return shown;
+}
+
+interface Around {
+  readonly before: string;
+  readonly after: string;
+}
+
+function collect(
+  part: ResourcePlace,
+  pattern: Pattern,
+  { before, after }: Around,
+  shown: Map<number, string>,
+): void {
+  const texts = pattern.elements.map((_, i) => defaultText(part, pattern, i));
+  let hasSelection = false;
+  pattern.elements.forEach((element, i) => {
+    const select = selectIn(element);
+    if (!select) return;
+    hasSelection = true;
+    const around = {
+      before: before + texts.slice(0, i).join(''),
+      after: texts.slice(i + 1).join('') + after,
+    };
+    for (const { value } of select.variants) collect(part, value, around, shown);
+  });
+  if (!hasSelection) shown.set(part.start + spanOf(pattern).start, before + texts.join('') + after);
+}
+
+/** An element as displayed when every selection takes its default. */
+function defaultText(part: ResourcePlace, { elements }: Pattern, at: number): string {
+  const element = elements[at];
+  if (element?.type === 'TextElement') return element.value;
+  const variants = selectIn(element)?.variants;
+  const usual = variants?.find((variant) => variant.default)?.value;
+  if (usual) return usual.elements.map((_, i) => defaultText(part, usual, i)).join('');
+  return element ? part.text.slice(spanOf(element).start, spanOf(element).end) : '';
 }

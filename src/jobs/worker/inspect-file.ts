@@ -3,10 +3,10 @@ import { sampleTexts } from '../../languages/detection.ts';
 import { LOCALIZATION_FILES } from '../../documents/localization/translate-file.ts';
 import { messageKeys } from '../../documents/localization/pairing.ts';
 import { openBytes, openFile, readInput, type OpenFile } from '../../documents/localization/open-file.ts';
-import { requireFewMarks } from './marks.ts';
 import { describeFormat } from '../../formats/registry.ts';
 import { hasWords } from '../../text/words.ts';
 import type { Inspection, InspectTask } from './tasks.ts';
+import type { FormatDescription } from '../../formats/description.ts';
 
 /**
  * Decodes and scans an uploaded file, with all limits of its format, and counts its keys.
@@ -47,4 +47,47 @@ async function naming(source: Source, open: (source: Source) => Promise<OpenFile
     const at = error.at && { ...error.at, file: filename };
     throw new DragomanError(error.code, error.message.replaceAll(path, filename), { hint: error.hint, at });
   }
+}
+
+/**
+ * Of an upload. Ten megabytes of ordinary entries have 300,000 to 580,000; reading this many takes at most two seconds
+ * and 500 megabytes.
+ */
+export const MAX_MARKS = 700_000;
+
+/** Those of placeholders and ICU messages, in any format. */
+const MESSAGE_MARKS = '{,';
+
+const [TAG, SLASH, TAG_END] = [0x3c, 0x2f, 0x3e];
+const RETURN = 0x0d;
+const FEED = 0x0a;
+
+/**
+ * Counts the signs that divide a file into pieces before it is parsed. This bounds uploads only: a user's own file may
+ * take as long as it needs.
+ *
+ * @throws DragomanError `limit_exceeded`
+ */
+export function requireFewMarks(bytes: Uint8Array, { title, marks: own = '' }: FormatDescription): void {
+  if (bytes.length <= MAX_MARKS) return;
+  const marks = own + MESSAGE_MARKS;
+  const isMark = new Uint8Array(256);
+  for (const mark of marks) isMark[mark.charCodeAt(0)] = 1;
+  // An element that its own tag ends is as much work as one with two.
+  const hasTags = isMark[TAG] === 1;
+  let count = 0;
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = bytes[i] ?? 0;
+    count += isMark[byte] ?? 0;
+    if (byte === RETURN && bytes[i + 1] === FEED) i++;
+    else if (hasTags && byte === SLASH && bytes[i + 1] === TAG_END) count++;
+  }
+  if (count <= MAX_MARKS) return;
+  const names = Array.from(marks, (mark) => (mark < ' ' ? 'line ends' : mark));
+  const shown = [...new Set(hasTags ? ['/>', ...names] : names)].join(' ');
+  throw new DragomanError(
+    'limit_exceeded',
+    `this ${title} file has ${count.toLocaleString('en')} marks (${shown}), and an upload may have ${MAX_MARKS.toLocaleString('en')}`,
+    { hint: 'Divide it into several files.' },
+  );
 }

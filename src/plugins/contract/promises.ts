@@ -1,11 +1,10 @@
 import { DragomanError } from '../../base/errors.ts';
 import { throwIfAborted } from '../../base/interruption.ts';
-import { positionAt, splice, type Position } from '../../base/span.ts';
-import type { Document } from '../../formats/format.ts';
+import { positionAt, splice, type Position, type Edit, type Span } from '../../base/span.ts';
+import type { Document, Key, ScanOptions, Slot } from '../../formats/format.ts';
 import type { KnownFormat } from '../../formats/registry.ts';
 import { render } from '../../formats/render.ts';
-import { Defect, tryEntries } from './entries.ts';
-import { mutate, TRICKY_VALUES } from './mutation.ts';
+import { mutate, TRICKY_VALUES, randomValue } from './mutation.ts';
 import { Random, seedOf } from './random.ts';
 
 /** The promises of every format, in test order. */
@@ -190,4 +189,187 @@ function writeOthers(format: KnownFormat, { text }: Example): void {
       );
     }
   }
+}
+
+/** A format's faulty edit of a document. */
+export class Defect extends Error {}
+
+/** The format wrote a value that does not read back. The program detected it, and kept the old value. */
+export class Caught extends Defect {}
+
+const idOf = (key: Key): string => JSON.stringify(key);
+
+/**
+ * Reads, edits and reads again a document of keys and values.
+ *
+ * @throws Defect, {@link Caught} only if nothing else is wrong, or errors of the format
+ */
+export function tryEntries(format: KnownFormat, text: string, random: Random): void {
+  const document = scanOrRefuse(format, text, { locale: 'en' });
+  if (!document) return;
+  requireSameReading(format, document);
+  const caught = tryValues(format, document, random);
+  const locale = random.pick(['fr', 'pl', 'ja', 'ar', 'pt-BR']);
+  const skeleton = tryRetarget(format, document, locale);
+  // A file scanned as one language may read differently as another.
+  const options = { locale, source: document };
+  const target = tryRemoval(format, format.scan(skeleton.text, options), random, options);
+  tryInsertion(format, target, skeleton, options);
+  if (caught) throw caught;
+}
+
+function scanOrRefuse(format: KnownFormat, text: string, options: ScanOptions): Document | undefined {
+  try {
+    return format.scan(text, options);
+  } catch (error) {
+    if (!(error instanceof DragomanError)) throw error;
+    if (error.at === undefined) throw new Defect(`refused without a place: ${error.message}`);
+    return undefined;
+  }
+}
+
+function requireSameReading(format: KnownFormat, { text, slots }: Document): void {
+  if (!format.read) return;
+  let index = 0;
+  format.read(
+    text,
+    (key, value) => {
+      const slot = slots[index++];
+      if (!slot || slot.value !== value || idOf(slot.key) !== idOf(key))
+        throw new Defect(`reads ${idOf(key)} otherwise than it scans it`);
+    },
+    { locale: 'en' },
+  );
+  if (index !== slots.length) throw new Defect('reads other slots than it scans');
+}
+
+function tryValues(format: KnownFormat, document: Document, random: Random): Caught | undefined {
+  const values = new Map<number, string>();
+  for (const index of document.slots.keys()) if (!random.once(3)) values.set(index, randomValue(random));
+  const { rejected } = render(format, document, values, { locale: 'en' });
+  return caughtIn(rejected, values);
+}
+
+/** The first value that did not read back among those that {@link render} skipped. */
+export function caughtIn(
+  rejected: ReadonlyMap<number, DragomanError>,
+  values: ReadonlyMap<number, string>,
+): Caught | undefined {
+  for (const [index, { code, message }] of rejected) {
+    if (code !== 'unencodable_value')
+      return new Caught(`writes ${JSON.stringify(values.get(index))}, and ${message}`);
+  }
+  return undefined;
+}
+
+/** The result of structural edits, which must be a document. */
+function edited(
+  format: KnownFormat,
+  what: string,
+  document: Document,
+  edits: readonly Edit[],
+  options: ScanOptions,
+): Document {
+  // Same as the program does.
+  if (edits.length === 0) return document;
+  try {
+    return format.scan(splice(document.text, edits), options);
+  } catch (error) {
+    if (!(error instanceof DragomanError)) throw error;
+    throw new Defect(`${what} does not scan: ${error.message}`);
+  }
+}
+
+function tryRetarget(format: KnownFormat, document: Document, locale: string): Document {
+  const options = { locale, spelling: locale.replace('-', '_') };
+  const edits = format.retarget(document, { ...options, role: 'new' });
+  const skeleton = edited(format, 'the skeleton', document, edits, { locale });
+  edited(
+    format,
+    'the completed target',
+    document,
+    format.retarget(document, { ...options, role: 'existing' }),
+    { locale },
+  );
+  const again = splice(skeleton.text, format.retarget(skeleton, { ...options, role: 'new' }));
+  if (again !== skeleton.text) throw new Defect('the skeleton changes when it is made again');
+  return skeleton;
+}
+
+/** Entries may be removed as a whole: slots of one top entry (PO: of one context and text) are not distinguished. */
+function tryRemoval(format: KnownFormat, document: Document, random: Random, options: ScanOptions): Document {
+  const keys = document.slots.filter(() => random.once(3)).map(({ key }) => key);
+  const edits = format.remove(document, keys);
+  const rest = edited(format, 'what is left', document, edits, options);
+  const head = format.bilingual ? 2 : 1;
+  const removed = new Set(keys.map((key) => idOf(key.slice(0, head))));
+  const kept = document.slots.filter(({ key }) => !removed.has(idOf(key.slice(0, head))));
+  requireKept(kept, { before: document, edits, after: rest }, 'a removal loses or changes');
+  if (rest.dialect === document.dialect) requireWithin(rest.slots, document.slots, 'a removal makes');
+  return rest;
+}
+
+interface Editing {
+  readonly before: Document;
+  readonly edits: readonly Edit[];
+  readonly after: Document;
+}
+
+/**
+ * Requires the values of these slots after the edits. If the result has another dialect, with other strings as values,
+ * it only requires that no edit touches them.
+ */
+function requireKept(slots: readonly Slot[], { before, edits, after }: Editing, what: string): void {
+  if (after.dialect === before.dialect) {
+    requireWithin(slots, after.slots, what);
+    return;
+  }
+  for (const { key, span } of slots) {
+    if (edits.some((edit) => edit.span.start < span.end && edit.span.end > span.start))
+      throw new Defect(`${what} ${idOf(key)}`);
+  }
+}
+
+/** Requires the values of these slots among the others, in this order. */
+function requireWithin(slots: readonly Slot[], all: readonly Slot[], what: string): void {
+  let at = 0;
+  for (const slot of slots) {
+    while (at < all.length && all[at]?.value !== slot.value) at++;
+    if (at >= all.length) throw new Defect(`${what} ${idOf(slot.key)}`);
+    at++;
+  }
+}
+
+function tryInsertion(format: KnownFormat, target: Document, skeleton: Document, options: ScanOptions): void {
+  const present = new Set(target.slots.map(({ key }) => idOf(key)));
+  const missing = skeleton.slots.filter(({ key }) => !present.has(idOf(key)));
+  const keys = missing.map(({ key }) => key);
+  const edits = format.insert(target, skeleton, keys);
+  const whole = edited(format, 'the insertion', target, edits, options);
+  requireKept(target.slots, { before: target, edits, after: whole }, 'an insertion loses or changes');
+  // In another dialect, the skeleton's keys denote other values.
+  if (target.dialect !== skeleton.dialect) return;
+  const wanted = new Map<string, string[]>();
+  for (const { key, value } of missing) wanted.set(idOf(key), [...(wanted.get(idOf(key)) ?? []), value]);
+  // Existing text may become a value only in the dialect of the result.
+  const isOpen = whole.dialect === target.dialect ? () => true : insideEdits(edits);
+  for (const { key, value, span } of whole.slots) {
+    const values = wanted.get(idOf(key));
+    if (values && !values.includes(value) && isOpen(span)) {
+      throw new Defect(`an insertion writes ${JSON.stringify(value)} for ${idOf(key)}`);
+    }
+  }
+}
+
+/** Whether a span of the result lies in inserted text. */
+function insideEdits(edits: readonly Edit[]): (span: Span) => boolean {
+  let shift = 0;
+  const written = [...edits]
+    .sort((a, b) => a.span.start - b.span.start)
+    .map(({ span, text }): Span => {
+      const start = span.start + shift;
+      shift += text.length - (span.end - span.start);
+      return { start, end: start + text.length };
+    });
+  return ({ start, end }) => written.some((one) => one.start <= start && end <= one.end);
 }

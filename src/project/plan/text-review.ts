@@ -1,4 +1,4 @@
-import type { Document, Slot } from '../../formats/format.ts';
+import type { Document, Slot, PluralForm } from '../../formats/format.ts';
 import type { MessageRules } from '../../formats/message-rules.ts';
 import { describeFormat, type FormatId } from '../../formats/registry.ts';
 import type { Framework } from '../../frameworks/registry.ts';
@@ -7,8 +7,10 @@ import type { References } from '../../text/review/arguments.ts';
 import { reviewPage } from '../../text/review/page.ts';
 import type { Remark } from '../../text/review/remark.ts';
 import { reviewMessage, reviewTranslation } from '../../text/review/review.ts';
-import { isStated } from '../../text/syntax.ts';
-import { originalsOf } from './originals.ts';
+import { isStated, type Syntax } from '../../text/syntax.ts';
+import { keyId, pairWith, slotIds } from '../../documents/localization/pairing.ts';
+import { isPluralCategory } from '../../text/plural.ts';
+import { siblingForm } from './key-state.ts';
 
 /** A scanned file under the name that findings use. */
 export interface ReviewedFile {
@@ -86,3 +88,166 @@ function referencesTo(
 }
 
 const asIs = (value: string): string => value;
+
+/** The texts with which a value is compared, with their syntax and plural category. */
+interface Original {
+  /** The texts that it may be the translation of; without any it is looked at by itself. */
+  readonly texts: readonly string[] | undefined;
+  readonly syntax: Syntax;
+  /** The plural category that the value is for. */
+  readonly category?: string | undefined;
+  /** The arguments by which the message selects its texts. */
+  readonly selectors?: readonly string[] | undefined;
+}
+
+/** An id of a program instead of a text, as some catalogues have it: its translation is the first text there is. */
+const SYMBOL = /^[A-Za-z]\w*(?:[.:_-]\w+)+$/;
+
+/**
+ * Finds the source texts of a document's values: the text in the PO entry itself, unless the source has its own text
+ * for it, otherwise that of the same key in the source. Any plural form may translate any form of the source.
+ *
+ * @param source undefined: the document is a source itself, or nothing is known of one
+ */
+function originalsOf(
+  document: Document,
+  source: Document | 'none' | undefined,
+  locale: string | undefined,
+): (slot: Slot, index: number) => Original {
+  if (source === 'none')
+    return ({ syntax, plural }) => ({ texts: undefined, syntax, category: plural?.category });
+  const ids = source && slotIds(document);
+  const paired = source && pairWith(source, { locale: locale ?? 'en' });
+  const carried = formsOf(document, (slot) => slot.source);
+  const originals = source && formsInSource(source);
+  const wholes = source && wholesOf(source, document);
+  return (slot, index) => {
+    const whole = wholes?.(slot);
+    if (whole) return whole;
+    const { syntax, plural } = slot;
+    const from = paired?.(slot, ids?.[index] ?? '');
+    const forms = originals?.(slot);
+    const isId = slot.source !== undefined && SYMBOL.test(slot.source);
+    // Some bilingual sources have keys where others have source texts; some have the text in both places.
+    const isKey = from !== undefined && from.text !== (isId ? slot.source : from.slot.source);
+    if (slot.source !== undefined && !isKey) {
+      const category = plural && categoryOf(slot, plural);
+      if (isId) return { texts: undefined, syntax, category };
+      return { texts: carried(slot)?.texts ?? [slot.source], syntax, category };
+    }
+    const category = plural?.category ?? forms?.category;
+    const texts = forms?.texts ?? from?.forms ?? compared(from && (from.slot.resolved ?? from.text));
+    return { texts, syntax: from?.slot.syntax ?? syntax, category };
+  };
+}
+
+/** Nothing is compared with an empty text, which says nothing of what may be shown. */
+const compared = (text: string | undefined): readonly string[] | undefined =>
+  text === undefined || text.trim() === '' ? undefined : [text];
+
+const textOf = ({ value, resolved }: Slot): string | undefined => (resolved ?? value) || undefined;
+
+/**
+ * The texts of messages that at least one document splits into pieces: a translation may select by any argument, and
+ * may have words around its selection, inside it, or none at all.
+ */
+function wholesOf(source: Document, document: Document): (slot: Slot) => Original | undefined {
+  const isPiece = ({ whole }: Slot): boolean => whole !== undefined;
+  if (!source.slots.some(isPiece) && !document.slots.some(isPiece)) return () => undefined;
+  const messages = new Map<string, { readonly texts: FormTexts; readonly selectors: Set<string> }>();
+  for (const slot of source.slots) {
+    const id = keyId(slot.whole ?? slot.key);
+    const message = messages.get(id) ?? { texts: { all: [], large: [] }, selectors: new Set() };
+    messages.set(id, message);
+    for (const part of slot.whole ? slot.key : [])
+      for (const [, name] of part.matchAll(/\$([A-Za-z][\w-]*)/g)) message.selectors.add(`{$${name}}`);
+    const text = textOf(slot);
+    if (text !== undefined) addForm(message.texts, slot.plural?.category ?? namedForm(slot), text);
+  }
+  return (slot) => {
+    const message = messages.get(keyId(slot.whole ?? slot.key));
+    if (!message) return undefined;
+    const category = slot.plural?.category ?? namedForm(slot);
+    const texts = textsFor(message.texts, category ?? '');
+    return { texts, syntax: slot.syntax, category, selectors: [...message.selectors] };
+  };
+}
+
+/** The form that a piece of a selection is for by its name: one number, or a category beside which `other` has no variant. */
+function namedForm({ key, whole }: Slot): string | undefined {
+  const name = key.at(-1) ?? '';
+  if (!whole) return undefined;
+  return /^\d+$/.test(name) ? `=${name}` : name !== 'other' && isPluralCategory(name) ? name : undefined;
+}
+
+/** A form without a category that is translated from the singular is for the number 1 (Serbian with four forms). */
+function categoryOf({ key, source }: Slot, { category }: PluralForm): string {
+  return /^\d+$/.test(category) && source === key[1] ? '=1' : category;
+}
+
+/** In formats that have plurals, key names do not make plurals; numbers at their ends are mostly those of a list. */
+function formOf({ key, plural, source }: Slot): PluralForm | undefined {
+  if (plural || source !== undefined || /_\d+$/.test(key.at(-1) ?? '')) return plural;
+  return siblingForm(key);
+}
+
+/** A source is compared with its translations in all languages. */
+const IN_SOURCES = new WeakMap<Document, ReturnType<typeof formsOf>>();
+
+function formsInSource(source: Document): ReturnType<typeof formsOf> {
+  let forms = IN_SOURCES.get(source);
+  if (!forms) IN_SOURCES.set(source, (forms = formsOf(source, textOf)));
+  return forms;
+}
+
+interface Forms {
+  readonly texts: readonly string[];
+  readonly category: string;
+}
+
+/** A source's form for so few numbers that it may do without the number. */
+const SMALL = /^(?:zero|one|two|=.*)$/;
+
+interface FormTexts {
+  readonly all: string[];
+  readonly large: string[];
+}
+
+function addForm({ all, large }: FormTexts, category: string | undefined, text: string): void {
+  all.push(text);
+  if (!SMALL.test(category ?? '')) large.push(text);
+}
+
+/** A form for many numbers does not translate "one file". */
+function textsFor({ all, large }: FormTexts, category: string): readonly string[] {
+  return !SMALL.test(category) && large.length > 0 ? large : all;
+}
+
+/**
+ * The texts of the forms that a slot may be the translation of: those of its plural in the format, or, where keys beside
+ * each other are a plural by their names (i18next, Rails), of those that have `other` among them.
+ */
+function formsOf(
+  { slots }: Document,
+  textIn: (slot: Slot) => string | undefined,
+): (slot: Slot) => Forms | undefined {
+  const groups = new Map<string, FormTexts>();
+  const complete = new Set<string>();
+  for (const slot of slots) {
+    const form = formOf(slot);
+    const text = form && textIn(slot);
+    if (!form || text === undefined) continue;
+    const id = keyId(form.group);
+    const texts = groups.get(id) ?? { all: [], large: [] };
+    groups.set(id, texts);
+    addForm(texts, form.category, text);
+    if (slot.plural || form.category === 'other') complete.add(id);
+  }
+  return (slot) => {
+    const form = formOf(slot);
+    const id = form && keyId(form.group);
+    const texts = id === undefined || !complete.has(id) ? undefined : groups.get(id);
+    if (!form || !texts) return undefined;
+    return { texts: textsFor(texts, form.category), category: form.category };
+  };
+}

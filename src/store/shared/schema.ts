@@ -85,7 +85,7 @@ export interface RateWindowTable {
   requests: number;
 }
 
-/** Registered processes. A process holds a lock as long as it lives: see `instance.ts`. */
+/** Registered processes. A process holds a lock as long as it lives: see `instance.ts` and `sqlite-store.ts`. */
 export interface InstanceTable {
   id: string;
   started_at: number;

@@ -5,11 +5,17 @@ import { DragomanError } from '../../base/errors.ts';
 import { reasonOf } from '../../base/system-error.ts';
 import { accountStore } from '../shared/accounts.ts';
 import { type HeldStore, requireAlone, type StoreContents } from '../shared/contents.ts';
-import { deliveryOf, redeliver } from '../shared/deliveries.ts';
+import { deliveryOf, redeliver, deliveryStore } from '../shared/deliveries.ts';
 import { resourceStore } from '../shared/resources.ts';
-import type { Store } from '../store.ts';
-import { type DatabaseOptions, openDatabase } from './database.ts';
-import { reap, registerInstance } from './instance.ts';
+import type { Store, Instance, InstanceOptions } from '../store.ts';
+import { type DatabaseOptions, openDatabase, DATABASE_FILE, type SqliteDatabase } from './database.ts';
+import { randomUUID } from 'node:crypto';
+import type { Coordination, Database, Sql } from '../shared/database.ts';
+import { jobStore } from '../shared/jobs.ts';
+import { meteringOf } from '../shared/metering.ts';
+import { forget } from '../shared/registrations.ts';
+import { MeteringThread } from './metering-thread.ts';
+import { lockNames, takeLock, type ProcessLock } from './process-lock.ts';
 
 /**
  * The embedded store of a data directory, which several processes may open; creates both if missing.
@@ -70,4 +76,98 @@ function filesIn(directory: string): Pick<HeldStore, 'read' | 'write'> {
       await syncPath(join(directory, 'jobs'));
     },
   };
+}
+
+/**
+ * Registers a process on the store of a data directory; first releases dead ones. Nothing that a killed process holds
+ * is lost: the next one to start, or to reap, releases it.
+ *
+ * All lock operations run in a write transaction of the database, of which there is one at a time: no process can take
+ * the lock of another that is registering, or remove the file of one that has just taken it.
+ */
+async function registerInstance(
+  database: SqliteDatabase,
+  { directory, busyMs }: DatabaseOptions & { readonly directory: string },
+  { rates, others }: InstanceOptions = {},
+): Promise<Instance> {
+  const locks = join(directory, 'instances');
+  await reap(database, locks, undefined);
+  const id = randomUUID();
+  const lock = await register(database, locks, id);
+  const windowMs = rates && rates.limit > 0 ? rates.windowMs : undefined;
+  const thread = new MeteringThread(
+    { file: join(directory, DATABASE_FILE), busyMs, instanceId: id, windowMs },
+    { now: Date.now, windowNow: rates?.now ?? Date.now },
+  );
+  database.onAnnounced((news) => others?.announce(news));
+  let closing: Promise<void> | undefined;
+  const close = async (): Promise<void> => {
+    await thread.close();
+    // The lock is released last: a process without a lock counts as dead.
+    await database.write((sql) => forget(sql, database.coordination, id), { durable: false });
+    lock.release();
+  };
+  return {
+    id,
+    metering: meteringOf(thread, rates),
+    now: Date.now,
+    // A process that is not notified polls.
+    onNews: (listener) => others?.onNews(listener),
+    jobs: jobStore(database, () => id),
+    deliveries: deliveryStore(database, () => id),
+    async registered() {
+      const rows = await database.sql.selectFrom('instances').select('id').execute();
+      return new Set(rows.map((row) => row.id));
+    },
+    reap: () => reap(database, locks, id),
+    ready: () => thread.probe(),
+    close: () => (closing ??= close()),
+  };
+}
+
+async function register(database: Database, locks: string, id: string): Promise<ProcessLock> {
+  let lock: ProcessLock | undefined;
+  try {
+    return await database.write(
+      async (sql) => {
+        lock = takeLock(locks, id);
+        if (!lock) throw new Error('the lock of a new instance is taken');
+        await sql.insertInto('instances').values({ id, started_at: Date.now() }).execute();
+        return lock;
+      },
+      // A power cut also ends the process, whose row and references are then removed.
+      { durable: false },
+    );
+  } catch (error) {
+    lock?.release();
+    throw error;
+  }
+}
+
+/** Releases the holdings of registered processes that died; returns their ids. */
+async function reap(database: Database, locks: string, own: string | undefined): Promise<readonly string[]> {
+  const rows = await database.sql.selectFrom('instances').select('id').execute();
+  // A file without a row comes from a process that died during registration.
+  const ids = new Set([...rows.map((row) => row.id), ...lockNames(locks)]);
+  if (own !== undefined) ids.delete(own);
+  const dead: string[] = [];
+  for (const id of ids) {
+    const wasRegistered = await database.write((sql) => reapOne(sql, database.coordination, locks, id), {
+      durable: false,
+    });
+    if (wasRegistered) dead.push(id);
+  }
+  return dead;
+}
+
+/** Returns whether it was registered, and dead. */
+async function reapOne(sql: Sql, coordination: Coordination, locks: string, id: string): Promise<boolean> {
+  const lock = takeLock(locks, id);
+  if (!lock) return false;
+  try {
+    return await forget(sql, coordination, id);
+  } finally {
+    // Before the commit: a row without a file also counts as dead.
+    lock.release();
+  }
 }

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { toElements } from '../../../src/engines/firefox/elements.ts';
-import { chooseStandIns, encodeElements, type EncodingStyle } from '../../../src/engines/firefox/encoding.ts';
-import { translateLine, translateText } from '../../../src/engines/firefox/text.ts';
+import {
+  chooseStandIns,
+  encodeElements,
+  type EncodingStyle,
+  translateLine,
+  translateText,
+} from '../../../src/engines/firefox/text.ts';
 import type { ModelText } from '../../../src/engines/firefox/worker/messages.ts';
 import { tokenize, writeTagged } from '../../../src/text/tagged.ts';
 
