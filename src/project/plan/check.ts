@@ -5,7 +5,6 @@ import type { TranslationMemory } from '../../pipeline/memory.ts';
 import { lookUpUnits, memoryMessageOf, type LookupContext } from '../../pipeline/prepared-unit.ts';
 import type { TranslationResources, Unit } from '../../pipeline/unit.ts';
 import type { Project } from '../state/project.ts';
-import { findRemovedSources } from '../state/removed-sources.ts';
 import { isUpToDate } from '../state/stored-state.ts';
 import { listLanguage } from './key-list.ts';
 import {
@@ -92,7 +91,7 @@ export async function checkProject(project: Project, options: SurveyProjectOptio
     await options.onLanguage?.(workspace, locale);
     workspace.release(locale);
   }
-  const removedSources = findRemovedSources(project, opened.lock);
+  const removedSources = opened.removed;
   const isWhole = removedSources.length === 0 && isUpToDate(project, opened);
   if (!options.isDry) await workspace.saveClean(isWhole ? opened.text : undefined);
   return { root, source, languages, removedSources, interrupted: false };

@@ -3,7 +3,7 @@ import { DragomanError } from '../../base/errors.ts';
 import type { Document, Slot } from '../../formats/format.ts';
 import { creationDateOf } from '../discover/catalogue.ts';
 import { joinCatalogues, readAsTemplate } from '../../documents/localization/carried-source.ts';
-import { openBytes, type OpenFile } from '../../documents/localization/open-file.ts';
+import { openBytes, type OpenFile, type OpenOptions } from '../../documents/localization/open-file.ts';
 import { makeSkeleton } from '../../documents/localization/target.ts';
 import { linkDocument, LinkTags } from '../../documents/markdown/links.ts';
 import { describeFormat, marksVisibly } from '../../formats/registry.ts';
@@ -127,11 +127,17 @@ export class Workspace {
       // A source that cannot be read is reported by itself. One that is in the file would cost as much again.
       const isAlone = describeFormat(resource.format).bilingual !== undefined;
       const source = isAlone ? undefined : await this.source(resource).catch(() => undefined);
-      return await this.#openTarget(bytes, resource, locale, source?.document);
+      const path = resource.targetPath(locale);
+      return await this.#open(path, bytes, resource, { locale, source: source?.document });
     } catch (error) {
       if (error instanceof DragomanError) return error;
       throw error;
     }
+  }
+
+  /** A translation without a source, read as the targets of a resource are. @throws DragomanError */
+  openLike(resource: Resource, path: string, locale: string): Promise<OpenFile> {
+    return this.#open(path, this.#files.readSource(path), resource, { locale });
   }
 
   /** The survey of the file as it is now: the same one when its bytes are the same. */
@@ -266,7 +272,8 @@ export class Workspace {
     }
     const source = await this.source(resource);
     const linked = this.linked(source, resource, locale);
-    const standing = bytes && (await this.#openTarget(bytes, resource, locale, linked ?? source.document));
+    const reading = { locale, source: linked ?? source.document };
+    const standing = bytes && (await this.#open(targetPath, bytes, resource, reading));
     const target = { locale, spelling: resource.spelling(locale) };
     const skeleton = linked ?? makeSkeleton(source, target, standing?.document);
     const tags = linked && new LinkTags(source.document, linked);
@@ -340,18 +347,14 @@ export class Workspace {
     return expected;
   }
 
-  /** A translation is scanned with its source, because some notations are ambiguous without it. */
-  #openTarget(
+  /** @param options a translation is scanned with its source, because some notations are ambiguous without it */
+  #open(
+    path: string,
     bytes: Uint8Array,
     resource: Resource,
-    locale: string,
-    source: Document | undefined,
+    options: Pick<OpenOptions, 'locale' | 'source'>,
   ): Promise<OpenFile> {
-    return openBytes(bytes, this.absolute(resource.targetPath(locale)), {
-      ...readingOf(resource),
-      locale,
-      source,
-    });
+    return openBytes(bytes, this.absolute(path), { ...readingOf(resource), ...options });
   }
 
   async #openSource(resource: Resource): Promise<OpenFile> {
@@ -359,7 +362,7 @@ export class Workspace {
     const bytes = this.#files.readSource(path);
     this.#digests.set(path, digestOf(bytes));
     const locale = catalogues ? undefined : sourceLocale;
-    const file = await openBytes(bytes, this.absolute(path), { ...readingOf(resource), locale });
+    const file = await this.#open(path, bytes, resource, { locale });
     if (!catalogues) return isTemplate ? readAsTemplate(file, sourceLocale) : file;
     const dateOf = (catalogue: string): number => creationDateOf(this.project.root, catalogue);
     const others = catalogues.slice(1).map((other) => ({

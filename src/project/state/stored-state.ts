@@ -10,7 +10,7 @@ import { mergeHeaders } from './project-root.ts';
 import { type JournalContent, journalPath, readProjectJournal } from './journal.ts';
 import { Lock, LOCK_NAME, parseLock, readLockText, serializeLock } from './lock.ts';
 import { isPast, type Project } from './project.ts';
-import { findRemovedSources } from './removed-sources.ts';
+import { findRemovedSources, type RemovedSource } from './removed-sources.ts';
 
 /** What earlier runs left of a project. */
 export interface StoredState {
@@ -20,6 +20,8 @@ export interface StoredState {
   readonly text: string | undefined;
   /** The journal of an interrupted run; undefined if there is none. */
   readonly journal: JournalContent | undefined;
+  /** Translations whose sources are gone: their lines stay in the lock, which shows whose they are. */
+  readonly removed: readonly RemovedSource[];
 }
 
 /**
@@ -42,7 +44,7 @@ export async function loadState(
   lock.header = mergeHeaders(lock.header, project.earlierLocks);
   const journal = await readProjectJournal(project.root, stateDirectory);
   for (const line of journal?.lines ?? []) lock.add({ ...line, intended: true });
-  return { lock, text, journal };
+  return { lock, text, journal, removed: findRemovedSources(project, lock) };
 }
 
 function parseLockOf(path: string, text: string, isKnown?: (lines: Digest) => boolean): Lock {
@@ -60,16 +62,17 @@ export function hasUnfinished({ root, earlierLocks }: Project, stateDirectory: s
 }
 
 /** Whether the state files of a project are valid, as far as that does not depend on target values. */
-export function isUpToDate(project: Project, { lock, text, journal }: StoredState): boolean {
-  return journal === undefined && project.earlierLocks.length === 0 && text === lockText(lock, project);
+export function isUpToDate(project: Project, { lock, text, journal, removed }: StoredState): boolean {
+  return (
+    journal === undefined && project.earlierLocks.length === 0 && text === lockText(project, lock, removed)
+  );
 }
 
-function lockText(lock: Lock, project: Project): string {
+function lockText(project: Project, lock: Lock, removed: readonly RemovedSource[]): string {
   const { configuration, targets, source } = project;
   const all = configuration.targets ?? [...new Set([...lock.header.targets, ...targets])];
-  // Without its lines, a translation without a source could not be recognized as ours.
-  const removed = new Set(findRemovedSources(project, lock).map((one) => one.source));
-  return serializeLock(lock, { source, targets: all }, (file) => !isPast(project, file) || removed.has(file));
+  const kept = new Set(removed.map((one) => one.source));
+  return serializeLock(lock, { source, targets: all }, (file) => !isPast(project, file) || kept.has(file));
 }
 
 /**
@@ -77,11 +80,17 @@ function lockText(lock: Lock, project: Project): string {
  * leaves both, which merge into the same again.
  *
  * @param before the lock as it is on disk
+ * @param removed see {@link StoredState.removed}
  * @returns the lock as it is on disk now
  * @throws DragomanError `unwritable_output`
  */
-export async function saveLock(project: Project, lock: Lock, before: string | undefined): Promise<string> {
-  const text = lockText(lock, project);
+export async function saveLock(
+  project: Project,
+  lock: Lock,
+  before: string | undefined,
+  removed = findRemovedSources(project, lock),
+): Promise<string> {
+  const text = lockText(project, lock, removed);
   if (text !== before) {
     requireUnreserved(project.root, project.lockPath, 'unwritable_output');
     await writeAtomically(project.lockPath, text);

@@ -2,36 +2,38 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
 import { reasonOf } from '../../base/system-error.ts';
-import { openFile } from '../../documents/localization/open-file.ts';
 import { requireLocalizationPath } from '../discover/localization-path.ts';
-import { readingOf } from '../discover/resource.ts';
 import type { Selection } from '../plan/key-action.ts';
+import type { OpenWorkspace } from '../plan/open-workspace.ts';
+import type { Workspace } from '../plan/workspace.ts';
 import type { Lock } from '../state/lock.ts';
 import { fingerprint, lockKeys } from '../state/lock-line.ts';
 import type { Project } from '../state/project.ts';
-import { findRemovedSources, type RemovedSource } from '../state/removed-sources.ts';
+import type { RemovedSource } from '../state/removed-sources.ts';
 
 /** Of the translations whose sources are gone, those that pruning removes: all, or those that only dragoman wrote. */
 export async function prunableFiles(
-  project: Project,
-  lock: Lock,
+  { workspace, removed }: OpenWorkspace,
   { prune, keys }: Selection,
 ): Promise<readonly RemovedSource[]> {
   if (prune === undefined || keys !== undefined) return [];
+  const { targets, selects } = workspace.project;
   const prunable: RemovedSource[] = [];
-  for (const one of findRemovedSources(project, lock)) {
-    const isSelected = project.targets.includes(one.locale) && project.selects(one.target);
-    if (isSelected && (prune === 'all' || (await isOurs(project, lock, one)))) prunable.push(one);
+  for (const one of removed) {
+    const isSelected = targets.includes(one.locale) && selects(one.target);
+    if (isSelected && (prune === 'all' || (await isOurs(workspace, one)))) prunable.push(one);
   }
   return prunable;
 }
 
 /** Whether every text of a file is as the lock says that we wrote it. */
-async function isOurs({ root }: Project, lock: Lock, removed: RemovedSource): Promise<boolean> {
-  const { source, locale, target, like } = removed;
-  const records = lock.section(source, locale);
+async function isOurs(
+  workspace: Workspace,
+  { source, locale, target, like }: RemovedSource,
+): Promise<boolean> {
+  const records = workspace.lock.section(source, locale);
   try {
-    const { document } = await openFile(join(root, target), { ...readingOf(like), locale });
+    const { document } = await workspace.openLike(like, target, locale);
     const ids = lockKeys(document);
     return document.slots.every(
       ({ value }, i) =>

@@ -16,7 +16,7 @@ import { type Journal, openProjectJournal } from '../state/journal.ts';
 import { addLockAttributes, type AttributesResult } from '../state/lock-attributes.ts';
 import { LOCK_NAME, readLockText } from '../state/lock.ts';
 import type { Project } from '../state/project.ts';
-import { findRemovedSources, type RemovedSource } from '../state/removed-sources.ts';
+import type { RemovedSource } from '../state/removed-sources.ts';
 import { saveLock } from '../state/stored-state.ts';
 import { CHANGED, type JobRun, runJobs } from './job-run.ts';
 import { prunableFiles, pruneFiles } from './removed-sources.ts';
@@ -58,8 +58,7 @@ export class SyncRun {
   #stopped: DragomanError | undefined;
   #jobs: JobRun | undefined;
   #progress: RunProgress | undefined;
-  #prunedFiles: readonly string[] = [];
-  #removedSources: readonly RemovedSource[] = [];
+  #pruned: readonly RemovedSource[] = [];
   /** The text of the current lock, if it exists. */
   #written: string | undefined;
   #attributes: AttributesResult;
@@ -108,17 +107,15 @@ export class SyncRun {
     const { root, earlierLocks } = this.#project;
     // A run that could do nothing leaves nothing behind; one with a journal leaves its languages to the next.
     if (text === undefined && earlierLocks.length === 0 && lock.isEmpty && this.#journal.isEmpty) return;
-    this.#written = await saveLock(this.#project, lock, text);
+    this.#written = await saveLock(this.#project, lock, text, this.#removed);
     if (this.#isLockWritten && text === undefined) this.#attributes = await addLockAttributes(root);
   }
 
   /** Remembers which files are clean, for the next run. */
   async remember(): Promise<void> {
-    const { lock, workspace } = this.#opened;
     this.#isSaved = this.#isComplete && !this.#options.signal.aborted;
-    this.#removedSources = findRemovedSources(this.#project, lock);
-    const isClean = this.#isSaved && this.#removedSources.length === 0;
-    await workspace.saveClean(isClean ? this.#written : undefined);
+    const isClean = this.#isSaved && this.#removed.length === 0;
+    await this.#opened.workspace.saveClean(isClean ? this.#written : undefined);
   }
 
   /** Deletes the journal if everything in it is in files and lock, and then the jobs at the service. */
@@ -135,14 +132,18 @@ export class SyncRun {
       root,
       source,
       languages: this.#languages,
-      removedSources: this.#removedSources,
-      prunedFiles: this.#prunedFiles,
+      removedSources: this.#removed,
+      prunedFiles: this.#pruned.map(({ target }) => target),
       lockWritten: this.#isLockWritten,
       attributes: this.#attributes,
       interrupted: this.#options.signal.aborted,
       stopped: this.#stopped,
       work: this.#progress && { kept: this.#progress.kept, wanted: this.#progress.wanted },
     };
+  }
+
+  get #removed(): readonly RemovedSource[] {
+    return this.#opened.removed.filter((one) => !this.#pruned.includes(one));
   }
 
   get #isLockWritten(): boolean {
@@ -190,10 +191,9 @@ export class SyncRun {
 
   async #prune(): Promise<void> {
     if (this.#options.signal.aborted) return;
-    const { lock } = this.#opened;
-    const prunable = await prunableFiles(this.#project, lock, this.#options);
-    await pruneFiles(this.#project, lock, prunable);
-    this.#prunedFiles = prunable.map(({ target }) => target);
+    const prunable = await prunableFiles(this.#opened, this.#options);
+    await pruneFiles(this.#project, this.#opened.lock, prunable);
+    this.#pruned = prunable;
   }
 }
 

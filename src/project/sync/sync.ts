@@ -7,7 +7,7 @@ import type { LanguageReport, SyncReport } from '../plan/report.ts';
 import { surveyLanguage } from '../plan/survey-language.ts';
 import type { Survey } from '../plan/survey.ts';
 import type { Project } from '../state/project.ts';
-import { findRemovedSources, type RemovedSource } from '../state/removed-sources.ts';
+import type { RemovedSource } from '../state/removed-sources.ts';
 import { isUpToDate } from '../state/stored-state.ts';
 import { acquireSyncLock, removeStaleSyncLocks, SYNC_LOCK_NAME } from '../state/sync-lock.ts';
 import { prunableFiles } from './removed-sources.ts';
@@ -35,10 +35,10 @@ export async function syncProject(project: Project, options: SyncOptions): Promi
   const unchanged = reportUnchanged(project, beginning);
   if (unchanged) return { root, source, languages: unchanged, interrupted: false };
   const opened = await openWorkspace(project, beginning);
-  const prunable = await prunableFiles(project, opened.lock, options);
+  const prunable = await prunableFiles(opened, options);
   const idle = prunable.length > 0 ? undefined : await surveyUntilWork(project, options, opened);
   if (idle) {
-    const removedSources = findRemovedSources(project, opened.lock);
+    const { removed: removedSources } = opened;
     await opened.workspace.saveClean(removedSources.length > 0 ? undefined : opened.text);
     return { root, source, languages: idle, removedSources, interrupted: false };
   }
