@@ -1,7 +1,7 @@
 import { describeFramework } from './description.ts';
 import { messagesIn } from './messages.ts';
 
-/** What the validator replaces in each of its messages. */
+/** The placeholders that the validator replaces in its messages. */
 const OF_VALIDATION: ReadonlySet<string> = new Set(['attribute', 'Attribute', 'ATTRIBUTE']);
 
 export const laravel = describeFramework({

@@ -40,7 +40,7 @@ describe('the traits of errors', () => {
     expect([exitCode, status, traits]).toEqual(EXPECTED[code]);
   });
 
-  it('stop what would fail again, and never say so of a request that may have been charged', () => {
+  it('stop work that would fail again, but not after a request that may have been charged', () => {
     for (const code of codes) {
       const { stops, uncertain } = traitsOf({ code });
       expect(stops === true && uncertain === true, code).toBe(false);

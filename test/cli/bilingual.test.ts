@@ -28,7 +28,7 @@ describe('bilingual files', () => {
     expect(made.match(/<target>/g)).toHaveLength(4);
   });
 
-  it('have keys for sources where a file translates a language into itself', async () => {
+  it('have keys as sources in a file that translates a language into itself', async () => {
     const root = project('symfony');
     const argv = ['i18n', 'translations/messages.en.xlf', '-t', 'de', ...PSEUDO, '-o', '-'];
     const { stdout } = await dragoman(argv, { cwd: root });

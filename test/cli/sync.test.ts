@@ -127,7 +127,7 @@ describe('sync', () => {
     expect(readdirSync(root)).not.toContain('de.json');
   });
 
-  it('that is over at once says nothing of how far it was', async () => {
+  it('that ends at once prints no progress', async () => {
     const root = projectWith({ 'en.json': '{"a": "One", "b": "Two"}' });
     const argv = ['sync', root, '-s', 'en', ...PSEUDO];
     const first = await dragoman([...argv, '-t', 'de,fr']);

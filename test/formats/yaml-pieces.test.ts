@@ -43,7 +43,7 @@ describe('documents that are composed in pieces', () => {
     );
   });
 
-  it('are refused where the whole is', () => {
+  it('are refused if the whole document is', () => {
     fc.assert(
       fc.property(yamlMutants, pieces, (text, piece) => {
         expect(found(text, piece)).toEqual(found(text, Infinity));

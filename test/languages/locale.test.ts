@@ -231,7 +231,7 @@ describe('localeStyle', () => {
     expect(localeStyle(spellings, 'bcp47')).toBe(style);
   });
 
-  it('says the fallback when nothing tells', () => {
+  it('uses the fallback if no spelling decides', () => {
     for (const style of localeStyles) {
       expect(localeStyle([], style)).toBe(style);
       expect(localeStyle(['en', 'es', 'messages'], style)).toBe(style);

@@ -109,7 +109,7 @@ it('translates the sources of a file that names no locale in its path but anothe
   expect(engine.texts).toEqual(['fr Save']);
 });
 
-it('reports a text in the place of others', async () => {
+it('reports a text where the source has a group of keys', async () => {
   const project = new ProjectDirectory({ 'lang/de/a.php': "<?php\nreturn [\n  'a' => 'Auf',\n];\n" });
   project.write('lang/en/a.php', "<?php\nreturn [\n  'a' => ['b' => 'Open'],\n];\n");
   const report = await project.sync(new RecordingEngine());
@@ -159,7 +159,7 @@ describe('a text whose source has changed stays outdated', () => {
     expect(await driftOf(project)).toEqual(['outdated']);
   });
 
-  it('where its files have moved, and its source changed with them', async () => {
+  it('after its files moved and its source changed', async () => {
     const project = await start();
     project.json('locales/en.json', { ...texts, greeting: 'Good night' });
     project.rename('locales', 'src/locales');

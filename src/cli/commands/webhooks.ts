@@ -246,7 +246,7 @@ async function readSecrets(secretFile: string | undefined, terminal: Terminal): 
   if (secrets.length === 0) {
     const where = secretFile === undefined ? `${SECRET_VARIABLE} is not set` : `${secretFile} is empty`;
     throw new DragomanError('usage', `there is no secret to verify signatures with: ${where}`, {
-      hint: `dragoman keys webhook-secret --email E prints that of an account; set ${SECRET_VARIABLE} or use --secret-file.`,
+      hint: `dragoman keys webhook-secret --email E prints an account's secret; set ${SECRET_VARIABLE} or use --secret-file.`,
     });
   }
   for (const secret of secrets) requireSecret(secret);

@@ -83,7 +83,7 @@ export interface DocumentKindCommand<
   readonly creditsOf?: (jobs: readonly J[], flags: Flags) => JobCredits;
   /** What it charges for a file that it gets as a whole; undefined: it gets the texts, for 1 credit each. */
   readonly chargeOf?: (file: File, flags: Flags) => number | undefined | Promise<number>;
-  /** How much work a file is, in what `unit` counts. */
+  /** The amount of work in a file, counted in `unit`s. */
   readonly extentOf: (file: File) => number;
   readonly unit: string;
   readonly needs?: ResourceNeeds;

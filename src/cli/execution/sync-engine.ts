@@ -56,7 +56,7 @@ export interface SyncEngine {
   close(): Promise<void>;
 }
 
-/** @throws DragomanError as `chooseExecutionTarget`, and `usage` for a budget where nothing costs anything, or in another currency. */
+/** @throws DragomanError as `chooseExecutionTarget`, and `usage` for a budget without a price, or in another currency. */
 export async function chooseSyncEngine(
   flags: SyncEngineFlags,
   projects: readonly Project[],

@@ -12,7 +12,7 @@ export interface RemoteFlags extends LimitFlags {
   readonly caFile?: string;
 }
 
-/** Flags of a command that works here, with an engine, or there, against a service. */
+/** Flags of a command that works locally with an engine, or remotely with a service. */
 export type ServiceFlags = EngineFlags & RemoteFlags;
 
 /** The options of commands that work here or there. */

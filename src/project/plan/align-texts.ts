@@ -28,7 +28,7 @@ const USUAL_RATIO = 1.1;
 const BAND = 150;
 /** Of code. */
 const MAX_LINES = 40;
-/** What becomes sure makes its neighbours surer. */
+/** Alignment is repeated, because pairs that are certain now make their neighbours certain. */
 const MAX_ROUNDS = 8;
 /** The same words are translated in the same way elsewhere on the page. */
 const SAME_WORDS = 20;

@@ -6,7 +6,7 @@ export interface OthersInFlight {
   readonly processes: number;
   /** Whether the requests of a key are counted in one place, because a process has more than its part of them. */
   isShared(keyId: string): boolean;
-  /** Whether one more may be in work: counts it then, until {@link leave}. */
+  /** Counts one more request until {@link leave}, unless the limit is reached; then false. */
   enter(keyId: string, limit: number): Promise<boolean>;
   leave(keyId: string): void;
   /** Of all processes. */

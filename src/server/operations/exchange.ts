@@ -75,7 +75,7 @@ function record(
     id: exchange.id,
     route: route.name,
     status,
-    // Without the query, which may have a text or a key in it.
+    // Without the query, which may contain a text or a key.
     ...(route.isUnknown === true && { path: exchange.context.req.path }),
     ms: Math.round(seconds * 1e5) / 100,
     ...(exchange.caller && { account: exchange.caller.accountId, key: exchange.caller.keyId }),

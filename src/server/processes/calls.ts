@@ -42,7 +42,7 @@ export interface PrimaryCalls {
   announce(news: StoreNews): void;
 }
 
-/** What the primary asks of a process. */
+/** Calls from the primary to a process. */
 export interface MemberCalls {
   /** From now on the primary counts the requests of the key. Answers how many are in work. */
   share(key: string): number;
