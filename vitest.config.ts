@@ -35,6 +35,14 @@ const LONG = [
   'test/review/browser/*.test.ts',
 ];
 
+/** Files of properties, which `npm test` tries with fewer examples: see `test/property-runs.ts`. */
+const PROPERTIES = [
+  'test/documents/{html-properties,html-references,markdown-links,slot-ids,target}.test.ts',
+  'test/formats/{markdown-parts,xml-parts,yaml-pieces,yaml-simple}.test.ts',
+  'test/store/metering.test.ts',
+  'test/text/{align,properties}.test.ts',
+];
+
 export default defineConfig({
   test: {
     reporters: ['default', './test/summary-reporter.ts'],
@@ -55,7 +63,10 @@ export default defineConfig({
           exclude: LONG,
         },
       },
-      { extends: true, test: { name: 'long', include: LONG } },
+      {
+        extends: true,
+        test: { name: 'long', include: [...LONG, ...PROPERTIES], env: { PROPERTY_RUNS: 'all' } },
+      },
     ],
     setupFiles: ['test/setup.ts'],
     // Seven times what the slowest test needs on a quiet machine: a busy one is no reason to fail.

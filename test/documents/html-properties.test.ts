@@ -13,6 +13,7 @@ import type { Engine } from '../../src/engines/engine.ts';
 import { adversary, DAMAGES } from '../pipeline/adversary.ts';
 import { page } from './html-documents.ts';
 import { hasOtherReader, readTags } from './html-oracle.ts';
+import { runs } from '../property-runs.ts';
 
 const context = (engine: Engine, attributes: boolean): HtmlContext => ({
   engine,
@@ -48,7 +49,7 @@ describe('random pages', () => {
         expect(result.html).toBe(html);
         expect(result.failures).toEqual([]);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -56,7 +57,7 @@ describe('random pages', () => {
     'keep everything but their texts, to another reader too',
     async () => {
       for (const attributes of [false, true]) {
-        const pages = fc.sample(page, { numRuns: 250, seed: 7 });
+        const pages = fc.sample(page, { numRuns: runs(250), seed: 7 });
         const results: TranslatedHtml[] = [];
         for (const html of pages)
           results.push(await translateHtml(html, context(createPseudoEngine(), attributes)));
@@ -92,7 +93,7 @@ describe('random pages', () => {
           expect(reason).not.toBe('');
         }
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
   });
 });

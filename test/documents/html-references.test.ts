@@ -5,6 +5,7 @@ import { createPseudoEngine } from '../../src/engines/pseudo/pseudo.ts';
 import type { Engine } from '../../src/engines/engine.ts';
 import { translateHtml } from '../../src/documents/page/translate-page.ts';
 import { adversary } from '../pipeline/adversary.ts';
+import { runs } from '../property-runs.ts';
 
 const translate = async (html: string, engine: Engine): Promise<string> => {
   const { signal } = new AbortController();
@@ -86,7 +87,7 @@ describe('references of a page', () => {
           ),
         ).toBe(html);
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 
@@ -95,7 +96,7 @@ describe('references of a page', () => {
       fc.asyncProperty(page, async (write) => {
         expect(await translate(write('raw'), createPseudoEngine())).toBe(write('pseudo'));
       }),
-      { numRuns: 250 },
+      { numRuns: runs(250) },
     );
   });
 
@@ -108,7 +109,7 @@ describe('references of a page', () => {
         const result = await translate(html, engine);
         expect(charactersOf(result)).toEqual(charactersOf(html));
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 });

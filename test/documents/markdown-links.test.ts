@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openBytes } from '../../src/documents/localization/open-file.ts';
 import { followLinks, linkDocument, LinkTags } from '../../src/documents/markdown/links.ts';
+import { runs } from '../property-runs.ts';
 
 const PAGES: Readonly<Record<string, string>> = {
   'README.md': 'README.es.md',
@@ -102,7 +103,7 @@ describe('a document whose links follow', () => {
           expect(tags.unlink(linked.slots[i]?.value ?? '')).toBe(value);
         }
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     );
   });
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { keyId, slotIds } from '../../src/documents/localization/pairing.ts';
 import type { Document } from '../../src/formats/format.ts';
 import { properties } from '../../src/formats/properties/format.ts';
+import { runs } from '../property-runs.ts';
 
 const scan = (keys: string): Document =>
   properties.scan(
@@ -33,7 +34,7 @@ describe('the ids of slots', () => {
         // The second slot of a key is not the first of another.
         expect(keyId(one)).not.toBe(`${keyId(other)}\0#1`);
       }),
-      { numRuns: 5_000 },
+      { numRuns: runs(5_000) },
     );
   });
 });

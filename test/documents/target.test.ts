@@ -15,6 +15,7 @@ import {
   valuesOf,
 } from './target-checks.ts';
 import { DIALECTS, PLURAL_DIALECTS } from './dialects/dialects.ts';
+import { runs } from '../property-runs.ts';
 import {
   chance,
   commentsOf,
@@ -27,7 +28,7 @@ import {
 
 /** Enough for every run of the suite; more and other ones on demand: TARGET_RUNS=1000 TARGET_SEED=7. */
 const RUNS = {
-  numRuns: Number(process.env['TARGET_RUNS'] ?? 20),
+  numRuns: Number(process.env['TARGET_RUNS'] ?? runs(20)),
   seed: Number(process.env['TARGET_SEED'] ?? 20261121),
 };
 

@@ -10,6 +10,7 @@ import {
   type Constructs,
   type MarkdownEvent,
 } from '../../src/formats/markdown/parts.ts';
+import { runs } from '../property-runs.ts';
 
 /** Beginnings and ends of everything that may stay open over an empty line, and what is read otherwise there. */
 const BLOCKS = [
@@ -207,7 +208,7 @@ describe.each([
       fc.property(joined(fragments), size, (body, characters) => {
         expect(readBody(body, constructs, characters)).toEqual(readBody(body, constructs, Infinity));
       }),
-      { numRuns: 600 },
+      { numRuns: runs(600) },
     );
   });
 
@@ -219,7 +220,7 @@ describe.each([
       fc.property(joined(usable), size, (body, characters) => {
         expect(readBody(body, constructs, characters)).toEqual(readBody(body, constructs, Infinity));
       }),
-      { numRuns: 120 },
+      { numRuns: runs(120) },
     );
     for (const between of ['\n\n', '\n\ntext [foo] [^1]\n\n', '\n\n-->?>]]></script></pre>\n\n']) {
       const all = usable.join(between);

@@ -6,6 +6,7 @@ import { readUnits } from '../../src/formats/xliff/units.ts';
 import { xml } from '../../src/formats/xml/format.ts';
 import { parseXml } from '../../src/formats/xml/parser.ts';
 import { elementsOf } from '../../src/formats/xml/tree.ts';
+import { runs } from '../property-runs.ts';
 
 /** A document whose list has much in it. */
 interface Vocabulary {
@@ -79,7 +80,7 @@ describe.each(Object.entries(VOCABULARIES))('%s read in parts', (_name, vocabula
           xml.scan(wrap(one.repeat(times))).slots.map(({ value, comment }) => [value, comment]);
         expect(read(copies)).toEqual(perCopy(read(FEW), copies));
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 
@@ -97,7 +98,7 @@ describe.each(Object.entries(VOCABULARIES))('%s read in parts', (_name, vocabula
         };
         expect(removals(copies)).toEqual(perCopy(removals(FEW), copies));
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 });

@@ -7,6 +7,7 @@ import { readDocuments } from '../../src/formats/yaml/parse.ts';
 import type { FoundText } from '../../src/formats/yaml/text-reader.ts';
 import { YamlWalk } from '../../src/formats/yaml/walk.ts';
 import { yamlDocuments, yamlMutants } from './yaml-documents.ts';
+import { runs } from '../property-runs.ts';
 
 /** All that is found in a text that is composed in pieces of so many lexemes. */
 function found(text: string, piece: number, source?: string): unknown {
@@ -39,7 +40,7 @@ describe('documents that are composed in pieces', () => {
       fc.property(yamlDocuments, pieces, (text, piece) => {
         expect(found(text, piece)).toEqual(found(text, Infinity));
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 
@@ -48,7 +49,7 @@ describe('documents that are composed in pieces', () => {
       fc.property(yamlMutants, pieces, (text, piece) => {
         expect(found(text, piece)).toEqual(found(text, Infinity));
       }),
-      { numRuns: 600 },
+      { numRuns: runs(600) },
     );
   });
 

@@ -11,6 +11,7 @@ import { readSimple, type YamlFindings } from '../../src/formats/yaml/simple-rea
 import type { FoundText } from '../../src/formats/yaml/text-reader.ts';
 import { YamlWalk } from '../../src/formats/yaml/walk.ts';
 import { simpleYamlDocuments, simpleYamlLines, yamlDocuments, yamlMutants } from './yaml-documents.ts';
+import { runs } from '../property-runs.ts';
 
 const DETAILS = ['texts', 'values'] as const;
 type Detail = (typeof DETAILS)[number];
@@ -56,14 +57,14 @@ describe('a simple document', () => {
       fc.property(simpleYamlDocuments, fc.constantFrom(undefined, 'en', 'de'), (text, locale) => {
         expect(expectSame(text, { locale })).toBe(true);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
   it('is rejected if a full reading differs', () => {
     fc.assert(
       fc.property(fc.oneof(yamlDocuments, yamlMutants, simpleYamlLines), (text) => void expectSame(text)),
-      { numRuns: 600 },
+      { numRuns: runs(600) },
     );
   });
 
@@ -71,7 +72,7 @@ describe('a simple document', () => {
     const fixtures = readFixtures('yaml', join(import.meta.dirname, '../../fixtures'));
     fc.assert(
       fc.property(fc.nat(), (seed) => void expectSame(mutate(fixtures, new Random(seed)))),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 });

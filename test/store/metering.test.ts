@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { isShortage, type Instance, type Reservation, type Store } from '../../src/store/store.ts';
 import { audit, openStore, register, STORES, type TestPlace, type TestStore } from './harness.ts';
+import { runs } from '../property-runs.ts';
 
 /**
  * What clients, jobs and operators can do to credits, done at once by several users of one store. After each round the
@@ -307,7 +308,7 @@ describe.each(STORES)('metering ($name)', ({ place }) => {
           await world.close();
         }
       }),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     );
   });
 });

@@ -6,6 +6,7 @@ import type { Syntax } from '../../src/text/syntax.ts';
 import { tokenize } from '../../src/text/tagged.ts';
 import { verify } from '../../src/text/verify.ts';
 import { codes, syntaxes, translate, values, words } from './generators.ts';
+import { runs } from '../property-runs.ts';
 
 /** A link that a translation adds is not a mistake. */
 const codesButLinks = codes.filter((code) => !code.startsWith('https') && !/^(?:x@|github)/.test(code));
@@ -25,7 +26,7 @@ describe('every value', () => {
         fc.pre(!problems.some((problem) => problem.rule === 'plural-categories'));
         expect(message.assemble('en', segments)).toBe(value);
       }),
-      { numRuns: 4000 },
+      { numRuns: runs(4000) },
     );
   });
 
@@ -38,7 +39,7 @@ describe('every value', () => {
         if (message.problem !== undefined) expect(rules).not.toEqual([]);
         else expect(rules.filter((rule) => rule !== 'plural-categories')).toEqual([]);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 
@@ -50,7 +51,7 @@ describe('every value', () => {
           expect(message.problemsOf(target, 'ru')).toEqual(verify(source, target, { syntax, locale: 'ru' }));
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 
@@ -79,7 +80,7 @@ describe('every value', () => {
           expect(wordsOf(again.segments(locale))).toBe(wordsOf(translations));
         },
       ),
-      { numRuns: 5000 },
+      { numRuns: runs(5000) },
     );
   });
 });
@@ -112,7 +113,7 @@ describe('words that a syntax can write', () => {
         expect(verify(value, target, { syntax, locale: 'ru' }), target).toEqual([]);
         expect(wordsOf(parseMessage(target, syntax).segments('ru'))).toBe(wordsOf(translations));
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });
