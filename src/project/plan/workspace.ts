@@ -127,8 +127,10 @@ export class Workspace {
       // A source that cannot be read is reported by itself. One that is in the file would cost as much again.
       const isAlone = describeFormat(resource.format).bilingual !== undefined;
       const source = isAlone ? undefined : await this.source(resource).catch(() => undefined);
-      const path = resource.targetPath(locale);
-      return await this.#open(path, bytes, resource, { locale, source: source?.document });
+      return await this.#open(resource.targetPath(locale), bytes, resource, {
+        locale,
+        source: source?.document,
+      });
     } catch (error) {
       if (error instanceof DragomanError) return error;
       throw error;
