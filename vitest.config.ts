@@ -40,7 +40,7 @@ const PROPERTIES = [
   'test/documents/{html-properties,html-references,markdown-links,slot-ids,target}.test.ts',
   'test/formats/{markdown-parts,xml-parts,yaml-pieces,yaml-simple}.test.ts',
   'test/store/metering.test.ts',
-  'test/text/{align,properties}.test.ts',
+  'test/text/properties.test.ts',
 ];
 
 export default defineConfig({

@@ -121,16 +121,14 @@ export class Workspace {
     const compared = await this.#compared.get(targetId(resource, locale));
     if (compared?.kind === 'unreadable') return compared.error;
     if (compared?.kind === 'compared') return compared.survey.existing;
-    const bytes = this.#files.readOwn(resource.targetPath(locale));
+    const path = resource.targetPath(locale);
+    const bytes = this.#files.readOwn(path);
     if (!bytes || bytes instanceof DragomanError) return bytes;
     try {
       // A source that cannot be read is reported by itself. One that is in the file would cost as much again.
       const isAlone = describeFormat(resource.format).bilingual !== undefined;
       const source = isAlone ? undefined : await this.source(resource).catch(() => undefined);
-      return await this.#open(resource.targetPath(locale), bytes, resource, {
-        locale,
-        source: source?.document,
-      });
+      return await this.#open(path, bytes, resource, { locale, source: source?.document });
     } catch (error) {
       if (error instanceof DragomanError) return error;
       throw error;
@@ -394,9 +392,8 @@ export class Workspace {
   }
 
   #orphansOf(locale: string): Orphans {
-    const known = this.#orphans.get(locale);
-    if (known) return known;
-    const orphans = findOrphans(this.lock, locale, (file) => isPast(this.project, file));
+    const orphans =
+      this.#orphans.get(locale) ?? findOrphans(this.lock, locale, (file) => isPast(this.project, file));
     this.#orphans.set(locale, orphans);
     return orphans;
   }
