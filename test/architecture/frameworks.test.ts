@@ -16,7 +16,7 @@ const sources = files
   .map((file) => ({ file, text: textOf(file).replaceAll(/\/\*[^]*?\*\/|^\s*\/\/.*|from '[^']*'/gm, '') }));
 
 /** Lists of the syntaxes of messages, some of which are called as frameworks are. */
-const SYNTAXES = ['plugins/answer.ts', 'pipeline/evaluation/test-set.ts'];
+const SYNTAXES = ['plugins/program-format.ts', 'pipeline/evaluation/test-set.ts'];
 
 /** Where a word that is the id of a framework means something else. */
 const OTHER_MEANINGS: Readonly<Record<string, readonly string[]>> = {
