@@ -29,10 +29,12 @@ interface ReviewFlags extends LanguageOptions, MemoryFlags, DryRunFlags {
   readonly as: 'person' | 'agent';
 }
 
-/** Decisions about translations, for scripts. */
+/** Reviews translations: on a page, and decision by decision for scripts. */
 export const review: CommandGroup = {
   describe(command) {
     addExamples(command, [
+      ['dragoman review -t es', 'on a page in the browser'],
+      ['dragoman review --to es.html -t es', 'as a file for a translator'],
       ['dragoman review approve --all', 'adopt: every translation that is there now is right'],
       ["dragoman review approve --key 'menu.*' -t es", 'the Spanish texts of a menu'],
       ["dragoman review reject --key menu.open -t es --note 'too formal'", 'and say why'],
@@ -40,6 +42,12 @@ export const review: CommandGroup = {
   },
 
   commands: [
+    {
+      name: 'page',
+      summary: 'show a page in the browser, or write it as one file for a translator',
+      isDefault: true,
+      load: async () => (await import('./review/page.ts')).pageCommand,
+    },
     {
       name: 'approve',
       summary: 'approve translations as they stand; they count as human then',

@@ -1,0 +1,216 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { basename, resolve } from 'node:path';
+import { InvalidArgumentError } from 'commander';
+import { DragomanError } from '../../../base/errors.ts';
+import { cacheDirectory, stateDirectory } from '../../../base/user-directories.ts';
+import { VERSION } from '../../../base/version.ts';
+import { TRANSLATION_STATES } from '../../../formats/format.ts';
+import { compileGlob } from '../../../project/config/glob.ts';
+import { projectId } from '../../../project/review/project-id.ts';
+import { readRows } from '../../../project/review/project-rows.ts';
+import type { Project } from '../../../project/state/project.ts';
+import { pageDocument } from '../../../review/document.ts';
+import { packFiles, packRow } from '../../../review/pack.ts';
+import { readPageParts } from '../../../review/page-parts.ts';
+import { ProjectSource } from '../../../review/project-source.ts';
+import { type Pack, PROTOCOL_VERSION, type Row } from '../../../review/protocol.ts';
+import { serveReview } from '../../../review/server.ts';
+import { requireNew, writeOutput } from '../../documents/destinations.ts';
+import { withProjectResources } from '../../execution/translation-resources.ts';
+import type { LanguageOptions } from '../../options/language.ts';
+import { addMemoryOption, type MemoryFlags } from '../../options/memory.ts';
+import { addProjectOptions, openWithTargets } from '../../options/project.ts';
+import { repeatable } from '../../options/repeatable.ts';
+import type { CommandContext, CommandModule } from '../../output/command.ts';
+import { type ExitCode, OK } from '../../output/exit-code.ts';
+import { addExamples } from '../../output/help.ts';
+import { count, sizeOf } from '../../terminal/table.ts';
+
+interface PageFlags extends LanguageOptions, MemoryFlags {
+  readonly port: number;
+  readonly to?: string;
+  readonly force?: boolean;
+  readonly state?: readonly string[];
+  readonly files?: readonly string[];
+  readonly since?: string;
+}
+
+const NEEDS_REVIEW = 'needs-review';
+/** Bytes that mail programs and browsers still take. */
+const MAX_FILE = 20_000_000;
+
+/** The page for people: served to this computer's browsers, or as one file to send. */
+export const pageCommand: CommandModule<PageFlags> = {
+  configure(command) {
+    addProjectOptions(command);
+    command
+      .option('--port <port>', 'port on 127.0.0.1; 0 picks a free one', portOf, 0)
+      .option('--to <file>', 'write the page and its texts into one HTML file, to send to a translator')
+      .option('--force', 'replace an existing file')
+      .addOption(
+        repeatable(
+          '--state <state>',
+          'with --to: only texts in this state, or that need a review (repeatable)',
+          [...TRANSLATION_STATES, NEEDS_REVIEW],
+        ),
+      )
+      .addOption(
+        repeatable(
+          '--files <glob>',
+          'with --to: only texts of files that match, source or translation (repeatable)',
+        ),
+      )
+      .option(
+        '--since <ref>',
+        'with --to: only texts of files that changed since a git branch, tag or commit',
+      );
+    addMemoryOption(command);
+    addExamples(command, [
+      ['dragoman review -t es', 'open the address that it prints'],
+      ['dragoman review --to es.html -t es --state initial --state needs-review', 'for a translator'],
+    ]);
+  },
+
+  async run(args, flags, context) {
+    if (flags.to === undefined && (flags.state ?? flags.files ?? flags.since ?? flags.force) !== undefined)
+      throw new DragomanError('usage', '--state, --files, --since and --force are for --to', {
+        hint: 'Without --to, choose texts on the page.',
+      });
+    const projects = await openWithTargets(args, flags, context);
+    const [project, ...others] = projects;
+    if (!project || others.length > 0) {
+      const roots = projects.map(({ root }) => root);
+      throw new DragomanError('usage', 'the page has the texts of one project', {
+        hint: `Name one of these: ${roots.slice(0, 10).join(', ')}.`,
+      });
+    }
+    return flags.to === undefined
+      ? serve(project, flags, context)
+      : writePage(project, flags.to, flags, context);
+  },
+};
+
+function portOf(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : NaN;
+  if (port <= 65_535) return port;
+  throw new InvalidArgumentError('Expected a number from 0 to 65535.');
+}
+
+/** Until it is interrupted. What was answered is in the files then. */
+async function serve(project: Project, flags: PageFlags, context: CommandContext): Promise<ExitCode> {
+  const { terminal, output } = context;
+  const { signal } = terminal;
+  const parts = await readPageParts();
+  const title = basename(project.root);
+  return withProjectResources(flags, [project], context, async (resourcesOf): Promise<ExitCode> => {
+    const server = await serveReview({
+      source: new ProjectSource(project, {
+        id: projectId(project),
+        memory: resourcesOf(project).memory,
+        signal,
+        version: VERSION,
+        cacheDirectory: cacheDirectory(terminal.env),
+        stateDirectory: stateDirectory(terminal.env),
+      }),
+      page: (nonce) => pageDocument({ ...parts, nonce, title }),
+      port: flags.port,
+      onError: (error) => output.problem(error instanceof Error ? error.message : String(error)),
+    });
+    if (output.json) output.document({ url: server.url });
+    else output.success(`Review the translations at ${server.url}\nPress Ctrl+C to end.`);
+    if (!signal.aborted) await once(signal, 'abort');
+    await server.close();
+    return OK;
+  });
+}
+
+async function writePage(
+  project: Project,
+  file: string,
+  flags: PageFlags,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { terminal, output } = context;
+  const path = resolve(terminal.cwd, file);
+  await requireNew([path], flags);
+  const pack = await packOf(project, flags, context);
+  if (pack.rows.length === 0)
+    throw new DragomanError('not_found', 'there is no such text', {
+      hint: 'Compare --state, --files and --since with dragoman status --json --keys.',
+    });
+  const title = `${pack.title}: ${pack.locales.join(', ')}`;
+  const nonce = randomBytes(16).toString('hex');
+  const bytes = Buffer.from(pageDocument({ ...(await readPageParts()), nonce, title, embedded: { pack } }));
+  if (bytes.length > MAX_FILE)
+    throw new DragomanError('limit_exceeded', `the page would have ${sizeOf(bytes.length)}; at most 20 MB`, {
+      hint: 'Choose fewer texts with --target, --state, --files or --since.',
+    });
+  await writeOutput(path, bytes, { isNew: flags.force !== true });
+  const contents = { texts: pack.rows.length, files: pack.files.length };
+  if (output.json)
+    output.document({
+      file: path,
+      source_lang: project.source,
+      target_langs: pack.locales,
+      ...contents,
+      bytes: bytes.length,
+    });
+  else
+    output.success(
+      `${file}: ${count(contents.texts, 'text')} in ${pack.locales.join(', ')} from ${count(contents.files, 'file')}, ${sizeOf(bytes.length)}. Send it as a ZIP file or as a link: mail programs block HTML files.`,
+    );
+  return OK;
+}
+
+/** The chosen texts, with the files that have some of them. */
+async function packOf(
+  project: Project,
+  { state: states, files: patterns, since }: PageFlags,
+  { terminal: { env, signal } }: CommandContext,
+): Promise<Pack> {
+  const globs = patterns?.map((pattern) => compileGlob(pattern));
+  const chosen =
+    since === undefined
+      ? project
+      : await (
+          await import('../../../project/plan/changes.ts')
+        ).limitToChanges(project, since, { env, signal });
+  const all = packFiles(project);
+  const files: Pack['files'][number][] = [];
+  const rows: Row[] = [];
+  const read = readRows(chosen, {
+    includes:
+      globs && (({ source, target }) => globs.some((glob) => glob.matches(source) || glob.matches(target))),
+    signal,
+    version: VERSION,
+    cacheDirectory: cacheDirectory(env),
+    stateDirectory: stateDirectory(env),
+  });
+  const places = new Map<string, number>();
+  const placeOf = (source: string): number => {
+    const known = places.get(source) ?? files.length;
+    const file = all.find(({ path }) => path === source);
+    if (known === files.length && file) files.push(file);
+    places.set(source, known);
+    return known;
+  };
+  for await (const { source, rows: found, error } of read) {
+    if (error) throw error;
+    for (const row of found) {
+      const isChosen = states?.some((state) =>
+        state === NEEDS_REVIEW ? row.needsReview !== undefined : row.state === state,
+      );
+      if (isChosen ?? true) rows.push(packRow(row, placeOf(source)));
+    }
+  }
+  return {
+    version: PROTOCOL_VERSION,
+    project: projectId(project),
+    title: basename(project.root),
+    source: project.source,
+    locales: project.targets.filter((target) => rows.some(({ locale }) => locale === target)),
+    files,
+    rows,
+  };
+}

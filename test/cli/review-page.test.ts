@@ -1,0 +1,106 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Pack } from '../../src/review/protocol.ts';
+import { dragoman, projectWith } from './harness.ts';
+
+const FILES = {
+  'locales/en.json': '{"open": "Open", "bye": "Bye {name}", "none": "Nothing"}',
+  'locales/es.json': '{"open": "Abrir", "bye": "Adiós {name}"}',
+  'locales/fr.json': '{"open": "Ouvrir"}',
+};
+const LANGUAGES = ['-s', 'en', '-t', 'es'];
+
+function packIn(file: string): Pack {
+  const [, json = ''] = /id="dragoman-pack">([^<]*)</.exec(readFileSync(file, 'utf8')) ?? [];
+  return JSON.parse(json) as Pack;
+}
+
+describe('dragoman review --to', () => {
+  it('writes the chosen texts into one page, and says what is in it', async () => {
+    const root = projectWith(FILES);
+    const result = await dragoman(['review', '--to', 'es.html', ...LANGUAGES, '--json'], { cwd: root });
+    expect(result).toMatchObject({ exitCode: 0 });
+    const pack = packIn(join(root, 'es.html'));
+    expect(JSON.parse(result.stdout)).toMatchObject({ texts: 3, files: 1, target_langs: ['es'] });
+    expect(pack.rows.map(({ key, forms }) => [key, forms[0]?.translation])).toEqual([
+      ['open', 'Abrir'],
+      ['bye', 'Adiós {name}'],
+      ['none', undefined],
+    ]);
+    expect(pack.files).toEqual([{ path: 'locales/en.json', format: 'json' }]);
+    // Nothing shows where the project is.
+    expect(readFileSync(join(root, 'es.html'), 'utf8')).not.toContain(join(root, '..'));
+  });
+
+  it('takes texts by state and by file', async () => {
+    const root = projectWith({ ...FILES, 'more/en.json': '{"x": "X-ray"}', 'more/es.json': '{}' });
+    const write = async (...flags: readonly string[]): Promise<readonly string[]> => {
+      const argv = ['review', '--to', 'es.html', '--force', ...LANGUAGES, ...flags];
+      expect(await dragoman(argv, { cwd: root })).toMatchObject({ exitCode: 0 });
+      return packIn(join(root, 'es.html')).rows.map(({ key }) => key);
+    };
+    expect(await write('--state', 'initial')).toEqual(['none', 'x']);
+    expect(await write('--files', 'more/**')).toEqual(['x']);
+    const argv = ['review', '--to', 'none.html', ...LANGUAGES, '--state', 'final'];
+    const nothing = await dragoman(argv, { cwd: root });
+    expect(nothing.exitCode).toBe(1);
+    expect(nothing.stderr).toContain('there is no such text');
+  });
+
+  it('replaces no file unasked, and takes its options with --to only', async () => {
+    const root = projectWith(FILES);
+    writeFileSync(join(root, 'es.html'), 'mine');
+    const kept = await dragoman(['review', '--to', 'es.html', ...LANGUAGES], { cwd: root });
+    expect(kept.exitCode).toBe(2);
+    expect(readFileSync(join(root, 'es.html'), 'utf8')).toBe('mine');
+    const alone = await dragoman(['review', ...LANGUAGES, '--state', 'final'], { cwd: root });
+    expect(alone.exitCode).toBe(2);
+    expect(alone.stderr).toContain('--to');
+  });
+
+  it('refuses more than 20 MB', async () => {
+    const long = 'word '.repeat(15_000).trim();
+    const texts = Object.fromEntries(Array.from({ length: 280 }, (_, i) => [`key${i}`, `${i} ${long}`]));
+    const root = projectWith({ 'locales/en.json': JSON.stringify(texts), 'locales/es.json': '{}' });
+    const result = await dragoman(['review', '--to', 'es.html', ...LANGUAGES], { cwd: root });
+    expect(result.exitCode).toBe(2);
+    expect(result.stderr).toMatch(/would have 2\d\.\d MB; at most 20 MB/);
+  });
+});
+
+describe('dragoman review', () => {
+  it('serves the page until it is interrupted', async () => {
+    const root = projectWith(FILES);
+    const stop = new AbortController();
+    let seen = '';
+    let running = Promise.resolve({ exitCode: -1 });
+    const address = await new Promise<string>((resolve) => {
+      running = dragoman(['review', ...LANGUAGES], {
+        cwd: root,
+        signal: stop.signal,
+        onStderr: (text) => {
+          seen += text;
+          const [address] = /http:\/\/127\.0\.0\.1:\d+\/#token=\S+/.exec(seen) ?? [];
+          if (address !== undefined) resolve(address);
+        },
+      });
+    });
+    const url = new URL(address);
+    const page = await fetch(url);
+    const html = await page.text();
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(html).toContain('id="dragoman-pack">null<');
+    const token = new URLSearchParams(url.hash.slice(1)).get('token');
+    const exchanged = await fetch(new URL('/session', url), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: url.origin },
+      body: JSON.stringify({ token }),
+    });
+    const { session } = (await exchanged.json()) as { session: string };
+    const rows = await fetch(new URL('/rows', url), { headers: { 'x-dragoman-session': session } });
+    expect(((await rows.json()) as Pack).rows).toHaveLength(3);
+    stop.abort();
+    expect(await running).toMatchObject({ exitCode: 0 });
+  });
+});
