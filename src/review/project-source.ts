@@ -5,6 +5,7 @@ import { digestOf } from '../base/digest.ts';
 import { sourceFiles } from '../project/discover/resource.ts';
 import { type FilePlace, readRows, type RowsOptions } from '../project/review/project-rows.ts';
 import { type RowPlace, saveAnswers, type SavedAnswer, type SaveOptions } from '../project/review/save.ts';
+import { type RowBefore, undoAnswers } from '../project/review/undo.ts';
 import type { TextRow } from '../project/review/text-row.ts';
 import { type Project, resourcesOf } from '../project/state/project.ts';
 import { packFiles, packRow } from './pack.ts';
@@ -39,6 +40,12 @@ const PATIENCE = 10_000;
 /** Older ones are forgotten: a page that missed them asks for all rows again. */
 const MOST_EVENTS = 20_000;
 
+/** Older answers cannot be undone any more. */
+const MOST_UNDONE = 20_000;
+
+const NOTHING_TO_UNDO = (id: string) =>
+  ({ id, kind: 'refused', reasons: ['there is no answer of this session to undo'] }) as const;
+
 interface KnownRow extends RowPlace {
   readonly digest: string;
 }
@@ -61,6 +68,9 @@ export class ProjectSource implements Source {
   readonly #turns = new PQueue({ concurrency: 1 });
   #waiting: Waiting[] = [];
   #looking: Promise<void> | undefined;
+  /** By row, in the order of the answers. */
+  readonly #befores = new Map<string, RowBefore[]>();
+  readonly #remembered: string[] = [];
   /** What happened to rows, undefined for those that are gone. */
   #events: { readonly id: string; readonly row: Row | undefined }[] = [];
   #forgotten = 0;
@@ -202,23 +212,69 @@ export class ProjectSource implements Source {
     this.#waiting = [];
     try {
       const answers = batch.flatMap((one) => one.answers);
-      const saved = await saveAnswers(this.#project, answers, {
-        ...this.#options,
-        by: 'person',
-        patience: PATIENCE,
-        placeOf: (id) => this.#known.get(id),
-        onWritten: (path, before, after) => {
-          if (after !== undefined) this.#files.noteWritten(join(this.#project.root, path), before, after);
-        },
-      });
-      let at = 0;
-      for (const { answers: own, resolve } of batch) {
-        resolve(saved.slice(at, at + own.length).map((one) => this.#resultOf(one)));
-        at += own.length;
-      }
+      const results = new Map([
+        ...(await this.#saveAll(answers.filter(({ undo }) => !undo))),
+        ...(await this.#undoAll(answers.filter(({ undo }) => undo))),
+      ]);
+      for (const { answers: own, resolve } of batch)
+        resolve(own.map((answer) => results.get(answer) ?? { id: answer.id, kind: 'foreign' }));
     } catch (error) {
       for (const { reject } of batch) reject(error);
     }
+  }
+
+  get #saving() {
+    return {
+      ...this.#options,
+      patience: PATIENCE,
+      onWritten: (path: string, before: Uint8Array | string | undefined, after?: Uint8Array | string) => {
+        if (after !== undefined) this.#files.noteWritten(join(this.#project.root, path), before, after);
+      },
+    };
+  }
+
+  async #saveAll(answers: readonly Answer[]): Promise<ReadonlyMap<Answer, Result>> {
+    if (answers.length === 0) return new Map();
+    const saved = await saveAnswers(this.#project, answers, {
+      ...this.#saving,
+      by: 'person',
+      placeOf: (id) => this.#known.get(id),
+      onSaved: (before) => this.#remember(before),
+    });
+    return this.#resultsOf(answers, saved);
+  }
+
+  /** The last answer about a row is undone first. */
+  async #undoAll(answers: readonly Answer[]): Promise<ReadonlyMap<Answer, Result>> {
+    const rows = new Map<string, RowBefore>();
+    for (const { id } of answers) {
+      const last = this.#befores.get(id)?.at(-1);
+      if (last) rows.set(id, last);
+    }
+    if (rows.size === 0) return new Map(answers.map((answer) => [answer, NOTHING_TO_UNDO(answer.id)]));
+    const undone = await undoAnswers(this.#project, [...rows.values()], this.#saving);
+    for (const { id, kind } of undone) if (kind === 'saved') this.#befores.get(id)?.pop();
+    const byId = new Map(undone.map((one) => [one.id, one]));
+    return this.#resultsOf(
+      answers,
+      answers.map(({ id }) => byId.get(id) ?? NOTHING_TO_UNDO(id)),
+    );
+  }
+
+  #remember(before: RowBefore): void {
+    const { id } = before;
+    this.#befores.set(id, [...(this.#befores.get(id) ?? []), before]);
+    this.#remembered.push(id);
+    if (this.#remembered.length <= MOST_UNDONE) return;
+    // The oldest of all is the first of its row.
+    const oldest = this.#remembered.shift() ?? '';
+    this.#befores.get(oldest)?.shift();
+  }
+
+  #resultsOf(answers: readonly Answer[], saved: readonly SavedAnswer[]): ReadonlyMap<Answer, Result> {
+    return new Map(
+      answers.map((answer, i) => [answer, this.#resultOf(saved[i] ?? { id: answer.id, kind: 'foreign' })]),
+    );
   }
 
   #resultOf(saved: SavedAnswer): Result {

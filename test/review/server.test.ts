@@ -34,15 +34,18 @@ class Page {
   session = '';
   close: () => Promise<void> = () => Promise.resolve();
 
-  static async open(): Promise<Page> {
-    const page = new Page();
-    const project = await page.directory.open({ source: 'en', targets: ['es'] });
+  static open(): Promise<Page> {
+    return new Page().open();
+  }
+
+  async open(): Promise<this> {
+    const project = await this.directory.open({ source: 'en', targets: ['es'] });
     const source = new ProjectSource(project, {
       id: 'p',
       version: 'test',
-      cacheDirectory: page.directory.cache,
-      stateDirectory: page.directory.state,
-      signal: page.stop.signal,
+      cacheDirectory: this.directory.cache,
+      stateDirectory: this.directory.state,
+      signal: this.stop.signal,
       pause: 10,
       longestWait: 5_000,
     });
@@ -50,14 +53,14 @@ class Page {
       source,
       page: (nonce) => `<script nonce="${nonce}"></script>`,
       port: 0,
-      onError: (error) => page.errors.push(error),
+      onError: (error) => this.errors.push(error),
     });
     onTestFinished(() => server.close());
-    page.close = () => server.close();
+    this.close = () => server.close();
     const { origin, hash } = new URL(server.url);
-    page.origin = origin;
-    page.token = hash.slice('#token='.length);
-    return page;
+    this.origin = origin;
+    this.token = hash.slice('#token='.length);
+    return this;
   }
 
   async enter(): Promise<this> {
@@ -204,6 +207,63 @@ describe('the server of the review page', () => {
     expect(await page.save(answerTo(pack, 'save', { values: ['Salvar'] }))).toMatchObject([
       { kind: 'conflict', row: { forms: [{ translation: 'Grabar' }] } },
     ]);
+  });
+
+  it('undoes answers to the byte, one after the other, unless somebody else changed the text since', async () => {
+    const page = await (await Page.open()).enter();
+    const files = (): readonly string[] =>
+      ['locales/es.json', 'dragoman.lock'].map((name) => page.directory.read(name));
+    const pack = await page.rows();
+    await page.save(answerTo(pack, 'open', { verdict: 'rejected' }));
+    const [first] = await page.save(answerTo(pack, 'save', { values: ['Gr\u00e1balo'] }));
+    const before = files();
+    const rowOf = (result: Result | undefined): Pack => ({
+      ...pack,
+      rows: result && 'row' in result ? [result.row] : [],
+    });
+    const [second] = await page.save(
+      answerTo(rowOf(first), 'save', { values: ['Salvar'], verdict: 'final' }),
+    );
+    expect(second).toMatchObject({ kind: 'saved', row: { state: 'final' } });
+    const undo = (result: Result | undefined): Answer => answerTo(rowOf(result), 'save', { undo: true });
+    const [undone] = await page.save(undo(second));
+    expect(undone).toEqual({ ...first, row: rowOf(first).rows[0] });
+    expect(files()).toEqual(before);
+    const [again] = await page.save(undo(undone));
+    expect(again).toMatchObject({ kind: 'saved', row: { forms: [{ translation: 'Guardar' }] } });
+    expect(page.directory.read('locales/es.json')).toBe(APP['locales/es.json']);
+    expect(page.directory.read('dragoman.lock')).not.toContain('/save');
+    expect(await page.save(undo(again))).toMatchObject([{ kind: 'refused' }]);
+    await page.save(answerTo(rowOf(again), 'save', { values: ['Salvar'] }));
+    page.directory.write('locales/es.json', '{"save": "Guarde",  "open": "Abrir {{name}}"}\n');
+    expect(await page.save(undo(again))).toMatchObject([
+      { kind: 'conflict', row: { forms: [{ translation: 'Guarde' }] } },
+    ]);
+  });
+
+  it('undoes texts that were missing, together', async () => {
+    const page = new Page();
+    page.directory.write('locales/es.json', '{}\n');
+    await (await page.open()).enter();
+    const pack = await page.rows();
+    const answers = [
+      answerTo(pack, 'save', { values: ['Guardar'] }),
+      answerTo(pack, 'open', { values: ['Abrir {{name}}'] }),
+    ];
+    const saved = await page.save(...answers);
+    expect(saved).toMatchObject([{ kind: 'saved' }, { kind: 'saved' }]);
+    const undo = answers.map((answer) => ({ ...answer, undo: true as const }));
+    expect(await page.save(...undo.slice(1))).toMatchObject([
+      {
+        kind: 'refused',
+        reasons: ['its neighbours in the file have changed since: undo later answers first'],
+      },
+    ]);
+    expect(await page.save(...undo)).toMatchObject([
+      { kind: 'saved', row: { state: 'initial' } },
+      { kind: 'saved', row: { state: 'initial' } },
+    ]);
+    expect(page.directory.read('locales/es.json')).toBe('{}\n');
   });
 
   it('tells pages what an editor, another page and a sync change, and nothing twice', async () => {

@@ -140,13 +140,13 @@ export class Workspace {
     return this.#open(path, this.#files.readSource(path), resource, { locale });
   }
 
-  /** The survey of the file as it is now: the same one when its bytes are the same. */
-  async refresh(survey: Survey): Promise<Survey> {
+  /** The survey of the file as it is now: the same one when its bytes are, and no records are new. */
+  async refresh(survey: Survey, hasNewRecords = false): Promise<Survey> {
     const { resource, locale, targetPath } = survey;
     const now = this.#files.readOwn(targetPath);
     if (now instanceof DragomanError) throw now;
     const isSame = now ? survey.bytes && Buffer.compare(now, survey.bytes) === 0 : !survey.bytes;
-    return isSame ? survey : this.#survey(resource, locale, now);
+    return isSame && !hasNewRecords ? survey : this.#survey(resource, locale, now);
   }
 
   /** Checks all targets before one of them is written. @throws DragomanError `not_a_file`. */

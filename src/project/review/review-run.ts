@@ -14,11 +14,11 @@ import type { Survey } from '../plan/survey.ts';
 import type { Workspace } from '../plan/workspace.ts';
 import { type Journal, openProjectJournal } from '../state/journal.ts';
 import { addLockAttributes, type AttributesResult } from '../state/lock-attributes.ts';
-import { type Lock, LOCK_NAME } from '../state/lock.ts';
+import { type Lock, type LockChanges, LOCK_NAME } from '../state/lock.ts';
 import type { Project } from '../state/project.ts';
 import { loadState, saveLock, type StoredState } from '../state/stored-state.ts';
 import { acquireSyncLock, SYNC_LOCK_NAME } from '../state/sync-lock.ts';
-import { type Applied, applyFile } from '../sync/apply-file.ts';
+import { type Applied, applyFile, writeTarget } from '../sync/apply-file.ts';
 import { recordHumanEdits } from '../sync/sync-language.ts';
 
 export interface ReviewRunOptions extends WorkspaceOptions {
@@ -108,12 +108,9 @@ export class ReviewRun {
    * @throws DragomanError as `applyFile`: the file and its part of the lock are as they were
    */
   async apply(survey: Survey, given: ReadonlyMap<SlotId, GivenText>): Promise<Applied> {
-    const { root, targets, selected: paths } = this.project;
-    const scope = { paths, targets };
-    this.#journal ??= await openProjectJournal(root, this.#options.stateDirectory, scope);
     const context = {
       workspace: this.workspace,
-      journal: this.#journal,
+      journal: await this.#openJournal(),
       lock: this.lock,
       selection: { given },
     };
@@ -130,6 +127,23 @@ export class ReviewRun {
     return applied;
   }
 
+  /**
+   * Writes a file and its records as they were before.
+   *
+   * @returns the file as it is now
+   */
+  async restore(survey: Survey, bytes: Uint8Array, records: LockChanges): Promise<Survey> {
+    const { recordedAs, locale, targetPath } = survey;
+    const { workspace } = this;
+    if (!survey.bytes || !Buffer.from(bytes).equals(survey.bytes)) {
+      await writeTarget(survey, bytes, records, { workspace, journal: await this.#openJournal() });
+      this.#options.onWritten?.(targetPath, survey.bytes, bytes);
+    }
+    for (const lock of [this.lock, workspace.lock]) lock.update(recordedAs, locale, records);
+    this.#isChanged = true;
+    return workspace.refresh(survey, true);
+  }
+
   /** Has the memory learn what a person wrote or approved. */
   async learn(keys: readonly PlannedKey[], { locale, source, tags }: Survey): Promise<void> {
     const { memory } = this.#options;
@@ -143,6 +157,13 @@ export class ReviewRun {
     await recordHumanEdits(finished, memory, { source: this.project.source, target: locale });
   }
 
+  async #openJournal(): Promise<Journal> {
+    const { root, targets, selected: paths } = this.project;
+    const scope = { paths, targets };
+    this.#journal ??= await openProjectJournal(root, this.#options.stateDirectory, scope);
+    return this.#journal;
+  }
+
   /** Also after a file that failed, the lock has what is in the others. */
   async #recording<T>(work: (run: ReviewRun) => Promise<T>): Promise<T> {
     try {
@@ -150,7 +171,8 @@ export class ReviewRun {
     } finally {
       if (this.#isChanged) {
         const { text } = this.#stored;
-        this.#options.onWritten?.(LOCK_NAME, text, await saveLock(this.project, this.lock, text));
+        const now = await saveLock(this.project, this.lock, text);
+        this.#options.onWritten?.(LOCK_NAME, text, now);
       }
     }
   }

@@ -20,6 +20,7 @@ import { escapePath, sameRecords } from '../state/lock-line.ts';
 import { type Project, resourcesOf } from '../state/project.ts';
 import { decidedText, writtenText } from './decided-text.ts';
 import { foreignStructure } from './review.ts';
+import { rememberRow, type RowBefore } from './undo.ts';
 import { ReviewRun, type ReviewRunOptions } from './review-run.ts';
 import { type RowKeys, rowKeys, rowMaker, type TextRow } from './text-row.ts';
 
@@ -50,7 +51,12 @@ export interface SaveOptions extends ReviewRunOptions {
   readonly by: Reviewer;
   /** Where a row is, if known: only these files are opened then. */
   readonly placeOf?: ((id: string) => RowPlace | undefined) | undefined;
+  /** Called for every row that was written, with what it takes to undo that. */
+  readonly onSaved?: OnSaved | undefined;
 }
+
+/** An answer that was saved, with what undoes it. */
+export type OnSaved = (before: RowBefore) => void;
 
 export interface RowPlace {
   /** The source file, relative to the root. */
@@ -156,6 +162,8 @@ class Saving {
       return;
     }
     const given = new Map(wanted.flatMap((row) => row.given));
+    const { onSaved } = this.#options;
+    const records = new Map(this.#run.lock.section(survey.recordedAs, survey.locale));
     const applied = await this.#run.apply(survey, given).catch((error: unknown) => {
       if (error instanceof DragomanError) return error;
       throw error;
@@ -179,7 +187,9 @@ class Saving {
         continue;
       }
       if (isLearned) learned.push(first, ...others);
-      this.#results.set(answer, { id, kind: 'saved', row: rowOf({ id, keys: [first, ...others] }) });
+      const saved = rowOf({ id, keys: [first, ...others] });
+      onSaved?.(rememberRow({ before: survey, after, records }, row, saved));
+      this.#results.set(answer, { id, kind: 'saved', row: saved });
     }
     await this.#run.learn(learned, after);
   }

@@ -89,7 +89,7 @@ export async function applyFile(
       : []),
   ]);
   const changed = bytes === undefined || !Buffer.from(bytes).equals(built.bytes);
-  const listedIn = changed ? await write(survey, built, records, context) : undefined;
+  const listedIn = changed ? await writeTarget(survey, built.bytes, records, context) : undefined;
   lock.update(recordedAs, locale, records);
   // Most files are not looked at again: the document is scanned for those that are.
   const existing: OpenFile = {
@@ -112,12 +112,16 @@ export async function applyFile(
   };
 }
 
-/** @returns the list of languages beside a new file, when its language was added */
-async function write(
+/**
+ * Writes a file, whose lock lines are in the journal before that.
+ *
+ * @returns the list of languages beside a new file, when its language was added
+ */
+export async function writeTarget(
   survey: Survey,
-  { bytes }: Target,
+  bytes: Uint8Array,
   records: LockChanges,
-  { journal, workspace }: ApplyContext,
+  { journal, workspace }: Pick<ApplyContext, 'journal' | 'workspace'>,
 ): Promise<string | undefined> {
   const { existing, locale, recordedAs, resource, sourcePath, targetPath } = survey;
   // Unchanged records are in the lock on the disk.

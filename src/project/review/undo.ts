@@ -1,0 +1,208 @@
+import { type Edit, splice } from '../../base/span.ts';
+import { slotFinder, slotIds, type SlotId } from '../../documents/localization/pairing.ts';
+import type { Document } from '../../formats/format.ts';
+import type { Survey } from '../plan/survey.ts';
+import type { LockChanges } from '../state/lock.ts';
+import type { LockKey, LockRecord } from '../state/lock-line.ts';
+import { type Project, resourcesOf } from '../state/project.ts';
+import { ReviewRun, type ReviewRunOptions } from './review-run.ts';
+import { type RowKeys, rowKeys, rowMaker, type TextRow } from './text-row.ts';
+
+/** A row as it was before an answer was saved. */
+export interface RowBefore {
+  readonly id: string;
+  /** The source file, relative to the root. */
+  readonly file: string;
+  readonly locale: string;
+  readonly keys: ReadonlySet<SlotId>;
+  /** Undefined: the answer made the file. */
+  readonly passage: Passage | undefined;
+  /** The fingerprints of the texts as the answer left them. */
+  readonly saved: string;
+  readonly records: LockChanges;
+}
+
+/** What became of taking an answer back. */
+export type UndoneAnswer = { readonly id: string } & (
+  | { readonly kind: 'saved' | 'conflict'; readonly row: TextRow }
+  | { readonly kind: 'refused'; readonly reasons: readonly string[] }
+  | { readonly kind: 'foreign' }
+);
+
+/** The part of a file between two texts that an answer did not change. */
+interface Passage {
+  /** Undefined: from the beginning of the file. */
+  readonly after: SlotId | undefined;
+  /** Undefined: to the end of the file. */
+  readonly upTo: SlotId | undefined;
+  readonly before: string;
+  readonly now: string;
+}
+
+interface SavedFile {
+  readonly before: Survey;
+  readonly after: Survey;
+  /** In the lock, before the answers. */
+  readonly records: ReadonlyMap<LockKey, readonly LockRecord[]>;
+}
+
+/** What undoing an answer about a row takes. */
+export function rememberRow(
+  { before, after, records }: SavedFile,
+  { id, keys }: RowKeys,
+  saved: TextRow,
+): RowBefore {
+  return {
+    id,
+    file: before.sourcePath,
+    locale: before.locale,
+    keys: new Set(keys.map((key) => key.id)),
+    passage:
+      before.existing && after.existing
+        ? passageOf(
+            before.existing.document,
+            after.existing.document,
+            keys.map((key) => key.id),
+          )
+        : undefined,
+    saved: saved.forms.map(({ base }) => base).join(),
+    records: new Map(keys.map(({ lockKey }) => [lockKey, records.get(lockKey) ?? []])),
+  };
+}
+
+function passageOf(before: Document, now: Document, keys: readonly SlotId[]): Passage | undefined {
+  const inBefore = slotFinder(before);
+  const find = slotFinder(now);
+  const ids = slotIds(now);
+  const places = keys.flatMap((id) => find(id) ?? []);
+  if (places.length === 0) return undefined;
+  let first = Math.min(...places) - 1;
+  while (first >= 0 && inBefore(ids[first] ?? '') === undefined) first--;
+  let last = Math.max(...places) + 1;
+  while (last < ids.length && inBefore(ids[last] ?? '') === undefined) last++;
+  const ends = { after: ids[first], upTo: ids[last] };
+  const [was, is] = [spanOf(before, ends), spanOf(now, ends)];
+  if (!was || !is) return undefined;
+  return {
+    ...ends,
+    before: before.text.slice(was.start, was.end),
+    now: now.text.slice(is.start, is.end),
+  };
+}
+
+/** Undefined if a neighbour is gone, or they do not stand in this order. */
+function spanOf(
+  document: Document,
+  { after, upTo }: Pick<Passage, 'after' | 'upTo'>,
+): Edit['span'] | undefined {
+  const find = slotFinder(document);
+  const slotOf = (id: SlotId) => document.slots[find(id) ?? -1];
+  const start = after === undefined ? 0 : slotOf(after)?.span.end;
+  const end = upTo === undefined ? document.text.length : slotOf(upTo)?.span.start;
+  return start === undefined || end === undefined || start > end ? undefined : { start, end };
+}
+
+/**
+ * Takes saved answers back: the bytes of the files and the records of the lock become what they were. A row that somebody
+ * else has changed since is a conflict.
+ *
+ * @returns one result for each row, in order
+ * @throws DragomanError as {@link ReviewRun.do}
+ */
+export async function undoAnswers(
+  project: Project,
+  rows: readonly RowBefore[],
+  options: ReviewRunOptions,
+): Promise<readonly UndoneAnswer[]> {
+  const results = new Map<string, UndoneAnswer>();
+  await ReviewRun.do(project, options, async (run) => {
+    for (const locale of project.targets) {
+      for (const resource of resourcesOf(project, locale)) {
+        const own = rows.filter((row) => row.file === resource.source && row.locale === locale);
+        const compared = own.length > 0 ? await run.workspace.compare(resource, locale) : undefined;
+        if (compared?.kind === 'compared')
+          for (const result of await undoInFile(run, compared.survey, own)) results.set(result.id, result);
+      }
+      run.workspace.release(locale);
+    }
+  });
+  return rows.map(({ id }) => results.get(id) ?? { id, kind: 'foreign' });
+}
+
+async function undoInFile(
+  run: ReviewRun,
+  survey: Survey,
+  rows: readonly RowBefore[],
+): Promise<readonly UndoneAnswer[]> {
+  const { existing } = survey;
+  const undone = new Set<string>();
+  const edits: Edit[] = [];
+  const records = new Map<LockKey, readonly LockRecord[]>();
+  for (const { id, passage, records: own } of rows) {
+    const span = passage && existing && spanOf(existing.document, passage);
+    if (!span || existing.document.text.slice(span.start, span.end) !== passage.now) continue;
+    const edit = differenceOf(passage, span.start);
+    // Texts that were added beside each other have one passage.
+    const isShared = edit && edits.some((other) => isSameEdit(other, edit));
+    if (edit && !isShared && edits.some((other) => overlap(other, edit))) continue;
+    if (edit && !isShared) edits.push(edit);
+    for (const [key, made] of own) records.set(key, made);
+    undone.add(id);
+  }
+  let now = survey;
+  if (existing && undone.size > 0) {
+    const text = splice(existing.document.text, edits);
+    const keys = new Set(rows.flatMap((row) => (undone.has(row.id) ? [...row.keys] : [])));
+    if (hasSameOthers(existing.document, existing.format.scan(text, existing.scanOptions), keys))
+      now = await run.restore(survey, existing.encode(text), records);
+    else undone.clear();
+  }
+  const known = new Map(rowKeys(now).map((row) => [row.id, row]));
+  const rowOf = rowMaker(now);
+  return rows.map(({ id, passage, saved }): UndoneAnswer => {
+    const keys = known.get(id);
+    if (!keys) return { id, kind: 'foreign' };
+    const row = rowOf(keys);
+    if (undone.has(id)) return { id, kind: 'saved', row };
+    if (row.forms.map(({ base }) => base).join() !== saved) return { id, kind: 'conflict', row };
+    const reason = passage
+      ? 'its neighbours in the file have changed since: undo later answers first'
+      : `${survey.targetPath} was made with it: edit the text instead`;
+    return { id, kind: 'refused', reasons: [reason] };
+  });
+}
+
+function isSameEdit(one: Edit, other: Edit): boolean {
+  return one.span.start === other.span.start && one.span.end === other.span.end && one.text === other.text;
+}
+
+/** Without what both have at their ends: neighbours that are undone together do not touch. */
+function differenceOf({ before, now }: Passage, offset: number): Edit | undefined {
+  if (before === now) return undefined;
+  const shorter = Math.min(before.length, now.length);
+  let start = 0;
+  while (start < shorter && before[start] === now[start]) start++;
+  let end = 0;
+  while (end < shorter - start && before.at(-1 - end) === now.at(-1 - end)) end++;
+  return {
+    span: { start: offset + start, end: offset + now.length - end },
+    text: before.slice(start, before.length - end),
+  };
+}
+
+function overlap(one: Edit, other: Edit): boolean {
+  return one.span.start <= other.span.end && other.span.start <= one.span.end;
+}
+
+/** Whether two documents differ in the given texts only. */
+function hasSameOthers(before: Document, after: Document, keys: ReadonlySet<SlotId>): boolean {
+  const others = (document: Document): readonly string[] => {
+    const ids = slotIds(document);
+    return document.slots.flatMap(({ value }, i) => {
+      const id = ids[i] ?? '';
+      return keys.has(id) ? [] : [`${id}\0${value}`];
+    });
+  };
+  const [one, other] = [others(before), others(after)];
+  return one.length === other.length && one.every((text, i) => text === other[i]);
+}
