@@ -26,6 +26,16 @@ export const SECTIONS: readonly CommandSection[] = [
         load: async () => (await import('./commands/review.ts')).review,
       },
       {
+        name: 'export',
+        summary: 'write texts for translators: XLIFF, PO or XLSX',
+        load: async () => (await import('./commands/export.ts')).exportTexts,
+      },
+      {
+        name: 'import',
+        summary: 'take over the translations in files from translators',
+        load: async () => (await import('./commands/import.ts')).importTexts,
+      },
+      {
         name: 'lint',
         summary: 'check placeholders, plurals, escapes and encodings of the files',
         load: async () => (await import('./commands/lint.ts')).lint,

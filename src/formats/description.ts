@@ -15,7 +15,7 @@ export interface FormatDescription {
   readonly recognizes?: (head: string, path: string) => boolean;
   /** Whether the beginning of a file shows that it holds texts; other files are skipped. Default: every file does. */
   readonly hasTexts?: (head: string) => boolean;
-  /** Whether the beginning of a file shows that `memory export` wrote it: such a file is not a catalogue. */
+  /** Whether the beginning of a file shows that dragoman exported it: such a file is not a catalogue. */
   readonly isExport?: (head: string) => boolean;
   /**
    * Names the part of a file that holds its texts, for messages about files without any: `the arrays that it returns`.

@@ -19,24 +19,24 @@ function codeOf(text: string): string {
 const OTHER_MEANINGS: Readonly<Record<string, readonly string[]>> = {
   // A notation of translation memories and glossaries.
   csv: ['cli/', 'memory/exchange/', 'project/glossary/'],
-  // The notation of requests, logs, reports and other tools' configurations, and the example of a job.
-  json: ['cli/', 'client/', 'contract/', 'server/', 'project/config/foreign.ts'],
+  // The notation of requests, logs, answers of the review page, reports and other tools' configurations, and the example of a job.
+  json: ['cli/', 'client/', 'exchange/formats.ts', 'contract/', 'server/', 'project/config/foreign.ts'],
   // A command.
   markdown: ['cli/'],
   // What `--mdx` asks for.
   mdx: ['cli/commands/markdown.ts'],
   // The extension of Yii's messages.
   php: ['formats/yii/'],
-  // A notation of translation memories, beside TMX and CSV.
-  po: ['cli/commands/memory/', 'memory/exchange/'],
+  // A notation of translation memories and of files for translators.
+  po: ['cli/commands/memory/', 'exchange/', 'memory/exchange/'],
   // The root element of Java properties in XML.
   properties: ['formats/xml/'],
   // What a service is asked for: texts one by one, or jobs. A member of String Catalogs.
   strings: ['cli/', 'project/plan/pricing.ts', 'formats/xcstrings/'],
   // The format strings of programs that use it.
   qt: ['text/', 'formats/po/flags.ts'],
-  // The syntax of texts with inline elements of XLIFF.
-  xliff: ['text/', 'pipeline/evaluation/test-set.ts'],
+  // The encoding of files for translators. The syntax of texts with inline elements of XLIFF.
+  xliff: ['exchange/', 'text/', 'pipeline/evaluation/test-set.ts'],
   // How DeepL is asked to treat tags.
   xml: ['engines/deepl/'],
 };

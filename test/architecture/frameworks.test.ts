@@ -22,7 +22,7 @@ const SYNTAXES = ['plugins/program-format.ts', 'pipeline/evaluation/test-set.ts'
 const OTHER_MEANINGS: Readonly<Record<string, readonly string[]>> = {
   // A spelling of locales.
   android: ['project/config/foreign.ts'],
-  gettext: ['memory/exchange/po-writer.ts'],
+  gettext: ['exchange/po-writer.ts', 'memory/exchange/po-writer.ts'],
   // The syntax of texts without one, and text without markup.
   plain: [
     'cli/',
@@ -70,7 +70,7 @@ const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
     'store/',
   ],
   // Memories may be exchanged as catalogues; a worker's script is one in TypeScript.
-  '.po': ['cli/commands/memory/'],
+  '.po': ['cli/commands/memory/', 'exchange/formats.ts'],
   '.ts': ['workers/'],
 };
 

@@ -19,6 +19,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   sqlite: ['base'],
   contract: ['base', 'formats'],
   service: ['base', 'text', 'languages', 'formats', 'engines', 'pipeline', 'documents', 'contract'],
+  // Files for translators and back: between rows of a project and what saves answers about them.
+  exchange: ['base', 'text', 'languages', 'formats', 'project', 'review'],
   memory: ['base', 'text', 'languages', 'formats', 'engines', 'pipeline', 'documents', 'sqlite'],
   project: ['base', 'git', 'text', 'languages', 'formats', 'frameworks', 'engines', 'pipeline', 'documents'],
   store: ['base', 'formats', 'sqlite', 'workers'],
@@ -77,6 +79,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'server',
     'client',
     'review',
+    'exchange',
     'workers',
     'plugins',
   ],

@@ -70,8 +70,8 @@ describe('what is passed over', () => {
     const { projects, passed_over } = JSON.parse(stdout);
     expect(projects[0].languages[0].coverage).toMatchObject({ keys: 2, translated: 2 });
     expect(passed_over).toMatchObject([
-      { reason: 'memory_export', extension: '.csv', count: 1, example: 'locales/id.csv' },
-      { reason: 'memory_export', extension: '.po', count: 1, example: 'po/id.po' },
+      { reason: 'own_export', extension: '.csv', count: 1, example: 'locales/id.csv' },
+      { reason: 'own_export', extension: '.po', count: 1, example: 'po/id.po' },
     ]);
   });
 

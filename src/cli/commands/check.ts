@@ -31,6 +31,7 @@ import {
 } from '../options/glossary.ts';
 import { reportToGithub } from '../project/github-report.ts';
 import type { LanguageOptions } from '../options/language.ts';
+import { repeatable } from '../options/repeatable.ts';
 import type { Output } from '../output/output.ts';
 import { addProjectOptions, openWithTargets, passedOverDocument } from '../options/project.ts';
 import {
@@ -278,11 +279,7 @@ function addRequireOptions(command: Command): void {
         'final',
       ]),
     )
-    .addOption(
-      new Option('--in <glob>', 'with --require, only in files that match (repeatable)').argParser(
-        (value: string, previous?: readonly string[]) => [...(previous ?? []), value],
-      ),
-    );
+    .addOption(repeatable('--in <glob>', 'with --require, only in files that match (repeatable)'));
 }
 
 const STATE_RULES = {

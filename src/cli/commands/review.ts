@@ -12,6 +12,7 @@ import { addDryRunOption, type DryRunFlags } from '../options/dry-run.ts';
 import type { LanguageOptions } from '../options/language.ts';
 import { addMemoryOption, type MemoryFlags } from '../options/memory.ts';
 import { addProjectOptions, openWithTargets } from '../options/project.ts';
+import { repeatable } from '../options/repeatable.ts';
 import type { CommandGroup, CommandModule } from '../output/command.ts';
 import { MISUSED, OK, PARTIAL } from '../output/exit-code.ts';
 import { nameOfKey } from '../output/findings.ts';
@@ -148,13 +149,6 @@ function commandFor(verdict: Verdict, done: string, examples: Examples): Command
       return isWhole ? OK : PARTIAL;
     },
   };
-}
-
-function repeatable(flags: string, description: string): Option {
-  return new Option(flags, description).argParser((value: string, previous?: readonly string[]) => [
-    ...(previous ?? []),
-    value,
-  ]);
 }
 
 function decisionOf(verdict: Verdict, { as, note }: ReviewFlags): Decision {

@@ -74,11 +74,11 @@ function keysIn(root: string, path: string): readonly string[] {
   return [...head.matchAll(KEY)].map(([, double, single, plain = '']) => double ?? single ?? plain);
 }
 
-/** As far as a header reaches that `memory export` writes. */
+/** As far as a header reaches that an export has. */
 const EXPORT_LIMIT = 1 << 10;
 
-/** Whether `memory export` wrote a file: it has texts of any project, so it is not a catalogue. */
-export function isMemoryExport(root: string, path: string): boolean {
+/** Whether dragoman exported a file for translators or other programs: it is not a catalogue. */
+export function isOwnExport(root: string, path: string): boolean {
   const format = formatOfPath(path);
   const isExport = format === undefined ? undefined : describeFormat(format).isExport;
   return isExport?.(readHead(join(root, path), EXPORT_LIMIT)?.text ?? '') === true;

@@ -5,7 +5,7 @@ import { ANY_LAYOUT, type Layout } from '../../frameworks/layout.ts';
 import { type FrameworkId, isSettings } from '../../frameworks/registry.ts';
 import type { Configuration, FileRule } from '../config/configuration.ts';
 import { compileGlob } from '../config/glob.ts';
-import { formatOfFile, hasKeys, hasTextsAsKeys, isMemoryExport } from './catalogue.ts';
+import { formatOfFile, hasKeys, hasTextsAsKeys, isOwnExport } from './catalogue.ts';
 import { applyMultilingualRule, applyRule, configuredLocales } from './configured-layout.ts';
 import { findDocumentSets } from './documents.ts';
 import { dropUntranslated, findFileSets, joinNames, pathsOf, type FileSet } from './layout.ts';
@@ -178,8 +178,8 @@ class Discovery {
     const { root, tree } = this.#search;
     return tree.files.filter((path) => {
       if (isMultilingualPath(path) || isSettings(path)) return false;
-      const isExport = isMemoryExport(root, path);
-      if (isExport) this.passedOver.add('memory_export', path);
+      const isExport = isOwnExport(root, path);
+      if (isExport) this.passedOver.add('own_export', path);
       return !isExport;
     });
   }
@@ -265,7 +265,7 @@ class Discovery {
     const isInPlace = makePlaceReader(basename(root));
     for (const path of tree.files)
       if (isMultilingualPath(path) && !multilingual.has(path) && isInPlace(path))
-        this.passedOver.add(isMemoryExport(root, path) ? 'memory_export' : 'not_supported', path);
+        this.passedOver.add(isOwnExport(root, path) ? 'own_export' : 'not_supported', path);
     return files.flatMap((file) => {
       const resource = multilingualResource(file, source, this.#spelling);
       if (!resource) this.passedOver.add('without_source', file.path);

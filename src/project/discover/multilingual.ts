@@ -9,7 +9,7 @@ import {
   type FormatId,
   type KnownFormat,
 } from '../../formats/registry.ts';
-import { isMemoryExport } from './catalogue.ts';
+import { isOwnExport } from './catalogue.ts';
 import { localeStyle, parseLocale, parseRareLocale, spellLocale } from '../../languages/locale.ts';
 import { isWord } from '../../languages/words.ts';
 import type { ResourceFiles } from './resource.ts';
@@ -51,7 +51,7 @@ export async function readMultilingual(
     if (format === undefined || !traits) continue;
     const namesTexts = describeFormat(format).namesTexts?.(path) === true;
     if (!namesTexts && !isNamed(path)) continue;
-    if (isMemoryExport(root, path)) continue;
+    if (isOwnExport(root, path)) continue;
     const text = readHead(join(root, path), traits.within)?.text ?? '';
     const languages = languagesIn(text, await loadFormat(format));
     if (!languages) continue;

@@ -12,7 +12,7 @@ type PassedOverReason =
   | 'without_strings'
   | 'settings'
   | 'written_by_i18n'
-  | 'memory_export'
+  | 'own_export'
   | 'shown_by_pages'
   | 'same_language'
   | 'odd_locale'
@@ -47,7 +47,7 @@ const REASONS: Readonly<Record<PassedOverReason, string>> = {
   odd_locale: ' with an unclear language code in the name, skipped',
   source_variant: ' in a variant of the source language that no option names, skipped',
   written_by_i18n: ' written by dragoman i18n, skipped',
-  memory_export: ' written by dragoman memory export, skipped',
+  own_export: ' exported by dragoman, skipped',
   without_source: ' without a source file, skipped',
 };
 

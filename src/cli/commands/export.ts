@@ -1,0 +1,177 @@
+import { resolve } from 'node:path';
+import { Option } from 'commander';
+import { DragomanError } from '../../base/errors.ts';
+import { cacheDirectory, stateDirectory } from '../../base/user-directories.ts';
+import { VERSION } from '../../base/version.ts';
+import { EXCHANGE_FORMATS, EXTENSIONS, type ExchangeFormat, writeExchange } from '../../exchange/formats.ts';
+import { unitsOf } from '../../exchange/row-units.ts';
+import type { ExchangeUnit } from '../../exchange/unit.ts';
+import { TRANSLATION_STATES, type TranslationState } from '../../formats/format.ts';
+import { compileGlob } from '../../project/config/glob.ts';
+import { readRows } from '../../project/review/project-rows.ts';
+import { projectId } from '../../project/review/project-id.ts';
+import type { TextRow } from '../../project/review/text-row.ts';
+import type { Project } from '../../project/state/project.ts';
+import { requireNew, writeOutput } from '../documents/destinations.ts';
+import type { LanguageOptions } from '../options/language.ts';
+import { addProjectOptions, openWithTargets } from '../options/project.ts';
+import { repeatable } from '../options/repeatable.ts';
+import type { CommandContext, CommandModule } from '../output/command.ts';
+import { OK, PARTIAL } from '../output/exit-code.ts';
+import { addExamples } from '../output/help.ts';
+import { count } from '../terminal/table.ts';
+
+interface ExportFlags extends LanguageOptions {
+  readonly format: ExchangeFormat;
+  readonly output?: string;
+  readonly force?: boolean;
+  readonly state?: readonly (TranslationState | typeof NEEDS_REVIEW)[];
+  readonly in?: readonly string[];
+  readonly since?: string;
+}
+
+const NEEDS_REVIEW = 'needs-review';
+
+export const exportTexts: CommandModule<ExportFlags> = {
+  configure(command) {
+    addProjectOptions(command);
+    command
+      .addOption(
+        new Option('--format <format>', 'the format of the file').choices(EXCHANGE_FORMATS).default('xliff2'),
+      )
+      .option('-o, --output <file>', 'the file to write; default, and for -: standard output')
+      .option('--force', 'replace an existing file')
+      .addOption(
+        repeatable('--state <state>', 'only texts in this state, or that need a review (repeatable)', [
+          ...TRANSLATION_STATES,
+          NEEDS_REVIEW,
+        ]),
+      )
+      .addOption(
+        repeatable('--in <glob>', 'only texts of files that match, source or translation (repeatable)'),
+      )
+      .option('--since <ref>', 'only texts of files that changed since a git branch, tag or commit');
+    addExamples(command, [
+      ['dragoman export -t es -o es.xlf', 'all Spanish texts as XLIFF 2'],
+      [
+        'dragoman export -t es --format xlsx -o es.xlsx --state initial',
+        'missing translations, for a spreadsheet',
+      ],
+      [
+        'dragoman export -t fr --format po -o fr.po --state needs-review',
+        'texts that need a review, for Poedit',
+      ],
+    ]);
+  },
+
+  async run(args, flags, context) {
+    const { terminal, output } = context;
+    const { format, output: file = '-' } = flags;
+    const isPrinted = file === '-';
+    if (isPrinted && output.json) {
+      throw new DragomanError('usage', 'texts and a JSON document cannot both go to standard output', {
+        hint: `Name a file for the texts: -o texts.${EXTENSIONS[format]}.`,
+      });
+    }
+    if (isPrinted && format === 'xlsx' && terminal.stdout.isTTY) {
+      throw new DragomanError('usage', 'a terminal cannot show a workbook', {
+        hint: 'Name a file for it: -o texts.xlsx.',
+      });
+    }
+    const path = resolve(terminal.cwd, file);
+    if (!isPrinted) await requireNew([path], flags);
+    const { project, target } = await openOne(args, flags, context);
+    const rows = await selectedRows(project, target, flags, context);
+    if (rows.length === 0) {
+      throw new DragomanError('not_found', `there is no such text in ${target}`, {
+        hint: 'Compare --state, --in and --since with dragoman status --json --keys.',
+      });
+    }
+    const skipped: { readonly unit: ExchangeUnit; readonly reason: string }[] = [];
+    const id = projectId(project);
+    const content = await writeExchange(
+      {
+        source: project.source,
+        target,
+        units: rows.flatMap((row) => unitsOf(row, id)),
+        version: VERSION,
+        onSkip: (unit, reason) => void skipped.push({ unit, reason }),
+      },
+      format,
+    );
+    const bytes = content instanceof Uint8Array ? content : Buffer.from([...content].join(''));
+    if (isPrinted) output.content(bytes);
+    else await writeOutput(path, bytes, { isNew: flags.force !== true });
+    for (const { unit, reason } of skipped)
+      output.problem(`${output.shown(resolve(project.root, unit.file))}: skipped ${unit.key}: ${reason}`);
+    const texts = rows.length;
+    if (output.json) {
+      output.document({
+        file: path,
+        format,
+        source_lang: project.source,
+        target_lang: target,
+        texts,
+        bytes: bytes.length,
+        skipped: skipped.map(({ unit, reason }) => ({ file: unit.file, key: unit.key, reason })),
+      });
+    } else output.success(`${count(texts, 'text')} in ${target}${isPrinted ? '' : `, written to ${file}`}`);
+    return skipped.length === 0 ? OK : PARTIAL;
+  },
+};
+
+/** A file is for one project and one language. */
+async function openOne(
+  args: readonly string[],
+  flags: ExportFlags,
+  context: CommandContext,
+): Promise<{ readonly project: Project; readonly target: string }> {
+  const [project, ...others] = await openWithTargets(args, flags, context);
+  if (!project || others.length > 0) {
+    const roots = [project, ...others].flatMap((one) => one?.root ?? []);
+    throw new DragomanError('usage', 'a file for translators has the texts of one project', {
+      hint: `Name one of these: ${roots.slice(0, 10).join(', ')}.`,
+    });
+  }
+  const [target, ...more] = project.targets;
+  if (target === undefined || more.length > 0) {
+    throw new DragomanError('usage', 'a file for translators has one target language', {
+      hint: `Name it with --target: ${project.targets.slice(0, 20).join(', ')}.`,
+    });
+  }
+  return { project, target };
+}
+
+async function selectedRows(
+  project: Project,
+  target: string,
+  { state: states, in: patterns, since }: ExportFlags,
+  { terminal: { env, signal }, output }: CommandContext,
+): Promise<readonly TextRow[]> {
+  const globs = patterns?.map((pattern) => compileGlob(pattern));
+  const changed =
+    since === undefined
+      ? project
+      : await (await import('../../project/plan/changes.ts')).limitToChanges(project, since, { env, signal });
+  const rows: TextRow[] = [];
+  const files = readRows(changed, {
+    locales: [target],
+    includes:
+      globs &&
+      (({ source, target: path }) => globs.some((glob) => glob.matches(source) || glob.matches(path))),
+    signal,
+    version: VERSION,
+    cacheDirectory: cacheDirectory(env),
+    stateDirectory: stateDirectory(env),
+  });
+  for await (const file of files) {
+    if (file.error) throw file.error;
+    for (const row of file.rows) if (!states || states.some((state) => isIn(row, state))) rows.push(row);
+  }
+  output.detail(`${count(rows.length, 'text')} selected`);
+  return rows;
+}
+
+function isIn(row: TextRow, state: TranslationState | typeof NEEDS_REVIEW): boolean {
+  return state === NEEDS_REVIEW ? row.needsReview !== undefined : row.state === state;
+}

@@ -1,0 +1,137 @@
+import { resolve } from 'node:path';
+import { InvalidArgumentError, Option } from 'commander';
+import { DragomanError } from '../../base/errors.ts';
+import { cacheDirectory, stateDirectory } from '../../base/user-directories.ts';
+import { VERSION } from '../../base/version.ts';
+import { readExchange } from '../../exchange/formats.ts';
+import { type ImportedText, importFiles, type ImportReport } from '../../exchange/import-files.ts';
+import { withProjectResources } from '../execution/translation-resources.ts';
+import { addDryRunOption, type DryRunFlags } from '../options/dry-run.ts';
+import { addMemoryOption, type MemoryFlags } from '../options/memory.ts';
+import type { LanguageOptions } from '../options/language.ts';
+import { openWithTargets } from '../options/project.ts';
+import { repeatable } from '../options/repeatable.ts';
+import type { CommandModule } from '../output/command.ts';
+import { OK, PARTIAL } from '../output/exit-code.ts';
+import { addExamples } from '../output/help.ts';
+import type { Output } from '../output/output.ts';
+import { count } from '../terminal/table.ts';
+
+interface ImportFlags extends MemoryFlags, DryRunFlags, Pick<LanguageOptions, 'source'> {
+  readonly as: string;
+  readonly trustStates?: boolean;
+  readonly project?: readonly string[];
+}
+
+export const importTexts: CommandModule<ImportFlags> = {
+  configure(command) {
+    command.argument('<file...>', 'files that dragoman export or the review page wrote');
+    command
+      .addOption(
+        new Option(
+          '--as <name>',
+          'who translated, for dragoman.lock: at most 40 letters, digits, ".", "_", "-"',
+        )
+          .argParser(nameOf)
+          .default('translator'),
+      )
+      .option('--trust-states', 'take over approvals; default: every new text needs a review')
+      .option('-s, --source <code>', 'the source language, if the project does not tell it')
+      .addOption(
+        repeatable(
+          '--project <path>',
+          'a directory or file of the project; default: this directory (repeatable)',
+        ),
+      );
+    addDryRunOption(command, 'only list the texts');
+    addMemoryOption(command);
+    addExamples(command, [
+      ['dragoman import es.xlf --as maria', 'texts that Maria translated; they need a review'],
+      ['dragoman import es.xlf --trust-states', 'from a reviewer: reviewed and final texts are approved'],
+      ['dragoman import es.xlsx fr.xlsx --dry-run', 'what would change'],
+    ]);
+  },
+
+  async run(args, flags, context) {
+    const { terminal, output } = context;
+    const paths = args.map((path) => resolve(terminal.cwd, path));
+    const files = await Promise.all(paths.map(async (path) => ({ path, ...(await readExchange(path)) })));
+    const { project: places = [], ...languages } = flags;
+    const projects = await openWithTargets(places, languages, context);
+    const [project, ...others] = projects;
+    if (!project || others.length > 0)
+      throw new DragomanError('usage', 'the files are for one project, and these are several', {
+        hint: 'Name one of them with --project.',
+      });
+    const report = await withProjectResources(flags, projects, context, (resourcesOf) =>
+      importFiles(project, files, {
+        name: flags.as,
+        trustsStates: flags.trustStates === true,
+        isDry: flags.dryRun,
+        memory: resourcesOf(project).memory,
+        signal: terminal.signal,
+        version: VERSION,
+        cacheDirectory: cacheDirectory(terminal.env),
+        stateDirectory: stateDirectory(terminal.env),
+      }),
+    );
+    if (output.json) output.document({ root: project.root, ...documentOf(report, flags) });
+    else print(report, flags, output);
+    return report.texts.every(({ kind }) => kind === 'saved') ? OK : PARTIAL;
+  },
+};
+
+function nameOf(name: string): string {
+  // As the lock can hold it.
+  if (/^[\w.-]{1,40}$/.test(name)) return name;
+  throw new InvalidArgumentError('Use at most 40 letters, digits, ".", "_" and "-".');
+}
+
+/** So many lines are printed. */
+const MOST_LISTED = 20;
+
+function print({ texts, ...counts }: ImportReport, flags: ImportFlags, output: Output): void {
+  const saved = texts.filter(({ kind }) => kind === 'saved');
+  const others = texts.filter(({ kind }) => kind !== 'saved');
+  if (flags.dryRun) for (const text of saved) output.result(lineOf(text, output));
+  for (const text of others.slice(0, MOST_LISTED)) output.problem(lineOf(text, output));
+  if (others.length > MOST_LISTED)
+    output.problem(`and ${count(others.length - MOST_LISTED, 'more text')} with problems; --json lists all`);
+  const { unchanged, untranslated, untrusted } = counts;
+  const parts = [
+    `${count(saved.length, 'text')} ${flags.dryRun ? 'would be imported' : 'imported'}`,
+    ...(others.length > 0 ? [`${count(others.length, 'text')} not imported`] : []),
+    ...(unchanged > 0 ? [`${count(unchanged, 'text')} unchanged`] : []),
+    ...(untranslated > 0 ? [`${count(untranslated, 'text')} without a translation`] : []),
+  ];
+  output.success(parts.join(', '));
+  if (untrusted > 0)
+    output.message(`${count(untrusted, 'approval')} ignored; --trust-states takes them over`);
+}
+
+function lineOf({ path, place: { at, name }, kind, row, reasons }: ImportedText, output: Output): string {
+  const place = `${output.shown(path)}:${name ?? `${at?.line ?? 1}:${at?.column ?? 1}`}`;
+  const text = row && `${row.name} (${row.locale})`;
+  const parts = [place, kind === 'saved' ? undefined : kind, text, reasons.join('; ')];
+  return parts.filter((part) => part !== undefined && part !== '').join(': ');
+}
+
+function documentOf(report: ImportReport, { dryRun = false }: ImportFlags): object {
+  const { texts, unchanged, untranslated, untrusted } = report;
+  return {
+    dry_run: dryRun,
+    unchanged,
+    untranslated,
+    ignored_approvals: untrusted,
+    texts: texts.map(({ path, place: { at, name }, kind, row, reasons }) => ({
+      file: path,
+      line: name === undefined ? (at?.line ?? null) : null,
+      column: name === undefined ? (at?.column ?? null) : null,
+      place: name ?? null,
+      language_code: row?.locale ?? null,
+      key: row?.key ?? null,
+      result: kind,
+      reasons,
+    })),
+  };
+}

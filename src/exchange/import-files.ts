@@ -1,0 +1,165 @@
+import { projectId } from '../project/review/project-id.ts';
+import { readRows, type RowsOptions } from '../project/review/project-rows.ts';
+import { type RowAnswer, saveAnswers, type SavedAnswer, type SaveOptions } from '../project/review/save.ts';
+import type { TextRow } from '../project/review/text-row.ts';
+import type { Project } from '../project/state/project.ts';
+import type { ReturnedFile } from './formats.ts';
+import { judgeReturned, type ReturnedPlace, type ReturnedRow } from './returned-row.ts';
+
+/** A file that came back. */
+export interface ImportedFile extends ReturnedFile {
+  readonly path: string;
+}
+
+export interface ImportOptions extends Omit<RowsOptions, 'locales' | 'includes'> {
+  /** Who translated, as the lock names it. */
+  readonly name: string;
+  /** Whether approvals in the files count. */
+  readonly trustsStates: boolean;
+  readonly isDry?: boolean | undefined;
+  readonly memory?: SaveOptions['memory'];
+}
+
+/** What became of a returned text. */
+export interface ImportedText {
+  readonly path: string;
+  readonly place: ReturnedPlace;
+  /** `lost`: nothing shows which text it is. `foreign`: the project has no such text. */
+  readonly kind: 'saved' | 'refused' | 'conflict' | 'stale' | 'foreign' | 'lost';
+  /** As it was before, if the project has it. */
+  readonly row?: TextRow | undefined;
+  /** Why it was not saved. */
+  readonly reasons: readonly string[];
+}
+
+export interface ImportReport {
+  /** All but those that are only counted. */
+  readonly texts: readonly ImportedText[];
+  readonly unchanged: number;
+  readonly untranslated: number;
+  /** Approvals that do not count, because the files are not trusted. */
+  readonly untrusted: number;
+}
+
+/** A sync that is running may end. */
+const PATIENCE_MS = 10_000;
+
+/**
+ * Saves what translators returned, like answers of the review page: each text is verified, and those that do not fit the
+ * project as it is now are reported and not written.
+ *
+ * @throws DragomanError as `readRows` and `saveAnswers`
+ */
+export async function importFiles(
+  project: Project,
+  files: readonly ImportedFile[],
+  options: ImportOptions,
+): Promise<ImportReport> {
+  const { name, trustsStates, isDry, memory, ...reading } = options;
+  const known = await currentRows(project, files, reading);
+  const sorted = new Sorting(projectId(project), known, trustsStates);
+  for (const file of files) sorted.add(file);
+  const saved = await saveAnswers(
+    project,
+    sorted.answers.map(({ answer }) => answer),
+    {
+      ...reading,
+      by: `import:${name}`,
+      isDry,
+      memory,
+      patience: PATIENCE_MS,
+      placeOf: (id) => known.get(id),
+    },
+  );
+  for (const [at, result] of saved.entries()) sorted.conclude(at, result);
+  return sorted.report();
+}
+
+/** The rows that came back, as they are now. */
+async function currentRows(
+  project: Project,
+  files: readonly ImportedFile[],
+  reading: Omit<RowsOptions, 'locales'>,
+): Promise<ReadonlyMap<string, TextRow>> {
+  const returned = files.flatMap(({ rows }) => rows);
+  const wanted = new Set(returned.map(({ id }) => id));
+  const stated = new Set(returned.map(({ locale }) => locale));
+  const locales = stated.has(undefined)
+    ? project.targets
+    : project.targets.filter((locale) => stated.has(locale));
+  const known = new Map<string, TextRow>();
+  for await (const file of readRows(project, { ...reading, locales })) {
+    if (file.error) throw file.error;
+    for (const row of file.rows) if (wanted.has(row.id)) known.set(row.id, row);
+  }
+  return known;
+}
+
+type TextPlace = Omit<ImportedText, 'kind' | 'reasons'>;
+
+/** Sorts returned texts by what becomes of them. */
+class Sorting {
+  readonly answers: { readonly answer: RowAnswer; readonly place: TextPlace }[] = [];
+  readonly #project: string;
+  readonly #known: ReadonlyMap<string, TextRow>;
+  readonly #trustsStates: boolean;
+  readonly #texts: ImportedText[] = [];
+  readonly #counts = { unchanged: 0, untranslated: 0, untrusted: 0 };
+
+  constructor(project: string, known: ReadonlyMap<string, TextRow>, trustsStates: boolean) {
+    this.#project = project;
+    this.#known = known;
+    this.#trustsStates = trustsStates;
+  }
+
+  add({ path, rows, lost }: ImportedFile): void {
+    for (const { place, reason } of lost) this.#texts.push({ path, place, kind: 'lost', reasons: [reason] });
+    for (const row of rows) this.#addRow(path, row);
+  }
+
+  #addRow(path: string, returned: ReturnedRow): void {
+    const { place, project, id } = returned;
+    if (project !== this.#project) {
+      this.#texts.push({ path, place, kind: 'foreign', reasons: ['it belongs to another project'] });
+      return;
+    }
+    const row = this.#known.get(id);
+    if (!row) {
+      this.#texts.push({ path, place, kind: 'foreign', reasons: [GONE] });
+      return;
+    }
+    const judged = judgeReturned(returned, row, this.#trustsStates);
+    if (judged.kind === 'answer') this.answers.push({ answer: judged.answer, place: { path, place, row } });
+    else if (judged.kind === 'refused')
+      this.#texts.push({ path, place, row, kind: 'refused', reasons: judged.reasons });
+    else {
+      this.#counts[judged.kind]++;
+      if (judged.isUntrusted) this.#counts.untrusted++;
+    }
+  }
+
+  /** @param at of the answer */
+  conclude(at: number, result: SavedAnswer): void {
+    const place = this.answers[at]?.place;
+    if (!place) return;
+    if (result.kind === 'saved' && result.isRepeated) this.#counts.unchanged++;
+    else this.#texts.push({ ...place, kind: result.kind, reasons: reasonsOf(result) });
+  }
+
+  report(): ImportReport {
+    return { texts: this.#texts, ...this.#counts };
+  }
+}
+
+const GONE = 'the project has no such text: its key was renamed or removed, or its language is not a target';
+
+function reasonsOf(result: SavedAnswer): readonly string[] {
+  if (result.kind === 'refused') return result.reasons;
+  return result.kind === 'saved' ? [] : [WHY[result.kind]];
+}
+
+const WHY = {
+  conflict: 'its translation has changed since the export',
+  stale: 'its source text has changed since the export',
+  foreign: GONE,
+} as const;

@@ -1,0 +1,172 @@
+import type { Position } from '../base/span.ts';
+import type { RowAnswer } from '../project/review/save.ts';
+import type { TextRow } from '../project/review/text-row.ts';
+import { fingerprint } from '../project/state/lock-line.ts';
+import type { Verdict } from '../review/protocol.ts';
+import { readUnitId, type ReturnedUnit } from './unit.ts';
+
+/** Where a text is in the file that came back. */
+export interface ReturnedPlace {
+  readonly at?: Position | undefined;
+  /** In formats without lines: the name of a cell, or the number of an answer. */
+  readonly name?: string | undefined;
+}
+
+/** The forms of a row that came back, in the order of the file. */
+export interface ReturnedRow {
+  /** Of its first form. */
+  readonly place: ReturnedPlace;
+  readonly project: string;
+  /** Canonical, if the file states it. */
+  readonly locale?: string | undefined;
+  readonly id: string;
+  readonly forms: readonly ReturnedForm[];
+  readonly verdict?: Verdict | undefined;
+  readonly note?: string | undefined;
+}
+
+export interface ReturnedForm {
+  readonly form: number;
+  /** Fingerprints of source and translation, as the translator saw them. */
+  readonly source: string;
+  readonly base: string;
+  /** Undefined or empty: not translated. */
+  readonly value?: string | undefined;
+  readonly isDraft?: boolean | undefined;
+  readonly fault?: string | undefined;
+}
+
+/** What cannot be assigned to a row, and why. */
+export interface LostText {
+  readonly place: ReturnedPlace;
+  readonly reason: string;
+}
+
+/** Puts the forms of plurals together. A form that comes twice begins another row. */
+export function groupUnits(units: readonly ReturnedUnit[]): {
+  readonly rows: readonly ReturnedRow[];
+  readonly lost: readonly LostText[];
+} {
+  const rows = new Map<
+    string,
+    { row: ReturnedRow; forms: ReturnedForm[]; verdicts: (Verdict | undefined)[] }
+  >();
+  const lost: LostText[] = [];
+  const done: ReturnedRow[] = [];
+  const finish = ({
+    row,
+    verdicts,
+  }: {
+    row: ReturnedRow;
+    verdicts: readonly (Verdict | undefined)[];
+  }): void => void done.push({ ...row, verdict: leastOf(verdicts) });
+  for (const { id: name, at, cell, value, verdict, isDraft, fault, note } of units) {
+    const id = readUnitId(name);
+    const place = cell === undefined ? { at } : { at, name: cell };
+    if (!id) {
+      lost.push({ place, reason: fault ?? 'its id is not one of a text that dragoman exported' });
+      continue;
+    }
+    const { project, locale, row, form, source, base } = id;
+    const group = `${project} ${row}`;
+    const made: ReturnedForm = { form, source, base, value, isDraft, fault };
+    const open = rows.get(group);
+    if (open && !open.forms.some((other) => other.form === form)) {
+      open.forms.push(made);
+      open.verdicts.push(verdict);
+      continue;
+    }
+    if (open) finish(open);
+    const forms = [made];
+    rows.set(group, { row: { place, project, locale, id: row, forms, note }, forms, verdicts: [verdict] });
+  }
+  for (const open of rows.values()) finish(open);
+  return { rows: done, lost };
+}
+
+/** The forms of a plural are decided as a whole. */
+function leastOf(verdicts: readonly (Verdict | undefined)[]): Verdict | undefined {
+  for (const verdict of ['rejected', 'needs-review'] as const) if (verdicts.includes(verdict)) return verdict;
+  if (verdicts.includes(undefined)) return undefined;
+  return verdicts.every((verdict) => verdict === 'final') ? 'final' : 'reviewed';
+}
+
+export type Judged =
+  | { readonly kind: 'answer'; readonly answer: RowAnswer }
+  /** Text and decision are as in the project. */
+  | {
+      readonly kind: 'unchanged' | 'untranslated';
+      /** An approval that does not count, because the file is not trusted. */
+      readonly isUntrusted: boolean;
+    }
+  | { readonly kind: 'refused'; readonly reasons: readonly string[] };
+
+/**
+ * What a returned row says about the row as it is now. Forms that the translator left as they were are those of the
+ * project, even if somebody changed them since.
+ *
+ * @param trustsStates whether its approvals count
+ */
+export function judgeReturned(returned: ReturnedRow, row: TextRow, trustsStates: boolean): Judged {
+  const faults = returned.forms.flatMap(({ fault }) => fault ?? []);
+  if (faults.length > 0) return { kind: 'refused', reasons: [...new Set(faults)] };
+  const count = Math.max(row.forms.length, ...returned.forms.map(({ form }) => form + 1));
+  const all = Array.from({ length: count }, (_, form) => {
+    const now = row.forms[form];
+    const back = returned.forms.find((one) => one.form === form);
+    const value = back?.value ?? '';
+    const isTouched =
+      back !== undefined && value !== '' && value !== now?.translation && !isAsSeen(back, value);
+    return { now, back, value, isTouched };
+  });
+  const touched = all.filter(({ isTouched }) => isTouched);
+  const verdict = verdictOf(returned, row, { trustsStates, isTouched: touched.length > 0 });
+  if (touched.length === 0 && verdict === undefined) {
+    const isUntrusted = !trustsStates && isNewApproval(returned.verdict, row);
+    const isWhole = row.forms.every(({ translation }) => translation !== undefined);
+    return { kind: isWhole ? 'unchanged' : 'untranslated', isUntrusted };
+  }
+  const missing = all.filter(({ isTouched, now }) => !isTouched && now?.translation === undefined);
+  if (touched.length > 0 && missing.length > 0) {
+    const names = missing.map(({ now }) => now?.category ?? 'other').join(', ');
+    return { kind: 'refused', reasons: [`plural forms without a translation: ${names}`] };
+  }
+  const answer: RowAnswer = {
+    id: returned.id,
+    sourceHashes: all.map(({ now, back }) => back?.source ?? now?.sourceHash ?? ''),
+    bases: all.map(({ now, back, isTouched }) =>
+      isTouched || verdict !== undefined ? (back?.base ?? now?.base ?? '') : (now?.base ?? ''),
+    ),
+    ...(touched.length > 0 && {
+      values: all.map(({ now, value, isTouched }) => (isTouched ? value : (now?.translation ?? ''))),
+    }),
+    ...(verdict !== undefined && { verdict }),
+    ...(returned.note !== undefined && { note: returned.note }),
+  };
+  return { kind: 'answer', answer };
+}
+
+function isAsSeen({ base }: ReturnedForm, value: string): boolean {
+  return base !== '' && fingerprint(value) === base;
+}
+
+/** Approvals only count if the file is trusted; doubts always count. */
+function verdictOf(
+  { verdict, note, forms }: ReturnedRow,
+  row: TextRow,
+  { trustsStates, isTouched }: { readonly trustsStates: boolean; readonly isTouched: boolean },
+): Verdict | undefined {
+  if (verdict === 'reviewed' || verdict === 'final')
+    return trustsStates && (isTouched || isNewApproval(verdict, row)) ? verdict : undefined;
+  if (isTouched)
+    return verdict === undefined && forms.some(({ isDraft }) => isDraft === true) ? 'needs-review' : verdict;
+  const doubt = verdict === 'rejected' && !trustsStates ? 'needs-review' : verdict;
+  const isKnown =
+    doubt === row.decision?.verdict || (doubt === 'needs-review' && row.needsReview !== undefined);
+  return isKnown && note === undefined ? undefined : doubt;
+}
+
+function isNewApproval(verdict: Verdict | undefined, { state, needsReview }: TextRow): boolean {
+  if (verdict !== 'reviewed' && verdict !== 'final') return false;
+  return needsReview !== undefined || (state !== verdict && state !== 'final');
+}

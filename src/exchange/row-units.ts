@@ -1,0 +1,22 @@
+import type { TextRow } from '../project/review/text-row.ts';
+import { type ExchangeUnit, writeUnitId } from './unit.ts';
+
+/** The forms of a row as texts for translators. */
+export function unitsOf(row: TextRow, project: string): readonly ExchangeUnit[] {
+  const { id, locale, name: key, file, comment, state, needsReview, decision, sourceBefore, forms } = row;
+  return forms.map(({ category, examples, source, sourceHash, syntax, translation, base }, form) => ({
+    id: writeUnitId({ project, locale, row: id, form, source: sourceHash, base }),
+    key,
+    file,
+    category,
+    examples,
+    comment,
+    source,
+    sourceBefore,
+    syntax,
+    translation,
+    state,
+    needsReview,
+    note: decision?.note,
+  }));
+}

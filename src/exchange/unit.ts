@@ -1,0 +1,106 @@
+import { DragomanError } from '../base/errors.ts';
+import type { Position } from '../base/span.ts';
+import type { Limit, Reason, State, Verdict } from '../review/protocol.ts';
+import type { Syntax } from '../text/syntax.ts';
+
+/** A text in a file for translators: a row of the project, or one plural form of a row. */
+export interface ExchangeUnit {
+  /** See {@link writeUnitId}. */
+  readonly id: string;
+  /** As people know it. */
+  readonly key: string;
+  /** The source file, relative to the project's root. */
+  readonly file: string;
+  /** The plural category, and numbers that select it. */
+  readonly category?: string | undefined;
+  readonly examples?: readonly number[] | undefined;
+  /** The developer's note. */
+  readonly comment?: string | undefined;
+  readonly source: string;
+  /** The source that the translation was made of, if it has changed since. */
+  readonly sourceBefore?: string | undefined;
+  readonly syntax: Syntax;
+  /** Undefined or empty: not translated yet. */
+  readonly translation?: string | undefined;
+  readonly state: State;
+  readonly needsReview?: Reason | undefined;
+  /** What a reviewer wrote. */
+  readonly note?: string | undefined;
+  readonly limit?: Limit | undefined;
+}
+
+/** The content of a file for translators: one language of a project. */
+export interface ExchangeDocument {
+  /** Canonical. */
+  readonly source: string;
+  readonly target: string;
+  /** Those of a source file stand together. */
+  readonly units: readonly ExchangeUnit[];
+  /** Of the program. */
+  readonly version: string;
+  /** Receives each unit that the format cannot represent, with the reason. */
+  readonly onSkip: (unit: ExchangeUnit, reason: string) => void;
+}
+
+/** A text that a translator returned. */
+export interface ReturnedUnit {
+  readonly at: Position;
+  /** The name of the cell in a sheet, which has no lines: `C12`. */
+  readonly cell?: string | undefined;
+  readonly id: string;
+  /** Undefined or empty: not translated. */
+  readonly value?: string | undefined;
+  /** The state that the file declares. */
+  readonly verdict?: Verdict | undefined;
+  readonly note?: string | undefined;
+  /** The file marks the text as unfinished. */
+  readonly isDraft?: boolean | undefined;
+  /** Why the text cannot be read, for messages. */
+  readonly fault?: string | undefined;
+}
+
+/** What identifies a text, and the texts that its translator saw. */
+export interface UnitId {
+  readonly project: string;
+  /** Canonical. */
+  readonly locale: string;
+  readonly row: string;
+  /** The place among the forms of its row, from 0. */
+  readonly form: number;
+  /** Fingerprints of the source, and of the translation before. */
+  readonly source: string;
+  readonly base: string;
+}
+
+/** Marks files that dragoman exported: their texts belong to a project, so they are not catalogues. */
+export const EXPORT_NAME = 'dragoman-export';
+
+const PREFIX = 'dragoman';
+
+const UNIT_ID = new RegExp(
+  `^${PREFIX}${String.raw`\.([\w-]{1,64})\.([\w-]{1,64})\.([\w-]{1,64})\.(\d{1,2})\.([\w-]{1,64})\.([\w-]{0,64})$`}`,
+);
+
+/**
+ * A name that carries everything that an import checks. Translation programs keep the ids of texts, while some of them
+ * drop unknown attributes.
+ */
+export function writeUnitId({ project, locale, row, form, source, base }: UnitId): string {
+  const id = [PREFIX, project, locale, row, form, source, base].join('.');
+  if (!UNIT_ID.test(id)) throw new DragomanError('integrity', `invalid fingerprint in ${id}`);
+  return id;
+}
+
+/** Undefined for what {@link writeUnitId} does not write. */
+export function readUnitId(id: string): UnitId | undefined {
+  const [, project, locale, row, form, source, base] = UNIT_ID.exec(id) ?? [];
+  if (
+    project === undefined ||
+    locale === undefined ||
+    row === undefined ||
+    source === undefined ||
+    base === undefined
+  )
+    return undefined;
+  return { project, locale, row, form: Number(form), source, base };
+}

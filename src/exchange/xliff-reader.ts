@@ -1,0 +1,213 @@
+import type { Position } from '../base/span.ts';
+import { XmlReader } from '../base/xml-reader.ts';
+import type { Verdict } from '../review/protocol.ts';
+import type { ReturnedUnit } from './unit.ts';
+
+/** Of one text with its codes, before they are resolved. */
+const MAX_TEXT = 1_000_000;
+
+/**
+ * The translations in an XLIFF file, version 1.2 or 2, that `writeXliff` wrote and a translation program returned.
+ * Inline codes become their notation again; a unit with a code that neither the file nor its source explains is
+ * returned with a fault.
+ *
+ * @throws DragomanError `unreadable_input` or `limit_exceeded` with line and column, before any unit is returned
+ */
+export function readXliff(text: string): readonly ReturnedUnit[] {
+  const listener = new XliffListener();
+  listener.xml.read(text);
+  return listener.units;
+}
+
+/** A text on its way: what stands for a code is resolved at the end of its unit. */
+type Part =
+  | string
+  | { readonly id: string; readonly end: 'both' | 'open' | 'close'; readonly raw?: string | undefined };
+
+interface UnitDraft {
+  readonly at: Position;
+  readonly id: string;
+  /** Native data by its id (XLIFF 2). */
+  readonly data: Map<string, string>;
+  /** Of all segments, in file order. */
+  readonly sources: Part[];
+  readonly targets: Part[];
+  hasTarget: boolean;
+  /** Of its segments. */
+  readonly states: string[];
+  isApproved: boolean;
+  fault: string | undefined;
+  size: number;
+}
+
+/** Elements around words that are not codes. */
+const TRANSPARENT: ReadonlySet<string> = new Set(['mrk', 'sm', 'em', 'sub']);
+
+class XliffListener {
+  readonly xml: XmlReader = new XmlReader('file for translators', {
+    begin: (name, attributes) => this.#begin(localName(name), attributes),
+    end: (name) => this.#end(localName(name)),
+    text: (part) => this.#take(part),
+  });
+  readonly units: ReturnedUnit[] = [];
+  #unit: UnitDraft | undefined;
+  /** Where words go. */
+  #parts: Part[] | undefined;
+  /** The segment's source, which is its translation if an `<ignorable>` has no other. */
+  #copied: Part[] | undefined;
+  #pairs: { readonly id: string; readonly raw: string | undefined }[] = [];
+  /** The native code or data that is read, and the depth of its element. */
+  #code: { readonly depth: number; text: string; readonly end: (text: string) => void } | undefined;
+  /** The depth of an element whose content is skipped, such as other suggestions; 0 outside of them. */
+  #skippedFrom = 0;
+
+  #begin(name: string, attributes: Readonly<Record<string, string>>): void {
+    const { depth } = this.xml;
+    if (depth === 1 && name !== 'xliff') this.xml.fail(`<${name.slice(0, 40)}> is not an XLIFF document`);
+    if (this.#skippedFrom > 0 || this.#code) return;
+    if (name === 'trans-unit' || name === 'unit') {
+      this.#unit = {
+        at: this.xml.at,
+        id: attributes['id'] ?? '',
+        data: new Map(),
+        sources: [],
+        targets: [],
+        hasTarget: false,
+        states: [],
+        isApproved: attributes['approved'] === 'yes',
+        fault: undefined,
+        size: 0,
+      };
+      return;
+    }
+    const unit = this.#unit;
+    if (!unit) return;
+    if (this.#parts) this.#beginInline(name, attributes, unit);
+    else if (name === 'alt-trans' || name === 'notes' || name === 'note' || name === 'matches')
+      this.#skippedFrom = depth;
+    else if (name === 'data') {
+      const id = attributes['id'] ?? '';
+      this.#readCode((text) => void unit.data.set(id, text));
+    } else if (name === 'source') this.#parts = this.#copied = [];
+    else if (name === 'target') {
+      if (attributes['order'] !== undefined) unit.fault ??= 'its segments were reordered';
+      unit.hasTarget = true;
+      this.#parts = [];
+      if (attributes['state'] !== undefined) unit.states.push(attributes['state']);
+    } else if (name === 'segment') unit.states.push(attributes['state'] ?? 'initial');
+  }
+
+  #beginInline(name: string, attributes: Readonly<Record<string, string>>, unit: UnitDraft): void {
+    this.#count(unit, 100);
+    const parts = this.#parts ?? [];
+    const id = attributes['id'] ?? '';
+    const rawOf = (ref: string | undefined): string | undefined => unit.data.get(ref ?? '');
+    const add = (end: 'both' | 'open' | 'close', code: string, raw: string | undefined): void =>
+      void parts.push(raw === undefined ? { id: code, end } : { id: code, end, raw });
+    if (name === 'cp') parts.push(String.fromCodePoint(codePointOf(attributes['hex'])));
+    else if (name === 'pc' || name === 'g') {
+      add('open', id, rawOf(attributes['dataRefStart']));
+      this.#pairs.push({ id, raw: rawOf(attributes['dataRefEnd']) });
+    } else if (name === 'ph' && attributes['dataRef'] !== undefined)
+      add('both', id, rawOf(attributes['dataRef']));
+    else if (name === 'sc') add('open', id, rawOf(attributes['dataRef']));
+    else if (name === 'ec') add('close', attributes['startRef'] ?? id, rawOf(attributes['dataRef']));
+    else if (name === 'x') add('both', id, undefined);
+    else if (name === 'bx' || name === 'ex')
+      add(name === 'bx' ? 'open' : 'close', attributes['rid'] ?? id, undefined);
+    else if (name === 'ph' || name === 'it' || name === 'bpt' || name === 'ept') {
+      const end = name === 'bpt' ? 'open' : name === 'ept' ? 'close' : 'both';
+      this.#readCode((text) => add(end, attributes['rid'] ?? id, text === '' ? undefined : text));
+    } else if (!TRANSPARENT.has(name)) unit.fault ??= `<${name.slice(0, 40)}> is not an inline code`;
+  }
+
+  #readCode(end: (text: string) => void): void {
+    this.#code = { depth: this.xml.depth, text: '', end };
+  }
+
+  #take(text: string): void {
+    const unit = this.#unit;
+    if (!unit || this.#skippedFrom > 0) return;
+    this.#count(unit, text.length);
+    if (this.#code) this.#code.text += text;
+    else this.#parts?.push(text);
+  }
+
+  #count(unit: UnitDraft, size: number): void {
+    if ((unit.size += size) > MAX_TEXT) this.xml.refuse('a unit', MAX_TEXT);
+  }
+
+  #end(name: string): void {
+    const { depth } = this.xml;
+    const unit = this.#unit;
+    if (this.#skippedFrom > 0) {
+      if (depth === this.#skippedFrom) this.#skippedFrom = 0;
+    } else if (this.#code) {
+      if (depth !== this.#code.depth) return;
+      const { end, text } = this.#code;
+      this.#code = undefined;
+      end(text);
+    } else if (!unit) return;
+    else if (name === 'source') {
+      unit.sources.push(...(this.#parts ?? []));
+      this.#parts = undefined;
+    } else if (name === 'target') {
+      unit.targets.push(...(this.#parts ?? []));
+      this.#parts = this.#copied = undefined;
+    } else if (name === 'ignorable') {
+      unit.targets.push(...(this.#copied ?? []));
+      this.#copied = undefined;
+    } else if (name === 'segment') this.#copied = undefined;
+    else if ((name === 'pc' || name === 'g') && this.#parts) {
+      const pair = this.#pairs.pop();
+      if (pair) this.#parts.push({ id: pair.id, end: 'close', ...(pair.raw !== undefined && pair) });
+    } else if (name === 'unit' || name === 'trans-unit') this.#endUnit(unit);
+  }
+
+  #endUnit(unit: UnitDraft): void {
+    this.#unit = undefined;
+    const { at, id, targets, hasTarget, states, isApproved, fault } = unit;
+    const value = hasTarget ? this.#resolve(unit, targets) : '';
+    this.units.push({
+      at,
+      id,
+      value: typeof value === 'string' ? value : undefined,
+      verdict: verdictOf(states) ?? (isApproved ? 'reviewed' : undefined),
+      isDraft: states.some((state) => state.startsWith('needs-') || state === 'initial'),
+      fault:
+        fault ??
+        (typeof value === 'string' ? undefined : `its inline code ${value.unknown} is not in its source`),
+    });
+  }
+
+  /** Codes without native data take that of the source. */
+  #resolve({ sources }: UnitDraft, parts: readonly Part[]): string | { readonly unknown: string } {
+    const known = new Map<string, string>();
+    for (const part of sources)
+      if (typeof part !== 'string' && part.raw !== undefined) known.set(`${part.end} ${part.id}`, part.raw);
+    let value = '';
+    for (const part of parts) {
+      const text = typeof part === 'string' ? part : (part.raw ?? known.get(`${part.end} ${part.id}`));
+      if (text === undefined) return { unknown: typeof part === 'string' ? '' : part.id.slice(0, 40) };
+      value += text;
+    }
+    return value;
+  }
+}
+
+const REVIEWED: ReadonlySet<string> = new Set(['reviewed', 'signed-off', 'final']);
+
+/** A unit is as far as the least finished of its segments. */
+function verdictOf(states: readonly string[]): Verdict | undefined {
+  if (states.length === 0 || !states.every((state) => REVIEWED.has(state))) return undefined;
+  return states.every((state) => state === 'final') ? 'final' : 'reviewed';
+}
+
+function localName(name: string): string {
+  return name.slice(name.indexOf(':') + 1);
+}
+
+function codePointOf(hex = ''): number {
+  const code = /^[0-9A-Fa-f]{1,6}$/.test(hex) ? Number.parseInt(hex, 16) : 0xfffd;
+  return code <= 0x10ffff ? code : 0xfffd;
+}
