@@ -108,6 +108,20 @@ describe('a translation with other blocks than its source', () => {
     expect(coverage).toEqual({ keys: 10, translated: 10, missing: 0, unmatched: 0 });
   });
 
+  it.each([
+    ['a container', '::: tip Advice\nClean', '\n:::\n'],
+    ['a block', '/// tip | Advice\nClean', '\n///\n'],
+    ['an element', '<details>\n<summary>Advice</summary>\n\nClean', '\n\n</details>\n'],
+    ['a shortcode', '{{% note title="Advice" %}}\nClean', '\n{{% /note %}}\n'],
+  ])('gets no title of %s that it lacks', async (_, before, after) => {
+    const guide = GUIDE.replace('::: tip\nClean', before).replace('\n:::\n', after);
+    const jardin = JARDIN.replace('::: tip\n', '').replace('\n:::\n', '\n');
+    const { asked, written, notes } = await sync(project(guide, jardin));
+    expect(asked).toEqual([]);
+    expect(written).toBe(jardin);
+    expect(notes).toEqual([expect.stringMatching(/of the source: no clear counterpart, not compared$/)]);
+  });
+
   it('is said again to have them when nothing has changed since', async () => {
     const directory = project(GUIDE, JARDIN.replace('::: tip', '::: tip CONSEJO'));
     for (const run of ['sync', 'sync', 'check', 'check'] as const) {

@@ -13,7 +13,7 @@ import {
 import { alignTexts } from './align-texts.ts';
 import type { Records } from './plan.ts';
 import type { Note } from './report.ts';
-import { gapsOf } from './structure.ts';
+import { depthOf, gapsOf } from './structure.ts';
 import { type Cue, hasCues } from '../../formats/subtitles/document.ts';
 
 /** A translation with other blocks than its source, seen through the keys of the source. */
@@ -234,7 +234,9 @@ function findInsertions(
       texts: cut(lead?.end, tail?.start),
       after: cut(tail?.start, tail?.end),
     });
-    if (text !== undefined) found.push({ from: first, to: i + 1, at: after, edit: { span, text } });
+    const replaced = target.text.slice(span.start, span.end);
+    if (text !== undefined && depthOf(text, skeleton.text) === depthOf(replaced, skeleton.text))
+      found.push({ from: first, to: i + 1, at: after, edit: { span, text } });
   }
   return found;
 }
