@@ -87,12 +87,12 @@ function placeChildren(family: Family, depth: number): void {
   const headless: Entry[] = [];
   let next: Entry | undefined;
   for (const entry of skeleton) {
-    const twin = byKey.next(entry.key);
-    if (twin) {
-      next ??= twin;
-      previous = twin;
-      if (twin.children && entry.children) {
-        const children = { target: twin.children, skeleton: entry.children, parent: twin };
+    const counterpart = byKey.next(entry.key);
+    if (counterpart) {
+      next ??= counterpart;
+      previous = counterpart;
+      if (counterpart.children && entry.children) {
+        const children = { target: counterpart.children, skeleton: entry.children, parent: counterpart };
         placeChildren({ ...family, ...children }, depth + 1);
       }
     } else if (holdsAny(entry, wanted)) {
@@ -128,10 +128,10 @@ export class EntriesByKey {
   /** The counterpart of the next entry with this key; the last one if there are no more. */
   next(key: Key): Entry | undefined {
     const id = keyId(key);
-    const twin = this.#next.get(id);
+    const counterpart = this.#next.get(id);
     const following = this.#later.get(id)?.pop();
     if (following) this.#next.set(id, following);
-    return twin;
+    return counterpart;
   }
 }
 

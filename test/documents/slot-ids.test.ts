@@ -19,7 +19,7 @@ describe('the ids of slots', () => {
     expect(slotIds(scan('abab'), source)).toBe(slotIds(source));
   });
 
-  it('are those of the document itself where a twin has others', () => {
+  it('are those of the document itself if an equal document has others', () => {
     for (const keys of ['', 'a', 'abba', 'ababa', 'baab']) {
       expect(slotIds(scan(keys), scan('abab'))).toEqual(slotIds(scan(keys)));
     }

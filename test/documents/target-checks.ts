@@ -116,11 +116,11 @@ export function expectSourceOrder(
   for (const [at, entry] of skeleton.entries()) {
     const place = places.get(keyId(entry));
     if (!place) continue;
-    const twin = old.get(keyId(entry));
-    if (twin) {
+    const counterpart = old.get(keyId(entry));
+    if (counterpart) {
       previous = place.i;
-      if (twin.children && entry.children && place.entry.children)
-        expectSourceOrder(entry.children, twin.children, place.entry.children, note);
+      if (counterpart.children && entry.children && place.entry.children)
+        expectSourceOrder(entry.children, counterpart.children, place.entry.children, note);
       continue;
     }
     added.set(previous, [...(added.get(previous) ?? []), place.i]);

@@ -9,14 +9,14 @@ import type { CommandModule } from '../output/command.ts';
 import { OK } from '../output/exit-code.ts';
 import { addExamples } from '../output/help.ts';
 import { readTexts } from '../terminal/input.ts';
-import { addThereOptions, type RemoteFlags } from '../options/service.ts';
+import { addServiceAccessOptions, type RemoteFlags } from '../options/service.ts';
 import { chooseExecutionTarget } from '../execution/execution-target.ts';
 import { withRemote } from '../execution/remote.ts';
 
 export const detect: CommandModule<RemoteFlags> = {
   configure(command) {
     command.argument('[text...]', 'texts; default: standard input');
-    addThereOptions(command);
+    addServiceAccessOptions(command);
     addExamples(command, [
       ['dragoman detect "Guten Morgen" "Buenos días"', 'one code for each text'],
       ['dragoman detect < letter.txt', 'the language of a whole file'],

@@ -41,7 +41,7 @@ import {
 import { addDryRunOption, type DryRunFlags } from '../options/dry-run.ts';
 import { addPathListOption } from '../documents/destinations.ts';
 import { ask } from '../terminal/input.ts';
-import { addRemoteOptions, addThereOptions, type ServiceFlags } from '../options/service.ts';
+import { addRemoteOptions, addServiceAccessOptions, type ServiceFlags } from '../options/service.ts';
 import { columns } from '../terminal/table.ts';
 import { oneLine } from '../terminal/terminal.ts';
 
@@ -107,7 +107,7 @@ const createCommand: CommandModule<NewJobFlags> = {
       .option('--delete', 'with -o: delete the job after its files are downloaded');
     addDryRunOption(command, 'only check the file, and print what the job costs');
     addPathListOption(command);
-    addThereOptions(command);
+    addServiceAccessOptions(command);
     addExamples(command, [
       ['dragoman jobs create app.json -s en -t fr,es', 'print the id of a new job'],
       [
@@ -195,7 +195,7 @@ function needs(option: string, other: string): DragomanError {
 
 const listCommand: CommandModule<ServiceFlags> = {
   configure(command) {
-    addThereOptions(command);
+    addServiceAccessOptions(command);
     addExamples(command, [
       ['dragoman jobs list', 'a table of all jobs, the newest first'],
       ['dragoman jobs list --json', 'the same as the service reports it'],
@@ -228,7 +228,7 @@ const LIST_HEAD = ['job', 'status', 'translated', 'languages', 'created', 'file'
 const statusCommand: CommandModule<ServiceFlags> = {
   configure(command) {
     command.argument('<id>', 'the job');
-    addThereOptions(command);
+    addServiceAccessOptions(command);
     addExamples(command, [
       ['dragoman jobs status 1b4e28ba-2fa1-4d3b-a3f5-ef19b5a7633b', 'its progress'],
       ['dragoman jobs status 1b4e28ba-2fa1-4d3b-a3f5-ef19b5a7633b --json', 'with the addresses of its files'],
@@ -300,7 +300,7 @@ const downloadCommand: CommandModule<DownloadFlags> = {
       .option('--force', 'replace existing files');
     addDryRunOption(command);
     addPathListOption(command);
-    addThereOptions(command);
+    addServiceAccessOptions(command);
     addExamples(command, [
       ['dragoman jobs download 1b4e28ba-2fa1-4d3b-a3f5-ef19b5a7633b -o out', 'all languages'],
       [
@@ -347,7 +347,7 @@ const deleteCommand: CommandModule<DeletionFlags> = {
   configure(command) {
     command.argument('<id...>', 'the jobs').option('-y, --yes', 'do not ask');
     addDryRunOption(command, 'only print which jobs would be deleted');
-    addThereOptions(command);
+    addServiceAccessOptions(command);
     addExamples(command, [
       ['dragoman jobs delete 1b4e28ba-2fa1-4d3b-a3f5-ef19b5a7633b', 'ask, and delete the job with its files'],
       ['dragoman jobs delete 1b4e28ba-2fa1-4d3b-a3f5-ef19b5a7633b --yes', 'in a script'],

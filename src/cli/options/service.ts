@@ -15,7 +15,7 @@ export interface RemoteFlags extends LimitFlags {
 /** Flags of a command that works locally with an engine, or remotely with a service. */
 export type ServiceFlags = EngineFlags & RemoteFlags;
 
-/** The options of commands that work here or there. */
+/** The options of commands that work locally or with a service. */
 export function addServiceOptions(command: Command): void {
   addEngineOptions(command);
   addRemoteOptions(command);
@@ -48,8 +48,8 @@ export function addAddressOptions(
   markRare(command, '--api', '--ca-file');
 }
 
-/** The options of commands that only a service can do. */
-export function addThereOptions(command: Command): void {
+/** The options of commands that use a service, but no engine. */
+export function addServiceAccessOptions(command: Command): void {
   addRemoteOptions(command);
   addLimitOptions(command);
 }

@@ -98,12 +98,12 @@ async function translateBlocks({
     } else if (block.markup.length > 0) broken.push(block);
     else failures.push({ offset: wordsOf(html, block.gaps[0]), reason: gaps.problem });
   };
-  const valueAt = (block: TextBlock, twin?: TextBlock): BlockValue & Value => ({
+  const valueAt = (block: TextBlock, counterpart?: TextBlock): BlockValue & Value => ({
     ...valueOf(block, html),
-    answer: twin && context.answer && valueOf(twin, context.answer.html).value,
+    answer: counterpart && context.answer && valueOf(counterpart, context.answer.html).value,
   });
-  const twins = context.answer?.blocks;
-  await translateEach(blocks, (block, i) => valueAt(block, twins?.[i]), readAnswer, context);
+  const answered = context.answer?.blocks;
+  await translateEach(blocks, (block, i) => valueAt(block, answered?.[i]), readAnswer, context);
   return broken;
 }
 
@@ -114,7 +114,7 @@ async function translateTextNodes(
 ): Promise<void> {
   const { html } = page;
   const nodes = blocks.flatMap((block) => block.gaps.map((gap, index) => ({ block, gap, index })));
-  const twins = new Map(page.blocks.map((block, i) => [block, context.answer?.blocks[i]]));
+  const answered = new Map(page.blocks.map((block, i) => [block, context.answer?.blocks[i]]));
   const readAnswer = (
     { block, gap, index }: (typeof nodes)[number],
     { value }: Value,
@@ -127,10 +127,10 @@ async function translateTextNodes(
     else failures.push({ offset: wordsOf(html, gap), reason: result.problem });
   };
   const valueAt = ({ block, index }: (typeof nodes)[number]): Value => {
-    const twin = twins.get(block);
+    const counterpart = answered.get(block);
     return {
       value: valueOfGap(block, index, html),
-      answer: twin && context.answer && valueOfGap(twin, index, context.answer.html),
+      answer: counterpart && context.answer && valueOfGap(counterpart, index, context.answer.html),
     };
   };
   await translateEach(nodes, valueAt, readAnswer, context);

@@ -11,8 +11,8 @@ const accents = Uint16Array.from({ length: 128 }, (_, code) => {
   return letter < 0 ? code : ACCENTED.charCodeAt(letter);
 });
 /** Code units that are converted to a string at once, two bytes each. */
-const PORTION = 4096;
-const units = Buffer.alloc(2 * PORTION);
+const CHUNK = 4096;
+const units = Buffer.alloc(2 * CHUNK);
 
 /**
  * The embedded engine for tests, layout checks and CI: replaces every unaccented Latin letter with a legible accented
@@ -43,7 +43,7 @@ export function createPseudoEngine(): Engine {
 }
 
 /** Code units to process in one turn of the event loop: a file may have a single value of megabytes. */
-const TURN = 64 * PORTION;
+const TURN = 64 * CHUNK;
 
 const isLong = (text: TaggedText): boolean => text.length > TURN;
 
@@ -80,8 +80,8 @@ function accentText(tagged: TaggedText): EngineOutcome {
 
 function accentLetters(words: string): string {
   let accented = '';
-  for (let start = 0; start < words.length; start += PORTION) {
-    const length = Math.min(PORTION, words.length - start);
+  for (let start = 0; start < words.length; start += CHUNK) {
+    const length = Math.min(CHUNK, words.length - start);
     for (let i = 0; i < length; i++) {
       const code = words.charCodeAt(start + i);
       const unit = accents[code] ?? code;

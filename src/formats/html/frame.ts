@@ -10,7 +10,7 @@ export interface PageFrame {
 }
 
 /** Characters to digest at once, because pieces of text are many and short. */
-const PORTION = 65_536;
+const CHUNK = 65_536;
 
 /** Digests a long text that arrives in pieces. The result does not depend on how it is split. */
 export class TextDigest {
@@ -19,7 +19,7 @@ export class TextDigest {
 
   write(piece: string): void {
     this.#pending += piece;
-    if (this.#pending.length >= PORTION) this.#flush();
+    if (this.#pending.length >= CHUNK) this.#flush();
   }
 
   end(): string {

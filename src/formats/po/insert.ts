@@ -40,17 +40,17 @@ function regrown(
   const wanted = new Set(missing.map((key) => JSON.stringify(key.slice(0, 2))));
   const present = new Map<string, CatalogMessage[]>();
   for (const message of into.messages.filter(isLive).toReversed()) {
-    const twins = present.get(keyId(message));
-    if (twins) twins.push(message);
+    const duplicates = present.get(keyId(message));
+    if (duplicates) duplicates.push(message);
     else present.set(keyId(message), [message]);
   }
   return from.messages.filter(isLive).flatMap((message): Edit[] => {
     // Among duplicates, the first replaces the first.
-    const twin = present.get(keyId(message))?.pop();
-    const changed = twin && (twin.plural === undefined) !== (message.plural === undefined);
+    const existing = present.get(keyId(message))?.pop();
+    const changed = existing && (existing.plural === undefined) !== (message.plural === undefined);
     if (!changed || !wanted.has(JSON.stringify(messageKey(message)))) return [];
     const text = fitForms(from.text, message, message.span, count).replace(/\r?\n/g, into.newline);
-    return [{ span: twin.span, text }];
+    return [{ span: existing.span, text }];
   });
 }
 
@@ -70,8 +70,8 @@ function place(catalog: Catalog, placement: Placement, body: string, first: bool
 /** gettext rejects an obsolete message and a live one with the same key as duplicates. */
 function dropObsoleteCopies(catalog: Catalog, inserted: ReadonlySet<string>): readonly Edit[] {
   const { text } = catalog;
-  const twins = catalog.messages.filter((message) => message.obsolete && inserted.has(keyId(message)));
-  return removeBlocks(text, obsoleteSpans(text, twins));
+  const copies = catalog.messages.filter((message) => message.obsolete && inserted.has(keyId(message)));
+  return removeBlocks(text, obsoleteSpans(text, copies));
 }
 
 function keyId(message: CatalogMessage): string {

@@ -31,9 +31,9 @@ export function insertLocalizations(
 
   function insertInto(own: Node, from: Node, written: string): void {
     for (const child of from.children) {
-      const twin = memberOf(own, child.name);
-      if (!twin) writer.add(own, child.name, () => valueOf(written, child));
-      else if (twin.kind === 'object' && child.kind === 'object') insertInto(twin, child, written);
+      const existing = memberOf(own, child.name);
+      if (!existing) writer.add(own, child.name, () => valueOf(written, child));
+      else if (existing.kind === 'object' && child.kind === 'object') insertInto(existing, child, written);
     }
   }
 }

@@ -124,8 +124,8 @@ export function listSourceKeys(
   const overridden = findOverridden(source);
   const keys = skeleton.slots.flatMap((slot, i): SourceKey[] => {
     const id = ids[i] ?? '';
-    const twin = known?.get(id);
-    if (twin && !slot.plural) return [twin];
+    const same = known?.get(id);
+    if (same && !slot.plural) return [same];
     const from = overridden.has(id) ? undefined : sourceOf(slot, id);
     if (!from) return [];
     const { comment, plural } = from.slot;
@@ -134,7 +134,7 @@ export function listSourceKeys(
         id,
         key: slot.key,
         entry: keyId(slot.plural?.group ?? slot.key),
-        lockKey: twin?.lockKey ?? locked[i] ?? '',
+        lockKey: same?.lockKey ?? locked[i] ?? '',
         text: from.text,
         forms: from.forms,
         syntax: slot.syntax,

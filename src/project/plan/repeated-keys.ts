@@ -40,8 +40,8 @@ export function mergeRepeated<Wanted extends Repeatable & { readonly lockKey: st
   const last = new Map(wanted.filter(isMerged).map((one) => [keyId(one.key), one]));
   return wanted.flatMap((one) => {
     if (isMerged(one)) return [];
-    const twin = last.get(one.id);
-    return [twin ? { ...twin, id: one.id, lockKey: one.lockKey } : one];
+    const repeat = last.get(one.id);
+    return [repeat ? { ...repeat, id: one.id, lockKey: one.lockKey } : one];
   });
 }
 
