@@ -224,6 +224,43 @@ describe('i18n by a service: only values are taken from its file', () => {
   });
 });
 
+describe('i18n by a service: of other formats, too, only values are taken', () => {
+  const PO = 'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n\n';
+  const entries = `#, python-format\nmsgid "Hello %(name)s"\nmsgstr ""\n\nmsgid "Open"\nmsgstr ""\n`;
+
+  it.each<[string, string, (file: string) => string]>([
+    ['app.po', PO + entries, (file) => `${file}\nmsgid "Plus"\nmsgstr "Plus"\n`],
+    ['app.po', PO + entries, (file) => file.replace(/msgid "Open"\n.*/, '')],
+    ['app.po', PO + entries, (file) => file.replace(/(?<=msgstr ".*)%\(name\)s/, '%(nom)s')],
+    [
+      'app.yaml',
+      'en:\n  a: Hello %{name} # note\n  n: 3\n',
+      (file) => file.replace('n: 3', 'n: 4\n  x: Plus'),
+    ],
+    ['app.properties', '# Note\na=Hello {0}\nb=Open\n', (file) => `x=Plus\n${file.replace('{0}', '{1}')}`],
+    [
+      'app.xml',
+      '<resources>\n  <string name="a">Hello %s</string>\n</resources>\n',
+      (file) =>
+        `<!DOCTYPE x>${file.replace('%s', '%d').replace('</res', '<string name="x">Plus</string></res')}`,
+    ],
+    [
+      'app.strings',
+      '/* Note */\n"a" = "Hello %@";\n',
+      (file) => `${file.replace('%@', '%d')}"x" = "Plus";\n`,
+    ],
+  ])('%s %#: the file is that of a local engine', async (name, source, file) => {
+    const run = async (env: Readonly<Record<string, string>>): Promise<unknown> => {
+      const cwd = projectWith({ [name]: source });
+      const { exitCode } = await dragoman(['i18n', name, ...EN_FR, '-o', 'out'], { cwd, env });
+      return { exitCode, written: readFileSync(join(cwd, 'out', name.replace('.', '_fr.')), 'utf8') };
+    };
+    const url = await damagingProxy(service.url, { file });
+    const remote = await run({ DRAGOMAN_BASE_URL: url, DRAGOMAN_API_KEY: service.key });
+    expect(remote).toEqual(await run({ DRAGOMAN_ENGINE: 'pseudo' }));
+  });
+});
+
 describe('i18n by a service: the price of values that do not verify', () => {
   it.each([
     ['a small file', 12, 20],

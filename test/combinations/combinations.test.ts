@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { FORMAT_IDS } from '../../src/formats/registry.ts';
+import { SUBTITLE_FORMATS } from '../../src/formats/subtitles/format.ts';
 import { tryWhole } from '../../scripts/fuzz/whole.ts';
 import { coverPairs } from './cover.ts';
 import { coveringFiles } from './files.ts';
@@ -14,6 +16,12 @@ describe('valid files with every two variants of two optional parts', () => {
       expect(problems.filter((problem) => problem.kind !== 'refused')).toEqual([]);
     },
   );
+
+  it('are there for every format', () => {
+    const fuzzed = new Set<string>(FILE_KINDS.map((kind) => kind.fuzzed));
+    const all = [...FORMAT_IDS, ...SUBTITLE_FORMATS, 'html', 'email'];
+    expect(all.filter((format) => !fuzzed.has(format))).toEqual([]);
+  });
 
   it('are named where one cannot be translated', async () => {
     const entry = [['  "key№": '], ['"Save"', '"{n, plural, one {Save}}"']];
