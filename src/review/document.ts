@@ -12,7 +12,7 @@ export interface PageParts {
 }
 
 interface DocumentOptions extends PageParts {
-  /** Letters and digits only: it stands in attributes. */
+  /** Letters and digits only, because attributes contain it. */
   readonly nonce: string;
   readonly title: string;
   /** For a page that works without a server. Absent: the page asks the server that it came from. */
@@ -20,8 +20,8 @@ interface DocumentOptions extends PageParts {
 }
 
 /**
- * The review page as one HTML document. Texts stand in it as JSON that contains no markup. A document with texts forbids
- * itself every connection; a server does so by its own header.
+ * The review page as one HTML document. Its texts are JSON without markup. A document with texts forbids itself every
+ * connection; a server sets the policy in a header.
  */
 export function pageDocument({ nonce, title, style, script, embedded }: DocumentOptions): string {
   const policy = embedded

@@ -2,7 +2,6 @@ import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { Controls } from './controls.ts';
 import { Dialogs } from './dialogs.tsx';
-import { isApproved } from './filter.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { RowList } from './row-list.tsx';
 import { wording } from './wording.ts';
@@ -71,19 +70,15 @@ function isOtherField(target: EventTarget | null): boolean {
 
 function TitleBar({ controls, mailed }: AppProps): JSX.Element {
   const { store } = controls;
+  // Answers in the browser are counted as well.
   void store.revision.value;
-  const locale = store.filter.value.locale;
-  const rows = locale === '' ? store.rows : store.rows.filter((row) => row.locale === locale);
-  const approved = rows.filter((row) => isApproved(row) && row.needsReview === undefined).length;
+  const all = store.counts.value.get('all') ?? 0;
+  const approved = store.counts.value.get('approved') ?? 0;
   return (
     <div class="bar title">
       <h1>{store.pack.value?.title ?? wording.title}</h1>
-      <progress
-        value={approved}
-        max={Math.max(1, rows.length)}
-        aria-label={wording.approvedOf(approved, rows.length)}
-      />
-      <span class="quiet">{wording.approvedOf(approved, rows.length)}</span>
+      <progress value={approved} max={Math.max(1, all)} aria-label={wording.approvedOf(approved, all)} />
+      <span class="quiet">{wording.approvedOf(approved, all)}</span>
       <span class="space" />
       {mailed && (
         <>

@@ -45,7 +45,7 @@ export function compareWords(before: string, after: string): readonly Change[] {
   return changes;
 }
 
-/** Words, spaces and signs; characters of scripts without spaces stand alone. */
+/** Words, spaces and signs; each character of scripts without spaces is a word. */
 function wordsOf(text: string): readonly string[] {
   return (
     text.match(

@@ -3,8 +3,8 @@ import { branchRuleOf, type Finding, type Form, type Limit, type Row } from '../
 import { wording } from './wording.ts';
 
 /**
- * Findings about a translation as it is typed, by the rules by which it is saved. Of an unchanged text, its file's findings
- * count: a person may have written what is refused from others.
+ * Findings about a translation as it is typed, by the rules by which it is saved. For an unchanged text, the
+ * findings of its file count, because verification is stricter than a review of a person's text.
  */
 export function checkForm(row: Row, form: Form, value: string): readonly Finding[] {
   if (value.trim() === '' && form.source.trim() !== '')

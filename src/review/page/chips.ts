@@ -2,7 +2,7 @@ import type { MessageNode } from '../../text/node.ts';
 import { parseValue } from '../../text/parse.ts';
 import type { Syntax } from '../../text/syntax.ts';
 
-/** A piece of a text that is edited as a whole: syntax, or a character that nobody sees. */
+/** A piece of a text that is edited as a whole: syntax, or an invisible character. */
 export interface Chip {
   readonly start: number;
   readonly end: number;

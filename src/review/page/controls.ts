@@ -13,7 +13,7 @@ import { wording } from './wording.ts';
 interface Choice {
   readonly chips: readonly Chip[];
   readonly at: number;
-  /** What was typed to get here, which the placeholder replaces. */
+  /** The typed character that the placeholder replaces; empty if a key opened the list. */
   readonly typed: string;
 }
 
@@ -81,7 +81,7 @@ export class Controls {
     this.#focused = form;
   }
 
-  /** Drops what was typed. */
+  /** Discards the draft. */
   revert(row: Row): void {
     this.store.drafts.delete(row.id);
     this.store.outcomes.delete(row.id);
@@ -208,7 +208,7 @@ export class Controls {
   /** The fields of the next row take the focus when they are there. At first, unless that opens a keyboard on the screen. */
   wantsFocus = !this.isPlain.value;
 
-  /** Saves what was typed, approves what was not changed, or passes a warning that was seen. */
+  /** Saves the draft, approves an unchanged text, or confirms a warning. */
   confirm(): void {
     const { store } = this;
     const row = store.currentRow();
@@ -313,7 +313,7 @@ export class Controls {
     store.selected.value = new Set(store.shown.value.flatMap((_, index) => store.shownRow(index)?.id ?? []));
   }
 
-  /** Goes on from what the file has now: with what was typed, or without it. */
+  /** Continues from the text in the file: with the draft, or without it. */
   settleConflict(row: Row, keepsMine: boolean): void {
     const { store } = this;
     const outcome = store.outcomes.get(row.id);
@@ -326,7 +326,7 @@ export class Controls {
     this.refresh();
   }
 
-  /** Keeps what was typed, now as an answer to the new source. */
+  /** Keeps the draft, as an answer to the new source. */
   lookAgain(row: Row): void {
     const { store } = this;
     const draft = store.drafts.get(row.id);

@@ -58,7 +58,7 @@ export class Decisions {
     return results;
   }
 
-  /** Takes back what was decided last, as a whole. @returns the rows as they are again */
+  /** Undoes the last group of decisions. @returns the restored rows */
   async undo(): Promise<readonly Row[]> {
     while (!this.isIdle) await this.#sending;
     const ids = this.#history.pop();

@@ -117,7 +117,7 @@ function wholeChips(field: StateField<Chips>): ReturnType<typeof EditorState.tra
   });
 }
 
-/** Deletes the chip beside the cursor, if there is one. */
+/** Deletes the chip next to the cursor. Returns false without a chip. */
 function deleteChip(field: StateField<Chips>, isForward: boolean): (view: EditorView) => boolean {
   return (view) => {
     const { state } = view;

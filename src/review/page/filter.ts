@@ -81,9 +81,13 @@ function hasText({ key, comment, forms }: Row, text: string): boolean {
 /** How many rows of one language each choice of {@link Show} has. */
 export function countShows(rows: readonly Row[], locale: string): ReadonlyMap<Show, number> {
   const counts = new Map<Show, number>();
+  const add = (show: Show): void => {
+    counts.set(show, (counts.get(show) ?? 0) + 1);
+  };
   for (const row of rows) {
     if (locale !== '' && row.locale !== locale) continue;
-    for (const show of SHOWS) if (isShown(row, show)) counts.set(show, (counts.get(show) ?? 0) + 1);
+    for (const kind of KINDS) if (KIND_TESTS[kind](row)) add(kind);
+    if (row.needsReview !== undefined) add(row.needsReview);
   }
   return counts;
 }
@@ -96,7 +100,7 @@ export function writeFilter(filter: Filter, row: string | undefined): string {
   return fields.toString();
 }
 
-/** What {@link writeFilter} wrote. Whatever else is in a fragment does not count. */
+/** Reads the result of {@link writeFilter}. Ignores other fields. */
 export function readFilter(fragment: string): { readonly filter: Filter; readonly row: string | undefined } {
   const fields = new URLSearchParams(fragment.replace(/^#/, ''));
   const show = SHOWS.find((one) => one === fields.get('show')) ?? NO_FILTER.show;

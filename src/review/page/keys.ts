@@ -27,7 +27,7 @@ interface Key {
   readonly does: string;
 }
 
-/** `Mod` is Ctrl, and ⌘ on a Mac. Letters with Alt are those of the keyboard's place, whatever Alt makes of them. */
+/** `Mod` is Ctrl, and ⌘ on a Mac. With Alt, the position of the key counts, because Alt changes the character. */
 export const KEYS: readonly Key[] = [
   {
     combo: 'Enter',

@@ -26,7 +26,7 @@ export class ServerSource implements Source {
 
   /**
    * @param token of the address; undefined for a page that was loaded again, which has a session
-   * @throws Error if there is no access
+   * @throws Error without access
    */
   static async open(token: string | undefined): Promise<ServerSource> {
     const name = 'dragoman-session';
@@ -104,7 +104,7 @@ export class FileSource implements Source {
   /** As they were sent. */
   readonly #sent: ReadonlyMap<string, Row>;
   readonly #answers = new Map<string, KeptAnswer>();
-  /** What was answered before, for undoing. */
+  /** Earlier answers, for undoing. */
   readonly #earlier = new Map<string, (KeptAnswer | undefined)[]>();
 
   /** @param answers of a copy that was saved with them */

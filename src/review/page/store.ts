@@ -18,10 +18,10 @@ export type Outcome =
   | { readonly kind: 'stale' }
   | { readonly kind: 'foreign' };
 
-/** Milliseconds that a message is shown. What it says is also on its row. */
+/** Milliseconds that a message is shown. Its row shows the same. */
 const MESSAGE_TIME = 10_000;
 
-/** The rows, which of them are shown, and what is being done to them. Components read its signals. */
+/** The rows, the visible ones, and the work on them. Components read its signals. */
 export class ReviewStore {
   readonly source: Source;
   readonly pack = signal<Pack | undefined>(undefined);
@@ -44,9 +44,11 @@ export class ReviewStore {
   readonly drafts = new Map<string, Draft>();
   readonly outcomes = new Map<string, Outcome>();
   readonly counts = computed(() => {
-    void this.revision.value;
+    void this.#rowRevision.value;
     return countShows(this.rows, this.filter.value.locale);
   });
+  /** Raised when rows are others: counting them takes a while. */
+  readonly #rowRevision = signal(0);
   #silence: ReturnType<typeof setTimeout> | undefined;
   #rows: Row[] = [];
   #places = new Map<string, number>();
@@ -68,6 +70,7 @@ export class ReviewStore {
     this.#rows = [...pack.rows];
     this.#places = new Map(this.#rows.map(({ id }, place) => [id, place]));
     this.pack.value = pack;
+    this.#rowRevision.value++;
     this.applyFilter(this.filter.value);
   }
 
@@ -89,6 +92,7 @@ export class ReviewStore {
         this.#rows.push(row);
       } else this.#rows[place] = row;
     }
+    this.#rowRevision.value++;
     this.touch();
   }
 
@@ -110,7 +114,7 @@ export class ReviewStore {
     if (pack && gone.size > 0) this.take({ ...pack, rows: this.#rows.filter(({ id }) => !gone.has(id)) });
   }
 
-  /** A component that reads it is drawn again with each {@link revision}; so it is with {@link outcomeOf}. */
+  /** Subscribes a component to {@link revision}, like {@link outcomeOf}. */
   draftOf(id: string): Draft | undefined {
     void this.revision.value;
     return this.drafts.get(id);
@@ -138,7 +142,7 @@ export class ReviewStore {
     this.current.value = (rows.find(isOpen) ?? rows[0])?.id;
   }
 
-  /** Where the current row stands in the list; -1 if it does not. */
+  /** The index of the current row in the list; -1 without one. */
   currentIndex(): number {
     const place = this.#places.get(this.current.value ?? '');
     return place === undefined ? -1 : this.shown.value.indexOf(place);

@@ -204,7 +204,7 @@ export const wording = {
   answers: (n: number): string => `${count(n, 'answer')} in this browser`,
   sendBack: 'Send back',
   saveCopy: 'Save a copy with my answers',
-  sendBackHint: 'Downloads a file with your answers. Send it to whoever sent you this page.',
+  sendBackHint: 'Downloads a file with your answers. Send it to the person who sent you this page.',
   noStorage:
     'This browser cannot keep your answers when the page is closed. Use “Save a copy with my answers” before you close it.',
 } as const;

@@ -28,7 +28,7 @@ export function useBrowser(): () => Browser {
 }
 
 /** A context whose pages may complain about nothing as long as the test runs. */
-async function newQuietPage(browser: Browser, options: BrowserContextOptions): Promise<Page> {
+export async function newQuietPage(browser: Browser, options: BrowserContextOptions): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);

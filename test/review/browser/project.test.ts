@@ -1,0 +1,72 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { dragoman, projectWith } from '../../cli/harness.ts';
+import { executablePath, newQuietPage, useBrowser } from './opened-page.ts';
+
+const SPANISH = `{
+    "open":  "Abrir",
+    "bye": "Adi\\u00f3s {name}", "none": ""
+}`;
+
+/** Runs `dragoman review` until the work is done. */
+async function reviewing(root: string, work: (address: string) => Promise<void>): Promise<void> {
+  const stop = new AbortController();
+  let running = Promise.resolve({ exitCode: -1 });
+  const address = await new Promise<string>((resolve) => {
+    let seen = '';
+    running = dragoman(['review', '-s', 'en', '-t', 'es'], {
+      cwd: root,
+      signal: stop.signal,
+      onStderr: (text) => {
+        seen += text;
+        const [url] = /http:\/\/127\.0\.0\.1:\d+\/#token=\S+/.exec(seen) ?? [];
+        if (url !== undefined) resolve(url);
+      },
+    });
+  });
+  try {
+    await work(address);
+  } finally {
+    stop.abort();
+    await running;
+  }
+}
+
+describe.skipIf(executablePath === undefined)('the review page of a project', () => {
+  const browser = useBrowser();
+
+  it('writes values only, and shows what others write', async () => {
+    const root = projectWith({
+      'locales/en.json': '{"open": "Open", "bye": "Bye {name}", "none": "Nothing"}',
+      'locales/es.json': SPANISH,
+    });
+    const file = join(root, 'locales/es.json');
+    const read = (): string => readFileSync(file, 'utf8');
+    await reviewing(root, async (address) => {
+      const page = await newQuietPage(browser(), {});
+      await page.goto(address);
+      await page.locator('.row.open').waitFor();
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('Control+A');
+      await page.keyboard.type('Hasta luego {');
+      await page.keyboard.press('1');
+      await page.keyboard.press('Enter');
+      await page.keyboard.type('Nada');
+      await page.keyboard.press('Enter');
+      await page.getByText('3 of 3 approved').waitFor();
+      expect(read()).toBe(
+        SPANISH.replace(String.raw`Adi\u00f3s {name}`, 'Hasta luego {name}').replace('""', '"Nada"'),
+      );
+      expect(readFileSync(join(root, 'dragoman.lock'), 'utf8').match(/reviewed:person/g)).toHaveLength(3);
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await expect.poll(read).toBe(SPANISH.replace(String.raw`Adi\u00f3s {name}`, 'Hasta luego {name}'));
+      writeFileSync(file, read().replace('Abrir', 'Abre'));
+      await page.getByLabel('Show').selectOption('all');
+      await page.getByText('Abre', { exact: true }).waitFor();
+      // A request without the session is refused.
+      expect(await page.evaluate(`fetch('rows').then(({ status }) => status)`)).toBe(401);
+      await page.close();
+    });
+  });
+});
