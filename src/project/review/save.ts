@@ -236,10 +236,10 @@ class AnswerJudge {
     const made = isWritten ? this.#writtenTexts(wanted, changed) : this.#decidedTexts(wanted);
     // An answer that came before finds its own texts.
     if ('kind' in made && made.kind === 'saved') return made;
-    const isAsSeen = isSame(
-      answer.bases,
-      forms.map(({ base }) => base),
-    );
+    // What a killed save wrote, or somebody else in the same words, is no conflict: it may lack the decision.
+    const isAsWanted = values !== undefined && !isWritten;
+    const bases = forms.map(({ base }) => base);
+    const isAsSeen = isAsWanted || isSame(answer.bases, bases);
     return isAsSeen ? made : { id, kind: 'conflict', row };
   }
 
