@@ -38,6 +38,19 @@ describe('a paragraph of TTML', () => {
     ]);
   });
 
+  it('has the times of the song in lyrics of Apple, in an element with times, too', () => {
+    const body = `<body dur="1:00.000"><div begin="10.5" end="20"><p begin="10.5" end="12">a</p>
+      <p><span begin="14" end="15">b</span> <span begin="15" end="16.25">c</span></p><p end="19">d</p></div></body>`;
+    const lyrics = (root: string): readonly unknown[] =>
+      scanSubtitles(`<tt${root}>${body}</tt>`, 'ttml').cues.map(({ start, end }) => [start, end]);
+    expect(lyrics(' xmlns:itunes="http://music.apple.com/lyric-ttml-internal" itunes:timing="Word"')).toEqual([
+      [10_500, 12_000],
+      [14_000, 16_250],
+      [10_500, 19_000],
+    ]);
+    expect(lyrics('')[0]).toEqual([21_000, 20_000]);
+  });
+
   it('must be in a body, and not in another paragraph', () => {
     const paragraph = '<p begin="1s" end="2s">a</p>';
     const other = `<head><p>x</p></head><div>${paragraph}</div><metadata><body>${paragraph}</body></metadata>`;

@@ -21,6 +21,8 @@ class TtmlClock {
   /** Per second. */
   readonly #frames: number;
   readonly #ticks: number;
+  /** Times of Apple's lyrics are those of the song, however deep an element is. */
+  readonly #isAbsolute: boolean;
 
   constructor(tree: XmlTree) {
     this.#tree = tree;
@@ -31,18 +33,20 @@ class TtmlClock {
     this.#frames = (rate * (positive(over) ?? 1)) / (positive(under) ?? 1);
     this.#ticks =
       positive(parameter('tickRate')) ?? (parameter('frameRate') === undefined ? 1 : this.#frames);
+    this.#isAbsolute = tree.root.attributes.some(({ name }) => name === 'itunes:timing');
   }
 
-  /** The display time of an element; its times are relative to its parent. */
+  /** The display time of an element. Its times are relative to its parent, except in Apple's lyrics. */
   intervalOf(element: XmlElement, context: Interval): Interval {
     const timeOf = (name: string): number | undefined => {
       const written = attributeOf(this.#tree, element, name);
       return written === undefined ? undefined : this.#read(written);
     };
-    const [offset, until, duration] = [timeOf('begin') ?? 0, timeOf('end'), timeOf('dur')];
-    const begin = context.begin + offset;
+    const [written, until, duration] = [timeOf('begin'), timeOf('end'), timeOf('dur')];
+    const zero = this.#isAbsolute ? 0 : context.begin;
+    const begin = written === undefined ? context.begin : zero + written;
     const ends = [
-      ...(until === undefined ? [] : [context.begin + until]),
+      ...(until === undefined ? [] : [zero + until]),
       ...(duration === undefined ? [] : [begin + duration]),
       ...(context.end === undefined ? [] : [context.end]),
     ];
