@@ -196,7 +196,7 @@ export class ProjectSource implements Source {
     const before = this.#known.get(row.id);
     if (before?.digest === digest) return;
     this.#known.set(row.id, { file, locale, digest });
-    // Whoever asks for a language the first time gets all of its rows.
+    // The first request for a language gets all of its rows.
     if (before || this.#locales.has(locale)) this.#push(row.id, row);
   }
 

@@ -3,8 +3,8 @@ import type { BranchPositions, BranchRule } from '../text/choice.ts';
 import type { Syntax } from '../text/syntax.ts';
 
 /**
- * What the review page and whatever stands behind it tell each other: a server on this computer, or a file that
- * somebody sent. Everything is JSON. Schemas are for what comes from outside; the page trusts its own side.
+ * The messages between the review page and its source: a server on this computer, or a file that somebody sent.
+ * Everything is JSON. Schemas check what the server and `import` receive; the page trusts its source.
  */
 
 export const PROTOCOL_VERSION = 1;
@@ -63,7 +63,7 @@ export interface Row {
   readonly locale: string;
   /** As people know it: the segments joined by dots, or the text where the format makes the keys. */
   readonly key: string;
-  /** Of the translation, or of the source if there is none. */
+  /** Of the translation, or of the source of a missing one. */
   readonly line?: number | undefined;
   /** The developer's note to translators. */
   readonly comment?: string | undefined;
@@ -95,9 +95,9 @@ export interface Form {
   /** Source texts one of which the translation has to match. Default: {@link source}. */
   readonly accepted?: readonly string[] | undefined;
   readonly syntax: Syntax;
-  /** How the application chooses among branches `a | b`, if it has a rule of its own: see {@link branchRuleOf}. */
+  /** How the application chooses among branches `a | b`, if it has its own rule: see {@link branchRuleOf}. */
   readonly branches?: BranchTable | undefined;
-  /** As the file has it; undefined if there is none. */
+  /** As the file has it; undefined if missing. */
   readonly translation?: string | undefined;
   /** The fingerprint of {@link translation}; empty without one. */
   readonly base: string;
@@ -156,7 +156,7 @@ export const answerSchema = v.object({
   verdict: v.optional(v.picklist(VERDICTS)),
   note: v.optional(v.pipe(v.string(), v.maxLength(2_000))),
   /**
-   * Takes back the last answer about this row: texts and decision become what they were. Values and verdict are ignored.
+   * Takes back the last answer about this row: restores its texts and its decision. Values and verdict are ignored.
    * `bases` are those of the row as that answer left it. Only a server that took that answer can do so.
    */
   undo: v.optional(v.literal(true)),
@@ -225,7 +225,7 @@ export interface Suggestion {
 export const sessionSchema = v.object({ token: v.pipe(v.string(), v.maxLength(128)) });
 export const SESSION_HEADER = 'x-dragoman-session';
 
-/** What stands behind the page. */
+/** Where the page's rows come from, and where its answers go. */
 export interface Source {
   rows(locale?: string): Promise<Pack>;
   save(answers: readonly Answer[]): Promise<readonly Result[]>;

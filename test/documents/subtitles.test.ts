@@ -180,7 +180,12 @@ describe('lines', () => {
   it('break texts without spaces between words, never in a grapheme, never before a closing mark', async () => {
     const answer = '今日はとても天気がいいので、公園まで散歩に行きましょう。👩‍👩‍👧‍👦';
     const engine = adversary(() => answer);
-    const { content } = await translate(srt('Let us\ngo out.'), engine, {}, { target: 'ja' });
+    const { content } = await translate(
+      srt('It is a lovely day\nfor a walk in the park.'),
+      engine,
+      {},
+      { target: 'ja' },
+    );
     const lines = textsOf(content)[0]?.split('\n') ?? [];
     expect(lines).toHaveLength(2);
     expect(lines.join('')).toBe(answer);

@@ -43,11 +43,13 @@ describe('a paragraph of TTML', () => {
       <p><span begin="14" end="15">b</span> <span begin="15" end="16.25">c</span></p><p end="19">d</p></div></body>`;
     const lyrics = (root: string): readonly unknown[] =>
       scanSubtitles(`<tt${root}>${body}</tt>`, 'ttml').cues.map(({ start, end }) => [start, end]);
-    expect(lyrics(' xmlns:itunes="http://music.apple.com/lyric-ttml-internal" itunes:timing="Word"')).toEqual([
-      [10_500, 12_000],
-      [14_000, 16_250],
-      [10_500, 19_000],
-    ]);
+    expect(lyrics(' xmlns:itunes="http://music.apple.com/lyric-ttml-internal" itunes:timing="Word"')).toEqual(
+      [
+        [10_500, 12_000],
+        [14_000, 16_250],
+        [10_500, 19_000],
+      ],
+    );
     expect(lyrics('')[0]).toEqual([21_000, 20_000]);
   });
 

@@ -4,9 +4,9 @@ import type { Node } from './tree.ts';
 /** A document whose values are members of containers, with the lexical rules that structural edits need. */
 export interface MemberCode {
   readonly text: string;
-  /** The offset after the comment at `at`; undefined if there is none. A line comment ends before its line end. */
+  /** The offset after the comment at `at`; undefined if no comment begins there. A line comment ends before its line end. */
   endOfComment(at: number): number | undefined;
-  /** The offset after the quoted text at `at`; undefined if there is none. Its content is not examined. */
+  /** The offset after the quoted text at `at`; undefined if none begins there. Its content is not examined. */
   endOfString(at: number): number | undefined;
   /**
    * Converts texts of other documents, with their quotes, to the spelling of this one.

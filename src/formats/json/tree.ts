@@ -35,11 +35,11 @@ const NONE: readonly Node[] = [];
 export interface Tokens {
   /** The offset after the white space and comments at `at`. */
   skipTrivia(text: string, at: number): number;
-  /** The offset after the string at `at`; undefined if there is none. */
+  /** The offset after the string at `at`; undefined if no string begins there. */
   endOfString(text: string, at: number): number | undefined;
-  /** The offset after the member name at `at`; undefined if there is none. */
+  /** The offset after the member name at `at`; undefined if no name begins there. */
   endOfName(text: string, at: number): number | undefined;
-  /** The offset after the number or word at `at`; undefined if there is none. */
+  /** The offset after the number or word at `at`; undefined if neither begins there. */
   endOfLiteral(text: string, at: number): number | undefined;
   /** The value of a string or name. */
   decode(text: string, start: number, end: number): string;

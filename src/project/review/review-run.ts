@@ -164,7 +164,7 @@ export class ReviewRun {
     return this.#journal;
   }
 
-  /** Also after a file that failed, the lock has what is in the others. */
+  /** The lock records the other files also after one that failed. */
   async #recording<T>(work: (run: ReviewRun) => Promise<T>): Promise<T> {
     try {
       return await work(this);

@@ -47,11 +47,11 @@ export type SavedAnswer = { readonly id: string } & (
 );
 
 export interface SaveOptions extends ReviewRunOptions {
-  /** Who wrote and decided. Imports that nobody trusts have no verdicts: their texts need a review. */
+  /** Who wrote and decided. Untrusted imports have no verdicts: their texts need a review. */
   readonly by: Reviewer;
   /** Where a row is, if known: only these files are opened then. */
   readonly placeOf?: ((id: string) => RowPlace | undefined) | undefined;
-  /** Called for every row that was written, with what it takes to undo that. */
+  /** Called for every row that was written, with the answer that undoes it. */
   readonly onSaved?: OnSaved | undefined;
 }
 
@@ -70,7 +70,7 @@ export interface RowPlace {
  *
  * @returns one result for each answer, in order. Of several answers about one row, the later ones find what the first
  * one made
- * @throws DragomanError as {@link ReviewRun.do}: what was saved before is in the files and in the lock
+ * @throws DragomanError as {@link ReviewRun.do}: earlier answers are in the files and in the lock
  */
 export async function saveAnswers(
   project: Project,

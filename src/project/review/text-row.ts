@@ -28,7 +28,7 @@ export interface TextRow {
   readonly key: Key;
   /** As people know it: the segments joined by dots, or the text where the format makes the keys. */
   readonly name: string;
-  /** In the translation, or in the source if there is none. */
+  /** In the translation, or in the source of a missing one. */
   readonly line: number;
   readonly comment?: string | undefined;
   /** One, or one for each plural category. Never empty. */
@@ -54,7 +54,7 @@ export interface TextForm {
   readonly accepted?: readonly string[] | undefined;
   readonly syntax: Syntax;
   readonly rule?: BranchRule | undefined;
-  /** With the links of the source; undefined if there is none. */
+  /** With the links of the source; undefined if missing. */
   readonly translation?: string | undefined;
   /** The fingerprint of the value in the file; empty without one. */
   readonly base: Fingerprint;
@@ -74,7 +74,7 @@ export interface RowKeys {
   readonly keys: readonly [PlannedKey, ...PlannedKey[]];
 }
 
-/** The keys of a file in one language, by row, in the order of the source. Empty source texts are no rows. */
+/** The keys of a file in one language, by row, in the order of the source. Empty source texts have no rows. */
 export function rowKeys({ plan, recordedAs, locale }: Survey): readonly RowKeys[] {
   const rows: RowKeys[] = [];
   const plurals = new Map<string, [PlannedKey, ...PlannedKey[]]>();
@@ -158,7 +158,7 @@ export function rowMaker(survey: Survey): (row: RowKeys) => TextRow {
 
 const NO_FINDINGS: TextForm['findings'] = [];
 
-/** What the file has in the place of a translation; a copy of the source that waits for an engine is none. */
+/** The file's translation; undefined for a copy of the source that waits for an engine. */
 export function shownValue(key: PlannedKey, slot: Slot | undefined): string | undefined {
   if (key.state === 'pending') return undefined;
   return key.value ?? (slot?.value === '' ? undefined : slot?.value);

@@ -97,7 +97,7 @@ function portOf(text: string): number {
   throw new InvalidArgumentError('Expected a number from 0 to 65535.');
 }
 
-/** Until it is interrupted. What was answered is in the files then. */
+/** Until it is interrupted. All answers are in the files then. */
 async function serve(project: Project, flags: PageFlags, context: CommandContext): Promise<ExitCode> {
   const { terminal, output } = context;
   const { signal } = terminal;
