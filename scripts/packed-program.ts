@@ -3,7 +3,7 @@ import { lstatSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Bytes of what `npm install dragoman` may write. */
-export const MAX_INSTALLED = 30_000_000;
+export const MAX_INSTALLED = 32_000_000;
 
 /** Runs a command to its end, and gives its standard output. */
 type RunCommand = (command: string, args: readonly string[], cwd: string) => string;
