@@ -3,7 +3,19 @@ import { type ExchangeUnit, writeUnitId } from './unit.ts';
 
 /** The forms of a row as texts for translators. */
 export function unitsOf(row: TextRow, project: string): readonly ExchangeUnit[] {
-  const { id, locale, name: key, file, comment, state, needsReview, decision, sourceBefore, forms } = row;
+  const {
+    id,
+    locale,
+    name: key,
+    file,
+    comment,
+    state,
+    needsReview,
+    decision,
+    sourceBefore,
+    limit,
+    forms,
+  } = row;
   return forms.map(({ category, examples, source, sourceHash, syntax, translation, base }, form) => ({
     id: writeUnitId({ project, locale, row: id, form, source: sourceHash, base }),
     key,
@@ -18,5 +30,6 @@ export function unitsOf(row: TextRow, project: string): readonly ExchangeUnit[] 
     state,
     needsReview,
     note: decision?.note,
+    limit,
   }));
 }

@@ -1,6 +1,7 @@
 import { DragomanError } from '../base/errors.ts';
 import type { Position } from '../base/span.ts';
-import type { Limit, Reason, State, Verdict } from '../review/protocol.ts';
+import type { Reason, State, Verdict } from '../review/protocol.ts';
+import type { LengthLimit } from '../text/length-limit.ts';
 import type { Syntax } from '../text/syntax.ts';
 
 /** A text in a file for translators: a row of the project, or one plural form of a row. */
@@ -26,7 +27,7 @@ export interface ExchangeUnit {
   readonly needsReview?: Reason | undefined;
   /** What a reviewer wrote. */
   readonly note?: string | undefined;
-  readonly limit?: Limit | undefined;
+  readonly limit?: LengthLimit | undefined;
 }
 
 /** The content of a file for translators: one language of a project. */

@@ -1,5 +1,6 @@
 import type { Edit, Span } from '../base/span.ts';
 import type { BranchRule } from '../text/choice.ts';
+import type { LengthLimit } from '../text/length-limit.ts';
 import type { PluralKey } from '../text/plural-keys.ts';
 import type { Syntax } from '../text/syntax.ts';
 import type { MessageRules } from './message-rules.ts';
@@ -48,6 +49,8 @@ export interface Slot {
   readonly rule?: BranchRule | undefined;
   /** The developer's note to the translator; part of the context and the source hash. */
   readonly comment?: string | undefined;
+  /** How long a translation may be, if the file says so outside of comments. */
+  readonly limit?: LengthLimit | undefined;
   readonly plural?: PluralForm | undefined;
   /** The translation state, if the format records one. */
   readonly state?: TranslationState | undefined;

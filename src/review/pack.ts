@@ -10,7 +10,7 @@ export function packFiles({ resources }: Project): readonly PackFile[] {
 
 /** @param file its place in the pack's files */
 export function packRow({ id, locale, name, line, comment, forms, ...row }: TextRow, file: number): Row {
-  const { state, needsReview, decision, sourceBefore, provenance, isUnchanged } = row;
+  const { state, needsReview, decision, sourceBefore, provenance, limit, isUnchanged } = row;
   return {
     id,
     file,
@@ -24,6 +24,7 @@ export function packRow({ id, locale, name, line, comment, forms, ...row }: Text
     decision,
     sourceBefore,
     provenance,
+    limit,
     isUnchanged,
   };
 }

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { BranchPositions, BranchRule } from '../text/choice.ts';
+import type { LengthLimit } from '../text/length-limit.ts';
 import type { Syntax } from '../text/syntax.ts';
 
 /**
@@ -77,7 +78,7 @@ export interface Row {
   readonly sourceBefore?: string | undefined;
   /** Who wrote the translation, as far as lock and journal show it. */
   readonly provenance?: Provenance | undefined;
-  readonly limit?: Limit | undefined;
+  readonly limit?: LengthLimit | undefined;
   /** The translation equals its source. */
   readonly isUnchanged?: true | undefined;
   /** Terms of the glossary in the source, with the translations that they must have. */
@@ -125,12 +126,6 @@ export interface Provenance {
   readonly by: 'engine' | 'memory' | 'person' | 'agent' | 'import' | 'unknown';
   /** The engine or the import, if known. */
   readonly name?: string | undefined;
-}
-
-export interface Limit {
-  readonly max: number;
-  /** Graphemes, or columns of a terminal. */
-  readonly unit: 'characters' | 'columns';
 }
 
 /** The rule that a table was made of, for `verify`. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { pageDocument } from '../../src/review/document.ts';
 import { compareWords } from '../../src/review/page/changes.ts';
-import { checkForm, lengthOf } from '../../src/review/page/checks.ts';
+import { checkForm } from '../../src/review/page/checks.ts';
 import { chipsOf, insertable } from '../../src/review/page/chips.ts';
 import { NO_FILTER, placesOf, readFilter, writeFilter } from '../../src/review/page/filter.ts';
 import { actionOf, KEYS } from '../../src/review/page/keys.ts';
@@ -58,11 +58,6 @@ describe('checks while typing', () => {
     expect(check('Hello ', 'Hola')).toEqual([
       'warning: The spaces at the beginning or end differ from the source.',
     ]);
-  });
-
-  it('count what people see', () => {
-    expect(lengthOf('año 👨‍👩‍👧', 'characters')).toBe(5);
-    expect(lengthOf('語 a', 'columns')).toBe(4);
   });
 });
 

@@ -26,6 +26,7 @@ import {
   type Catalog,
 } from './catalog.ts';
 import { TextSlot, type TextWriter } from '../text-slot.ts';
+import type { LengthLimit } from '../../text/length-limit.ts';
 import { quotePo } from './encode.ts';
 import {
   extractedComment,
@@ -61,6 +62,7 @@ function addSlots(slots: Slot[], message: CatalogMessage, { naming, writer, mess
     idStart: id.span.start,
     syntax: syntaxOf(flags) ?? messages?.syntaxOf(id.value, key) ?? 'plain',
     comment: comments.length > 0 ? extractedComment(text, message) : undefined,
+    limit: limitOf(flags),
     review: previous ? { takenFrom: previous.key } : isFuzzy ? DRAFT : undefined,
     companions: comments.length > 0 ? nonEmpty(settlingEdits(text, message)) : undefined,
   };
@@ -79,6 +81,15 @@ function addSlots(slots: Slot[], message: CatalogMessage, { naming, writer, mess
   }
 }
 
+/** The flag of Weblate. */
+function limitOf(flags: ReadonlySet<string>): LengthLimit | undefined {
+  for (const flag of flags) {
+    const [, max] = /^max-length:(\d{1,6})$/.exec(flag) ?? [];
+    if (max !== undefined) return { max: Number(max), unit: 'characters' };
+  }
+  return undefined;
+}
+
 const DRAFT: ReviewMark = {};
 
 function nonEmpty<T>(items: readonly T[]): readonly T[] | undefined {
@@ -86,7 +97,7 @@ function nonEmpty<T>(items: readonly T[]): readonly T[] | undefined {
 }
 
 /** Values that the slots of a message share. */
-interface SharedFields extends Pick<Slot, 'syntax' | 'comment' | 'review' | 'companions'> {
+interface SharedFields extends Pick<Slot, 'syntax' | 'comment' | 'limit' | 'review' | 'companions'> {
   readonly writer: TextWriter<number>;
   /** Offset of the first keyword. */
   readonly start: number;
@@ -97,11 +108,12 @@ class PoSlot extends TextSlot<number> {
   readonly source: string;
   readonly review: ReviewMark | undefined;
   readonly companions: readonly Edit[] | undefined;
+  readonly limit: LengthLimit | undefined;
   readonly #text: string;
   readonly #messageStart: number;
 
   constructor(
-    { writer, start, idStart, syntax, comment, review, companions }: SharedFields,
+    { writer, start, idStart, syntax, comment, limit, review, companions }: SharedFields,
     { literal: { value, span } }: Form,
     key: Key,
     source: string,
@@ -111,6 +123,7 @@ class PoSlot extends TextSlot<number> {
     this.source = source;
     this.review = value === '' ? undefined : review;
     this.companions = companions;
+    this.limit = limit;
     this.#text = writer.text;
     this.#messageStart = start;
   }

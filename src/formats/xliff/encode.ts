@@ -1,4 +1,5 @@
 import type { Edit, Span } from '../../base/span.ts';
+import type { LengthLimit } from '../../text/length-limit.ts';
 import type { Syntax } from '../../text/syntax.ts';
 import type { Key, ReviewMark, Slot, TranslationState } from '../format.ts';
 import { isSpace, normalizeLineEnds } from '../xml/characters.ts';
@@ -50,6 +51,7 @@ export class XliffSlot implements Slot {
   readonly provisional: boolean | undefined;
   readonly review: ReviewMark | undefined;
   readonly comment: string | undefined;
+  readonly limit: LengthLimit | undefined;
   readonly #context: SlotContext;
   readonly #kind: ContentKind;
   readonly #start: number;
@@ -83,6 +85,7 @@ export class XliffSlot implements Slot {
     this.provisional = isGuess || undefined;
     this.review = needsReview ? FOR_REVIEW : undefined;
     this.comment = unit.note;
+    this.limit = unit.limit;
     this.#context = context;
     this.#kind = ownKind === 'markup' && kind !== 'markup' ? 'text' : ownKind;
     this.#modelStart = model.openEnd;

@@ -1,4 +1,5 @@
 import { DragomanError } from '../../base/errors.ts';
+import type { LengthLimit } from '../../text/length-limit.ts';
 import { positionAt } from '../../base/span.ts';
 import type { Key, TranslationState } from '../format.ts';
 import { joinNotes } from '../xml/blocks.ts';
@@ -18,6 +19,7 @@ export interface XliffUnit {
   /** The element with the state attribute; in 1.2 the target. */
   readonly stated: XmlElement | undefined;
   readonly note: string | undefined;
+  readonly limit: LengthLimit | undefined;
 }
 
 /** Receives the parts of a file in order. */
@@ -169,7 +171,17 @@ class Walk {
     if (!source) return;
     const target = children.get('target');
     const stated = this.#version === 1 ? target : element;
-    this.#visitor.unit({ key, element, source, target, stated, note });
+    const limit = this.#version === 1 ? this.#limitOf(element) : undefined;
+    this.#visitor.unit({ key, element, source, target, stated, note, limit });
+  }
+
+  /** Without a unit, `maxwidth` counts pixels. */
+  #limitOf(unit: XmlElement): LengthLimit | undefined {
+    const max = Number(attributeOf(this.#tree, unit, 'maxwidth'));
+    if (!Number.isInteger(max) || max <= 0) return undefined;
+    const size = attributeOf(this.#tree, unit, 'size-unit');
+    if (size === 'char' || size === 'glyph') return { max, unit: 'characters' };
+    return size === 'col' ? { max, unit: 'columns' } : undefined;
   }
 
   #nameOf(file: XmlElement): string {

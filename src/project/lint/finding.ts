@@ -82,6 +82,10 @@ const TRAITS = {
     severity: 'warning',
     text: 'A link of the source is missing or includes an extra word.',
   },
+  'too-long': {
+    severity: 'warning',
+    text: 'The translation is longer than the file or its note to translators allows.',
+  },
   'glossary-term': {
     severity: 'warning',
     text: 'A term of the glossary is missing in the translation.',

@@ -5,7 +5,7 @@ import { TRANSLATION_STATES, type Slot } from '../../formats/format.ts';
 import { describeFormat, knownText } from '../../formats/registry.ts';
 import { findFramework } from '../../frameworks/registry.ts';
 import { reviewPage } from '../../text/review/page.ts';
-import { INFORMATION } from '../../text/review/remark.ts';
+import { HARMLESS } from '../../text/review/remark.ts';
 import { verify } from '../../text/verify.ts';
 import { actionFor, isSelected, keysToSee, type Selection } from './key-action.ts';
 import { isOwnMark } from '../state/lock-line.ts';
@@ -120,7 +120,7 @@ export function remarkFinder({
     const file = { document, format: format.id, name, locale, framework: findFramework(framework), messages };
     review ??= textReviewer(file, source.document);
     const remarks = slot ? review(slot, index) : [];
-    return remarks.map(({ rule, detail }) => ({ detail, isFault: !INFORMATION.has(rule) }));
+    return remarks.map(({ rule, detail }) => ({ detail, isFault: !HARMLESS.has(rule) }));
   };
 }
 

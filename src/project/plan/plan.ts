@@ -46,6 +46,7 @@ export interface SourceKey {
   readonly rule?: Slot['rule'];
   /** The developer's note to translators. */
   readonly comment?: string | undefined;
+  readonly limit?: Slot['limit'];
   /** The plural category, if the key is a plural form. */
   readonly category?: string | undefined;
   /** The offset of the text in the source file. */
@@ -128,7 +129,7 @@ export function listSourceKeys(
     if (same && !slot.plural) return [same];
     const from = overridden.has(id) ? undefined : sourceOf(slot, id);
     if (!from) return [];
-    const { comment, plural } = from.slot;
+    const { comment, limit, plural } = from.slot;
     return [
       {
         id,
@@ -140,6 +141,7 @@ export function listSourceKeys(
         syntax: slot.syntax,
         rule: slot.rule,
         comment,
+        limit,
         category: slot.plural?.category,
         sourceOffset: from.slot.span.start,
         // The key identifies a form that is an entry.
@@ -287,6 +289,7 @@ class KeyPlanner {
       syntax: wanted.syntax,
       rule: wanted.rule,
       comment: wanted.comment,
+      limit: wanted.limit,
       category: wanted.category,
       sourceOffset: wanted.sourceOffset,
       sourceHash,

@@ -2,6 +2,7 @@ import type { Document, Slot, PluralForm } from '../../formats/format.ts';
 import type { MessageRules } from '../../formats/message-rules.ts';
 import { describeFormat, type FormatId } from '../../formats/registry.ts';
 import type { Framework } from '../../frameworks/registry.ts';
+import { excessOf, limitIn } from '../../text/length-limit.ts';
 import { traitsOf } from '../../text/review/catalogue.ts';
 import type { References } from '../../text/review/arguments.ts';
 import { reviewPage } from '../../text/review/page.ts';
@@ -49,7 +50,7 @@ export function textReviewer(
   return (slot, index) => {
     const value = readAs(slot.resolved ?? slot.value);
     if (value === '') return [];
-    const { texts, syntax, category, selectors } = originalOf(slot, index);
+    const { texts, syntax, category, selectors, noted = slot } = originalOf(slot, index);
     if (isPage) return reviewPage(texts ?? [], value).map((remark) => ({ ...remark, isCertain: true }));
     const isCertain = isKnown || isStated(syntax);
     const options = {
@@ -69,7 +70,10 @@ export function textReviewer(
     const remarks = texts
       ? reviewTranslation(texts.map(readAs), value, options)
       : reviewMessage(value, options);
-    return remarks.map((remark) => ({ ...remark, isCertain: isCertain && remark.isDoubtful !== true }));
+    const judged = remarks.map((one) => ({ ...one, isCertain: isCertain && one.isDoubtful !== true }));
+    const limit = texts && (noted.limit ?? limitIn(noted.comment ?? ''));
+    const detail = limit && excessOf(value, limit);
+    return detail === undefined ? judged : [...judged, { rule: 'too-long', detail, isCertain: true }];
   };
 }
 
@@ -98,6 +102,8 @@ interface Original {
   readonly category?: string | undefined;
   /** The arguments by which the message selects its texts. */
   readonly selectors?: readonly string[] | undefined;
+  /** The slot with the developer's notes. */
+  readonly noted?: Slot | undefined;
 }
 
 /** An id of a program instead of a text, as some catalogues have it: its translation is the first text there is. */
@@ -137,7 +143,7 @@ function originalsOf(
     }
     const category = plural?.category ?? forms?.category;
     const texts = forms?.texts ?? from?.forms ?? compared(from && (from.slot.resolved ?? from.text));
-    return { texts, syntax: from?.slot.syntax ?? syntax, category };
+    return { texts, syntax: from?.slot.syntax ?? syntax, category, noted: from?.slot };
   };
 }
 

@@ -4,6 +4,7 @@ import { slotFinder, type SlotFinder } from '../../documents/localization/pairin
 import { type Key, type Slot, TRANSLATION_STATES, type TranslationState } from '../../formats/format.ts';
 import { describeFormat, type FormatId, knownText } from '../../formats/registry.ts';
 import type { BranchRule } from '../../text/choice.ts';
+import { type LengthLimit, limitIn } from '../../text/length-limit.ts';
 import { exampleNumbers } from '../../text/plural.ts';
 import type { Syntax } from '../../text/syntax.ts';
 import { remarkFinder } from '../plan/coverage.ts';
@@ -39,6 +40,7 @@ export interface TextRow {
   /** The source text that the translation was made of, if it was another one and its file has it. */
   readonly sourceBefore?: string | undefined;
   readonly provenance?: Provenance | undefined;
+  readonly limit?: LengthLimit | undefined;
   /** Every form equals its source. */
   readonly isUnchanged?: true | undefined;
 }
@@ -136,6 +138,7 @@ export function rowMaker(survey: Survey): (row: RowKeys) => TextRow {
       first.text,
     );
     const { comment } = first;
+    const limit = first.limit ?? limitIn(comment ?? '');
     const sourceBefore = previousSource(slot, first);
     const provenance = provenanceOf(keys);
     return {
@@ -151,6 +154,7 @@ export function rowMaker(survey: Survey): (row: RowKeys) => TextRow {
       ...leastFinished(keys, forms),
       ...(sourceBefore !== undefined && { sourceBefore }),
       ...(provenance && { provenance }),
+      ...(limit && { limit }),
       ...(forms.every(({ source, translation }) => source === translation) && { isUnchanged: true }),
     };
   };

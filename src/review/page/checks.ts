@@ -1,5 +1,6 @@
+import { type LengthLimit, lengthOf } from '../../text/length-limit.ts';
 import { verify } from '../../text/verify.ts';
-import { branchRuleOf, type Finding, type Form, type Limit, type Row } from '../protocol.ts';
+import { branchRuleOf, type Finding, type Form, type Row } from '../protocol.ts';
 import { wording } from './wording.ts';
 
 /**
@@ -30,20 +31,7 @@ export function checkForm(row: Row, form: Form, value: string): readonly Finding
   return findings;
 }
 
-const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
-/** Characters that take two columns of a terminal. */
-const WIDE =
-  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]|[\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
-
-/** The length of a text in the limit's unit. */
-export function lengthOf(value: string, unit: Limit['unit']): number {
-  let length = 0;
-  for (const { segment } of segmenter.segment(value))
-    length += unit === 'columns' && WIDE.test(segment) ? 2 : 1;
-  return length;
-}
-
-function checkLength(limit: Limit | undefined, value: string): string | undefined {
+function checkLength(limit: LengthLimit | undefined, value: string): string | undefined {
   if (!limit) return undefined;
   const length = lengthOf(value, limit.unit);
   return length > limit.max ? wording.tooLong(length, limit.max, limit.unit) : undefined;

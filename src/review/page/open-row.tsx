@@ -2,7 +2,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { Form, Row } from '../protocol.ts';
 import { compareWords } from './changes.ts';
-import { lengthOf } from './checks.ts';
+import { lengthOf } from '../../text/length-limit.ts';
 import type { Chip } from './chips.ts';
 import { directionOf, RowHead, Text } from './closed-row.tsx';
 import type { Controls } from './controls.ts';

@@ -1,4 +1,5 @@
-import type { Finding, Limit, Provenance, Reason, State } from '../protocol.ts';
+import type { LengthLimit } from '../../text/length-limit.ts';
+import type { Finding, Provenance, Reason, State } from '../protocol.ts';
 import type { Show } from './filter.ts';
 
 const number = new Intl.NumberFormat('en');
@@ -106,7 +107,7 @@ export const wording = {
   chip: (kind: string, label: string): string => `${kind} ${label}`,
   placeholders: 'Placeholders: press a number to insert',
   noPlaceholders: 'This text has no placeholders.',
-  lengthOf: (length: number, { max, unit }: Limit): string =>
+  lengthOf: (length: number, { max, unit }: LengthLimit): string =>
     `${number.format(length)} of ${number.format(max)} ${unit}`,
   suggestions: 'Similar texts',
   noSuggestions: 'No similar texts.',

@@ -11,6 +11,7 @@ export interface Remark {
     | 'tag-mismatch'
     | 'markup-changed'
     | 'link-mismatch'
+    | 'too-long'
     | 'double-escaped';
   /** One sentence for the user that names the placeholder, tag or category. */
   readonly detail: string;
@@ -20,12 +21,13 @@ export interface Remark {
   readonly isDoubtful?: true;
 }
 
-/** Rules whose remarks are only informative. */
-export const INFORMATION: ReadonlySet<Remark['rule']> = new Set([
+/** Rules whose remarks do not make a translation invalid. */
+export const HARMLESS: ReadonlySet<Remark['rule']> = new Set([
   'number-left-out',
   'unused-category',
   'select-added',
   'markup-changed',
+  'too-long',
 ]);
 
 export function mismatch(detail: string): Remark {
