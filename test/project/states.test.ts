@@ -226,4 +226,16 @@ describe('a text of ours whose source has changed', () => {
     await project.sync(engine);
     expect(engine.texts).toEqual([]);
   });
+
+  it('is a person’s in a file that has one key of a deleted file, and that text', async () => {
+    const project = await start();
+    project.remove('locales/en/app.json');
+    project.remove('locales/de/app.json');
+    project.json('locales/en/film.json', { title: 'Start', text: 'Red' });
+    project.json('locales/de/film.json', { title: 'de:Open', text: 'Rot' });
+    const engine = new RecordingEngine();
+    await project.sync(engine);
+    expect(engine.texts).toEqual([]);
+    expect(project.readJson('locales/de/film.json')).toEqual({ title: 'de:Open', text: 'Rot' });
+  });
 });

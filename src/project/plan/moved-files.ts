@@ -3,8 +3,12 @@ import { slotFinder, type SlotId } from '../../documents/localization/pairing.ts
 import type { Lock } from '../state/lock.ts';
 import { fingerprint, type Fingerprint, type LockKey, type LockRecord } from '../state/lock-line.ts';
 
-/** The records of files of the past, by key: of those that were deleted, or have another name now. */
-export type Orphans = ReadonlyMap<LockKey, readonly Orphan[]>;
+/** The records of files of the past: of those that were deleted, or have another name now. */
+export interface Orphans {
+  readonly byKey: ReadonlyMap<LockKey, readonly Orphan[]>;
+  /** The number of records of each file. */
+  readonly sizes: ReadonlyMap<string, number>;
+}
 
 interface Orphan {
   readonly file: string;
@@ -12,17 +16,19 @@ interface Orphan {
 }
 
 export function findOrphans(lock: Lock, locale: string, isPast: (file: string) => boolean): Orphans {
-  const orphans = new Map<LockKey, Orphan[]>();
+  const byKey = new Map<LockKey, Orphan[]>();
+  const sizes = new Map<string, number>();
   for (const file of lock.files()) {
     if (!isPast(file)) continue;
     for (const [key, records] of lock.section(file, locale)) {
       const own = records.map((record) => ({ file, record }));
-      const known = orphans.get(key);
+      const known = byKey.get(key);
       if (known) known.push(...own);
-      else orphans.set(key, own);
+      else byKey.set(key, own);
+      sizes.set(file, (sizes.get(file) ?? 0) + own.length);
     }
   }
-  return orphans;
+  return { byKey, sizes };
 }
 
 interface Wanted {
@@ -48,7 +54,7 @@ export class MovedFiles {
    * stays outdated in another file, and any is known again where its file moved.
    */
   find(key: LockKey, source: Fingerprint, output: Fingerprint): LockRecord | undefined {
-    const same = this.#orphans.get(key)?.filter(({ record }) => record.output === output);
+    const same = this.#orphans.byKey.get(key)?.filter(({ record }) => record.output === output);
     const found =
       same?.find(({ record }) => record.source === source) ??
       same?.find(({ record: { mark } }) => mark === 'outdated' || mark === 'human') ??
@@ -64,19 +70,16 @@ export class MovedFiles {
 
   #findMoved(): ReadonlySet<string> {
     const find = slotFinder(this.#target);
-    const counts = new Map<string, { keys: number; same: number }>();
+    const same = new Map<string, number>();
     for (const { id, lockKey } of this.#keys) {
-      const records = this.#orphans.get(lockKey);
+      const records = this.#orphans.byKey.get(lockKey);
       const slot: Slot | undefined = records && this.#target.slots[find(id) ?? -1];
       if (!records || !slot) continue;
       const output = fingerprint(slot.value);
-      for (const { file, record } of records) {
-        const count = counts.get(file) ?? { keys: 0, same: 0 };
-        count.keys++;
-        if (record.output === output) count.same++;
-        counts.set(file, count);
-      }
+      for (const { file, record } of records)
+        if (record.output === output) same.set(file, (same.get(file) ?? 0) + 1);
     }
-    return new Set([...counts].flatMap(([file, { keys, same }]) => (same * 2 > keys ? [file] : [])));
+    const { sizes } = this.#orphans;
+    return new Set([...same].flatMap(([file, count]) => (count * 2 > (sizes.get(file) ?? 0) ? [file] : [])));
   }
 }
