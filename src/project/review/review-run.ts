@@ -15,6 +15,7 @@ import type { Workspace } from '../plan/workspace.ts';
 import { type Journal, openProjectJournal } from '../state/journal.ts';
 import { addLockAttributes, type AttributesResult } from '../state/lock-attributes.ts';
 import { type Lock, type LockChanges, LOCK_NAME } from '../state/lock.ts';
+import type { LockKey } from '../state/lock-line.ts';
 import type { Project } from '../state/project.ts';
 import { loadState, saveLock, type StoredState } from '../state/stored-state.ts';
 import { acquireSyncLock, SYNC_LOCK_NAME } from '../state/sync-lock.ts';
@@ -45,7 +46,7 @@ export class ReviewRun {
   readonly #options: ReviewRunOptions;
   readonly #stored: StoredState;
   #journal: Journal | undefined;
-  #isChanged = false;
+  readonly #recorded: { readonly survey: Survey; readonly keys: readonly LockKey[] }[] = [];
 
   private constructor(
     project: Project,
@@ -122,7 +123,8 @@ export class ReviewRun {
       },
       context,
     );
-    this.#isChanged = true;
+    const keys = survey.plan.keys.flatMap(({ id, lockKey }) => (given.has(id) ? lockKey : []));
+    this.#recorded.push({ survey, keys });
     if (applied.written) this.#options.onWritten?.(survey.targetPath, survey.bytes, applied.after.bytes);
     return applied;
   }
@@ -135,12 +137,13 @@ export class ReviewRun {
   async restore(survey: Survey, bytes: Uint8Array, records: LockChanges): Promise<Survey> {
     const { recordedAs, locale, targetPath } = survey;
     const { workspace } = this;
+    const journal = await this.#openJournal();
     if (!survey.bytes || !Buffer.from(bytes).equals(survey.bytes)) {
-      await writeTarget(survey, bytes, records, { workspace, journal: await this.#openJournal() });
+      await writeTarget(survey, bytes, records, { workspace, journal });
       this.#options.onWritten?.(targetPath, survey.bytes, bytes);
     }
     for (const lock of [this.lock, workspace.lock]) lock.update(recordedAs, locale, records);
-    this.#isChanged = true;
+    this.#recorded.push({ survey, keys: [...records.keys()] });
     return workspace.refresh(survey, true);
   }
 
@@ -155,6 +158,10 @@ export class ReviewRun {
       value: key.value && (tags?.unlink(key.value) ?? key.value),
     }));
     await recordHumanEdits(finished, memory, { source: this.project.source, target: locale });
+  }
+
+  get #isChanged(): boolean {
+    return this.#recorded.length > 0;
   }
 
   async #openJournal(): Promise<Journal> {
@@ -173,8 +180,19 @@ export class ReviewRun {
         const { text } = this.#stored;
         const now = await saveLock(this.project, this.lock, text);
         this.#options.onWritten?.(LOCK_NAME, text, now);
+        await this.#settle();
       }
     }
+  }
+
+  /** The next sync carries out what an interrupted run left: it must not take that for newer than this run. */
+  async #settle(): Promise<void> {
+    const journal = this.#journal;
+    if (!journal || journal.left.scopes.length === 0) return;
+    const settling = this.#recorded.map(({ survey: { recordedAs, locale }, keys }) =>
+      journal.settle(recordedAs, locale, keys),
+    );
+    await Promise.all(settling);
   }
 
   async #close(isRecorded: boolean): Promise<void> {

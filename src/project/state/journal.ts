@@ -5,13 +5,14 @@ import { dirname, join } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
 import { reasonOf } from '../../base/system-error.ts';
 import type { SegmentEntry, SegmentJournal } from '../../pipeline/unit.ts';
-import { type LockLine, parseLine, serializeLine } from './lock-line.ts';
+import { type LockKey, type LockLine, parseLine, serializeLine } from './lock-line.ts';
 
 /**
  * The finished work of a run that is not yet in files and lock. One JSON document per line, each on disk before the
  * run goes on:
  * - `{"segments": [[key, translation], …]}` a batch that the engine finished
  * - `{"target": path, "lines": [lock line, …]}` a file about to be written, with the lock lines that it makes true
+ * - `{"settled": {"file", "locale", "keys"}}` the lock has later records of these keys: earlier lines about them count no more
  * - `{"scope": {"paths", "targets", "keys"}}` what the run is about, before anything else of it
  * - `{"job": {"name", "file", "digest", "locales", "id"}}` a file that is translated as a job: without an id it is about
  *   to be created; a later line of the same name is the truer one
@@ -78,7 +79,7 @@ export function isJournalled(
 
 export function parseJournal(text: string): JournalContent {
   const segments = new Map<string, string>();
-  const lines: LockLine[] = [];
+  const lines = new Map<string, LockLine[]>();
   const targets: string[] = [];
   const jobs = new Map<string, JournalledJob>();
   const scopes: JournalScope[] = [];
@@ -96,10 +97,20 @@ export function parseJournal(text: string): JournalContent {
     if (scope) scopes.push(parseScope(scope));
     for (const lockLine of asArray(entry['lines'])) {
       const parsed = typeof lockLine === 'string' ? parseLine(lockLine) : undefined;
-      if (parsed) lines.push(parsed);
+      if (!parsed) continue;
+      const id = keyOf(parsed.file, parsed.locale, parsed.key);
+      const known = lines.get(id);
+      if (known) known.push(parsed);
+      else lines.set(id, [parsed]);
     }
+    const { file, locale, keys } = asRecord(entry['settled']) ?? {};
+    for (const key of asStrings(keys)) lines.delete(keyOf(String(file), String(locale), key));
   }
-  return { segments, lines, targets, jobs: [...jobs.values()], scopes };
+  return { segments, lines: [...lines.values()].flat(), targets, jobs: [...jobs.values()], scopes };
+}
+
+function keyOf(file: string, locale: string, key: string): string {
+  return `${file}\t${locale}\t${key}`;
 }
 
 function parseJob(value: unknown): JournalledJob | undefined {
@@ -208,6 +219,11 @@ export class Journal implements SegmentJournal {
    */
   async intend(target: string, lines: readonly LockLine[]): Promise<void> {
     await this.#append({ target, lines: lines.map(serializeLine) });
+  }
+
+  /** Resolves when the disk has it that the lock is right about these keys, whatever was intended before. */
+  async settle(file: string, locale: string, keys: readonly LockKey[]): Promise<void> {
+    await this.#append({ settled: { file, locale, keys } });
   }
 
   /** Resolves when the job is on disk: about to be created, or created. */

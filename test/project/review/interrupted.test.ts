@@ -1,0 +1,56 @@
+import { writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { fingerprint, serializeLine, sourceFingerprint } from '../../../src/project/state/lock-line.ts';
+import { ProjectDirectory, RecordingEngine } from '../project-directory.ts';
+import { answerTo, rowsOf, save } from './answers.ts';
+
+const APP = {
+  'locales/en.json': '{"save": "Save", "open": "Open"}\n',
+  'locales/es.json': '{"save": "Guardar", "open": "Abrir"}\n',
+  'package.json': '{"dependencies": {"i18next": "25.0.0"}}',
+};
+const TEXTS = { save: ['Save', 'Guardar'], open: ['Open', 'Abrir'] } as const;
+
+/** As a killed import leaves it: the file is written, the lock is not. */
+function leaveImport(directory: ProjectDirectory): void {
+  const lines = Object.entries(TEXTS).map(([key, [source, translation]]) =>
+    serializeLine({
+      file: 'locales/en.json',
+      locale: 'es',
+      key: `/${key}`,
+      source: sourceFingerprint({ text: source }),
+      output: fingerprint(translation),
+      mark: 'human',
+      decision: { verdict: 'needs-review', by: 'import:acme' },
+    }),
+  );
+  const entries = [{ scope: { paths: [''], targets: ['es'] } }, { target: 'locales/es.json', lines }];
+  writeFileSync(directory.journal, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
+}
+
+describe('decisions after an interrupted import', () => {
+  it('stay when the next sync carries out the rest of it', async () => {
+    const directory = new ProjectDirectory(APP);
+    leaveImport(directory);
+    const rows = await rowsOf(directory);
+    await save(directory, [answerTo(rows.get('save'), { verdict: 'reviewed' })]);
+    await directory.sync(new RecordingEngine(), { source: 'en', targets: ['es'] });
+    const now = await rowsOf(directory);
+    expect(now.get('save')).toMatchObject({ decision: { verdict: 'reviewed', by: 'person' } });
+    // Nobody has decided about this one since.
+    expect(now.get('open')).toMatchObject({ decision: { verdict: 'needs-review', by: 'import:acme' } });
+  });
+
+  it('stay also about texts that were written meanwhile', async () => {
+    const directory = new ProjectDirectory(APP);
+    leaveImport(directory);
+    const first = (await rowsOf(directory)).get('save');
+    await save(directory, [answerTo(first, { values: ['Grabar'], verdict: 'rejected' })]);
+    await save(directory, [answerTo((await rowsOf(directory)).get('save'), { verdict: 'final' })]);
+    await directory.sync(new RecordingEngine(), { source: 'en', targets: ['es'] });
+    expect((await rowsOf(directory)).get('save')).toMatchObject({
+      forms: [{ translation: 'Grabar' }],
+      decision: { verdict: 'final', by: 'person' },
+    });
+  });
+});
