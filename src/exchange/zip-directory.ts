@@ -2,6 +2,8 @@ import { DragomanError } from '../base/errors.ts';
 
 const END = 0x06054b50;
 const ENTRY = 0x02014b50;
+const LOCATOR_64 = 0x07064b50;
+const LOCATOR_64_LENGTH = 20;
 const END_LENGTH = 22;
 const ENTRY_LENGTH = 46;
 /** In an entry's flags: sizes are behind the data, and may be missing in the directory. */
@@ -19,9 +21,13 @@ export function requireBoundedZip(bytes: Uint8Array, limit: number): void {
   // A comment of at most 65,535 bytes may follow.
   while (end >= Math.max(0, bytes.length - END_LENGTH - 0xffff) && view.getUint32(end, true) !== END) end--;
   if (end < 0 || view.getUint32(end, true) !== END) throw unreadable('it is not a ZIP archive');
+  // Readers take another directory then, by a locator or by a number that is too large.
+  const isLarge = [12, 16].some((offset) => view.getUint32(end + offset, true) === 0xffffffff);
+  const locator = end - LOCATOR_64_LENGTH;
   const count = view.getUint16(end + 10, true);
   let at = view.getUint32(end + 16, true);
-  if (count === 0xffff || at === 0xffffffff) throw unreadable('ZIP64 archives are not supported');
+  if (count === 0xffff || isLarge || (locator >= 0 && view.getUint32(locator, true) === LOCATOR_64))
+    throw unreadable('ZIP64 archives are not supported');
   let total = 0;
   for (let number = 0; number < count; number++) {
     if (at + ENTRY_LENGTH > bytes.length || view.getUint32(at, true) !== ENTRY)

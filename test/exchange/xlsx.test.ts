@@ -116,6 +116,18 @@ describe('XLSX', () => {
     expect(() => requireBoundedZip(entry(9), 1 << 20)).not.toThrow();
   });
 
+  it('refuses every archive that has a second directory', async () => {
+    const bytes = Buffer.from(await sheet('Abrir'));
+    const end = bytes.length - 22;
+    const sized = Buffer.from(bytes);
+    sized.writeUInt32LE(0xffffffff, end + 12);
+    expect(() => requireBoundedZip(sized, 1 << 20)).toThrow(/ZIP64/);
+    const locator = Buffer.alloc(20);
+    locator.writeUInt32LE(0x07064b50, 0);
+    const located = Buffer.concat([bytes.subarray(0, end), locator, bytes.subarray(end)]);
+    expect(() => requireBoundedZip(located, 1 << 20)).toThrow(/ZIP64/);
+  });
+
   it('reads no more of an entry than its directory states', async () => {
     const bytes = Buffer.from(await sheet('Abrir'));
     // Claims that the sheet is one byte long.
