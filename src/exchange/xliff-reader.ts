@@ -32,12 +32,25 @@ interface UnitDraft {
   /** Of all segments, in file order. */
   readonly sources: Part[];
   readonly targets: Part[];
-  hasTarget: boolean;
+  /** `<segment>`s; XLIFF 1.2 has one. */
+  readonly segments: Segments;
+  /** XLIFF 1.2: what `<mrk mtype="seg">` encloses. */
+  readonly marks: Segments;
   /** Of its segments. */
   readonly states: string[];
   isApproved: boolean;
   fault: string | undefined;
   size: number;
+}
+
+/** The segments of a unit that have text, by their ids. */
+class Segments {
+  readonly sources: Set<string> = new Set();
+  readonly targets: Set<string> = new Set();
+
+  isPartial(): boolean {
+    return this.targets.size > 0 && [...this.sources].some((id) => !this.targets.has(id));
+  }
 }
 
 /** Elements around words that are not codes. */
@@ -56,6 +69,10 @@ class XliffListener {
   /** The segment's source, which is its translation if an `<ignorable>` has no other. */
   #copied: Part[] | undefined;
   #pairs: { readonly id: string; readonly raw: string | undefined }[] = [];
+  #segment = 0;
+  /** Receives the ids of marked segments of this source or target. */
+  #marked: Set<string> | undefined;
+  #mark: { readonly depth: number; readonly id: string } | undefined;
   /** The native code or data that is read, and the depth of its element. */
   #code: { readonly depth: number; text: string; readonly end: (text: string) => void } | undefined;
   /** The depth of an element whose content is skipped, such as other suggestions; 0 outside of them. */
@@ -72,7 +89,8 @@ class XliffListener {
         data: new Map(),
         sources: [],
         targets: [],
-        hasTarget: false,
+        segments: new Segments(),
+        marks: new Segments(),
         states: [],
         isApproved: attributes['approved'] === 'yes',
         fault: undefined,
@@ -82,19 +100,26 @@ class XliffListener {
     }
     const unit = this.#unit;
     if (!unit) return;
+    if (name === 'mrk' && attributes['mtype'] === 'seg') this.#mark = { depth, id: attributes['mid'] ?? '' };
     if (this.#parts) this.#beginInline(name, attributes, unit);
     else if (name === 'alt-trans' || name === 'notes' || name === 'note' || name === 'matches')
       this.#skippedFrom = depth;
     else if (name === 'data') {
       const id = attributes['id'] ?? '';
       this.#readCode((text) => void unit.data.set(id, text));
-    } else if (name === 'source') this.#parts = this.#copied = [];
-    else if (name === 'target') {
+    } else if (name === 'seg-source') this.#marked = unit.marks.sources;
+    else if (name === 'source') {
+      this.#parts = this.#copied = [];
+      this.#marked = unit.marks.sources;
+    } else if (name === 'target') {
       if (attributes['order'] !== undefined) unit.fault ??= 'its segments were reordered';
-      unit.hasTarget = true;
       this.#parts = [];
+      this.#marked = unit.marks.targets;
       if (attributes['state'] !== undefined) unit.states.push(attributes['state']);
-    } else if (name === 'segment') unit.states.push(attributes['state'] ?? 'initial');
+    } else if (name === 'segment') {
+      this.#segment++;
+      unit.states.push(attributes['state'] ?? 'initial');
+    }
   }
 
   #beginInline(name: string, attributes: Readonly<Record<string, string>>, unit: UnitDraft): void {
@@ -129,6 +154,7 @@ class XliffListener {
     const unit = this.#unit;
     if (!unit || this.#skippedFrom > 0) return;
     this.#count(unit, text.length);
+    if (this.#mark) this.#marked?.add(this.#mark.id);
     if (this.#code) this.#code.text += text;
     else this.#parts?.push(text);
   }
@@ -142,18 +168,20 @@ class XliffListener {
     const unit = this.#unit;
     if (this.#skippedFrom > 0) {
       if (depth === this.#skippedFrom) this.#skippedFrom = 0;
-    } else if (this.#code) {
+    } else if (depth === this.#mark?.depth) this.#mark = undefined;
+    else if (this.#code) {
       if (depth !== this.#code.depth) return;
       const { end, text } = this.#code;
       this.#code = undefined;
       end(text);
     } else if (!unit) return;
     else if (name === 'source') {
-      unit.sources.push(...(this.#parts ?? []));
-      this.#parts = undefined;
+      this.#endText(unit.sources, unit.segments.sources);
     } else if (name === 'target') {
-      unit.targets.push(...(this.#parts ?? []));
-      this.#parts = this.#copied = undefined;
+      // Between empty marks there is no translation.
+      const isEmpty = unit.marks.targets.size === 0 && unit.marks.sources.size > 0 && !hasWords(this.#parts);
+      this.#endText(unit.targets, isEmpty ? undefined : unit.segments.targets);
+      this.#copied = undefined;
     } else if (name === 'ignorable') {
       unit.targets.push(...(this.#copied ?? []));
       this.#copied = undefined;
@@ -164,18 +192,27 @@ class XliffListener {
     } else if (name === 'unit' || name === 'trans-unit') this.#endUnit(unit);
   }
 
+  #endText(all: Part[], segments: Set<string> | undefined): void {
+    const parts = this.#parts ?? [];
+    all.push(...parts);
+    if (parts.length > 0) segments?.add(String(this.#segment));
+    this.#parts = this.#marked = undefined;
+  }
+
   #endUnit(unit: UnitDraft): void {
     this.#unit = undefined;
-    const { at, id, targets, hasTarget, states, isApproved, fault } = unit;
-    const value = hasTarget ? this.#resolve(unit, targets) : '';
+    this.#segment = 0;
+    const { at, id, targets, segments, marks, states, isApproved, fault } = unit;
+    const value = segments.targets.size > 0 ? this.#resolve(unit, targets) : '';
     this.units.push({
       at,
       id,
       value: typeof value === 'string' ? value : undefined,
-      verdict: verdictOf(states) ?? (isApproved ? 'reviewed' : undefined),
+      verdict: verdictOf(states) ?? (isApproved && states.length === 0 ? 'reviewed' : undefined),
       isDraft: states.some((state) => state.startsWith('needs-') || state === 'initial'),
       fault:
         fault ??
+        (segments.isPartial() || marks.isPartial() ? 'a segment has no translation' : undefined) ??
         (typeof value === 'string' ? undefined : `its inline code ${value.unknown} is not in its source`),
     });
   }
@@ -193,6 +230,10 @@ class XliffListener {
     }
     return value;
   }
+}
+
+function hasWords(parts: readonly Part[] = []): boolean {
+  return parts.some((part) => typeof part !== 'string' || part.trim() !== '');
 }
 
 const REVIEWED: ReadonlySet<string> = new Set(['reviewed', 'signed-off', 'final']);

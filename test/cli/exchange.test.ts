@@ -67,6 +67,17 @@ describe.each(FORMATS)('export and import of %s', (format, file) => {
     expect(readFileSync(join(cwd, 'dragoman.lock'), 'utf8')).toBe(lock);
   });
 
+  it('does not make an agent’s approval that of a person', async () => {
+    const cwd = projectWith(APP);
+    const languages = ['-s', 'en', '-t', 'es'];
+    const approve = ['review', 'approve', '--all', '--as', 'agent', ...languages];
+    expect(await dragoman(approve, { cwd })).toMatchObject({ exitCode: 0 });
+    const lock = readFileSync(join(cwd, 'dragoman.lock'), 'utf8');
+    await dragoman(['export', ...languages, '--format', format, '-o', file], { cwd });
+    expect((await importing(cwd, file, '--trust-states')).stderr).toContain('0 texts imported');
+    expect(readFileSync(join(cwd, 'dragoman.lock'), 'utf8')).toBe(lock);
+  });
+
   it('refuses a text that lost a placeholder, with its place', async () => {
     const cwd = await exported(format, file);
     const code = {

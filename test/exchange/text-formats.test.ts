@@ -110,6 +110,42 @@ describe('XLIFF', () => {
     expect(readXliff(text)).toMatchObject([{ value: 'Uno. Dos.', verdict: 'reviewed' }]);
   });
 
+  const segments2 = (second: string): string =>
+    write([unit({ source: 'One. Two.', translation: 'Uno. Dos.' })], '2.0').text.replace(
+      /<segment[^]*<\/segment>/,
+      '<segment state="translated"><source>One.</source><target>Uno.</target></segment>' +
+        `<ignorable><source> </source></ignorable><segment><source>Two.</source>${second}</segment>`,
+    );
+  const segments1 = (targets: string): string =>
+    write([unit({ source: 'One. Two.', translation: 'Uno. Dos.' })], '1.2').text.replace(
+      /<target[^]*<\/target>/,
+      '<seg-source><mrk mtype="seg" mid="1">One.</mrk> <mrk mtype="seg" mid="2">Two.</mrk></seg-source>' +
+        `<target>${targets}</target>`,
+    );
+  const first = '<mrk mtype="seg" mid="1">Uno.</mrk>';
+
+  it.each([
+    ['2.0, without a target', segments2('')],
+    ['2.0, with an empty target', segments2('<target></target>')],
+    ['1.2, without a mark', segments1(first)],
+    ['1.2, with an empty mark', segments1(`${first} <mrk mtype="seg" mid="2"/>`)],
+  ])('returns a fault for a segment that is not translated: %s', (_, text) => {
+    expect(readXliff(text)).toMatchObject([{ fault: 'a segment has no translation' }]);
+  });
+
+  it('returns no text if no segment is translated', () => {
+    const none = segments2('').replace('<target>Uno.</target>', '');
+    expect(readXliff(none)).toMatchObject([{ value: '', fault: undefined }]);
+    const empty = segments1('<mrk mtype="seg" mid="1"/> <mrk mtype="seg" mid="2"/>');
+    expect(readXliff(empty)).toMatchObject([{ value: '', fault: undefined }]);
+  });
+
+  it('joins marked segments, and takes a target without marks as a whole', () => {
+    const both = segments1(`${first} <mrk mtype="seg" mid="2">Dos.</mrk>`);
+    expect(readXliff(both)).toMatchObject([{ value: 'Uno. Dos.', fault: undefined }]);
+    expect(readXliff(segments1('Uno y dos.'))).toMatchObject([{ value: 'Uno y dos.', fault: undefined }]);
+  });
+
   it('skips suggestions and notes', () => {
     const text = write([unit({ translation: 'Abrir' })], '1.2').text.replace(
       '</trans-unit>',
@@ -127,6 +163,14 @@ describe('XLIFF', () => {
   ])('1.2: the state %s means %s', (state, verdict) => {
     const { text } = write([unit({ translation: 'Abrir' })], '1.2');
     expect(readXliff(text.replace('state="translated"', `state="${state}"`))[0]?.verdict).toBe(verdict);
+  });
+
+  it('1.2: approved counts only without a state', () => {
+    const { text } = write([unit({ translation: 'Abrir', state: 'reviewed' })], '1.2');
+    expect(text).toContain('approved="yes"');
+    const unclear = text.replace('signed-off', 'needs-review-translation');
+    expect(readXliff(unclear)).toMatchObject([{ verdict: undefined, isDraft: true }]);
+    expect(readXliff(text.replace(' state="signed-off"', ''))).toMatchObject([{ verdict: 'reviewed' }]);
   });
 
   it('refuses declared entities, deep nesting and other documents, with the place', () => {
