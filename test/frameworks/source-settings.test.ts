@@ -2,19 +2,22 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openProjects } from '../../src/project/state/project.ts';
+import { openProjects, type Project } from '../../src/project/state/project.ts';
 import { temporaryDirectory } from '../cli/harness.ts';
 
-/** The source language of a project with these files. */
-async function sourceOf(files: Readonly<Record<string, string>>): Promise<string | undefined> {
+async function openWith(files: Readonly<Record<string, string | Buffer>>): Promise<Project | undefined> {
   const root = temporaryDirectory();
   execFileSync('git', ['init', '-q', root]);
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
   }
-  const [project] = await openProjects([root], {});
-  return project?.source;
+  return (await openProjects([root], {}))[0];
+}
+
+/** The source language of a project with these files. */
+async function sourceOf(files: Readonly<Record<string, string>>): Promise<string | undefined> {
+  return (await openWith(files))?.source;
 }
 
 const dependsOn = (name: string): string => JSON.stringify({ dependencies: { [name]: '1.0.0' } });
@@ -188,5 +191,35 @@ describe('the source language', () => {
       'config/packages/translation.yaml': "framework:\n    default_locale: '%app.locale%'\n",
     };
     expect(await sourceOf({ ...files, ...setting })).toBe('en');
+  });
+});
+
+describe('an English file with texts of its own is the source, also where its keys are texts', () => {
+  const apple = '"Leave the harbour" = "Cast off";\n';
+  const i18next = { 'package.json': dependsOn('i18next') };
+  const german = '{\n  "Save all changes": "Alles speichern",\n  "Go back": "Zurück"\n}\n';
+  it.each([
+    [
+      'on one line',
+      'locales/*.json',
+      i18next,
+      german,
+      '{"Save all changes":"Save everything","Go back":"Back"}',
+    ],
+    ['in UTF-16', '*.lproj/Localizable.strings', {}, apple, Buffer.from(`\ufeff${apple}`, 'utf16le')],
+    [
+      'behind a long comment',
+      '*.lproj/Localizable.strings',
+      {},
+      apple,
+      `/* ${'Copyright. '.repeat(10_000)} */\n${apple}`,
+    ],
+  ] as const)('%s', async (_, pattern, files, translation, source) => {
+    const [english, others] = [pattern.replace('*', 'en'), pattern.replace('*', 'de')];
+    const project = await openWith({ ...files, [others]: translation, [english]: source });
+    expect(project?.resources).toMatchObject([{ source: english, keysAreTexts: false }]);
+    // Without texts it is none.
+    const empty = await openWith({ ...files, [others]: translation, [english]: '/* None yet. */\n' });
+    expect(empty?.resources).toMatchObject([{ source: others, keysAreTexts: true }]);
   });
 });

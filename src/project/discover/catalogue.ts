@@ -59,19 +59,25 @@ const KEY =
 
 /** Whether most keys of a file are texts and not names of texts. */
 export function hasTextsAsKeys(root: string, path: string): boolean {
-  const keys = keysIn(root, path);
+  const head = readHead(join(root, path), LIMIT)?.text ?? '';
+  const keys = [...head.matchAll(KEY)].map(([, double, single, plain = '']) => double ?? single ?? plain);
   const texts = keys.filter(isTextAsKey);
   return texts.length * 2 > keys.length && texts.some((text) => /\S \S/.test(text));
 }
 
-/** Whether a file has a text: Xcode keeps `"" = "";` where all texts are the keys. */
-export function hasKeys(root: string, path: string): boolean {
-  return keysIn(root, path).some((key) => key !== '');
-}
+const COMMENTS = /\/\*[^]*?(?:\*\/|(?![^]))|^[ \t]*(?:\/\/|#).*$/gm;
+const PHP_OPENING = /^\s*<\?php\s+(?:declare\([^)]*\);\s*)?return(?:\s+array)?\b/;
 
-function keysIn(root: string, path: string): readonly string[] {
-  const head = readHead(join(root, path), LIMIT)?.text ?? '';
-  return [...head.matchAll(KEY)].map(([, double, single, plain = '']) => double ?? single ?? plain);
+/**
+ * Whether a file may have a text, in any notation and encoding. Its keys are only taken for the source where nothing can be
+ * lost: Xcode keeps `"" = "";` where all texts are the keys.
+ */
+export function mayHaveTexts(root: string, path: string): boolean {
+  const head = readHead(join(root, path), LIMIT);
+  if (!head?.isWhole) return true;
+  const rest = head.text.replace(COMMENTS, '').replace(PHP_OPENING, '');
+  // UTF-16 has NUL.
+  return /[\p{L}\p{N}\0]/u.test(rest);
 }
 
 /** As far as a header reaches that an export has. */

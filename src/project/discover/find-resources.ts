@@ -5,7 +5,7 @@ import { ANY_LAYOUT, type Layout } from '../../frameworks/layout.ts';
 import { type FrameworkId, isSettings } from '../../frameworks/registry.ts';
 import type { Configuration, FileRule } from '../config/configuration.ts';
 import { compileGlob } from '../config/glob.ts';
-import { formatOfFile, hasKeys, hasTextsAsKeys, isOwnExport } from './catalogue.ts';
+import { formatOfFile, hasTextsAsKeys, isOwnExport, mayHaveTexts } from './catalogue.ts';
 import { applyMultilingualRule, applyRule, configuredLocales } from './configured-layout.ts';
 import { findDocumentSets } from './documents.ts';
 import { dropUntranslated, findFileSets, joinNames, pathsOf, type FileSet } from './layout.ts';
@@ -213,7 +213,7 @@ class Discovery {
     if (set.base !== undefined || shown.framework.keysMayBeTexts?.includes(format) !== true)
       return { ...set, declared };
     const hasSource = [...set.members].some(
-      ([code, file]) => sameLanguage(code, wanted) && hasKeys(root, file.path),
+      ([code, file]) => sameLanguage(code, wanted) && mayHaveTexts(root, file.path),
     );
     return { ...set, declared, keysAreTexts: !hasSource && hasTextsAsKeys(root, path) };
   }
