@@ -17,13 +17,16 @@ const run = promisify(execFile);
 const { env } = process;
 /** @param {string} name */
 const input = (name) => (env[`DRAGOMAN_ACTION_${name}`] ?? '').trim();
+/** @param {string} name */
+const linesOf = (name) =>
+  input(name)
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
 
 const TOKEN = input('TOKEN');
 const DIRECTORY = resolve(input('DIRECTORY') || '.');
-const PATHS = input('PATHS')
-  .split('\n')
-  .map((path) => path.trim())
-  .filter((path) => path !== '');
+const PATHS = linesOf('PATHS');
 /** A project whose strings need more is not compared string by string. */
 const STATUS_LIMITS = { timeout: 30 * 60_000, maxBuffer: 256 * 1024 * 1024 };
 
@@ -138,12 +141,18 @@ async function baseOf({ base: { sha } }) {
   return sha;
 }
 
+/** @returns {readonly string[]} options of `check` */
+function requiredState() {
+  const state = input('REQUIRE');
+  return state === '' ? [] : [`--require=${state}`, ...linesOf('REQUIRE_IN').map((glob) => `--in=${glob}`)];
+}
+
 async function check() {
   const event = JSON.parse(readFileSync(env['GITHUB_EVENT_PATH'] ?? '', 'utf8'));
   const pull = event.pull_request;
   const before = pull && (await baseOf(pull));
   const limit = before && input('CHANGED_ONLY') === 'true' ? [`--changed-since=${before}`] : [];
-  const { code } = await dragoman(['check', ...limit, '--', ...PATHS]);
+  const { code } = await dragoman(['check', ...limit, ...requiredState(), '--', ...PATHS]);
   if (pull && TOKEN !== '' && input('COMMENT') !== 'false') {
     try {
       const body = await describeChanges({ before, passed: code === 0, title: 'Translations' });

@@ -22,7 +22,9 @@ describe('action.yml', () => {
     expect(action.runs.steps).toHaveLength(1);
     expect(step?.run).not.toContain('${{');
     const script = readFileSync(join(ROOT, 'action/main.mjs'), 'utf8');
-    const read = [...script.matchAll(/input\('([A-Z_]+)'\)/g)].map(([, name]) => `DRAGOMAN_ACTION_${name}`);
+    const read = [...script.matchAll(/(?:input|linesOf)\('([A-Z_]+)'\)/g)].map(
+      ([, name]) => `DRAGOMAN_ACTION_${name}`,
+    );
     expect([...new Set(read)].sort()).toEqual(Object.keys(step?.env ?? {}).sort());
     for (const [name, value] of Object.entries(step?.env ?? {})) {
       const own = name.replace('DRAGOMAN_ACTION_', '').toLowerCase().replaceAll('_', '-');
@@ -107,6 +109,18 @@ describe('the action on a pull request', () => {
     expect(github.comments).toHaveLength(1);
     const quiet = await act(project, github, { comment: 'false' }, onPull(project, headOf(project)));
     expect(quiet.output).not.toContain('::warning::');
+  });
+
+  it('fails for texts below the required state, in the files that are named only', async () => {
+    const project = await translated();
+    const github = await new FakeGitHub().start();
+    const run = (inputs: Readonly<Record<string, string>>): ReturnType<typeof act> =>
+      act(project, github, { comment: 'false', ...inputs }, onPull(project, headOf(project)));
+    const all = await run({ require: 'reviewed' });
+    expect(all.code, all.output).toBe(8);
+    expect(all.output).toContain('not reviewed');
+    const none = await run({ require: 'reviewed', 'require-in': ' legal/**\nterms/** ' });
+    expect(none.code, none.output).toBe(0);
   });
 
   it.each([
