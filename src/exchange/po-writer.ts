@@ -1,3 +1,4 @@
+import { EXPORT_FIELD } from '../formats/po/description.ts';
 import { quotePo } from '../formats/po/encode.ts';
 import { spellLocale } from '../languages/locale.ts';
 import type { ExchangeDocument, ExchangeUnit } from './unit.ts';
@@ -17,9 +18,9 @@ export function* writePo(document: ExchangeDocument): Generator<string> {
     'Content-Type: text/plain; charset=UTF-8',
     'Content-Transfer-Encoding: 8bit',
     `Language: ${spellLocale(target, 'gettext')}`,
-    // `formats/po/description.ts` recognizes an export by these two.
     `X-Source-Language: ${source}`,
     `X-Generator: dragoman ${version}`,
+    EXPORT_FIELD,
   ];
   let text = `msgid ""\n${keyword('msgstr', fields.map((field) => `${field}\n`).join(''))}`;
   const written = new Set<string>();

@@ -209,6 +209,7 @@ describe('PO', () => {
       "Language: es\\n"
       "X-Source-Language: en\\n"
       "X-Generator: dragoman 1\\n"
+      "X-Dragoman-Export: 1\\n"
 
       #. a
       #. "b"

@@ -2,6 +2,9 @@ import { describeAs } from '../description.ts';
 import { quote } from '../key-text.ts';
 import { declaredCharset } from './charset.ts';
 
+/** Editors replace `X-Generator` by their own, and keep this one. */
+export const EXPORT_FIELD = 'X-Dragoman-Export: 1';
+
 export const po = describeAs({
   id: 'po',
   title: 'PO/POT',
@@ -12,7 +15,9 @@ export const po = describeAs({
   localeStyle: 'gettext',
   templates: { pot: 'po' },
   uniqueKeys: true,
-  isExport: (head) => /^"X-Source-Language: .*\n"X-Generator: dragoman /m.test(head),
+  // Earlier exports have the other two.
+  isExport: (head) =>
+    head.includes(`\n"${EXPORT_FIELD}`) || /^"X-Source-Language: .*\n"X-Generator: dragoman /m.test(head),
   reviewMark: { name: 'fuzzy', isHidden: true },
   bilingual: { hasTextsOfItsOwn, countMessages: (head) => head.match(/^msgid "/gm)?.length ?? 0 },
   charset: { within: 65_536, find: declaredCharset },

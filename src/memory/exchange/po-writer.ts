@@ -1,3 +1,4 @@
+import { EXPORT_FIELD } from '../../formats/po/description.ts';
 import { nameForms, type FormNaming } from '../../formats/po/plural-categories.ts';
 import { readPluralForms } from '../../formats/po/plural-expression.ts';
 import { pluralFormsOf } from '../../formats/po/plural-forms.ts';
@@ -46,6 +47,7 @@ class PoWriter {
       `Plural-Forms: ${this.#rule}`,
       `${SOURCE_FIELD}: ${pair.source}`,
       `X-Generator: dragoman ${version}`,
+      EXPORT_FIELD,
     ];
     return `msgid ""\n${keyword('msgstr', fields.map((field) => `${field}\n`).join(''))}`;
   }

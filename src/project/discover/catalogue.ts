@@ -81,7 +81,7 @@ export function mayHaveTexts(root: string, path: string): boolean {
 }
 
 /** As far as a header reaches that an export has. */
-const EXPORT_LIMIT = 1 << 10;
+const EXPORT_LIMIT = 1 << 12;
 
 /** Whether dragoman exported a file for translators or other programs: it is not a catalogue. */
 export function isOwnExport(root: string, path: string): boolean {
