@@ -1,3 +1,4 @@
+import { describe, type DragomanError } from '../base/errors.ts';
 import { projectId } from '../project/review/project-id.ts';
 import { readRows, type RowsOptions } from '../project/review/project-rows.ts';
 import { type RowAnswer, saveAnswers, type SavedAnswer, type SaveOptions } from '../project/review/save.ts';
@@ -56,8 +57,8 @@ export async function importFiles(
   options: ImportOptions,
 ): Promise<ImportReport> {
   const { name, trustsStates, isDry, memory, ...reading } = options;
-  const known = await currentRows(project, files, reading);
-  const sorted = new Sorting(projectId(project), known, trustsStates);
+  const current = await currentRows(project, files, reading);
+  const sorted = new Sorting(projectId(project), current, trustsStates);
   for (const file of files) sorted.add(file);
   const saved = await saveAnswers(
     project,
@@ -68,7 +69,7 @@ export async function importFiles(
       isDry,
       memory,
       patience: PATIENCE_MS,
-      placeOf: (id) => known.get(id),
+      placeOf: (id) => current.known.get(id),
     },
   );
   for (const [at, result] of saved.entries()) sorted.conclude(at, result);
@@ -76,11 +77,17 @@ export async function importFiles(
 }
 
 /** The rows that came back, as they are now. */
+interface CurrentRows {
+  readonly known: ReadonlyMap<string, TextRow>;
+  /** Of each language, the first file whose rows are unknown. */
+  readonly unreadable: ReadonlyMap<string, DragomanError>;
+}
+
 async function currentRows(
   project: Project,
   files: readonly ImportedFile[],
   reading: Omit<RowsOptions, 'locales'>,
-): Promise<ReadonlyMap<string, TextRow>> {
+): Promise<CurrentRows> {
   const returned = files.flatMap(({ rows }) => rows);
   const wanted = new Set(returned.map(({ id }) => id));
   const stated = new Set(returned.map(({ locale }) => locale));
@@ -88,27 +95,34 @@ async function currentRows(
     ? project.targets
     : project.targets.filter((locale) => stated.has(locale));
   const known = new Map<string, TextRow>();
+  const unreadable = new Map<string, DragomanError>();
   for await (const file of readRows(project, { ...reading, locales })) {
-    if (file.error) throw file.error;
+    if (file.error && !unreadable.has(file.locale)) unreadable.set(file.locale, file.error);
     for (const row of file.rows) if (wanted.has(row.id)) known.set(row.id, row);
   }
-  return known;
+  return { known, unreadable };
 }
 
 type TextPlace = Omit<ImportedText, 'kind' | 'reasons'>;
 
 /** Sorts returned texts by what becomes of them. */
 class Sorting {
-  readonly answers: { readonly answer: RowAnswer; readonly place: TextPlace }[] = [];
+  readonly answers: {
+    readonly answer: RowAnswer;
+    readonly place: TextPlace;
+    readonly isUntrusted: boolean;
+  }[] = [];
+  /** The rows that have one. */
+  readonly #answered = new Set<string>();
   readonly #project: string;
-  readonly #known: ReadonlyMap<string, TextRow>;
+  readonly #current: CurrentRows;
   readonly #trustsStates: boolean;
   readonly #texts: ImportedText[] = [];
   readonly #counts = { unchanged: 0, untranslated: 0, untrusted: 0 };
 
-  constructor(project: string, known: ReadonlyMap<string, TextRow>, trustsStates: boolean) {
+  constructor(project: string, current: CurrentRows, trustsStates: boolean) {
     this.#project = project;
-    this.#known = known;
+    this.#current = current;
     this.#trustsStates = trustsStates;
   }
 
@@ -118,19 +132,31 @@ class Sorting {
   }
 
   #addRow(path: string, returned: ReturnedRow): void {
-    const { place, project, id } = returned;
+    const { place, project, locale, id } = returned;
     if (project !== this.#project) {
       this.#texts.push({ path, place, kind: 'foreign', reasons: ['it belongs to another project'] });
       return;
     }
-    const row = this.#known.get(id);
+    const { known, unreadable } = this.#current;
+    const row = known.get(id);
+    const error = locale === undefined ? [...unreadable.values()][0] : unreadable.get(locale);
+    if (!row && error) {
+      const reasons = [`it may be in a file that cannot be read: ${describe(error)}`];
+      this.#texts.push({ path, place, kind: 'refused', reasons });
+      return;
+    }
     if (!row) {
       this.#texts.push({ path, place, kind: 'foreign', reasons: [GONE] });
       return;
     }
     const judged = judgeReturned(returned, row, this.#trustsStates);
-    if (judged.kind === 'answer') this.answers.push({ answer: judged.answer, place: { path, place, row } });
-    else if (judged.kind === 'refused')
+    if (judged.kind === 'answer' && this.#answered.has(id))
+      this.#texts.push({ path, place, row, kind: 'refused', reasons: [TWICE] });
+    else if (judged.kind === 'answer') {
+      const { answer, isUntrusted } = judged;
+      this.#answered.add(id);
+      this.answers.push({ answer, place: { path, place, row }, isUntrusted });
+    } else if (judged.kind === 'refused')
       this.#texts.push({ path, place, row, kind: 'refused', reasons: judged.reasons });
     else {
       this.#counts[judged.kind]++;
@@ -140,8 +166,10 @@ class Sorting {
 
   /** @param at of the answer */
   conclude(at: number, result: SavedAnswer): void {
-    const place = this.answers[at]?.place;
-    if (!place) return;
+    const answered = this.answers[at];
+    if (!answered) return;
+    const { place, isUntrusted } = answered;
+    if (result.kind === 'saved' && isUntrusted) this.#counts.untrusted++;
     if (result.kind === 'saved' && result.isRepeated) this.#counts.unchanged++;
     else this.#texts.push({ ...place, kind: result.kind, reasons: reasonsOf(result) });
   }
@@ -150,6 +178,9 @@ class Sorting {
     return { texts: this.#texts, ...this.#counts };
   }
 }
+
+/** Each one would compare and write the project again. */
+const TWICE = 'the files have another translation of it before this one';
 
 const GONE = 'the project has no such text: its key was renamed or removed, or its language is not a target';
 

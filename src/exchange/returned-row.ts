@@ -91,14 +91,15 @@ function leastOf(verdicts: readonly (Verdict | undefined)[]): Verdict | undefine
   return verdicts.every((verdict) => verdict === 'final') ? 'final' : 'reviewed';
 }
 
+interface Trust {
+  /** It has an approval that does not count, because the file is not trusted. */
+  readonly isUntrusted: boolean;
+}
+
 export type Judged =
-  | { readonly kind: 'answer'; readonly answer: RowAnswer }
+  | ({ readonly kind: 'answer'; readonly answer: RowAnswer } & Trust)
   /** Text and decision are as in the project. */
-  | {
-      readonly kind: 'unchanged' | 'untranslated';
-      /** An approval that does not count, because the file is not trusted. */
-      readonly isUntrusted: boolean;
-    }
+  | ({ readonly kind: 'unchanged' | 'untranslated' } & Trust)
   | { readonly kind: 'refused'; readonly reasons: readonly string[] };
 
 /**
@@ -121,8 +122,11 @@ export function judgeReturned(returned: ReturnedRow, row: TextRow, trustsStates:
   });
   const touched = all.filter(({ isTouched }) => isTouched);
   const verdict = verdictOf(returned, row, { trustsStates, isTouched: touched.length > 0 });
+  const isUntrusted =
+    !trustsStates &&
+    isApproved(returned.verdict) &&
+    (touched.length > 0 || isNewApproval(returned.verdict, row));
   if (touched.length === 0 && verdict === undefined) {
-    const isUntrusted = !trustsStates && isNewApproval(returned.verdict, row);
     const isWhole = row.forms.every(({ translation }) => translation !== undefined);
     return { kind: isWhole ? 'unchanged' : 'untranslated', isUntrusted };
   }
@@ -143,30 +147,34 @@ export function judgeReturned(returned: ReturnedRow, row: TextRow, trustsStates:
     ...(verdict !== undefined && { verdict }),
     ...(returned.note !== undefined && { note: returned.note }),
   };
-  return { kind: 'answer', answer };
+  return { kind: 'answer', answer, isUntrusted };
 }
 
 function isAsSeen({ base }: ReturnedForm, value: string): boolean {
   return base !== '' && fingerprint(value) === base;
 }
 
-/** Approvals only count if the file is trusted; doubts always count. */
+/** If the file is not trusted, its approvals do not count, and its rejections ask for a review. */
 function verdictOf(
   { verdict, note, forms }: ReturnedRow,
   row: TextRow,
   { trustsStates, isTouched }: { readonly trustsStates: boolean; readonly isTouched: boolean },
 ): Verdict | undefined {
-  if (verdict === 'reviewed' || verdict === 'final')
+  if (isApproved(verdict))
     return trustsStates && (isTouched || isNewApproval(verdict, row)) ? verdict : undefined;
-  if (isTouched)
-    return verdict === undefined && forms.some(({ isDraft }) => isDraft === true) ? 'needs-review' : verdict;
   const doubt = verdict === 'rejected' && !trustsStates ? 'needs-review' : verdict;
+  if (isTouched)
+    return doubt === undefined && forms.some(({ isDraft }) => isDraft === true) ? 'needs-review' : doubt;
   const isKnown =
     doubt === row.decision?.verdict || (doubt === 'needs-review' && row.needsReview !== undefined);
   return isKnown && note === undefined ? undefined : doubt;
 }
 
+function isApproved(verdict: Verdict | undefined): boolean {
+  return verdict === 'reviewed' || verdict === 'final';
+}
+
 function isNewApproval(verdict: Verdict | undefined, { state, needsReview }: TextRow): boolean {
-  if (verdict !== 'reviewed' && verdict !== 'final') return false;
+  if (!isApproved(verdict)) return false;
   return needsReview !== undefined || (state !== verdict && state !== 'final');
 }

@@ -103,6 +103,17 @@ describe.each(FORMATS)('export and import of %s', (format, file) => {
 });
 
 describe('export', () => {
+  it('is no catalogue after an editor of PO saved it as its own', async () => {
+    const cwd = await exported('po', 'es.po');
+    const text = readFileSync(join(cwd, 'es.po'), 'utf8').replace(
+      /X-Generator: [^\\]*/,
+      'X-Generator: Poedit 3.4',
+    );
+    writeFileSync(join(cwd, 'locales/es.po'), text);
+    const { stdout } = await dragoman(['status', '-s', 'en', '--json'], { cwd });
+    expect(JSON.parse(stdout).projects[0].languages[0].coverage).toMatchObject({ keys: 4 });
+  });
+
   it('selects texts by state and file', async () => {
     const cwd = projectWith(APP);
     const count = async (...flags: readonly string[]): Promise<number> => {
@@ -138,6 +149,58 @@ describe('export', () => {
 });
 
 describe('import', () => {
+  it('saves the first of two answers about a text, and refuses the second with its place', async () => {
+    const cwd = await exported('po', 'es.po');
+    await change(join(cwd, 'es.po'), '"Cerrar"', '"Cierra"');
+    const other = readFileSync(join(cwd, 'es.po'), 'utf8').replace('"Cierra"', '"Cerrad"');
+    writeFileSync(join(cwd, 'es2.po'), other.replace('Abrir', 'Abre'));
+    const { exitCode, stderr } = await importing(cwd, 'es.po', 'es2.po');
+    expect(exitCode).toBe(7);
+    expect(stderr).toMatch(/es2\.po:\d+:1: refused: close \(es\): the files have another translation of it/);
+    expect(stderr).toContain('2 texts imported, 1 text not imported');
+    expect(spanish(cwd)).toBe(APP['locales/es.json'].replace('Cerrar', 'Cierra').replace('Abrir', 'Abre'));
+  });
+
+  it('saves the texts of readable files, and names the file that is not', async () => {
+    const cwd = projectWith({
+      'locales/en/a.json': '{"a": "Open"}',
+      'locales/es/a.json': '{"a": "Abrir"}',
+      'locales/en/b.json': '{"b": "Close"}',
+      'locales/es/b.json': '{"b": "Cerrar"}',
+    });
+    await dragoman(['export', '-s', 'en', '-t', 'es', '--format', 'po', '-o', 'es.po'], { cwd });
+    await change(join(cwd, 'es.po'), '"Abrir"', '"Abre"');
+    await change(join(cwd, 'es.po'), '"Cerrar"', '"Cierra"');
+    writeFileSync(join(cwd, 'locales/es/a.json'), '{"a": "Abr');
+    const { exitCode, stderr } = await importing(cwd, 'es.po');
+    expect(exitCode).toBe(7);
+    expect(stderr).toMatch(
+      /es\.po:\d+:1: refused: it may be in a file that cannot be read: .*locales\/es\/a\.json:1:/,
+    );
+    expect(stderr).toContain('1 text imported, 1 text not imported');
+    expect(readFileSync(join(cwd, 'locales/es/b.json'), 'utf8')).toBe('{"b": "Cierra"}');
+    expect(readFileSync(join(cwd, 'locales/es/a.json'), 'utf8')).toBe('{"a": "Abr');
+  });
+
+  it('counts approvals of changed texts that are not trusted, and takes a rejection for a doubt', async () => {
+    const cwd = await exported('xliff2', 'es.xlf');
+    await change(join(cwd, 'es.xlf'), 'state="translated"', 'state="final"');
+    await change(join(cwd, 'es.xlf'), 'Abrir', 'Abre');
+    const { stderr } = await importing(cwd, 'es.xlf');
+    expect(stderr).toContain('1 text imported');
+    expect(stderr).toContain('1 approval ignored');
+    await dragoman(['export', '-t', 'es', '--format', 'xlsx', '-o', 'es.xlsx'], { cwd });
+    const { sheets } = await readXlsx(readFileSync(join(cwd, 'es.xlsx')));
+    const rows = (sheets[0]?.rows ?? []).map((row) =>
+      row[2] === 'Cerrar' ? row.with(2, 'Cierra').with(3, 'rejected') : row,
+    );
+    writeFileSync(join(cwd, 'es.xlsx'), await writeXlsx({ sheets: [{ name: 'es', rows }] }));
+    expect((await importing(cwd, 'es.xlsx')).stderr).toContain('1 text imported');
+    const lock = readFileSync(join(cwd, 'dragoman.lock'), 'utf8');
+    expect(lock).toContain('needs-review:import');
+    expect(lock).not.toContain('rejected:');
+  });
+
   it('takes over approvals only if states are trusted', async () => {
     const cwd = await exported('xliff2', 'es.xlf');
     await change(join(cwd, 'es.xlf'), 'state="translated"', 'state="final"');
