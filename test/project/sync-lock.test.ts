@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { acquireSyncLock, removeStaleSyncLocks } from '../../src/project/state/sync-lock.ts';
 import { ProjectDirectory, RecordingEngine } from './project-directory.ts';
 
@@ -116,5 +116,19 @@ describe('sync lock', () => {
     await project.sync(engine, { targets: ['es'] });
     expect(second).toMatchObject({ code: 'configuration', message: expect.stringContaining('another sync') });
     expect(project.list()).toEqual(['dragoman.lock', 'en.json', 'es.json']);
+  });
+
+  it('lets a sync wait while a review is being saved, and go on from its result', async () => {
+    const project = new ProjectDirectory();
+    project.json('en.json', { a: 'A', b: 'B' });
+    project.json('es.json', { a: 'es:A' });
+    const release = await acquireSyncLock(join(project.path, '.dragoman-sync'));
+    const sync = project.sync(new RecordingEngine(), { targets: ['es'] });
+    await vi.waitFor(() => expect(project.list().filter((name) => name.includes('-sync'))).not.toEqual([]));
+    project.json('es.json', { a: 'saved' });
+    await release();
+    const { languages } = await sync;
+    expect(languages[0]?.error).toBeUndefined();
+    expect(project.readJson('es.json')).toMatchObject({ a: 'saved', b: 'es:B' });
   });
 });

@@ -13,6 +13,9 @@ import { acquireSyncLock, removeStaleSyncLocks, SYNC_LOCK_NAME } from '../state/
 import { prunableFiles } from './removed-sources.ts';
 import { type SyncOptions, SyncRun } from './sync-run.ts';
 
+/** Milliseconds: a save of the review page takes less. */
+const PATIENCE = 2_000;
+
 /**
  * Translates new and changed texts, language by language, and writes files and lock. Without work it writes
  * nothing. Finished work is kept when the run fails or is interrupted.
@@ -45,7 +48,7 @@ export async function syncProject(project: Project, options: SyncOptions): Promi
   opened.workspace.requireFiles();
   if (options.prune !== undefined && options.yes !== true)
     await requireSmallPruning(project, options, opened, prunable);
-  const release = await acquireSyncLock(syncLock);
+  const release = await acquireSyncLock(syncLock, { patience: PATIENCE, signal: options.signal });
   try {
     return await syncAlone(await SyncRun.open(project, options, opened));
   } finally {
