@@ -7,8 +7,11 @@ export interface Layout {
   readonly style: LocaleStyle;
   /** Programs only accept this spelling in names, even if the rest of the project uses another. */
   readonly isStrict?: boolean;
-  /** Programs only know languages of countries: `cy_gb`. */
-  readonly needsRegion?: boolean;
+  /**
+   * Programs only know languages of countries: `cy-GB` for `cy`, or the language itself where it stands alone. Undefined
+   * where it is not sure how programs name it. Codes are canonical.
+   */
+  readonly regionOf?: (language: string) => string | undefined;
   /** Programs read any ending such as `_it` as a language, even a word. */
   readonly isSure?: boolean;
   /** Qualifiers in place of a language, or after one: `values-car`, `values-de-night`. */

@@ -1,3 +1,4 @@
+import { withLikelyRegion } from '../languages/locale.ts';
 import { describeFramework } from './description.ts';
 import { messagesIn } from './messages.ts';
 
@@ -7,6 +8,24 @@ function readAs(value: string): string {
   return value.replace(/%%|%(\d+\$)?[\d.]*[df]/g, (raw, number: string | undefined) =>
     raw === '%%' ? '％' : `%${number ?? ''}s`,
   );
+}
+
+/** What the game has for languages instead of their likely regions. */
+const REGIONS: ReadonlyMap<string, string> = new Map([
+  ['ar', 'ar-SA'],
+  ['eo', 'eo-UY'],
+  ['la', 'la-LA'],
+  ['li', 'li-LI'],
+  ['nb', 'no-NO'],
+  ['yi', 'yi-DE'],
+]);
+
+const WITHOUT_REGION: ReadonlySet<string> = new Set('bar brb isv ksh lmo lzh nah ovd sxu szl tok'.split(' '));
+
+function regionOf(language: string): string | undefined {
+  // Its `sr_sp` names no country.
+  if (language === 'sr') return undefined;
+  return WITHOUT_REGION.has(language) ? language : (REGIONS.get(language) ?? withLikelyRegion(language));
 }
 
 export const minecraft = describeFramework({
@@ -40,7 +59,7 @@ export const minecraft = describeFramework({
   layouts: [
     {
       style: 'lower-underscore',
-      needsRegion: true,
+      regionOf,
       paths: /(?:^|\/)assets\/[^/]+\/lang\/[^/]+\.json$/,
       // `io_en` is Ido.
       isWholeName: true,

@@ -60,7 +60,9 @@ function inheritedRule(
 }
 
 function languageIn(text: string): string | undefined {
-  return /^theme:[ \t]*\n(?:(?:[ \t].*)?\n)*?[ \t]+language:[ \t]*['"]?([\w-]+)/m.exec(text)?.[1];
+  return /^theme:[ \t]*(?:#.*)?\r?\n(?:(?:[ \t].*)?\r?\n)*?[ \t]+language:[ \t]*['"]?([\w-]+)/m.exec(
+    text,
+  )?.[1];
 }
 
 function pagesIn(text: string): string {

@@ -100,4 +100,22 @@ describe('a region of a language', () => {
     renameSync(join(root, 'locales/es.json'), join(root, 'locales/es-ES.json'));
     expect((await dragoman(['sync', '-t', 'es', '--engine', 'pseudo'], { cwd: root })).exitCode).toBe(0);
   });
+
+  it('is the one that Minecraft has for a language', async () => {
+    const lang = 'src/main/resources/assets/mod/lang';
+    const root = projectWith({ [`${lang}/en_us.json`]: EN });
+    const run = () =>
+      dragoman(['sync', '-t', 'ar,cy,eo,la,li,nb,sr,szl,yi', '--engine', 'pseudo'], { cwd: root });
+    const { exitCode, stderr } = await run();
+    expect(exitCode, stderr).toBe(0);
+    expect(stderr.match(/programs may not look for .*/g)).toEqual([
+      expect.stringContaining(`${lang}/sr.json: `),
+    ]);
+    const codes = ['ar_sa', 'cy_gb', 'eo_uy', 'la_la', 'li_li', 'no_no', 'sr', 'szl', 'yi_de'];
+    const names = codes.map((code) => `${lang}/${code}.json`);
+    const written = filesIn(root).filter((path) => !path.endsWith('en_us.json'));
+    expect(written).toEqual(names);
+    expect((await run()).stderr).toContain('everything is up to date');
+    expect(filesIn(root).filter((path) => !path.endsWith('en_us.json'))).toEqual(names);
+  });
 });

@@ -80,7 +80,9 @@ export function reportRegions(projects: readonly Project[], { output }: CommandC
   for (const { root, meant } of projects)
     for (const { locale, region, path } of meant)
       output.message(
-        `${locale} means ${region} here, the language of ${output.shown(join(root, path))}. To add ${locale} as well, list both under \`targets\` in the configuration.`,
+        region === undefined
+          ? `programs may not look for ${output.shown(join(root, path))}: they name languages with countries there, and that of ${locale} is not known`
+          : `${locale} means ${region} here, the language of ${output.shown(join(root, path))}. To add ${locale} as well, list both under \`targets\` in the configuration.`,
       );
 }
 

@@ -371,7 +371,7 @@ function toResource(set: SourcedSet, sourceLocale: string, speller: Speller): Re
     isTemplate: set.isTemplate,
     keysAreTexts: set.keysAreTexts,
     existing: new Map(members.map(([locale, { path }]) => [locale, path])),
-    needsRegion: set.template.layout.needsRegion,
+    regionOf: set.template.layout.regionOf,
     languages: set.document && new Set([...spellings.keys()].filter((locale) => locale !== sourceLocale)),
     spelling,
     targetPath: (locale) => set.members.get(locale)?.path ?? fillTemplate(set.template, spelling(locale)),

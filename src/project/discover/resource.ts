@@ -1,5 +1,6 @@
 import type { MessageRules } from '../../formats/message-rules.ts';
 import type { FormatId } from '../../formats/registry.ts';
+import type { Layout } from '../../frameworks/layout.ts';
 import type { FrameworkId } from '../../frameworks/registry.ts';
 
 /** A source file and the files that hold its translations. Paths are relative to the project's root, with slashes. */
@@ -23,8 +24,8 @@ export interface ResourceFiles {
   readonly existing: ReadonlyMap<string, string>;
   /** Of a document that was found by its layout, the languages of the layout, canonical. */
   readonly languages?: ReadonlySet<string> | undefined;
-  /** Programs only know languages of countries there. */
-  readonly needsRegion?: boolean | undefined;
+  /** See {@link Layout.regionOf}. */
+  readonly regionOf?: Layout['regionOf'];
   /** The file of this locale, whether it exists or not. */
   targetPath(locale: string): string;
   /** This locale as the file's path (or the project) spells it. */

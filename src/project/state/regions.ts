@@ -1,4 +1,4 @@
-import { languageOf, sameLanguage, withLikelyRegion } from '../../languages/locale.ts';
+import { languageOf, sameLanguage } from '../../languages/locale.ts';
 import type { Configuration } from '../config/configuration.ts';
 import type { Resource } from '../discover/resource.ts';
 
@@ -9,8 +9,8 @@ import type { Resource } from '../discover/resource.ts';
 export interface MeantRegion {
   /** Canonical, without a region. */
   readonly locale: string;
-  /** Canonical. */
-  readonly region: string;
+  /** Canonical; undefined where no region is sure, and programs may not look for the file. */
+  readonly region: string | undefined;
   /** A file in it, relative to the root. */
   readonly path: string;
 }
@@ -26,8 +26,8 @@ function isRegionOf(code: string, locale: string): boolean {
 
 /**
  * The regions that plain codes mean: where a source has a file in one region of a language and none in the language
- * itself, that file is the translation; where programs only know countries, the likely one is meant. Programs would look for a second one first or never, and its texts would be
- * missing in one of them.
+ * itself, that file is the translation; where programs only know countries, the one that they know is meant. Programs would
+ * look for a second one first or never, and its texts would be missing in one of them.
  *
  * @param wanted canonical, named for this run
  * @param known the targets of the lock: there, a plain code without a region is meant as it is
@@ -47,14 +47,16 @@ export function regionsMeant(
     if (known.includes(locale) && !hasRegion(known)) return [];
     const all = resources.map((resource) => relativesOf(resource, locale));
     if (all.some((relatives) => relatives.size > 1 && relatives.has(locale))) return [];
-    const lone = new Map<string, string>();
+    const lone = new Map<string | undefined, string>();
     for (const relatives of all) {
       const [only] = relatives;
       if (only && relatives.size === 1 && only[0] !== locale && !lone.has(only[0])) lone.set(...only);
     }
-    const strict = resources.find((one, i) => one.needsRegion === true && all[i]?.size === 0);
-    const likely = strict && lone.size === 0 ? withLikelyRegion(locale) : undefined;
-    if (strict && likely !== undefined) lone.set(likely, strict.targetPath(likely));
+    const strict = resources.find((one, i) => one.regionOf && all[i]?.size === 0);
+    if (strict && lone.size === 0) {
+      const region = strict.regionOf?.(locale);
+      if (region !== locale) lone.set(region, strict.targetPath(region ?? locale));
+    }
     return [...lone].map(([region, path]) => ({ locale, region, path }));
   });
 }
@@ -65,12 +67,11 @@ export function withRegions(
   meant: readonly MeantRegion[],
   resources: readonly Resource[],
 ): readonly string[] {
-  const isReplaced = (locale: string): boolean =>
-    meant.filter((one) => one.locale === locale).length === 1 &&
-    !resources.some(({ existing }) => existing.has(locale));
+  const isReplaced = (locale: string, regions: readonly string[]): boolean =>
+    regions.length === 1 && !resources.some(({ existing }) => existing.has(locale));
   return targets.flatMap((locale) => {
-    const regions = meant.flatMap((one) => (one.locale === locale ? one.region : []));
-    return isReplaced(locale) ? regions : [locale, ...regions];
+    const regions = meant.flatMap((one) => (one.locale === locale ? (one.region ?? []) : []));
+    return isReplaced(locale, regions) ? regions : [locale, ...regions];
   });
 }
 
