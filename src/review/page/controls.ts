@@ -23,7 +23,8 @@ export class Controls {
   readonly decisions: Decisions;
   readonly nonce: string;
   readonly choice = signal<Choice | undefined>(undefined);
-  readonly dialog = signal<'keys' | 'reject' | 'replace' | undefined>(undefined);
+  /** A row is the one to be rejected, as its reader saw it when the dialog opened. */
+  readonly dialog = signal<'keys' | 'replace' | Row | undefined>(undefined);
   /** Raised when the fields have to show other texts than those that were typed. */
   readonly generation = signal(0);
   readonly isPlain = signal(matchMedia('(pointer: coarse), (max-width: 40rem)').matches);
@@ -64,6 +65,8 @@ export class Controls {
   addEditor(form: number, editor: TextEditor): () => void {
     this.#editors.set(form, editor);
     return () => {
+      // Else the next letters would be commands of the list.
+      this.wantsFocus ||= editor.hasFocus;
       editor.destroy();
       if (this.#editors.get(form) === editor) this.#editors.delete(form);
     };
@@ -169,8 +172,7 @@ export class Controls {
       case 'previous-suggestion':
         return this.#suggest(action === 'next-suggestion' ? 1 : -1);
       case 'reject':
-        if (row && !row.forms.every(({ translation }) => (translation ?? '') === ''))
-          this.dialog.value = 'reject';
+        if (row && !row.forms.every(({ translation }) => (translation ?? '') === '')) this.dialog.value = row;
         else store.announce(wording.nothingToSave);
         return undefined;
       case 'needs-review':
@@ -237,15 +239,13 @@ export class Controls {
     goOn();
   }
 
-  reject(note: string): void {
-    const row = this.store.currentRow();
+  reject(row: Row, note: string): void {
     this.dialog.value = undefined;
-    if (!row) return;
     const decision: Decision =
       note.trim() === '' ? { verdict: 'rejected' } : { verdict: 'rejected', note: note.trim() };
     void this.#decide(row, decision, wording.rejected(row.key));
     this.wantsFocus = true;
-    this.store.moveToOpen();
+    if (this.store.current.value === row.id) this.store.moveToOpen();
   }
 
   async #decide(row: Row, decision: Decision, done: string): Promise<void> {
@@ -261,13 +261,18 @@ export class Controls {
     const rows = [...store.selected.value].flatMap((id) => store.rowOf(id) ?? []);
     const good = rows.filter((row) => !store.drafts.has(row.id) && mayApprove(row));
     store.selected.value = new Set();
-    await this.decideTogether(good, () => ({ verdict: 'reviewed' }), rows.length - good.length);
+    const skipped = rows.length - good.length;
+    await this.decideTogether(
+      good,
+      () => ({ verdict: 'reviewed' }),
+      skipped > 0 ? wording.notApproved(skipped) : '',
+    );
   }
 
   async decideTogether(
     rows: readonly Row[],
     decisionOf: (row: Row) => Decision,
-    skipped: number,
+    skipped: string,
   ): Promise<void> {
     const results = await this.decisions.decide(rows, decisionOf);
     const saved = results.filter(({ kind }) => kind === 'saved').length;
@@ -276,7 +281,7 @@ export class Controls {
       [
         wording.decided(saved),
         ...(left > 0 ? [wording.leftOut(left)] : []),
-        ...(skipped > 0 ? [wording.skippedErrors(skipped)] : []),
+        ...(skipped === '' ? [] : [skipped]),
       ].join(' '),
     );
     this.refresh();

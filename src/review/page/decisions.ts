@@ -1,6 +1,7 @@
 import type { Answer, Result, Row, Verdict } from '../protocol.ts';
 import { checkForm } from './checks.ts';
 import { isMissing } from './filter.ts';
+import { RefusedRequest } from './sources.ts';
 import type { Draft, ReviewStore } from './store.ts';
 import { wording } from './wording.ts';
 
@@ -83,13 +84,20 @@ export class Decisions {
 
   async #sendAll(): Promise<void> {
     const store = this.#store;
+    let size = MAX_BATCH;
     while (this.#waiting.length > 0) {
-      const batch = this.#waiting.slice(0, MAX_BATCH);
+      const batch = this.#waiting.slice(0, size);
       let results: readonly Result[];
       try {
-        results = await store.source.save(batch.map(({ answer }) => answer));
+        results = await this.#save(batch);
         store.trouble.value = undefined;
+        size = Math.min(2 * size, MAX_BATCH);
       } catch (error) {
+        if (error instanceof RefusedRequest) {
+          // Together they are too large, or one of them is not valid.
+          size = Math.ceil(batch.length / 2);
+          continue;
+        }
         store.trouble.value = wording.notSaved(
           this.#waiting.length,
           error instanceof Error ? error.message : '',
@@ -106,6 +114,17 @@ export class Decisions {
       store.touch();
     }
     this.#sending = undefined;
+  }
+
+  /** @throws RefusedRequest if some of several answers are not accepted */
+  async #save(batch: readonly Waiting[]): Promise<readonly Result[]> {
+    try {
+      return await this.#store.source.save(batch.map(({ answer }) => answer));
+    } catch (error) {
+      const [one, ...others] = batch;
+      if (!(error instanceof RefusedRequest) || !one || others.length > 0) throw error;
+      return [{ id: one.answer.id, kind: 'refused', reasons: [error.message] }];
+    }
   }
 
   #take(result: Result, draft: Draft | undefined, answer: Answer): void {
@@ -131,7 +150,7 @@ export class Decisions {
     outcomes.delete(id);
     // Somebody who has typed on meanwhile keeps that.
     const now = drafts.get(id);
-    if (now === draft || answer.undo) drafts.delete(id);
+    if (now === draft) drafts.delete(id);
     else if (now) drafts.set(id, { row: result.row, values: now.values });
   }
 }
@@ -153,10 +172,9 @@ export function valuesOf(store: ReviewStore, row: Row): readonly string[] {
   return store.draftOf(row.id)?.values ?? row.forms.map(({ translation }) => translation ?? '');
 }
 
-/** Whether all forms of a row can be approved as they stand. */
+/** Whether all forms of a row can be approved as they stand, with nothing that a person should see first. */
 export function mayApprove(row: Row): boolean {
   return (
-    !isMissing(row) &&
-    row.forms.every((form) => !checkForm(row, form, form.translation ?? '').some(({ isError }) => isError))
+    !isMissing(row) && row.forms.every((form) => checkForm(row, form, form.translation ?? '').length === 0)
   );
 }

@@ -14,8 +14,8 @@ interface DialogProps {
 export function Dialogs({ controls }: DialogProps): JSX.Element | null {
   const dialog = controls.dialog.value;
   if (dialog === 'keys') return <KeysDialog controls={controls} />;
-  if (dialog === 'reject') return <RejectDialog controls={controls} />;
-  return dialog === 'replace' ? <ReplaceDialog controls={controls} /> : null;
+  if (dialog === 'replace') return <ReplaceDialog controls={controls} />;
+  return dialog ? <RejectDialog controls={controls} row={dialog} /> : null;
 }
 
 interface FrameProps extends DialogProps {
@@ -74,9 +74,9 @@ function KeysDialog({ controls }: DialogProps): JSX.Element {
   );
 }
 
-function RejectDialog({ controls }: DialogProps): JSX.Element {
+function RejectDialog({ controls, row }: DialogProps & { readonly row: Row }): JSX.Element {
   const [note, setNote] = useState('');
-  const reject = (): void => controls.reject(note);
+  const reject = (): void => controls.reject(row, note);
   return (
     <Frame controls={controls} title={wording.rejectTitle}>
       <label class="stacked">
@@ -130,7 +130,8 @@ function ReplaceDialog({ controls }: DialogProps): JSX.Element {
     controls.dialog.value = undefined;
     const valuesOf = new Map(good.map(({ row, values }) => [row.id, values]));
     const rows = good.map(({ row }) => row);
-    void controls.decideTogether(rows, ({ id }) => ({ values: valuesOf.get(id) ?? [] }), refused);
+    const skipped = refused > 0 ? wording.replaceRefused(refused) : '';
+    void controls.decideTogether(rows, ({ id }) => ({ values: valuesOf.get(id) ?? [] }), skipped);
   };
   return (
     <Frame controls={controls} title={wording.replaceTitle}>

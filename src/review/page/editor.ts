@@ -31,6 +31,7 @@ export interface TextEditor {
   insert(text: string, typed?: string): void;
   /** Whether the text was changed since the field was opened: then undoing is the field's own. */
   readonly isTouched: boolean;
+  readonly hasFocus: boolean;
   destroy(): void;
 }
 
@@ -200,6 +201,9 @@ export function createChipEditor(parent: HTMLElement, options: EditorOptions): T
     get isTouched() {
       return isTouched;
     },
+    get hasFocus() {
+      return view.contentDOM.contains(document.activeElement);
+    },
     destroy: () => view.destroy(),
   };
 }
@@ -247,6 +251,9 @@ export function createPlainEditor(parent: HTMLElement, options: EditorOptions): 
     },
     get isTouched() {
       return isTouched;
+    },
+    get hasFocus() {
+      return area === document.activeElement;
     },
     destroy: () => area.remove(),
   };

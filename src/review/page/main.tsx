@@ -31,14 +31,41 @@ async function start(root: HTMLElement): Promise<void> {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     render(<p class="trouble alone">{wording.failed(reason)}</p>, root);
+    // The address with another token differs from this one in its fragment only.
+    window.addEventListener('hashchange', () => location.reload());
   }
 }
 
 async function openServed(): Promise<ReviewStore> {
+  const source = await ServerSource.open(takeToken());
+  const store = new ReviewStore(source);
+  window.addEventListener('hashchange', (event) => {
+    const token = takeToken();
+    if (token === undefined) return;
+    // The filter stays as it was.
+    event.stopImmediatePropagation();
+    history.replaceState(null, '', event.oldURL);
+    void reopen(store, source, token);
+  });
+  return store;
+}
+
+/** Goes on with a server that was started again: answers that wait are sent there. */
+async function reopen(store: ReviewStore, source: ServerSource, token: string): Promise<void> {
+  try {
+    await source.reopen(token);
+    await store.load();
+    store.trouble.value = undefined;
+  } catch (error) {
+    store.trouble.value = error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** The token of the address, which nobody who sees the address later shall have. */
+function takeToken(): string | undefined {
   const token = new URLSearchParams(location.hash.slice(1)).get('token') ?? undefined;
-  // Before anything else: nobody who sees the address later shall have it.
   if (token !== undefined) history.replaceState(null, '', location.pathname);
-  return new ReviewStore(await ServerSource.open(token));
+  return token;
 }
 
 async function openMailed(pack: Pack): Promise<{ readonly store: ReviewStore; readonly mailed: MailedPage }> {
@@ -46,7 +73,7 @@ async function openMailed(pack: Pack): Promise<{ readonly store: ReviewStore; re
   const saved: KeptAnswer[] | null = JSON.parse(textIn(ANSWERS_ELEMENT));
   const source = new FileSource(pack, answers ?? NO_ANSWER_STORE, saved ?? []);
   const store = new ReviewStore(source);
-  let savedCount = source.answers.length;
+  let savedRevision = source.revision;
   const parts: PageParts = {
     style: document.getElementById(STYLE_ELEMENT)?.textContent ?? '',
     script: document.getElementById(SCRIPT_ELEMENT)?.textContent ?? '',
@@ -55,7 +82,7 @@ async function openMailed(pack: Pack): Promise<{ readonly store: ReviewStore; re
   const mailed: MailedPage = {
     isKept: answers !== undefined,
     count: () => source.answers.length,
-    hasUnkeptAnswers: () => answers === undefined && source.answers.length > savedCount,
+    hasUnkeptAnswers: () => answers === undefined && source.revision !== savedRevision,
     sendBack: () =>
       download(`${name}.answers.json`, 'application/json', `${JSON.stringify(source.answerFile())}\n`),
     saveCopy: () => {
@@ -65,7 +92,7 @@ async function openMailed(pack: Pack): Promise<{ readonly store: ReviewStore; re
         'text/html',
         pageDocument({ ...parts, nonce, title: document.title, embedded }),
       );
-      savedCount = source.answers.length;
+      savedRevision = source.revision;
     },
   };
   return { store, mailed };
@@ -109,13 +136,16 @@ async function followChanges(store: ReviewStore): Promise<void> {
   if (!source.changes) return;
   const leaving = new AbortController();
   window.addEventListener('pagehide', () => leaving.abort());
-  let since = store.pack.value?.next ?? 0;
+  let pack = store.pack.value;
+  let since = pack?.next ?? 0;
   while (!leaving.signal.aborted) {
     try {
       const { rows, gone, next, isReset } = await source.changes(since, leaving.signal);
-      if (isReset) {
-        await store.load();
-        since = store.pack.value?.next ?? next;
+      if (isReset) await store.load();
+      // All rows were loaded again: what was asked before is about others.
+      if (store.pack.value !== pack) {
+        pack = store.pack.value;
+        since = pack?.next ?? next;
         continue;
       }
       since = next;

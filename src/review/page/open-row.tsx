@@ -23,10 +23,13 @@ export function OpenRow({ controls, row }: RowProps): JSX.Element {
   const { store } = controls;
   const card = useRef<HTMLDivElement>(null);
   const generation = controls.generation.value;
+  const bases = row.forms.map(({ base }) => base).join(' ');
   useLayoutEffect(() => {
+    // Somebody else may have written other texts.
+    controls.show(row);
     if (controls.wantsFocus) controls.focusEditor();
     controls.wantsFocus = false;
-  }, [controls, row.id, generation]);
+  }, [controls, row.id, bases, generation]);
   useEffect(() => {
     if (card.current) bringIntoView(card.current);
   }, [row.id]);
@@ -39,8 +42,10 @@ export function OpenRow({ controls, row }: RowProps): JSX.Element {
       if (store.current.value === row.id) store.suggestions.value = found ?? [];
     }, SIMILAR_DELAY);
     return () => clearTimeout(timer);
-  }, [store, row.id]);
+  }, [store, row.id, bases]);
   const last = row.forms.length - 1;
+  // A field with a draft shows the draft, whatever the file has.
+  const seen = store.draftOf(row.id)?.row ?? row;
   return (
     <div class="row open" ref={card}>
       <RowHead controls={controls} row={row} />
@@ -64,7 +69,7 @@ export function OpenRow({ controls, row }: RowProps): JSX.Element {
           </div>
           <div class="column">
             <Field
-              key={`${row.id} ${form.base} ${generation}`}
+              key={`${row.id} ${seen.forms[i]?.base} ${generation}`}
               controls={controls}
               row={row}
               form={form}

@@ -1,6 +1,13 @@
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
-import { elementScroll, observeElementOffset, observeElementRect, Virtualizer } from '@tanstack/virtual-core';
+import {
+  defaultRangeExtractor,
+  elementScroll,
+  observeElementOffset,
+  observeElementRect,
+  type Range,
+  Virtualizer,
+} from '@tanstack/virtual-core';
 import type { Controls } from './controls.ts';
 import { OpenRow } from './open-row.tsx';
 import { ClosedRow } from './closed-row.tsx';
@@ -17,12 +24,18 @@ export function RowList({ controls }: { readonly controls: Controls }): JSX.Elem
   const shown = store.shown.value;
   const current = store.current.value;
   void store.revision.value;
+  const open = store.currentIndex();
   const options = {
     count: shown.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_HEIGHT,
     getItemKey: (index: number) => store.shownRow(index)?.id ?? index,
     overscan: 8,
+    // The open row keeps its fields, and the focus in them, however far somebody scrolls.
+    rangeExtractor: (range: Range) => {
+      const near = defaultRangeExtractor(range);
+      return open < 0 || near.includes(open) ? near : [...near, open].sort((a, b) => a - b);
+    },
     observeElementRect,
     observeElementOffset,
     scrollToFn: elementScroll,
@@ -38,8 +51,9 @@ export function RowList({ controls }: { readonly controls: Controls }): JSX.Elem
   useEffect(() => {
     controls.show(store.currentRow());
     const index = store.currentIndex();
-    // A row that is in the document brings itself into view.
-    const isNear = virtualizer.getVirtualItems().some((item) => item.index === index);
+    // A row that is near brings itself into view.
+    const { startIndex, endIndex } = virtualizer.calculateRange() ?? { startIndex: 0, endIndex: -1 };
+    const isNear = startIndex - options.overscan <= index && index <= endIndex + options.overscan;
     if (index >= 0 && !isNear) virtualizer.scrollToIndex(index, { align: 'center' });
   }, [controls, store, virtualizer, current, shown]);
 

@@ -16,9 +16,12 @@ import type { AnswerStore, KeptAnswer } from './answer-store.ts';
 import { checkForm } from './checks.ts';
 import { wording } from './wording.ts';
 
+/** The server understood a request and will never accept it: sending it again is of no use. */
+export class RefusedRequest extends Error {}
+
 /** The server that this page came from. */
 export class ServerSource implements Source {
-  readonly #session: string;
+  #session: string;
 
   private constructor(session: string) {
     this.#session = session;
@@ -29,14 +32,18 @@ export class ServerSource implements Source {
    * @throws Error without access
    */
   static async open(token: string | undefined): Promise<ServerSource> {
-    const name = 'dragoman-session';
-    if (token !== undefined) {
-      const { session } = await ask<{ session: string }>('session', { method: 'POST', body: { token } });
-      sessionStorage.setItem(name, session);
-    }
-    const session = sessionStorage.getItem(name);
+    const session = token === undefined ? sessionStorage.getItem(SESSION) : await exchange(token);
     if (session === null) throw new Error(wording.noSession);
     return new ServerSource(session);
+  }
+
+  /**
+   * Goes on with a server that was started again on the same port.
+   *
+   * @throws Error if the token is not valid; then the session stays as it was
+   */
+  async reopen(token: string): Promise<void> {
+    this.#session = await exchange(token);
   }
 
   rows(locale?: string): Promise<Pack> {
@@ -66,6 +73,15 @@ export class ServerSource implements Source {
   }
 }
 
+/** In sessionStorage. */
+const SESSION = 'dragoman-session';
+
+async function exchange(token: string): Promise<string> {
+  const { session } = await ask<{ session: string }>('session', { method: 'POST', body: { token } });
+  sessionStorage.setItem(SESSION, session);
+  return session;
+}
+
 interface Request {
   readonly method: 'GET' | 'POST';
   readonly session?: string;
@@ -92,7 +108,11 @@ async function ask<T>(path: string, { method, session, body, signal }: Request):
     throw new Error(wording.unreachable, { cause: error });
   }
   if (response.status === 401 || response.status === 403) throw new Error(wording.noSession);
-  if (!response.ok) throw new Error(`HTTP ${response.status}`);
+  if (!response.ok) {
+    const { error }: { readonly error?: unknown } = await response.json().catch(() => ({}));
+    if (typeof error !== 'string') throw new Error(`HTTP ${response.status}`);
+    throw response.status < 500 ? new RefusedRequest(error) : new Error(error);
+  }
   const answer: T = await response.json();
   return answer;
 }
@@ -103,9 +123,9 @@ export class FileSource implements Source {
   readonly #store: AnswerStore;
   /** As they were sent. */
   readonly #sent: ReadonlyMap<string, Row>;
-  readonly #answers = new Map<string, KeptAnswer>();
-  /** Earlier answers, for undoing. */
-  readonly #earlier = new Map<string, (KeptAnswer | undefined)[]>();
+  /** All answers about a row since the page was opened: the last one counts, the others are for undoing. */
+  readonly #answers = new Map<string, readonly KeptAnswer[]>();
+  #revision = 0;
 
   /** @param answers of a copy that was saved with them */
   constructor(pack: Pack, store: AnswerStore, answers: readonly KeptAnswer[]) {
@@ -116,60 +136,68 @@ export class FileSource implements Source {
   }
 
   get answers(): readonly KeptAnswer[] {
-    return [...this.#answers.values()];
+    return [...this.#answers.values()].flatMap((answers) => answers.at(-1) ?? []);
+  }
+
+  /** Raised whenever answers were kept or taken back. */
+  get revision(): number {
+    return this.#revision;
   }
 
   async rows(): Promise<Pack> {
     for (const answer of await this.#store.load(this.#pack.project)) this.#keepNewer(answer);
-    return { ...this.#pack, rows: this.#pack.rows.map((row) => answered(row, this.#answers.get(row.id))) };
+    return { ...this.#pack, rows: this.#pack.rows.map((row) => answered(row, this.#lastAbout(row.id))) };
   }
 
+  /** If it fails, nothing has changed: who tries again sends the same answers. */
   async save(answers: readonly Answer[]): Promise<readonly Result[]> {
-    const results = answers.map((answer) => this.#take(answer));
-    const kept = results.flatMap((result) => {
-      if (result.kind !== 'saved') return [];
-      return [{ id: result.id, answer: this.#answers.get(result.id) }];
-    });
+    const taken = new Map<string, readonly KeptAnswer[]>();
+    const results = answers.map((answer) => this.#take(answer, taken));
+    const kept = [...taken].map(([id, about]) => ({ id, answer: about.at(-1) }));
     await this.#store.save(this.#pack.project, kept);
+    for (const [id, about] of taken) this.#answers.set(id, about);
+    this.#revision++;
     return results;
   }
 
   /** For `dragoman import`. */
   answerFile(): AnswerFile & { readonly dragoman: 'answers' } {
-    const answers = this.#pack.rows.flatMap(({ id }) => this.#answers.get(id)?.answer ?? []);
+    const answers = this.#pack.rows.flatMap(({ id }) => this.#lastAbout(id)?.answer ?? []);
     return { dragoman: 'answers', version: PROTOCOL_VERSION, project: this.#pack.project, answers };
   }
 
-  #take({ id, values, verdict, note, undo }: Answer): Result {
+  #lastAbout(id: string): KeptAnswer | undefined {
+    return this.#answers.get(id)?.at(-1);
+  }
+
+  /** @param taken receives the answers about the row */
+  #take({ id, values, verdict, note, undo }: Answer, taken: Map<string, readonly KeptAnswer[]>): Result {
     const sent = this.#sent.get(id);
     if (!sent) return { id, kind: 'foreign' };
-    const before = this.#answers.get(id);
-    const earlier = this.#earlier.get(id) ?? [];
-    let now: KeptAnswer | undefined;
-    if (undo) now = earlier.pop();
+    let about = taken.get(id) ?? this.#answers.get(id) ?? [];
+    if (undo) about = about.slice(0, -1);
     else {
+      const before = about.at(-1);
       const row = answered(sent, before);
       const texts = values ?? row.forms.map(({ translation }) => translation ?? '');
       const reasons = verdict === 'rejected' ? [] : errorsOf(sent, texts);
       if (reasons.length > 0) return { id, kind: 'refused', reasons };
-      earlier.push(before);
-      now = { at: Date.now(), answer: answerTo(sent, texts, verdict ?? before?.answer.verdict, note) };
+      const answer = answerTo(sent, texts, verdict ?? before?.answer.verdict, note);
+      about = [...about, { at: Date.now(), answer }];
     }
-    this.#earlier.set(id, earlier);
-    if (now) this.#answers.set(id, now);
-    else this.#answers.delete(id);
-    return { id, kind: 'saved', row: answered(sent, now) };
+    taken.set(id, about);
+    return { id, kind: 'saved', row: answered(sent, about.at(-1)) };
   }
 
   /** Ignores answers about another source or translation than this pack has. */
   #keepNewer(kept: KeptAnswer): void {
     const { id, sourceHashes, bases } = kept.answer;
     const sent = this.#sent.get(id);
-    const known = this.#answers.get(id);
+    const known = this.#lastAbout(id);
     if (!sent || (known && known.at >= kept.at)) return;
     const isSame = (form: Form, i: number): boolean =>
       form.sourceHash === sourceHashes[i] && form.base === bases[i];
-    if (sent.forms.length === bases.length && sent.forms.every(isSame)) this.#answers.set(id, kept);
+    if (sent.forms.length === bases.length && sent.forms.every(isSame)) this.#answers.set(id, [kept]);
   }
 }
 

@@ -65,13 +65,31 @@ export class ReviewStore {
     this.take(await this.source.rows());
   }
 
-  /** Replaces all rows; drafts stay. */
+  /** Replaces all rows; drafts stay, and so does the current row. */
   take(pack: Pack): void {
-    this.#rows = [...pack.rows];
-    this.#places = new Map(this.#rows.map(({ id }, place) => [id, place]));
+    const files = this.pack.value?.files;
+    const ids = new Set(pack.rows.map(({ id }) => id));
+    const held = this.#rows.flatMap((row): Row[] => {
+      if (ids.has(row.id) || !this.#isHeld(row.id)) return [];
+      const path = files?.[row.file]?.path;
+      return [{ ...row, file: pack.files.findIndex((file) => file.path === path) }];
+    });
     this.pack.value = pack;
+    this.#setRows([...pack.rows, ...held]);
+    for (const { id } of held) this.outcomes.set(id, { kind: 'foreign' });
+    const current = this.#places.get(this.current.value ?? '');
+    this.applyFilter(this.filter.value, current);
+  }
+
+  #setRows(rows: readonly Row[]): void {
+    this.#rows = [...rows];
+    this.#places = new Map(this.#rows.map(({ id }, place) => [id, place]));
     this.#rowRevision.value++;
-    this.applyFilter(this.filter.value);
+  }
+
+  /** Whether somebody works on the row: taking it away would lead what they type to another one. */
+  #isHeld(id: string): boolean {
+    return id === this.current.value || this.drafts.has(id);
   }
 
   rowOf(id: string | undefined): Row | undefined {
@@ -99,6 +117,7 @@ export class ReviewStore {
   /** Takes rows that somebody else changed. Who has typed into one of them sees a conflict at once. */
   takeChanges(rows: readonly Row[]): void {
     for (const row of rows) {
+      if (this.outcomes.get(row.id)?.kind === 'foreign') this.outcomes.delete(row.id);
       const draft = this.drafts.get(row.id);
       const isSame = draft?.row.forms.every(({ base }, i) => base === row.forms[i]?.base) ?? true;
       if (draft && !isSame && !this.outcomes.has(row.id))
@@ -107,11 +126,16 @@ export class ReviewStore {
     this.replace(rows);
   }
 
-  /** Takes away rows that the project no longer has. */
+  /** Takes away rows that the project no longer has, except those that somebody works on. The rest of the list stays. */
   remove(ids: readonly string[]): void {
-    const gone = new Set(ids);
-    const pack = this.pack.value;
-    if (pack && gone.size > 0) this.take({ ...pack, rows: this.#rows.filter(({ id }) => !gone.has(id)) });
+    if (ids.length === 0) return;
+    const gone = new Set(ids.filter((id) => !this.#isHeld(id)));
+    const listed = new Set(this.shown.value.flatMap((place) => this.#rows[place]?.id ?? []));
+    this.#setRows(this.#rows.filter(({ id }) => !gone.has(id)));
+    for (const id of ids) if (this.#places.has(id)) this.outcomes.set(id, { kind: 'foreign' });
+    this.shown.value = this.#rows.flatMap(({ id }, place) => (listed.has(id) ? place : []));
+    this.selected.value = new Set([...this.selected.value].filter((id) => !gone.has(id)));
+    this.touch();
   }
 
   /** Subscribes a component to {@link revision}, like {@link outcomeOf}. */
@@ -129,11 +153,14 @@ export class ReviewStore {
     this.revision.value++;
   }
 
-  applyFilter(filter: Filter): void {
+  /** @param kept the place of a row that is listed even if it does not match */
+  applyFilter(filter: Filter, kept?: number): void {
     const pack = this.pack.value;
     this.filter.value = filter;
     if (!pack) return;
-    this.shown.value = placesOf(this.#rows, pack.files, filter);
+    const places = placesOf(this.#rows, pack.files, filter);
+    this.shown.value =
+      kept === undefined || places.includes(kept) ? places : [...places, kept].sort((a, b) => a - b);
     this.selected.value = new Set();
     this.touch();
     const place = this.#places.get(this.current.value ?? '');

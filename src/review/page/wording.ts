@@ -54,11 +54,9 @@ const WRITERS: Readonly<Record<Provenance['by'], string>> = {
 /** All that the page says, in one place. */
 export const wording = {
   title: 'Review translations',
-  loading: 'Loading the texts…',
   reasons: REASONS,
   states: STATES,
   shows: SHOWS,
-  texts: (n: number): string => count(n, 'text'),
   shownOf: (shown: number, all: number): string =>
     shown === all ? count(all, 'text') : `${number.format(shown)} of ${count(all, 'text')}`,
   approvedOf: (approved: number, all: number): string =>
@@ -84,15 +82,12 @@ export const wording = {
 
   // A row
   list: 'Texts',
-  source: 'Source',
-  translation: 'Translation',
   openRow: (key: string): string => `Open ${key}`,
   select: (key: string): string => `Select ${key}`,
   noTranslation: 'No translation',
   comment: 'Comment',
   sourceWas: 'The source has changed',
   terms: 'Terms',
-  place: 'Place',
   writer: 'Origin',
   note: 'Note',
   unsaved: 'not saved yet',
@@ -128,7 +123,6 @@ export const wording = {
   // Decisions
   save: 'Save',
   approve: 'Approve',
-  saveAnyway: 'Save anyway',
   reject: 'Reject…',
   needsReview: 'Ask for review',
   copySource: 'Copy source',
@@ -154,7 +148,8 @@ export const wording = {
   selectAll: 'Select all shown',
   selectNone: 'Select none',
   approveSelected: 'Approve selected',
-  skippedErrors: (n: number): string => `Skipped ${count(n, 'text')} without a translation or with errors.`,
+  notApproved: (n: number): string =>
+    `Skipped ${count(n, 'text')} without a translation, or with errors, warnings or unsaved changes.`,
 
   // Search and replace
   replace: 'Replace…',

@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import type { Answer } from '../../../src/review/protocol.ts';
 import { form, mixedRows, pack, plainRows, row } from '../sample-pack.ts';
 import { MemorySource } from './memory-source.ts';
 import { executablePath, openPage, useBrowser } from './opened-page.ts';
@@ -127,7 +128,9 @@ describe.skipIf(executablePath === undefined)('decisions on the review page', ()
     await expect.poll(approved).toBe(30);
     await expect
       .poll(() => page.getByRole('status').first().textContent())
-      .toBe('Decided about 30 texts. Skipped 2 texts without a translation or with errors.');
+      .toBe(
+        'Decided about 30 texts. Skipped 2 texts without a translation, or with errors, warnings or unsaved changes.',
+      );
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect.poll(approved).toBe(0);
   });
@@ -217,6 +220,40 @@ describe.skipIf(executablePath === undefined)('decisions on the review page', ()
     await page.context().unroute('**/answers');
     await expect.poll(() => source.row('cart.empty').state, { timeout: 20_000 }).toBe('reviewed');
     await expect.poll(() => page.getByText('could not be saved').count()).toBe(0);
+  });
+
+  it('are sent in smaller parts where they are too many, and without those that are not valid', async () => {
+    const rows = plainRows(40);
+    const source = new MemorySource(pack(rows));
+    const page = await openPage(browser(), source);
+    await page.context().route('**/answers', (route) => {
+      const { answers } = route.request().postDataJSON() as { readonly answers: readonly Answer[] };
+      if (answers.length > 10)
+        return route.fulfill({ status: 413, json: { error: 'the body is too large' } });
+      const isBad = answers.some(({ id }) => id === rows[7]?.id);
+      return isBad
+        ? route.fulfill({ status: 400, json: { error: 'the text is too long' } })
+        : route.fallback();
+    });
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+A');
+    await page.getByRole('button', { name: 'Approve selected' }).click();
+    await expect.poll(() => source.answers.length).toBe(39);
+    await page.getByText('39 of 40 approved').waitFor();
+    expect(await page.locator('header .trouble').count()).toBe(0);
+    await page.locator('.row', { hasText: 'document 7 in' }).locator('.texts').click();
+    expect(await page.locator('.row.open .trouble').textContent()).toContain('the text is too long');
+  });
+
+  it('say why a server saves nothing', async () => {
+    const page = await openPage(browser(), new MemorySource(pack(mixedRows())));
+    await page
+      .context()
+      .route('**/answers', (route) => route.fulfill({ status: 503, json: { error: 'the disk is full' } }));
+    await page.keyboard.press('Enter');
+    const trouble = page.locator('header .trouble');
+    await trouble.waitFor();
+    expect(await trouble.textContent()).toContain('1 answer could not be saved (the disk is full).');
   });
 
   it('are filtered, and the address keeps the filter without the token', async () => {

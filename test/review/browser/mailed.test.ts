@@ -146,6 +146,52 @@ describe.skipIf(executablePath === undefined)('a page that came as a file', () =
     await page.getByText('1 answer in this browser').waitFor();
   });
 
+  it('undoes one answer, however often keeping that fails', async () => {
+    const context = await openBrowser();
+    await context.addInitScript(`
+      const { transaction } = IDBDatabase.prototype;
+      window.failures = undefined;
+      IDBDatabase.prototype.transaction = function (...given) {
+        if (window.failures !== undefined && window.failures++ < 2) throw new Error('the disk is full');
+        return transaction.apply(this, given);
+      };`);
+    const page = await open(context, await writePage(pack(mixedRows())));
+    await page.keyboard.press('Enter');
+    await page.getByText('1 answer in this browser').waitFor();
+    await page.keyboard.press('Alt+ArrowUp');
+    await page.keyboard.type('¡');
+    await page.keyboard.press('Enter');
+    await page.getByText('Saved cart.empty.').waitFor();
+    await page.evaluate('window.failures = 0');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('1 answer could not be saved (the disk is full)').waitFor();
+    await page.getByText('Undone: 1 text.').waitFor();
+    expect(await page.evaluate('window.failures')).toBe(3);
+    expect(await page.getByText('1 answer in this browser').count()).toBe(1);
+    expect(await page.locator('.cm-content').textContent()).toBe('Su carrito está vacío.');
+  });
+
+  it('warns of an answer that was changed after a copy was saved', async () => {
+    const context = await openBrowser();
+    await context.addInitScript(
+      `Object.defineProperty(window, 'indexedDB', { get() { throw new Error('private'); } })`,
+    );
+    const page = await open(context, await writePage(pack(mixedRows())));
+    await page.keyboard.press('Enter');
+    await page.getByText('1 answer in this browser').waitFor();
+    await download(page, 'Save a copy with my answers');
+    await page.locator('.row:not(.open) .texts').first().click();
+    await page.keyboard.type('¡');
+    await page.keyboard.press('Enter');
+    await page.getByText('Saved cart.empty.').waitFor();
+    expect(await page.getByText('1 answer in this browser').count()).toBe(1);
+    const warning = page.waitForEvent('dialog');
+    await page.close({ runBeforeUnload: true });
+    const dialog = await warning;
+    expect(dialog.type()).toBe('beforeunload');
+    await dialog.accept();
+  });
+
   it('has hostile texts as data only', async () => {
     const hostile = `</script><script>document.title='owned'</script><!--<script>\u2028 <b onclick="document.title='owned'">`;
     const file = await writePage(

@@ -10,6 +10,7 @@ export class MemorySource implements Source {
   readonly #before = new Map<string, Row[]>();
   readonly #pack: Pack;
   #changed: Row[] = [];
+  #gone: string[] = [];
   #isChanged: (() => void) | undefined;
 
   constructor(pack: Pack) {
@@ -34,23 +35,36 @@ export class MemorySource implements Source {
 
   /** Somebody else writes a translation. */
   write(key: string, translation: string, isTold: boolean): void {
+    this.writeAll(key, [translation], isTold);
+  }
+
+  writeAll(key: string, translations: readonly string[], isTold: boolean): void {
     const row = this.row(key);
-    const next = withValues(row, [translation]);
+    const next = withValues(row, translations);
     this.#rows.set(row.id, next);
     if (!isTold) return;
     this.#changed.push(next);
     this.#isChanged?.();
   }
 
+  /** Somebody else takes a text away. */
+  remove(key: string): void {
+    const { id } = this.row(key);
+    this.#rows.delete(id);
+    this.#gone.push(id);
+    this.#isChanged?.();
+  }
+
   async changes(since: number, signal: AbortSignal): Promise<Changes> {
-    if (this.#changed.length === 0)
+    if (this.#changed.length + this.#gone.length === 0)
       await new Promise<void>((resolve) => {
         this.#isChanged = resolve;
         signal.addEventListener('abort', () => resolve());
       });
-    const rows = this.#changed;
+    const [rows, gone] = [this.#changed, this.#gone];
     this.#changed = [];
-    return { next: since + 1, rows, gone: [] };
+    this.#gone = [];
+    return { next: since + 1, rows, gone };
   }
 
   async similar(): Promise<readonly Suggestion[]> {

@@ -34,8 +34,9 @@ export async function newQuietPage(browser: Browser, options: BrowserContextOpti
   page.setDefaultTimeout(20_000);
   const noise: string[] = [];
   page.on('console', (message) => {
-    // Of answers that a test itself refuses.
-    if (!/status of (?:401|503)/.test(message.text())) noise.push(message.text());
+    // Of answers that a test itself refuses, and of a server that it stops.
+    if (!/status of (?:400|401|413|503)|ERR_CONNECTION_REFUSED/.test(message.text()))
+      noise.push(message.text());
   });
   page.on('pageerror', (error) => noise.push(`${error.message} ${error.stack}`));
   onTestFinished(async () => {

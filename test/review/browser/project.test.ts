@@ -10,12 +10,16 @@ const SPANISH = `{
 }`;
 
 /** Runs `dragoman review` until the work is done. */
-async function reviewing(root: string, work: (address: string) => Promise<void>): Promise<void> {
+async function reviewing(
+  root: string,
+  work: (address: string) => Promise<void>,
+  ...options: readonly string[]
+): Promise<void> {
   const stop = new AbortController();
   let running = Promise.resolve({ exitCode: -1 });
   const address = await new Promise<string>((resolve) => {
     let seen = '';
-    running = dragoman(['review', '-s', 'en', '-t', 'es'], {
+    running = dragoman(['review', '-s', 'en', '-t', 'es', ...options], {
       cwd: root,
       signal: stop.signal,
       onStderr: (text) => {
@@ -67,6 +71,52 @@ describe.skipIf(executablePath === undefined)('the review page of a project', ()
       // A request without the session is refused.
       expect(await page.evaluate(`fetch('rows').then(({ status }) => status)`)).toBe(401);
       await page.close();
+    });
+  });
+
+  it('goes on with the same page after a restart on its port', async () => {
+    const root = projectWith({
+      'locales/en.json': '{"open": "Open"}',
+      'locales/es.json': '{"open": "Abrir"}',
+    });
+    const page = await newQuietPage(browser(), {});
+    let port = '';
+    await reviewing(root, async (address) => {
+      ({ port } = new URL(address));
+      await page.goto(address);
+      await page.locator('.row.open').waitFor();
+      await page.getByLabel('Show').selectOption('all');
+    });
+    await page.locator('.cm-content').press('Control+A');
+    await page.keyboard.type('Abra');
+    await page.keyboard.press('Enter');
+    await page.getByText('1 answer could not be saved').waitFor();
+    const work = async (address: string): Promise<void> => {
+      // Another fragment only: the page stays.
+      await page.goto(address);
+      await page.getByText('1 of 1 approved').waitFor();
+      expect(readFileSync(join(root, 'locales/es.json'), 'utf8')).toBe('{"open": "Abra"}');
+      expect(await page.locator('header .trouble').count()).toBe(0);
+      expect(page.url()).toContain('show=all');
+      expect(page.url()).not.toContain('token');
+      writeFileSync(join(root, 'locales/es.json'), '{"open": "Abre"}');
+      await page.getByText('Abre', { exact: true }).waitFor();
+    };
+    await reviewing(root, work, '--port', port);
+  });
+
+  it('opens in a tab that had no access', async () => {
+    const root = projectWith({
+      'locales/en.json': '{"open": "Open"}',
+      'locales/es.json': '{"open": "Abrir"}',
+    });
+    const page = await newQuietPage(browser(), {});
+    await reviewing(root, async (address) => {
+      await page.goto(new URL('/', address).href);
+      await page.getByText('This page has no access.').waitFor();
+      await page.goto(address);
+      await page.locator('.row.open').waitFor();
+      expect(page.url()).not.toContain('token');
     });
   });
 });
