@@ -1,6 +1,6 @@
 import { type Cell, type CellValue, colToLetter, readXlsx as read, type Sheet } from 'hucre/xlsx';
 import { DragomanError } from '../base/errors.ts';
-import type { Verdict } from '../review/protocol.ts';
+import { VERDICTS, type Verdict } from '../project/state/decision.ts';
 import { readUnitId, type ReturnedUnit } from './unit.ts';
 import { SHEET_CONTROLS } from './xlsx-table.ts';
 import { requireBoundedZip } from './zip-directory.ts';
@@ -70,8 +70,6 @@ function textOf(value: CellValue, cell: Cell | undefined): Pick<ReturnedUnit, 'v
   if (SHEET_CONTROLS.test(value)) return { fault: 'its cell contains a control character' };
   return { value };
 }
-
-const VERDICTS: readonly Verdict[] = ['reviewed', 'final', 'rejected', 'needs-review'];
 
 function verdictOf(state: CellValue | undefined): Verdict | undefined {
   return VERDICTS.find((verdict) => verdict === state);

@@ -41,7 +41,7 @@ describe('dragoman review --to', () => {
       return packIn(join(root, 'es.html')).rows.map(({ key }) => key);
     };
     expect(await write('--state', 'initial')).toEqual(['none', 'x']);
-    expect(await write('--files', 'more/**')).toEqual(['x']);
+    expect(await write('--in', 'more/**')).toEqual(['x']);
     const argv = ['review', '--to', 'none.html', ...LANGUAGES, '--state', 'final'];
     const nothing = await dragoman(argv, { cwd: root });
     expect(nothing.exitCode).toBe(1);
@@ -57,6 +57,9 @@ describe('dragoman review --to', () => {
     const alone = await dragoman(['review', ...LANGUAGES, '--state', 'final'], { cwd: root });
     expect(alone.exitCode).toBe(2);
     expect(alone.stderr).toContain('--to');
+    const printed = await dragoman(['review', '--to', '-', ...LANGUAGES], { cwd: root });
+    expect(printed).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(printed.stderr).toContain('the page cannot go to standard output');
   });
 
   it('refuses more than 20 MB', async () => {

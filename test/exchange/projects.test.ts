@@ -57,7 +57,7 @@ describe('every shape of a project', () => {
           cwd,
         },
       );
-      if (made.stderr.includes('a file for translators has')) return;
+      if (/works on one project|has one target language/.test(made.stderr)) return;
       expect({ format, made }).toMatchObject({ made: { exitCode: 0 } });
       const argv = ['import', file, ...projects, ...flags, '--trust-states', '--json'];
       const { exitCode, stdout, stderr } = await dragoman(argv, { cwd });

@@ -6,31 +6,24 @@ import { VERSION } from '../../base/version.ts';
 import { EXCHANGE_FORMATS, EXTENSIONS, type ExchangeFormat, writeExchange } from '../../exchange/formats.ts';
 import { unitsOf } from '../../exchange/row-units.ts';
 import type { ExchangeUnit } from '../../exchange/unit.ts';
-import { TRANSLATION_STATES, type TranslationState } from '../../formats/format.ts';
-import { compileGlob } from '../../project/config/glob.ts';
-import { readRows } from '../../project/review/project-rows.ts';
+import { CHOSEN_STATES, type RowChoice, chosenRows } from '../../project/review/chosen-rows.ts';
 import { projectId } from '../../project/review/project-id.ts';
 import type { TextRow } from '../../project/review/text-row.ts';
 import type { Project } from '../../project/state/project.ts';
 import { requireNew, writeOutput } from '../documents/destinations.ts';
 import type { LanguageOptions } from '../options/language.ts';
-import { addProjectOptions, openWithTargets } from '../options/project.ts';
+import { addProjectOptions, openOneWithTargets } from '../options/project.ts';
 import { repeatable } from '../options/repeatable.ts';
 import type { CommandContext, CommandModule } from '../output/command.ts';
 import { OK, PARTIAL } from '../output/exit-code.ts';
 import { addExamples } from '../output/help.ts';
 import { count } from '../terminal/table.ts';
 
-interface ExportFlags extends LanguageOptions {
+interface ExportFlags extends LanguageOptions, RowChoice {
   readonly format: ExchangeFormat;
   readonly output?: string;
   readonly force?: boolean;
-  readonly state?: readonly (TranslationState | typeof NEEDS_REVIEW)[];
-  readonly in?: readonly string[];
-  readonly since?: string;
 }
-
-const NEEDS_REVIEW = 'needs-review';
 
 export const exportTexts: CommandModule<ExportFlags> = {
   configure(command) {
@@ -42,10 +35,11 @@ export const exportTexts: CommandModule<ExportFlags> = {
       .option('-o, --output <file>', 'the file to write; default, and for -: standard output')
       .option('--force', 'replace an existing file')
       .addOption(
-        repeatable('--state <state>', 'only texts in this state, or that need a review (repeatable)', [
-          ...TRANSLATION_STATES,
-          NEEDS_REVIEW,
-        ]),
+        repeatable(
+          '--state <state>',
+          'only texts in this state, or that need a review (repeatable)',
+          CHOSEN_STATES,
+        ),
       )
       .addOption(
         repeatable('--in <glob>', 'only texts of files that match, source or translation (repeatable)'),
@@ -126,13 +120,7 @@ async function openOne(
   flags: ExportFlags,
   context: CommandContext,
 ): Promise<{ readonly project: Project; readonly target: string }> {
-  const [project, ...others] = await openWithTargets(args, flags, context);
-  if (!project || others.length > 0) {
-    const roots = [project, ...others].flatMap((one) => one?.root ?? []);
-    throw new DragomanError('usage', 'a file for translators has the texts of one project', {
-      hint: `Name one of these: ${roots.slice(0, 10).join(', ')}.`,
-    });
-  }
+  const project = await openOneWithTargets(args, flags, context);
   const [target, ...more] = project.targets;
   if (target === undefined || more.length > 0) {
     throw new DragomanError('usage', 'a file for translators has one target language', {
@@ -145,33 +133,19 @@ async function openOne(
 async function selectedRows(
   project: Project,
   target: string,
-  { state: states, in: patterns, since }: ExportFlags,
+  flags: ExportFlags,
   { terminal: { env, signal }, output }: CommandContext,
 ): Promise<readonly TextRow[]> {
-  const globs = patterns?.map((pattern) => compileGlob(pattern));
-  const changed =
-    since === undefined
-      ? project
-      : await (await import('../../project/plan/changes.ts')).limitToChanges(project, since, { env, signal });
   const rows: TextRow[] = [];
-  const files = readRows(changed, {
+  const chosen = chosenRows(project, flags, {
     locales: [target],
-    includes:
-      globs &&
-      (({ source, target: path }) => globs.some((glob) => glob.matches(source) || glob.matches(path))),
+    env,
     signal,
     version: VERSION,
     cacheDirectory: cacheDirectory(env),
     stateDirectory: stateDirectory(env),
   });
-  for await (const file of files) {
-    if (file.error) throw file.error;
-    for (const row of file.rows) if (!states || states.some((state) => isIn(row, state))) rows.push(row);
-  }
+  for await (const row of chosen) rows.push(row);
   output.detail(`${count(rows.length, 'text')} selected`);
   return rows;
-}
-
-function isIn(row: TextRow, state: TranslationState | typeof NEEDS_REVIEW): boolean {
-  return state === NEEDS_REVIEW ? row.needsReview !== undefined : row.state === state;
 }

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
-import { DragomanError } from '../../base/errors.ts';
 import { cacheDirectory, stateDirectory } from '../../base/user-directories.ts';
 import { VERSION } from '../../base/version.ts';
 import { readExchange } from '../../exchange/formats.ts';
@@ -9,7 +8,7 @@ import { withProjectResources } from '../execution/translation-resources.ts';
 import { addDryRunOption, type DryRunFlags } from '../options/dry-run.ts';
 import { addMemoryOption, type MemoryFlags } from '../options/memory.ts';
 import type { LanguageOptions } from '../options/language.ts';
-import { openWithTargets } from '../options/project.ts';
+import { openOneWithTargets } from '../options/project.ts';
 import { repeatable } from '../options/repeatable.ts';
 import type { CommandModule } from '../output/command.ts';
 import { OK, PARTIAL } from '../output/exit-code.ts';
@@ -57,13 +56,8 @@ export const importTexts: CommandModule<ImportFlags> = {
     const paths = args.map((path) => resolve(terminal.cwd, path));
     const files = await Promise.all(paths.map(async (path) => ({ path, ...(await readExchange(path)) })));
     const { project: places = [], ...languages } = flags;
-    const projects = await openWithTargets(places, languages, context);
-    const [project, ...others] = projects;
-    if (!project || others.length > 0)
-      throw new DragomanError('usage', 'the files are for one project, and these are several', {
-        hint: 'Name one of them with --project.',
-      });
-    const report = await withProjectResources(flags, projects, context, (resourcesOf) =>
+    const project = await openOneWithTargets(places, languages, context, '--project');
+    const report = await withProjectResources(flags, [project], context, (resourcesOf) =>
       importFiles(project, files, {
         name: flags.as,
         trustsStates: flags.trustStates === true,

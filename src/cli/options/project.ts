@@ -45,6 +45,27 @@ export async function openWithTargets(
   return projects;
 }
 
+/**
+ * The same for commands that work on one project.
+ *
+ * @param option that names it, if arguments do not
+ * @throws DragomanError `usage` for several, too
+ */
+export async function openOneWithTargets(
+  args: readonly string[],
+  options: LanguageOptions,
+  context: CommandContext,
+  option?: '--project',
+): Promise<Project> {
+  const projects = await openWithTargets(args, options, context);
+  const [project, ...others] = projects;
+  if (project && others.length === 0) return project;
+  const roots = projects.slice(0, LISTED).map(({ root }) => root);
+  throw new DragomanError('usage', 'this command works on one project, and these are several', {
+    hint: `Name one of these${option === undefined ? '' : ` with ${option}`}: ${roots.join(', ')}.`,
+  });
+}
+
 /** Like {@link openSelected}. Reports skipped directories. */
 export async function openReported(
   args: readonly string[],

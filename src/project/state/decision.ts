@@ -1,5 +1,5 @@
 /** What somebody decided about a translation. The first that applies holds if branches disagree. */
-const VERDICTS = ['rejected', 'needs-review', 'final', 'reviewed'] as const;
+export const VERDICTS = ['rejected', 'needs-review', 'final', 'reviewed'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
 /** The kind of who decided. Names of people and times are git's: the lock has neither. */

@@ -5,10 +5,8 @@ import { InvalidArgumentError } from 'commander';
 import { DragomanError } from '../../../base/errors.ts';
 import { cacheDirectory, stateDirectory } from '../../../base/user-directories.ts';
 import { VERSION } from '../../../base/version.ts';
-import { TRANSLATION_STATES } from '../../../formats/format.ts';
-import { compileGlob } from '../../../project/config/glob.ts';
+import { CHOSEN_STATES, type RowChoice, chosenRows } from '../../../project/review/chosen-rows.ts';
 import { projectId } from '../../../project/review/project-id.ts';
-import { readRows } from '../../../project/review/project-rows.ts';
 import type { Project } from '../../../project/state/project.ts';
 import { pageDocument } from '../../../review/document.ts';
 import { packFiles, packRow } from '../../../review/pack.ts';
@@ -20,23 +18,19 @@ import { requireNew, writeOutput } from '../../documents/destinations.ts';
 import { withProjectResources } from '../../execution/translation-resources.ts';
 import type { LanguageOptions } from '../../options/language.ts';
 import { addMemoryOption, type MemoryFlags } from '../../options/memory.ts';
-import { addProjectOptions, openWithTargets } from '../../options/project.ts';
+import { addProjectOptions, openOneWithTargets } from '../../options/project.ts';
 import { repeatable } from '../../options/repeatable.ts';
 import type { CommandContext, CommandModule } from '../../output/command.ts';
 import { type ExitCode, OK } from '../../output/exit-code.ts';
 import { addExamples } from '../../output/help.ts';
 import { count, sizeOf } from '../../terminal/table.ts';
 
-interface PageFlags extends LanguageOptions, MemoryFlags {
+interface PageFlags extends LanguageOptions, MemoryFlags, RowChoice {
   readonly port: number;
   readonly to?: string;
   readonly force?: boolean;
-  readonly state?: readonly string[];
-  readonly files?: readonly string[];
-  readonly since?: string;
 }
 
-const NEEDS_REVIEW = 'needs-review';
 /** Bytes that mail programs and browsers still take. */
 const MAX_FILE = 20_000_000;
 
@@ -52,12 +46,12 @@ export const pageCommand: CommandModule<PageFlags> = {
         repeatable(
           '--state <state>',
           'with --to: only texts in this state, or that need a review (repeatable)',
-          [...TRANSLATION_STATES, NEEDS_REVIEW],
+          CHOSEN_STATES,
         ),
       )
       .addOption(
         repeatable(
-          '--files <glob>',
+          '--in <glob>',
           'with --to: only texts of files that match, source or translation (repeatable)',
         ),
       )
@@ -73,18 +67,15 @@ export const pageCommand: CommandModule<PageFlags> = {
   },
 
   async run(args, flags, context) {
-    if (flags.to === undefined && (flags.state ?? flags.files ?? flags.since ?? flags.force) !== undefined)
-      throw new DragomanError('usage', '--state, --files, --since and --force are for --to', {
+    if (flags.to === undefined && (flags.state ?? flags.in ?? flags.since ?? flags.force) !== undefined)
+      throw new DragomanError('usage', '--state, --in, --since and --force are for --to', {
         hint: 'Without --to, choose texts on the page.',
       });
-    const projects = await openWithTargets(args, flags, context);
-    const [project, ...others] = projects;
-    if (!project || others.length > 0) {
-      const roots = projects.map(({ root }) => root);
-      throw new DragomanError('usage', 'the page has the texts of one project', {
-        hint: `Name one of these: ${roots.slice(0, 10).join(', ')}.`,
+    if (flags.to === '-')
+      throw new DragomanError('usage', 'the page cannot go to standard output', {
+        hint: 'Name a file for it: --to page.html.',
       });
-    }
+    const project = await openOneWithTargets(args, flags, context);
     return flags.to === undefined
       ? serve(project, flags, context)
       : writePage(project, flags.to, flags, context);
@@ -137,14 +128,14 @@ async function writePage(
   const pack = await packOf(project, flags, context);
   if (pack.rows.length === 0)
     throw new DragomanError('not_found', 'there is no such text', {
-      hint: 'Compare --state, --files and --since with dragoman status --json --keys.',
+      hint: 'Compare --state, --in and --since with dragoman status --json --keys.',
     });
   const title = `${pack.title}: ${pack.locales.join(', ')}`;
   const nonce = randomBytes(16).toString('hex');
   const bytes = Buffer.from(pageDocument({ ...(await readPageParts()), nonce, title, embedded: { pack } }));
   if (bytes.length > MAX_FILE)
     throw new DragomanError('limit_exceeded', `the page would have ${sizeOf(bytes.length)}; at most 20 MB`, {
-      hint: 'Choose fewer texts with --target, --state, --files or --since.',
+      hint: 'Choose fewer texts with --target, --state, --in or --since.',
     });
   await writeOutput(path, bytes, { isNew: flags.force !== true });
   const contents = { texts: pack.rows.length, files: pack.files.length };
@@ -166,22 +157,14 @@ async function writePage(
 /** The chosen texts, with the files that have some of them. */
 async function packOf(
   project: Project,
-  { state: states, files: patterns, since }: PageFlags,
+  flags: PageFlags,
   { terminal: { env, signal } }: CommandContext,
 ): Promise<Pack> {
-  const globs = patterns?.map((pattern) => compileGlob(pattern));
-  const chosen =
-    since === undefined
-      ? project
-      : await (
-          await import('../../../project/plan/changes.ts')
-        ).limitToChanges(project, since, { env, signal });
   const all = packFiles(project);
   const files: Pack['files'][number][] = [];
   const rows: Row[] = [];
-  const read = readRows(chosen, {
-    includes:
-      globs && (({ source, target }) => globs.some((glob) => glob.matches(source) || glob.matches(target))),
+  const chosen = chosenRows(project, flags, {
+    env,
     signal,
     version: VERSION,
     cacheDirectory: cacheDirectory(env),
@@ -195,15 +178,7 @@ async function packOf(
     places.set(source, known);
     return known;
   };
-  for await (const { source, rows: found, error } of read) {
-    if (error) throw error;
-    for (const row of found) {
-      const isChosen = states?.some((state) =>
-        state === NEEDS_REVIEW ? row.needsReview !== undefined : row.state === state,
-      );
-      if (isChosen ?? true) rows.push(packRow(row, placeOf(source)));
-    }
-  }
+  for await (const row of chosen) rows.push(packRow(row, placeOf(row.file)));
   return {
     version: PROTOCOL_VERSION,
     project: projectId(project),
