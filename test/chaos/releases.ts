@@ -44,7 +44,7 @@ export function buildEarlierRelease(directory: string, wanted?: string): { name:
 /** Builds this program as if its next release had one more migration, which adds what this one does without. */
 export function buildNextRelease(directory: string): string {
   mkdirSync(directory, { recursive: true });
-  for (const part of ['bin', 'dist', 'man', 'schema', 'scripts', 'src', 'package.json'])
+  for (const part of ['bin', 'dist', 'man', 'schema', 'scripts', 'src', 'package.json', 'tsconfig.json'])
     cpSync(join(ROOT, part), join(directory, part), { recursive: true });
   const path = join(directory, MIGRATIONS);
   const step =
