@@ -5,9 +5,10 @@ import { digestOf } from '../base/digest.ts';
 import { sourceFiles } from '../project/discover/resource.ts';
 import { type FilePlace, readRows, type RowsOptions } from '../project/review/project-rows.ts';
 import { type RowPlace, saveAnswers, type SavedAnswer, type SaveOptions } from '../project/review/save.ts';
-import { type RowBefore, undoAnswers } from '../project/review/undo.ts';
+import { undoAnswers } from '../project/review/undo.ts';
 import type { TextRow } from '../project/review/text-row.ts';
 import { type Project, resourcesOf } from '../project/state/project.ts';
+import { AnswerHistory } from './answer-history.ts';
 import { packFiles, packRow } from './pack.ts';
 import {
   type Answer,
@@ -40,11 +41,8 @@ const PATIENCE = 10_000;
 /** Older ones are forgotten: a page that missed them asks for all rows again. */
 const MOST_EVENTS = 20_000;
 
-/** Older answers cannot be undone any more. */
-const MOST_UNDONE = 20_000;
-
 const NOTHING_TO_UNDO = (id: string) =>
-  ({ id, kind: 'refused', reasons: ['there is no answer of this session to undo'] }) as const;
+  ({ id, kind: 'refused', reasons: ['this session has no such answer to undo'] }) as const;
 
 interface KnownRow extends RowPlace {
   readonly digest: string;
@@ -68,9 +66,7 @@ export class ProjectSource implements Source {
   readonly #turns = new PQueue({ concurrency: 1 });
   #waiting: Waiting[] = [];
   #looking: Promise<void> | undefined;
-  /** By row, in the order of the answers. */
-  readonly #befores = new Map<string, RowBefore[]>();
-  readonly #remembered: string[] = [];
+  readonly #history = new AnswerHistory();
   /** What happened to rows, undefined for those that are gone. */
   #events: { readonly id: string; readonly row: Row | undefined }[] = [];
   #forgotten = 0;
@@ -113,6 +109,11 @@ export class ProjectSource implements Source {
       this.#waiting.push({ answers, resolve, reject });
       if (this.#waiting.length === 1) this.#turn(() => this.#saveWaiting()).catch(reject);
     });
+  }
+
+  /** Resolves when all reads and saves have ended. */
+  idle(): Promise<void> {
+    return this.#turns.onIdle();
   }
 
   async changes(since: number, signal: AbortSignal): Promise<Changes> {
@@ -170,6 +171,8 @@ export class ProjectSource implements Source {
     const found = new Set<string>();
     const read = new Set<string>();
     for await (const file of readRows(this.#project, { ...this.#options, locales, includes })) {
+      // An editor may have written half of it.
+      if (file.error) continue;
       read.add(`${file.locale}\n${file.source}`);
       for (const text of file.rows) {
         const row = this.#rowOf(text);
@@ -213,8 +216,8 @@ export class ProjectSource implements Source {
     try {
       const answers = batch.flatMap((one) => one.answers);
       const results = new Map([
-        ...(await this.#saveAll(answers.filter(({ undo }) => !undo))),
-        ...(await this.#undoAll(answers.filter(({ undo }) => undo))),
+        ...(await this.#saveAll(answers.filter(({ undo }) => undo === undefined))),
+        ...(await this.#undoAll(answers)),
       ]);
       for (const { answers: own, resolve } of batch)
         resolve(own.map((answer) => results.get(answer) ?? { id: answer.id, kind: 'foreign' }));
@@ -239,36 +242,42 @@ export class ProjectSource implements Source {
       ...this.#saving,
       by: 'person',
       placeOf: (id) => this.#known.get(id),
-      onSaved: (before) => this.#remember(before),
+      onSaved: (before) => this.#history.add(before),
     });
     return this.#resultsOf(answers, saved);
   }
 
-  /** The last answer about a row is undone first. */
   async #undoAll(answers: readonly Answer[]): Promise<ReadonlyMap<Answer, Result>> {
-    const rows = new Map<string, RowBefore>();
-    for (const { id } of answers) {
-      const last = this.#befores.get(id)?.at(-1);
-      if (last) rows.set(id, last);
+    const results = new Map<Answer, Result>();
+    // Of several about one row, the last is undone first.
+    let waiting = answers
+      .flatMap((answer) => (answer.undo === undefined ? [] : { answer, id: answer.id, number: answer.undo }))
+      .sort((a, b) => b.number - a.number);
+    while (waiting.length > 0) {
+      const round = new Map<string, number>();
+      for (const { id, number } of waiting) if (!round.has(id)) round.set(id, number);
+      const kept = await this.#undo(round);
+      for (const { answer, id, number } of waiting)
+        if (round.get(id) === number)
+          results.set(answer, this.#history.resultOf(number, id) ?? kept.get(id) ?? NOTHING_TO_UNDO(id));
+      waiting = waiting.filter(({ id, number }) => round.get(id) !== number);
     }
-    if (rows.size === 0) return new Map(answers.map((answer) => [answer, NOTHING_TO_UNDO(answer.id)]));
-    const undone = await undoAnswers(this.#project, [...rows.values()], this.#saving);
-    for (const { id, kind } of undone) if (kind === 'saved') this.#befores.get(id)?.pop();
-    const byId = new Map(undone.map((one) => [one.id, one]));
-    return this.#resultsOf(
-      answers,
-      answers.map(({ id }) => byId.get(id) ?? NOTHING_TO_UNDO(id)),
-    );
+    return results;
   }
 
-  #remember(before: RowBefore): void {
-    const { id } = before;
-    this.#befores.set(id, [...(this.#befores.get(id) ?? []), before]);
-    this.#remembered.push(id);
-    if (this.#remembered.length <= MOST_UNDONE) return;
-    // The oldest of all is the first of its row.
-    const oldest = this.#remembered.shift() ?? '';
-    this.#befores.get(oldest)?.shift();
+  /**
+   * @param numbers of answers, by row
+   * @returns results of those that stay
+   */
+  async #undo(numbers: ReadonlyMap<string, number>): Promise<ReadonlyMap<string, Result>> {
+    const rows = [...numbers].flatMap(([id, number]) => this.#history.find(number, id) ?? []);
+    const undone = rows.length > 0 ? await undoAnswers(this.#project, rows, this.#saving) : [];
+    const kept = new Map<string, Result>();
+    for (const one of undone) {
+      if (one.kind === 'saved') this.#history.finish(numbers.get(one.id) ?? 0, () => this.#resultOf(one));
+      else kept.set(one.id, this.#resultOf(one));
+    }
+    return kept;
   }
 
   #resultsOf(answers: readonly Answer[], saved: readonly SavedAnswer[]): ReadonlyMap<Answer, Result> {
@@ -281,6 +290,8 @@ export class ProjectSource implements Source {
     if (!('row' in saved)) return saved;
     const row = this.#rowOf(saved.row);
     this.#note(row, saved.row);
-    return { ...saved, row };
+    if (saved.kind !== 'saved') return { ...saved, row };
+    const number = this.#history.numberOf(saved.row);
+    return { ...saved, row, ...(number !== undefined && { number }) };
   }
 }

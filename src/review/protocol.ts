@@ -151,10 +151,10 @@ export const answerSchema = v.object({
   verdict: v.optional(v.picklist(VERDICTS)),
   note: v.optional(v.pipe(v.string(), v.maxLength(2_000))),
   /**
-   * Takes back the last answer about this row: restores its texts and its decision. Values and verdict are ignored.
-   * `bases` are those of the row as that answer left it. Only a server that took that answer can do so.
+   * Takes back the answer of this {@link Result} `number` about this row: restores its texts and its decision. Everything
+   * else of the answer is ignored. The same again has the same result. Only a source that took that answer can do so.
    */
-  undo: v.optional(v.literal(true)),
+  undo: v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(1))),
 });
 export type Answer = v.InferOutput<typeof answerSchema>;
 
@@ -165,10 +165,12 @@ export type Result = { readonly id: string } & (
       readonly row: Row;
       /** Everything was as the answer wants it before. */
       readonly isRepeated?: true | undefined;
+      /** For {@link Answer} `undo`: the answer that left the row like this, if this source took it and remembers it. */
+      readonly number?: number | undefined;
     }
   /** Nothing of it was saved. */
   | { readonly kind: 'refused'; readonly reasons: readonly string[] }
-  /** Somebody changed the translation: nothing was saved. */
+  /** Somebody changed the translation, or the decision that is to be undone: nothing was saved. */
   | { readonly kind: 'conflict'; readonly row: Row }
   /** Somebody changed the source: nothing was saved. */
   | { readonly kind: 'stale'; readonly row: Row }

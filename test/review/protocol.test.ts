@@ -18,7 +18,7 @@ describe('the protocol of the review page', () => {
   it('accepts answers with and without values', () => {
     expect(accepts(answer)).toBe(true);
     expect(accepts({ ...answer, values: ['Hola'], verdict: 'reviewed', note: 'short' })).toBe(true);
-    expect(accepts({ ...answer, undo: true })).toBe(true);
+    expect(accepts({ ...answer, undo: 7 })).toBe(true);
   });
 
   it.each([
@@ -27,7 +27,7 @@ describe('the protocol of the review page', () => {
     ['an unknown verdict', { ...answer, verdict: 'perfect' }],
     ['a value that is not a text', { ...answer, values: [1] }],
     ['a text of more than 100,000 characters', { ...answer, values: ['x'.repeat(100_001)] }],
-    ['undo: false', { ...answer, undo: false }],
+    ['undo: 0', { ...answer, undo: 0 }],
   ])('refuses an answer with %s', (_name, one) => {
     expect(accepts(one)).toBe(false);
   });

@@ -122,6 +122,10 @@ function answerTo({ rows }: Pack, key: string, answer: Partial<Answer>): Answer 
   };
 }
 
+function numberOf(result: Result | undefined): number | undefined {
+  return result?.kind === 'saved' ? result.number : undefined;
+}
+
 describe('the server of the review page', () => {
   it('serves a page that may run its own script only, and nothing to others', async () => {
     const page = await Page.open();
@@ -225,18 +229,21 @@ describe('the server of the review page', () => {
       answerTo(rowOf(first), 'save', { values: ['Salvar'], verdict: 'final' }),
     );
     expect(second).toMatchObject({ kind: 'saved', row: { state: 'final' } });
-    const undo = (result: Result | undefined): Answer => answerTo(rowOf(result), 'save', { undo: true });
-    const [undone] = await page.save(undo(second));
-    expect(undone).toEqual({ ...first, row: rowOf(first).rows[0] });
+    const undo = (result: Result | undefined): Answer =>
+      answerTo(rowOf(result), 'save', { undo: numberOf(result) });
+    const [undone, twice] = await page.save(undo(second), undo(second));
+    expect(undone).toEqual(first);
+    expect(twice).toEqual(undone);
+    expect(await page.save(undo(second))).toEqual([undone]);
     expect(files()).toEqual(before);
     const [again] = await page.save(undo(undone));
     expect(again).toMatchObject({ kind: 'saved', row: { forms: [{ translation: 'Guardar' }] } });
     expect(page.directory.read('locales/es.json')).toBe(APP['locales/es.json']);
     expect(page.directory.read('dragoman.lock')).not.toContain('/save');
-    expect(await page.save(undo(again))).toMatchObject([{ kind: 'refused' }]);
-    await page.save(answerTo(rowOf(again), 'save', { values: ['Salvar'] }));
+    expect(await page.save({ ...undo(second), undo: 99 })).toMatchObject([{ kind: 'refused' }]);
+    const [third] = await page.save(answerTo(rowOf(again), 'save', { values: ['Salvar'] }));
     page.directory.write('locales/es.json', '{"save": "Guarde",  "open": "Abrir {{name}}"}\n');
-    expect(await page.save(undo(again))).toMatchObject([
+    expect(await page.save(undo(third))).toMatchObject([
       { kind: 'conflict', row: { forms: [{ translation: 'Guarde' }] } },
     ]);
   });
@@ -252,7 +259,7 @@ describe('the server of the review page', () => {
     ];
     const saved = await page.save(...answers);
     expect(saved).toMatchObject([{ kind: 'saved' }, { kind: 'saved' }]);
-    const undo = answers.map((answer) => ({ ...answer, undo: true as const }));
+    const undo = answers.map((answer, i) => ({ ...answer, undo: numberOf(saved[i]) }));
     expect(await page.save(...undo.slice(1))).toMatchObject([
       {
         kind: 'refused',

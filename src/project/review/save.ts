@@ -20,7 +20,7 @@ import { escapePath, sameRecords } from '../state/lock-line.ts';
 import { type Project, resourcesOf } from '../state/project.ts';
 import { decidedText, writtenText } from './decided-text.ts';
 import { foreignStructure } from './review.ts';
-import { rememberRow, type RowBefore } from './undo.ts';
+import { rememberRow, type RowBefore, unreadable } from './undo.ts';
 import { ReviewRun, type ReviewRunOptions } from './review-run.ts';
 import { type RowKeys, rowKeys, rowMaker, type TextRow } from './text-row.ts';
 
@@ -90,6 +90,25 @@ export async function saveAnswers(
   return all.map((answer) => results.get(answer) ?? { id: answer.id, kind: 'foreign' });
 }
 
+function placeName({ file, locale }: RowPlace): string {
+  return `${file}\n${locale}`;
+}
+
+function placesOf(
+  answers: readonly RowAnswer[],
+  placeOf: (id: string) => RowPlace | undefined,
+): ReadonlyMap<string, readonly RowAnswer[]> {
+  const places = new Map<string, RowAnswer[]>();
+  for (const answer of answers) {
+    const place = placeOf(answer.id);
+    if (!place) continue;
+    const own = places.get(placeName(place));
+    if (own) own.push(answer);
+    else places.set(placeName(place), [answer]);
+  }
+  return places;
+}
+
 /** A row whose answer is to be written. */
 interface Wanted {
   readonly answer: RowAnswer;
@@ -104,6 +123,8 @@ class Saving {
   /** By row. */
   readonly #answers: ReadonlyMap<string, RowAnswer>;
   readonly #results: Map<RowAnswer, SavedAnswer>;
+  /** By {@link placeName}. */
+  readonly #places: ReadonlyMap<string, readonly RowAnswer[]> | undefined;
 
   constructor(
     run: ReviewRun,
@@ -115,6 +136,7 @@ class Saving {
     this.#options = options;
     this.#answers = answers;
     this.#results = results;
+    this.#places = options.placeOf && placesOf([...answers.values()], options.placeOf);
   }
 
   async save(): Promise<void> {
@@ -122,24 +144,19 @@ class Saving {
     for (const locale of project.targets) {
       for (const resource of resourcesOf(project, locale)) {
         throwIfAborted(this.#options.signal, 'saving was interrupted');
-        if (this.#concerns(resource, locale)) await this.#saveFile(resource, locale);
+        if (!this.#places || this.#places.has(placeName({ file: resource.source, locale })))
+          await this.#saveFile(resource, locale);
       }
       workspace.release(locale);
     }
   }
 
-  #concerns({ source }: Resource, locale: string): boolean {
-    const { placeOf } = this.#options;
-    if (!placeOf) return true;
-    return [...this.#answers.keys()].some((id) => {
-      const place = placeOf(id);
-      return place?.file === source && place.locale === locale;
-    });
-  }
-
   async #saveFile(resource: Resource, locale: string): Promise<void> {
     const compared = await this.#run.workspace.compare(resource, locale);
-    // Its rows are unknown.
+    if (compared.kind === 'unreadable') {
+      const own = this.#places?.get(placeName({ file: resource.source, locale })) ?? [];
+      for (const answer of own) this.#results.set(answer, unreadable(answer.id, compared.error));
+    }
     if (compared.kind !== 'compared') return;
     const { survey } = compared;
     const judge = new AnswerJudge(survey, this.#run, this.#options);
@@ -165,7 +182,7 @@ class Saving {
     const { onSaved } = this.#options;
     const records = new Map(this.#run.lock.section(survey.recordedAs, survey.locale));
     const applied = await this.#run.apply(survey, given).catch((error: unknown) => {
-      if (error instanceof DragomanError) return error;
+      if (error instanceof DragomanError && error.code !== 'interrupted') return error;
       throw error;
     });
     if (applied instanceof DragomanError) {
@@ -174,6 +191,7 @@ class Saving {
       return;
     }
     const { after } = applied;
+    const recorded = this.#run.lock.section(after.recordedAs, after.locale);
     const failed = applied.listResults();
     const keys = new Map(after.plan.keys.map((key) => [key.id, key]));
     const rowOf = rowMaker(after);
@@ -188,7 +206,7 @@ class Saving {
       }
       if (isLearned) learned.push(first, ...others);
       const saved = rowOf({ id, keys: [first, ...others] });
-      onSaved?.(rememberRow({ before: survey, after, records }, row, saved));
+      onSaved?.(rememberRow({ before: survey, after, records, recorded }, row, saved));
       this.#results.set(answer, { id, kind: 'saved', row: saved });
     }
     await this.#run.learn(learned, after);

@@ -1,9 +1,10 @@
+import type { DragomanError } from '../../base/errors.ts';
 import { type Edit, splice } from '../../base/span.ts';
 import { slotFinder, slotIds, type SlotId } from '../../documents/localization/pairing.ts';
 import type { Document } from '../../formats/format.ts';
 import type { Survey } from '../plan/survey.ts';
 import type { LockChanges } from '../state/lock.ts';
-import type { LockKey, LockRecord } from '../state/lock-line.ts';
+import { type LockKey, type LockRecord, sameRecords } from '../state/lock-line.ts';
 import { type Project, resourcesOf } from '../state/project.ts';
 import { ReviewRun, type ReviewRunOptions } from './review-run.ts';
 import { type RowKeys, rowKeys, rowMaker, type TextRow } from './text-row.ts';
@@ -17,9 +18,11 @@ export interface RowBefore {
   readonly keys: ReadonlySet<SlotId>;
   /** Undefined: the answer made the file. */
   readonly passage: Passage | undefined;
-  /** The fingerprints of the texts as the answer left them. */
+  /** {@link standOf} the row as the answer left it. */
   readonly saved: string;
   readonly records: LockChanges;
+  /** As the answer left them. */
+  readonly recorded: LockChanges;
 }
 
 /** What became of taking an answer back. */
@@ -43,12 +46,24 @@ interface SavedFile {
   readonly before: Survey;
   readonly after: Survey;
   /** In the lock, before the answers. */
-  readonly records: ReadonlyMap<LockKey, readonly LockRecord[]>;
+  readonly records: LockChanges;
+  /** In the lock, with the answers. */
+  readonly recorded: LockChanges;
+}
+
+/** The texts and the decision of a row, to see whether it is as an answer left it. */
+export function standOf({ forms, decision }: TextRow): string {
+  return JSON.stringify([forms.map(({ base }) => base), decision]);
+}
+
+/** Bytes of memory that it takes, about. */
+export function sizeOfBefore({ passage }: RowBefore): number {
+  return 1_000 + 2 * ((passage?.before.length ?? 0) + (passage?.now.length ?? 0));
 }
 
 /** What undoing an answer about a row takes. */
 export function rememberRow(
-  { before, after, records }: SavedFile,
+  { before, after, records, recorded }: SavedFile,
   { id, keys }: RowKeys,
   saved: TextRow,
 ): RowBefore {
@@ -65,9 +80,14 @@ export function rememberRow(
             keys.map((key) => key.id),
           )
         : undefined,
-    saved: saved.forms.map(({ base }) => base).join(),
-    records: new Map(keys.map(({ lockKey }) => [lockKey, records.get(lockKey) ?? []])),
+    saved: standOf(saved),
+    records: ofKeys(keys, records),
+    recorded: ofKeys(keys, recorded),
   };
+}
+
+function ofKeys(keys: RowKeys['keys'], records: LockChanges): LockChanges {
+  return new Map(keys.map(({ lockKey }) => [lockKey, records.get(lockKey) ?? []]));
 }
 
 function passageOf(before: Document, now: Document, keys: readonly SlotId[]): Passage | undefined {
@@ -85,9 +105,14 @@ function passageOf(before: Document, now: Document, keys: readonly SlotId[]): Pa
   if (!was || !is) return undefined;
   return {
     ...ends,
-    before: before.text.slice(was.start, was.end),
-    now: now.text.slice(is.start, is.end),
+    before: copyOf(before.text, was),
+    now: copyOf(now.text, is),
   };
+}
+
+/** A slice would keep the whole text in memory. */
+function copyOf(text: string, { start, end }: Edit['span']): string {
+  return Buffer.from(text.slice(start, end), 'utf16le').toString('utf16le');
 }
 
 /** Undefined if a neighbour is gone, or they do not stand in this order. */
@@ -122,11 +147,18 @@ export async function undoAnswers(
         const compared = own.length > 0 ? await run.workspace.compare(resource, locale) : undefined;
         if (compared?.kind === 'compared')
           for (const result of await undoInFile(run, compared.survey, own)) results.set(result.id, result);
+        if (compared?.kind === 'unreadable')
+          for (const { id } of own) results.set(id, unreadable(id, compared.error));
       }
       run.workspace.release(locale);
     }
   });
   return rows.map(({ id }) => results.get(id) ?? { id, kind: 'foreign' });
+}
+
+/** The result for a row of a file that cannot be read now. */
+export function unreadable(id: string, error: DragomanError) {
+  return { id, kind: 'refused', reasons: [`the file cannot be read: ${error.message}`] } as const;
 }
 
 async function undoInFile(
@@ -138,7 +170,13 @@ async function undoInFile(
   const undone = new Set<string>();
   const edits: Edit[] = [];
   const records = new Map<LockKey, readonly LockRecord[]>();
+  const recorded = run.lock.section(survey.recordedAs, survey.locale);
+  const isRecorded = (row: RowBefore): boolean =>
+    [...row.recorded].every(([key, made]) => sameRecords(made, recorded.get(key)));
+  // Before any is restored.
+  const changed = new Set(rows.flatMap((row) => (isRecorded(row) ? [] : row.id)));
   for (const { id, passage, records: own } of rows) {
+    if (changed.has(id)) continue;
     const span = passage && existing && spanOf(existing.document, passage);
     if (!span || existing.document.text.slice(span.start, span.end) !== passage.now) continue;
     const edit = differenceOf(passage, span.start);
@@ -164,7 +202,7 @@ async function undoInFile(
     if (!keys) return { id, kind: 'foreign' };
     const row = rowOf(keys);
     if (undone.has(id)) return { id, kind: 'saved', row };
-    if (row.forms.map(({ base }) => base).join() !== saved) return { id, kind: 'conflict', row };
+    if (changed.has(id) || standOf(row) !== saved) return { id, kind: 'conflict', row };
     const reason = passage
       ? 'its neighbours in the file have changed since: undo later answers first'
       : `${survey.targetPath} was made with it: edit the text instead`;

@@ -16,6 +16,11 @@ const MAX_BATCH = 500;
 /** Milliseconds until a request that could not be sent is sent again. */
 const RETRY_AFTER = 3_000;
 
+interface SavedAnswer {
+  readonly id: string;
+  readonly number: number;
+}
+
 export interface Decision {
   readonly verdict?: Verdict;
   readonly values?: readonly string[];
@@ -25,8 +30,8 @@ export interface Decision {
 /** Sends answers in order, one request at a time, and knows how to take them back. */
 export class Decisions {
   readonly #store: ReviewStore;
-  /** Ids of rows that were decided together, the last group last. */
-  readonly #history: (readonly string[])[] = [];
+  /** Answers about rows that were decided together, the last group last. */
+  readonly #history: (readonly SavedAnswer[])[] = [];
   #waiting: Waiting[] = [];
   #sending: Promise<void> | undefined;
 
@@ -54,19 +59,25 @@ export class Decisions {
         );
       }),
     );
-    const saved = results.filter((result) => result.kind === 'saved' && result.isRepeated !== true);
-    if (saved.length > 0) this.#history.push(saved.map(({ id }) => id));
+    // One that was sent again because its result got lost has the number that is new here.
+    const known = new Set(this.#history.flat().map(({ number }) => number));
+    const saved = results.flatMap((result) => {
+      const number = result.kind === 'saved' ? result.number : undefined;
+      return number === undefined || known.has(number) ? [] : { id: result.id, number };
+    });
+    if (saved.length > 0) this.#history.push(saved);
     return results;
   }
 
   /** Undoes the last group of decisions. @returns the restored rows */
   async undo(): Promise<readonly Row[]> {
     while (!this.isIdle) await this.#sending;
-    const ids = this.#history.pop();
-    if (!ids) return [];
-    const rows = ids.flatMap((id) => this.#store.rowOf(id) ?? []);
+    const saved = this.#history.pop() ?? [];
     const results = await Promise.all(
-      rows.map((row) => this.#send({ ...seenAs(row), undo: true }, undefined)),
+      saved.flatMap(({ id, number }) => {
+        const row = this.#store.rowOf(id);
+        return row ? this.#send({ ...seenAs(row), undo: number }, undefined) : [];
+      }),
     );
     return results.flatMap((result) => (result.kind === 'saved' ? [result.row] : []));
   }

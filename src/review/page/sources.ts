@@ -126,6 +126,7 @@ export class FileSource implements Source {
   /** All answers about a row since the page was opened: the last one counts, the others are for undoing. */
   readonly #answers = new Map<string, readonly KeptAnswer[]>();
   #revision = 0;
+  #lastNumber = 0;
 
   /** @param answers of a copy that was saved with them */
   constructor(pack: Pack, store: AnswerStore, answers: readonly KeptAnswer[]) {
@@ -175,7 +176,7 @@ export class FileSource implements Source {
     const sent = this.#sent.get(id);
     if (!sent) return { id, kind: 'foreign' };
     let about = taken.get(id) ?? this.#answers.get(id) ?? [];
-    if (undo) about = about.slice(0, -1);
+    if (undo !== undefined) about = about.slice(0, -1);
     else {
       const before = about.at(-1);
       const row = answered(sent, before);
@@ -186,7 +187,10 @@ export class FileSource implements Source {
       about = [...about, { at: Date.now(), answer }];
     }
     taken.set(id, about);
-    return { id, kind: 'saved', row: answered(sent, about.at(-1)) };
+    const row = answered(sent, about.at(-1));
+    return undo === undefined
+      ? { id, kind: 'saved', row, number: ++this.#lastNumber }
+      : { id, kind: 'saved', row };
   }
 
   /** Ignores answers about another source or translation than this pack has. */

@@ -11,6 +11,7 @@ export class MemorySource implements Source {
   readonly #pack: Pack;
   #changed: Row[] = [];
   #gone: string[] = [];
+  #lastNumber = 0;
   #isChanged: (() => void) | undefined;
 
   constructor(pack: Pack) {
@@ -79,7 +80,7 @@ export class MemorySource implements Source {
     if (row.forms.some(({ base }, i) => base !== bases[i])) return { id, kind: 'conflict', row };
     const earlier = this.#before.get(id) ?? [];
     this.#before.set(id, earlier);
-    if (undo) {
+    if (undo !== undefined) {
       const before = earlier.pop() ?? row;
       this.#rows.set(id, before);
       return { id, kind: 'saved', row: before };
@@ -102,7 +103,7 @@ export class MemorySource implements Source {
       ...(verdict === 'needs-review' ? { needsReview: 'requested' as const } : {}),
     };
     this.#rows.set(id, next);
-    return { id, kind: 'saved', row: next };
+    return { id, kind: 'saved', row: next, number: ++this.#lastNumber };
   }
 }
 

@@ -95,15 +95,16 @@ async function serve(project: Project, flags: PageFlags, context: CommandContext
   const parts = await readPageParts();
   const title = basename(project.root);
   return withProjectResources(flags, [project], context, async (resourcesOf): Promise<ExitCode> => {
+    const source = new ProjectSource(project, {
+      id: projectId(project),
+      memory: resourcesOf(project).memory,
+      signal,
+      version: VERSION,
+      cacheDirectory: cacheDirectory(terminal.env),
+      stateDirectory: stateDirectory(terminal.env),
+    });
     const server = await serveReview({
-      source: new ProjectSource(project, {
-        id: projectId(project),
-        memory: resourcesOf(project).memory,
-        signal,
-        version: VERSION,
-        cacheDirectory: cacheDirectory(terminal.env),
-        stateDirectory: stateDirectory(terminal.env),
-      }),
+      source,
       page: (nonce) => pageDocument({ ...parts, nonce, title }),
       port: flags.port,
       onError: (error) => output.problem(error instanceof Error ? error.message : String(error)),
@@ -112,6 +113,8 @@ async function serve(project: Project, flags: PageFlags, context: CommandContext
     else output.success(`Review the translations at ${server.url}\nPress Ctrl+C to end.`);
     if (!signal.aborted) await once(signal, 'abort');
     await server.close();
+    // The memory is closed after this.
+    await source.idle();
     return OK;
   });
 }
