@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { scanSubtitles } from '../../src/formats/subtitles/format.ts';
-import { compareTimes } from '../../src/project/plan/aligned-target.ts';
+import { compareTimes } from '../../src/project/plan/cue-times.ts';
 
 type Span = readonly [start: number, length: number];
 

@@ -122,6 +122,22 @@ describe('a translation with other blocks than its source', () => {
     expect(notes).toEqual([expect.stringMatching(/of the source: no clear counterpart, not compared$/)]);
   });
 
+  it.each([
+    ['an element that is complete', '<Badge data-note="a > b"/>', '<Badge>\n\n2026\n\n</Badge>'],
+    ['a paragraph without its end', '<p>', '<div><p>2026</p></div>'],
+    ['an end of what nothing begins', '</Badge>', '2026'],
+  ])('gets the text before %s that it lacks', async (_, element, end) => {
+    const jardin = `${JARDIN}\n${end}\n`;
+    const directory = project(`${GUIDE}\n${end}\n`, jardin);
+    await sync(directory);
+    const text = `Oil the handles too.\n\n${element}\n\n`;
+    directory.write('guide.md', `${GUIDE.replace('## Watering', `${text}## Watering`)}\n${end}\n`);
+    directory.write('es/guide.md', jardin.replace('::: tip', '::: tip CONSEJO'));
+    const { asked, written } = await sync(directory);
+    expect(asked).toEqual(['es Oil the handles too.']);
+    expect(written).toContain(`es:${text}## Riego`);
+  });
+
   it('is said again to have them when nothing has changed since', async () => {
     const directory = project(GUIDE, JARDIN.replace('::: tip', '::: tip CONSEJO'));
     for (const run of ['sync', 'sync', 'check', 'check'] as const) {

@@ -11,10 +11,10 @@ import {
   sourceFingerprint,
 } from '../state/lock-line.ts';
 import { alignTexts } from './align-texts.ts';
+import { compareTimes } from './cue-times.ts';
 import type { Records } from './plan.ts';
 import type { Note } from './report.ts';
-import { depthOf, gapsOf } from './structure.ts';
-import { type Cue, hasCues } from '../../formats/subtitles/document.ts';
+import { gapsOf } from './structure.ts';
 
 /** A translation with other blocks than its source, seen through the keys of the source. */
 export interface AlignedTarget {
@@ -217,6 +217,7 @@ function findInsertions(
   const eol = target.text.includes('\r\n') ? '\r\n' : '\n';
   const cut = (start: number | undefined, end: number | undefined): string =>
     skeleton.text.slice(start, end).replace(/\r?\n/g, eol);
+  const depthOf = depthIn(skeleton.text);
   const { length } = skeleton.slots;
   for (let i = 0; i < length; i++) {
     if (!missing.has(i)) continue;
@@ -235,10 +236,50 @@ function findInsertions(
       after: cut(tail?.start, tail?.end),
     });
     const replaced = target.text.slice(span.start, span.end);
-    if (text !== undefined && depthOf(text, skeleton.text) === depthOf(replaced, skeleton.text))
+    if (text !== undefined && depthOf(text) === depthOf(replaced))
       found.push({ from: first, to: i + 1, at: after, edit: { span, text } });
   }
   return found;
+}
+
+const CONTAINER = /^[ \t>]*(?::{3,}|\/{3,})[ \t]*(\S?)/gm;
+const CLOSING = /(?:<\/|\{\{[<%]\s*\/|\{%-?\s*end)([\w.-]+)/g;
+/** What follows the name ends at the next opening, so that a page is read once. */
+const OPENING =
+  /(?:<|\{\{[<%]\s*|\{%-?\s*)([A-Za-z][\w.-]*)(?:(?:"[^"<{]*"|'[^'<{]*'|\{[^{}<]*\}|[^<>{}"'])*?(\/)?>)?/g;
+/** Their ends may be left out. */
+const WITHOUT_END: ReadonlySet<string> = new Set(['dd', 'dt', 'li', 'p', 'td', 'th', 'tr']);
+
+interface Tags {
+  readonly opened: readonly string[];
+  readonly closed: readonly string[];
+}
+
+function tagsIn(text: string): Tags {
+  const isCounted = (name: string): boolean => !WITHOUT_END.has(name.toLowerCase());
+  const closed = [...text.matchAll(CLOSING)].flatMap(([, name = '']) => (isCounted(name) ? name : []));
+  const opened = [...text.matchAll(OPENING)].flatMap(([, name = '', ends]) =>
+    ends === undefined && isCounted(name) ? name : [],
+  );
+  return { opened, closed };
+}
+
+/**
+ * Counts how many containers, elements and shortcodes a part of a page opens and does not close: one without its end would
+ * take in what follows.
+ *
+ * @param page shows which of them have a beginning and an end
+ */
+function depthIn(page: string): (part: string) => number {
+  const all = tagsIn(page);
+  const [begun, ended] = [new Set(all.opened), new Set(all.closed)];
+  return (part) => {
+    const { opened, closed } = tagsIn(part);
+    let depth = 0;
+    for (const [, name] of part.matchAll(CONTAINER)) depth += name === '' ? -1 : 1;
+    depth += opened.filter((name) => ended.has(name) || closed.includes(name)).length;
+    return depth - closed.filter((name) => begun.has(name) || opened.includes(name)).length;
+  };
 }
 
 interface MissingTexts {
@@ -326,62 +367,4 @@ function linesOf({ text, slots }: Document, isKnown: (at: number) => boolean): s
     range.from === range.to ? `${range.from}` : `${range.from}-${range.to}`,
   );
   return `${ranges.length === 1 && from === to ? 'line' : 'lines'} ${shown.join(', ')}`;
-}
-
-/** Milliseconds by which the begin of one cue may differ between files. */
-const TOLERANCE = 50;
-
-/** What times show about the cues of a translation with other cues than its source. */
-interface CueTimes {
-  /** Cues that begin at the same time in both, by slot: in order, and surely the same. */
-  readonly pairs: ReadonlyMap<number, number>;
-  /** Whether the translation shows something while a cue of the source is shown: it may be a part of that. */
-  readonly isCovered: (slot: number) => boolean;
-}
-
-/** @returns undefined for documents without times */
-export function compareTimes(source: Document, target: Document): CueTimes | undefined {
-  if (!hasCues(source) || !hasCues(target)) return undefined;
-  const [own, others] = [source, target].map(({ cues }) => cues.filter(({ slot }) => slot !== undefined));
-  if (!own || !others) return undefined;
-  return { pairs: pairByStart(own, others), isCovered: coverageBy(own, others) };
-}
-
-/** Looks ahead only for cues with a counterpart left, because a file may have 100,000 cues. */
-function pairByStart(own: readonly Cue[], others: readonly Cue[]): ReadonlyMap<number, number> {
-  const periodOf = (start: number): number => Math.floor(start / TOLERANCE);
-  const last = new Map(others.map(({ start }, at) => [periodOf(start), at]));
-  const pairs = new Map<number, number>();
-  let from = 0;
-  for (const { slot = 0, start } of own) {
-    const period = periodOf(start);
-    const end = Math.max(...[period - 1, period, period + 1].map((near) => last.get(near) ?? -1));
-    for (let at = from; at <= end; at++) {
-      const other = others[at];
-      if (!other || Math.abs(other.start - start) > TOLERANCE) continue;
-      pairs.set(slot, other.slot ?? 0);
-      from = at + 1;
-      break;
-    }
-  }
-  return pairs;
-}
-
-function coverageBy(own: readonly Cue[], others: readonly Cue[]): CueTimes['isCovered'] {
-  const cues = new Map(own.map((cue) => [cue.slot, cue]));
-  const sorted = [...others].sort((a, b) => a.start - b.start);
-  let latest = -Infinity;
-  /** By start, the latest end of the cues until then. */
-  const ends = sorted.map(({ end }) => (latest = Math.max(latest, end)));
-  return (slot) => {
-    const cue = cues.get(slot);
-    if (!cue) return false;
-    let [low, high] = [0, sorted.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((sorted[middle]?.start ?? 0) <= cue.end) low = middle + 1;
-      else high = middle;
-    }
-    return (ends[low - 1] ?? -Infinity) >= cue.start;
-  };
 }

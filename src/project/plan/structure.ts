@@ -203,22 +203,3 @@ export function structureChanges(
   }
   return changes;
 }
-
-const CONTAINER = /^[ \t>]*(?::{3,}|\/{3,})[ \t]*(\S?)/gm;
-const CLOSING = /(?:<\/|\{\{[<%]\s*\/|\{%-?\s*end)([\w.-]+)/g;
-const OPENING = /(?:<|\{\{[<%]\s*|\{%-?\s*)([A-Za-z][\w.-]*)(?:[^<>{}]*(\/)>)?/g;
-
-/**
- * How many containers, elements and shortcodes a part of a page opens and does not close: one without its end would
- * take in what follows.
- *
- * @param page shows which of them have an end
- */
-export function depthOf(part: string, page: string): number {
-  const closed = new Set([...page.matchAll(CLOSING)].map(([, name]) => name));
-  let depth = -[...part.matchAll(CLOSING)].length;
-  for (const [, name] of part.matchAll(CONTAINER)) depth += name === '' ? -1 : 1;
-  for (const [, name = '', ends] of part.matchAll(OPENING))
-    if (ends === undefined && closed.has(name)) depth++;
-  return depth;
-}
