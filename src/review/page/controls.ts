@@ -41,7 +41,6 @@ export class Controls {
   #focused = 0;
   /** The values whose warnings have been seen. */
   #confirmed: string | undefined;
-  #suggestion = -1;
   focusList: () => void = () => {};
   focusSearch: () => void = () => {};
 
@@ -56,10 +55,8 @@ export class Controls {
     batch(() => {
       this.values.value = row ? valuesOf(this.store, row) : [];
       this.choice.value = undefined;
-      this.store.suggestions.value = [];
     });
     this.#confirmed = undefined;
-    this.#suggestion = -1;
   }
 
   addEditor(form: number, editor: TextEditor): () => void {
@@ -168,9 +165,6 @@ export class Controls {
         return this.#listPlaceholders();
       case 'copy-source':
         return this.replaceText(row?.forms[this.#focused]?.source ?? '');
-      case 'next-suggestion':
-      case 'previous-suggestion':
-        return this.#suggest(action === 'next-suggestion' ? 1 : -1);
       case 'reject':
         if (row && !row.forms.every(({ translation }) => (translation ?? '') === '')) this.dialog.value = row;
         else store.announce(wording.nothingToSave);
@@ -353,13 +347,6 @@ export class Controls {
     const chips = row ? placeholdersOf(row, this.#focused) : [];
     if (chips.length === 0) this.store.announce(wording.noPlaceholders);
     else this.choice.value = { chips, at: 0, typed: '' };
-  }
-
-  #suggest(step: 1 | -1): void {
-    const suggestions = this.store.suggestions.value;
-    if (suggestions.length === 0) return this.store.announce(wording.noSuggestions);
-    this.#suggestion = (this.#suggestion + step + suggestions.length) % suggestions.length;
-    this.replaceText(suggestions[this.#suggestion]?.translation ?? '');
   }
 }
 

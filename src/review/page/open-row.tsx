@@ -15,9 +15,6 @@ interface RowProps {
   readonly row: Row;
 }
 
-/** Milliseconds that a row has been open before the memory is asked: who steps through rows asks nothing. */
-const SIMILAR_DELAY = 200;
-
 /** The current row: its fields, and all that helps to fill them. */
 export function OpenRow({ controls, row }: RowProps): JSX.Element {
   const { store } = controls;
@@ -33,16 +30,6 @@ export function OpenRow({ controls, row }: RowProps): JSX.Element {
   useEffect(() => {
     if (card.current) bringIntoView(card.current);
   }, [row.id]);
-  useEffect(() => {
-    const { source } = store;
-    if (!source.similar) return undefined;
-    const timer = setTimeout(async () => {
-      // Without the memory the row is worked on as well.
-      const found = await source.similar?.(row.id).catch(() => []);
-      if (store.current.value === row.id) store.suggestions.value = found ?? [];
-    }, SIMILAR_DELAY);
-    return () => clearTimeout(timer);
-  }, [store, row.id, bases]);
   const last = row.forms.length - 1;
   // A field with a draft shows the draft, whatever the file has.
   const seen = store.draftOf(row.id)?.row ?? row;
@@ -76,7 +63,6 @@ export function OpenRow({ controls, row }: RowProps): JSX.Element {
               index={i}
             />
             {i === last && <Actions controls={controls} row={row} />}
-            {i === last && <Suggestions controls={controls} />}
           </div>
         </div>
       ))}
@@ -205,30 +191,6 @@ function Actions({ controls, row }: RowProps): JSX.Element {
         </button>
       )}
     </div>
-  );
-}
-
-function Suggestions({ controls }: { readonly controls: Controls }): JSX.Element | null {
-  const suggestions = controls.store.suggestions.value;
-  if (suggestions.length === 0) return null;
-  const { source = '', locales: [target = ''] = [] } = controls.store.pack.value ?? {};
-  const locale = controls.store.currentRow()?.locale ?? target;
-  return (
-    <section class="suggestions" aria-label={wording.suggestions}>
-      <h3>{wording.suggestions}</h3>
-      <ol>
-        {suggestions.map((suggestion, i) => (
-          <li key={i}>
-            <span class="badge">{wording.match(suggestion.score)}</span>
-            <Text text={suggestion.source} syntax="plain" locale={source} />
-            <Text text={suggestion.translation} syntax="plain" locale={locale} />
-            <button type="button" onClick={() => controls.replaceText(suggestion.translation)}>
-              {wording.useSuggestion}
-            </button>
-          </li>
-        ))}
-      </ol>
-    </section>
   );
 }
 

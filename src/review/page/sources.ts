@@ -9,7 +9,6 @@ import {
   type Row,
   SESSION_HEADER,
   type Source,
-  type Suggestion,
   type Verdict,
 } from '../protocol.ts';
 import type { AnswerStore, KeptAnswer } from './answer-store.ts';
@@ -57,11 +56,6 @@ export class ServerSource implements Source {
 
   changes(since: number, signal: AbortSignal): Promise<Changes> {
     return ask(`changes?since=${since}`, { ...this.#get(), signal });
-  }
-
-  async similar(id: string): Promise<readonly Suggestion[]> {
-    const { suggestions } = await ask<{ suggestions: readonly Suggestion[] }>('similar', this.#post({ id }));
-    return suggestions;
   }
 
   #get(): Request {

@@ -104,10 +104,6 @@ export const wording = {
   noPlaceholders: 'This text has no placeholders.',
   lengthOf: (length: number, { max, unit }: LengthLimit): string =>
     `${number.format(length)} of ${number.format(max)} ${unit}`,
-  suggestions: 'Similar texts',
-  noSuggestions: 'No similar texts.',
-  match: (score: number): string => `${Math.floor(score * 100)} %`,
-  useSuggestion: 'Use',
 
   // Findings
   emptyTranslation: 'The translation is empty.',

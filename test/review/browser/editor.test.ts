@@ -110,18 +110,9 @@ describe.skipIf(executablePath === undefined)('the field for a translation', () 
     expect(await saved(page, source)).toEqual(['{n} archivo', '{n} archivos más']);
   });
 
-  it('takes similar texts and the source by keys', async () => {
+  it('takes the source by a key, and goes back', async () => {
     const source = new MemorySource(pack([HELLO]));
-    source.suggestions = [
-      { source: 'Hello {name}', translation: 'Buenas {name}', score: 0.7, by: 'person' },
-      { source: 'Hi {name}', translation: 'Ey {name}', score: 0.6, by: 'engine' },
-    ];
     const page = await openPage(browser(), source);
-    await page.locator('.suggestions li').first().waitFor();
-    await page.keyboard.press('Control+Shift+ArrowDown');
-    expect(await editor(page).textContent()).toBe('Buenas {name}');
-    await page.keyboard.press('Control+Shift+ArrowDown');
-    expect(await editor(page).textContent()).toBe('Ey {name}');
     await page.keyboard.press('Alt+C');
     expect(await editor(page).textContent()).toBe(HELLO.forms[0]?.source);
     await page.getByRole('button', { name: 'Revert' }).click();
@@ -163,9 +154,7 @@ describe.skipIf(executablePath === undefined)('the field for a translation', () 
     const source = new MemorySource(
       pack(rows, { title: hostile, files: [{ path: hostile, format: hostile }] }),
     );
-    source.suggestions = [{ source: hostile, translation: hostile, score: 1, by: 'person' }];
     const page = await openPage(browser(), source);
-    await page.locator('.suggestions li').first().waitFor();
     expect(await chips(page)).toEqual(expect.arrayContaining(['RLO', 'NUL', 'U+2028']));
     expect(await page.locator('#app img:not(.cm-widgetBuffer), #app script, #app [onerror]').count()).toBe(0);
     await page.keyboard.press('Alt+K');

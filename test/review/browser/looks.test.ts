@@ -42,14 +42,12 @@ describe.skipIf(executablePath === undefined)('the look of the review page', () 
     ['right to left', {}, RIGHT_TO_LEFT],
   ])('is accessible: %s', async (name, options, rows) => {
     const source = new MemorySource(pack(rows));
-    source.suggestions = [{ source: 'Hello {name}', translation: 'Hola {name}', score: 0.7, by: 'person' }];
     const page = await openPage(browser(), source, options);
     const shoot = async (part: string): Promise<void> => {
       const directory = process.env['DRAGOMAN_SCREENSHOTS'];
       if (directory !== undefined) await page.screenshot({ path: `${directory}/${name}-${part}.png` });
     };
     await page.locator('.row:not(.open) .texts', { hasText: 'Hello' }).click();
-    await page.locator('.suggestions li').first().waitFor();
     expect(await violationsOn(page)).toEqual([]);
     await page.locator('.field .cm-content, .field textarea').fill('Hola {');
     await page.keyboard.press('Control+Space');

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import { verify } from '../../../src/text/verify.ts';
-import type { Answer, Changes, Pack, Result, Row, Source, Suggestion } from '../../../src/review/protocol.ts';
+import type { Answer, Changes, Pack, Result, Row, Source } from '../../../src/review/protocol.ts';
 
 /** Behind a page in tests: keeps the rules of the protocol for rows in memory. */
 export class MemorySource implements Source {
   readonly answers: Answer[] = [];
-  suggestions: readonly Suggestion[] = [];
   #rows: Map<string, Row>;
   readonly #before = new Map<string, Row[]>();
   readonly #pack: Pack;
@@ -66,10 +65,6 @@ export class MemorySource implements Source {
     this.#changed = [];
     this.#gone = [];
     return { next: since + 1, rows, gone };
-  }
-
-  async similar(): Promise<readonly Suggestion[]> {
-    return this.suggestions;
   }
 
   #take({ id, sourceHashes, bases, values, verdict, note, undo }: Answer): Result {

@@ -69,7 +69,6 @@ export async function openPage(
       return route.fulfill({ status: 401, json: {} });
     if (url.pathname === '/rows') return json(await source.rows());
     if (url.pathname === '/answers') return json({ results: await source.save(body.answers ?? []) });
-    if (url.pathname === '/similar') return json({ suggestions: await source.similar() });
     const gone = new AbortController();
     page.once('close', () => gone.abort());
     const changes = await source.changes(Number(url.searchParams.get('since')), gone.signal);
