@@ -1,4 +1,6 @@
 import * as v from 'valibot';
+import { MAX_NOTE, VERDICTS, type Verdict } from '../project/state/decision.ts';
+import type { ReviewReason } from '../project/state/text-counts.ts';
 import type { BranchPositions, BranchRule } from '../text/choice.ts';
 import type { LengthLimit } from '../text/length-limit.ts';
 import type { Syntax } from '../text/syntax.ts';
@@ -14,21 +16,8 @@ export const PROTOCOL_VERSION = 1;
 export const STATES = ['initial', 'translated', 'reviewed', 'final'] as const;
 export type State = (typeof STATES)[number];
 
-/** Why a translation needs a review: see `REVIEW_REASONS` of the project. */
-export const REASONS = [
-  'rejected',
-  'lint',
-  'source-changed',
-  'requested',
-  'marked',
-  'agent',
-  'imported',
-  'machine',
-] as const;
-export type Reason = (typeof REASONS)[number];
-
-export const VERDICTS = ['rejected', 'needs-review', 'final', 'reviewed'] as const;
-export type Verdict = (typeof VERDICTS)[number];
+export { REVIEW_REASONS as REASONS, type ReviewReason as Reason } from '../project/state/text-counts.ts';
+export { MAX_NOTE, VERDICTS, type Verdict } from '../project/state/decision.ts';
 
 /** Texts of a project, of one language or several. */
 export interface Pack {
@@ -71,7 +60,7 @@ export interface Row {
   /** One, or one for each plural category, in the order of the file. Never empty. */
   readonly forms: readonly Form[];
   readonly state: State;
-  readonly needsReview?: Reason | undefined;
+  readonly needsReview?: ReviewReason | undefined;
   /** About the texts as they stand. */
   readonly decision?: RowDecision | undefined;
   /** The source text that the translation was made of, if it was another one and is known. */
@@ -123,8 +112,8 @@ export interface RowDecision {
 }
 
 export interface Provenance {
-  readonly by: 'engine' | 'memory' | 'person' | 'agent' | 'import' | 'unknown';
-  /** The engine or the import, if known. */
+  readonly by: 'engine' | 'person' | 'agent' | 'import' | 'unknown';
+  /** Of the import. */
   readonly name?: string | undefined;
 }
 
@@ -149,7 +138,7 @@ export const answerSchema = v.object({
   /** One for each form. */
   values: v.optional(v.pipe(v.array(v.pipe(v.string(), v.maxLength(MAX_TEXT))), v.maxLength(100))),
   verdict: v.optional(v.picklist(VERDICTS)),
-  note: v.optional(v.pipe(v.string(), v.maxLength(2_000))),
+  note: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(MAX_NOTE))),
   /**
    * Takes back the answer of this {@link Result} `number` about this row: restores its texts and its decision. Everything
    * else of the answer is ignored. The same again has the same result. Only a source that took that answer can do so.
@@ -211,7 +200,6 @@ export interface Suggestion {
   readonly translation: string;
   /** From 0 to 1; 1 for the same source. */
   readonly score: number;
-  readonly by: Provenance['by'];
 }
 
 /**

@@ -66,7 +66,7 @@ export function mixedRows(): readonly Row[] {
       comment: 'Shown at the top of the cart.\nKeep it short.',
       terms: [{ term: 'items', translation: 'artículos' }],
       limit: { max: 60, unit: 'characters' },
-      provenance: { by: 'engine', name: 'apertium' },
+      provenance: { by: 'engine' },
     }),
     row('cart.checkout', 'Go to <b>checkout</b>', undefined, { line: 4 }),
     row('cart.terms', 'Read the %s and the %s', 'Lea los %s y la %s', { file: 1, line: 12 }),

@@ -4,7 +4,7 @@ import { DragomanError } from '../../base/errors.ts';
 import { cacheDirectory, stateDirectory } from '../../base/user-directories.ts';
 import { VERSION } from '../../base/version.ts';
 import { compileGlob } from '../../project/config/glob.ts';
-import type { Decision, Verdict } from '../../project/state/decision.ts';
+import { type Decision, MAX_NOTE, noteOf, type Verdict } from '../../project/state/decision.ts';
 import { escapePath } from '../../project/state/lock-line.ts';
 import { reviewProject, type ReviewReport } from '../../project/review/review.ts';
 import { withProjectResources } from '../execution/translation-resources.ts';
@@ -87,9 +87,6 @@ export const review: CommandGroup = {
 
 type Examples = Parameters<typeof addExamples>[1];
 
-/** Notes are for people who read the lock: longer ones belong in an issue. */
-const MOST_NOTED = 500;
-
 function commandFor(verdict: Verdict, done: string, examples: Examples): CommandModule<ReviewFlags> {
   return {
     configure(command) {
@@ -98,7 +95,7 @@ function commandFor(verdict: Verdict, done: string, examples: Examples): Command
         .addOption(repeatable('--key <glob>', 'texts whose keys match, joined by dots (repeatable)'))
         .addOption(repeatable('--in <glob>', 'texts of files that match, source or translation (repeatable)'))
         .option('--all', 'all texts that have a translation')
-        .option('--note <text>', 'the reason, at most 500 characters; kept in dragoman.lock')
+        .option('--note <text>', `the reason, at most ${MAX_NOTE} characters; kept in dragoman.lock`)
         .addOption(
           new Option('--as <who>', 'who decided: an agent’s approval does not count as a person’s')
             .choices(['person', 'agent'])
@@ -151,10 +148,11 @@ function commandFor(verdict: Verdict, done: string, examples: Examples): Command
   };
 }
 
-function decisionOf(verdict: Verdict, { as, note }: ReviewFlags): Decision {
-  if (note === undefined || note === '') return { verdict, by: as };
-  if (note.length > MOST_NOTED)
-    throw new DragomanError('usage', `the note has more than ${MOST_NOTED} characters`);
+function decisionOf(verdict: Verdict, { as, note: text }: ReviewFlags): Decision {
+  const note = noteOf(text);
+  if (note === undefined) return { verdict, by: as };
+  if (note.length > MAX_NOTE)
+    throw new DragomanError('usage', `the note has more than ${MAX_NOTE} characters`);
   return { verdict, by: as, note: escapePath(note) };
 }
 

@@ -13,6 +13,7 @@ import {
   type Decision,
   isApproval,
   isTrustedApproval,
+  noteOf,
   type Reviewer,
   type Verdict,
 } from '../state/decision.ts';
@@ -318,13 +319,12 @@ class AnswerJudge {
     return isNew ? { answer, row, given, isLearned: isTrustedApproval(decision) } : repeated;
   }
 
-  #decisionOf({ verdict, note }: RowAnswer, otherwise: Verdict | undefined): Decision | undefined {
+  #decisionOf({ verdict, note: text }: RowAnswer, otherwise: Verdict | undefined): Decision | undefined {
     const decided = verdict ?? otherwise;
     if (!decided) return undefined;
     const by = this.#by;
-    return note === undefined || note === ''
-      ? { verdict: decided, by }
-      : { verdict: decided, by, note: escapePath(note) };
+    const note = noteOf(text);
+    return note === undefined ? { verdict: decided, by } : { verdict: decided, by, note: escapePath(note) };
   }
 }
 

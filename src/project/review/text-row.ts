@@ -13,7 +13,13 @@ import { isMissing } from '../plan/standing.ts';
 import type { Survey } from '../plan/survey.ts';
 import { textStateOf, type TextState } from '../plan/text-state.ts';
 import type { Decision } from '../state/decision.ts';
-import { type Fingerprint, fingerprint, isOwnMark, type LockRecord } from '../state/lock-line.ts';
+import {
+  type Fingerprint,
+  fingerprint,
+  isOwnMark,
+  type LockRecord,
+  unescapePath,
+} from '../state/lock-line.ts';
 import { REVIEW_REASONS, type ReviewReason } from '../state/text-counts.ts';
 
 /** One message in one language, as people review it. */
@@ -36,6 +42,7 @@ export interface TextRow {
   readonly forms: readonly TextForm[];
   readonly state: TranslationState;
   readonly needsReview?: ReviewReason | undefined;
+  /** With its note as somebody wrote it. */
   readonly decision?: Decision | undefined;
   /** The source text that the translation was made of, if it was another one and its file has it. */
   readonly sourceBefore?: string | undefined;
@@ -65,7 +72,7 @@ export interface TextForm {
 
 /** Who wrote a translation, as far as the lock shows it. */
 export interface Provenance {
-  readonly by: 'engine' | 'memory' | 'person' | 'agent' | 'import' | 'unknown';
+  readonly by: 'engine' | 'person' | 'agent' | 'import' | 'unknown';
   /** Of the import. */
   readonly name?: string | undefined;
 }
@@ -190,7 +197,16 @@ function leastFinished(keys: readonly PlannedKey[], forms: readonly TextForm[]):
 }
 
 function definedOf({ state, needsReview, decision }: TextState): TextState {
-  return { state, ...(needsReview && { needsReview }), ...(decision && { decision }) };
+  return {
+    state,
+    ...(needsReview && { needsReview }),
+    ...(decision && { decision: shownDecision(decision) }),
+  };
+}
+
+function shownDecision(decision: Decision): Decision {
+  const { note } = decision;
+  return note === undefined ? decision : { ...decision, note: unescapePath(note) };
 }
 
 /** PO files have the source of which a tool took a translation. */

@@ -13,6 +13,15 @@ export interface Decision {
   readonly note?: string | undefined;
 }
 
+/** Characters. Notes are for people who read the lock: longer ones belong in an issue. */
+export const MAX_NOTE = 500;
+
+/** Undefined for a note that says nothing. */
+export function noteOf(text: string | undefined): string | undefined {
+  const note = text?.trim();
+  return note === '' ? undefined : note;
+}
+
 export function isApproval(decision: Decision | undefined): boolean {
   return decision?.verdict === 'reviewed' || decision?.verdict === 'final';
 }

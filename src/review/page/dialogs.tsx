@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { Row } from '../protocol.ts';
+import { MAX_NOTE, type Row } from '../protocol.ts';
 import { compareWords } from './changes.ts';
 import { checkForm } from './checks.ts';
 import type { Controls } from './controls.ts';
@@ -83,7 +83,7 @@ function RejectDialog({ controls, row }: DialogProps & { readonly row: Row }): J
         {wording.rejectNote}
         <textarea
           rows={3}
-          maxLength={2_000}
+          maxLength={MAX_NOTE}
           value={note}
           onInput={(event) => setNote(event.currentTarget.value)}
           onKeyDown={(event) => {

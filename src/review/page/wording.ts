@@ -44,7 +44,6 @@ const SHOWS: Readonly<Record<Show, string>> = {
 
 const WRITERS: Readonly<Record<Provenance['by'], string>> = {
   engine: 'Machine translation',
-  memory: 'From the translation memory',
   person: 'Written by a person',
   agent: 'Written by an agent',
   import: 'Imported',

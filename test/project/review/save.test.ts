@@ -26,7 +26,7 @@ describe('saved answers', () => {
     const results = await save(directory, [
       answerTo(rows.get('save'), { values: ['Grabar'] }),
       answerTo(rows.get('close'), { values: ['Cerrar'], verdict: 'reviewed' }),
-      answerTo(rows.get('open'), { verdict: 'rejected', note: 'a\ttab' }),
+      answerTo(rows.get('open'), { verdict: 'rejected', note: ' a\ttab, ~ and / ' }),
     ]);
     expect(results).toMatchObject([
       {
@@ -36,7 +36,7 @@ describe('saved answers', () => {
       { kind: 'saved', row: { state: 'reviewed', decision: { verdict: 'reviewed', by: 'person' } } },
       {
         kind: 'saved',
-        row: { state: 'translated', needsReview: 'rejected', decision: { note: 'a~u0009tab' } },
+        row: { state: 'translated', needsReview: 'rejected', decision: { note: 'a\ttab, ~ and /' } },
       },
     ]);
     expect(directory.read('locales/es.json')).toBe(
@@ -44,7 +44,7 @@ describe('saved answers', () => {
     );
     expect(decisionsIn(directory)).toEqual([
       'locales/en.json\t/close\tes\thuman\treviewed:person',
-      'locales/en.json\t/open\tes\tunknown\trejected:person\ta~u0009tab',
+      'locales/en.json\t/open\tes\tunknown\trejected:person\ta~u0009tab, ~0 and /',
       'locales/en.json\t/save\tes\thuman',
     ]);
     const now = await rowsOf(directory);
