@@ -17,7 +17,7 @@ export const STATES = ['initial', 'translated', 'reviewed', 'final'] as const;
 export type State = (typeof STATES)[number];
 
 export { REVIEW_REASONS as REASONS, type ReviewReason as Reason } from '../project/state/text-counts.ts';
-export { MAX_NOTE, VERDICTS, type Verdict } from '../project/state/decision.ts';
+export { MAX_NOTE, type Verdict } from '../project/state/decision.ts';
 
 /** Texts of a project, of one language or several. */
 export interface Pack {
@@ -70,8 +70,6 @@ export interface Row {
   readonly limit?: LengthLimit | undefined;
   /** The translation equals its source. */
   readonly isUnchanged?: true | undefined;
-  /** Terms of the glossary in the source, with the translations that they must have. */
-  readonly terms?: readonly { readonly term: string; readonly translation: string }[] | undefined;
 }
 
 export interface Form {
@@ -192,16 +190,6 @@ export interface Changes {
   readonly isReset?: true | undefined;
 }
 
-/** `POST /similar`, answered with `{ suggestions }`, the best first. */
-export const similarSchema = v.object({ id: v.pipe(v.string(), v.minLength(1), v.maxLength(64)) });
-
-export interface Suggestion {
-  readonly source: string;
-  readonly translation: string;
-  /** From 0 to 1; 1 for the same source. */
-  readonly score: number;
-}
-
 /**
  * `POST /session` with the token of the address's fragment. The answer's `session` is the header
  * {@link SESSION_HEADER} of all other requests. A token is good for one exchange; the page keeps the session in
@@ -216,8 +204,6 @@ export interface Source {
   save(answers: readonly Answer[]): Promise<readonly Result[]>;
   /** Absent: nothing changes outside of the page. Waits until something does. */
   changes?(since: number, signal: AbortSignal): Promise<Changes>;
-  /** Absent: there is no memory. */
-  similar?(id: string): Promise<readonly Suggestion[]>;
 }
 
 /** In the page: `<script type="application/json" id="dragoman-pack">` has a Pack, or `null` where a server answers. */

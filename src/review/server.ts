@@ -8,7 +8,7 @@ import * as v from 'valibot';
 import { DragomanError } from '../base/errors.ts';
 import { reasonOf } from '../base/system-error.ts';
 import { pagePolicy, requireOwnHost, requireSession, SAFE_HEADERS, Sessions } from './guards.ts';
-import { answersSchema, sessionSchema, similarSchema, type Source } from './protocol.ts';
+import { answersSchema, sessionSchema, type Source } from './protocol.ts';
 
 export interface ReviewServerOptions {
   readonly source: Source;
@@ -114,10 +114,6 @@ function createReviewApp(
     if (!Number.isSafeInteger(since) || since < 0 || !source.changes)
       return context.json({ error: 'since is not a number of changes' }, 400);
     return context.json(await source.changes(since, context.req.raw.signal));
-  });
-  app.post('/similar', small, async (context) => {
-    const { id } = await bodyOf(context, similarSchema);
-    return context.json({ suggestions: (await source.similar?.(id)) ?? [] });
   });
   app.notFound((context) => context.json({ error: 'there is no such path' }, 404));
   app.onError((error, context) => {

@@ -64,7 +64,6 @@ export function mixedRows(): readonly Row[] {
     row('cart.greeting', 'Hello {name}, you have {count} items', 'Hola {name}, tiene {count} artículos', {
       line: 3,
       comment: 'Shown at the top of the cart.\nKeep it short.',
-      terms: [{ term: 'items', translation: 'artículos' }],
       limit: { max: 60, unit: 'characters' },
       provenance: { by: 'engine' },
     }),

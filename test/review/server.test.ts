@@ -158,7 +158,6 @@ describe('the server of the review page', () => {
       ['GET', '/rows'],
       ['POST', '/answers'],
       ['GET', '/changes?since=0'],
-      ['POST', '/similar'],
     ] as const)
       expect((await page.ask(method, path, { headers: { [SESSION_HEADER]: 'x' } })).status).toBe(401);
   });
@@ -184,7 +183,7 @@ describe('the server of the review page', () => {
     expect(await post({ answers: [] })).toBe(400);
     expect(await post({ answers: [{ id: 1 }] })).toBe(400);
     expect(await post('{"answers": []}', { 'content-type': 'text/plain' })).toBe(400);
-    expect((await page.ask('POST', '/similar', { body: { id: 'x'.repeat(5_000) } })).status).toBe(413);
+    expect((await page.ask('POST', '/session', { body: { token: 'x'.repeat(5_000) } })).status).toBe(413);
     expect((await page.ask('GET', '/changes?since=x')).status).toBe(400);
     expect((await page.ask('DELETE', '/rows', { headers: { origin: page.origin } })).status).toBe(404);
     expect(page.errors).toEqual([]);

@@ -196,7 +196,7 @@ function Actions({ controls, row }: RowProps): JSX.Element {
 
 /** What is known of the text. */
 function Facts({ row }: Pick<RowProps, 'row'>): JSX.Element {
-  const { comment, sourceBefore, terms = [], provenance, decision, forms } = row;
+  const { comment, sourceBefore, provenance, decision, forms } = row;
   const note = decision?.note;
   return (
     <dl class="facts">
@@ -212,15 +212,6 @@ function Facts({ row }: Pick<RowProps, 'row'>): JSX.Element {
               <del key={i}>{text}</del>
             ),
           )}
-        </Fact>
-      )}
-      {terms.length > 0 && (
-        <Fact name={wording.terms}>
-          {terms.map(({ term, translation }) => (
-            <span class="term" key={term}>
-              <bdi>{term}</bdi> → <bdi lang={row.locale}>{translation}</bdi>
-            </span>
-          ))}
         </Fact>
       )}
       {note !== undefined && decision && (

@@ -86,7 +86,6 @@ export const wording = {
   noTranslation: 'No translation',
   comment: 'Comment',
   sourceWas: 'The source has changed',
-  terms: 'Terms',
   writer: 'Origin',
   note: 'Note',
   unsaved: 'not saved yet',
@@ -109,8 +108,6 @@ export const wording = {
   tooLong: (length: number, max: number, unit: string): string =>
     `${number.format(length)} ${unit}; at most ${number.format(max)} fit.`,
   spacesAtEnds: 'The spaces at the beginning or end differ from the source.',
-  missingTerm: (term: string, translation: string): string =>
-    `The glossary translates “${term}” as “${translation}”.`,
   finding: ({ isError }: Finding): string => (isError ? 'Error' : 'Warning'),
   fixErrors: 'Not saved: mend the errors first.',
   confirmWarnings: 'Press Enter again to save with this warning.',

@@ -69,11 +69,11 @@ describe.skipIf(executablePath === undefined)('decisions on the review page', ()
     expect(await page.getByRole('alert').last().textContent()).toContain('{name} is missing');
     expect(await currentKey(page)).toBe('cart.greeting');
     await page.keyboard.press('Control+A');
-    // Without the term of the glossary.
-    await page.keyboard.type('Hola {name}, tiene {count} cosas');
+    // Longer than its place.
+    await page.keyboard.type('Hola {name}, tiene {count} cosas muy bonitas en el carrito de hoy');
     await page.keyboard.press('Enter');
     expect(source.answers).toEqual([]);
-    expect(await page.getByRole('alert').last().textContent()).toContain('“items” as “artículos”');
+    expect(await page.getByRole('alert').last().textContent()).toContain('at most 60 fit');
     await page.keyboard.press('Enter');
     await expect.poll(() => source.row('cart.greeting').state).toBe('reviewed');
   });

@@ -114,8 +114,8 @@ describe.skipIf(executablePath === undefined)('somebody who is interrupted', () 
   });
 
   it('approves no warnings unseen', async () => {
-    const terms = [{ term: 'items', translation: 'artículos' }];
-    const rows = [...plainRows(2), row('warned', 'Your items', 'Sus cosas', { terms })];
+    const limit = { max: 4, unit: 'characters' } as const;
+    const rows = [...plainRows(2), row('warned', 'Your items', 'Sus cosas', { limit })];
     const source = new MemorySource(pack(rows));
     const page = await openPage(browser(), source);
     await page.keyboard.press('Escape');

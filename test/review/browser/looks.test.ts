@@ -27,7 +27,6 @@ const RIGHT_TO_LEFT = [
   row('cart.greeting', 'Hello {name}, you have {count} items', 'مرحبا {name}، لديك {count} عناصر', {
     locale: 'ar',
     comment: 'Shown at the top of the cart.',
-    terms: [{ term: 'items', translation: 'عناصر' }],
   }),
 ];
 
