@@ -178,7 +178,7 @@ class XliffListener {
     else if (name === 'source') {
       this.#endText(unit.sources, unit.segments.sources);
     } else if (name === 'target') {
-      // Between empty marks there is no translation.
+      // Empty marks hold no translation.
       const isEmpty = unit.marks.targets.size === 0 && unit.marks.sources.size > 0 && !hasWords(this.#parts);
       this.#endText(unit.targets, isEmpty ? undefined : unit.segments.targets);
       this.#copied = undefined;

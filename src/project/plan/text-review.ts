@@ -147,7 +147,7 @@ function originalsOf(
   };
 }
 
-/** Nothing is compared with an empty text, which says nothing of what may be shown. */
+/** An empty source text is not compared: it does not show what a translation may contain. */
 const compared = (text: string | undefined): readonly string[] | undefined =>
   text === undefined || text.trim() === '' ? undefined : [text];
 

@@ -26,7 +26,7 @@ export interface FilePlace {
 export interface FileRows extends FilePlace {
   /** Made while they are gone through. In the order of the source. */
   readonly rows: Iterable<TextRow>;
-  /** Why they are not known: there are none then. */
+  /** Why the file cannot be read; it has no rows then. */
   readonly error?: DragomanError | undefined;
 }
 

@@ -255,7 +255,7 @@ class AnswerJudge {
     const made = isWritten ? this.#writtenTexts(wanted, changed) : this.#decidedTexts(wanted);
     // An answer that came before finds its own texts.
     if ('kind' in made && made.kind === 'saved') return made;
-    // What a killed save wrote, or somebody else in the same words, is no conflict: it may lack the decision.
+    // The same words by a killed save or by somebody else do not conflict: the decision may be missing.
     const isAsWanted = values !== undefined && !isWritten;
     const bases = forms.map(({ base }) => base);
     const isAsSeen = isAsWanted || isSame(answer.bases, bases);
