@@ -2,7 +2,7 @@ import { describe, type DragomanError } from '../base/errors.ts';
 import { projectId } from '../project/review/project-id.ts';
 import { readRows, type RowsOptions } from '../project/review/project-rows.ts';
 import { type RowAnswer, saveAnswers, type SavedAnswer, type SaveOptions } from '../project/review/save.ts';
-import type { TextRow } from '../project/review/text-row.ts';
+import type { TextRow } from '../project/review/row.ts';
 import type { Project } from '../project/state/project.ts';
 import type { ReturnedFile } from './formats.ts';
 import { judgeReturned, type ReturnedPlace, type ReturnedRow } from './returned-row.ts';

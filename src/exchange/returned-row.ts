@@ -1,6 +1,6 @@
 import type { Position } from '../base/span.ts';
 import type { RowAnswer } from '../project/review/save.ts';
-import type { TextRow } from '../project/review/text-row.ts';
+import type { TextRow } from '../project/review/row.ts';
 import { fingerprint } from '../project/state/lock-line.ts';
 import type { Verdict } from '../review/protocol.ts';
 import { readUnitId, type ReturnedUnit } from './unit.ts';

@@ -1,4 +1,4 @@
-import type { TextRow } from '../project/review/text-row.ts';
+import type { TextRow } from '../project/review/row.ts';
 import { type ExchangeUnit, writeUnitId } from './unit.ts';
 
 /** The forms of a row as texts for translators. */

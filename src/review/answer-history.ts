@@ -1,5 +1,5 @@
 import { type RowBefore, sizeOfBefore, standOf } from '../project/review/undo.ts';
-import type { TextRow } from '../project/review/text-row.ts';
+import type { TextRow } from '../project/review/row.ts';
 import type { Result } from './protocol.ts';
 
 /** Results of undone answers, for those that ask again: as many as a request has. */

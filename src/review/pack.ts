@@ -1,4 +1,4 @@
-import type { TextForm, TextRow } from '../project/review/text-row.ts';
+import type { TextForm, TextRow } from '../project/review/row.ts';
 import type { Project } from '../project/state/project.ts';
 import type { BranchRule } from '../text/choice.ts';
 import type { BranchTable, Form, PackFile, Row } from './protocol.ts';
@@ -9,24 +9,8 @@ export function packFiles({ resources }: Project): readonly PackFile[] {
 }
 
 /** @param file its place in the pack's files */
-export function packRow({ id, locale, name, line, comment, forms, ...row }: TextRow, file: number): Row {
-  const { state, needsReview, decision, sourceBefore, provenance, limit, isUnchanged } = row;
-  return {
-    id,
-    file,
-    locale,
-    key: name,
-    line,
-    comment,
-    forms: forms.map((form) => packForm(form, locale)),
-    state,
-    needsReview,
-    decision,
-    sourceBefore,
-    provenance,
-    limit,
-    isUnchanged,
-  };
+export function packRow({ format: _, name: key, forms, ...row }: TextRow, file: number): Row {
+  return { ...row, file, key, forms: forms.map((form) => packForm(form, row.locale)) };
 }
 
 function packForm({ rule, ...form }: TextForm, locale: string): Form {

@@ -6,7 +6,7 @@ import { sourceFiles } from '../project/discover/resource.ts';
 import { type FilePlace, readRows, type RowsOptions } from '../project/review/project-rows.ts';
 import { type RowPlace, saveAnswers, type SavedAnswer, type SaveOptions } from '../project/review/save.ts';
 import { undoAnswers } from '../project/review/undo.ts';
-import type { TextRow } from '../project/review/text-row.ts';
+import type { TextRow } from '../project/review/row.ts';
 import { type Project, resourcesOf } from '../project/state/project.ts';
 import { AnswerHistory } from './answer-history.ts';
 import { packFiles, packRow } from './pack.ts';

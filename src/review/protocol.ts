@@ -1,9 +1,7 @@
 import * as v from 'valibot';
-import { MAX_NOTE, VERDICTS, type Verdict } from '../project/state/decision.ts';
-import type { ReviewReason } from '../project/state/text-counts.ts';
+import { MAX_NOTE, VERDICTS } from '../project/state/decision.ts';
+import type { TextForm, TextRow } from '../project/review/row.ts';
 import type { BranchPositions, BranchRule } from '../text/choice.ts';
-import type { LengthLimit } from '../text/length-limit.ts';
-import type { Syntax } from '../text/syntax.ts';
 
 /**
  * The messages between the review page and its source: a server on this computer, or a file that somebody sent.
@@ -12,10 +10,8 @@ import type { Syntax } from '../text/syntax.ts';
 
 export const PROTOCOL_VERSION = 1;
 
-/** How far a translation has come, in ascending order. */
-export const STATES = ['initial', 'translated', 'reviewed', 'final'] as const;
-export type State = (typeof STATES)[number];
-
+export type State = TextRow['state'];
+export type { Finding, Provenance } from '../project/review/row.ts';
 export { REVIEW_REASONS as REASONS, type ReviewReason as Reason } from '../project/state/text-counts.ts';
 export { MAX_NOTE, type Verdict } from '../project/state/decision.ts';
 
@@ -44,76 +40,22 @@ export interface PackFile {
 }
 
 /** One message in one language. */
-export interface Row {
-  /** Stable across runs: a digest of the file, the locale and the key. */
-  readonly id: string;
+export interface Row extends Omit<TextRow, 'file' | 'format' | 'key' | 'name' | 'forms'> {
   /** The place of its file in {@link Pack.files}. */
   readonly file: number;
-  /** Canonical. */
-  readonly locale: string;
   /** As people know it: the segments joined by dots, or the text where the format makes the keys. */
   readonly key: string;
-  /** Of the translation, or of the source of a missing one. */
-  readonly line?: number | undefined;
-  /** The developer's note to translators. */
-  readonly comment?: string | undefined;
   /** One, or one for each plural category, in the order of the file. Never empty. */
   readonly forms: readonly Form[];
-  readonly state: State;
-  readonly needsReview?: ReviewReason | undefined;
-  /** About the texts as they stand. */
-  readonly decision?: RowDecision | undefined;
-  /** The source text that the translation was made of, if it was another one and is known. */
-  readonly sourceBefore?: string | undefined;
-  /** Who wrote the translation, as far as lock and journal show it. */
-  readonly provenance?: Provenance | undefined;
-  readonly limit?: LengthLimit | undefined;
-  /** The translation equals its source. */
-  readonly isUnchanged?: true | undefined;
 }
 
-export interface Form {
-  /** CLDR category; absent if the message is not a plural. */
-  readonly category?: string | undefined;
-  /** Numbers that select the category in this language; empty if no everyday number does. */
-  readonly examples?: readonly number[] | undefined;
-  readonly source: string;
-  /** The fingerprint of the source, with comment and category. */
-  readonly sourceHash: string;
-  /** Source texts one of which the translation has to match. Default: {@link source}. */
-  readonly accepted?: readonly string[] | undefined;
-  readonly syntax: Syntax;
+export interface Form extends Omit<TextForm, 'rule'> {
   /** How the application chooses among branches `a | b`, if it has its own rule: see {@link branchRuleOf}. */
   readonly branches?: BranchTable | undefined;
-  /** As the file has it; undefined if missing. */
-  readonly translation?: string | undefined;
-  /** The fingerprint of {@link translation}; empty without one. */
-  readonly base: string;
-  readonly findings: readonly Finding[];
 }
 
 /** For a number of branches, from 1: the numbers that select each. At index 0: those of as many as the rule uses. */
 export type BranchTable = readonly (BranchPositions | null)[];
-
-export interface Finding {
-  readonly message: string;
-  /** An error refuses the text; a warning wants to be confirmed. */
-  readonly isError: boolean;
-}
-
-/** A decision as the lock records it. */
-export interface RowDecision {
-  readonly verdict: Verdict;
-  /** `person`, `agent`, or `import:NAME`. */
-  readonly by: string;
-  readonly note?: string | undefined;
-}
-
-export interface Provenance {
-  readonly by: 'engine' | 'person' | 'agent' | 'import' | 'unknown';
-  /** Of the import. */
-  readonly name?: string | undefined;
-}
 
 /** The rule that a table was made of, for `verify`. */
 export function branchRuleOf(table: BranchTable): BranchRule {

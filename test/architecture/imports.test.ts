@@ -200,7 +200,7 @@ describe('imports', () => {
     const wrong: string[] = [];
     for (const file of reached) {
       // The bundle has no types.
-      const targets = isOfPage(file) ? imports.get(file) : importsOf(file, /^import type [^;]*;$/gm);
+      const targets = isOfPage(file) ? imports.get(file) : importsOf(file, /^(?:im|ex)port type [^;]*;$/gm);
       for (const target of targets ?? []) {
         const isShared = shared.has(target);
         const isBelow = layerOf(target) === 'text' || layerOf(target) === 'base';

@@ -1,16 +1,11 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { TRANSLATION_STATES } from '../../src/formats/format.ts';
-import { answersSchema, branchRuleOf, STATES } from '../../src/review/protocol.ts';
+import { answersSchema, branchRuleOf } from '../../src/review/protocol.ts';
 
 const answer = { id: 'a1', sourceHashes: ['1'], bases: ['2'] };
 const accepts = (one: unknown): boolean => v.is(answersSchema, { answers: [one] });
 
 describe('the protocol of the review page', () => {
-  it('has the states of the project', () => {
-    expect(STATES).toEqual(TRANSLATION_STATES);
-  });
-
   it('accepts answers with and without values', () => {
     expect(accepts(answer)).toBe(true);
     expect(accepts({ ...answer, values: ['Hola'], verdict: 'reviewed', note: 'short' })).toBe(true);

@@ -24,6 +24,7 @@ export function row(key: string, source: string, translation?: string, more: Par
     file: 0,
     locale,
     key,
+    line: 1,
     forms: [form(source, translation)],
     state: translation === undefined ? 'initial' : 'translated',
     ...(translation === undefined ? {} : { needsReview: 'machine' as const }),

@@ -8,7 +8,7 @@ import { unitsOf } from '../../exchange/row-units.ts';
 import type { ExchangeUnit } from '../../exchange/unit.ts';
 import { CHOSEN_STATES, type RowChoice, chosenRows } from '../../project/review/chosen-rows.ts';
 import { projectId } from '../../project/review/project-id.ts';
-import type { TextRow } from '../../project/review/text-row.ts';
+import type { TextRow } from '../../project/review/row.ts';
 import type { Project } from '../../project/state/project.ts';
 import { requireNew, writeOutput } from '../documents/destinations.ts';
 import type { LanguageOptions } from '../options/language.ts';

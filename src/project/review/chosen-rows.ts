@@ -2,7 +2,7 @@ import { TRANSLATION_STATES, type TranslationState } from '../../formats/format.
 import { compileGlob } from '../config/glob.ts';
 import type { Project } from '../state/project.ts';
 import { readRows, type RowsOptions } from './project-rows.ts';
-import type { TextRow } from './text-row.ts';
+import type { TextRow } from './row.ts';
 
 const NEEDS_REVIEW = 'needs-review';
 

@@ -3,7 +3,8 @@ import { throwIfAborted } from '../../base/interruption.ts';
 import { beginRun, openWorkspace, type WorkspaceOptions } from '../plan/open-workspace.ts';
 import type { Survey } from '../plan/survey.ts';
 import { type Project, resourcesOf } from '../state/project.ts';
-import { rowKeys, rowMaker, type TextRow } from './text-row.ts';
+import type { TextRow } from './row.ts';
+import { rowKeys, rowMaker } from './text-row.ts';
 
 export interface RowsOptions extends WorkspaceOptions {
   readonly signal: AbortSignal;

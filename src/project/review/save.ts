@@ -23,7 +23,8 @@ import { decidedText, writtenText } from './decided-text.ts';
 import { foreignStructure } from './review.ts';
 import { rememberRow, type RowBefore, unreadable } from './undo.ts';
 import { ReviewRun, type ReviewRunOptions } from './review-run.ts';
-import { type RowKeys, rowKeys, rowMaker, type TextRow } from './text-row.ts';
+import type { TextRow } from './row.ts';
+import { type RowKeys, rowKeys, rowMaker } from './text-row.ts';
 
 /** What somebody decided about a row as they saw it, and the new texts. */
 export interface RowAnswer {

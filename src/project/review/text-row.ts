@@ -1,81 +1,19 @@
 import { digestOf } from '../../base/digest.ts';
 import { positionsIn } from '../../base/span.ts';
 import { slotFinder, type SlotFinder } from '../../documents/localization/pairing.ts';
-import { type Key, type Slot, TRANSLATION_STATES, type TranslationState } from '../../formats/format.ts';
-import { describeFormat, type FormatId, knownText } from '../../formats/registry.ts';
-import type { BranchRule } from '../../text/choice.ts';
-import { type LengthLimit, limitIn } from '../../text/length-limit.ts';
+import { type Slot, TRANSLATION_STATES } from '../../formats/format.ts';
+import { describeFormat, knownText } from '../../formats/registry.ts';
+import { limitIn } from '../../text/length-limit.ts';
 import { exampleNumbers } from '../../text/plural.ts';
-import type { Syntax } from '../../text/syntax.ts';
 import { remarkFinder } from '../plan/coverage.ts';
 import type { PlannedKey } from '../plan/plan.ts';
 import { isMissing } from '../plan/standing.ts';
 import type { Survey } from '../plan/survey.ts';
 import { textStateOf, type TextState } from '../plan/text-state.ts';
 import type { Decision } from '../state/decision.ts';
-import {
-  type Fingerprint,
-  fingerprint,
-  isOwnMark,
-  type LockRecord,
-  unescapePath,
-} from '../state/lock-line.ts';
-import { REVIEW_REASONS, type ReviewReason } from '../state/text-counts.ts';
-
-/** One message in one language, as people review it. */
-export interface TextRow {
-  /** Stable across runs: a digest of the file under which the lock has it, the locale and the key. */
-  readonly id: string;
-  /** The source file, relative to the root. */
-  readonly file: string;
-  readonly format: FormatId;
-  /** Canonical. */
-  readonly locale: string;
-  /** Of a plural, that of its first form. */
-  readonly key: Key;
-  /** As people know it: the segments joined by dots, or the text where the format makes the keys. */
-  readonly name: string;
-  /** In the translation, or in the source of a missing one. */
-  readonly line: number;
-  readonly comment?: string | undefined;
-  /** One, or one for each plural category. Never empty. */
-  readonly forms: readonly TextForm[];
-  readonly state: TranslationState;
-  readonly needsReview?: ReviewReason | undefined;
-  /** With its note as somebody wrote it. */
-  readonly decision?: Decision | undefined;
-  /** The source text that the translation was made of, if it was another one and its file has it. */
-  readonly sourceBefore?: string | undefined;
-  readonly provenance?: Provenance | undefined;
-  readonly limit?: LengthLimit | undefined;
-  /** Every form equals its source. */
-  readonly isUnchanged?: true | undefined;
-}
-
-export interface TextForm {
-  /** CLDR category; undefined if the message is not a plural. */
-  readonly category?: string | undefined;
-  /** Numbers that select the category. */
-  readonly examples?: readonly number[] | undefined;
-  readonly source: string;
-  readonly sourceHash: Fingerprint;
-  /** Source texts one of which the translation has to match. Default: the source. */
-  readonly accepted?: readonly string[] | undefined;
-  readonly syntax: Syntax;
-  readonly rule?: BranchRule | undefined;
-  /** With the links of the source; undefined if missing. */
-  readonly translation?: string | undefined;
-  /** The fingerprint of the value in the file; empty without one. */
-  readonly base: Fingerprint;
-  readonly findings: readonly { readonly message: string; readonly isError: boolean }[];
-}
-
-/** Who wrote a translation, as far as the lock shows it. */
-export interface Provenance {
-  readonly by: 'engine' | 'person' | 'agent' | 'import' | 'unknown';
-  /** Of the import. */
-  readonly name?: string | undefined;
-}
+import { fingerprint, isOwnMark, type LockRecord, unescapePath } from '../state/lock-line.ts';
+import { REVIEW_REASONS } from '../state/text-counts.ts';
+import type { Finding, Provenance, TextForm, TextRow } from './row.ts';
 
 /** The forms of a row, as they are planned. */
 export interface RowKeys {
@@ -167,7 +105,7 @@ export function rowMaker(survey: Survey): (row: RowKeys) => TextRow {
   };
 }
 
-const NO_FINDINGS: TextForm['findings'] = [];
+const NO_FINDINGS: readonly Finding[] = [];
 
 /** The file's translation; undefined for a copy of the source that waits for an engine. */
 export function shownValue(key: PlannedKey, slot: Slot | undefined): string | undefined {

@@ -7,7 +7,8 @@ import type { LockChanges } from '../state/lock.ts';
 import { type LockKey, type LockRecord, sameRecords } from '../state/lock-line.ts';
 import { type Project, resourcesOf } from '../state/project.ts';
 import { ReviewRun, type ReviewRunOptions } from './review-run.ts';
-import { type RowKeys, rowKeys, rowMaker, type TextRow } from './text-row.ts';
+import type { TextRow } from './row.ts';
+import { type RowKeys, rowKeys, rowMaker } from './text-row.ts';
 
 /** A row as it was before an answer was saved. */
 export interface RowBefore {

@@ -1,4 +1,4 @@
-import { type LengthLimit, lengthOf } from '../../text/length-limit.ts';
+import { excessOf } from '../../text/length-limit.ts';
 import { verify } from '../../text/verify.ts';
 import { branchRuleOf, type Finding, type Form, type Row } from '../protocol.ts';
 import { wording } from './wording.ts';
@@ -23,15 +23,9 @@ export function checkForm(row: Row, form: Form, value: string): readonly Finding
     if (message !== undefined && !findings.some((one) => one.message === message))
       findings.push({ message, isError: false });
   };
-  warn(checkLength(row.limit, value));
+  warn(row.limit && excessOf(value, row.limit));
   warn(checkEnds(form.source, value));
   return findings;
-}
-
-function checkLength(limit: LengthLimit | undefined, value: string): string | undefined {
-  if (!limit) return undefined;
-  const length = lengthOf(value, limit.unit);
-  return length > limit.max ? wording.tooLong(length, limit.max, limit.unit) : undefined;
 }
 
 /** Spaces at the ends are easily lost, and programs join texts by them. */

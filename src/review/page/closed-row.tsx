@@ -82,7 +82,7 @@ export function RowHead({
       <Badges controls={controls} row={row} />
       <span class="space" />
       <span class="place">
-        <bdi>{row.line === undefined ? path : `${path}:${row.line}`}</bdi>
+        <bdi>{`${path}:${row.line}`}</bdi>
       </span>
     </div>
   );

@@ -240,7 +240,7 @@ function answered(row: Row, kept: KeptAnswer | undefined): Row {
       state: values ? 'translated' : row.state,
       ...(values ? {} : { needsReview, decision }),
     };
-  const decided = { verdict, by: 'person', ...(note === undefined ? {} : { note }) };
+  const decided: Row['decision'] = { verdict, by: 'person', ...(note === undefined ? {} : { note }) };
   if (verdict === 'reviewed' || verdict === 'final') return { ...next, state: verdict, decision: decided };
   const reason = verdict === 'rejected' ? 'rejected' : 'requested';
   return { ...next, state: 'translated', needsReview: reason, decision: decided };

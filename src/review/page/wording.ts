@@ -105,8 +105,6 @@ export const wording = {
 
   // Findings
   emptyTranslation: 'The translation is empty.',
-  tooLong: (length: number, max: number, unit: string): string =>
-    `${number.format(length)} ${unit}; at most ${number.format(max)} fit.`,
   spacesAtEnds: 'The spaces at the beginning or end differ from the source.',
   finding: ({ isError }: Finding): string => (isError ? 'Error' : 'Warning'),
   fixErrors: 'Not saved: mend the errors first.',

@@ -5,7 +5,7 @@ import {
   type SaveOptions,
 } from '../../../src/project/review/save.ts';
 import { readRows } from '../../../src/project/review/project-rows.ts';
-import type { TextRow } from '../../../src/project/review/text-row.ts';
+import type { TextRow } from '../../../src/project/review/row.ts';
 import type { ProjectOptions } from '../../../src/project/state/project.ts';
 import type { ProjectDirectory } from '../project-directory.ts';
 

@@ -88,7 +88,7 @@ export class MemorySource implements Source {
     if (reasons.length > 0 && verdict !== 'rejected') return { id, kind: 'refused', reasons };
     earlier.push(row);
     const { needsReview: _, decision: __, ...rest } = values ? withValues(row, values) : row;
-    const decision = verdict && { verdict, by: 'person', ...(note === undefined ? {} : { note }) };
+    const decision = verdict && { verdict, by: 'person' as const, ...(note === undefined ? {} : { note }) };
     const isApproval = verdict === 'reviewed' || verdict === 'final';
     const next: Row = {
       ...rest,
