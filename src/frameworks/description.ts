@@ -31,7 +31,7 @@ export interface FrameworkDescription {
   /** The files that its manifests name. @param files all localization files, relative to the root */
   readonly namedFiles?: (manifest: Manifest, files: readonly string[]) => readonly NamedFiles[];
   /** The layouts of its pages. */
-  readonly documents?: (search: SiteSearch) => readonly DocumentRule[];
+  readonly documents?: (search: SiteSearch) => readonly DocumentRule[] | Promise<readonly DocumentRule[]>;
   /** The file that lists the languages of its directory, if catalogues are named by language. */
   readonly languageList?: { readonly name: string; readonly extension: string };
   /** The framework's settings files, which are never localization files. */

@@ -83,11 +83,12 @@ export class FrameworkEvidence {
   }
 
   /** The layouts of the pages of sites. @param documents all files of running text */
-  documentRules(documents: readonly string[]): readonly DocumentRule[] {
-    return FRAMEWORKS.flatMap((framework) => {
+  async documentRules(documents: readonly string[]): Promise<readonly DocumentRule[]> {
+    const rules = FRAMEWORKS.map(async (framework) => {
       const manifests = (): readonly Manifest[] => this.#manifestsOf(framework);
-      return framework.documents?.({ root: this.#root, manifests, documents }) ?? [];
+      return (await framework.documents?.({ root: this.#root, manifests, documents })) ?? [];
     });
+    return (await Promise.all(rules)).flat();
   }
 
   /** The files that manifests name. @param files all localization files */

@@ -1,9 +1,11 @@
 import { posix } from 'node:path';
+import { isObject, type JsonObject, textOf } from '../base/json.ts';
 import { parseLocale } from '../languages/locale.ts';
 import { directoryOf, type DocumentRule } from './layout.ts';
-import { inFolders, withSuffixes } from './site.ts';
+import { folderRule, inFolders, languagesBelow, spellingsOf, withSuffixes } from './site.ts';
 import { goPlurals } from '../text/plural-keys.ts';
 import { describeFramework } from './description.ts';
+import { readData } from './manifest-data.ts';
 import { messagesIn } from './messages.ts';
 
 const DEFAULT_LANGUAGE = /^[ \t]*defaultContentLanguage[ \t]*[=:][ \t]*['"]?([\w-]+)/im;
@@ -29,13 +31,16 @@ export const hugo = describeFramework({
   ],
   formats: ['toml', 'yaml', 'json', 'markdown'],
   holds: /(?:^|\/)i18n\/[^/]+$|\.md$/,
-  documents: ({ manifests, documents }) =>
-    manifests().flatMap(({ path, text }) => {
-      const directory = directoryOf(path)
-        .slice(0, -1)
-        .replace(/(?:^|\/)config\/_default$/, '');
-      return ruleOf(directory, text, /(?:^|\/)languages\./.test(path), documents) ?? [];
-    }),
+  async documents({ manifests, documents }) {
+    const sites = new Map<string, JsonObject>();
+    for (const manifest of manifests()) {
+      const site = directoryOf(manifest.path).replace(/(?:^|\/)config\/_default\/$|\/$/, '');
+      const data = lowerCased(await readData(manifest));
+      const settings = /(?:^|\/)languages\.\w+$/.test(manifest.path) ? { languages: data } : data;
+      sites.set(site, { ...sites.get(site), ...settings });
+    }
+    return [...sites].flatMap(([site, settings]) => ruleOf(site, settings, documents) ?? []);
+  },
   sourceSettings: [
     {
       files: ['hugo', 'config'].flatMap((name) =>
@@ -47,37 +52,47 @@ export const hugo = describeFramework({
   messagesOf: messagesIn({ dialect: 'go-i18n', plurals: goPlurals }, 'i18next'),
 });
 
-/** @param isList whether the text is a list of languages and nothing else */
-function ruleOf(
-  directory: string,
-  text: string,
-  isList: boolean,
-  documents: readonly string[],
-): DocumentRule | undefined {
-  const locales = languagesOfHugo(text, isList);
-  const source = DEFAULT_LANGUAGE.exec(text)?.[1] ?? 'en';
-  const pages = posix.join(directory, 'content');
-  if (!locales.some((spelling) => parseLocale(spelling) !== parseLocale(source))) return undefined;
-  if (documents.some((path) => path.startsWith(`${pages}/${source}/`)))
-    return inFolders(pages, { source, locales }, documents);
-  // Directories of other names are known to Hugo alone.
-  return /\bcontentDir\b/i.test(text) ? undefined : withSuffixes(pages, { source, locales }, documents);
+/** Hugo reads the names of its settings in any case. */
+function lowerCased(data: unknown): JsonObject {
+  const entries = isObject(data) ? Object.entries(data) : [];
+  return Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-function languagesOfHugo(text: string, isList: boolean): readonly string[] {
-  const found: string[] = [];
-  let indent: string | undefined;
-  let isInside = isList;
-  for (const line of text.split('\n')) {
-    const table = /^[ \t]*\[(languages\.)?['"]?([\w-]+)['"]?\]/i.exec(line);
-    if (table && (isList || table[1] !== undefined)) found.push(table[2] ?? '');
-    if (/^languages:/i.test(line)) isInside = true;
-    else if (/^[^\s#]/.test(line) && !isList) isInside = false;
-    else if (isInside) {
-      const [, own = '', name = ''] = /^([ \t]*)['"]?([\w-]+)['"]?:[ \t\r]*(?:#.*)?$/.exec(line) ?? [];
-      if (name !== '' && (indent ??= own) === own) found.push(name);
-    }
-    if (isList && /^[\w-]+:/.test(line)) found.push(line.slice(0, line.indexOf(':')));
+function ruleOf(site: string, settings: JsonObject, documents: readonly string[]): DocumentRule | undefined {
+  const source = textOf(settings, 'defaultcontentlanguage') ?? 'en';
+  const own = parseLocale(source);
+  const languages = Object.entries(lowerCased(settings['languages'])).flatMap(([name, language]) => {
+    const locale = parseLocale(name);
+    return locale === undefined ? [] : { name, locale, settings: lowerCased(language) };
+  });
+  if (own === undefined || languages.every(({ locale }) => locale === own)) return undefined;
+  const locales = languages.map(({ name }) => name);
+  const pages = posix.join(site, textOf(settings, 'contentdir') ?? 'content');
+  if (documents.some((path) => path.startsWith(`${pages}/${source}/`)))
+    return inFolders(pages, { source, locales }, documents);
+  const directories = new Map<string, string>();
+  for (const language of languages) {
+    const directory = textOf(language.settings, 'contentdir');
+    if (directory !== undefined) directories.set(language.locale, posix.join(site, directory));
   }
-  return found.filter((name) => parseLocale(name) !== undefined);
+  return directories.size === 0
+    ? withSuffixes(pages, { source, locales }, documents)
+    : inNamedFolders({ [own]: pages, ...Object.fromEntries(directories) }, own, documents);
+}
+
+/** `content/english` and `content/german`, or `content` and `content/german`. Hugo alone knows other places of pages. */
+function inNamedFolders(
+  directories: Readonly<Record<string, string>>,
+  source: string,
+  documents: readonly string[],
+): DocumentRule | undefined {
+  const own = directories[source] ?? '';
+  const others = Object.keys(directories).filter((locale) => locale !== source);
+  const [parent = '.', ...more] = new Set(others.map((locale) => posix.dirname(directories[locale] ?? '')));
+  const isBase = own === parent;
+  if (more.length > 0 || parent === '.' || !(isBase || posix.dirname(own) === parent)) return undefined;
+  const spellings = new Map(spellingsOf(languagesBelow(parent, documents)));
+  for (const locale of isBase ? others : [source, ...others])
+    spellings.set(locale, posix.basename(directories[locale] ?? ''));
+  return folderRule(parent, { source, spellings }, isBase);
 }

@@ -1,8 +1,9 @@
 import { posix } from 'node:path';
-import { directoryOf, type DocumentRule } from './layout.ts';
-import { folderRule, inFolders, layoutOf, withSuffixes } from './site.ts';
+import { fieldOf, isObject, textOf } from '../base/json.ts';
 import { describeFramework } from './description.ts';
-import type { Manifest } from './manifest.ts';
+import { directoryOf, type DocumentRule } from './layout.ts';
+import { readData, valueAt } from './manifest-data.ts';
+import { folderRule, inFolders, layoutOf, type SiteLanguages, withSuffixes } from './site.ts';
 
 export const mkdocs = describeFramework({
   id: 'mkdocs',
@@ -11,46 +12,59 @@ export const mkdocs = describeFramework({
   // `docs/es/mkdocs.yml` holds no translations.
   settings: /(?:^|\/)mkdocs\.ya?ml$/,
   formats: ['markdown'],
-  documents: ({ manifests, documents }) =>
-    manifests().flatMap(
-      (manifest, _, all) =>
-        ruleOf(directoryOf(manifest.path).slice(0, -1), manifest.text, documents) ??
-        inheritedRule(manifest, all, documents) ??
-        [],
-    ),
+  async documents({ manifests, documents }) {
+    const sites = await Promise.all(
+      manifests().map(async (manifest) => ({ path: manifest.path, data: await readData(manifest) })),
+    );
+    return sites.flatMap((site) => ruleOf(site, documents) ?? inheritedRule(site, sites, documents) ?? []);
+  },
 });
 
+/** A configuration of a site. */
+interface Site {
+  readonly path: string;
+  readonly data: unknown;
+}
+
 /** The plug-in mkdocs-static-i18n. */
-function ruleOf(directory: string, text: string, documents: readonly string[]): DocumentRule | undefined {
-  if (!/^[ \t]*-[ \t]*['"]?(?:mkdocs-static-)?i18n\b/m.test(text)) return undefined;
-  const pages = posix.join(directory, pagesIn(text));
-  const locales: string[] = [];
-  let source: string | undefined;
-  for (const line of text.split('\n')) {
-    const locale = /^[ \t-]*locale:[ \t]*['"]?([\w-]+)/.exec(line)?.[1];
-    if (locale !== undefined) locales.push(locale);
-    if (/^[ \t-]*default:[ \t]*true\b/.test(line)) source = locales.at(-1);
-  }
-  const isFolder = /\bdocs_structure:[ \t]*['"]?folder/.test(text);
-  return (isFolder ? inFolders : withSuffixes)(pages, { source: source ?? locales[0], locales }, documents);
+function ruleOf({ path, data }: Site, documents: readonly string[]): DocumentRule | undefined {
+  const plugins = fieldOf(data, 'plugins');
+  const plugin = (Array.isArray(plugins) ? plugins : [plugins]).flatMap(
+    (listed) => fieldOf(listed, 'i18n') ?? fieldOf(listed, 'mkdocs-static-i18n') ?? [],
+  )[0];
+  if (plugin === undefined) return undefined;
+  const pages = posix.join(directoryOf(path), pagesOf(data));
+  const isFolder = fieldOf(plugin, 'docs_structure') === 'folder';
+  return (isFolder ? inFolders : withSuffixes)(pages, languagesOf(plugin), documents);
+}
+
+/** Its languages are a list, or a map from codes in its earlier versions. */
+function languagesOf(plugin: unknown): SiteLanguages {
+  const languages = fieldOf(plugin, 'languages');
+  if (isObject(languages))
+    return { source: textOf(plugin, 'default_language'), locales: Object.keys(languages) };
+  const list = Array.isArray(languages) ? languages : [];
+  const locales = list.flatMap((language) => textOf(language, 'locale') ?? []);
+  const main = list.find((language) => fieldOf(language, 'default') === true);
+  return { source: textOf(main, 'locale') ?? locales[0], locales };
 }
 
 /** A site for each language: `en/mkdocs.yml` inherits from that of the source, and has its pages in the same place. */
 function inheritedRule(
-  main: Manifest,
-  all: readonly Manifest[],
+  { path: main, data }: Site,
+  all: readonly Site[],
   documents: readonly string[],
 ): DocumentRule | undefined {
-  const source = languageIn(main.text);
-  const site = directoryOf(main.path);
-  const spellings = all.flatMap(({ path, text }) => {
-    const parent = /^INHERIT:[ \t]*['"]?([\w./-]+)/m.exec(text)?.[1] ?? '';
+  const source = languageOf(data);
+  const site = directoryOf(main);
+  const spellings = all.flatMap(({ path, data: own }) => {
+    const parent = textOf(own, 'INHERIT') ?? '';
     const name = path.slice(site.length, directoryOf(path).length - 1);
-    const isBelow = path === `${site}${name}/${posix.basename(path)}` && languageIn(text) !== undefined;
-    return isBelow && posix.join(directoryOf(path), parent) === main.path ? name : [];
+    const isBelow = path === `${site}${name}/${posix.basename(path)}` && languageOf(own) !== undefined;
+    return isBelow && posix.join(directoryOf(path), parent) === main ? name : [];
   });
   if (source === undefined || spellings.length === 0) return undefined;
-  const configured = `${posix.normalize(pagesIn(main.text))}/`;
+  const configured = `${posix.normalize(pagesOf(data))}/`;
   // `docs_dir` may be where a script collects the pages.
   const pages = documents.some((path) => path.startsWith(site + configured)) ? configured : 'docs/';
   const rule = folderRule(site.slice(0, -1), layoutOf(source, spellings), true);
@@ -59,12 +73,11 @@ function inheritedRule(
   return { ...rule, placeOf: (path) => (isPage(path) ? rule.placeOf(path) : undefined) };
 }
 
-function languageIn(text: string): string | undefined {
-  return /^theme:[ \t]*(?:#.*)?\r?\n(?:(?:[ \t].*)?\r?\n)*?[ \t]+language:[ \t]*['"]?([\w-]+)/m.exec(
-    text,
-  )?.[1];
+function languageOf(data: unknown): string | undefined {
+  const language = valueAt(data, 'theme', 'language');
+  return typeof language === 'string' ? language : undefined;
 }
 
-function pagesIn(text: string): string {
-  return /^docs_dir:[ \t]*['"]?([\w./-]+)/m.exec(text)?.[1] ?? 'docs';
+function pagesOf(data: unknown): string {
+  return textOf(data, 'docs_dir') ?? 'docs';
 }

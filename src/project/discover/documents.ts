@@ -42,16 +42,16 @@ interface DocumentTree {
  * The documents that a layout marks for translation. Documents can be anywhere, so only two things count: the
  * configuration of a site generator, and a translation beside its source.
  */
-export function findDocumentSets({ documents, files, evidence }: DocumentTree): {
+export async function findDocumentSets({ documents, files, evidence }: DocumentTree): Promise<{
   readonly sets: readonly FileSet[];
   /** Data that stands among the pages of a site in a language: what the pages show, such as examples. */
   readonly shown: readonly string[];
-} {
+}> {
   const pages = documents.filter((path) => !isSubtitles(path));
   const open = new Set(pages);
   const others = new Set(files);
   const sets: FileSet[] = [];
-  const ofSites = pages.length + files.length > 0 ? evidence.documentRules(pages) : [];
+  const ofSites = pages.length + files.length > 0 ? await evidence.documentRules(pages) : [];
   for (const rule of ofSites)
     sets.push(...takeSets(rule, open), ...(rule.hasFiles === true ? takeSets(rule, others) : []));
   const folders = folderRules([...open]);
@@ -86,6 +86,8 @@ function isInOneLanguage(
 /** @param open the files that belong to no layout yet */
 function takeSets(rule: DocumentRule, open: Set<string>): readonly FileSet[] {
   const sets = new Map<string, FileSet & { members: Map<string, LocaleFile>; base?: string }>();
+  // The name of a directory may be the language's name.
+  const locales = new Map([...rule.spellings].map(([locale, spelling]) => [spelling, locale]));
   for (const path of open) {
     const place = rule.placeOf(path);
     if (!place) continue;
@@ -95,7 +97,7 @@ function takeSets(rule: DocumentRule, open: Set<string>): readonly FileSet[] {
     const set = sets.get(id) ?? { template, members: new Map<string, LocaleFile>(), document: rule };
     sets.set(id, set);
     if (spelling === undefined) set.base = path;
-    else set.members.set(parseLocale(spelling) ?? '', { path, spelling });
+    else set.members.set(locales.get(spelling) ?? parseLocale(spelling) ?? '', { path, spelling });
   }
   return [...sets.values()].filter((set) => {
     const [path = '', ...more] = [...(set.base === undefined ? [] : [set.base]), ...pathsOf(set)];

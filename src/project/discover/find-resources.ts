@@ -74,10 +74,12 @@ export interface ResourceSearch {
  *
  * @throws DragomanError `configuration` when files or source cannot be found out; the message names the candidates.
  */
-export function findResources(search: ResourceSearch): FoundResources {
+export async function findResources(search: ResourceSearch): Promise<FoundResources> {
   const { root, configuration } = search;
   const discovery = new Discovery(search);
-  const found = configuration.files ? discovery.configured(configuration.files) : discovery.discovered();
+  const found = configuration.files
+    ? discovery.configured(configuration.files)
+    : await discovery.discovered();
   const included = firstOfEach(found.resources.filter(includedBy(configuration)));
   for (const { existing, languages, sourceLocale, source } of included)
     for (const [locale, path] of languages ? [] : existing)
@@ -149,11 +151,11 @@ class Discovery {
     return { source, resources, candidates: [] };
   }
 
-  discovered(): SelectedResources {
+  async discovered(): Promise<SelectedResources> {
     const { root, wanted, selects, multilingual, tree, paths } = this.#search;
     this.#countAside(tree);
     const files = this.#candidateFiles();
-    const sets = this.#setsOf(files);
+    const sets = await this.#setsOf(files);
     // Files outside the requested paths do not affect source-language detection.
     const selected = sets.filter((set) => isSelected(set, selects));
     const ofAll = [...multilingual.values()];
@@ -185,9 +187,9 @@ class Discovery {
   }
 
   /** Files that belong together: pages by their site, then what manifests name, then what names alone show. */
-  #setsOf(files: readonly string[]): readonly FileSet[] {
+  async #setsOf(files: readonly string[]): Promise<readonly FileSet[]> {
     const { root, tree } = this.#search;
-    const { sets: documents, shown } = findDocumentSets({ ...tree, files });
+    const { sets: documents, shown } = await findDocumentSets({ ...tree, files });
     for (const path of shown) this.passedOver.add('shown_by_pages', path);
     const ofDocuments = new Set([...documents.flatMap(pathsOf), ...shown]);
     const others = files.filter((path) => !ofDocuments.has(path));

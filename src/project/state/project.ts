@@ -142,7 +142,7 @@ async function openProject(
   const multilingual = await readMultilingual(root, [...tree.files, ...aside], (path) =>
     rules.some((rule) => rule.matches(path)),
   );
-  const found = findResources({
+  const found = await findResources({
     root,
     configuration,
     tree,

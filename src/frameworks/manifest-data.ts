@@ -1,0 +1,24 @@
+import { fieldOf } from '../base/json.ts';
+import type { Manifest } from './manifest.ts';
+
+/** The values of a manifest in JSON, TOML or YAML; undefined if it is not well-formed, or too long to be read whole. */
+export async function readData({ path, text }: Manifest): Promise<unknown> {
+  try {
+    if (path.endsWith('.json')) return JSON.parse(text);
+    if (path.endsWith('.toml')) {
+      const { getStaticTOMLValue, parseTOML } = await import('toml-eslint-parser');
+      return getStaticTOMLValue(parseTOML(text));
+    }
+    const { parseDocument } = await import('yaml');
+    // The library compares each key with all others of its map. Tags of other programs (`!ENV`) are only warnings.
+    const document = parseDocument(text, { uniqueKeys: false, logLevel: 'silent', prettyErrors: false });
+    return document.toJS({ maxAliasCount: 100 });
+  } catch {
+    return undefined;
+  }
+}
+
+/** The value at a path of names; undefined if there is none. */
+export function valueAt(data: unknown, ...names: readonly string[]): unknown {
+  return names.reduce(fieldOf, data);
+}
