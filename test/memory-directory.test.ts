@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startOfProcess } from '../src/base/process-life.ts';
 import { makeOwnDirectory, removeAbandoned } from './memory-directory.ts';
 
-describe.skipIf(!existsSync('/proc/self/ns/pid'))('directories of test runs in memory', () => {
+describe.skipIf(!existsSync('/proc/self/ns/pid'))('memory directories of test runs', () => {
   let memory: string;
   beforeEach(() => {
     memory = mkdtempSync(join(tmpdir(), 'memory-'));
@@ -24,7 +24,7 @@ describe.skipIf(!existsSync('/proc/self/ns/pid'))('directories of test runs in m
     return name;
   }
 
-  it('go when their run was killed, and stay while it lives', async () => {
+  it('are removed after their run was killed, and stay while it lives', async () => {
     const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
     const pid = child.pid ?? 0;
     const name = directoryOf(pid, startOfProcess(pid));
@@ -37,13 +37,13 @@ describe.skipIf(!existsSync('/proc/self/ns/pid'))('directories of test runs in m
     expect(readdirSync(memory)).toEqual([own]);
   });
 
-  it('go when another process has the number of their run', () => {
+  it('are removed when another process has the number of their run', () => {
     directoryOf(process.pid, '1');
     removeAbandoned(memory);
     expect(readdirSync(memory)).toEqual([]);
   });
 
-  it('stay where they are not known to be abandoned', () => {
+  it('stay if they are not known to be abandoned', () => {
     const other = makeOwnDirectory(memory);
     rmSync(other, { recursive: true });
     const [, namespace = ''] = /^dragoman-tests-(\d+)-/.exec(basename(other)) ?? [];

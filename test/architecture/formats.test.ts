@@ -42,7 +42,7 @@ const OTHER_MEANINGS: Readonly<Record<string, readonly string[]>> = {
 };
 
 describe('a format', () => {
-  it.each(FORMAT_IDS)('costs its folder and one line: %s', (id) => {
+  it.each(FORMAT_IDS)('needs only its folder and one line: %s', (id) => {
     const isString = new RegExp(`(['"\`])${id}\\1`);
     const places = sources.filter(({ text }) => isString.test(text)).map(({ file }) => file);
     // A framework says in which formats its files are.
@@ -61,7 +61,7 @@ describe('a format', () => {
   const isWhole = (id: string): boolean =>
     !/from '\.\.\/\w+\/format\.ts'/.test(readFileSync(join(src, 'formats', id, 'format.ts'), 'utf8'));
 
-  it.each(FORMAT_IDS.filter(isWhole))('has its parts in files of the same names: %s', (id) => {
+  it.each(FORMAT_IDS.filter(isWhole))('has its parts in files with the same names: %s', (id) => {
     const directory = join(src, 'formats', id);
     const taken = readFileSync(join(directory, 'format.ts'), 'utf8').matchAll(/from '\.\.\/\w+\/(\w+\.ts)'/g);
     const found = [...readdirSync(directory), ...Array.from(taken, ([, file]) => file)];

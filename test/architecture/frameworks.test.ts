@@ -86,33 +86,33 @@ const NAMES =
 const NAMING = new Set(['project/config/foreign.ts', 'project/discover/passed-over.ts']);
 
 describe('a framework', () => {
-  it.each(FRAMEWORK_IDS)('costs its file and one line: %s', (id) => {
+  it.each(FRAMEWORK_IDS)('needs only its file and one line: %s', (id) => {
     const importers = files.filter(
       (file) => textOf(file).includes(`/${id}.ts'`) && file.startsWith('frameworks/'),
     );
     expect(importers).toEqual(['frameworks/registry.ts']);
   });
 
-  it.each(FRAMEWORK_IDS)('is known by its description only: %s', (id) => {
+  it.each(FRAMEWORK_IDS)('is known only through its description: %s', (id) => {
     const isString = new RegExp(`(['"\`])${id}\\1`);
     const places = sources.filter(({ text }) => isString.test(text)).map(({ file }) => file);
     const own = [...SYNTAXES, ...(OTHER_MEANINGS[id] ?? [])];
     expect(places.filter((file) => !own.some((place) => file.startsWith(place)))).toEqual([]);
   });
 
-  it('has its directories and files to itself', () => {
+  it('keeps its directories and files to itself', () => {
     const places = sources.filter(({ text }) => NAMES.test(text)).map(({ file }) => file);
     expect(places.filter((file) => !NAMING.has(file))).toEqual([]);
   });
 
-  it.each([...DESCRIBED])('alone has %s', (name) => {
+  it.each([...DESCRIBED])('is the only one that has %s', (name) => {
     const pattern = asName(name);
     const own = [...NAMING, ...(OTHER_NAMES[name] ?? [])];
     const places = sources.filter(({ text }) => pattern.test(text)).map(({ file }) => file);
     expect(places.filter((file) => !own.some((place) => file.startsWith(place)))).toEqual([]);
   });
 
-  it('is never compared by name, except the plain one', () => {
+  it('is never compared by name, except for the plain one', () => {
     const comparisons = sources.flatMap(({ file, text }) =>
       text.split('\n').flatMap((line) => {
         const isCompared =

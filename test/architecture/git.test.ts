@@ -7,7 +7,7 @@ const ROOT = join(import.meta.dirname, '../..');
 /** The program in quotes, as it is given to a child process. */
 const NAME = /['"`]git(?:\.exe)?['"`]/;
 
-it('git is started in one place of the program, and in one of the action', () => {
+it('git is started in one place in the program, and in one in the action', () => {
   const files = ['src', 'scripts', 'action', 'bin'].flatMap((directory) =>
     readdirSync(join(ROOT, directory), { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.[cm]?[jt]s$/.test(name))
@@ -17,7 +17,7 @@ it('git is started in one place of the program, and in one of the action', () =>
   expect(naming).toEqual(['src/git/program.ts', 'action/git.mjs']);
 });
 
-it('the action reads no setting that the program does not read, except a header to sign in', () => {
+it('the action reads no setting that the program does not read, except for the header that signs in', () => {
   const settings = ['src/git/repository.ts', 'action/git.mjs'].map((file) => {
     const [, text = ''] =
       /const READ_SETTINGS =\s+\/\^\(\?:(.*)\)\$\/s;/.exec(readFileSync(join(ROOT, file), 'utf8')) ?? [];

@@ -138,7 +138,7 @@ const layerOf = (file: string): string => file.split('/')[0] ?? '';
 const roomOf = (file: string): string => file.split('/')[1] ?? '';
 
 describe('imports', () => {
-  it('know every layer', () => {
+  it('cover every layer', () => {
     expect([...new Set(files.map(layerOf))].sort()).toEqual(Object.keys(MAY_IMPORT).sort());
   });
 
@@ -171,12 +171,12 @@ describe('imports', () => {
   it.each([
     ['project', []],
     ['cli', ['main.ts', 'program.ts', 'registry.ts']],
-  ])('have no files outside the folders of %s', (layer, allowed) => {
+  ])('come from no file outside the folders of %s', (layer, allowed) => {
     const beside = files.filter((file) => layerOf(file) === layer && file.split('/').length < 3).map(roomOf);
     expect(beside.sort()).toEqual(allowed);
   });
 
-  it('give the folder of a command to that command only', () => {
+  it('of a command’s folder come from that command only', () => {
     const commandOf = (file: string): string => file.split('/')[2]?.replace(/\.ts$/, '') ?? '';
     const isOfCommand = (file: string): boolean => file.startsWith('cli/commands/');
     const wrong = [...imports].flatMap(([file, targets]) =>
@@ -188,7 +188,7 @@ describe('imports', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('give the review page nothing that a browser lacks', () => {
+  it('of the review page include nothing that a browser lacks', () => {
     const isOfPage = (file: string): boolean => file.startsWith('review/page/');
     const reached = new Set([...imports.keys()].filter(isOfPage));
     const shared = new Set([
@@ -230,7 +230,7 @@ describe('imports', () => {
     expect(done.size).toBe(files.length);
   });
 
-  it('stay within the size limits of a file', () => {
+  it('are in files within the size limit', () => {
     const lengths = files.map((file) => readFileSync(join(src, file), 'utf8').split('\n').length - 1);
     // No limit for the median: it would ask for ideas in pieces, and what is read together stands together.
     expect(Math.max(...lengths)).toBeLessThanOrEqual(400);

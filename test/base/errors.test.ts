@@ -30,7 +30,7 @@ const EXPECTED: Readonly<Record<ErrorCode, readonly [exitCode: number, status: n
 
 const codes = Object.keys(EXPECTED) as ErrorCode[];
 
-describe('the traits of errors', () => {
+describe('traits of errors', () => {
   it.each(codes)('of %s', (code) => {
     const { exitCode, status, concerns, ...more } = traitsOf(new DragomanError(code, 'x'));
     const { stops, uncertain, transient } = { stops: false, uncertain: false, transient: false, ...more };
@@ -40,7 +40,7 @@ describe('the traits of errors', () => {
     expect([exitCode, status, traits]).toEqual(EXPECTED[code]);
   });
 
-  it('stop work that would fail again, but not after a request that may have been charged', () => {
+  it('stop work that would fail again, except after a request that may have been charged', () => {
     for (const code of codes) {
       const { stops, uncertain } = traitsOf({ code });
       expect(stops === true && uncertain === true, code).toBe(false);

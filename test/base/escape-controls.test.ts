@@ -6,7 +6,7 @@ it.each([
   ['\u0085\u202e\u2066', '\\u0085\\u202e\\u2066'],
   ['a\u2028b\u2029c', 'a\\u2028b\\u2029c'],
   ['a\u{e0041}\u{e007f}\u{e0000}b', 'a\\udb40\\udc41\\udb40\\udc7f\\udb40\\udc00b'],
-])('writes %j as it may be shown', (text, shown) => {
+])('escapes %j for display', (text, shown) => {
   expect(escapeControls(text)).toBe(shown);
   // The escapes mean the same in JSON.
   expect(JSON.parse(escapeControls(JSON.stringify(text)))).toBe(text);

@@ -12,11 +12,11 @@ describe('nearest', () => {
     ['xclude', 'exclude'],
     ['enigne', 'engine'],
     ['engine', 'engine'],
-  ])('%s was meant to be %s', (word, meant) => {
+  ])('suggests %s for %s', (word, meant) => {
     expect(nearest(word, keys)).toBe(meant);
   });
 
-  it.each(['', 'so', 'output', 'zzzzzz', 'x'.repeat(10_000)])('has no guess for %j', (word) => {
+  it.each(['', 'so', 'output', 'zzzzzz', 'x'.repeat(10_000)])('suggests nothing for %j', (word) => {
     expect(nearest(word, keys)).toBeUndefined();
   });
 
@@ -25,7 +25,7 @@ describe('nearest', () => {
     expect(nearest('ysnc', ['status', 'cnys'])).toBeUndefined();
   });
 
-  it('prefers the nearer, then the earlier', () => {
+  it('prefers the nearest, then the earliest', () => {
     expect(nearest('abcdef', ['abcxyf', 'abcdeg', 'abcdeh'])).toBe('abcdeg');
   });
 });

@@ -15,7 +15,7 @@ function directory(): string {
 const dead = spawnSync(process.execPath, ['--version']).pid;
 
 describe('a file that a killed process began to create', () => {
-  it.each([true, false])('is removed by the next run that writes it (isNew: %s)', async (isNew) => {
+  it.each([true, false])('is removed by the next run that writes the file (isNew: %s)', async (isNew) => {
     const root = directory();
     writeFileSync(join(root, `.fr.json.${dead}.1.dragoman-tmp`), 'half');
     writeFileSync(join(root, `.fr.json.${dead}.27.dragoman-tmp`), 'half');
@@ -23,7 +23,7 @@ describe('a file that a killed process began to create', () => {
     expect(readdirSync(root)).toEqual(['fr.json']);
   });
 
-  it('is removed where every process gets the same number, as in a container', async () => {
+  it('is removed even if every process has the same number, as in containers', async () => {
     const root = directory();
     const left = join(root, `.fr.json.${process.pid}.999999.dragoman-tmp`);
     writeFileSync(left, 'half');
@@ -38,14 +38,14 @@ describe('a file that a killed process began to create', () => {
     ['of another output', `.de.json.${dead}.1.dragoman-tmp`],
     ['of another output with a longer name', `.fr.json.old.${dead}.1.dragoman-tmp`],
     ['of somebody else', `.fr.json.${dead}.tmp`],
-  ])('stays where it is %s', async (_, name) => {
+  ])('is kept %s', async (_, name) => {
     const root = directory();
     writeFileSync(join(root, name), 'half');
     await writeAtomically(join(root, 'fr.json'), '{}', { isNew: true });
     expect(readdirSync(root)).toEqual([name, 'fr.json']);
   });
 
-  it('is no link, and nothing that a link leads to', async () => {
+  it('is created without following links', async () => {
     const root = directory();
     const name = `.fr.json.${dead}.1.dragoman-tmp`;
     writeFileSync(join(root, 'precious'), 'kept');

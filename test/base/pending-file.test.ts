@@ -20,7 +20,7 @@ function directory(): string {
 }
 
 describe('a file that is written piece by piece', () => {
-  it('takes its place when it is complete, and not before', async () => {
+  it('replaces the destination only when it is complete', async () => {
     const root = directory();
     const path = join(root, 'page.html');
     writeFileSync(path, 'old');
@@ -36,7 +36,7 @@ describe('a file that is written piece by piece', () => {
     expect(readdirSync(root)).toEqual(['page.html']);
   });
 
-  it('leaves nothing when it is discarded, and replaces what a killed process left', async () => {
+  it('leaves nothing when discarded, and replaces leftovers of a killed process', async () => {
     const root = directory();
     const path = join(root, 'page.html');
     writeFileSync(temporaryPath(path), 'half');
@@ -46,7 +46,7 @@ describe('a file that is written piece by piece', () => {
     expect(readdirSync(root)).toEqual([]);
   });
 
-  it('replaces the destination of a link', async () => {
+  it('replaces the file that a link points to', async () => {
     const root = directory();
     writeFileSync(join(root, 'real.html'), 'old');
     symlinkSync('real.html', join(root, 'link.html'));
@@ -57,7 +57,7 @@ describe('a file that is written piece by piece', () => {
     expect(readdirSync(root).sort()).toEqual(['link.html', 'real.html']);
   });
 
-  it('says where it cannot be written', async () => {
+  it('reports where it cannot be written', async () => {
     const root = directory();
     await expect(openPending(join(root, 'none', 'page.html'))).rejects.toMatchObject({
       code: 'unwritable_output',

@@ -15,7 +15,7 @@ describe("the user's directories", () => {
     expect(stateDirectory(env, 'linux')).toBe('/h/.local/state/dragoman');
   });
 
-  it('are where its variables say, unless they are relative or empty', () => {
+  it('follow their variables, unless these are relative or empty', () => {
     expect(configDirectory({ XDG_CONFIG_HOME: '/x', HOME: '/h' }, 'linux')).toBe('/x/dragoman');
     expect(configDirectory({ XDG_CONFIG_HOME: '', HOME: '/h' }, 'darwin')).toBe('/h/.config/dragoman');
     expect(cacheDirectory({ XDG_CACHE_HOME: '/c', HOME: '/h' }, 'linux')).toBe('/c/dragoman');
@@ -23,7 +23,7 @@ describe("the user's directories", () => {
     expect(stateDirectory({ XDG_STATE_HOME: '/s', HOME: '/h' }, 'linux')).toBe('/s/dragoman');
   });
 
-  it('are where other platforms have them', () => {
+  it('follow the conventions of other platforms', () => {
     expect(cacheDirectory({ HOME: '/h' }, 'darwin')).toBe('/h/Library/Caches/dragoman');
     expect(dataDirectory({ HOME: '/h' }, 'darwin')).toBe('/h/Library/Application Support/dragoman');
     expect(stateDirectory({ HOME: '/h' }, 'darwin')).toBe('/h/Library/Application Support/dragoman/state');
@@ -31,7 +31,7 @@ describe("the user's directories", () => {
     expect(configDirectory({ APPDATA: '/r' }, 'win32')).toBe('/r/dragoman');
   });
 
-  it('are nowhere without a home', () => {
+  it('are undefined without a home directory', () => {
     expect(configDirectory({ HOME: '' }, 'linux')).toBeUndefined();
     expect(dataDirectory({}, 'win32')).toBeUndefined();
   });

@@ -10,7 +10,7 @@ const outcomeWith = (statuses: readonly string[], findings: Partial<Outcome['fin
   findings: { lost: 0, twice: 0, reserved: 0, chargedUnheard: 0, wrong: [], ...findings },
 });
 
-it('takes every answer for a fault but success and 503, and what the books say', () => {
+it('counts every answer except success and 503 as a fault, and compares the books', () => {
   expect(faultsOf(outcomeWith(['200', '201', '503']))).toEqual([]);
   const others = ['500', '502', '504', '404', '402', '503 without Retry-After', 'broken'];
   expect(faultsOf(outcomeWith(['200', ...others]))).toEqual(others.map((code) => `1 answers were ${code}`));

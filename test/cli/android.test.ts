@@ -10,7 +10,7 @@ const DE = 'res/values-de/strings.xml';
 const array = (...items: readonly string[]): string =>
   `<resources>\n    <string-array name="days">\n${items.map((item) => `        <item${item}</item>\n`).join('')}    </string-array>\n</resources>\n`;
 
-describe('an item of an Android array that is not for translation', () => {
+describe('an Android array item that is not translatable', () => {
   const source = array('>Monday', ' translatable="false">2026', '>@string/day', '>Tuesday');
 
   it('stays unchanged in new and existing targets', () => {
@@ -22,7 +22,7 @@ describe('an item of an Android array that is not for translation', () => {
     expect(runBuilt(['check', ...PSEUDO.slice(0, 4)], root).status).toBe(0);
   });
 
-  it('is copied with later items, so that no item gets another number', () => {
+  it('is copied with later items, so that no item changes its position', () => {
     const root = projectWith({ 'res/values/strings.xml': source, [DE]: array('>Montag') });
     expect(runBuilt(['sync', ...PSEUDO], root)).toMatchObject({ status: 0 });
     const [, items] = readFileSync(join(root, DE), 'utf8').split('<string-array name="days">\n');
@@ -34,7 +34,7 @@ describe('an item of an Android array that is not for translation', () => {
     ]);
   });
 
-  it('is not pruned where it was translated before', () => {
+  it('is not pruned if it was translated before', () => {
     const root = projectWith({ 'res/values/strings.xml': source.replace(' translatable="false"', '') });
     expect(runBuilt(['sync', ...PSEUDO], root)).toMatchObject({ status: 0 });
     const before = readFileSync(join(root, DE), 'utf8');

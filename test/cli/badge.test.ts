@@ -57,13 +57,13 @@ describe('status --badge', () => {
     for (const fill of fills) expect(1.05 / (luminanceOf(fill) + 0.05)).toBeGreaterThanOrEqual(4.5);
   });
 
-  it('shows that there are no keys', async () => {
+  it('shows that a project has no keys', async () => {
     const root = projectWith({ 'locales/en.json': '{}', 'locales/fr.json': '{}' });
     expect((await status(root, '-t', 'fr')).exitCode).toBe(0);
     expect(readFileSync(join(root, 'badge.svg'), 'utf8')).toContain('translations: there are no keys');
   });
 
-  it('replaces its own files only, also when nothing has changed', async () => {
+  it('replaces only its own files, even if nothing has changed', async () => {
     const root = projectWith({
       'locales/en.json': '{"a": "One"}',
       'locales/fr.json': '{"a": "Un"}',
@@ -89,7 +89,7 @@ describe('status --badge', () => {
     expect(readFileSync(join(root, 'other.svg'), 'utf8')).toBe('<svg/>');
   });
 
-  it('follows no link of a checkout out of its directory', async () => {
+  it('follows no link that leads out of the checkout', async () => {
     const root = projectWith({
       'locales/en.json': '{"a": "One"}',
       'locales/fr.json': '{"a": "Un"}',

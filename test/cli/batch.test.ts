@@ -29,7 +29,7 @@ function engineFlags(): readonly string[] {
 }
 
 describe('batch', () => {
-  it('translates lines, and leaves empty ones empty', async () => {
+  it('translates lines, and keeps empty ones', async () => {
     const result = await dragoman(['batch', ...PSEUDO], { stdin: 'One {x}\n\n  Two \r\nThree' });
     expect(result).toMatchObject({ exitCode: 0, stderr: '' });
     const lines = result.stdout.split('\n');
@@ -80,7 +80,7 @@ describe('batch', () => {
     });
   });
 
-  it('takes more texts than one request may have', async () => {
+  it('takes more texts than fit into one request', async () => {
     const stdin = Array.from({ length: 250 }, (_, i) => `${i}\n`).join('');
     expect((await dragoman(['batch', ...PSEUDO], { stdin })).stdout).toBe(stdin);
   });
@@ -116,7 +116,7 @@ describe('batch', () => {
     expect(await dragoman(['batch', ...PSEUDO], { tty: true })).toMatchObject({ exitCode: 2 });
   });
 
-  it('writes nothing when no engine can do the pair', async () => {
+  it('writes nothing when no engine supports the pair', async () => {
     const result = await dragoman(['batch', '-s', 'en', '-t', 'ja'], { stdin: 'one\n' });
     expect(result).toMatchObject({ exitCode: 7, stdout: '' });
     expect(result.stderr).toMatch(/^text 1 was not translated into ja: no engine .*\n {2}.*--engine/);

@@ -28,7 +28,7 @@ describe('bilingual files', () => {
     expect(made.match(/<target>/g)).toHaveLength(4);
   });
 
-  it('have keys as sources in a file that translates a language into itself', async () => {
+  it('use keys as sources in a file that translates a language into itself', async () => {
     const root = project('symfony');
     const argv = ['i18n', 'translations/messages.en.xlf', '-t', 'de', ...PSEUDO, '-o', '-'];
     const { stdout } = await dragoman(argv, { cwd: root });
@@ -41,7 +41,7 @@ describe('bilingual files', () => {
     `<trans-unit id="b"><source>app.body</source><target>${body}</target></trans-unit>\n` +
     `<trans-unit id="c"><source>Plain</source></trans-unit>\n</body></file></xliff>\n`;
 
-  it("have keys for sources where Symfony's name of the file says it, and CDATA stays", async () => {
+  it('use keys as sources if Symfony’s file name says so, and keep CDATA', async () => {
     const root = projectWith({ 'messages.en.xlf': SYMFONY('<![CDATA[A <b>bold</b> text]]>') });
     const { stdout } = await dragoman(['i18n', 'messages.en.xlf', '-t', 'de', ...PSEUDO, '-o', '-'], {
       cwd: root,
@@ -77,7 +77,7 @@ describe('bilingual files', () => {
       (source, rest) =>
         `<xliff version="2.0" srcLang="en"><file id="f">\n<unit id="a"><segment><source>${source}</source>${rest}</segment></unit>\n<unit id="b"><segment><source>${source}</source>${rest}</segment></unit>\n</file></xliff>\n`,
     ],
-  ])('have the source text that was translated, in %s', async (_, write) => {
+  ])('contain the source text that was translated, in %s', async (_, write) => {
     const root = projectWith({ 'locale/messages.xlf': write('Save &quot;it&quot;', '') });
     const sync = (): Promise<{ exitCode: number; stderr: string }> =>
       dragoman(['sync', '-s', 'en', '-t', 'fr', ...PSEUDO], { cwd: root });
@@ -102,7 +102,7 @@ describe('bilingual files', () => {
     expect(stderr).toContain('has changed; its fr translation was kept');
   });
 
-  it('are refused where they are of another program', async () => {
+  it('are refused if they belong to another program', async () => {
     const root = projectWith({ 'app_de.ts': '<script>Hallo</script>\n' });
     const result = await dragoman(['i18n', 'app_de.ts', '-t', 'fr', ...PSEUDO], { cwd: root });
     expect(result).toMatchObject({
@@ -111,7 +111,7 @@ describe('bilingual files', () => {
     });
   });
 
-  it('cannot be made where a program has its files', async () => {
+  it('are not created where a program has its own files', async () => {
     const rule = 'source: en\nfiles:\n  - source: en.json\n    target: src/main_{locale}.ts\n';
     const root = projectWith({ 'en.json': '{"a": "A"}', 'dragoman.config.yaml': rule });
     const result = await dragoman(['sync', '-t', 'de', ...PSEUDO], { cwd: root });
@@ -121,7 +121,7 @@ describe('bilingual files', () => {
     });
   });
 
-  it('show what a person approved', async () => {
+  it('record a person’s approval', async () => {
     const root = project('angular');
     const { stdout } = await dragoman(['status'], { cwd: root });
     const [head = '', row = ''] = stdout.split('\n');

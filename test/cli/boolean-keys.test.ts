@@ -61,7 +61,7 @@ describe('YAML keys that a 1.1 reader reads as booleans', () => {
     expect(readFileSync(join(root, ES), 'utf8')).toBe(`es:\n${target}`);
   });
 
-  it('are so in each of their spellings', () => {
+  it('are the same key in every spelling', () => {
     for (const words of [TRUE, FALSE]) {
       const maps = words.map((word, i) => `  m${i}:\n    ${word}: Word\n`).join('');
       const turned = words.map((_, i) => `  m${i}:\n    ${words.at(i - 3) ?? ''}: Palabra\n`).join('');
@@ -81,14 +81,14 @@ describe('YAML keys that a 1.1 reader reads as booleans', () => {
     expect(readFileSync(join(root, ES), 'utf8')).toBe('es:\n  true: Sí\n  "no": "Ñö, ñéṽéŕ"\n');
   });
 
-  it('are different keys where the source has several words for one boolean', () => {
+  it('are different keys if the source has several words for one boolean', () => {
     const root = railsProject('  "yes": "Yes"\n  "on": "Switched on"\n', '  true: Sí\n');
     const { status, stdout } = built(['check', '-s', 'en', '-t', 'es'], root);
     expect(status).toBe(8);
     expect(stdout).toMatch(/missing: yes .*\n.*missing: on .*\n.*extra: true /);
   });
 
-  it('are different keys where both are quoted, and the own word of the source comes first', () => {
+  it('are different keys if both are quoted, and the exact word of the source wins', () => {
     const quoted = railsProject('  "yes": "Yes, please"\n', '  "true": Verdadero\n');
     expect(built(['check', '-s', 'en', '-t', 'es'], quoted).stdout).toMatch(
       /missing: yes .*\n.*extra: true /,
@@ -99,7 +99,7 @@ describe('YAML keys that a 1.1 reader reads as booleans', () => {
     expect(built(['check', '-s', 'en', '-t', 'es'], behind)).toMatchObject({ status: 0, stdout: '' });
   });
 
-  it('say nothing of the root key of a Norwegian file', () => {
+  it('cause no report for the root key of a Norwegian file', () => {
     const root = projectWith({
       [EN]: 'en:\n  yes: "Yes, please"\n',
       'config/locales/no.yml': 'no:\n  true: Ja takk\n',

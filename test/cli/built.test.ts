@@ -32,7 +32,7 @@ describe('the built program', () => {
     expect(existsSync(join(root, 'de.json'))).toBe(true);
   });
 
-  it('says where a configuration is wrong', () => {
+  it('reports the place of an error in the configuration', () => {
     const root = projectWith({ 'en.json': '{}', 'dragoman.config.yaml': 'source: en\ntarget: [de]\n' });
     const result = built(['sync'], root);
     expect(result.status).toBe(2);

@@ -93,7 +93,7 @@ describe('check --changed-since', () => {
     expect((await repository.run(['check', '--json'])).stdout).toContain('de/b.json');
   });
 
-  it('sees untracked and deleted files, names with spaces, line feeds and umlauts, from a directory below', async () => {
+  it('sees untracked and deleted files, names with spaces, line feeds and umlauts, from a subdirectory', async () => {
     const repository = await Repository.of({ ...FILES, 'locales/en/ä b\nc.json': '{"x": "X"}\n' });
     repository.write('locales/en/new file.json', '{"new": "New"}\n');
     repository.write('locales/fr/ä b\nc.json', EMPTY);
@@ -141,7 +141,7 @@ describe('check --changed-since', () => {
     expect(await repository.changed('HEAD')).toEqual(['locales/fr/b.json']);
   });
 
-  it('compares a branch from where it was left', async () => {
+  it('compares a branch with the commit where it left the base', async () => {
     const repository = await Repository.of(FILES);
     repository.git('switch', '--quiet', '--create', 'topic');
     repository.write('locales/fr/a.json', EMPTY);
@@ -153,7 +153,7 @@ describe('check --changed-since', () => {
     expect(await repository.changed('main')).toEqual(['locales/fr/a.json']);
   });
 
-  it('compares with the commit itself in a clone that has no more than that', async () => {
+  it('compares with the commit itself in a clone without more history', async () => {
     const repository = await Repository.of(FILES);
     const clone = join(temporaryDirectory(), 'clone');
     repository.write('locales/fr/a.json', EMPTY);

@@ -6,7 +6,7 @@ import { dragoman, projectWith } from './harness.ts';
 const terminal = { tty: true, columns: 80, env: { TERM: 'dumb' } };
 
 describe('check', () => {
-  it('names texts of catalogues and pages by the text, not by their keys', async () => {
+  it('identifies texts of catalogues and pages by text, not by key', async () => {
     const cwd = projectWith({
       'po/de.po':
         'msgid ""\nmsgstr "Language: de\\n"\n\nmsgid "Hello, %(name)s."\nmsgstr ""\n\nmsgid "%(count)d book"\nmsgid_plural "%(count)d books"\nmsgstr[0] ""\nmsgstr[1] ""\n',
@@ -23,7 +23,7 @@ describe('check', () => {
     expect(stdout).not.toMatch(/-paragraph|\.one\b/);
   });
 
-  it('names texts in findings of lint, in glossary terms and in failures', async () => {
+  it('identifies texts in findings of lint, in glossary terms and in failures', async () => {
     const cwd = projectWith({
       'docs/guide.md': '# A guide to the garden\n\nThe [shed](shed.md) is open.\n',
       'docs/de/guide.md': '# Ein Führer\n\nDie Hütte ist offen.\n',
@@ -46,7 +46,7 @@ describe('check', () => {
     );
   });
 
-  it('ends with a line for each language', async () => {
+  it('ends with one line per language', async () => {
     const cwd = projectWith({
       'locales/en.json': '{"a": "One {name}", "b": "Two", "c": "Th\ufffdee"}',
       'locales/de.json': '{"a": "Eins {Name}", "d": "Vier"}',

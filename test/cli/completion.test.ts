@@ -32,20 +32,20 @@ async function complete(
 }
 
 describe('completion in bash', () => {
-  it('is of commands and subcommands', async () => {
+  it('suggests commands and subcommands', async () => {
     expect(await complete(['sy'])).toEqual(['sync']);
     expect(await complete(['jobs', ''])).toEqual(['create', 'list', 'status', 'watch', 'download', 'delete']);
     expect(await complete(['jobs', 'w'])).toEqual(['watch']);
     expect(await complete(['--vers'])).toEqual(['--version']);
   });
 
-  it('is of the options of the command', async () => {
+  it('suggests the options of the command', async () => {
     expect(await complete(['sync', '--fr'])).toEqual(['--frozen']);
     expect(await complete(['jobs', 'create', '--webhook'])).toEqual(['--webhook-url']);
     expect(await complete(['keys', 'list', '--webhook'])).toEqual([]);
   });
 
-  it('is of the values of options', async () => {
+  it('suggests the values of options', async () => {
     expect(await complete(['sync', '-s', 'eo'])).toEqual(['eo']);
     expect(await complete(['sync', '--target', 'de,es-M'])).toEqual(['de,es-MX']);
     expect(await complete(['translate', '--engine', 'ps'])).toEqual(['pseudo']);
@@ -56,7 +56,7 @@ describe('completion in bash', () => {
     expect(await complete(['account', '--profile', ''], home)).toEqual(['staging']);
   });
 
-  it('is of files elsewhere', async () => {
+  it('suggests files elsewhere', async () => {
     expect((await complete(['i18n', ''])).toSorted()).toEqual([
       'completion.bash',
       'one.json',
@@ -85,7 +85,7 @@ describe('completion', () => {
       });
   });
 
-  it('lists languages, engines, profiles and jobs, and nothing where they cannot be found out', async () => {
+  it('lists languages, engines, profiles and jobs, and nothing if they are unknown', async () => {
     const values = async (kind: string, env = {}): Promise<readonly string[]> => {
       const { stdout, stderr, exitCode } = await dragoman(['completion', '--values', kind], { env });
       expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
@@ -100,7 +100,7 @@ describe('completion', () => {
     ).toEqual([]);
   });
 
-  it('knows no other shell', async () => {
+  it('supports no other shell', async () => {
     expect(await dragoman(['completion', 'cmd'])).toEqual({
       exitCode: 2,
       stdout: '',

@@ -86,7 +86,7 @@ const OTHER_PAGES = new Set(['drops both ends of a tag', 'leaves an end tag', 'a
 
 describe.each(Object.entries(DAMAGES))('a translator that %s', (name, damage) => {
   it.each(Object.keys(OPERATIONS))(
-    '%s: a service is believed no more than a local engine',
+    '%s: a service is trusted no more than a local engine',
     async (operation) => {
       const local = await withEngine(operation, name);
       const remote = await throughProxy(operation, {
@@ -109,7 +109,7 @@ describe.each(Object.entries(DAMAGES))('a translator that %s', (name, damage) =>
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const ACCENTED = 'ÅƁÇÐÉƑĜĤÎĴĶĻṀÑÖÞǪŔŠŢÛṼŴẊÝŽåƀçðéƒĝĥîĵķļɱñöþǫŕšţûṽŵẋýž';
 
-describe('a service that answers texts with themselves', () => {
+describe('a service that returns texts unchanged', () => {
   const PHRASES = Array.from({ length: 8 }, (_, i) => `Open the next file of folder ${i}`);
   const files = {
     'texts.txt': `${PHRASES.join('\n')}\n`,
@@ -179,7 +179,7 @@ describe.each(['html', 'email'])('%s by a service', (operation) => {
       (page: string) => page.replace('ðåý', 'ðåý Ĝööð').replace('Ĝööð', ''),
       /fewer texts/,
     ],
-  ])('that answers %s for a text: its words say so', async (_, text, said) => {
+  ])('that answers %s for a text: the report says so', async (_, text, said) => {
     const { exitCode, written, stderr } = await throughProxy(
       operation,
       { text: (one) => (one.includes('<') ? text(one) : one) },
@@ -190,7 +190,7 @@ describe.each(['html', 'email'])('%s by a service', (operation) => {
     expect(stderr).not.toContain('elements');
   });
 
-  it('that only spells the markup in another way', async () => {
+  it('that only spells the markup differently', async () => {
     const page = `<p class="x y">Good <b>new</b> day<br/>and night</p>`;
     const { exitCode, written } = await throughProxy(
       operation,
@@ -202,7 +202,7 @@ describe.each(['html', 'email'])('%s by a service', (operation) => {
   });
 });
 
-describe('i18n by a service: only values are taken from its file', () => {
+describe('i18n with a service: only values are taken from its file', () => {
   const SOURCE = '{\n  "a": "One",\n  "n": 1,\n  "on": true,\n  "b": { "c": "Two" }\n}\n';
   const OURS = '{\n  "a": "Un",\n  "n": 1,\n  "on": true,\n  "b": { "c": "Deux" }\n}\n';
 
@@ -224,7 +224,7 @@ describe('i18n by a service: only values are taken from its file', () => {
   });
 });
 
-describe('i18n by a service: of other formats, too, only values are taken', () => {
+describe('i18n with a service: in other formats, too, only values are taken', () => {
   const PO = 'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n\n';
   const entries = `#, python-format\nmsgid "Hello %(name)s"\nmsgstr ""\n\nmsgid "Open"\nmsgstr ""\n`;
 
@@ -249,7 +249,7 @@ describe('i18n by a service: of other formats, too, only values are taken', () =
       '/* Note */\n"a" = "Hello %@";\n',
       (file) => `${file.replace('%@', '%d')}"x" = "Plus";\n`,
     ],
-  ])('%s %#: the file is that of a local engine', async (name, source, file) => {
+  ])('%s %#: the file equals that of a local engine', async (name, source, file) => {
     const run = async (env: Readonly<Record<string, string>>): Promise<unknown> => {
       const cwd = projectWith({ [name]: source });
       const { exitCode } = await dragoman(['i18n', name, ...EN_FR, '-o', 'out'], { cwd, env });
@@ -261,12 +261,12 @@ describe('i18n by a service: of other formats, too, only values are taken', () =
   });
 });
 
-describe('i18n by a service: the price of values that do not verify', () => {
+describe('i18n with a service: the price of values that do not verify', () => {
   it.each([
     ['a small file', 12, 20],
     ['a larger file', 60, 20],
     ['a large file', 260, 26],
-  ])('%s: no more is charged than --dry-run says', async (_, keys, spare) => {
+  ])('%s: charges no more than --dry-run says', async (_, keys, spare) => {
     const texts = Array.from({ length: keys }, (__, i) => [`k${i}`, `Take {a} of ${i} and {b} home`]);
     const cwd = projectWith({ 'app.json': JSON.stringify(Object.fromEntries(texts)) });
     const damage = DAMAGES['renames a placeholder'];
@@ -295,7 +295,7 @@ describe('i18n by a service: the price of values that do not verify', () => {
   });
 });
 
-describe('i18n by a service: the plural forms of the target', () => {
+describe('i18n with a service: the plural forms of the target', () => {
   const source = '{\n  "file_one": "{{count}} file",\n  "file_other": "{{count}} files"\n}\n';
 
   it.each([
@@ -341,7 +341,7 @@ describe('jobs download without the original', () => {
     expect(result.stderr).toContain('not compared with the source: name it with --source FILE');
   });
 
-  it('refuses what cannot be read', async () => {
+  it('refuses unreadable files', async () => {
     const result = await withJob(argv, { source: '{"a":"One"}', content: '{ "a": ' });
     expect(result).toMatchObject({ exitCode: 6, written: '' });
   });

@@ -48,7 +48,7 @@ describe.each([
     expect(read(result)).not.toBe('mine');
   });
 
-  it('takes -o for a file where it has an extension, else for a directory', async () => {
+  it('takes -o as a file if it has an extension, otherwise as a directory', async () => {
     const { run, read } = setUp();
     await run(input, '-t', 'fr', '-o', `there/${input}`);
     await run(input, '-t', 'fr', '-o', 'directory');
@@ -63,7 +63,7 @@ describe.each([
   it.each([
     ['a file', `there/${input}`, `there/${input}`],
     ['a directory', 'directory', `directory/${result}`],
-  ])('replaces no file below -o without --force, where it names %s', async (_, output, place) => {
+  ])('replaces no file below -o without --force, if it names %s', async (_, output, place) => {
     const { cwd, run, read } = setUp();
     expect(await run(input, '-t', 'fr', '-o', output)).toMatchObject({ exitCode: 0 });
     writeFileSync(join(cwd, place), 'mine');
@@ -77,7 +77,7 @@ describe.each([
     expect(read(place)).not.toBe('mine');
   });
 
-  it('counts what --skip-existing skips', async () => {
+  it('counts the files that --skip-existing skips', async () => {
     const { run } = setUp();
     await run(input, '-t', 'fr,es', '-o', 'out');
     const { stderr, exitCode } = await run(input, '-t', 'fr,es', '-o', 'out', '--skip-existing');
@@ -94,7 +94,7 @@ describe.each([
     expect(read(input)).toBe(text);
   });
 
-  it.skipIf(command === 'email')('refuses one place for two sources', async () => {
+  it.skipIf(command === 'email')('refuses the same result path for two sources', async () => {
     const { run } = setUp();
     expect(await run(input, `b/${input}`, '-t', 'fr', '-o', 'out')).toMatchObject({
       exitCode: 2,
@@ -103,8 +103,8 @@ describe.each([
   });
 });
 
-describe('results of several processes', () => {
-  it('are each kept: of two for one place, one is refused', async () => {
+describe('results of concurrent processes', () => {
+  it('are all kept: if two have the same path, one is refused', async () => {
     const { writeAtomically } = await import('../../src/base/atomic-file.ts');
     const path = join(projectWith({}), 'out.json');
     const results = await Promise.allSettled(
@@ -113,7 +113,7 @@ describe('results of several processes', () => {
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  it('of the same name are not lost, as those of xargs', async () => {
+  it('with the same name are not lost, as with xargs', async () => {
     const cwd = projectWith({ 'a/en.json': '{ "a": "One" }', 'b/en.json': '{ "a": "Two" }' });
     const run = (path: string) =>
       dragoman(['i18n', path, '-s', 'en', '-t', 'fr', '--engine', 'pseudo', '-o', 'out'], { cwd });

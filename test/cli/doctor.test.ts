@@ -32,7 +32,7 @@ async function examine(argv: readonly string[], invocation: Invocation = {}) {
 }
 
 describe('dragoman doctor', () => {
-  it('says in a line for each part that all is well, without a network', async () => {
+  it('prints one line for each part if everything is fine, without a network', async () => {
     const connect = vi.spyOn(Socket.prototype, 'connect');
     onTestFinished(() => connect.mockRestore());
     const root = projectWith({ 'dragoman.config.yaml': 'source: en\ntargets: [es]\n' });
@@ -52,7 +52,7 @@ ok: memory: m.db: not created yet; the first translation creates it
     expect(connect).not.toHaveBeenCalled();
   });
 
-  it('names the remedy if no engine can translate', async () => {
+  it('suggests a remedy if no engine can translate', async () => {
     const { exitCode, found } = await examine(['--engine', 'firefox']);
     expect(exitCode).toBe(2);
     expect(found).toEqual([
@@ -65,7 +65,7 @@ ok: memory: m.db: not created yet; the first translation creates it
     ]);
   });
 
-  it('names target languages that the engine does not have, as warnings', async () => {
+  it('warns about target languages that the engine does not support', async () => {
     const collection = temporaryDirectory();
     writeCollection(collection, [{ source: 'en', target: 'es', set: makeModelSet('syllables', 7) }]);
     const models = temporaryDirectory();
@@ -125,14 +125,14 @@ describe('dragoman doctor with a service', () => {
     env: { DRAGOMAN_BASE_URL: url, ...(key !== undefined && { DRAGOMAN_API_KEY: key }) },
   });
 
-  it('knows that it is healthy and accepts the key', async () => {
+  it('reports that it is healthy and accepts the key', async () => {
     const { exitCode, found, checks } = await examine([], at(service.url, service.key));
     expect({ exitCode, found }).toEqual({ exitCode: 0, found: [] });
     const ofService = checks.filter(({ name }) => name === 'service').map(({ message }) => message);
     expect(ofService).toEqual([`${service.url}: healthy`, 'the key is accepted; 100,000 credits left']);
   });
 
-  it('says what to do without a key, with a wrong one, and without credits', async () => {
+  it('suggests what to do without a key, with a wrong one, and without credits', async () => {
     expect((await examine([], at(service.url))).found).toEqual([
       {
         name: 'service',
@@ -155,7 +155,7 @@ describe('dragoman doctor with a service', () => {
     });
   });
 
-  it('waits no longer than it is given', async () => {
+  it('does not exceed its time limit', async () => {
     const silent = createServer(() => undefined).listen(0, '127.0.0.1');
     onTestFinished(() => void silent.close());
     await new Promise((resolve) => silent.once('listening', resolve));
@@ -175,7 +175,7 @@ describe('dragoman doctor with a service', () => {
 });
 
 describe('dragoman version', () => {
-  it('prints what a bug report needs', async () => {
+  it('prints everything that a bug report needs', async () => {
     const { exitCode, stdout, stderr } = await dragoman(['version']);
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     const { version, devDependencies } = packageJson;

@@ -30,7 +30,7 @@ const PRICES: readonly (readonly [argv: string, credits: number])[] = [
 ];
 
 describe('--dry-run with a service', () => {
-  it.each(PRICES)('%s: prints the credits that the run costs, %d for each language', async (line, each) => {
+  it.each(PRICES)('%s: prints the credits that the run costs, %d per language', async (line, each) => {
     const cwd = projectWith(FILES);
     const env = { DRAGOMAN_BASE_URL: service.url, DRAGOMAN_API_KEY: service.key };
     const argv = [...line.split(' '), '-s', 'en', '-t', 'fr,de', '-o', 'out/'];

@@ -6,7 +6,7 @@ import { dragoman, projectWith } from './harness.ts';
 const terminal = { tty: true, columns: 80, env: { TERM: 'dumb' } };
 
 describe('sync --dry-run', () => {
-  it('--retranslate: costs what the run costs, though the memory has all of the texts', async () => {
+  it('--retranslate: shows the real cost, even if the memory has all texts', async () => {
     const root = numberedTexts(12);
     const { env: service, sent } = await countingService(() => 'answer');
     const env = { ...service, XDG_CACHE_HOME: projectWith({}) };
@@ -20,7 +20,7 @@ describe('sync --dry-run', () => {
     expect(sent).toHaveLength(12);
   });
 
-  it('names languages that no engine here has, with the exit code of the run, and writes nothing', async () => {
+  it('lists languages that no engine supports, with the exit code of the run, and writes nothing', async () => {
     const root = projectWith({
       'locales/en.json': '{"title": "Garden", "bye": "Goodbye"}',
       'locales/es.json': '{"title": "Jardín", "bye": "Adiós"}',

@@ -250,14 +250,14 @@ async function makeWorld(): Promise<{
 }
 
 describe('--dry-run', () => {
-  it('is known to be missing or there for every command', async () => {
+  it('is classified for every command', async () => {
     expect([...Object.keys(READING), ...Object.keys(WRITING)].sort()).toEqual(
       [...(await leaves(COMMANDS))].sort(),
     );
   });
 
   it.each(Object.entries(WRITING))(
-    'of %s changes not a byte, and the command itself does',
+    'with %s changes no byte, although the command itself does',
     async (name, [argv, says]) => {
       const { run, look, sent } = await makeWorld();
       // Uses of the memory are written down once a day.

@@ -24,7 +24,7 @@ describe('email with a message', () => {
     expect((await email(['news.eml', '-t', 'fr', '--force'], root)).exitCode).toBe(0);
   });
 
-  it('writes where -o says', async () => {
+  it('writes to the path given with -o', async () => {
     const root = projectWith({ 'news.eml': MESSAGE });
     mkdirSync(join(root, 'there'));
     await email(['news.eml', '-t', 'fr', '-o', 'one.eml'], root);
@@ -57,7 +57,7 @@ describe('email with a message', () => {
     expect(result.exitCode, result.stderr).toBe(0);
   });
 
-  it('warns of signatures and of what mail programs forgive', async () => {
+  it('warns about signatures and about errors that mail programs tolerate', async () => {
     const signed =
       'DKIM-Signature: v=1\nSubject: a\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\nHello\n';
     const { exitCode, stderr } = await email(['a.eml', '-t', 'fr'], projectWith({ 'a.eml': signed }));
@@ -66,7 +66,7 @@ describe('email with a message', () => {
     expect(stderr).toMatch(/a\.eml:8:1: warning: .*--b--/);
   });
 
-  it('ends with 7 when a text failed, and saves the others', async () => {
+  it('ends with 7 when a text fails, and saves the others', async () => {
     const text = 'Subject: Hello\n\nGood {n, plural, one {x}\n\nmorning\n';
     const root = projectWith({ 'a.eml': text });
     const { exitCode, stderr } = await email(['a.eml', '-t', 'fr'], root);
@@ -173,7 +173,7 @@ describe('email as a program', () => {
     expect(existsSync(join(root, 'a.fr.eml'))).toBe(true);
   });
 
-  it.skipIf(!existsSync('/usr/bin/script'))('draws on a terminal only', async () => {
+  it.skipIf(!existsSync('/usr/bin/script'))('draws progress on a terminal only', async () => {
     const root = projectWith({ 'a.eml': MESSAGE });
     const command = `node ${program} email a.eml -s en -t fr --engine pseudo -o b.eml 2>err.txt; cat err.txt`;
     const { CI: _ci, ...inherited } = process.env;

@@ -71,14 +71,14 @@ function read(root: string, name: string): string {
 describe.each(Object.entries(CASES))('an empty translation in %s', (_, files) => {
   const { source, target, sourceText, targetText, empty } = files;
 
-  it('at the first contact is missing', async () => {
+  it('is missing on first contact', async () => {
     const cwd = projectWith({ [source]: sourceText, [target]: targetText });
     expect((await dragoman(['sync', '--frozen', ...PSEUDO], { cwd })).exitCode).toBe(8);
     expect((await dragoman(['sync', ...PSEUDO], { cwd })).exitCode).toBe(0);
     expect(read(cwd, target)).not.toBe(targetText);
   });
 
-  it('stays where keepEmpty names its key, and counts as done', async () => {
+  it('stays if keepEmpty matches its key, and counts as done', async () => {
     const settings = 'source: en\ntargets: [fr]\nengine: pseudo\nkeepEmpty: ["*b"]\n';
     const cwd = projectWith({ [source]: sourceText, [target]: targetText, 'dragoman.config.yaml': settings });
     for (let run = 0; run < 2; run++) {
@@ -93,7 +93,7 @@ describe.each(Object.entries(CASES))('an empty translation in %s', (_, files) =>
     expect((await dragoman(['sync', '--frozen'], { cwd })).exitCode).toBe(8);
   });
 
-  it('that a person emptied stays, even with other changes in the file', async () => {
+  it('stays if a person emptied it, even with other changes in the file', async () => {
     const cwd = projectWith({ [source]: sourceText });
     expect((await dragoman(['sync', ...PSEUDO], { cwd })).exitCode).toBe(0);
     const emptied = empty(read(cwd, target));
@@ -115,7 +115,7 @@ describe('an empty translation', () => {
   const po = (b: string): string =>
     `msgid ""\nmsgstr ""\n"Language: fr\\n"\n"Content-Type: text/plain; charset=UTF-8\\n"\n\nmsgid "a"\nmsgstr "A"\n\nmsgid "b"\nmsgstr "${b}"\n`;
 
-  it('in a PO file always asks for one: programs show the source text', async () => {
+  it('in a PO file always asks for a translation: programs show the source text', async () => {
     const cwd = projectWith({ 'po/m.pot': po('').replace('"A"', '""'), 'po/fr.po': po('') });
     expect((await dragoman(['sync', ...PSEUDO], { cwd })).exitCode).toBe(0);
     const translated = read(cwd, 'po/fr.po');
@@ -124,7 +124,7 @@ describe('an empty translation', () => {
     expect(read(cwd, 'po/fr.po')).toBe(translated);
   });
 
-  it('of a person goes with a key that is renamed, and is not learned for other texts', async () => {
+  it('by a person follows a renamed key, and is not learned for other texts', async () => {
     const cwd = projectWith({ 'en.json': '{"b": "ago", "c": "Three"}' });
     await dragoman(['sync', ...PSEUDO], { cwd });
     writeFileSync(join(cwd, 'fr.json'), read(cwd, 'fr.json').replace(/"b": "[^"]*"/, '"b": ""'));
@@ -148,7 +148,7 @@ describe('an empty translation', () => {
     expect(read(cwd, 'fr.json')).not.toContain('""');
   });
 
-  it('is outdated when its source changes, as any of a person', async () => {
+  it('is outdated when its source changes, like any text of a person', async () => {
     const cwd = projectWith({ 'en.json': '{"b": "ago"}' });
     await dragoman(['sync', ...PSEUDO], { cwd });
     writeFileSync(join(cwd, 'fr.json'), '{"b": ""}');

@@ -28,7 +28,7 @@ describe.each(['UTF-32LE', 'UTF-32BE'] as const)('a file in %s', (name) => {
     ['subtitles', 'film.srt', '1\n00:00:01,000 --> 00:00:02,000\nHello\n'],
     ['batch', 'texts.txt', 'Hello\n'],
     ['i18n', 'messages.properties', 'greeting=Hello\n'],
-  ])('is refused by name: %s %s', (command, file, text) => {
+  ])('is refused, and the encoding is named: %s %s', (command, file, text) => {
     const root = projectWith({ [file]: wide(name, text) });
     const visible = readdirSync(root);
     const argv = command === 'sync' ? [command, ...PSEUDO] : [command, file, ...PSEUDO];
@@ -42,13 +42,16 @@ describe.each(['UTF-32LE', 'UTF-32BE'] as const)('a file in %s', (name) => {
 });
 
 describe.each(['UTF-16LE', 'UTF-32LE', 'UTF-32BE'] as const)('%s', (name) => {
-  it.each([['translate'], ['batch']])('of standard input is refused by name: %s', async (command) => {
-    const result = await dragoman([command, ...PSEUDO], { stdin: wide(name, 'Hello\n') });
-    expect(result).toMatchObject({ exitCode: 2, stdout: '' });
-    expect(result.stderr).toMatch(new RegExp(`standard input:1:1: .*${name}`));
-  });
+  it.each([['translate'], ['batch']])(
+    'on standard input is refused, and the encoding is named: %s',
+    async (command) => {
+      const result = await dragoman([command, ...PSEUDO], { stdin: wide(name, 'Hello\n') });
+      expect(result).toMatchObject({ exitCode: 2, stdout: '' });
+      expect(result.stderr).toMatch(new RegExp(`standard input:1:1: .*${name}`));
+    },
+  );
 
-  it('of a glossary or a configuration is refused by name', async () => {
+  it('in a glossary or a configuration is refused, and the encoding is named', async () => {
     const glossary = projectWith({
       'en.json': '{"a": "One"}',
       'glossary.csv': wide(name, 'term,fr\none,un\n'),
@@ -65,7 +68,7 @@ describe.each(['UTF-16LE', 'UTF-32LE', 'UTF-32BE'] as const)('%s', (name) => {
   });
 });
 
-it('a configuration with a byte that is not UTF-8 is refused at its place', async () => {
+it('a configuration with a byte that is not UTF-8 is refused with its position', async () => {
   const cwd = projectWith({
     'en.json': '{"a": "One"}',
     'dragoman.config.yaml': Buffer.from('source: en\ninclude: [caf\xe9.json]\n', 'latin1'),
@@ -75,12 +78,12 @@ it('a configuration with a byte that is not UTF-8 is refused at its place', asyn
   expect(stderr).toMatch(/dragoman\.config\.yaml:2:14: .*0xe9/);
 });
 
-it('batch takes short lines as they come', async () => {
+it('batch accepts short lines in any encoding', async () => {
   const result = await dragoman(['batch', ...PSEUDO], { stdin: 'a\nb' });
   expect(result).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^.\n.\n$/u) });
 });
 
-it('a compiled .strings file is named, with the command that converts it', () => {
+it('a compiled .strings file is refused with the command that converts it', () => {
   const binary = Buffer.from('bplist00\xd1\x01\x02Qa\x00\xff\x00', 'latin1');
   const root = projectWith({ 'a.strings': binary });
   const { status, stderr } = runBuilt(['i18n', 'a.strings', ...PSEUDO], root);
@@ -89,12 +92,12 @@ it('a compiled .strings file is named, with the command that converts it', () =>
   expect(stderr).toContain('plutil -convert json');
 });
 
-describe('one byte of ISO-8859-1 in a .properties file in UTF-8', () => {
+describe('one ISO-8859-1 byte in a UTF-8 .properties file', () => {
   const lines = Array.from({ length: 300 }, (_, i) => `key${i}=Größe ${i}\n`);
   const broken = (text: string): Buffer =>
     Buffer.concat([Buffer.from(text), Buffer.from('odd=caf\xe9\n', 'latin1'), Buffer.from(lines.join(''))]);
 
-  it('is one finding, and additions are ASCII next to the unchanged bytes', () => {
+  it('is one finding, and stays unchanged while additions are ASCII', () => {
     const root = projectWith({
       'messages.properties': `${lines.join('')}odd=coffee\nnew=New words\n`,
       'messages_fr.properties': broken('# Überschrift\n'),

@@ -42,7 +42,7 @@ describe('dragoman engines', () => {
     expect(JSON.parse((await run('engines --json')).stdout)).toMatchObject({ engines: expect.any(Array) });
   });
 
-  it('does not take a misspelt command for that', async () => {
+  it('does not accept a misspelt command as one', async () => {
     const result = await session()('engines instal');
     expect(result).toMatchObject({ exitCode: 2, stdout: '' });
     expect(result.stderr).toContain('Did you mean install?');
@@ -101,11 +101,11 @@ describe('dragoman engines', () => {
   });
 
   it.each(['engines install', 'engines install en', 'engines install en-xyz123', 'engines remove'])(
-    'ends with 2 on %s',
+    'ends with 2 for %s',
     async (line) => expect((await session()(line)).exitCode).toBe(2),
   );
 
-  it('is where files are translated, without a request', async () => {
+  it('lists the engine that translates files, without a request', async () => {
     const run = session();
     await run('engines install en-es es-en en-fr');
     mirror.requests.length = 0;

@@ -114,12 +114,12 @@ describe('eval', () => {
     });
   });
 
-  it('detects the source language by all rows together', async () => {
+  it('detects the source language from all rows together', async () => {
     const { stdout } = await dragoman(['eval', FIXTURE, '--engine', 'pseudo', '-t', 'es', '--json']);
     expect(JSON.parse(stdout)).toMatchObject({ source_language: 'en' });
   });
 
-  it('evaluates what the environment or the configuration chooses when no engine is named', async () => {
+  it('evaluates the engine chosen by the environment or the configuration if none is named', async () => {
     const argv = ['eval', FIXTURE, '-s', 'en', '-t', 'es', '--json'];
     expect(enginesOf(await dragoman(argv, { env: { DRAGOMAN_ENGINE: 'pseudo' } }))).toMatchObject([
       { engine: 'pseudo', error: null },
@@ -128,7 +128,7 @@ describe('eval', () => {
     expect(enginesOf(await dragoman(argv, { cwd }))).toMatchObject([{ engine: 'pseudo' }]);
   });
 
-  it('takes chains, each engine once, and says who translated', async () => {
+  it('evaluates chains, each engine once, and shows who translated', async () => {
     const result = await evaluate('deepl,pseudo pseudo deepl,pseudo', ['--json']);
     expect(enginesOf(result).map(({ engine, translated_by: by }) => [engine, by])).toEqual([
       ['deepl,pseudo', { deepl: 3 }],
@@ -145,8 +145,8 @@ describe('eval', () => {
   });
 });
 
-describe('eval where something is wrong', () => {
-  it('has a row for an engine that cannot do it, and goes on', async () => {
+describe('eval with failures', () => {
+  it('shows a row for an engine that does not support the pair, and continues', async () => {
     const result = await evaluate('firefox pseudo', ['--json']);
     expect(result.exitCode).toBe(7);
     expect(enginesOf(result)).toMatchObject([
@@ -163,7 +163,7 @@ describe('eval where something is wrong', () => {
     expect(stderr).toBe('firefox: dragoman engines install en-es\n');
   });
 
-  it('fails as the engine does where there is only one', async () => {
+  it('fails with the engine’s error if it is the only one', async () => {
     deepl.always = { status: 456, body: { message: `Quota Exceeded for ${DEEPL_KEY}` } };
     const result = await evaluate('deepl', ['--json']);
     expect(result.exitCode).toBe(4);
@@ -174,7 +174,7 @@ describe('eval where something is wrong', () => {
     expect(result.stdout + result.stderr).not.toContain(DEEPL_KEY);
   });
 
-  it('fails where all engines do, and says why each did', async () => {
+  it('fails if all engines fail, and gives each reason', async () => {
     deepl.always = { status: 403, body: {} };
     const { exitCode, stdout, stderr } = await evaluate('deepl firefox');
     expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: '' });
@@ -185,7 +185,7 @@ describe('eval where something is wrong', () => {
     ['pseudp', 'Did you mean pseudo?'],
     ['google', 'Set GOOGLE_API_KEY'],
     ['deepl,deepl', 'twice'],
-  ])('finds mistakes before an engine is asked: %s', async (engine, problem) => {
+  ])('finds mistakes before it calls an engine: %s', async (engine, problem) => {
     const { exitCode, stdout, stderr } = await evaluate(`deepl ${engine}`);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
     expect(stderr).toContain(problem);
@@ -205,7 +205,7 @@ describe('eval where something is wrong', () => {
     expect(deepl.translations).toEqual([]);
   });
 
-  it('wants a file that is there and no mountain, and one target', async () => {
+  it('requires an existing file of reasonable size, and one target', async () => {
     expect(await evaluate('pseudo', ['nothing.tsv'])).toMatchObject({
       exitCode: 2,
       stderr: expect.stringContaining('there is no such file'),
@@ -222,7 +222,7 @@ describe('eval where something is wrong', () => {
     expect(none).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('no target language') });
   });
 
-  it('shows the results so far when interrupted, and asks no further engine', async () => {
+  it('shows the results so far when interrupted, and calls no further engine', async () => {
     const controller = new AbortController();
     deepl.always = (answer) => {
       controller.abort();
@@ -251,7 +251,7 @@ describe('eval of a service', () => {
   const service = startService();
   const argv = ['eval', FIXTURE, '-s', 'en', '-t', 'es', '--json'];
 
-  it('compares it with engines here, and in a chain', async () => {
+  it('compares it with local engines, also in a chain', async () => {
     const result = await service.run([
       ...argv,
       ...['service', 'pseudo', 'firefox,service'].flatMap((e) => ['--engine', e]),
@@ -267,7 +267,7 @@ describe('eval of a service', () => {
     expect(enginesOf(await service.run(argv))).toMatchObject([{ engine: 'service', failed: 0 }]);
   });
 
-  it('warns of a key once, and finds it missing before anything is asked', async () => {
+  it('warns about a key once, and reports a missing one before any request', async () => {
     const named = ['--engine', 'service', '--base-url', service.url, '--api-key', service.key];
     const { exitCode, stdout, stderr } = await dragoman([...argv, ...named]);
     expect({ exitCode, warnings: stderr.match(/^warning: /gm) }).toEqual({

@@ -54,7 +54,7 @@ describe.each(FORMATS)('export and import of %s', (format, file) => {
     expect(() => readFileSync(join(cwd, 'dragoman.lock'))).toThrow('ENOENT');
   });
 
-  it('writes a changed text alone, to be reviewed, and once', async () => {
+  it('writes only the changed text, to be reviewed, and only once', async () => {
     const cwd = await exported(format, file);
     await change(join(cwd, file), 'Cerrar', 'Cierra');
     expect(await importing(cwd, file, '--as', 'maria')).toMatchObject({ exitCode: 0 });
@@ -67,7 +67,7 @@ describe.each(FORMATS)('export and import of %s', (format, file) => {
     expect(readFileSync(join(cwd, 'dragoman.lock'), 'utf8')).toBe(lock);
   });
 
-  it('does not make an agent’s approval that of a person', async () => {
+  it('does not turn an agent’s approval into a person’s', async () => {
     const cwd = projectWith(APP);
     const languages = ['-s', 'en', '-t', 'es'];
     const approve = ['review', 'approve', '--all', '--as', 'agent', ...languages];
@@ -78,7 +78,7 @@ describe.each(FORMATS)('export and import of %s', (format, file) => {
     expect(readFileSync(join(cwd, 'dragoman.lock'), 'utf8')).toBe(lock);
   });
 
-  it('refuses a text that lost a placeholder, with its place', async () => {
+  it('refuses a text that lost a placeholder, with its position', async () => {
     const cwd = await exported(format, file);
     const code = {
       xliff2: /<ph id="1"[^>]*\/>(?=<\/target>)/,
@@ -94,7 +94,7 @@ describe.each(FORMATS)('export and import of %s', (format, file) => {
     expect(spanish(cwd)).toBe(APP['locales/es.json']);
   });
 
-  it('is no catalogue for other commands', async () => {
+  it('is not a catalogue for other commands', async () => {
     const cwd = await exported(format, file);
     renameSync(join(cwd, file), join(cwd, 'locales', `es.${file.split('.')[1] ?? ''}`));
     const { stdout } = await dragoman(['status', '-s', 'en', '--json'], { cwd });
@@ -103,7 +103,7 @@ describe.each(FORMATS)('export and import of %s', (format, file) => {
 });
 
 describe('export', () => {
-  it('is no catalogue after an editor of PO saved it as its own', async () => {
+  it('is not a catalogue even after a PO editor saved it', async () => {
     const cwd = await exported('po', 'es.po');
     const text = readFileSync(join(cwd, 'es.po'), 'utf8').replace(
       /X-Generator: [^\\]*/,
@@ -129,7 +129,7 @@ describe('export', () => {
     expect(none).toMatchObject({ exitCode: 1, stdout: '' });
   });
 
-  it('needs one language, and replaces no file unless told to', async () => {
+  it('requires one language, and replaces files only with --force', async () => {
     const cwd = await exported('po', 'es.po');
     const argv = ['export', '-s', 'en', '-t', 'es', '-o', 'es.po'];
     expect(await dragoman(argv, { cwd })).toMatchObject({ exitCode: 2 });
@@ -149,7 +149,7 @@ describe('export', () => {
 });
 
 describe('import', () => {
-  it('saves the first of two answers about a text, and refuses the second with its place', async () => {
+  it('saves the first of two answers for a text, and refuses the second with its position', async () => {
     const cwd = await exported('po', 'es.po');
     await change(join(cwd, 'es.po'), '"Cerrar"', '"Cierra"');
     const other = readFileSync(join(cwd, 'es.po'), 'utf8').replace('"Cierra"', '"Cerrad"');
@@ -161,7 +161,7 @@ describe('import', () => {
     expect(spanish(cwd)).toBe(APP['locales/es.json'].replace('Cerrar', 'Cierra').replace('Abrir', 'Abre'));
   });
 
-  it('saves the texts of readable files, and names the file that is not', async () => {
+  it('saves the texts of readable files, and names unreadable files', async () => {
     const cwd = projectWith({
       'locales/en/a.json': '{"a": "Open"}',
       'locales/es/a.json': '{"a": "Abrir"}',
@@ -182,7 +182,7 @@ describe('import', () => {
     expect(readFileSync(join(cwd, 'locales/es/a.json'), 'utf8')).toBe('{"a": "Abr');
   });
 
-  it('counts approvals of changed texts that are not trusted, and takes a rejection for a doubt', async () => {
+  it('counts untrusted approvals of changed texts, and takes a rejection as a request for review', async () => {
     const cwd = await exported('xliff2', 'es.xlf');
     await change(join(cwd, 'es.xlf'), 'state="translated"', 'state="final"');
     await change(join(cwd, 'es.xlf'), 'Abrir', 'Abre');
@@ -212,7 +212,7 @@ describe('import', () => {
     expect((await importing(cwd, 'es.xlf', '--trust-states')).stderr).toContain('0 texts imported');
   });
 
-  it('names stale texts, conflicts and renamed keys, and saves the others', async () => {
+  it('lists stale texts, conflicts and renamed keys, and saves the others', async () => {
     const cwd = await exported('po', 'es.po');
     const po = join(cwd, 'es.po');
     for (const [from, to] of [
@@ -239,7 +239,7 @@ describe('import', () => {
     expect(spanish(cwd)).toBe(before.replace('archivo"', 'fichero"'));
   });
 
-  it('refuses texts of another project, of a damaged row, and formulas', async () => {
+  it('refuses texts of another project, damaged rows, and formulas', async () => {
     const cwd = await exported('xlsx', 'es.xlsx');
     const { sheets } = await readXlsx(readFileSync(join(cwd, 'es.xlsx')));
     const rows = sheets[0]?.rows ?? [];
@@ -283,7 +283,7 @@ describe('import', () => {
     expect(other.stderr).toContain('not a file with answers of the review page');
   });
 
-  it('refuses files whose name does not tell the format, and unknown names of translators', async () => {
+  it('refuses files with an unknown extension, and invalid names of translators', async () => {
     const cwd = projectWith({ ...APP, 'es.txt': '' });
     expect(await importing(cwd, 'es.txt')).toMatchObject({ exitCode: 2 });
     expect(await importing(cwd, 'es.po', '--as', 'a b')).toMatchObject({ exitCode: 2 });

@@ -39,7 +39,7 @@ describe.each(COMMANDS)('%s', (_, argv) => {
       7,
     ],
     ['all came', () => program(`text.replace('Hello', 'Bonjour').replace('Good', 'Bon')`), 0],
-  ])('ends, when %s, with the code for it', async (__, envOf, exitCode) => {
+  ])('ends when %s, with the matching exit code', async (__, envOf, exitCode) => {
     const result = await dragoman([...argv], { cwd: projectWith(FILES), env: envOf() });
     expect(result.exitCode, result.stdout + result.stderr).toBe(exitCode);
   });

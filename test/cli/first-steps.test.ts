@@ -13,8 +13,8 @@ async function synced(): Promise<{ root: string; run: (...argv: readonly string[
   return { root, run };
 }
 
-describe('what a first user sees', () => {
-  it('is that only the lock was written', async () => {
+describe('a first-time user', () => {
+  it('is told that only the lock was written', async () => {
     const root = projectWith({ 'locales/en.json': '{"a": "One"}\n', 'locales/es.json': '{"a": "Uno"}\n' });
     const sync = (): Promise<Result> => dragoman(['sync', '-s', 'en', '-t', 'es', ...PSEUDO], { cwd: root });
     expect((await sync()).stderr).toBe('no translations changed; updated dragoman.lock\n');
@@ -22,7 +22,7 @@ describe('what a first user sees', () => {
     expect((await sync()).stderr).toBe('everything is up to date\n');
   });
 
-  it('is an error, and not below the files that nothing is done with', async () => {
+  it('sees an error, above the list of skipped files', async () => {
     const text = '{"a": "One"}\n';
     const root = projectWith({ 'locales/en.json': text, 'tests/locales/en.json': text });
     const sync = (...argv: readonly string[]): Promise<Result> => dragoman(['sync', ...argv], { cwd: root });
@@ -38,7 +38,7 @@ describe('what a first user sees', () => {
     );
   });
 
-  it('is that a target cannot be read', async () => {
+  it('is told that a target cannot be read', async () => {
     const { root, run } = await synced();
     writeFileSync(join(root, 'locales/es.json'), '{"a": ');
     const { exitCode, stdout, stderr } = await run('sync', ...PSEUDO);
@@ -47,7 +47,7 @@ describe('what a first user sees', () => {
     expect(stdout).toMatch(/^es +not readable$/m);
   });
 
-  it('is which keys are extra, and the commands that remove them', async () => {
+  it('is told which keys are extra, and the commands that remove them', async () => {
     const { root, run } = await synced();
     writeFileSync(join(root, 'locales/en.json'), '{\n  "a": "One"\n}\n');
     const checked = await run('check');
@@ -67,7 +67,7 @@ describe('what a first user sees', () => {
   it.each<[file: string, line: string]>([
     ['dragoman.config.yaml', 'targets: ["es", "fr"]'],
     ['dragoman.config.json', '"targets": ["es", "fr"]'],
-  ])('is how languages come into %s', async (file, line) => {
+  ])('is told how to add languages to %s', async (file, line) => {
     const root = projectWith({
       'locales/en.json': '{"a": "One"}\n',
       [file]: file.endsWith('.json') ? '{"source": "en"}\n' : 'source: en\n',
@@ -87,7 +87,7 @@ describe('what a first user sees', () => {
     ['texts.yaml', 'a: Hello\n'],
     ['app.properties', 'a=Hello\n'],
     ['Localizable.strings', '"a" = "Hello";\n'],
-  ])('is what to do with %s', async (name, content) => {
+  ])('is told what to do about %s', async (name, content) => {
     const root = projectWith({ [name]: content, 'package.json': '{}\n', 'tsconfig.json': '{}\n' });
     const sync = (): Promise<Result> => dragoman(['sync', '-s', 'en', '-t', 'es', ...PSEUDO], { cwd: root });
     const { exitCode, stderr } = await sync();
@@ -105,7 +105,7 @@ describe('what a first user sees', () => {
     expect(again.stderr).toContain('1 file written');
   });
 
-  it('is where layouts are described, if several files could be meant', async () => {
+  it('is told where layouts are described, if several files are candidates', async () => {
     const root = projectWith({ 'a.ftl': 'a = A\n', 'b.ftl': 'b = B\n' });
     const { stderr } = await dragoman(['sync', '-s', 'en', '-t', 'es', ...PSEUDO], { cwd: root });
     expect(stderr).toContain('Expected a layout such as');

@@ -49,7 +49,7 @@ async function checkoutOf(): Promise<Checkout> {
 }
 
 describe('sync --fix-terms', () => {
-  it('translates again what dragoman wrote without a term, and nothing else; check names it', async () => {
+  it('retranslates texts of dragoman that lack a term, and nothing else; check lists them', async () => {
     const { check, sync, de } = await checkoutOf();
     const before = await check();
     expect(before.stdout.match(/glossary-term/g)).toHaveLength(3);
@@ -66,7 +66,7 @@ describe('sync --fix-terms', () => {
     expect((await sync('--fix-terms')).stderr).toBe('everything is up to date\n');
   });
 
-  it('plans and prices what the run sends', async () => {
+  it('plans and prices exactly what the run sends', async () => {
     const { cwd } = await checkoutOf();
     const { env: service, sent } = await countingService(() => 'answer');
     const argv = ['sync', ...LANGUAGES, '--fix-terms', '--json'];

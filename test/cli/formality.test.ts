@@ -12,7 +12,7 @@ function flagsOf(...argv: string[]): FormalityFlags {
 }
 
 describe('how readers are addressed', () => {
-  it('comes from the flag for all languages, otherwise from the configuration for each', () => {
+  it('comes from the flag for all languages, otherwise from the configuration per language', () => {
     expect(formalityOf(flagsOf(), undefined)).toBeUndefined();
     expect(formalityOf(flagsOf(), {})).toBeUndefined();
     expect(formalityOf(flagsOf(), configured)).toBe(configured.formality);
@@ -21,7 +21,7 @@ describe('how readers are addressed', () => {
     expect(formalityFor(flagged, 'fr')).toBe('formal');
   });
 
-  it('is one of two', () => {
+  it('is formal or informal', () => {
     expect(() => flagsOf('--formality', 'polite')).toThrow('polite');
   });
 
@@ -29,7 +29,7 @@ describe('how readers are addressed', () => {
     ['de', 'informal'],
     ['de-AT', 'informal'],
     ['fr', 'formal'],
-  ] as const)('holds for regions and for all others: %s', (target, formality) => {
+  ] as const)('applies to regions and to all other languages: %s', (target, formality) => {
     expect(formalityFor(configured.formality, target)).toBe(formality);
   });
 

@@ -10,7 +10,7 @@ const PSEUDO = ['--engine', 'pseudo', '--no-memory'];
 
 const read = (root: string, name: string): string => readFileSync(join(root, name), 'utf8');
 
-describe('a format of a program', () => {
+describe('a custom format', () => {
   it('is translated by i18n, wherever it is configured', async () => {
     const named = [
       { argv: FORMAT, env: {} },
@@ -48,7 +48,7 @@ describe('a format of a program', () => {
     });
   });
 
-  it('is kept in step by sync, and seen by status, check and lint', async () => {
+  it('is kept up to date by sync, and included in status, check and lint', async () => {
     const cwd = projectWith({
       '.git/HEAD': '',
       'lang/en.pairs': EN,
@@ -78,7 +78,7 @@ describe('a format of a program', () => {
     expect(await run('lint')).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('no findings') });
   });
 
-  it('gets no new entries where its program names none, and the keys are reported', async () => {
+  it('gets no new entries if its program reports no entries, and the keys are reported', async () => {
     const cwd = projectWith({
       '.git/HEAD': '',
       'lang/en.pairs': EN,
@@ -103,7 +103,7 @@ describe('a format of a program', () => {
     ],
     ['none', 'a="x"\nb="!!"', /en\.pairs:2:4: two exclamation marks/],
     ['outside', EN, /en\.pairs:1:1: the answer of the format’s program names \[0, 75\) as slots\[0\]/],
-  ] as const)('is left alone where its program does not read a file: %s', async (fault, text, message) => {
+  ] as const)('stays unchanged if its program does not read a file: %s', async (fault, text, message) => {
     const cwd = projectWith({ 'en.pairs': text });
     const argv = ['--format-command', `pairs=${pairsCommand(fault)}`];
     const { exitCode, stdout, stderr } = await dragoman(
@@ -117,7 +117,7 @@ describe('a format of a program', () => {
   });
 
   it.each(['swallows', 'unescaped'] as const)(
-    'keeps the values that its program would write wrongly: %s',
+    'keeps values that its program would write incorrectly: %s',
     async (fault) => {
       const cwd = projectWith({ 'en.pairs': EN });
       const argv = ['--format-command', `pairs=${pairsCommand(fault)}`];
@@ -161,7 +161,7 @@ function projectFilesWithout(cwd: string, key: string): string {
 }
 
 describe('formats list', () => {
-  it('has every format, and those of programs', async () => {
+  it('lists every format, including custom ones', async () => {
     const { stdout } = await dragoman(['formats', 'list', ...FORMAT]);
     expect(stdout).toMatch(/^json +\.json \.jsonc \.arb +JSON$/m);
     expect(stdout).toMatch(/^pairs +\.pairs +a program of yours$/m);
@@ -173,7 +173,7 @@ describe('formats list', () => {
 });
 
 describe('formats check', () => {
-  it('says what could not be tried with a program that does not answer', async () => {
+  it('reports what it could not test with a program that does not answer', async () => {
     const cwd = projectWith({ 'en.pairs': EN });
     const { exitCode, stdout } = await dragoman(
       ['formats', 'check', 'cat /nowhere', 'en.pairs', '--trials', '1'],
@@ -193,7 +193,7 @@ describe('formats check', () => {
       cwd: projectWith({ 'a.pairs': EN, 'b.pairs': 'x="\\\\"\r\ny=""\r\n' }),
     });
 
-  it('finds nothing in a program that keeps all promises', async () => {
+  it('finds nothing in a correct program', async () => {
     const { exitCode, stdout } = await check('none', '--trials', '150');
     expect(stdout.split('\n').filter((line) => !line.startsWith('ok: '))).toEqual(['']);
     expect(exitCode).toBe(0);
@@ -213,7 +213,7 @@ describe('formats check', () => {
     ['swallows', 'keeps', /a\.pairs/],
     ['crash', 'withstands', /ended with exit code 1 \(stderr: /],
     ['halved', 'edits', /a\.pairs/],
-  ] as const)('names the promise that a program breaks: %s', async (fault, promise, problem) => {
+  ] as const)('names the broken promise of a program: %s', async (fault, promise, problem) => {
     const { exitCode, stdout } = await check(fault, '--json', '--trials', fault === 'crash' ? '400' : '1');
     const { broken } = JSON.parse(stdout) as {
       broken: { promise: string; problem: string; path: string; at?: object }[];

@@ -62,7 +62,7 @@ describe('a gate without a target language', () => {
     }
   });
 
-  it('names the project where there are several', () => {
+  it('names the project if there are several', () => {
     const root = projectWith({
       'packages/web/locales/en.json': '{"a": "Hello"}',
       'packages/web/locales/es.json': '{"a": "Hola"}',
@@ -75,7 +75,7 @@ describe('a gate without a target language', () => {
     expect(stderr).toContain('no target languages found in packages/app\n');
   });
 
-  it('passes once there is one, and lint needs none', () => {
+  it('passes with a target language; lint needs none', () => {
     const root = projectWith({ 'locales/en.json': '{"a": "Hello"}' });
     expect(built(['lint'], root)).toMatchObject({ status: 0 });
     expect(built(['check', '-t', 'es'], root)).toMatchObject({ status: 8 });
@@ -87,7 +87,7 @@ describe('a gate without a target language', () => {
 /** Spanish, and nothing else. */
 const CHAINS = 'source: en\nengines:\n  en-es: [pseudo]\n  en-*: [apertium]\n';
 
-describe('a pair of languages that no engine has', () => {
+describe('a pair of languages that no engine supports', () => {
   it('is a failed item of translate, with the hint on stderr', () => {
     const root = projectWith({});
     const json = built(['translate', 'Hello', '-s', 'en', '-t', 'ja', '--json'], root);
@@ -111,14 +111,14 @@ describe('a pair of languages that no engine has', () => {
     );
   });
 
-  it('does not keep translate from the others', () => {
+  it('does not keep translate from translating into other languages', () => {
     const root = projectWith({ 'dragoman.config.yaml': CHAINS });
     const { status, stdout, stderr } = built(['translate', 'Hello', '-s', 'en', '-t', 'ja,es'], root);
     expect({ status, stdout }).toEqual({ status: 7, stdout: 'ja\tHello\nes\tĤéļļö\n' });
     expect(stderr).toMatch(/text 1 was not translated into ja: none of the engines .* en to ja/);
   });
 
-  it('fails all items of batch, and none of another language', () => {
+  it('fails all items of batch for that language only', () => {
     const root = projectWith({ 'dragoman.config.yaml': CHAINS });
     const input = Array.from({ length: 120 }, (_, i) => `Line ${i}\n`).join('');
     const all = built(['batch', '-s', 'en', '-t', 'ja', '--json'], root, { input });
@@ -202,7 +202,7 @@ describe('an unknown engine', () => {
     }
   });
 
-  it("is an error of the user's own configuration at once", () => {
+  it('is an error of the user’s own configuration at once', () => {
     const root = projectWith({ ...NOTHING_TO_DO, '.config/dragoman/config.yaml': 'engine: firefx\n' });
     for (const argv of [['sync', '-s', 'en', '-t', 'es'], ['translate', 'Hello', '-t', 'es'], ['config']]) {
       const { status, stderr } = built(argv, root);
@@ -211,7 +211,7 @@ describe('an unknown engine', () => {
     }
   });
 
-  it('is a usage error of the flag and the variable, before anything is read or written', () => {
+  it('is a usage error of flag and variable, before anything is read or written', () => {
     const root = projectWith({ ...NOTHING_TO_DO, 'a.html': '<p>Hello</p>' });
     for (const argv of [
       ['sync', '-s', 'en', '-t', 'es'],

@@ -15,8 +15,8 @@ function step(root: string): Record<string, string> {
   return { GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: root, GITHUB_STEP_SUMMARY: join(root, 'summary.md') };
 }
 
-describe('in a workflow of GitHub', () => {
-  it('lint annotates the lines of its findings by their place in the repository', async () => {
+describe('in a GitHub workflow', () => {
+  it('lint annotates the affected lines by their path in the repository', async () => {
     const root = projectWith(FILES);
     const cwd = join(root, 'app');
     const plain = await dragoman(['lint', 'locales', ...LANGUAGES], { cwd });
@@ -71,7 +71,7 @@ describe('in a workflow of GitHub', () => {
     expect(readFileSync(join(root, 'summary.md'), 'utf8')).toMatch(/^\| fr \| 1 \| 0 \| 0 \| 1 \| 0 \|$/m);
   });
 
-  it('an error that ends a gate is annotated at its place, and cannot forge another command', async () => {
+  it('an error that ends a gate is annotated at its position, and cannot forge a command', async () => {
     const root = projectWith({ 'dragoman.config.yaml': 'source: en\n"tar\\n::add-mask::gets%": [fr]\n' });
     const result = await dragoman(['check'], { cwd: root, env: step(root) });
     expect(result.exitCode).toBe(2);

@@ -61,7 +61,7 @@ describe('globs of the configuration, through the built program', () => {
     expect(status).toBe(2);
   });
 
-  it('takes the same patterns as arguments', () => {
+  it('accepts the same patterns as arguments', () => {
     const root = projectWith(Object.fromEntries(names.map((name) => [`l/${name}.json`, '{"a": "One"}'])));
     const argv = [
       'i18n',

@@ -17,7 +17,7 @@ const COPY = [
 ].join('\n');
 
 describe('the glossary of a command', () => {
-  it('is found by its name, next to the configuration or in the current directory', async () => {
+  it('is found by its default name, next to the configuration or in the current directory', async () => {
     const cwd = projectWith({ ...FILES, 'glossary.csv': GLOSSARY });
     expect(await dragoman(['lint'], { cwd })).toMatchObject({
       exitCode: 8,
@@ -32,7 +32,7 @@ describe('the glossary of a command', () => {
     expect(stdout).toContain('glossary-term');
   });
 
-  it('comes from the flag, then the environment, then the configuration, then its name', async () => {
+  it('comes from the flag, otherwise the environment, the configuration or the default name', async () => {
     const term = (name: string): string => `term,dnt\n${name},yes\n`;
     const cwd = projectWith({
       'locales/en.json': '{"a": "One two three four"}',
@@ -58,7 +58,7 @@ describe('the glossary of a command', () => {
     expect(stdout).toMatch(/^glossary +\S+three\.csv +from \S+dragoman\.config\.yaml:3$/m);
   });
 
-  it('can be turned off by the configuration, which does not lead out of its directory', async () => {
+  it('can be turned off by the configuration, but cannot be outside its directory', async () => {
     const cwd = projectWith({ ...FILES, 'glossary.csv': GLOSSARY });
     const configure = async (glossary: string): Promise<{ stdout: string; stderr: string }> =>
       dragoman(['lint'], {
@@ -92,13 +92,13 @@ describe('the glossary of a command', () => {
   });
 });
 
-describe('what a translation lacks', () => {
+describe('a missing term', () => {
   const engineIn = (cwd: string): readonly string[] => {
     const program = join(cwd, 'copy.cjs');
     return ['--engine', 'exec', '--engine-command', `"${process.execPath}" "${program}"`];
   };
 
-  it('is reported by sync, which ends well', async () => {
+  it('is reported by sync without failing it', async () => {
     const cwd = projectWith({
       ...FILES,
       'locales/es.json': '{}',
@@ -115,7 +115,7 @@ describe('what a translation lacks', () => {
     });
   });
 
-  it('is in the JSON document, and a warning in a workflow', async () => {
+  it('is in the JSON document, and is a warning in a workflow', async () => {
     const files = { ...FILES, 'locales/es.json': '{}', 'glossary.csv': GLOSSARY, 'copy.cjs': COPY };
     const cwd = projectWith(files);
     const env = { GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: cwd };
@@ -170,7 +170,7 @@ describe('what a translation lacks', () => {
     expect(existsSync(join(cwd, 'out', 'en_es.json'))).toBe(true);
   });
 
-  it('is found by lint in any format, with the plural that has it, and by check', async () => {
+  it('is found by lint and check in any format, including plurals', async () => {
     const cwd = projectWith({
       'glossary.csv': GLOSSARY,
       'locales/en.json': '{"n": "{n, plural, one {# dashboard} other {# dashboards}}"}',

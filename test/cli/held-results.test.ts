@@ -11,7 +11,7 @@ import { Output } from '../../src/cli/output/output.ts';
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
-it('a result that is written is not held while the next language is translated', async () => {
+it('a written result is released before the next language is translated', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'dragoman-held-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   const streams = { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough() };

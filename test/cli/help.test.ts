@@ -47,7 +47,7 @@ describe.each(all.map((known) => [known.words.join(' '), known] as const))(
       if (columns === 80) expect(help.stdout.trimEnd().split('\n').length).toBeLessThanOrEqual(LINES);
     });
 
-    it('has the rest with --all', async () => {
+    it('shows the remaining options with --all', async () => {
       const short = await dragoman([...words, '--help']);
       const { stdout } = await dragoman([...words, '--help', '--all']);
       const missing = options.filter((option) => !new RegExp(`^ .*${option}(?![\\w-])`, 'm').test(stdout));
@@ -66,14 +66,14 @@ describe.each(all.map((known) => [known.words.join(' '), known] as const))(
 );
 
 describe('help', () => {
-  it.each([[[]], [['sync']], [['jobs', 'create']]])('--all of %j has every option', async (words) => {
+  it.each([[[]], [['sync']], [['jobs', 'create']]])('--all for %j shows every option', async (words) => {
     const all = await dragoman(['help', ...words, '--all']);
     expect(all).toEqual(await dragoman([...words, '--help', '--all']));
     expect(all.exitCode).toBe(0);
     expect(all.stdout).not.toContain('--help --all');
   });
 
-  it('of the program lists commands by purpose', async () => {
+  it('for the program lists commands by purpose', async () => {
     expect((await dragoman(['--help'], { tty: true, columns: 80 })).stdout.trimEnd()).toBe(PROGRAM);
     const all = (await dragoman(['help', '--all'], { tty: true, columns: 80 })).stdout;
     for (const { name, summary } of COMMANDS) {
@@ -82,11 +82,11 @@ describe('help', () => {
     }
   });
 
-  it('has groups, and the options first that most people need', async () => {
+  it('has groups, and shows the most important options first', async () => {
     expect((await dragoman(['translate', '--help'])).stdout.trimEnd()).toBe(TRANSLATE);
   });
 
-  it('is narrow in a narrow terminal', async () => {
+  it('adapts to a narrow terminal', async () => {
     expect((await dragoman(['status', '--help'], { columns: 50 })).stdout.trimEnd()).toBe(STATUS);
   });
 

@@ -84,7 +84,7 @@ describe('hosted engines', () => {
     [403, 3],
     [456, 4],
     [500, 6],
-  ])('end with the exit code of what went wrong: %i', async (status, exitCode) => {
+  ])('end with the exit code for the failure: %i', async (status, exitCode) => {
     deepl.always = { status, body: { message: `no ${DEEPL_KEY}` } };
     const result = await translateWith('deepl');
     expect(result.exitCode).toBe(exitCode);
@@ -106,7 +106,7 @@ describe('hosted engines', () => {
     expect(listed.get('google')).toMatchObject({ ready: false });
   });
 
-  it('are not what auto sends texts to', async () => {
+  it('never receive texts from auto', async () => {
     const path = { PATH: '', APERTIUM_DATADIR: '/nonexistent' };
     await dragoman([...HELLO, '--engine', 'auto'], { env: { ...env, ...path } });
     expect(deepl.translations).toEqual([]);
@@ -114,7 +114,7 @@ describe('hosted engines', () => {
 });
 
 describe('several engines', () => {
-  it('take turns, and the report says which one it was', async () => {
+  it('take turns, and the report names the one that translated', async () => {
     deepl.always = { status: 456, body: { message: 'Quota Exceeded' } };
     const cwd = projectWith({ 'locales/en.json': '{"a": "One house", "b": "Two houses"}' });
     const argv = ['sync', '-s', 'en', '-t', 'es', '--engine', 'deepl,pseudo', '--json'];
@@ -126,7 +126,7 @@ describe('several engines', () => {
     expect(deepl.translations).toHaveLength(1);
   });
 
-  it('are chosen by pair', async () => {
+  it('are chosen by language pair', async () => {
     const cwd = projectWith({
       'dragoman.config.yaml': "engines:\n  en-es: [deepl]\n  '*': [pseudo]\n",
     });
@@ -146,7 +146,7 @@ describe('several engines', () => {
     ["engines:\n  '*': [pseudo, pseudo]\n", 'twice'],
     ["engines:\n  '*': []\n", 'must not be empty'],
     ['openai:\n  apiKey: secret\n', 'apiKey'],
-  ])('have to make sense in a configuration: %s', async (configuration, problem) => {
+  ])('must make sense in a configuration: %s', async (configuration, problem) => {
     const cwd = projectWith({ 'dragoman.config.yaml': configuration });
     const { exitCode, stderr } = await dragoman(HELLO, { env, cwd });
     expect(exitCode).toBe(2);

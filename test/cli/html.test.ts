@@ -15,7 +15,7 @@ describe('html', () => {
     expect(result).toEqual({ exitCode: 0, stdout: FRENCH, stderr: '' });
   });
 
-  it('translates a file to standard output, attributes too when asked', async () => {
+  it('translates a file to standard output, with attributes on request', async () => {
     const cwd = projectWith({ 'a.html': PAGE });
     const result = await dragoman(['html', 'a.html', '-t', 'fr', '--attributes', ...PSEUDO], { cwd });
     expect(result.stdout).toBe(FRENCH.replace('Tip', 'Ţîþ'));
@@ -42,7 +42,7 @@ describe('html', () => {
     expect(files.map((file) => file.text_nodes)).toEqual([3, 3]);
   });
 
-  it('translates the pages that can be read, and ends with 7 for the others', async () => {
+  it('translates the readable pages, and ends with 7 for the others', async () => {
     const cwd = projectWith({ 'a.html': PAGE, 'bad.html': Buffer.from([0x3c, 0x70, 0x3e, 0xc3]) });
     const result = await dragoman(['html', 'bad.html', 'a.html', 'none.html', '-t', 'fr', ...PSEUDO], {
       cwd,
@@ -51,7 +51,7 @@ describe('html', () => {
     expect(result.stderr).toMatch(/bad\.html:1:4: [^]*none\.html/);
   });
 
-  it('writes one page to the file that is named', async () => {
+  it('writes one page to the given file', async () => {
     const cwd = projectWith({ 'a.html': PAGE });
     const result = await dragoman(['html', 'a.html', '-t', 'fr', '-o', 'fr/index.html', ...PSEUDO], { cwd });
     expect(result.exitCode, result.stderr).toBe(0);
@@ -98,13 +98,13 @@ describe('html', () => {
     expect(text).toBe(`${head}\xc7\xe5\x83\xe9 &#373;\xe9\xf1&#355;`);
   });
 
-  it('detects the language by the words of the page', async () => {
+  it('detects the language from the words of the page', async () => {
     const stdin = '<p>Das ist ein <b>Satz</b> in deutscher Sprache.</p>';
     const { exitCode, stderr } = await dragoman(['html', '-t', 'fr', '--engine', 'pseudo'], { stdin });
     expect(exitCode, stderr).toBe(0);
   });
 
-  it('reports what failed with its place, keeps its source and ends with 7', async () => {
+  it('reports failures with their position, keeps their source and ends with 7', async () => {
     const cwd = projectWith({ 'a.html': '<p>Good</p>\n<p>  Bad</p>', 'engine.cjs': FAILING });
     const engine = ['-s', 'en', '--engine-command', `node ${join(cwd, 'engine.cjs')}`];
     const result = await dragoman(['html', 'a.html', '-t', 'fr', ...engine], { cwd });

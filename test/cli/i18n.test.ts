@@ -39,7 +39,7 @@ describe('i18n', () => {
   it.each([
     ['i18n', ['i18n', 'en.json', '-s', 'en', '-t', 'fr', '-o', 'fr.yml']],
     ['sync', ['sync', '-t', 'fr']],
-  ])('%s refuses a target whose extension says another format', async (_, argv) => {
+  ])('%s refuses a target whose extension belongs to another format', async (_, argv) => {
     const files = [{ source: 'en.json', target: 'out/{locale}.yml' }];
     const root = projectWith({
       'en.json': '{ "a": "One" }\n',
@@ -53,7 +53,7 @@ describe('i18n', () => {
     expect(readdirSync(root).sort()).toEqual(['dragoman.config.json', 'en.json']);
   });
 
-  it('writes into the version of the target language where an XML file has all languages', async () => {
+  it('writes into the target language’s version if an XML file has all languages', async () => {
     const versions = (en: string, fr: string): string =>
       `<doc><title><v xml:lang="en">${en}</v><v xml:lang="fr">${fr}</v></title></doc>\n`;
     const root = projectWith({ 'app.xml': versions('Title', 'Old') });
@@ -66,7 +66,7 @@ describe('i18n', () => {
     expect(fr).not.toBe('Old');
   });
 
-  it('translates the files that can be read, reports every other one, and ends with 7', async () => {
+  it('translates the readable files, reports the others, and ends with 7', async () => {
     const root = projectWith({
       'a.json': '{"a":"One"}',
       'bad.json': '{"a":',
@@ -109,7 +109,7 @@ describe('i18n', () => {
     expect(alone.stderr).toMatch(/d\.yaml:[^]*bad\.json:1:6/);
   });
 
-  it('goes on with the next file when the language of one cannot be told', async () => {
+  it('continues with the next file when the language of one is unknown', async () => {
     const root = projectWith({ 'a.json': '{"a":"1 2 3"}', 'b.json': '{"b":"Where is the station?"}' });
     const result = await dragoman(['i18n', 'a.json', 'b.json', '-t', 'fr', '-o', 'out', ...PSEUDO], {
       cwd: root,
@@ -118,7 +118,7 @@ describe('i18n', () => {
     expect(result.stderr).toMatch(/a\.json was not translated into fr: cannot detect the language/);
   });
 
-  it('refuses no value for its neighbours, and keeps placeholders of every notation', async () => {
+  it('refuses no value because of its neighbours, and keeps placeholders of every notation', async () => {
     const source = {
       g: 'Hello {name}, you have {{count}} points',
       p: '{count, plural, one {# letter} other {# letters}}',
@@ -156,7 +156,7 @@ describe('i18n', () => {
     expect(readFileSync(join(root, 'm_fr.properties'), 'utf8')).not.toBe('a=Un\n');
   });
 
-  it('detects the language of short texts by the whole file', async () => {
+  it('detects the language of short texts from the whole file', async () => {
     const root = projectWith({
       'a.json': '{"a":"Abbrechen","b":"Speichern","c":"Datei öffnen","d":"Nicht gefunden"}',
     });
@@ -164,7 +164,7 @@ describe('i18n', () => {
     expect(exitCode, stderr).toBe(0);
   });
 
-  it('counts what failed', async () => {
+  it('counts failures', async () => {
     const root = projectWith({
       'a.json': '{\n "a": "{n, plural, one {x}",\n "b": "{n, plural, other {Two}}"\n}',
     });
@@ -231,7 +231,7 @@ describe('bad input', () => {
     ],
     ['half a UTF-16 character', 'a.strings', Buffer.from([0xff, 0xfe, 0x22]), /a\.strings:1:\d+: .*UTF-16/],
     ['an empty JSON file', 'a.json', '', /a\.json:1:1: /],
-  ])('ends with 2 and says where: %s', async (_, name, content, message) => {
+  ])('ends with 2 and reports the position: %s', async (_, name, content, message) => {
     const root = projectWith({ [name]: content });
     const started = processorTime();
     const result = await dragoman(['i18n', name, '-s', 'en', '-t', 'fr', ...PSEUDO], { cwd: root });

@@ -41,7 +41,7 @@ describe.skipIf(!hasPseudoTerminals)('dragoman init on a terminal', () => {
     expect({ exitCode, hasColours }).toEqual({ exitCode: 0, hasColours: false });
   });
 
-  it('writes the engine that is chosen, and says how to set it up', async () => {
+  it('writes the chosen engine, and explains how to set it up', async () => {
     const cwd = projectWith(FILES);
     const typed = [
       ...LANGUAGES,

@@ -14,8 +14,8 @@ const written = (root: string): string => readFileSync(join(root, NAME), 'utf8')
 
 const DJANGO = join(ROOT, 'fixtures/projects/gettext-without-template/project');
 
-describe('catalogues that carry their sources', () => {
-  it('have no file of one language for their source', async () => {
+describe('catalogues that contain their sources', () => {
+  it('do not use the file of one language as their source', async () => {
     const root = temporaryDirectory();
     cpSync(DJANGO, root, { recursive: true });
     const sources = ['blog/locale/*/LC_MESSAGES/django.po', 'shop/locale/*/LC_MESSAGES/django.po'];
@@ -34,7 +34,7 @@ describe('catalogues that carry their sources', () => {
 });
 
 describe('dragoman init --from', () => {
-  it.each(readdirSync(CASES))('reads what %s has', async (name) => {
+  it.each(readdirSync(CASES))('reads the settings of %s', async (name) => {
     const root = temporaryDirectory();
     cpSync(join(CASES, name, 'project'), root, { recursive: true });
     const path = join(CASES, name, 'arguments.txt');
@@ -61,7 +61,7 @@ describe('dragoman init --from', () => {
     ).toEqual([]);
   });
 
-  it('prints no value of a setting, which may be a key', async () => {
+  it('prints no value of a setting, because it may be a key', async () => {
     for (const [tool, secret] of [
       ['crowdin', '0123456789abcdef'],
       ['weblate', 'wlu_0123456789'],
@@ -134,7 +134,7 @@ describe('dragoman init --from', () => {
     expect(existsSync(join(root, NAME))).toBe(false);
   });
 
-  it('executes nothing of a module', async () => {
+  it('executes no module', async () => {
     const root = temporaryDirectory();
     const mark = join(root, 'executed');
     writeFileSync(
@@ -211,7 +211,7 @@ describe('dragoman init --from', () => {
 });
 
 describe('dragoman init', () => {
-  it('names the schema where an editor finds it, and the next command', async () => {
+  it('puts the schema where editors find it, and prints the next command', async () => {
     const root = projectWith({ 'locales/en.json': '{ "a": "One" }' });
     const { exitCode, stderr } = await dragoman(['init', '-t', 'es', '--engine', 'pseudo'], { cwd: root });
     expect({ exitCode, stderr }).toEqual({
@@ -235,7 +235,7 @@ describe('dragoman init', () => {
     },
   );
 
-  it('refuses an unknown engine, and one that a project may not choose', async () => {
+  it('refuses an unknown engine, and one that a project must not choose', async () => {
     const root = projectWith({ 'locales/en.json': '{ "a": "One" }' });
     expect((await dragoman(['init', '--engine', 'apertum'], { cwd: root })).stderr).toContain(
       'Did you mean apertium?',

@@ -88,7 +88,7 @@ function watch(
 }
 
 describe('watching', () => {
-  it('asks less the longer it takes, and is never much later than the job', async () => {
+  it('polls less often over time, but never notices the end of a job much later', async () => {
     for (const end of [0, 1000, 10_000, 60_000, 600_000, 3_600_000]) {
       const { clock, jobs, done } = watch({ a: end });
       await expect(done).resolves.toMatchObject([{ status: 'completed' }]);
@@ -100,7 +100,7 @@ describe('watching', () => {
     }
   });
 
-  it('asks once a round for any number of jobs', async () => {
+  it('polls once per round for any number of jobs', async () => {
     const ends = Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`job${i}`, i * 1000]));
     const many = watch(ends);
     await many.done;
@@ -109,7 +109,7 @@ describe('watching', () => {
     expect(many.jobs.asked.length).toBeLessThanOrEqual(one.jobs.asked.length + 1);
   });
 
-  it('asks by itself for a job that the list does not show', async () => {
+  it('polls a job separately if the list does not contain it', async () => {
     const clock = new FakeClock();
     const jobs = new FakeJobs(clock, { a: 10, b: 1000 });
     jobs.unlisted = ['b'];
@@ -125,7 +125,7 @@ describe('watching', () => {
     ]);
   });
 
-  it('bears a service that does not answer for a while, not one that never did', async () => {
+  it('tolerates a service that fails for a while, but not one that never answered', async () => {
     const gone = new DragomanError('unreachable', 'gone');
     const short = watch({ a: 20_000 }, { trouble: (asked) => (asked > 2 && asked < 6 ? gone : undefined) });
     await expect(short.done).resolves.toHaveLength(1);
@@ -136,14 +136,14 @@ describe('watching', () => {
     expect(long.jobs.asked.length).toBe(8);
   });
 
-  it('ends at once when what the service says does not pass', async () => {
+  it('stops at once when an answer of the service is invalid', async () => {
     const refused = new DragomanError('unauthenticated', 'revoked', { status: 403 });
     const { done, jobs } = watch({ a: 1e9 }, { trouble: (asked) => (asked > 2 ? refused : undefined) });
     await expect(done).rejects.toBe(refused);
     expect(jobs.asked.length).toBe(3);
   });
 
-  it('ends when its time is up, and when a job is deleted meanwhile', async () => {
+  it('stops at its time limit, and when a job is deleted', async () => {
     const { done, clock } = watch({ a: 1e9 }, { timeoutMs: 60_000 });
     await expect(done).rejects.toMatchObject({ code: 'service_failed' });
     expect(clock.time).toBe(60_000);
@@ -163,7 +163,7 @@ describe('watching', () => {
 });
 
 describe('names of downloads', () => {
-  it('are always files in the directory, even for hostile names of a service', () => {
+  it('are always files in the directory, even with hostile names from a service', () => {
     const text = fc.oneof(
       fc.string({ unit: codePoint }),
       fc
@@ -187,7 +187,7 @@ describe('names of downloads', () => {
     );
   });
 
-  it('are kept where they are as the specification says', () => {
+  it('are unchanged if the specification defines them', () => {
     expect(downloadName('Übersicht 2_fr.json', 'x', 'fr')).toBe('Übersicht 2_fr.json');
     expect(downloadName('a_pt-BR.PO', 'x', 'pt-BR')).toBe('a_pt-BR.PO');
     expect(downloadName('a_de.json', 'b.pot', 'fr')).toBe('b_fr.po');

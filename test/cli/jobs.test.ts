@@ -67,7 +67,7 @@ describe('jobs', () => {
     expect(json(gone.stdout)).toMatchObject({ error: { code: 'not_found', status: 404, hint } });
   });
 
-  it('show how long a job takes, as far as the service says it', async () => {
+  it('show the remaining time if the service reports it', async () => {
     const id = '1b4e28ba-2fa1-4d3b-a3f5-ef19b5a7633b';
     for (const [told, shown] of [
       [{ seconds_left: 90 }, 'left       about 1:30'],
@@ -82,7 +82,7 @@ describe('jobs', () => {
     }
   });
 
-  it('create, wait, download and delete in one', async () => {
+  it('create, wait, download and delete in one command', async () => {
     const cwd = projectWith({ 'app.json': APP });
     const argv = ['jobs', 'create', 'app.json', '-s', 'en', '-t', 'fr', '--watch', '-o', 'out', '--delete'];
     const { exitCode, stdout, stderr } = await service.run([...argv, '--json'], { cwd });
@@ -97,7 +97,7 @@ describe('jobs', () => {
     expect((await service.run(['jobs', 'status', String(job['id'])])).exitCode).toBe(1);
   });
 
-  it('ends with 7 for a job that is partial and with 1 for one that failed', async () => {
+  it('end with 7 for a partial job and with 1 for a failed one', async () => {
     const cwd = projectWith({ 'app.json': APP });
     const argv = ['jobs', 'create', 'app.json', '-s', 'en', '--watch'];
     const partial = await service.run([...argv, '-t', 'fr,pt', '-o', 'out', '--delete'], { cwd });
@@ -146,7 +146,7 @@ describe('jobs', () => {
     expect(result.stderr).toMatch(message);
   });
 
-  it('need a service, and say how to get one', async () => {
+  it('need a service, and explain how to get one', async () => {
     const result = await dragoman(['jobs', 'list'], { env: { DRAGOMAN_ENGINE: 'pseudo' } });
     expect(result).toMatchObject({ exitCode: 2, stdout: '' });
     expect(result.stderr).toMatch(/--base-url[^]*dragoman serve/);
@@ -179,7 +179,7 @@ describe('jobs', () => {
     expect((await service.run(['jobs', 'status', id])).exitCode).toBe(1);
   });
 
-  it('go on when the watch is stopped, which says how to come back', async () => {
+  it('continue when watching is interrupted, and the command prints how to resume', async () => {
     const id = '1b4e28ba-2fa1-4d3b-a3f5-ef19b5a7633b';
     const stop = new AbortController();
     const fake = await fakeService((_request, response) => {
@@ -219,7 +219,7 @@ function statusOf(id: string, status: string, more: object = {}): object {
   };
 }
 
-describe('a service that is not to be trusted', () => {
+describe('an untrusted service', () => {
   const id = '1b4e28ba-2fa1-4d3b-a3f5-ef19b5a7633b';
   const fileOf = (language_code: string, file_size: number): object => ({
     id,
@@ -240,7 +240,7 @@ describe('a service that is not to be trusted', () => {
     ['nul.x_fr.json', '_nul.x_fr.json'],
     ['a\u202eb_fr.json', 'a_b_fr.json'],
     [`${'x'.repeat(300)}_fr.json`, 'app_fr.json'],
-  ])('cannot choose the place of a file: %j is written to %j', async (given, name) => {
+  ])('cannot choose the path of a file: %j is written to %j', async (given, name) => {
     const cwd = projectWith({});
     const fake = await fakeService(({ url = '' }, response) => {
       if (url.endsWith('/status')) {
@@ -257,7 +257,7 @@ describe('a service that is not to be trusted', () => {
     expect(readdirSync(join(cwd, 'out'))).toEqual([name]);
   });
 
-  it('cannot have a file written that is not as long as it said', async () => {
+  it('cannot have a file written that is shorter than announced', async () => {
     const cwd = projectWith({});
     const fake = await fakeService(({ url = '' }, response) => {
       if (url.endsWith('/status')) {
@@ -275,7 +275,7 @@ describe('a service that is not to be trusted', () => {
     expect(readdirSync(cwd)).toEqual([]);
   });
 
-  it('cannot forge lines of a table or obey a terminal', async () => {
+  it('cannot forge table lines or control a terminal', async () => {
     const fake = await fakeService((_request, response) =>
       sendJson(response, [statusOf(id, 'failed', { original_filename: 'a\n\u001b[2Jb.json' })]),
     );
@@ -286,8 +286,8 @@ describe('a service that is not to be trusted', () => {
   });
 });
 
-describe('i18n against a service', () => {
-  it('is a job for each file: the same files as here', async () => {
+describe('i18n with a service', () => {
+  it('creates a job for each file, with the same results as locally', async () => {
     const files = { 'app.json': APP, 'b/menu.properties': '# x\na = One\n' };
     const cwd = projectWith(files);
     const argv = ['i18n', ...Object.keys(files), '-s', 'en', '-t', 'fr,pt-BR'];
@@ -304,7 +304,7 @@ describe('i18n against a service', () => {
     expect(names).not.toContain('menu.properties');
   });
 
-  it('says which language has no file, and ends with 7', async () => {
+  it('names the language without a file, and ends with 7', async () => {
     const cwd = projectWith({ 'app.json': APP });
     const result = await service.run(['i18n', 'app.json', '-s', 'en', '-t', 'fr,pt', '-o', 'out', '--json'], {
       cwd,
@@ -315,7 +315,7 @@ describe('i18n against a service', () => {
     expect(jobs).toMatchObject([{ status: 'partial' }]);
   });
 
-  it('waits for the jobs there are when another cannot be created', async () => {
+  it('waits for existing jobs when another cannot be created', async () => {
     const cwd = projectWith({ 'a.json': '{"a": "One"}', 'b.json': '{"b": "Two"}' });
     const key = await service.keys([
       'create',
@@ -336,7 +336,7 @@ describe('i18n against a service', () => {
     expect(readdirSync(join(cwd, 'out'))).toEqual(['a_fr.json']);
   });
 
-  it('verifies the answers of a service: invalid values keep their source, or stay empty where gettext falls back', async () => {
+  it('verifies the answers of a service: invalid values keep their source, or stay empty if gettext falls back', async () => {
     const id = '1b4e28ba-2fa1-4d3b-a3f5-ef19b5a7633b';
     let name = 'app.json';
     let content = '{ "a": "Un", "b": "Deux" }';

@@ -9,7 +9,7 @@ function piecesOf(value: unknown): readonly string[] {
 }
 
 describe('JSON in pieces', () => {
-  it('is the JSON that JSON.stringify gives', () => {
+  it('equals the output of JSON.stringify', () => {
     const { tree } = fc.letrec((tie) => ({
       leaf: fc.oneof(
         fc.jsonValue(),
@@ -32,7 +32,7 @@ describe('JSON in pieces', () => {
     );
   });
 
-  it('never is one long string, and no text is divided', () => {
+  it('is never one long string, and never splits a text', () => {
     const text = '\u001b##[error]'.repeat(10_000);
     const pieces = piecesOf({ rows: Array.from({ length: 8 }, () => ({ text })) });
     expect(pieces.length).toBeGreaterThan(7);

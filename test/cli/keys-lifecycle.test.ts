@@ -10,7 +10,7 @@ describe('keys create --from', () => {
   const PEOPLE =
     'email,name,credits\nanna@example.org,"Schmidt, Anna",1000\n"b,c@example.org",,\ncleo@example.org,Cleo,\n';
 
-  it('makes all accounts of a table, and prints a table of keys', async () => {
+  it('creates all accounts of a table, and prints a table of keys', async () => {
     const cwd = projectWith({ 'people.csv': PEOPLE });
     const run = (...args: readonly string[]): Promise<Result> =>
       dragoman(['keys', ...args, '--data-dir', 'data'], { cwd });
@@ -47,7 +47,7 @@ describe('keys create --from', () => {
     ['email,name\n,Anna\n', 'people.csv:2:1: no e-mail address given'],
     ['email,credits\na@b.org,many\n', 'people.csv:2:1: Expected a whole number of credits.'],
     ['email\na@b.org\n\na@b.org\n', 'people.csv:4:1: a@b.org is already in line 2'],
-  ])('refuses %j, and makes nothing', async (table, message) => {
+  ])('refuses %j, and creates nothing', async (table, message) => {
     const cwd = projectWith({ 'people.csv': table });
     const result = await dragoman(['keys', 'create', '--from', 'people.csv', '--data-dir', 'data'], { cwd });
     expect(result).toMatchObject({ exitCode: 2, stdout: '' });
@@ -57,7 +57,7 @@ describe('keys create --from', () => {
 });
 
 describe('keys that expire', () => {
-  it('are listed with their end, and a reset gives new ones', async () => {
+  it('are listed with their expiry date, and a reset creates new ones', async () => {
     const { run, directory } = await withAnna();
     const { stdout } = await run('reset', '--expires', '12h');
     expect(await stateOf(directory, stdout.trim())).toBe('active');
@@ -82,7 +82,7 @@ describe('keys revoke on a terminal', () => {
   };
   const QUESTION = 'Revoke all keys of anna@example.org? Requests with them are refused at once.\n  [y/N] ';
 
-  it('asks, and leaves the keys where the answer is not yes', async () => {
+  it('asks, and keeps the keys unless the answer is yes', async () => {
     const { result, state } = await asked('\n');
     expect(result).toEqual({ exitCode: 0, stdout: '', stderr: `${QUESTION}nothing was revoked\n` });
     expect(state).toBe('active');
@@ -102,7 +102,7 @@ describe('keys revoke on a terminal', () => {
 });
 
 describe('keys credit for a revoked account', () => {
-  it('is refused, with the command that gives it a key', async () => {
+  it('is refused, with the command that creates a new key', async () => {
     const { run } = await withAnna();
     await run('revoke');
     expect(await run('credit', '--add', '5')).toEqual({

@@ -55,7 +55,7 @@ describe('keys create', () => {
     });
   });
 
-  it('refuses an address that has an account', async () => {
+  it('refuses an address that already has an account', async () => {
     const { run } = await withAnna();
     const again = await run('create', ...ANNA);
     expect(again).toMatchObject({ exitCode: 2, stdout: '' });
@@ -73,7 +73,7 @@ describe('keys create', () => {
     ['half a credit', ['--email', 'a@b.org', '--credits', '0.5']],
     ['credits in words', ['--email', 'a@b.org', '--credits', 'many']],
     ['more credits than can be counted', ['--email', 'a@b.org', '--credits', '9007199254740993']],
-  ])('ends with 2 on %s, and makes nothing', async (_, args) => {
+  ])('ends with 2 for %s, and creates nothing', async (_, args) => {
     const directory = join(temporaryDirectory(), 'data');
     for (const format of [[], ['--json']]) {
       const { exitCode } = await inDirectory(directory)('create', ...args, ...format);
@@ -133,7 +133,7 @@ describe('keys list', () => {
     expect(existsSync(directory)).toBe(false);
   });
 
-  it('of a store without accounts is empty, with a note on stderr', async () => {
+  it('for a store without accounts prints nothing, with a note on stderr', async () => {
     const directory = temporaryDirectory();
     await (await openStore({ directory })).close();
     const run = inDirectory(directory);
@@ -148,7 +148,7 @@ describe('keys list', () => {
 });
 
 describe('keys reset and revoke', () => {
-  it('print a new key alone, and refuse the old one from then on', async () => {
+  it('print only the new key, and invalidate the old one at once', async () => {
     const { run, directory, key } = await withAnna();
     const { exitCode, stdout, stderr } = await run('reset', '--email', 'anna@example.org');
     expect(exitCode).toBe(0);
@@ -162,7 +162,7 @@ describe('keys reset and revoke', () => {
     expect(await stateOf(directory, document.key)).toBe('active');
   });
 
-  it('revoke all keys, and a reset gives a new one again', async () => {
+  it('revoke all keys, and a reset creates a new one', async () => {
     const { run, directory, key } = await withAnna();
     expect(await run('revoke')).toMatchObject({
       exitCode: 0,
@@ -175,7 +175,7 @@ describe('keys reset and revoke', () => {
     expect(await stateOf(directory, (await run('reset')).stdout.trim())).toBe('active');
   });
 
-  it('want the account named where there are several', async () => {
+  it('require the account if there are several', async () => {
     const { run, key, directory } = await withAnna();
     await run('create', ...BERND);
     for (const args of [['reset'], ['revoke'], ['credit', '--add', '1'], ['webhook-secret']]) {
@@ -186,7 +186,7 @@ describe('keys reset and revoke', () => {
     expect(await stateOf(directory, key)).toBe('active');
   });
 
-  it('end with 1 on an unknown address, and name the one that was meant', async () => {
+  it('end with 1 for an unknown address, and suggest the nearest one', async () => {
     const { run } = await withAnna();
     for (const args of [['reset'], ['revoke'], ['credit', '--add', '1'], ['webhook-secret'], ['list']]) {
       const [command = '', ...rest] = args;
@@ -223,7 +223,7 @@ describe('keys credit', () => {
   });
 
   it.each([[[]], [['--add', '0']], [['--add', '-5']], [['--add', '1.5']], [['--add', '9007199254740991']]])(
-    'ends with 2 on %j',
+    'ends with 2 for %j',
     async (args) => {
       const { run } = await withAnna();
       expect(await run('credit', ...args)).toMatchObject({ exitCode: 2, stdout: '' });
@@ -257,14 +257,14 @@ describe('keys limit', () => {
     [['--jobs', '-1']],
     [['--megabytes', '1.5']],
     [['--concurrency', 'all']],
-  ])('ends with 2 on %j', async (args) => {
+  ])('ends with 2 for %j', async (args) => {
     const { run } = await withAnna();
     expect((await run('limit', ...args)).exitCode).toBe(2);
   });
 });
 
 describe('keys webhook-secret', () => {
-  it('prints a secret of Standard Webhooks alone, always the same', async () => {
+  it('prints only a Standard Webhooks secret, always the same one', async () => {
     const { run } = await withAnna();
     const { exitCode, stdout, stderr } = await run('webhook-secret');
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
@@ -281,7 +281,7 @@ describe('keys webhook-secret', () => {
 });
 
 describe('the data directory', () => {
-  it('is the one of the option, of the variable, or of the user, in this order', async () => {
+  it('comes from the option, otherwise from the variable, otherwise from the user’s default', async () => {
     const root = temporaryDirectory();
     const create = async (args: readonly string[], env: Readonly<Record<string, string>>): Promise<number> =>
       (await dragoman(['keys', 'create', ...ANNA, ...args], { cwd: root, env })).exitCode;

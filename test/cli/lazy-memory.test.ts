@@ -27,8 +27,8 @@ function lazy(open: () => Promise<ClosableMemory>): {
 
 const broken = (): Promise<never> => Promise.reject(new DragomanError('unreadable_input', 'it is damaged'));
 
-describe('a memory that is opened when it is needed', () => {
-  it('is opened once, and never if it is not used', async () => {
+describe('a memory that is opened on demand', () => {
+  it('is opened once, and only if it is used', async () => {
     const unused = lazy(() => Promise.resolve(new MemoryFake()));
     await unused.memory.close();
     expect(unused.opened()).toBe(0);

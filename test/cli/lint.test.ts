@@ -24,22 +24,25 @@ describe('lint', () => {
     ['error', 1, 8],
     ['warning', 2, 8],
     ['info', 3, 8],
-  ])('reports %s and worse, and ends with 8 for these', async (level, findings, exitCode) => {
-    const cwd = projectWith(FILES);
-    const result = await dragoman(['lint', '--severity', level], { cwd });
-    expect(result).toMatchObject({ exitCode });
-    expect(result.stdout.trimEnd().split('\n')).toHaveLength(findings);
-    const slight = projectWith({ 'en.json': '{"c": "<b>x</b>"}', 'de.json': '{"c": "x"}' });
-    const other = await dragoman(['lint', '--severity', level], { cwd: slight });
-    expect(other.exitCode).toBe(level === 'info' ? 8 : 0);
-  });
+  ])(
+    'reports findings of level %s and worse, and ends with 8 for these',
+    async (level, findings, exitCode) => {
+      const cwd = projectWith(FILES);
+      const result = await dragoman(['lint', '--severity', level], { cwd });
+      expect(result).toMatchObject({ exitCode });
+      expect(result.stdout.trimEnd().split('\n')).toHaveLength(findings);
+      const slight = projectWith({ 'en.json': '{"c": "<b>x</b>"}', 'de.json': '{"c": "x"}' });
+      const other = await dragoman(['lint', '--severity', level], { cwd: slight });
+      expect(other.exitCode).toBe(level === 'info' ? 8 : 0);
+    },
+  );
 
   it('ends with 2 for an unknown level', async () => {
     const result = await dragoman(['lint', '--severity', 'fatal'], { cwd: projectWith(FILES) });
     expect(result).toMatchObject({ exitCode: 2, stdout: '' });
   });
 
-  it('ends with 0 when all is well', async () => {
+  it('ends with 0 if there are no findings', async () => {
     const { exitCode, stdout } = await dragoman(['lint'], {
       cwd: projectWith({ 'en.json': '{"a": "One"}' }),
     });
@@ -97,7 +100,7 @@ describe('lint', () => {
     expect(stdout).toMatch(/notes\/x\.properties:1:5: error: mojibake/);
   });
 
-  it('names files as seen from the directory in which it was started', async () => {
+  it('names files relative to the current directory', async () => {
     const root = projectWith({
       'dragoman.config.yaml': 'source: en\n',
       'locales/en/a.json': '{"a": "Hello {name}"}',
@@ -107,7 +110,7 @@ describe('lint', () => {
     expect(stdout).toMatch(/^a\.json:1:7: warning: placeholder-mismatch/);
   });
 
-  it('ends with 2 for a path that is not there', async () => {
+  it('ends with 2 for a missing path', async () => {
     expect((await dragoman(['lint', 'nowhere'], { cwd: projectWith(FILES) })).exitCode).toBe(2);
   });
 });
@@ -123,7 +126,7 @@ describe('check', () => {
     expect(stdout).not.toContain('markup-changed');
   });
 
-  it('is not failed by findings that the level leaves out', async () => {
+  it('does not fail because of findings below the level', async () => {
     const cwd = projectWith({ 'en.json': '{"d": "See https://a.org"}', 'de.json': '{"d": "Siehe"}' });
     const check = (...flags: readonly string[]): ReturnType<typeof dragoman> =>
       dragoman(['check', '-s', 'en', '-t', 'de', ...flags], { cwd });

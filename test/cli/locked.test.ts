@@ -6,7 +6,7 @@ import { dragoman, temporaryDirectory } from './harness.ts';
 const entry = (name: string, value: string, comment: string): string =>
   `  <data name="${name}" xml:space="preserve">\n    <value>${value}</value>\n    <comment>${comment}</comment>\n  </data>\n`;
 
-it('sync keeps what the comments of a .resx file lock, and has nothing left to do', async () => {
+it('sync keeps words that the comments of a .resx file lock, and has nothing left to do', async () => {
   const root = temporaryDirectory();
   const source = `<root>\n${entry('A', 'Open Contoso now', 'The {Locked="Contoso"} product')}${entry('B', 'Stay', '{Locked}')}</root>\n`;
   writeFileSync(join(root, 'Resources.resx'), source);

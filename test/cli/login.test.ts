@@ -28,7 +28,7 @@ function accounts(): ReturnType<typeof fakeService> {
 }
 
 describe('login', () => {
-  it('stores a key that works, for its owner alone, and commands find it', async () => {
+  it('stores a working key, readable by its owner only, and commands find it', async () => {
     const { url, requests } = await accounts();
     const env = { XDG_CONFIG_HOME: temporaryDirectory() };
     const file = join(env.XDG_CONFIG_HOME, 'dragoman/credentials.json');
@@ -71,7 +71,7 @@ describe('login', () => {
     expect(readFileSync(file, 'utf8')).toContain('sk-another-one');
   });
 
-  it('keeps a key for each profile, which has its address too', async () => {
+  it('stores a key for each profile, with its address', async () => {
     const [one, two] = [await accounts(), await accounts()];
     const env = { XDG_CONFIG_HOME: temporaryDirectory() };
     for (const [profile, { url }] of [
@@ -94,7 +94,7 @@ describe('login', () => {
     expect((await dragoman(['account', '--profile', 'two'], { env })).exitCode).toBe(0);
   });
 
-  it('a project cannot have the key of a profile sent elsewhere', async () => {
+  it('a project cannot redirect the key of a profile', async () => {
     const [own, evil] = [await accounts(), await accounts()];
     const env = { XDG_CONFIG_HOME: temporaryDirectory() };
     await dragoman(['login', '--profile', 'work', '--base-url', own.url], { env, stdin: KEY });
@@ -118,7 +118,7 @@ describe('login', () => {
     expect(result.stderr).toMatch(message);
   });
 
-  it('does not ask where it may not', async () => {
+  it('does not ask without a terminal', async () => {
     const argv = ['login', '--base-url', 'https://a.example', '--no-input'];
     const result = await dragoman(argv, { tty: true, env: { TERM: 'dumb' } });
     expect(result).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('Pipe it in') });
@@ -185,7 +185,7 @@ describe('login on a terminal', () => {
 });
 
 describe('config', () => {
-  it('says where everything comes from, and never what the key is', async () => {
+  it('shows where each setting comes from, and never the key', async () => {
     const cwd = projectWith({
       'dragoman.config.yaml':
         'source: en\ntargets: [fr]\nservice:\n  profile: work\nprofiles:\n  work:\n    baseUrl: https://work.example/\n    caFile: ca.pem\n',
@@ -217,7 +217,7 @@ describe('config', () => {
     expect(text.stdout).toMatch(/^key +\(not sent: .*\) +from DRAGOMAN_API_KEY$/m);
   });
 
-  it('shows the engine where no service given', async () => {
+  it('shows the engine if no service is configured', async () => {
     const { stdout } = await dragoman(['config'], { env: { DRAGOMAN_ENGINE: 'pseudo' } });
     expect(stdout).toMatch(/^engine +pseudo +from DRAGOMAN_ENGINE$/m);
     expect((await dragoman(['config'])).stdout).toMatch(/^engine +auto +from default$/m);

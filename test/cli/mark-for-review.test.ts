@@ -11,7 +11,7 @@ const FILES = {
 };
 
 describe('translations that are marked for review', () => {
-  it('are named by sync and check, and counted by status', async () => {
+  it('are reported by sync and check, and counted by status', async () => {
     const cwd = projectWith(FILES);
     const synced = await dragoman(['sync', '-s', 'en', '--engine', 'pseudo'], { cwd });
     const named =
@@ -30,7 +30,7 @@ describe('translations that are marked for review', () => {
     expect((await dragoman(['status', '-s', 'en'], { cwd })).stdout).toMatch(/review[\s\S]*50 %/);
   });
 
-  it('are those of engines with --mark-for-review or markForReview, where the format has a mark', async () => {
+  it('are those of engines with --mark-for-review or markForReview, if the format has a mark', async () => {
     const files = { ...FILES, 'locales/en.json': '{"a": "Open"}', 'locales/de.json': '{}' };
     const cwd = projectWith(files);
     const flagged = await dragoman(['sync', '-s', 'en', '--engine', 'pseudo', '--mark-for-review'], { cwd });

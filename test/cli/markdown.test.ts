@@ -10,12 +10,12 @@ const FRENCH = '---\ntitle: Ĝûîðé\nslug: guide\n---\n\n# Ŕéåð *ţĥîš
 const CHINESE = `process.stdin.on('data',d=>{for(const l of String(d).trim().split('\\n')){const {id,texts}=JSON.parse(l);console.log(JSON.stringify({id,translations:texts.map(t=>t.replace(/ ?(<[^>]*>) ?/g,'$1').replace(/[a-z. ]+(?![^<]*>)/gi,m=>/[a-z]/i.test(m)?'词。':m))}))}})`;
 
 describe('markdown', () => {
-  it('translates standard input to standard output, every other byte as it was', async () => {
+  it('translates standard input to standard output, and keeps every other byte', async () => {
     const result = await dragoman(['markdown', '-t', 'fr', ...PSEUDO], { stdin: SOURCE });
     expect(result).toEqual({ exitCode: 0, stdout: FRENCH, stderr: '' });
   });
 
-  it('translates a directory into another, and takes no result for a source', async () => {
+  it('translates a directory into another, and does not take results as sources', async () => {
     const cwd = projectWith({
       'docs/a.md': SOURCE,
       'docs/b/c.mdx': '# Hi {name}\n\n<A title="Tip" b="c" />\n',
@@ -37,7 +37,7 @@ describe('markdown', () => {
     expect(again.stdout.trim().split('\n')).toHaveLength(2);
   });
 
-  it('takes no translation in the directory of its language for a source', async () => {
+  it('does not take translations in a language’s directory as sources', async () => {
     const page = '# Page\n';
     const cwd = projectWith({
       'docs/a.md': page,
@@ -58,7 +58,7 @@ describe('markdown', () => {
     expect(await listed('it')).toContain('docs/it/about-it.md');
   });
 
-  it('lets links lead to translations with --links, and changes no link without it', async () => {
+  it('makes links lead to translations with --links, and otherwise changes no link', async () => {
     const page =
       'See [it](b/c.md#x), [two][r], [none](d.md) and [the web](https://e.f/b/c.md).\n\n[r]: ../b.md\n';
     const cwd = projectWith({ 'docs/a.md': page, 'docs/b/c.md': 'Back to [a](../a.md).\n', 'b.md': 'B\n' });
@@ -86,7 +86,7 @@ describe('markdown', () => {
     ]);
   });
 
-  it('says where front matter cannot be read, and translates the rest', async () => {
+  it('reports the position of unreadable front matter, and translates the rest', async () => {
     const cwd = projectWith({
       'a.md': '---\r\ntitle: A: b\r\n---\r\n\r\nText\r\n',
       'b.md': '+++\na =\n+++\nText\n',

@@ -28,7 +28,7 @@ function project(files: Files): {
   };
 }
 
-/** Answers nothing but failures: whoever asks it had no translation. */
+/** translates the words between the marks if the answer loses emphasis */
 const NO_ENGINE = `${process.execPath} -e process.exit(3)`;
 
 const formats: readonly (readonly [string, string, Files])[] = [
@@ -81,7 +81,7 @@ const formats: readonly (readonly [string, string, Files])[] = [
 ];
 
 describe('translations of a project', () => {
-  it.each(formats)('are aligned by key, and come back as they were: %s', async (_, target, files) => {
+  it.each(formats)('are aligned by key, and are exported unchanged: %s', async (_, target, files) => {
     const { root, run, entries } = project(files);
     const imported = await run('memory', 'import', '.', '-s', 'en', '-t', 'es');
     expect([imported.exitCode, imported.stderr]).toEqual([0, '']);
@@ -103,7 +103,7 @@ describe('translations of a project', () => {
     expect(readFileSync(join(root, target), 'utf8')).toBe(files[target]);
   });
 
-  it('of gettext are taken from a directory of catalogs as well', async () => {
+  it('of gettext are also taken from a directory of catalogues', async () => {
     const header =
       'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\nLanguage: es\\nPlural-Forms: nplurals=2; plural=(n != 1);\\n"\n\n';
     const { run, entries } = project({
@@ -129,7 +129,7 @@ describe('translations of a project', () => {
     );
   });
 
-  it('match today’s sources: own, unfinished, copied and outdated ones are distinguished', async () => {
+  it('match the current sources: own, unfinished, copied and outdated ones are distinguished', async () => {
     const { root, run, entries } = project({
       'engine.cjs': `require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
         const { id, texts } = JSON.parse(line);
@@ -169,7 +169,7 @@ describe('translations of a project', () => {
     expect((await entries()).map(({ origin }) => origin)).toEqual(['human', 'human']);
   });
 
-  it('are read from the files that can be, where others cannot', async () => {
+  it('are read from readable files if others are not readable', async () => {
     const { run } = project({
       'locales/en.json': '{"a":"Yes"}',
       'locales/de.json': '{"a":',
@@ -186,7 +186,7 @@ describe('translations of a project', () => {
     expect([nothing.exitCode, nothing.stderr]).toEqual([2, expect.stringContaining('--target')]);
   });
 
-  it('that are left out are listed with their places, twenty of them, or all with --verbose', async () => {
+  it('that are skipped are listed with their positions, twenty of them, or all with --verbose', async () => {
     const keys = Array.from({ length: 30 }, (_, i) => `k${i}`);
     const values = (value: string): string =>
       `{\n${keys.map((key) => `"${key}": "${value}"`).join(',\n')}\n}`;
@@ -202,10 +202,10 @@ describe('translations of a project', () => {
   });
 });
 
-describe('files of translations', () => {
+describe('translation files', () => {
   const table = 'en,es,context,origin\nSave {name},Guardar {name},menu.save,\nOpen,Abrir,,machine\n';
 
-  it.each(['tmx', 'po', 'csv'])('go out and in again: %s', async (format) => {
+  it.each(['tmx', 'po', 'csv'])('are exported and imported again: %s', async (format) => {
     const first = project({ 't.csv': table });
     expect((await first.run('memory', 'import', 't.csv')).stdout).toBe(
       't.csv: 2 added, 0 replaced, 0 unchanged\n',
@@ -234,7 +234,7 @@ describe('files of translations', () => {
     expect(await whole(second)).toEqual(await whole(first));
   });
 
-  it('of gettext are in the language of their path where they do not name it', async () => {
+  it('of gettext take the language from their path if they do not declare one', async () => {
     const { run, entries } = project({ 'po/pt_BR.po': 'msgid "Yes"\nmsgstr "Sim"\n' });
     expect((await run('memory', 'import', 'po/pt_BR.po')).exitCode).toBe(0);
     expect((await entries()).map(({ pair }) => pair)).toEqual([{ source: 'en', target: 'pt-BR' }]);
@@ -260,7 +260,7 @@ describe('files of translations', () => {
     expect((await run('memory', 'export', '-')).stdout.match(/<tu /g)).toHaveLength(4);
   });
 
-  it('do not replace a human’s by a machine’s', async () => {
+  it('do not replace a person’s translations with a machine’s', async () => {
     const { run } = project({
       'a.csv': 'en,es,origin\nYes,Sí,human\n',
       'b.csv': 'en,es,origin\nYes,Si,machine\n',
@@ -271,7 +271,7 @@ describe('files of translations', () => {
     );
   });
 
-  it('that are damaged yield the entries before the damage, its place and an exit code; others are read', async () => {
+  it('yield the entries before any damage, with its position and an exit code; others are read', async () => {
     const { run, entries } = project({
       'bad.tmx':
         '<tmx version="1.4"><header srclang="en"/><body>\n<tu><tuv xml:lang="en"><seg>Yes</seg></tuv><tuv xml:lang="es"><seg>Sí</seg></tuv></tu>\n<tu></tuv>',
@@ -291,7 +291,7 @@ describe('files of translations', () => {
     });
   });
 
-  it('are named by extension or format, and errors say what to do', async () => {
+  it('are recognized by extension or format, and errors suggest what to do', async () => {
     const { root, run } = project({ 'memory.txt': table, 'd/x.tmx': '' });
     expect((await run('memory', 'import', 'memory.txt', '--format', 'csv')).exitCode).toBe(0);
     const refused: readonly (readonly [readonly string[], number, RegExp])[] = [
@@ -314,7 +314,7 @@ describe('files of translations', () => {
     expect(existsSync(join(root, 'out.tmx'))).toBe(false);
   });
 
-  it('stop at an interruption, and keep the entries read so far', async () => {
+  it('stop when interrupted, and keep the entries read so far', async () => {
     const { root } = project({ 't.csv': table });
     const env = { XDG_CACHE_HOME: temporaryDirectory() };
     const signal = AbortSignal.abort();

@@ -85,7 +85,7 @@ function edited(user: User, more: Texts = {}): string {
 }
 
 describe('translations learned from the files of a project', () => {
-  it('serves that project alone; what an engine made serves all', async () => {
+  it('serve only that project; an engine’s serve all projects', async () => {
     const user = new User();
     const root = edited(user);
     write(root, 'en', { a: 'Save', b: 'Open', again: 'Save' });
@@ -100,7 +100,7 @@ describe('translations learned from the files of a project', () => {
     ]);
   });
 
-  it('is not known to `i18n` and other projects’ `status`', () => {
+  it('are unknown to `i18n` and other projects’ `status`', () => {
     const user = new User();
     edited(user);
     const other = project({ x: 'Save' });
@@ -113,7 +113,7 @@ describe('translations learned from the files of a project', () => {
   });
 
   it.each(['an edit by their lock', 'there before any lock'])(
-    'teaches other projects nothing when a checkout ships it: %s',
+    'teach other projects nothing when a checkout ships them: %s',
     async (how) => {
       const [attacker, user] = [new User(), new User()];
       const shipped = project({ a: 'Save', b: 'Open' });
@@ -133,7 +133,7 @@ describe('translations learned from the files of a project', () => {
     },
   );
 
-  it('stays with a project that has the memory in it, wherever that is cloned to', () => {
+  it('stay with a project that contains the memory, wherever it is cloned to', () => {
     const config = 'source: en\ntargets: [es]\nmemory: tm/team.db\n';
     const root = edited(new User(), { 'dragoman.config.yaml': config });
     const clone = join(temporaryDirectory(), 'clone');
@@ -145,7 +145,7 @@ describe('translations learned from the files of a project', () => {
     expect(existsSync(colleague.memory)).toBe(false);
   });
 
-  it('serves all projects once they are imported by name', () => {
+  it('serve all projects after an explicit import', () => {
     const user = new User();
     const root = edited(user);
     expect(user.run(root, 'memory', 'import', 'locales/es.json')).toMatchObject({ status: 0 });
@@ -156,7 +156,7 @@ describe('translations learned from the files of a project', () => {
 });
 
 describe('dragoman memory', () => {
-  it('shows from which projects it learned, and forgets one of them', async () => {
+  it('shows which projects it learned from, and forgets one of them', async () => {
     const user = new User();
     const [root, other] = [edited(user), edited(user)];
     const stats = user.run(other, 'memory', 'stats').stdout;

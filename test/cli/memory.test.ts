@@ -45,7 +45,7 @@ describe('dragoman memory stats', () => {
     });
   });
 
-  it('makes none in order to look at it', async () => {
+  it('does not create a memory', async () => {
     const cache = temporaryDirectory();
     const result = await dragoman(['memory', 'stats', '--json'], { env: { XDG_CACHE_HOME: cache } });
     const path = join(cache, 'dragoman', 'memory.db');
@@ -120,7 +120,7 @@ describe('the memory of a command', () => {
     return result.exitCode === 0 ? (parse(result) as { path: string }).path : result.stderr + result.stdout;
   };
 
-  it('is that of the flag, the variable, the project, the user, or in the cache', async () => {
+  it('comes from the flag, the variable, the project or the user, otherwise from the cache', async () => {
     const cwd = projectWith({ 'dragoman.config.yaml': 'memory: tm/team.db\n', 'sub/file': '', 'x.db': '' });
     const [config, cache] = [
       projectWith({ 'dragoman/config.yaml': 'memory: ../mine.db\n' }),
@@ -135,7 +135,7 @@ describe('the memory of a command', () => {
     expect(await pathOf(elsewhere, { XDG_CACHE_HOME: cache })).toBe(join(cache, 'dragoman', 'memory.db'));
   });
 
-  it('may be off', async () => {
+  it('can be turned off', async () => {
     const cwd = projectWith({ 'dragoman.config.yaml': 'memory: off\n', '.git/HEAD': '' });
     for (const [directory, env] of [
       [cwd, {}],
@@ -145,7 +145,7 @@ describe('the memory of a command', () => {
     }
   });
 
-  it('of a project does not lead out of it', async () => {
+  it('of a project cannot be outside of it', async () => {
     const cwd = projectWith({ 'dragoman.config.yaml': 'memory: ../team.db\n' });
     expect(await pathOf(cwd, {})).toMatch(/dragoman\.config\.yaml:1:1: .*leads out/);
     const linked = projectWith({ 'dragoman.config.yaml': 'memory: link/team.db\n' });

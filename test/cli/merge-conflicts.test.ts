@@ -34,7 +34,7 @@ function repository(files: Readonly<Record<string, string>>): string {
 const FILES = { 'locales/en.json': '{ "a": "One" }\n', 'locales/fr.json': '{}\n' };
 const sync = (cwd: string) => dragoman(['sync', '--engine', 'pseudo'], { cwd });
 
-describe('markers of a merge conflict', () => {
+describe('merge conflict markers', () => {
   it.each([
     ['app/en.json', `{\n${conflict('  "a": "One"', '  "a": "Two"')}}\n`, 2],
     ['app/en.properties', `a=One\n${conflict('b=Two', 'b=Three')}`, 2],
@@ -43,7 +43,7 @@ describe('markers of a merge conflict', () => {
     ['guide.md', `# Guide\n\n${conflict('One', 'Two')}`, 3],
     ['page.html', `<p>A</p>\n${conflict('<p>B</p>', '<p>C</p>')}`, 2],
     ['movie.srt', conflict('1\n00:00:01,000 --> 00:00:02,000\nA', '1\n00:00:01,000 --> 00:00:02,000\nB'), 1],
-  ])('in %s are called that, with the line', async (file, text, line) => {
+  ])('in %s are reported with the line', async (file, text, line) => {
     const cwd = projectWith({ [file]: text });
     const command = file.endsWith('.md')
       ? 'markdown'
@@ -68,7 +68,7 @@ describe('markers of a merge conflict', () => {
   it.each([
     ['dragoman.config.yaml', `source: en\n${conflict('targets: [fr]', 'targets: [es]')}`, 2],
     ['locales/fr.json', `{\n${conflict('"a": "Un"', '"a": "Une"')}}\n`, 2],
-  ])('in %s of a project as well', async (file, text, line) => {
+  ])('in %s of a project are reported as well', async (file, text, line) => {
     const cwd = projectWith({ ...FILES, [file]: text });
     const { stderr, exitCode } = await dragoman(['check'], { cwd });
     expect(stderr).toContain(`${file}:${line}:1: merge conflict`);
@@ -85,7 +85,7 @@ describe('markers of a merge conflict', () => {
 });
 
 describe('the lock in a git repository', () => {
-  it('gets a rule to be merged by, once, at the first sync', async () => {
+  it('gets a merge rule once, at the first sync', async () => {
     const root = repository({ ...FILES, '.gitattributes': '* text=auto' });
     const first = await sync(root);
     expect(first.stderr).toContain(
@@ -99,14 +99,14 @@ describe('the lock in a git repository', () => {
     expect(readFileSync(path, 'utf8')).toBe('* text=auto\n');
   });
 
-  it('gets it by init too', async () => {
+  it('gets the merge rule from init, too', async () => {
     const root = repository(FILES);
     const { stderr } = await dragoman(['init', '--yes'], { cwd: root });
     expect(stderr).toContain('Added "dragoman.lock merge=union" to .gitattributes');
     expect((await sync(root)).stderr).not.toContain('.gitattributes');
   });
 
-  it('gets none through a link, which is named, and none outside of a repository', async () => {
+  it('gets none through a link, which is reported, and none outside a repository', async () => {
     const root = repository(FILES);
     const other = join(temporaryDirectory(), 'theirs');
     writeFileSync(other, '');

@@ -16,7 +16,7 @@ describe('an unknown language', () => {
       'iti',
       'error: unsupported language "iti"; did you mean "ii" (Sichuan Yi) or "it" (Italian) or "ti" (Tigrinya)?',
     ],
-  ])('is answered with the nearest ones: %s', async (code, message) => {
+  ])('is reported with the nearest ones: %s', async (code, message) => {
     const { exitCode, stderr } = await dragoman(['translate', 'Hi', '-s', 'en', '-t', code, ...PSEUDO]);
     expect({ exitCode, stderr }).toEqual({
       exitCode: 2,
@@ -24,7 +24,7 @@ describe('an unknown language', () => {
     });
   });
 
-  it('is refused in a configuration in the same way', async () => {
+  it('in a configuration is refused in the same way', async () => {
     const cwd = projectWith({ 'locales/en.json': '{}', '.dragomanrc': 'source: en\ntargets: es, xyzzy\n' });
     expect(await dragoman(['status'], { cwd })).toMatchObject({
       exitCode: 2,
@@ -35,7 +35,7 @@ describe('an unknown language', () => {
 
 describe('targets of a configuration', () => {
   it.each(['targets: es,fr\n', 'targets: " es , fr "\n', 'targets: [es, fr]\n'])(
-    'are %j',
+    'are refused: %j',
     async (targets) => {
       const cwd = projectWith({ 'locales/en.json': '{"a": "One"}', '.dragomanrc': `source: en\n${targets}` });
       const { stdout } = await dragoman(['status', '--json'], { cwd });
@@ -58,7 +58,7 @@ describe('sync', () => {
     );
   });
 
-  it('says what happened instead of zeros', async () => {
+  it('describes what happened instead of printing zeros', async () => {
     const cwd = projectWith({
       'locales/en.json': '{"a": "One", "b": "Two"}',
       'locales/es.json': '{"a": "Uno"}',
@@ -93,7 +93,7 @@ describe('status', () => {
     'sub/deep/file': '',
   };
 
-  it('is about the whole project in a subdirectory, and leaves out columns of zeros', async () => {
+  it('covers the whole project from a subdirectory, and omits columns of zeros', async () => {
     const cwd = projectWith(FILES);
     const table = [
       'language  done  keys  translated  missing  unknown  characters  no engine',
@@ -135,7 +135,7 @@ describe('a table of counts', () => {
     note: fc.option(fc.constant('no engine'), { nil: undefined }),
   });
 
-  it('has every number that is not zero once, and no line that is too long', () => {
+  it('has every non-zero number once, and no overlong line', () => {
     fc.assert(
       fc.property(
         fc.array(row, { minLength: 1, maxLength: 5 }),
@@ -157,7 +157,7 @@ describe('a table of counts', () => {
     );
   });
 
-  it('writes numbers in one way', () => {
+  it('formats all numbers the same way', () => {
     expect([0, 999, 1000, 1234567].map(digits)).toEqual(['0', '999', '1,000', '1,234,567']);
     expect([count(1, 'entry', 'entries'), count(2000, 'entry', 'entries')]).toEqual([
       '1 entry',
@@ -186,8 +186,8 @@ describe('paths', () => {
   });
 });
 
-describe('a file that exists', () => {
-  it('is replaced with --force only, also in a dry run', async () => {
+describe('an existing file', () => {
+  it('is replaced only with --force, in a dry run, too', async () => {
     const cwd = projectWith({ 'm.properties': 'a=One\n', 'm_fr.properties': 'a=Un\n' });
     const i18n = (...more: readonly string[]): ReturnType<typeof dragoman> =>
       dragoman(['i18n', 'm.properties', '-s', 'en', '-t', 'fr', ...PSEUDO, ...more], { cwd });
@@ -216,7 +216,7 @@ describe('colours', () => {
   };
   const lint = ['lint', '-s', 'en'];
 
-  it('show errors, warnings and success', async () => {
+  it('mark errors, warnings and success', async () => {
     const cwd = projectWith(FILES);
     const env = { FORCE_COLOR: '1' };
     const { stdout } = await dragoman(lint, { cwd, env });
@@ -268,8 +268,8 @@ describe('check', () => {
   });
 });
 
-describe('the output of a command on stderr', () => {
-  it('is named', async () => {
+describe('a command’s output on stderr', () => {
+  it('is labelled', async () => {
     const cwd = projectWith({ 'locales/en.json': '{"a": "One"}', 'locales/es.json': '{"a": "Uno"}' });
     const status = ['status', '-s', 'en', '-t', 'es', '--no-memory'];
     expect((await dragoman([...status, '--badge', 'out.svg'], { cwd })).stderr).toMatch(

@@ -46,7 +46,7 @@ function valuesIn(text: string): Record<string, Record<string, string>> {
 }
 
 describe('a file that holds all languages', () => {
-  it('gets every language, each after the other, and then nothing', async () => {
+  it('gets one language after the other, and nothing in the second run', async () => {
     const project = new ProjectDirectory({
       [NAME]: catalog({ Save: { de: 'Sichern' }, Open: {}, Help: { fr: { state: 'new', value: '' } } }),
     });
@@ -71,7 +71,7 @@ describe('a file that holds all languages', () => {
     expect(project.snapshot()).toEqual(before);
   });
 
-  it('keeps what a person changed in one language, and knows its own work in the others', async () => {
+  it('keeps a person’s changes in one language, and recognizes its own work in the others', async () => {
     const project = new ProjectDirectory({ [NAME]: catalog({ save: { en: 'Save' } }) });
     const engine = new RecordingEngine();
     await project.sync(engine, { targets: ['de', 'fr'] });
@@ -127,7 +127,7 @@ describe('a file that holds all languages', () => {
     ]);
   });
 
-  it('has its languages checked one by one, and its own faults reported once', async () => {
+  it('has its languages checked one by one, and its own errors reported once', async () => {
     const root = projectWith({
       [NAME]: catalog({ '%@ files': { de: '%d Dateien', fr: '%@ fichiers' }, Open: { fr: 'Ouvrir' } }),
     });
@@ -188,7 +188,7 @@ describe('a file that holds all languages', () => {
     expect(existsSync(join(root, 'x_de.xcstrings'))).toBe(false);
   });
 
-  it('needs no target in the configuration, and takes none', async () => {
+  it('needs no target in the configuration, and accepts none', async () => {
     const root = projectWith({
       'Strings/App.xcstrings': catalog({ Save: {} }),
       'Other/App.xcstrings': catalog({ Other: {} }),
@@ -207,7 +207,7 @@ describe('a file that holds all languages', () => {
     expect(wrong.stderr).toContain('files hold all languages');
   });
 
-  it('is not translated from a language that it does not have', async () => {
+  it('is not translated from a language that it lacks', async () => {
     const root = projectWith({ [NAME]: catalog({ Save: {} }) });
     const status = await dragoman(['status', root, '-s', 'fr', '-t', 'de']);
     expect(status.exitCode).toBe(2);

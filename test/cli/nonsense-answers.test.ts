@@ -129,7 +129,7 @@ async function run(operation: string, env: Readonly<Record<string, string>>): Pr
 
 describe.each(SAYINGS)('a model that says $name', ({ say, exitCode, reason, except = [] }) => {
   it.each(Object.keys(OPERATIONS).filter((operation) => !except.includes(operation)))(
-    '%s: a service is believed no more than a local engine',
+    '%s: a service is trusted no more than a local engine',
     async (operation) => {
       const [here, there] = [await local(operation, say), await remote(operation, say)];
       // Of a single text, nothing is left where it fails.
@@ -166,13 +166,13 @@ describe('the memory', () => {
   };
 
   it.each(SAYINGS.filter(({ exitCode }) => exitCode === 7))(
-    'gets nothing where a model says $name',
+    'stores nothing when a model says $name',
     async ({ say }) => {
       expect(await entriesAfter((text) => say(map(text, PLAIN, ACCENTED), text))).toBe(0);
     },
   );
 
-  it('gets what was translated beside a refusal, and repaired answers', async () => {
+  it('stores translations next to a refusal, and repaired answers', async () => {
     const refusing = (text: string): string =>
       text.startsWith('Nobody')
         ? "I'm sorry, but I can't assist with that."

@@ -13,8 +13,8 @@ function translate(url: string, { key }: TestApp): ReturnType<typeof dragoman> {
   return dragoman(['translate', 'Hello', '-s', 'en', '-t', 'fr', '--base-url', url], { env });
 }
 
-describe('an operator who tries a server', () => {
-  it('hears that it does not speak HTTPS', async () => {
+describe('an operator who tries out a server', () => {
+  it('learns that it does not speak HTTPS', async () => {
     const app = await openApp();
     const { port } = await listenTo(app);
     const { exitCode, stderr } = await translate(`https://127.0.0.1:${port}`, app);
@@ -25,7 +25,7 @@ describe('an operator who tries a server', () => {
     );
   });
 
-  it('hears from the server that it speaks HTTPS', async () => {
+  it('learns from the server that it speaks HTTPS', async () => {
     const app = await openApp();
     const { cert, private: key } = await generate([{ name: 'commonName', value: 'localhost' }]);
     const { port } = await listenTo(app, { tls: { cert, key } });
@@ -33,7 +33,7 @@ describe('an operator who tries a server', () => {
     expect(stderr).toContain('error: this port speaks HTTPS: use https:// in the address\n');
   });
 
-  it('hears that a server that cuts the connection may speak HTTPS only', async () => {
+  it('learns that a server which closes the connection may speak HTTPS only', async () => {
     const app = await openApp();
     const { cert, private: key } = await generate([{ name: 'commonName', value: 'localhost' }]);
     const server = createServer({ cert, key }).listen(0, '127.0.0.1');
@@ -44,7 +44,7 @@ describe('an operator who tries a server', () => {
     expect(stderr).toContain('If the server speaks HTTPS, use https:// in the base URL.');
   });
 
-  it('hears how an account gets credits', async () => {
+  it('learns how an account gets credits', async () => {
     const app = await openApp({ creditsGranted: 0 });
     const { url, port } = await listenTo(app);
     const { exitCode, stderr } = await translate(url, app);
@@ -56,7 +56,7 @@ describe('an operator who tries a server', () => {
 });
 
 describe('a text without letters', () => {
-  it.each(['1', '?', '…  42'])('is in no language: %s', async (text) => {
+  it.each(['1', '?', '…  42'])('has no language: %s', async (text) => {
     const app = await openApp();
     const second = await app.post('/v2/language_detect', { text });
     expect([second.status, await second.json()]).toEqual([
@@ -70,7 +70,7 @@ describe('a text without letters', () => {
 });
 
 it.each(['xq', 'auto', 'fr'])(
-  'the detail for the target %s lists what supported-languages has',
+  'error details for the target %s list the same languages as supported-languages',
   async (target) => {
     const pairs = [{ source: 'en', target: 'es' }];
     const engine = {

@@ -25,7 +25,7 @@ describe('check --output-format', () => {
   const check = (format: string, cwd: string) =>
     dragoman(['check', ...PAIR, '--output-format', format], { cwd });
 
-  it('sarif has the keys that lack something, and the findings', async () => {
+  it('sarif includes incomplete keys and findings', async () => {
     const { exitCode, stdout, stderr } = await check('sarif', projectWith(FILES));
     expect({ exitCode, stderr }).toEqual({ exitCode: 8, stderr: '' });
     const [run] = (JSON.parse(stdout) as Sarif).runs;
@@ -49,7 +49,7 @@ describe('check --output-format', () => {
       expect(run?.tool.driver.rules[ruleIndex]?.id).toBe(ruleId);
   });
 
-  it('github prints an annotation for each, json is --json, and text is the default', async () => {
+  it('github prints an annotation for each finding, json equals --json, and text is the default', async () => {
     const cwd = projectWith(FILES);
     const github = await check('github', cwd);
     expect(github.stdout.split('\n')).toEqual([

@@ -27,7 +27,7 @@ function languagesOf({ stdout }: { readonly stdout: string }): readonly Language
 const status = (checkout: Checkout): Language | undefined =>
   languagesOf(checkout.do(['status', '--json']))[0];
 
-describe('a translation that was there before', () => {
+describe('a translation from before the first sync', () => {
   const texts = { a: 'Hello', b: 'Save' };
   const old = { a: 'Hola', b: 'Guardar' };
 
@@ -37,7 +37,7 @@ describe('a translation that was there before', () => {
     return checkout;
   }
 
-  it('is of unknown origin: kept, and not called edited', () => {
+  it('has an unknown origin: it is kept, and not reported as edited', () => {
     const checkout = started();
     expect(checkout.read('locales/es.json')).toBe(json(old));
     expect(status(checkout)?.coverage).toMatchObject({ keys: 2, unknown: 2, edited: 0, translated: 2 });
@@ -45,7 +45,7 @@ describe('a translation that was there before', () => {
     expect(checkout.read('locales/es.json')).toBe(json(old));
   });
 
-  it('belongs to a person once it is changed while its source is unchanged', () => {
+  it('belongs to a person if it changes while its source does not', () => {
     const checkout = started();
     checkout.write('locales/es.json', json({ ...old, a: 'Buenas' }));
     expect(status(checkout)?.coverage).toMatchObject({ unknown: 1, edited: 1 });
@@ -61,7 +61,7 @@ describe('a translation that was there before', () => {
   });
 });
 
-it('a translation of ours is made again when its source changes, from wherever it was synced', () => {
+it('our translation is made again when its source changes, wherever it was synced from', () => {
   const checkout = new Checkout({ 'locales/en.json': json({ a: 'Hello', b: 'Save' }) });
   checkout.do(['sync', 'locales', '-s', 'en', '-t', 'es']);
   const first = checkout.read('locales/es.json');
@@ -89,14 +89,14 @@ describe('--prune', () => {
   const keysOf = (checkout: Checkout): readonly string[] =>
     Object.keys(JSON.parse(checkout.read('locales/es.json')) as object);
 
-  it('removes our translations, and none of unknown or human origin', () => {
+  it('removes our translations, but none of unknown or human origin', () => {
     const checkout = withExtraKeys();
     checkout.do(['sync', '--prune', 'locales']);
     expect(keysOf(checkout)).not.toContain('ours');
     expect(keysOf(checkout)).toContain('theirs');
   });
 
-  it('does not take an edited value of ours', () => {
+  it('keeps an edited value of ours', () => {
     const checkout = withExtraKeys();
     const text = checkout.read('locales/es.json').replace(/"ours": ".*"/, '"ours": "Nuestro"');
     checkout.write('locales/es.json', text);
@@ -104,13 +104,13 @@ describe('--prune', () => {
     expect(keysOf(checkout)).toEqual(expect.arrayContaining(['ours', 'theirs']));
   });
 
-  it('all removes the rest too', () => {
+  it('all removes the others, too', () => {
     const checkout = withExtraKeys();
     checkout.do(['sync', '--prune', 'all']);
     expect(keysOf(checkout)).toHaveLength(20);
   });
 
-  it('needs --yes where more than a fifth of a file would go, and then writes nothing', () => {
+  it('needs --yes if more than a fifth of a file would go, and otherwise writes nothing', () => {
     const checkout = withExtraKeys();
     const few = Object.fromEntries(Object.entries(many).slice(0, 15));
     checkout.write('locales/en.json', json(few));
@@ -124,7 +124,7 @@ describe('--prune', () => {
   });
 });
 
-it('keys are counted as entries everywhere: the forms of a plural are one', () => {
+it('keys are counted as entries everywhere: all forms of a plural are one', () => {
   const forms = '<item quantity="one">%d file</item><item quantity="other">%d files</item>';
   const checkout = new Checkout({
     'res/values/strings.xml': `<resources>\n  <string name="a">One</string>\n  <plurals name="b">${forms}</plurals>\n</resources>\n`,
@@ -180,7 +180,7 @@ it('catalogues without a template are one source together', () => {
   );
 });
 
-it('an old catalogue defines no messages, either when it has got those of today', () => {
+it('an old catalogue defines no messages, even after it got current ones', () => {
   const head = (year: number): string =>
     `msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n"POT-Creation-Date: ${year}-01-01 00:00+0000\\n"\n`;
   const messages = (stem: string, count: number): string =>
@@ -202,7 +202,7 @@ it('an old catalogue defines no messages, either when it has got those of today'
   }
 });
 
-it('a language that no engine has fails with all of its keys', () => {
+it('a language that no engine supports fails with all of its keys', () => {
   const checkout = new Checkout({ 'locales/en.json': json({ a: 'Hello', b: 'Save' }) });
   const ended = checkout.run(['sync', '-s', 'en', '-t', 'ja', '--engine', 'apertium', '--json']);
   expect(ended.status).toBe(7);

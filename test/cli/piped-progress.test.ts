@@ -11,7 +11,7 @@ const FILES = {
 const PSEUDO = ['--engine', 'pseudo', '-s', 'en', '-t', 'es']; /** Written with the first frame. */
 const HIDDEN_CURSOR = '\u001b[?25l';
 
-describe.skipIf(!hasPseudoTerminals)('progress on a terminal, with results that go into a pipe', () => {
+describe.skipIf(!hasPseudoTerminals)('progress on a terminal, with results in a pipe', () => {
   it.each<[argv: readonly string[], screen: readonly string[]]>([
     [
       ['sync', ...PSEUDO],
@@ -26,7 +26,7 @@ describe.skipIf(!hasPseudoTerminals)('progress on a terminal, with results that 
       ['batch', 'lines.txt', ...PSEUDO],
       ['Öñé', 'Ţŵö'],
     ],
-  ])('%j: the line is gone before the first result', async (argv, screen) => {
+  ])('%j: the progress line is cleared before the first result', async (argv, screen) => {
     const result = await onTerminal(argv, { cwd: projectWith(FILES), columns: 80, isPiped: true });
     // The results of the others may be there before the first frame.
     if (argv[0] === 'sync') expect(result.sequences).toContain(HIDDEN_CURSOR);

@@ -60,7 +60,7 @@ describe('a pipe that closes early', () => {
     expect(shell(script, projectWith(files))).toBe('8\n');
   });
 
-  it('ends what would read on for ever', () => {
+  it('ends a command that would read forever', () => {
     const script = `yes hello | { timeout 60 $D batch $F; echo $? >code; } | head -2 >/dev/null; cat code`;
     expect(shell(script, projectWith({}))).toBe('0\n');
   });

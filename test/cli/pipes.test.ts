@@ -31,7 +31,7 @@ describe('standard input', () => {
     else expect(stdout).toBe(expected);
   });
 
-  it('is translated as PO: the catalogue keeps all but its values', async () => {
+  it('is translated as PO: the catalogue keeps everything except its values', async () => {
     const header = 'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n';
     const { stdout, exitCode } = await dragoman(['i18n', '-', '--format', 'po', ...PSEUDO], {
       stdin: `${header}\n# a note\nmsgid "One"\nmsgstr ""\n`,
@@ -40,7 +40,7 @@ describe('standard input', () => {
     expect(stdout).toMatch(/# a note\nmsgid "One"\nmsgstr "Öñé"\n$/);
   });
 
-  it('goes into a directory that is named', async () => {
+  it('is written to a given directory', async () => {
     const cwd = projectWith({});
     const argv = [
       'i18n',
@@ -68,12 +68,12 @@ describe('standard input', () => {
       'standard input cannot be combined with files',
       'Leave out the files, or leave out -.',
     ],
-  ])('is refused in an unusable place understood: i18n %j', async (argv, message, hint) => {
+  ])('is refused with an unusable path: i18n %j', async (argv, message, hint) => {
     const { exitCode, stderr } = await dragoman(['i18n', ...argv, ...PSEUDO], { stdin: '{}' });
     expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: `error: ${message}\n  ${hint}\n` });
   });
 
-  it('is imported into the memory, and exported from it', async () => {
+  it('is imported into the memory, and exported again', async () => {
     const cwd = projectWith({});
     const memory = ['--memory', join(cwd, 'memory.db')];
     const csv = 'source,target\nOne,Eins\n';

@@ -37,13 +37,13 @@ describe('i18n of a PO file', () => {
     ['one form', 'nplurals=1; plural=0;', ['%d 個']],
     ['the first of two forms', 'nplurals=2; plural=(n != 1);', ['%d f']],
     ['three forms', 'nplurals=3; plural=n>2 ? 2 : n;', ['', 'x', '']],
-  ])('fills all forms of the target, where the source has %s', async (_, forms, texts) => {
+  ])('fills all forms of the target, if the source has %s', async (_, forms, texts) => {
     const { exitCode, text } = await translate(header('ja', forms) + files(...texts), 'ru');
     expect(exitCode).toBe(0);
     expect(text).toContain('msgstr[0] "%d ƒîļé"\nmsgstr[1] "%d ƒîļéš"\nmsgstr[2] "%d ƒîļéš"\n');
   });
 
-  it('keeps what a file in the target language has, and completes it', async () => {
+  it('keeps the translations of a file in the target language, and adds missing ones', async () => {
     const forms = 'nplurals=3; plural=n == 1 ? 0 : n != 0 && n % 1000000 == 0 ? 1 : 2;';
     const source = `${header('fr', forms)}${files('%d fichier', '', '')}
 #, fuzzy
@@ -65,14 +65,14 @@ msgstr "Enregistrer"
 `);
   });
 
-  it('empties a translation into another language, and removes its credits', async () => {
+  it('empties translations into another language, and removes the credits of their translators', async () => {
     const source = `${header('de_AT', 'nplurals=2; plural=(n != 1);')}msgid "Save"\nmsgstr "Sichern"\n`;
     const { text } = await translate(source, 'de');
     expect(text).toContain('msgid "Save"\nmsgstr "Šåṽé"\n');
     expect(text).toContain('"Last-Translator: Automatically generated\\n"');
   });
 
-  it('converts a file to UTF-8 only where that is asked for', async () => {
+  it('converts a file to UTF-8 only on request', async () => {
     const head = header('fr', 'nplurals=2; plural=(n > 1);', 'ISO-8859-1');
     const source = Buffer.from(`${head}# é\nmsgid "Save"\nmsgstr ""\n`, 'latin1');
     const refused = await translate(source, 'es');

@@ -26,7 +26,7 @@ function projectOf(files: Readonly<Record<string, string>> = {}): {
 }
 
 describe('sync --dry-run', () => {
-  it('says what a run costs: distinct texts of each language, by the character', async () => {
+  it('prints the cost of a run by the character, counting distinct texts per language', async () => {
     const { run } = projectOf();
     const { stdout, stderr, exitCode } = await run('sync --dry-run --engine exec --price 20/1M --no-memory');
     expect({ stdout, exitCode }).toEqual({
@@ -66,14 +66,14 @@ describe('sync --dry-run', () => {
       ' --price 3/1 --price exec=1/1 --price deepl=9/1',
       { amount: '14.00', currency: null },
     ],
-  ])('takes the price of %s', async (_, prices, user, flags, cost) => {
+  ])('uses the price of %s', async (_, prices, user, flags, cost) => {
     const env = user === undefined ? {} : homeWith(user);
     const { run } = projectOf({ 'dragoman.config.yaml': `${CONFIGURATION}${prices}\n` });
     const { stdout, stderr } = await run(`sync --dry-run --json --no-memory --engine exec${flags}`, env);
     expect(JSON.parse(stdout), stderr).toMatchObject({ cost });
   });
 
-  it('names the most that engines asked in turn can cost', async () => {
+  it('prints the maximum for engines that are asked in turn', async () => {
     const { run } = projectOf();
     const { stdout } = await run(
       'sync --dry-run --no-memory --engine exec,pseudo --price exec=1/1 --price pseudo=2/1',
@@ -83,7 +83,7 @@ describe('sync --dry-run', () => {
 });
 
 describe('sync --max-cost', () => {
-  it('stops before it is exceeded, with 4; the next run pays for the rest alone', async () => {
+  it('stops before the limit with 4; the next run pays only for the rest', async () => {
     const { run, asked, cwd } = projectOf();
     const argv = 'sync --no-memory --engine exec --price 1EUR/1';
     const first = await run(`${argv} --max-cost 10`);
@@ -142,13 +142,13 @@ describe('sync --max-cost', () => {
     ],
     ['--price depl=20/1M', 'unknown engine "depl"'],
     ['--max-cost five', '"five" is not an amount of money. Write it as 5, 0.50 or 5 EUR.'],
-  ])('a wrong value is named: %s', async (flags, message) => {
+  ])('a wrong value is reported: %s', async (flags, message) => {
     const { exitCode, stderr } = await projectOf().run(`sync --engine exec ${flags}`);
     expect(exitCode).toBe(2);
     expect(stderr).toContain(message);
   });
 
-  it('a wrong price in a configuration has its place', async () => {
+  it('a wrong price in a configuration is reported with its position', async () => {
     const { run } = projectOf({ 'dragoman.config.yaml': `${CONFIGURATION}prices:\n  deepl: cheap\n` });
     expect(await run('sync')).toMatchObject({
       exitCode: 2,
@@ -159,7 +159,7 @@ describe('sync --max-cost', () => {
 });
 
 describe('eval', () => {
-  it('says what each engine costs', async () => {
+  it('prints the cost of each engine', async () => {
     const { run } = projectOf({ 'test.tsv': 'One\tONE\nTwo!\tTWO!\n' });
     const argv = 'eval test.tsv -s en -t de --engine exec --engine pseudo --price exec=1USD/1k';
     const { stdout } = await run(argv);

@@ -38,7 +38,7 @@ describe('the program', () => {
     ['an unknown engine', ['translate', 'x', '-s', 'en', '-t', 'fr', '--engine', 'pseudoo'], /pseudo/],
     ['a timeout that is no number', ['translate', 'x', '-t', 'fr', '--timeout', 'long'], /timeout/],
     ['an empty text', ['translate', '', '-s', 'en', '-t', 'fr'], /empty/],
-  ])('ends with 2 on %s, in text and in JSON', async (_, argv, message) => {
+  ])('ends with 2 for %s, in text and in JSON', async (_, argv, message) => {
     const text = await dragoman(argv);
     expect(text).toMatchObject({ exitCode: 2, stdout: '' });
     expect(text.stderr).toMatch(message);
@@ -49,7 +49,7 @@ describe('the program', () => {
     expect(`${String(error['message'])} ${String(error['hint'])}`).toMatch(message);
   });
 
-  it('suggests the command that was meant', async () => {
+  it('suggests the nearest command', async () => {
     expect((await dragoman(['translte'])).stderr).toContain('translate');
   });
 });

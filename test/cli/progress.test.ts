@@ -50,7 +50,7 @@ class ManualClock implements Clock {
   }
 }
 
-describe('the line of progress', () => {
+describe('the progress line', () => {
   it.each<[string, Partial<ProgressStep>, number | undefined]>([
     ['es 1/2 ▇▁▁▁▁ 21 %  640/3,000 keys  1:10 left', {}, 70_000],
     ['es 1/2 ▁▁▁▁▁ 0 %  0/3,000 keys', { done: 0 }, undefined],
@@ -75,11 +75,11 @@ describe('the line of progress', () => {
     [42, 'es 1/2 21 %  640/3,000 keys  1:10 left'],
     [37, 'es 1/2 21 %  640/3,000 keys'],
     [19, '… %  640/3,000 keys'],
-  ])('loses the bar and then the time on %i columns', (width, line) => {
+  ])('drops the bar and then the time on %i columns', (width, line) => {
     expect(fittingLine(progressLines(STEP, 70_000), width)).toBe(line);
   });
 
-  it('has at most the columns of a terminal, and the counts', () => {
+  it('fits into the terminal, and shows the counts', () => {
     const label = fc.oneof(fc.string({ unit: 'grapheme' }), fc.stringMatching(/^[映画テa-z]{0,60}$/));
     fc.assert(
       fc.property(label, fc.integer({ min: 16, max: 120 }), fc.option(fc.nat()), (name, width, msLeft) => {
@@ -92,7 +92,7 @@ describe('the line of progress', () => {
     );
   });
 
-  it('has a bar and a percentage that agree, for any counts', () => {
+  it('has a bar that agrees with its percentage, for any counts', () => {
     fc.assert(
       fc.property(fc.nat({ max: 1e6 }), fc.integer({ min: 1, max: 1e6 }), (done, total) => {
         const [line = ''] = progressLines({ ...STEP, done, total });
@@ -106,7 +106,7 @@ describe('the line of progress', () => {
 });
 
 describe('on a terminal', () => {
-  it('the line stays away after it was hidden, until the next step', async () => {
+  it('the line stays hidden until the next step', async () => {
     const clock = new ManualClock();
     let lines = 0;
     let open: () => void = () => undefined;
@@ -140,7 +140,7 @@ describe('without a terminal', () => {
     return { clock, lines, progress };
   };
 
-  it('a line comes every 10 seconds, also when nothing happens, and none after the end', async () => {
+  it('a line appears every 10 seconds, even if nothing happens, and none after the end', async () => {
     const { clock, lines, progress } = start();
     progress.show({ ...STEP, done: 0 });
     await clock.pass(9_999);
@@ -162,7 +162,7 @@ describe('without a terminal', () => {
     expect(lines).toHaveLength(3);
   });
 
-  it('the time that is left follows from the last minute', async () => {
+  it('the remaining time follows from the last minute', async () => {
     const { clock, lines, progress } = start();
     progress.show({ ...STEP, total: 100_000, done: 0 });
     // The memory knew these.
@@ -177,7 +177,7 @@ describe('without a terminal', () => {
     await progress.stop();
   });
 
-  it('shows nothing of a work without steps', async () => {
+  it('shows nothing for work without steps', async () => {
     const { clock, lines, progress } = start();
     await clock.pass(100_000);
     await progress.stop();
@@ -194,7 +194,7 @@ const HELD = `require('node:readline').createInterface({ input: process.stdin })
   answer();
 });`;
 
-describe('a command whose engine takes its time', () => {
+describe('a command with a slow engine', () => {
   it.each<[string, readonly string[], RegExp]>([
     ['sync', ['sync', '-t', 'de,fr'], /^de 1\/2 ▁▁▁▁▁ 0 % {2}0\/4 keys$/m],
     [
@@ -214,7 +214,7 @@ describe('a command whose engine takes its time', () => {
       ['html', 'page.html', '-t', 'de', '-o', 'out'],
       /^page\.html → de 1\/1 ▁▁▁▁▁ 0 % {2}0\/1 texts$/m,
     ],
-  ])('says after 10 seconds how far it is: %s', async (_, argv, expected) => {
+  ])('shows its progress after 10 seconds: %s', async (_, argv, expected) => {
     const cwd = projectWith({
       'locales/en.json': '{"a": "One", "b": "Two"}',
       'subs/a.srt': '1\n00:00:01,000 --> 00:00:02,000\nOne.\n',
@@ -258,7 +258,7 @@ describe('Ctrl-C', () => {
       'Finished translations are saved: the same command continues from there. Files that exist already need --force.',
       '.',
     ],
-  ])('says how many files are kept: %s', async (command, path, hint, sign) => {
+  ])('reports how many files are kept: %s', async (command, path, hint, sign) => {
     const cwd = projectWith({
       'locales/en.json': '{"a": "One"}',
       'subs/a.srt': '1\n00:00:01,000 --> 00:00:02,000\nOne.\n',
@@ -281,7 +281,7 @@ describe('Ctrl-C', () => {
 const TWICE = ONCE.replace('=== 1', '<= 2');
 
 describe('a sync of several projects', () => {
-  it('continues counting in the next project, and reports at Ctrl-C how much of all is saved', async () => {
+  it('continues counting in the next project, and reports after Ctrl-C how much of the total is saved', async () => {
     const project = (name: string): Readonly<Record<string, string>> => ({
       [`${name}/dragoman.config.yaml`]: 'source: en\ntargets: [de, fr]\n',
       [`${name}/locales/en.json`]: `{"a": "One in ${name}"}`,
@@ -322,8 +322,8 @@ async function stderrWhileTimePasses(argv: readonly string[], invocation: Invoca
   return stderr;
 }
 
-describe('a long work without an engine', () => {
-  it('is a memory import: bytes of files', async () => {
+describe('long work without an engine', () => {
+  it('is a memory import: it counts bytes of files', async () => {
     const lines = Array.from({ length: 20_000 }, (_, i) => `Text number ${i},Text Nummer ${i}\n`);
     const cwd = projectWith({ 'known.csv': `en,de\n${lines.join('')}` });
     const stderr = await stderrWhileTimePasses(['memory', 'import', 'known.csv', '-s', 'en', '-t', 'de'], {

@@ -130,7 +130,7 @@ describe.each(KINDS)('a %s in the place of', (kind) => {
       expectRefusal(root, [command, '.'], 'dragoman.lock');
   });
 
-  it.each(['glossary.csv', 'glossary.yaml'])('%s, which is read for its name', (name) => {
+  it.each(['glossary.csv', 'glossary.yaml'])('%s, which is read because of its name', (name) => {
     const root = projectWith(EN);
     place(kind, join(root, name));
     expectRefusal(root, ['sync', ...TO], name);
@@ -147,7 +147,7 @@ describe.each(KINDS)('a %s in the place of', (kind) => {
     }
   });
 
-  it.runIf(kind === 'FIFO')('what a sync that was cut off may have left', () => {
+  it.runIf(kind === 'FIFO')('leftovers of an interrupted sync', () => {
     const root = projectWith(EN);
     // What lies in a checkout is never read.
     place(kind, join(root, '.dragoman-journal'));
@@ -170,7 +170,7 @@ describe('a target that is not a file', () => {
     expectRefusal(root, ['memory', 'import', '.', '--memory', '.cache/m.db'], 'locales/fr.json');
   });
 
-  it('a FIFO ends every command that looks at a project', () => {
+  it('a FIFO ends every command that reads a project', () => {
     const root = projectWith({ ...EN, 'locales/de.json': '{"a": "Eins"}' });
     place('FIFO', join(root, 'locales/es.json'));
     for (const command of ['sync', 'check', 'status', 'lint', 'init'])
@@ -220,7 +220,7 @@ describe('reading has bounds', () => {
     expect(status).toBe(2);
   });
 
-  it('no link of a checkout leads a configuration, a lock or a glossary out of it', () => {
+  it('no link of a checkout leads a configuration, lock or glossary outside', () => {
     const outside = projectWith({ secret: 'term,es\npassword: hunter2\n' });
     for (const name of [
       '.dragomanrc',
@@ -238,7 +238,7 @@ describe('reading has bounds', () => {
     }
   });
 
-  it('a configuration that the repository shares by a link is read', () => {
+  it('a configuration that the repository shares through a link is read', () => {
     const root = projectWith({
       '.git/HEAD': '',
       'shared.yaml': 'source: en\ntargets: [es]\nengine: pseudo\n',
@@ -250,7 +250,7 @@ describe('reading has bounds', () => {
     expect(existsSync(join(root, 'app/locales/es.json'))).toBe(true);
   });
 
-  it('a glossary that is a link to nothing is an error', () => {
+  it('a glossary that is a broken link is an error', () => {
     const root = projectWith(EN);
     symlinkSync('missing.csv', join(root, 'glossary.csv'));
     const { status, stderr } = runBuilt(['translate', 'Hello', ...TO], root);
@@ -258,7 +258,7 @@ describe('reading has bounds', () => {
     expect(status).toBe(2);
   });
 
-  it('the files of SQLite next to a memory must not be links', () => {
+  it('SQLite’s files next to a memory must not be links', () => {
     const outside = projectWith({});
     const root = projectWith({ ...EN, '.dragomanrc': 'memory: m.db\n' });
     symlinkSync(join(outside, 'victim'), join(root, 'm.db-wal'));

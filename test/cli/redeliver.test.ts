@@ -3,7 +3,7 @@ import { addAccount, addJob, openStore, rows } from '../webhooks/store.ts';
 import { dragoman } from './harness.ts';
 
 describe('webhooks redeliver', () => {
-  it('has a delivery that was given up made again, with the same body', async () => {
+  it('repeats an abandoned delivery with the same body', async () => {
     const { database, directory } = await openStore();
     const accountId = await addAccount(database);
     const jobId = await addJob(database, { accountId, url: 'https://hooks.example/', now: 1 });

@@ -40,7 +40,7 @@ describe.skipIf(!isInstalled)('a regional variant', () => {
     ['pt', 'pt-BR'],
     ['pt-BR', 'pt-PT'],
     ['ca', 'ca-valencia'],
-  ])('is never translated by a pivot: %s to %s', async (source, target) => {
+  ])('is never translated through a pivot: %s to %s', async (source, target) => {
     for (const engine of ['auto', 'apertium', 'firefox,apertium']) {
       const result = await run(['translate', 'The colour', '-s', source, '-t', target, '--engine', engine]);
       expect(result).toMatchObject({ exitCode: 0, stdout: 'The colour\n' });
@@ -50,14 +50,14 @@ describe.skipIf(!isInstalled)('a regional variant', () => {
     }
   });
 
-  it('is translated by a direct engine, and other languages are as before', async () => {
+  it('is translated by a direct engine, without affecting other languages', async () => {
     const modes = [...PIVOTS, 'eng-eng_US'];
     const flags = ['-s', 'en-GB', '-t', 'en-US,es', '--engine', 'apertium'];
     const result = await run(['translate', 'The colour', ...flags], undefined, modes);
     expect(result).toEqual({ exitCode: 0, stdout: 'en-US\tTHE COLOUR\nes\tTHE COLOUR\n', stderr: '' });
   });
 
-  it('of another script is neither copied nor made by way of English', async () => {
+  it('in another script is neither copied nor translated through English', async () => {
     const models = temporaryDirectory();
     installTiny(models, { 'zh-Hans-en': 'syllables', 'en-zh-Hant': 'syllables' });
     const result = await dragoman(
@@ -93,7 +93,7 @@ describe.skipIf(!isInstalled)('a regional variant', () => {
     }
   });
 
-  it('is copied by sync as ours: counted, copied again when its source changes, in no memory', async () => {
+  it('is copied by sync as ours: counted, copied again when its source changes, and never stored in the memory', async () => {
     const cwd = projectWith({ 'locales/en.json': '{"a": "The colour", "b": "Grey"}' });
     const sync = (...more: string[]): Promise<Result> =>
       run(['sync', '-s', 'en', '-t', 'en-GB,es', '--engine', 'apertium', ...more], cwd);

@@ -19,8 +19,8 @@ async function creditsUsed(): Promise<number> {
   return json((await service.run(['account', '--json'])).stdout)['credits_used'] as number;
 }
 
-describe('commands against a service', () => {
-  it('translate, in the shapes that they have here', async () => {
+describe('commands with a service', () => {
+  it('translate, with the same output as locally', async () => {
     const here = await dragoman(['translate', 'One {x}', 'Two', ...EN_FR, '--engine', 'pseudo', '--json']);
     const there = await service.run(['translate', 'One {x}', 'Two', ...EN_FR, '--json']);
     expect(there).toMatchObject({ exitCode: 0, stderr: '' });
@@ -29,7 +29,7 @@ describe('commands against a service', () => {
     expect(lines.stdout).toMatch(/^fr\t.+\nes\t.+\n$/);
   });
 
-  it('batch: one outcome for each line, equal ones sent once', async () => {
+  it('batch: one outcome per line, equal lines sent once', async () => {
     const before = await creditsUsed();
     const { exitCode, stdout } = await service.run(['batch', ...EN_FR], { stdin: 'One\nTwo\nOne\n' });
     expect(exitCode).toBe(0);
@@ -73,7 +73,7 @@ describe('commands against a service', () => {
   });
 });
 
-describe('documents against a service', () => {
+describe('documents with a service', () => {
   const PAGE = '<!doctype html>\n<p class=a>One <b>two</b></p>\n<script>let a = "One"</script>\n';
 
   it('html: the page in one request, or its texts', async () => {
@@ -121,7 +121,7 @@ describe('documents against a service', () => {
     expect(bytes).toMatch(/^<meta charset="iso-8859-1"><p>.*&#x[0-9a-f]+;.*<\/p>$/);
   });
 
-  it('subtitles: the same file as here', async () => {
+  it('subtitles: the same file as locally', async () => {
     const srt =
       '1\r\n00:00:01,000 --> 00:00:02,000 X1:40\r\nHello <i>you</i>\r\n\r\n\r\n2\r\n00:00:03,000 --> 00:00:04,000\r\n\r\n';
     const cwd = projectWith({ 'm.srt': srt });
@@ -210,7 +210,7 @@ describe('an account that runs out of credits', () => {
   });
   const ended = { error: { code: 'insufficient_credits', status: 402 } };
 
-  it('ends with 4 and with the pages that were paid for', async () => {
+  it('ends with 4 and keeps the paid pages', async () => {
     const cwd = projectWith({ 'a.html': '<p>One</p>', 'b.html': '<p>Two</p>' });
     const argv = ['html', 'a.html', 'b.html', ...EN_FR, '-o', 'out', '--json'];
     const { exitCode, stdout } = await service.run(argv, { cwd, env: await poor('b@example.org', 1) });
@@ -219,7 +219,7 @@ describe('an account that runs out of credits', () => {
     expect(readdirSync(join(cwd, 'out'))).toEqual(['a.fr.html']);
   });
 
-  it('ends with 4 and with the subtitles and messages that were paid for, and writes no copies', async () => {
+  it('ends with 4 and keeps the paid subtitles and messages, without copies', async () => {
     const srt = '1\n00:00:01,000 --> 00:00:02,000\nOne\n';
     const cwd = projectWith({
       'a.srt': srt,
@@ -241,7 +241,7 @@ describe('an account that runs out of credits', () => {
     expect(readdirSync(join(cwd, 'out'))).toEqual(['a.fr.srt']);
   });
 
-  it('ends with 4 and with the bodies that were paid for', async () => {
+  it('ends with 4 and keeps the paid bodies', async () => {
     const cwd = projectWith({ 'a.html': '<p>One</p>' });
     const argv = ['email', 'a.html', '--subject', 'Two', '-s', 'en', '-t', 'fr,es', '--json'];
     const { exitCode, stdout } = await service.run(argv, { cwd, env: await poor('d@example.org', 2) });

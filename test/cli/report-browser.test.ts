@@ -59,7 +59,7 @@ describe.skipIf(executablePath === undefined)('the report in a browser', () => {
     await settled(page);
   }
 
-  it('counts as the JSON document does', async () => {
+  it('shows the same counts as the JSON document', async () => {
     const { file, document } = await mixedReport();
     const page = await look(file);
     const numberIn = async (row: string, name: string): Promise<number> => {
@@ -114,7 +114,7 @@ describe.skipIf(executablePath === undefined)('the report in a browser', () => {
     expect(await count(page)).toBe(`${problems} keys`);
   });
 
-  it('has source and translation side by side, with language, direction and placeholders', async () => {
+  it('shows source and translation side by side, with language, direction and placeholders', async () => {
     const { file } = await mixedReport();
     const page = await look(file, '#lang=ar');
     const row = page.locator('#rows tr').nth(0);
@@ -143,7 +143,7 @@ describe.skipIf(executablePath === undefined)('the report in a browser', () => {
     expect(await page.locator('#rows tr').innerText()).toMatch(/translated in this run\nby exec/);
   });
 
-  it('searches without regard to case and accents, and filters', async () => {
+  it('searches regardless of case and accents, and filters', async () => {
     const { file } = await mixedReport();
     const page = await look(file);
     expect(await count(page)).toBe('15 keys');
@@ -177,7 +177,7 @@ describe.skipIf(executablePath === undefined)('the report in a browser', () => {
     expect(await count(page)).toBe('0 keys');
   });
 
-  it('keeps the search in its address, and takes it from there', async () => {
+  it('keeps the search in its address, and restores it', async () => {
     const { file } = await mixedReport();
     const page = await look(file, '#lang=es&q=CAF%C3%89&problems=1');
     expect(await page.inputValue('#q')).toBe('CAFÉ');
@@ -194,7 +194,7 @@ describe.skipIf(executablePath === undefined)('the report in a browser', () => {
     expect(await count(other)).toBe('15 keys');
   });
 
-  it('runs no value, and shows what cannot be seen', async () => {
+  it('executes no value, and shows invisible characters', async () => {
     const evil = {
       '</script><script>alert(1)</script>': '</script><img src="x:y" onerror="alert(1)"><!--<script>alert(2)',
       '\u2028\u2029': 'a\u202egnp.exe\u200b\u0007 \u00a0b',
@@ -255,7 +255,7 @@ describe.skipIf(executablePath === undefined)('the report in a browser', () => {
     expect(await page.getByRole('columnheader', { name: 'Translation', exact: true }).count()).toBe(1);
   });
 
-  it('can be read by night, and on a telephone', async () => {
+  it('is readable in dark mode, and on a phone', async () => {
     const { file } = await mixedReport();
     const backgrounds = [];
     for (const colorScheme of ['dark', 'light'] as const) {
@@ -280,7 +280,7 @@ describe.skipIf(executablePath === undefined)('the report in a browser', () => {
 
   const NARROW = { viewport: { width: 390, height: 844 } };
 
-  it('has translation and status in sight on 390 pixels, and no column of zeros', async () => {
+  it('shows translation and status at 390 pixels, and no column of zeros', async () => {
     const { file } = await mixedReport();
     const page = await look(file, '', NARROW);
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
@@ -312,7 +312,7 @@ describe.skipIf(executablePath === undefined)('the report in a browser', () => {
     expect(await page.locator('[data-language=es] [data-count=Done]').isVisible()).toBe(true);
   });
 
-  it('says of an empty project that it is empty', async () => {
+  it('reports that an empty project is empty', async () => {
     const root = projectWith({ 'locales/en.json': '{}', 'locales/es.json': '{}' });
     const argv = ['status', '-s', 'en', '-t', 'es', '--report', 'out.html'];
     expect((await dragoman(argv, { cwd: root })).exitCode).toBe(0);
@@ -322,7 +322,7 @@ describe.skipIf(executablePath === undefined)('the report in a browser', () => {
     expect(await count(page)).toBe('0 keys');
   });
 
-  it('goes with a badge that is readable on 390 pixels', async () => {
+  it('comes with a badge that is readable at 390 pixels', async () => {
     const root = projectWith({
       'locales/en.json': '{"a": "One", "b": "Two"}',
       'locales/es.json': '{"a": "Uno"}',
@@ -341,7 +341,7 @@ describe.skipIf(executablePath === undefined)('the report in a browser', () => {
     ).toBeGreaterThan(30);
   });
 
-  it('has the tables without scripts, and reports missing features', async () => {
+  it('shows the tables without scripts, and reports missing features', async () => {
     const { file } = await mixedReport();
     const page = await look(file, '', { javaScriptEnabled: false });
     expect(await page.locator('[data-language=es] [data-count=Keys]').innerText()).toBe('7');

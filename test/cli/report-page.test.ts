@@ -47,7 +47,7 @@ async function report(root: string, args: readonly string[], invocation: Invocat
 }
 
 describe('sync --report', () => {
-  it('writes the page, says where on stderr, and prints the same as without it', async () => {
+  it('writes the page, prints its path to stderr, and otherwise prints the same as without it', async () => {
     const files = { 'en.json': '{"a": "Save {name}", "b": "Open"}' };
     const [one, other] = [projectWith(files), projectWith(files)];
     const plain = await dragoman(['sync', other, ...ARGS]);
@@ -79,7 +79,7 @@ describe('sync --report', () => {
     expect(rows[0]?.value).toMatch(/\{name\}/);
   });
 
-  it('is replaced by the next one, which lists the keys although there is nothing to do', async () => {
+  it('is replaced by the next one, which lists the keys even if nothing changes', async () => {
     const root = projectWith({ 'en.json': '{"a": "Save"}' });
     await report(root, ['sync', '.', ...ARGS]);
     // The clean state is remembered by the second run, and used by the third.
@@ -94,7 +94,7 @@ describe('sync --report', () => {
     expect(text).toContain('after dragoman sync');
   });
 
-  it('shows what the gate, a dry run and status find, and changes nothing else', async () => {
+  it('shows the results of check, dry runs and status, and changes nothing else', async () => {
     for (const [args, exitCode, title] of [
       [['sync', '.', '-s', 'en', '-t', 'de', '--frozen'], 8, 'sync --frozen found'],
       [['sync', '.', ...ARGS, '--dry-run'], 0, 'sync would find'],
@@ -114,7 +114,7 @@ describe('sync --report', () => {
     }
   });
 
-  it('goes with --json: one document, and the page', async () => {
+  it('works with --json: one document, and the page', async () => {
     const root = projectWith({ 'en.json': '{"a": "Save"}' });
     const { stdout, stderr } = await report(root, ['sync', '.', ...ARGS, '--json']);
     expect(JSON.parse(stdout)).toHaveProperty('projects');
@@ -122,7 +122,7 @@ describe('sync --report', () => {
     expect(new Page(join(root, 'out.html')).rows).toHaveLength(1);
   });
 
-  it('has the projects by name, and nothing of where they are', async () => {
+  it('shows projects by name, without their location', async () => {
     const root = temporaryDirectory();
     for (const name of ['shop', 'blog']) {
       mkdirSync(join(root, name));
@@ -137,7 +137,7 @@ describe('sync --report', () => {
     expect(markup).not.toContain(root);
   });
 
-  it('says why keys failed and which need a look', async () => {
+  it('explains why keys failed and which need a look', async () => {
     const program = `
       const lines = require('readline').createInterface({ input: process.stdin });
       lines.on('line', (line) => {
@@ -156,7 +156,7 @@ describe('sync --report', () => {
     ]);
   });
 
-  it('says when a file cannot be read', async () => {
+  it('reports unreadable files', async () => {
     const root = projectWith({ 'en.json': '{"a": "One"}', 'de.json': '{"a": ' });
     const result = await report(root, ['sync', '.', ...ARGS]);
     expect(result.exitCode).toBe(7);
@@ -194,7 +194,7 @@ describe('sync --report', () => {
     expect(index.files.map(({ locale }) => locale)).not.toContain('it');
   });
 
-  it('is written anew with each round of --watch', async () => {
+  it('is rewritten with each round of --watch', async () => {
     const controller = new AbortController();
     const root = projectWith({ 'en.json': '{"a": "One"}' });
     const run = report(root, ['sync', '.', ...ARGS, '--watch'], { signal: controller.signal });
@@ -218,7 +218,7 @@ describe('sync --report', () => {
     expect((await run).exitCode).toBe(130);
   });
 
-  it('leaves an older page alone when nothing is known', async () => {
+  it('keeps an older page if there is no new result', async () => {
     const root = projectWith({ 'en.json': '{"a": "One"}' });
     await report(root, ['sync', '.', ...ARGS]);
     const before = readFileSync(join(root, 'out.html'), 'utf8');
@@ -255,7 +255,7 @@ describe('sync --report', () => {
     );
   });
 
-  it('ends with an error when the page cannot be written, with everything else done', async () => {
+  it('ends with an error when the page cannot be written, after all other work is done', async () => {
     const root = projectWith({ 'en.json': '{"a": "One"}' });
     // A directory stands where the page is written before it takes its place.
     mkdirSync(join(root, '.out.html.dragoman-tmp'));
@@ -310,7 +310,7 @@ describe('sync --report', () => {
     expect(markup.length).toBeLessThan(100_000);
   });
 
-  it('runs no value, and lets none out of its place', async () => {
+  it('executes no value, and keeps each inside its element', async () => {
     const evil = {
       '</script><script>alert(1)</script>': '</script><img src=x onerror=alert(1)><!--<script>',
       '\u2028\u2029': '\u202eevil\u2066 \ud800 ]]> &lt;/script&gt;',
@@ -327,7 +327,7 @@ describe('sync --report', () => {
     expect(markup.match(/<script/g)).toHaveLength(3);
   });
 
-  it('escapes what file names and engines say in the tables', async () => {
+  it('escapes file names and engine messages in the tables', async () => {
     const name = '<b onclick=x>\u202e.json';
     const root = projectWith({ [`en/${name}`]: '{"a": "One"}', [`de/${name}`]: '{' });
     await report(root, ['sync', '.', ...ARGS]);

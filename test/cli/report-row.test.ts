@@ -19,7 +19,7 @@ const row = (listed: Partial<ListedKey>): ReturnType<typeof rowOf> =>
 const written = (listed: Partial<ListedKey>): unknown => JSON.parse(JSON.stringify(row(listed)));
 
 describe('a row of the report', () => {
-  it('is short where there is nothing to say', () => {
+  it('is short if there is nothing to report', () => {
     expect(written({})).toEqual({
       key: 'menu.save',
       source: 'Save {file}',
@@ -34,7 +34,7 @@ describe('a row of the report', () => {
     expect(written({ source: 'Save', value: 'Guardar' })).not.toHaveProperty('code');
   });
 
-  it('says who translated, the memory or an engine, and from which key a value came', () => {
+  it('shows whether the memory or an engine translated, and the key that a value came from', () => {
     expect(written({ result: { action: 'translated', engine: 'deepl' } })).toMatchObject({
       done: 'translated',
       by: 'deepl',
@@ -45,7 +45,7 @@ describe('a row of the report', () => {
     });
   });
 
-  it('has every problem in words', () => {
+  it('describes every problem', () => {
     const terms = [
       { term: 'file', translation: 'archivo' },
       { term: 'Dragoman', translation: 'Dragoman' },
@@ -67,7 +67,7 @@ describe('a row of the report', () => {
     expect(isProblem(row({ result: { action: 'translated', engine: 'a' } }))).toBe(false);
   });
 
-  it('truncates long values, and shows how much is missing', () => {
+  it('truncates long values, and shows how many characters are missing', () => {
     const { source, value, cut, code } = row({
       source: '😀'.repeat(2600),
       value: `{file}${'x'.repeat(5000)}`,

@@ -17,7 +17,7 @@ function packIn(file: string): Pack {
 }
 
 describe('dragoman review --to', () => {
-  it('writes the chosen texts into one page, and says what is in it', async () => {
+  it('writes the chosen texts into one page, and prints what it contains', async () => {
     const root = projectWith(FILES);
     const result = await dragoman(['review', '--to', 'es.html', ...LANGUAGES, '--json'], { cwd: root });
     expect(result).toMatchObject({ exitCode: 0 });
@@ -33,7 +33,7 @@ describe('dragoman review --to', () => {
     expect(readFileSync(join(root, 'es.html'), 'utf8')).not.toContain(join(root, '..'));
   });
 
-  it('takes texts by state and by file', async () => {
+  it('selects texts by state and by file', async () => {
     const root = projectWith({ ...FILES, 'more/en.json': '{"x": "X-ray"}', 'more/es.json': '{}' });
     const write = async (...flags: readonly string[]): Promise<readonly string[]> => {
       const argv = ['review', '--to', 'es.html', '--force', ...LANGUAGES, ...flags];
@@ -48,7 +48,7 @@ describe('dragoman review --to', () => {
     expect(nothing.stderr).toContain('there is no such text');
   });
 
-  it('replaces no file unasked, and takes its options with --to only', async () => {
+  it('replaces files only with --force, and accepts its options only with --to', async () => {
     const root = projectWith(FILES);
     writeFileSync(join(root, 'es.html'), 'mine');
     const kept = await dragoman(['review', '--to', 'es.html', ...LANGUAGES], { cwd: root });

@@ -16,7 +16,7 @@ const linesOf = (cwd: string): readonly string[] =>
     .map((line) => line.replaceAll(/\t[0-9a-f]{16}/g, ''));
 
 describe('review', () => {
-  it('adopts what is there and verifies, and names what does not', async () => {
+  it('approves existing texts after verification, and lists those that fail', async () => {
     const cwd = projectWith(APP);
     const { exitCode, stderr } = await dragoman(['review', 'approve', '--all', '-s', 'en'], { cwd });
     expect(exitCode).toBe(7);
@@ -29,7 +29,7 @@ describe('review', () => {
     expect(JSON.parse(again.stdout).projects[0]).toMatchObject({ unchanged: 1, texts: [] });
   });
 
-  it('rejects with a note, which status --keys gives back', async () => {
+  it('rejects with a note, which status --keys prints', async () => {
     const cwd = projectWith(APP);
     const reject = ['review', 'reject', '-s', 'en', '-t', 'es', '--key', 'save', '--note', 'a\ttab ~'];
     expect((await dragoman([...reject, '--dry-run'], { cwd })).stdout).toContain(
@@ -89,7 +89,7 @@ describe('review', () => {
       ['', '', ''],
     ],
   ])(
-    'writes into files of %s, and no value',
+    'writes into files of %s, but changes no value',
     async (_name, path, text, [reviewed = '', final = '', rejected = '']) => {
       const withMark = (mark: string): string => text.replace(' MARK', mark);
       const cwd = projectWith({ [path]: withMark('') });

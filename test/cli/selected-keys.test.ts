@@ -14,7 +14,7 @@ const sync = (cwd: string, ...args: readonly string[]) =>
   dragoman(['sync', '--engine', 'pseudo', ...args], { ...terminal, cwd });
 
 describe('sync --key', () => {
-  it('warns of a pattern that matches nothing, and ends with 2', async () => {
+  it('warns about a pattern that matches nothing, and ends with 2', async () => {
     const cwd = translatedProject();
     for (const state of ['before the first run', 'with everything up to date']) {
       const { stderr, exitCode } = await sync(cwd, '--key', 'nope', '--key', 'bye');
@@ -27,7 +27,7 @@ describe('sync --key', () => {
     expect((await sync(cwd, '--key', 'by*')).exitCode).toBe(0);
   });
 
-  it('says that a key is kept because a person owns it', async () => {
+  it('explains that a key is kept because a person owns it', async () => {
     const cwd = translatedProject();
     const { stderr, exitCode } = await sync(cwd, '--key', 'title');
     expect(stderr).toContain(

@@ -64,7 +64,7 @@ function ask(url: string, key: string, init: RequestInit = {}): Promise<Response
 }
 
 describe('dragoman serve', () => {
-  it('says where it listens, takes keys that are made meanwhile, and ends with 0', async () => {
+  it('prints its address, accepts keys created meanwhile, and ends with 0', async () => {
     const directory = temporaryDirectory();
     const server = await serve(directory);
     expect(server.stderr()).toMatch(/^dragoman listening on http:\/\/127\.0\.0\.1:\d+\n/);
@@ -94,7 +94,7 @@ describe('dragoman serve', () => {
     expect(server.stderr()).not.toContain('Hello');
   });
 
-  it('goes on where it was killed: credits, requests and windows are kept', async () => {
+  it('continues after a kill: credits, requests and windows are kept', async () => {
     const directory = temporaryDirectory();
     const key = await createKey(directory);
     const first = await serve(directory, '--rate-limit', '3');
@@ -125,7 +125,7 @@ describe('dragoman serve', () => {
     expect(await ended).toBe(0);
   });
 
-  it('gives file_url with the public address', async () => {
+  it('returns file_url with the public address', async () => {
     const directory = temporaryDirectory();
     const key = await createKey(directory);
     const { url } = await serve(
@@ -191,7 +191,7 @@ describe('dragoman serve', () => {
     }
   });
 
-  it('cannot listen where another program does', async () => {
+  it('does not listen on a port in use', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     onTestFinished(() => void other.close());
     await once(other, 'listening');

@@ -10,7 +10,7 @@ const EN_FR = ['-s', 'en', '-t', 'fr'];
 
 const json = (stdout: string): Record<string, unknown> => JSON.parse(stdout) as Record<string, unknown>;
 
-describe('here or there', () => {
+describe('local or remote execution', () => {
   const env = { DRAGOMAN_BASE_URL: '' };
 
   it.each([
@@ -49,7 +49,7 @@ describe('here or there', () => {
     expect(result.exitCode, result.stderr).toBe(0);
   });
 
-  it('takes the service of the user where the project says nothing', async () => {
+  it('uses the user’s service if the project names none', async () => {
     const cwd = projectWith({ '.git/HEAD': '' });
     const home = projectWith({
       'dragoman/config.yaml': 'service: {profile: one}\nprofiles: {one: {baseUrl: "https://one.example"}}\n',
@@ -131,7 +131,7 @@ describe('a service that is broken', () => {
 });
 
 describe('keys', () => {
-  it('come from a file, which others should not read', async () => {
+  it('come from a file that others should not read', async () => {
     const cwd = projectWith({ key: `${service.key}\n` });
     const env = { DRAGOMAN_API_KEY: '' };
     chmodSync(join(cwd, 'key'), 0o600);
@@ -147,7 +147,7 @@ describe('keys', () => {
     });
   });
 
-  it('ends with 3 without a key, before anything is sent, and says how to get one there', async () => {
+  it('ends with 3 without a key, before any request, and explains how to get one', async () => {
     const fake = await fakeService((_request, response) => sendJson(response, {}));
     const result = await dragoman(['account'], { env: { DRAGOMAN_BASE_URL: fake.url } });
     expect(result).toMatchObject({ exitCode: 3, stdout: '' });
@@ -180,7 +180,7 @@ describe('keys', () => {
     expect(fake.requests.every(({ key }) => key === 'sk-very-secret-1')).toBe(true);
   });
 
-  it('ends with 5 when the rate limit wants more waiting than there is time', async () => {
+  it('ends with 5 if the rate limit exceeds the time limit', async () => {
     const fake = await fakeService((_request, response) => {
       response.setHeader('retry-after', '3600');
       sendJson(response, { detail: 'rate limit exceeded' }, 429);
@@ -191,7 +191,7 @@ describe('keys', () => {
     expect(json(result.stdout)).toMatchObject({ error: { code: 'rate_limited' } });
   });
 
-  it('are not sent without encryption to another machine', async () => {
+  it('are not sent unencrypted to another machine', async () => {
     const env = { DRAGOMAN_BASE_URL: 'http://translate.example.com', DRAGOMAN_API_KEY: 'sk-very-secret-1' };
     const result = await dragoman(['account'], { env });
     expect(result.exitCode).toBe(2);

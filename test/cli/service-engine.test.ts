@@ -73,13 +73,13 @@ describe('--engine service', () => {
     expect(await charged(env)).toBe(7);
   });
 
-  it.each(['service', 'service,pseudo'])('says how to name one where none is: %s', async (engine) => {
+  it.each(['service', 'service,pseudo'])('explains how to name a service if none is: %s', async (engine) => {
     const result = await dragoman(['translate', 'One', ...EN_FR, '--engine', engine]);
     expect(result).toMatchObject({ exitCode: 2, stdout: '' });
     expect(result.stderr).toMatch(/no service given\n.*--base-url/);
   });
 
-  it('needs a key, alone and among others', async () => {
+  it('needs a key, alone and in a list', async () => {
     for (const engine of ['service', 'service,pseudo']) {
       const argv = ['translate', 'One', ...EN_FR, '--engine', engine, '--base-url', service.url];
       expect(await dragoman(argv)).toMatchObject({
@@ -91,7 +91,7 @@ describe('--engine service', () => {
 });
 
 describe('a service among other engines', () => {
-  it('translates what its budget allows, and the next engine the rest', async () => {
+  it('translates what its budget allows; the next engine translates the rest', async () => {
     const env = await account(1000);
     const cwd = project(150);
     const argv = ['sync', '.', '-s', 'en', '-t', 'de,fr', '--engine', 'service,pseudo', '--concurrency', '1'];
@@ -131,7 +131,7 @@ describe('a service among other engines', () => {
     expect(stdout).toMatch(/^key +\(hidden\) +from DRAGOMAN_API_KEY$/m);
   });
 
-  it('has the service of the user, with the engines of the project', async () => {
+  it('combines the user’s service with the project’s engines', async () => {
     const env = await account(10);
     const home = projectWith({ 'dragoman/config.yaml': `service: {baseUrl: "${service.url}"}\n` });
     const cwd = projectWith({ 'dragoman.config.yaml': 'engine: service,pseudo\n' });
@@ -193,7 +193,7 @@ describe('dragoman engines', () => {
     expect(await charged(env)).toBe(0);
   });
 
-  it('says why it is not ready', async () => {
+  it('explains why it is not ready', async () => {
     const missing = { ready: false, detail: 'no service given' };
     expect(await listed([])).toMatchObject(missing);
     const keyless = { ready: false, detail: `there is no key for ${service.url}` };
@@ -246,7 +246,7 @@ describe('a server in front of a service', () => {
     expect(front.log()).not.toContain(front.own['DRAGOMAN_API_KEY']);
   });
 
-  it('keeps its troubles there to itself, and goes on with another engine where it has one', async () => {
+  it('hides problems with its service, and continues with another engine if it has one', async () => {
     const argv = ['translate', 'One', ...EN_FR];
     const alone = await startFront(0, ['--engine', 'service']);
     const failed = await dragoman(argv, {
@@ -281,7 +281,7 @@ describe('a server in front of a service', () => {
     expect(result.stderr).not.toContain('listening');
   });
 
-  it('knows itself by all names of this machine', () => {
+  it('recognizes itself under all names of this machine', () => {
     const upstream = (value: string): RemoteSettings => ({
       baseUrl: { value, origin: { kind: 'flag', name: '--base-url' } },
       isUsers: true,

@@ -68,7 +68,7 @@ describe('a signal while the program computes', () => {
     ['SIGTERM', 1_000],
     ['SIGINT', 1_000],
     ['SIGTERM', 20],
-  ] as const)('%s ends a statement of SQLite that never ends, after %i ms', async (signal, afterMs) => {
+  ] as const)('%s ends an endless SQLite statement after %i ms', async (signal, afterMs) => {
     const path = await copyOfMemory(temporaryDirectory());
     makeEndless(path);
     const argv = ['memory', 'stats', '--memory', path];
@@ -102,7 +102,7 @@ describe('a signal while the program computes', () => {
 });
 
 describe('the memory of a checkout', () => {
-  it('does not run its triggers', async () => {
+  it('does not execute its triggers', async () => {
     const cwd = projectWith({
       'locales/en.json': '{"a": "One", "b": "Two"}\n',
       'dragoman.config.json': JSON.stringify({

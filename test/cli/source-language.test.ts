@@ -38,11 +38,11 @@ describe('a localization file', () => {
     ['Android', 'strings.xml', androidOf('it'), 'it'],
     ['a language that nobody knows', 'app.arb', `{ "@@locale": "tlh", "a": "${ENGLISH}" }`, 'en'],
     ['no language', 'app.json', `{ "a": "${ENGLISH}" }`, 'en'],
-  ])('is in the language that it declares: %s', async (_, name, content, source) => {
+  ])('is in its declared language: %s', async (_, name, content, source) => {
     expect(await sourceOf(['i18n', name], { [name]: content })).toBe(source);
   });
 
-  it('is in the language that its path names, where it names none itself', async () => {
+  it('is in the language of its path if it declares none', async () => {
     const json = `{ "a": "${ENGLISH}" }`;
     expect(await sourceOf(['i18n', 'locales/de/app.json'], { 'locales/de/app.json': json })).toBe('de');
     const xml = `<resources><string name="a">${ENGLISH}</string></resources>`;
@@ -57,7 +57,7 @@ describe('a localization file', () => {
     expect(await sourceOf(['i18n', path], { [path]: po })).toBe('en');
   });
 
-  it('is in the language that was named before all', async () => {
+  it('is in the named language above all', async () => {
     const arb = `{ "@@locale": "de", "a": "${ENGLISH}" }`;
     expect(await sourceOf(['i18n', 'app_de.arb', '-s', 'fr'], { 'app_de.arb': arb })).toBe('fr');
     expect(await sourceOf(['i18n', 'app_de.arb', '-s', 'auto'], { 'app_de.arb': arb })).toBe('de');
@@ -73,7 +73,7 @@ describe('a page', () => {
     expect(await sourceOf(['html', 'a.html'], { 'a.html': page })).toBe(source);
   });
 
-  it('is in the language that was named before all', async () => {
+  it('is in the named language above all', async () => {
     const page = `<html lang="de"><p>${ENGLISH}</p>`;
     expect(await sourceOf(['html', 'a.html', '-s', 'fr'], { 'a.html': page })).toBe('fr');
   });
@@ -84,11 +84,11 @@ describe('an e-mail', () => {
     ['its header', `Subject: a\nContent-Language: nl\n\n${ENGLISH}\n`, 'nl'],
     ['of several languages', `Subject: a\nContent-Language: nl, de\n\n${ENGLISH}\n`, 'en'],
     ['its page', `Subject: a\nContent-Type: text/html\n\n<html lang="da"><p>${ENGLISH}</p>\n`, 'da'],
-  ])('is in the language that it declares: %s', async (_, message, source) => {
+  ])('is in its declared language: %s', async (_, message, source) => {
     expect(await sourceOf(['email', 'a.eml'], { 'a.eml': message })).toBe(source);
   });
 
-  it('is in the language of its body, and in the one that was named before all', async () => {
+  it('is in the language of its body, unless another one is named', async () => {
     const body = `<html lang="fi"><p>${ENGLISH}</p>`;
     const argv = ['email', 'a.html', '--subject', 'Hello'];
     expect(await sourceOf(argv, { 'a.html': body })).toBe('fi');

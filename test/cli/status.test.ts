@@ -25,7 +25,7 @@ const APP = {
 };
 
 describe('status', () => {
-  it('counts translations that fail verification, also the second time', async () => {
+  it('counts translations that fail verification, in the second run, too', async () => {
     const cwd = projectWith({ ...APP, 'locales/de.json': '{"hello": "Hallo", "bye": "Tschüss"}' });
     for (let i = 0; i < 2; i++) {
       const { stdout } = await dragoman(['status', '--json'], { cwd });
@@ -50,7 +50,7 @@ describe('status', () => {
     expect(JSON.parse((await dragoman(['lint', '--json'], { cwd })).stdout).findings).toEqual([]);
   });
 
-  it('counts no translation as invalid of which lint has information only', async () => {
+  it('does not count translations with only informational findings of lint as invalid', async () => {
     const cwd = projectWith({
       ...APP,
       'locales/en.json': '{"note": "This is <b>not</b> <i>final</i>.", "bye": "Bye {{name}}"}',
@@ -62,7 +62,7 @@ describe('status', () => {
     expect(findings).toMatchObject([{ key: ['bye'] }]);
   });
 
-  it('counts as invalid what lint finds, where a file puts its texts together', async () => {
+  it('counts findings of lint as invalid, even if a file splits its texts', async () => {
     const invalid = async (files: Readonly<Record<string, string>>): Promise<readonly unknown[]> => {
       const cwd = projectWith(files);
       const { stdout } = await dragoman(['status', '--json', '-s', 'en'], { cwd });
@@ -117,7 +117,7 @@ lost = Da sind { $n ->
     expect(await invalid(files)).toEqual([1, 'lost']);
   });
 
-  it('counts notes of many pages, with an example, and lists them with --verbose', async () => {
+  it('counts notes on many pages, with an example, and lists them with --verbose', async () => {
     const page = (title: string, text: string): string => `# ${title}\n\n::: tip\n${text} \`oil\`.\n:::\n`;
     const noted = (number: number): Promise<Awaited<ReturnType<typeof dragoman>>[]> => {
       const names = Array.from({ length: number }, (_, i) => `p${i}.md`);
@@ -211,7 +211,7 @@ lost = Da sind { $n ->
     expect(none.stderr).not.toContain('unknown');
   });
 
-  it('has rows where no source can be read', async () => {
+  it('has rows for sources that cannot be read', async () => {
     const files = { 'locales/en.json': '{"a": ', 'locales/de.json': '{"a": "b"}' };
     const { exitCode, stdout, stderr } = await statusOf(files);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: 'de        not readable\n' });
@@ -222,7 +222,7 @@ lost = Da sind { $n ->
     ]);
   });
 
-  it('says what there is where no language is known', async () => {
+  it('shows the sources if no language is known', async () => {
     const files = {
       'plugin.php': '<?php\n/* Plugin Name: Shop */\n',
       'languages/shop.pot': 'msgid ""\nmsgstr ""\n\nmsgid "Save"\nmsgstr ""\n\nmsgid "Open"\nmsgstr ""\n',
@@ -243,7 +243,7 @@ lost = Da sind { $n ->
   });
 });
 
-describe('what reads the files', () => {
+describe('the framework that reads the files', () => {
   const files = {
     ...APP,
     'locales/de.json': '{"hello": "Hallo {{name}}", "bye": "T"}',
@@ -252,7 +252,7 @@ describe('what reads the files', () => {
   };
   const lines = ['Android: 1 source file', 'i18next (package.json): 1 source file'];
 
-  it('is named by init, status --verbose and doctor, with the manifest that shows it', async () => {
+  it('is shown by init, status --verbose and doctor, with the manifest that proves it', async () => {
     const cwd = projectWith(files);
     const verbose = await dragoman(['status', '--verbose'], { cwd });
     for (const line of lines) expect(verbose.stderr).toContain(line);

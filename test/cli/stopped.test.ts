@@ -32,8 +32,8 @@ async function startPoorService(batches: number): Promise<Readonly<Record<string
 
 const lines = Array.from({ length: 250 }, (_, i) => `line ${i}`);
 
-describe('credits that run out', () => {
-  it('end a batch, and its results are kept', async () => {
+describe('running out of credits', () => {
+  it('ends a batch, and its results are kept', async () => {
     const env = await startPoorService(2);
     const argv = ['batch', '-s', 'en', '-t', 'fr', '--concurrency', '1'];
     const run = await dragoman(argv, { env, stdin: lines.join('\n') });
@@ -44,7 +44,7 @@ describe('credits that run out', () => {
     expect(run.stderr).toMatch(/^error: insufficient credits/m);
   });
 
-  it('are reported in the document that has the results', async () => {
+  it('is reported in the document with the results', async () => {
     const env = await startPoorService(2);
     const argv = ['batch', '-s', 'en', '-t', 'fr', '--concurrency', '1', '--json'];
     const run = await dragoman(argv, { env, stdin: lines.join('\n') });
@@ -57,7 +57,7 @@ describe('credits that run out', () => {
     });
   });
 
-  it('keep the first target language of a translation', async () => {
+  it('keeps the first target language of a translation', async () => {
     const env = await startPoorService(1);
     const run = await dragoman(['translate', '-s', 'en', '-t', 'fr,es', 'Hello'], { env });
     expect(run.exitCode).toBe(4);
@@ -65,7 +65,7 @@ describe('credits that run out', () => {
     expect(run.stderr).toMatch(/^error: insufficient credits/m);
   });
 
-  it('before anything is done leave nothing but the error', async () => {
+  it('before any result prints only the error', async () => {
     const env = await startPoorService(0);
     const run = await dragoman(['batch', '-s', 'en', '-t', 'fr', '--json'], { env, stdin: lines.join('\n') });
     expect(run.exitCode).toBe(4);

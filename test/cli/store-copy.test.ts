@@ -8,7 +8,7 @@ import { fillStore } from '../store/filled.ts';
 import { dragoman, temporaryDirectory } from './harness.ts';
 
 describe.skipIf(!hasPostgres)('store copy', () => {
-  it('makes a store on which a server goes on: keys, jobs, credits, webhooks', async () => {
+  it('creates a store on which a server continues: keys, jobs, credits, webhooks', async () => {
     const directory = temporaryDirectory();
     const webhook = 'https://127.0.0.1:1/hook';
     const { key, jobId, translation } = await fillStore(directory, { webhook });
@@ -60,7 +60,7 @@ describe.skipIf(!hasPostgres)('store copy', () => {
     expect((await fetch(`${server.url}/v2/translate`, init)).status).toBe(200);
   });
 
-  it('names what cannot be copied', async () => {
+  it('reports rows and files that cannot be copied', async () => {
     const directory = temporaryDirectory();
     const missing = join(directory, 'misspelt');
     const none = await dragoman(['store', 'copy', '--from', missing, '--to', 'postgres://127.0.0.1/x']);

@@ -14,7 +14,7 @@ async function emptyDatabase(): Promise<string> {
 }
 
 describeWith(['postgres'], 'a store in PostgreSQL', () => {
-  it('is prepared once, and keys work with it as with a directory', async () => {
+  it('is prepared once, and keys works with it as with a directory', async () => {
     const url = await emptyDatabase();
     const early = await dragoman(['keys', 'create', '--store', url, ...ACCOUNT]);
     expect(early).toMatchObject({
@@ -57,7 +57,7 @@ describeWith(['postgres'], 'a store in PostgreSQL', () => {
 });
 
 describe('--store', () => {
-  it('takes no password that others could read', async () => {
+  it('accepts no password that others could read', async () => {
     const urls = ['postgres://ada:hunter2@127.0.0.1/x', 'postgres://127.0.0.1/x?user=ada&password=hunter2'];
     for (const url of urls) {
       const { exitCode, stderr } = await dragoman(['keys', 'list', '--store', url]);
@@ -66,7 +66,7 @@ describe('--store', () => {
     }
   });
 
-  it('speaks to other machines with TLS only, and checks their certificates', () => {
+  it('uses TLS for other machines, and checks their certificates', () => {
     expect(settingsOf({ url: ELSEWHERE }).connectionString).toMatch(/[?]sslmode=verify-full$/);
     expect(settingsOf({ url: 'postgres://ada@127.0.0.1/x' }).connectionString).not.toContain('sslmode');
     for (const mode of ['disable', 'prefer', 'require', 'no-verify']) {

@@ -45,7 +45,7 @@ const FILES: readonly (readonly [name: string, before: string, after: string])[]
 ];
 
 describe('subtitles --shift', () => {
-  it.each(FILES)('moves the times of %s, and no other byte', async (name, before, after) => {
+  it.each(FILES)('shifts the times of %s, and changes no other byte', async (name, before, after) => {
     const result = await run({ [name]: before }, 'subtitles', name, '--shift', '1.5s');
     expect(result).toEqual({ exitCode: 0, stdout: after, stderr: '' });
     const back = await run({ [name]: after }, 'subtitles', name, '--shift', '-1500ms', '-o', '-');
@@ -53,7 +53,7 @@ describe('subtitles --shift', () => {
     if (!/01:00:01|sub$/.test(after + name)) expect(back.stdout).toBe(before);
   });
 
-  it('moves a translation and a conversion too', async () => {
+  it('shifts translations and conversions, too', async () => {
     const cwd = projectWith({ 'movie.srt': SRT });
     const argv = [
       'subtitles',
@@ -118,7 +118,7 @@ describe('subtitles --stretch', () => {
 describe('subtitles --fps', () => {
   const SUB = '{25}{50}Today\n{100}{150}the garden is closed\n';
 
-  it('is asked for where a MicroDVD file does not name it', async () => {
+  it('is required if a MicroDVD file does not declare it', async () => {
     const guessed = await run({ 'movie.sub': SUB }, 'subtitles', 'movie.sub', '--format', 'srt');
     expect(guessed.stdout).toContain('00:00:01,043 --> 00:00:02,085');
     expect(guessed.stderr).toBe(
@@ -129,7 +129,7 @@ describe('subtitles --fps', () => {
     expect(named.stdout).toContain('00:00:01,000 --> 00:00:02,000');
   });
 
-  it('is not needed where times stay frames, or the file names it', async () => {
+  it('is not needed if times stay frames, or the file declares it', async () => {
     const translated = await run(
       { 'movie.sub': SUB },
       'subtitles',
@@ -186,7 +186,7 @@ movie.srt:11:1: error: cue-ends-early: subtitle 3 at 00:00:02.120 ends before it
     });
   });
 
-  it('takes the limits of the command line, and passes what keeps them', async () => {
+  it('applies the limits of the command line, and passes a file within them', async () => {
     const fine = '1\n00:00:01,000 --> 00:00:03,000\nToday\n\n2\n00:00:03,000 --> 00:00:05,000\nthe garden\n';
     expect(await run({ 'a.srt': fine }, 'subtitles', 'a.srt', '--check')).toEqual({
       exitCode: 0,
@@ -211,7 +211,7 @@ a.srt:5:1: warning: cue-wide: subtitle 2 at 00:00:03.000 has a line of 10 charac
     );
   });
 
-  it('reports a pause that is too short, and leaves other places and layers alone', async () => {
+  it('reports pauses that are too short, but not between other positions and layers', async () => {
     const gap = '1\n00:00:01,000 --> 00:00:03,000\nToday\n\n2\n00:00:03,040 --> 00:00:05,000\nthe garden\n';
     expect((await run({ 'a.srt': gap }, 'lint', 'a.srt')).stdout).toBe(
       'a.srt:5:1: warning: cue-gap: subtitle 2 at 00:00:03.040 begins 40 ms after subtitle 1 ends, less than 83 ms\n',
@@ -220,7 +220,7 @@ a.srt:5:1: warning: cue-wide: subtitle 2 at 00:00:03.000 has a line of 10 charac
     expect(await run({ 'a.vtt': vtt }, 'lint', 'a.vtt')).toMatchObject({ exitCode: 0, stdout: '' });
   });
 
-  it('grades findings as the configuration above the file says', async () => {
+  it('grades findings by the configuration above the file', async () => {
     const gap = '1\n00:00:01,000 --> 00:00:03,000\nToday\n\n2\n00:00:03,040 --> 00:00:05,000\nthe garden\n';
     const linted = (severity: string): Promise<Result> =>
       run(

@@ -45,7 +45,7 @@ describe('subtitles', () => {
     );
   });
 
-  it('takes a directory, keeps its structure, and passes over what an earlier run wrote', async () => {
+  it('takes a directory, keeps its structure, and skips files of earlier runs', async () => {
     const cwd = projectWith({
       'films/a.srt': SRT,
       'films/one/B.VTT': VTT,
@@ -94,7 +94,7 @@ describe('subtitles', () => {
     );
   });
 
-  it('writes beside the source, and leaves what is there alone with --skip-existing', async () => {
+  it('writes next to the source, and keeps existing files with --skip-existing', async () => {
     const cwd = projectWith({ 'a.srt': SRT, 'b.srt': SRT, 'b.fr.srt': 'by hand' });
     const result = await dragoman(
       ['subtitles', 'a.srt', 'b.srt', '-t', 'fr', '--skip-existing', '--json', ...PSEUDO],
@@ -126,7 +126,7 @@ describe('subtitles', () => {
     expect(readFileSync(join(cwd, 'b.fr.srt')).toString('utf16le')).toBe(utf8);
   });
 
-  it('reads a legacy encoding that is named, and writes UTF-8 where it cannot hold the translation', async () => {
+  it('reads the given legacy encoding, and writes UTF-8 if it cannot hold the translation', async () => {
     const latin = Buffer.from(SRT.replace('One', 'Déjà'), 'latin1');
     const cwd = projectWith({ 'a.srt': latin });
     const refused = await dragoman(['subtitles', 'a.srt', '-t', 'de', ...PSEUDO], { cwd });
@@ -146,7 +146,7 @@ describe('subtitles', () => {
     expect(unknown).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('nonsense') });
   });
 
-  it('detects the language by all cues together', async () => {
+  it('detects the language from all cues together', async () => {
     const cwd = projectWith({
       'a.srt': SRT.replace('One more time.', 'Ich weiß nicht, was du meinst.').replace('Yes', 'Doch'),
     });
@@ -154,7 +154,7 @@ describe('subtitles', () => {
     expect(result.exitCode, result.stderr).toBe(0);
   });
 
-  it('ends with 7 and says where, when a cue keeps its source', async () => {
+  it('ends with 7 and reports the position when a cue keeps its source', async () => {
     const cwd = projectWith({ 'a.srt': SRT.replace('One', 'FAIL'), 'engine.mjs': ENGINE });
     const env = { ASKED: join(cwd, 'asked') };
     process.env['ASKED'] = env.ASKED;
@@ -197,7 +197,7 @@ describe('subtitles --format', () => {
     );
   });
 
-  it('reads standard input of either format, and puts the content into the document', async () => {
+  it('reads standard input of either format, and includes the content in the document', async () => {
     const converted = await dragoman(['subtitles', '-', '--format', 'vtt', '--json'], { stdin: SRT });
     const { files } = JSON.parse(converted.stdout) as Listed;
     expect(files).toMatchObject([
@@ -214,7 +214,7 @@ describe('files with another extension', () => {
   it.each<[string, string, string]>([
     ['SubRip', SRT, SRT],
     ['WebVTT', VTT, '1\n00:00:01,000 --> 00:00:02,000\n{\\an1}One <i>more</i> time.\n'],
-  ])('are read by their first line where a format is named: %s', async (_, content, expected) => {
+  ])('are recognized by their first line if a format is given: %s', async (_, content, expected) => {
     const cwd = projectWith({ 'a.txt': content });
     const converted = await dragoman(['subtitles', 'a.txt', '--format', 'srt'], { cwd });
     expect(converted).toMatchObject({ exitCode: 0, stdout: expected });
@@ -256,7 +256,7 @@ describe('bad input', () => {
     },
   );
 
-  it('converts the files that can be read, and names the others in the document', async () => {
+  it('converts the readable files, and lists the others in the document', async () => {
     const cwd = projectWith({ 'a.srt': SRT, 'bad.srt': 'x', 'worse.vtt': 'y' });
     const argv = ['subtitles', 'bad.srt', 'a.srt', 'worse.vtt', '--format', 'vtt', '--json'];
     const result = await dragoman(argv, { cwd });
@@ -310,7 +310,7 @@ describe('bad input', () => {
 });
 
 describe('the program', () => {
-  it('goes on where it was stopped, and leaves no journal when all is done', () => {
+  it('continues where it was stopped, and removes its journal at the end', () => {
     const cwd = projectWith({ 'engine.mjs': ENGINE, 'a.srt': '', asked: '' });
     const cue = (text: string, i: number): string =>
       `${i + 1}\n00:00:${String(i % 60).padStart(2, '0')},000 --> 00:00:59,000\n${text}\n`;

@@ -31,30 +31,35 @@ function demoProject(): string {
 
 const LANGUAGES = ['-s', 'en', '-t', 'de,ru'];
 
-describe('sync against dragoman serve', () => {
-  it.each([['strings'], ['jobs']])('via %s: costs what --dry-run says, and then nothing', async (via) => {
-    const root = demoProject();
-    const env = await createAccount(10_000);
-    const dry = await service.run(['sync', root, ...LANGUAGES, '--dry-run', '--via', via, '--json'], { env });
-    const price = Number(json(dry.stdout)['credits']);
-    expect(price).toBeGreaterThan(20);
-    const table = await service.run(['sync', root, ...LANGUAGES, '--dry-run', '--via', via], { env });
-    expect(table.stdout).toMatch(/ credits$/m);
-    expect(table.stdout).toMatch(new RegExp(`^total: ${price} credits$`, 'm'));
+describe('sync with dragoman serve', () => {
+  it.each([['strings'], ['jobs']])(
+    'via %s: costs what --dry-run says, and nothing in the second run',
+    async (via) => {
+      const root = demoProject();
+      const env = await createAccount(10_000);
+      const dry = await service.run(['sync', root, ...LANGUAGES, '--dry-run', '--via', via, '--json'], {
+        env,
+      });
+      const price = Number(json(dry.stdout)['credits']);
+      expect(price).toBeGreaterThan(20);
+      const table = await service.run(['sync', root, ...LANGUAGES, '--dry-run', '--via', via], { env });
+      expect(table.stdout).toMatch(/ credits$/m);
+      expect(table.stdout).toMatch(new RegExp(`^total: ${price} credits$`, 'm'));
 
-    const first = await service.run(['sync', root, ...LANGUAGES, '--via', via, '--json'], { env });
-    expect(first.exitCode, first.stdout + first.stderr).toBe(0);
-    expect(json(first.stdout)).toMatchObject({ credits_spent: price });
-    expect(await charged(env)).toBe(price);
-    expect((await dragoman(['check', root])).exitCode).toBe(0);
-    expect(readdirSync(root).filter((name) => name.startsWith('.dragoman'))).toEqual([]);
-    expect(json((await service.run(['jobs', 'list', '--json'], { env })).stdout)).toEqual([]);
+      const first = await service.run(['sync', root, ...LANGUAGES, '--via', via, '--json'], { env });
+      expect(first.exitCode, first.stdout + first.stderr).toBe(0);
+      expect(json(first.stdout)).toMatchObject({ credits_spent: price });
+      expect(await charged(env)).toBe(price);
+      expect((await dragoman(['check', root])).exitCode).toBe(0);
+      expect(readdirSync(root).filter((name) => name.startsWith('.dragoman'))).toEqual([]);
+      expect(json((await service.run(['jobs', 'list', '--json'], { env })).stdout)).toEqual([]);
 
-    expect((await service.run(['sync', root, '--via', via], { env })).exitCode).toBe(0);
-    expect(await charged(env)).toBe(price);
-  });
+      expect((await service.run(['sync', root, '--via', via], { env })).exitCode).toBe(0);
+      expect(await charged(env)).toBe(price);
+    },
+  );
 
-  it('stops before it exceeds --max-credits, says what remains, and goes on later', async () => {
+  it('stops before --max-credits, reports the rest, and continues later', async () => {
     const root = numberedTexts(120);
     const env = await createAccount(1000);
     const argv = ['sync', root, '-s', 'en', '-t', 'de,fr'];
@@ -101,7 +106,7 @@ describe('sync against dragoman serve', () => {
     ).toHaveLength(200);
   });
 
-  it('ends with 3 for a key that is not accepted, and writes nothing', async () => {
+  it('ends with 3 for a rejected key, and writes nothing', async () => {
     const root = numberedTexts(3);
     const argv = ['sync', root, '-s', 'en', '-t', 'de', '--json'];
     const { exitCode, stdout } = await service.run(argv, { env: { DRAGOMAN_API_KEY: 'wrong' } });
@@ -162,26 +167,29 @@ describe('sync against dragoman serve', () => {
   });
 });
 
-describe('sync against a faulty service', () => {
+describe('sync with a faulty service', () => {
   it.each([
     ['answer_lost', 'cut'],
     ['service_failed', 500],
-  ] as const)('%s: fails the keys of the batch, goes on, and sends nothing twice', async (code, decision) => {
-    const root = numberedTexts(450);
-    const fake = await countingService((batch) => (batch === 2 ? decision : 'answer'));
-    const argv = ['sync', root, '-s', 'en', '-t', 'de', '--json'];
-    const { exitCode, stdout, stderr } = await dragoman(argv, { env: fake.env });
-    expect(exitCode, stderr).toBe(7);
-    expect(fake.sent).toHaveLength(450);
-    expect(new Set(fake.sent).size).toBe(450);
-    const [project] = json(stdout)['projects'] as [
-      { languages: [{ files: [{ failures: { code: string }[] }] }] },
-    ];
-    const { failures } = project.languages[0].files[0];
-    expect(failures.length).toBeGreaterThanOrEqual(50);
-    expect(new Set(failures.map((failure) => failure.code))).toEqual(new Set([code]));
-    const before = fake.sent.length;
-    expect((await dragoman(argv, { env: fake.env })).exitCode).toBe(0);
-    expect(fake.sent.length - before).toBe(failures.length);
-  });
+  ] as const)(
+    '%s: fails the keys of the batch, continues, and sends nothing twice',
+    async (code, decision) => {
+      const root = numberedTexts(450);
+      const fake = await countingService((batch) => (batch === 2 ? decision : 'answer'));
+      const argv = ['sync', root, '-s', 'en', '-t', 'de', '--json'];
+      const { exitCode, stdout, stderr } = await dragoman(argv, { env: fake.env });
+      expect(exitCode, stderr).toBe(7);
+      expect(fake.sent).toHaveLength(450);
+      expect(new Set(fake.sent).size).toBe(450);
+      const [project] = json(stdout)['projects'] as [
+        { languages: [{ files: [{ failures: { code: string }[] }] }] },
+      ];
+      const { failures } = project.languages[0].files[0];
+      expect(failures.length).toBeGreaterThanOrEqual(50);
+      expect(new Set(failures.map((failure) => failure.code))).toEqual(new Set([code]));
+      const before = fake.sent.length;
+      expect((await dragoman(argv, { env: fake.env })).exitCode).toBe(0);
+      expect(fake.sent.length - before).toBe(failures.length);
+    },
+  );
 });

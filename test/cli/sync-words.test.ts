@@ -8,8 +8,8 @@ const SILENT = `require('node:readline').createInterface({ input: process.stdin 
   require('node:fs').writeFileSync(__dirname + '/asked', '');
 });`;
 
-describe('sync that was interrupted', () => {
-  it('does not say that there was nothing to do', async () => {
+describe('an interrupted sync', () => {
+  it('does not report that everything was up to date', async () => {
     const cwd = projectWith({ 'locales/en.json': '{"a": "One"}', 'silent.cjs': SILENT });
     const controller = new AbortController();
     const engine = ['--engine', 'exec', '--engine-command', `${process.execPath} ${join(cwd, 'silent.cjs')}`];

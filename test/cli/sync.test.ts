@@ -69,7 +69,7 @@ describe('sync', () => {
     expect(snapshot(root)).toEqual(before);
   });
 
-  it('reports stale and extra keys, and repairs them', async () => {
+  it('reports stale and extra keys, and fixes them', async () => {
     const root = projectWith({ 'en.json': '{\n  "a": "One",\n  "b": "Two"\n}\n' });
     await dragoman(['sync', root, '-s', 'en', '-t', 'de', ...PSEUDO]);
     writeFileSync(join(root, 'en.json'), '{\n  "a": "One more"\n}\n');
@@ -82,7 +82,7 @@ describe('sync', () => {
     expect((await dragoman(['check', root])).exitCode).toBe(0);
   });
 
-  it('keeps what a human wrote and says when it is old', async () => {
+  it('keeps a person’s text and reports when it is outdated', async () => {
     const root = projectWith({ 'en.json': '{"a": "One", "b": "Two"}' });
     await dragoman(['sync', root, '-s', 'en', '-t', 'de', ...PSEUDO]);
     writeFileSync(join(root, 'de.json'), text(root, 'de.json').replace(/"a": "[^"]+"/, '"a": "Eins"'));
@@ -127,7 +127,7 @@ describe('sync', () => {
     expect(readdirSync(root)).not.toContain('de.json');
   });
 
-  it('that ends at once prints no progress', async () => {
+  it('prints no progress if it ends at once', async () => {
     const root = projectWith({ 'en.json': '{"a": "One", "b": "Two"}' });
     const argv = ['sync', root, '-s', 'en', ...PSEUDO];
     const first = await dragoman([...argv, '-t', 'de,fr']);
@@ -135,7 +135,7 @@ describe('sync', () => {
     expect((await dragoman([...argv, '-t', 'es', '--quiet'])).stderr).toBe('');
   });
 
-  it('names the candidates when it does not know the source language', async () => {
+  it('lists the candidates if the source language is unknown', async () => {
     const root = projectWith({ 'fr.json': '{"a": "Un"}', 'de.json': '{"a": "Eins"}' });
     const result = await dragoman(['sync', root, '-t', 'es', ...PSEUDO]);
     expect(result.exitCode).toBe(2);
@@ -150,9 +150,9 @@ describe('sync', () => {
   });
 });
 
-describe('a target that cannot be read', () => {
+describe('an unreadable target', () => {
   it.each([[['status']], [['sync', '--dry-run']]])(
-    'is an error of %s: it ends with 2 and reports the place',
+    'is an error of %s, which ends with 2 and reports the position',
     async (argv) => {
       const root = projectWith({ 'en.json': '{"a": "One"}', 'de.json': '{\n"a": "Eins' });
       const result = await dragoman([...argv, root]);
@@ -203,7 +203,7 @@ describe('sync --watch', () => {
     expect((await running).exitCode).toBe(130);
   });
 
-  it('sees new, removed and broken files with one change each, and says when and which', async () => {
+  it('sees new, removed and broken files as one change each, and prints the time and the files', async () => {
     const root = projectWith({ 'locales/en/a.json': '{"a": "One"}', 'locales/de/a.json': '{}' });
     const controller = new AbortController();
     let shown = '';
@@ -230,7 +230,7 @@ describe('sync --watch', () => {
     expect((await running).exitCode).toBe(130);
   });
 
-  it.each([['--frozen'], ['--dry-run'], ['--json']])('does not go with %s', async (flag) => {
+  it.each([['--frozen'], ['--dry-run'], ['--json']])('cannot be combined with %s', async (flag) => {
     expect((await dragoman(['sync', '.', '--watch', flag])).exitCode).toBe(2);
   });
 });

@@ -21,7 +21,7 @@ function tasksOf(count: number) {
 const tick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('tasks', () => {
-  it('go one after the other, or some at once, and come back in their order', async () => {
+  it('run one after the other, or several at once, and return in order', async () => {
     const { started, ends, items, task } = tasksOf(3);
     const all = doTasks(items, task, { stopped: () => undefined, atOnce: 2 });
     expect(started).toEqual([0, 1]);
@@ -36,7 +36,7 @@ describe('tasks', () => {
     expect(single.started).toEqual([0]);
   });
 
-  it('end with the first error, and keep pending work', async () => {
+  it('end with the first error, and finish pending work', async () => {
     const { started, ends, items, task } = tasksOf(4);
     const all = doTasks(items, task, { stopped: () => undefined, atOnce: 2 });
     ends[0]?.reject(failure);
@@ -46,7 +46,7 @@ describe('tasks', () => {
     expect(started).toEqual([0, 1]);
   });
 
-  it('end when something stops them, with the task that knew', async () => {
+  it('end when stopped, and report the task that was stopped', async () => {
     const { started, ends, items, task } = tasksOf(2);
     const all = doTasks(items, task, { stopped: () => failure });
     ends[0]?.resolve(0);
@@ -54,7 +54,7 @@ describe('tasks', () => {
     expect(started).toEqual([0]);
   });
 
-  it('go on when no engine has the languages of one, also where it is the only one', async () => {
+  it('continue if no engine supports the languages of one, even if it is the only one', async () => {
     const error = new DragomanError('engine_unavailable', 'no engine');
     const task = (item: string): Promise<string> =>
       item === 'xx' ? Promise.reject(error) : Promise.resolve(item);

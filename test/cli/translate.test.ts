@@ -69,14 +69,14 @@ describe('translate', () => {
     expect(shown.stdout).not.toContain('\u001b');
   });
 
-  it('says what would help when no engine can do the pair', async () => {
+  it('suggests a remedy when no engine supports the pair', async () => {
     const result = await dragoman(['translate', 'One', '-s', 'en', '-t', 'ja', '--json'], { env: {} });
     expect(result.exitCode).toBe(7);
     expect(JSON.parse(result.stdout)).toMatchObject({ translations: { target: 'ja', success: false } });
     expect(result.stderr).toMatch(/--engine/);
   });
 
-  it('takes the engine from the environment', async () => {
+  it('uses the engine from the environment', async () => {
     const result = await dragoman(['translate', 'One', '-s', 'en', '-t', 'ja'], {
       env: { DRAGOMAN_ENGINE: 'pseudo' },
     });
@@ -92,7 +92,7 @@ describe('translate of many targets and long texts', () => {
     expect(stdout.replace(/[^\s{}x.\d]/g, '_')).toBe(text.replace(/(?<!\{)[A-Za-z]/g, '_'));
   });
 
-  it('fails a target that nothing can translate into, and no other', async () => {
+  it('fails only a target that no engine supports', async () => {
     const cwd = projectWith({
       'engine.cjs': `
         process.stdin.setEncoding('utf8').on('data', (chunk) => {
@@ -143,7 +143,7 @@ describe('detect', () => {
     });
   });
 
-  it('refuses a text of white space', async () => {
+  it('refuses a text of white space only', async () => {
     expect((await dragoman(['detect', '  '])).exitCode).toBe(2);
   });
 
@@ -165,7 +165,7 @@ describe('languages', () => {
 });
 
 describe('languages of an engine', () => {
-  it('are those that it can do, with auto', async () => {
+  it('are those that it supports, and auto', async () => {
     const { stdout, exitCode } = await dragoman(['languages', '--engine', 'auto', '--json'], {
       env: { PATH: '/nowhere' },
     });
@@ -177,7 +177,7 @@ describe('languages of an engine', () => {
 });
 
 describe('health', () => {
-  it('says which engines are ready', async () => {
+  it('shows which engines are ready', async () => {
     const { exitCode, stdout } = await dragoman(['health', '--engine', 'pseudo', '--json']);
     expect(exitCode).toBe(0);
     const report = JSON.parse(stdout) as { status: string; engines: { id: string; ready: boolean }[] };

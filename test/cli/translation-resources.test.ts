@@ -67,7 +67,7 @@ function project(files: Readonly<Record<string, string>>, cache = temporaryDirec
 const SYNC = 'sync locales -s en -t es';
 
 describe('the translation memory of commands', () => {
-  it('is that of all projects: another engine in another project is not even started', async () => {
+  it('is shared by all projects: another engine in another project is not even started', async () => {
     const cache = temporaryDirectory();
     const first = project({ 'locales/en.json': '{"a":"Save {name}","b":"Open"}' }, cache);
     expect((await first.with('A', SYNC)).stderr).toContain('translated by exec');
@@ -78,7 +78,7 @@ describe('the translation memory of commands', () => {
     expect(second.asked('B')).toEqual([]);
   });
 
-  it('is left out with --no-memory, and by a pretender', async () => {
+  it('is off with --no-memory and for pseudo-translations', async () => {
     const cache = temporaryDirectory();
     await project({ 'locales/en.json': '{"a":"Open"}' }, cache).run(`${SYNC} --engine pseudo`);
     expect(existsSync(join(cache, 'dragoman', 'memory.db'))).toBe(false);
@@ -91,7 +91,7 @@ describe('the translation memory of commands', () => {
     expect(layout.read('locales/es.json')).toBe('{"a":"Öþéñ"}');
   });
 
-  it('keeps single texts only where it is named', async () => {
+  it('stores single texts only if it is named', async () => {
     const cache = temporaryDirectory();
     const one = project({ 'letter.html': '<p>Open</p>' }, cache);
     await one.with('A', 'translate -s en -t es', 'Open');
@@ -102,7 +102,7 @@ describe('the translation memory of commands', () => {
     expect(stdout).toBe('<p>A Open</p>');
   });
 
-  it('that cannot be used does not stop a sync, and is not touched', async () => {
+  it('does not stop a sync if it is unusable, and is not changed', async () => {
     const damaged = project({ 'locales/en.json': '{"a":"Open"}', 'own.db': 'no database at all' });
     const { stderr, exitCode } = await damaged.with('A', `${SYNC} --memory own.db`);
     expect(exitCode).toBe(0);
@@ -140,7 +140,7 @@ describe('the translation memory of commands', () => {
 describe('the glossary and formality of commands', () => {
   const GLOSSARY = 'term,es,dnt\nAcme Cloud,,yes\nhouse,casa|vivienda,\n';
 
-  it('come from next to the files, from a flag or from the configuration', async () => {
+  it('are found next to the files, or come from a flag or the configuration', async () => {
     const beside = project({ 'glossary.csv': GLOSSARY });
     const { stdout } = await beside.with('A', 'translate -s en -t es --formality formal', 'Acme Cloud house');
     expect(stdout).toBe('A Acme Cloud house\n');
@@ -161,13 +161,13 @@ describe('the glossary and formality of commands', () => {
     expect(configured.asked('B')[0]).not.toHaveProperty('terms');
   });
 
-  it('hold for a directory that is named, too', async () => {
+  it('apply to a given directory, too', async () => {
     const named = project({ 'glossary.csv': GLOSSARY, 'locales/en.json': '{"a":"Acme Cloud is here"}' });
     await named.with('A', SYNC);
     expect(named.asked('A')[0]?.texts).toEqual(['<x id="1"/> is here']);
   });
 
-  it('are refused where a service gets whole texts', async () => {
+  it('are refused for a service that gets whole texts', async () => {
     const there = project({ 'glossary.csv': GLOSSARY, 'a.html': '<p>Hello</p>' });
     writeFileSync(join(there.root, 'key'), 'none');
     for (const [command, flag] of [

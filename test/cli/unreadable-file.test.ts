@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { dragoman, temporaryDirectory } from './harness.ts';
 
-describe('a translation that cannot be read', () => {
+describe('an unreadable translation', () => {
   const files = {
     'locales/en.json': '{\n  "save": "Save",\n  "open": "Open"\n}\n',
     'locales/de.json': '{\n  "save": \n',
@@ -11,7 +11,7 @@ describe('a translation that cannot be read', () => {
   };
 
   it.each([['status'], ['sync', '--dry-run', '--engine', 'pseudo']])(
-    'is said, and %s counts the others',
+    'is reported, and %s counts the others',
     async (...args) => {
       const root = temporaryDirectory();
       for (const [name, text] of Object.entries(files)) {

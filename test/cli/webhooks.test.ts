@@ -111,7 +111,7 @@ function payload(change: { status?: WebhookPayload['status']; filename?: string 
 }
 
 describe('webhooks listen', () => {
-  it('receives what a server delivers, and ends with 130 when it is interrupted', async () => {
+  it('receives the deliveries of a server, and ends with 130 when interrupted', async () => {
     const listening = await listen();
     const { database } = await openStore();
     const accountId = await addAccount(database);
@@ -137,7 +137,7 @@ describe('webhooks listen', () => {
     await expect(send(listening)).rejects.toThrow(/ECONNREFUSED/);
   });
 
-  it('prints with --json a document on each line: the payload', async () => {
+  it('prints the payload as one JSON document per line with --json', async () => {
     const listening = await listen(['--json']);
     const filename = 'a\u001b[2J\u202e.json';
     expect(await send(listening, { id: 'a', body: payload({ filename }) })).toBe(204);
@@ -153,14 +153,14 @@ describe('webhooks listen', () => {
     ['completed', 0],
     ['partial', 7],
     ['failed', 1],
-  ] as const)('ends with --once on a %s job with %d', async (status, exitCode) => {
+  ] as const)('ends with --once for a %s job with %d', async (status, exitCode) => {
     const listening = await listen(['--once', '--json']);
     expect(await send(listening, { body: payload({ status }) })).toBe(204);
     expect(await listening.ended).toBe(exitCode);
     expect(JSON.parse(listening.stdout())).toMatchObject({ status });
   });
 
-  it('refuses requests that are not signed with its own secret or are not events', async () => {
+  it('refuses requests that lack its signature or are not events', async () => {
     const listening = await listen();
     const huge = 'x'.repeat(1024 * 1024 + 1);
     const statuses = [
@@ -187,7 +187,7 @@ describe('webhooks listen', () => {
     expect(listening.stderr()).not.toContain('whsec_');
   });
 
-  it('prints an event once that comes several times', async () => {
+  it('prints a repeated event once', async () => {
     const listening = await listen();
     const twice = await Promise.all([send(listening), send(listening), send(listening)]);
     expect(twice).toEqual([204, 204, 204]);
@@ -196,7 +196,7 @@ describe('webhooks listen', () => {
     expect(listening.stderr()).toContain('msg_1 was delivered again');
   });
 
-  it('knows several secrets', async () => {
+  it('accepts several secrets', async () => {
     const cwd = projectWith({ secrets: `${SECRET}\n${OTHER_SECRET}\n` });
     const listening = await listen(['--secret-file', 'secrets'], {
       cwd,
@@ -208,7 +208,7 @@ describe('webhooks listen', () => {
 });
 
 describe('the certificate of webhooks listen', () => {
-  it('is kept, for this machine only, with a private key', async () => {
+  it('is kept, valid for this machine only, with a private key', async () => {
     const env = { XDG_CACHE_HOME: temporaryDirectory() };
     const first = await listen([], { env });
     const second = await listen([], { env });
@@ -227,7 +227,7 @@ describe('the certificate of webhooks listen', () => {
     expect(await send(third)).toBe(204);
   });
 
-  it('is trusted by a process that is configured to', async () => {
+  it('is trusted by a configured process', async () => {
     const listening = await listen();
     const script = `
       require('node:https')
@@ -242,7 +242,7 @@ describe('the certificate of webhooks listen', () => {
     expect(await run({ NODE_EXTRA_CA_CERTS: listening.caFile })).toBe('401');
   });
 
-  it('can be one of the user', async () => {
+  it('can be the user’s own', async () => {
     const own = await certificateFor('127.0.0.1');
     const other = await certificateFor('127.0.0.1');
     const cwd = projectWith({ 'c.pem': own.cert, 'k.pem': own.key, 'other.pem': other.key });
@@ -262,7 +262,7 @@ describe('the certificate of webhooks listen', () => {
 });
 
 describe('webhooks listen --exec', () => {
-  it('gives the event to a command, and nothing of it to the shell', async () => {
+  it('passes the event to a command, but nothing of it to the shell', async () => {
     const cwd = temporaryDirectory();
     const out = join(cwd, 'out');
     const script = join(cwd, 'command.cjs');
@@ -294,7 +294,7 @@ describe('webhooks listen --exec', () => {
     expect(listening.stderr()).toContain('said on stderr');
   });
 
-  it('goes on after a command that fails, and with --once ends with 1', async () => {
+  it('continues after a failed command, and with --once ends with 1', async () => {
     const listening = await listen(['--exec', 'exit 3']);
     await send(listening, { id: 'a' });
     await send(listening, { id: 'b' });
@@ -304,7 +304,7 @@ describe('webhooks listen --exec', () => {
     expect(await once.ended).toBe(1);
   });
 
-  it('ends a command that does not end, with all it started', async () => {
+  it('kills a hanging command with all its children', async () => {
     const cwd = temporaryDirectory();
     const started = join(cwd, 'started');
     const event = { id: 'a', payload: webhook, body: '{}' };
@@ -327,7 +327,7 @@ describe('webhooks listen --exec', () => {
     expect(await runEventCommand('no-such-command', event, { ...terminal, signal: never })).toMatch(/127/);
   });
 
-  it('has room for a hundred events', async () => {
+  it('queues up to a hundred events', async () => {
     const inbox = new Inbox({ once: false });
     const never = new AbortController().signal;
     const event = { id: 'a', payload: webhook, body: '' };
@@ -343,7 +343,7 @@ describe('webhooks listen --exec', () => {
 });
 
 describe('the built webhooks listen', () => {
-  it('makes its certificate, and ends with 6 when nothing comes', () => {
+  it('creates its certificate, and ends with 6 if no event arrives', () => {
     const cwd = temporaryDirectory();
     const env = { PATH, HOME: cwd, XDG_CACHE_HOME: join(cwd, 'cache'), DRAGOMAN_WEBHOOK_SECRET: SECRET };
     const bin = join(import.meta.dirname, '../../bin/dragoman.js');
@@ -391,7 +391,7 @@ describe('webhooks listen ends', () => {
     expect((await run(['--exec', ' '])).exitCode).toBe(2);
   });
 
-  it('with 6 when nothing comes in time', async () => {
+  it('with 6 if no event arrives in time', async () => {
     const result = await run(['--port', '0', '--timeout', '0.05', '--json']);
     expect(result.exitCode).toBe(6);
     expect(JSON.parse(result.stdout)).toMatchObject({ error: { code: 'unreachable' } });

@@ -22,7 +22,7 @@ describe('a text for a terminal', () => {
 
   const word = fc.stringMatching(/^(?:[a-z]{1,9}[.,]?|dragoman|--all)$/);
 
-  it('has the words of the text in their order, and no line that could be shorter', () => {
+  it('keeps the words in order, and has no line that could be shorter', () => {
     fc.assert(
       fc.property(fc.array(word), fc.integer({ min: 4, max: 60 }), fc.nat(6), (words, width, indent) => {
         const lines = wrapWords(' '.repeat(indent) + words.join(' '), width).split('\n');
@@ -41,7 +41,7 @@ describe('a text for a terminal', () => {
       expect(fitted(text, Object.assign(new PassThrough(), shape))).toBe(text);
   });
 
-  it('is every message of a command', async () => {
+  it('is used for every message of a command', async () => {
     const { stderr } = await dragoman(['translate', '-t', 'nonsens', 'Hello'], {
       tty: true,
       columns: 20,

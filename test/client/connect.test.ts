@@ -76,7 +76,7 @@ describe('the key', () => {
     if (key !== '') expect(error.message).not.toContain(key);
   });
 
-  it('is in its header exactly, and in no stored data or message', async () => {
+  it('is only in its header, and in no stored data or message', async () => {
     const server = await startRawServer((socket, number, request) => {
       // Repeats all that it got, as an error, as garbage, and as an answer.
       if (number === 1) socket.write(httpAnswer({ detail: `what is ${request}?` }, { status: 403 }));
@@ -94,7 +94,7 @@ describe('the key', () => {
     expect(shown.join('\n')).not.toContain(KEY);
   });
 
-  it('does not go to what needs none', async () => {
+  it('is not sent with requests that need none', async () => {
     const server = await startRawServer((socket) =>
       socket.write(httpAnswer({ status: 'healthy', timestamp: '2026-01-01T00:00:00Z' })),
     );
@@ -126,7 +126,7 @@ describe('every operation', () => {
   const translations = [hello, { ...goodbye, text: 'Goodbye' }];
   const answers = { ...responses, translateBatch: { ...responses.translateBatch, translations } };
 
-  it.each(cases)('%s goes as the contract says, and comes back whole', async (id) => {
+  it.each(cases)('%s is sent as the contract says, and returned completely', async (id) => {
     const operation: Operation = operations[id];
     const answer = answers[id];
     // What the contract does not know is no breach of it.
@@ -175,7 +175,7 @@ describe('every operation', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('bounds the words of the service', async () => {
+  it('truncates messages of the service', async () => {
     const detail = '\u{1f642}'.repeat(9000);
     const server = await startRawServer((socket) => socket.write(httpAnswer({ detail }, { status: 400 })));
     const { service } = await connect({ baseUrl: server.baseUrl });
@@ -192,7 +192,7 @@ describe('every operation', () => {
     ['not JSON', 'application/json'],
     ['<h1>detail</h1>', 'text/html'],
     ['{"detail":"from a page"}', 'text/html'],
-  ])('that fails with %s as %s says the status', async (body, type) => {
+  ])('that fails with %s: %s describes the status', async (body, type) => {
     const headers = { 'content-type': type };
     const server = await startRawServer((socket) => socket.write(httpAnswer(body, { status: 400, headers })));
     const { service } = await connect({ baseUrl: server.baseUrl });
@@ -200,7 +200,7 @@ describe('every operation', () => {
     expect(message).toBe(`127.0.0.1:${server.port} answered with status 400`);
   });
 
-  it('refuses what the contract does not allow before it is sent', async () => {
+  it('refuses requests that violate the contract before sending them', async () => {
     const server = await startRawServer(() => undefined);
     const { service, jobs } = await connect({ baseUrl: server.baseUrl });
     const invalid = [

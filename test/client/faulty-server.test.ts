@@ -114,7 +114,7 @@ describe('a POST to a server that', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('sends more than it announced is believed, and the rest belongs to no other answer', async () => {
+  it('sends more than announced: the answer counts, and the rest belongs to no other answer', async () => {
     const server = await startRawServer((socket, number) =>
       socket.write(number === 1 ? `${whole}surplus` : whole),
     );
@@ -124,7 +124,7 @@ describe('a POST to a server that', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it('drips its answer is given up after the time limit', async () => {
+  it('drips its answer is abandoned after the time limit', async () => {
     const server = await startRawServer((socket) => {
       let at = 0;
       const timer = setInterval(() => socket.write(whole.slice(at, ++at)), 20);
@@ -136,7 +136,7 @@ describe('a POST to a server that', () => {
     expect(performance.now() - began).toBeLessThan(20_000);
   });
 
-  it('says which field is wrong, and where', async () => {
+  it('sends an invalid field: its name and place are reported', async () => {
     const server = await startRawServer((socket) =>
       socket.end(httpAnswer({ translations: { text: 1 }, details: {} })),
     );
@@ -145,7 +145,7 @@ describe('a POST to a server that', () => {
     expect(error.status).toBe(200);
   });
 
-  it('names the host of a redirect', async () => {
+  it('redirects: the host is named', async () => {
     const location = 'https://evil.example/v2/translate?x=1';
     const server = await startRawServer((socket) =>
       socket.end(httpAnswer('', { status: 308, headers: { location } })),
@@ -157,7 +157,7 @@ describe('a POST to a server that', () => {
 });
 
 describe('a GET', () => {
-  it('whose answer was lost is sent again', async () => {
+  it('is repeated if its answer was lost', async () => {
     const server = await startRawServer((socket, number) => {
       if (number < 3) socket.destroy();
       else socket.end(httpAnswer(health));
@@ -167,14 +167,14 @@ describe('a GET', () => {
     expect(server.requests).toHaveLength(3);
   });
 
-  it('is given up after four tries', async () => {
+  it('is abandoned after four attempts', async () => {
     const server = await startRawServer((socket) => socket.destroy());
     const remote = await connect({ baseUrl: server.baseUrl });
     expect(await failureOf(remote.service.health({ signal }))).toMatchObject({ code: 'answer_lost' });
     expect(server.requests).toHaveLength(4);
   });
 
-  it('that fails is not', async () => {
+  it('is not repeated after a failure', async () => {
     const server = await startRawServer((socket) =>
       socket.end(httpAnswer({ detail: 'no' }, { status: 500 })),
     );
@@ -186,7 +186,7 @@ describe('a GET', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('that stalls takes the time limit, not four times of it', async () => {
+  it('that stalls takes one time limit, not four', async () => {
     const server = await startRawServer(() => undefined);
     const remote = await connect({ baseUrl: server.baseUrl, timeoutMs: 800 });
     const began = performance.now();
@@ -197,7 +197,7 @@ describe('a GET', () => {
 });
 
 describe('a deletion', () => {
-  it('whose answer was lost is done when there is nothing to delete any more', async () => {
+  it('whose answer was lost is done when the object no longer exists', async () => {
     const server = await startRawServer((socket, number) => {
       if (number === 1) socket.destroy();
       else socket.end(httpAnswer({ detail: 'job not found' }, { status: 404 }));
@@ -207,7 +207,7 @@ describe('a deletion', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it('of a job that is not there fails', async () => {
+  it('of a missing job fails', async () => {
     const server = await startRawServer((socket) =>
       socket.end(httpAnswer({ detail: 'job not found' }, { status: 404 })),
     );
@@ -221,7 +221,7 @@ describe('a deletion', () => {
 });
 
 describe('an unprocessed request', () => {
-  it.each([429, 503])('is sent again after a %d', async (status) => {
+  it.each([429, 503])('is repeated after a %d', async (status) => {
     const server = await startRawServer((socket, number) =>
       socket.write(number < 3 ? httpAnswer({ detail: 'later' }, { status }) : whole),
     );
@@ -231,7 +231,7 @@ describe('an unprocessed request', () => {
     expect(server.connections).toBe(1);
   });
 
-  it('is given up after four tries', async () => {
+  it('is abandoned after four attempts', async () => {
     const server = await startRawServer((socket) =>
       socket.write(httpAnswer({ detail: 'full' }, { status: 503 })),
     );
@@ -244,7 +244,7 @@ describe('an unprocessed request', () => {
     expect(server.requests).toHaveLength(4);
   });
 
-  it('is not waited for longer than the time limit', async () => {
+  it('is not retried beyond the time limit', async () => {
     const server = await startRawServer((socket) =>
       socket.write(httpAnswer({ detail: 'maintenance' }, { status: 503, headers: { 'retry-after': 3600 } })),
     );
@@ -254,7 +254,7 @@ describe('an unprocessed request', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('is sent again once the server listens', async () => {
+  it('is repeated once the server listens', async () => {
     const port = await freePort();
     const server = createServer((socket) => {
       socket.on('data', () => socket.end(whole)).on('error', () => undefined);

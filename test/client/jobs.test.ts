@@ -38,7 +38,7 @@ async function startHttp(
 
 describe('an invalid id', () => {
   it.each(['', '.', '..', '../x', 'nonsense', `${JOB_ID}/status`])(
-    'is of no job, and not sent: %j',
+    'belongs to no job, and is not sent: %j',
     async (id) => {
       const server = await startRawServer(() => undefined);
       const { jobs } = await connect({ baseUrl: server.baseUrl });
@@ -50,7 +50,7 @@ describe('an invalid id', () => {
 });
 
 describe('an upload', () => {
-  it('is a form with the fields and the file, of known length', async () => {
+  it('is a form with the fields and the file, with a known length', async () => {
     const server = await startRawServer((socket) => socket.write(created));
     const { jobs } = await connect({ baseUrl: server.baseUrl });
     const body = { ...request, webhook_url: 'https://example.com/hook' };
@@ -85,7 +85,7 @@ describe('an upload', () => {
     expect(length).toBeGreaterThan(MAX_FILE_BYTES);
   });
 
-  it('that is too large, missing or no file is not begun', async () => {
+  it('that is too large, missing or not a file is not started', async () => {
     const server = await startRawServer(() => undefined);
     const { jobs } = await connect({ baseUrl: server.baseUrl });
     const large = upload(Buffer.alloc(MAX_FILE_BYTES + 1));
@@ -98,7 +98,7 @@ describe('an upload', () => {
     expect(server.connections).toBe(0);
   });
 
-  it('goes again, whole, when the service refuses it for now', async () => {
+  it('is repeated as a whole when the service refuses it temporarily', async () => {
     const server = await startRawServer((socket, number) =>
       socket.write(number === 1 ? httpAnswer({ detail: 'later' }, { status: 503 }) : created),
     );
@@ -108,7 +108,7 @@ describe('an upload', () => {
     expect(bodyOf(server.requests[0])).toBe(bodyOf(server.requests[1]));
   });
 
-  it('does not go again when its answer was lost', async () => {
+  it('is not repeated when its answer was lost', async () => {
     const server = await startRawServer((socket) => socket.destroy());
     const { jobs } = await connect({ baseUrl: server.baseUrl });
     const error = await failureOf(jobs.createJob(request, upload(), call));
@@ -126,7 +126,7 @@ describe('an upload', () => {
     expect(error).toMatchObject({ code: 'limit_exceeded', status: 413, message: 'the file is too large' });
   });
 
-  it('that is cut was no request', async () => {
+  it('that is cut off does not count as a request', async () => {
     const baseUrl = await startHttp((incoming) =>
       incoming.once('data', () => incoming.socket.resetAndDestroy()),
     );
@@ -135,7 +135,7 @@ describe('an upload', () => {
     expect(error).toMatchObject({ code: 'unreachable', hint: 'No job was created. Try again.' });
   });
 
-  it('of a file that shrinks meanwhile fails, and no whole request arrives', async () => {
+  it('of a file that shrinks meanwhile fails, and no complete request arrives', async () => {
     let isComplete = false;
     const file = upload(Buffer.alloc(9_000_000));
     const baseUrl = await startHttp((incoming) => {
@@ -190,7 +190,7 @@ describe('a download', () => {
   });
 
   it.each(['', 'attachment', 'attachment; filename=""', '%%%'])(
-    'is named by the job without one: %j',
+    'is named after the job if it has no name: %j',
     async (disposition) => {
       const server = await startRawServer((socket, _, sent) =>
         socket.write(
@@ -218,14 +218,14 @@ describe('a download', () => {
       `HTTP/1.1 200 X\r\ncontent-disposition: attachment; filename=a\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n`,
       'contract_violation',
     ],
-  ])('that is %s does not end well', async (_, answer, code) => {
+  ])('that is %s fails', async (_, answer, code) => {
     const server = await startRawServer((socket) => socket.end(answer));
     const { jobs } = await connect({ baseUrl: server.baseUrl });
     const download = await jobs.downloadJob(JOB_ID, french, call);
     expect(await failureOf(contentOf(download))).toMatchObject({ code });
   });
 
-  it('that stalls is given up', async () => {
+  it('that stalls is abandoned', async () => {
     const server = await startRawServer((socket) => socket.write(file('{"a"', { 'content-length': 100 })));
     const { jobs } = await connect({ baseUrl: server.baseUrl, timeoutMs: 800 });
     const download = await jobs.downloadJob(JOB_ID, french, call);
@@ -244,7 +244,7 @@ describe('a download', () => {
   it.each([
     ['too large', { 'content-length': 1e12 }],
     ['compressed', { 'content-encoding': 'gzip' }],
-  ])('that is %s is not begun', async (_, headers) => {
+  ])('that is %s is not started', async (_, headers) => {
     const server = await startRawServer((socket) => socket.write(file('{}', headers)));
     const { jobs } = await connect({ baseUrl: server.baseUrl });
     const error = await failureOf(jobs.downloadJob(JOB_ID, french, call));

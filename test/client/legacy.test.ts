@@ -50,7 +50,7 @@ describe('version 1', () => {
 });
 
 describe('a batch over version 1', () => {
-  it('goes text by text, as a batch of version 2 would', async () => {
+  it('sends texts one by one, with the results of a version 2 batch', async () => {
     const { app, key } = await openApp({ engine: scriptedEngine() });
     const transport = inProcessTransport(app);
     const baseUrl = 'http://127.0.0.1';

@@ -104,14 +104,14 @@ describe('a certificate', () => {
     expect(requests).toHaveLength(0);
   });
 
-  it('of an authority of the user is', async () => {
+  it('of the user’s authority is trusted', async () => {
     const { port, requests } = await startService();
     const { service } = await connect({ baseUrl: `https://127.0.0.1:${port}`, caFile });
     expect(await service.translate(request, call)).toEqual(responses.translate);
     expect(requests).toEqual([`POST /v2/translate ${KEY}`]);
   });
 
-  it('for another host is not', async () => {
+  it('for another host is not trusted', async () => {
     const { port } = await startService();
     const { service } = await connect({ baseUrl: `https://localhost:${port}`, caFile });
     const error = await failureOf(service.translate(request, call));
@@ -156,7 +156,7 @@ describe('a proxy', () => {
     { NO_PROXY: 'other.example, .test' },
     { no_proxy: '*' },
     { HTTPS_PROXY: '' },
-  ])('is not used for what %j excepts', async (more) => {
+  ])('is not used for hosts that %j excepts', async (more) => {
     const { url, tunnels } = await startProxy(1);
     const env = { HTTPS_PROXY: url, ...more };
     const { service } = await connect({ baseUrl: 'https://service.test', caFile, env, timeoutMs: 1000 });
@@ -183,7 +183,7 @@ describe('a proxy', () => {
     expect(error.message).not.toMatch(/secret/);
   });
 
-  it('that says nothing is given up', async () => {
+  it('that does not answer is abandoned', async () => {
     const silent = createHttpServer();
     silent.on('connect', () => undefined);
     const env = { https_proxy: `http://127.0.0.1:${await portOf(silent)}` };

@@ -28,18 +28,21 @@ async function work(count: number, workers: number, call: (i: number) => Promise
 }
 
 describe('1,000 texts at 60 requests a minute', () => {
-  it.each([1000, 950, 101])('are as few requests as %d different ones need, at once', async (unique) => {
-    const { server, remote, elapsed } = await start({});
-    const texts = Array.from({ length: 1000 }, (_, i) => `text ${i % unique}`);
-    const { items } = await translateAll(remote.service, texts, EN_FR, { signal });
-    expect(items.map(({ translation }) => translation)).toEqual(texts.map((text) => `[${text}]`));
-    expect(server.requests).toHaveLength(Math.ceil(unique / 100));
-    expect(server.refused).toBe(0);
-    expect(server.most).toBeLessThanOrEqual(4);
-    expect(elapsed()).toBeLessThan(1000);
-  });
+  it.each([1000, 950, 101])(
+    'take only as many requests as %d different ones need, at once',
+    async (unique) => {
+      const { server, remote, elapsed } = await start({});
+      const texts = Array.from({ length: 1000 }, (_, i) => `text ${i % unique}`);
+      const { items } = await translateAll(remote.service, texts, EN_FR, { signal });
+      expect(items.map(({ translation }) => translation)).toEqual(texts.map((text) => `[${text}]`));
+      expect(server.requests).toHaveLength(Math.ceil(unique / 100));
+      expect(server.refused).toBe(0);
+      expect(server.most).toBeLessThanOrEqual(4);
+      expect(elapsed()).toBeLessThan(1000);
+    },
+  );
 
-  it('take the windows they need where the window has little room', async () => {
+  it('take only the windows they need if the window has little room', async () => {
     const { server, remote, elapsed } = await start({ limit: 3 });
     const texts = Array.from({ length: 1000 }, (_, i) => `text ${i}`);
     await translateAll(remote.service, texts, EN_FR, { signal });
@@ -63,7 +66,7 @@ describe('150 calls of 8 workers', () => {
     ['milliseconds', { headers: inMilliseconds }],
     ['no clock in its answers', { headers: withoutDate }],
   ];
-  it.each(cases)('keep to the limit: a service with %s', async (_, metered) => {
+  it.each(cases)('stay within the limit of a service with %s', async (_, metered) => {
     const { server, remote, elapsed } = await start(metered, { concurrency: 8 });
     await work(150, 8, (i) => remote.service.translate({ text: `text ${i}`, ...EN_FR }, { signal }));
     expect(server.refused).toBe(0);
@@ -74,7 +77,7 @@ describe('150 calls of 8 workers', () => {
     expect(elapsed()).toBeLessThan(2 * WINDOW + 30_000);
   });
 
-  it('of several clients with one key keep to it together', async () => {
+  it('of several clients with one key stay within it together', async () => {
     const { clock, server, remote } = await start({});
     const other = await connect({ baseUrl: 'https://service.example/', transport: server, clock });
     const call = (i: number, { service } = i % 2 === 0 ? remote : other) =>
@@ -83,14 +86,14 @@ describe('150 calls of 8 workers', () => {
     expect(server.refused).toBe(0);
   });
 
-  it('are not held back by a service without a limit', async () => {
+  it('are not delayed by a service without a limit', async () => {
     const { server, remote, elapsed } = await start({ headers: () => ({}), limit: 1e9 }, { concurrency: 8 });
     await work(150, 8, (i) => remote.service.translate({ text: `text ${i}`, ...EN_FR }, { signal }));
     expect(server.most).toBe(8);
     expect(elapsed()).toBeLessThan(1000);
   });
 
-  it('get through where another process uses the key too', async () => {
+  it('succeed even if another process uses the key, too', async () => {
     const { clock, server, remote, elapsed } = await start({}, { concurrency: 8 });
     const stop = new AbortController();
     const other = (async () => {
@@ -128,7 +131,7 @@ describe('our own server, at 60 requests a minute', () => {
     return { ...remote, seen: () => ({ requests, refused }), elapsed: () => clock.now() - began };
   }
 
-  it('1,000 texts are as few requests as they need', async () => {
+  it('sends 1,000 texts in the minimum number of requests', async () => {
     const { service, seen, elapsed } = await serve(4);
     const texts = Array.from({ length: 1000 }, (_, i) => `The text with the number ${i % 850}`);
     const { items } = await translateAll(service, texts, EN_FR, { signal });
@@ -137,7 +140,7 @@ describe('our own server, at 60 requests a minute', () => {
     expect(elapsed()).toBeLessThan(WINDOW);
   });
 
-  it('150 calls of 8 workers are never refused', async () => {
+  it('never refuses 150 calls of 8 workers', async () => {
     const { service, seen, elapsed } = await serve(8);
     await work(150, 8, (i) => service.translate({ text: `text ${i}`, ...EN_FR }, { signal }));
     expect(seen()).toEqual({ requests: 150, refused: 0 });
@@ -171,7 +174,7 @@ describe('a wait for the rate limit', () => {
     expect(waits[0]?.[1]).toBeLessThan(62_500);
   });
 
-  it('that is too long fails, and says how long it is', async () => {
+  it('that is too long fails, and reports its length', async () => {
     const { server, remote } = await start({ limit: 1, windowMs: 3_600_000 });
     await remote.service.translate({ text: 'one', ...EN_FR }, { signal });
     const error = await failureOf(remote.service.translate({ text: 'two', ...EN_FR }, { signal }));
@@ -180,7 +183,7 @@ describe('a wait for the rate limit', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('that a refusal asks for is not begun when it is too long', async () => {
+  it('that a refusal asks for is not started if it is too long', async () => {
     const { server, remote } = await start({
       limit: 0,
       windowMs: 3_600_000,
@@ -191,7 +194,7 @@ describe('a wait for the rate limit', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('is done after a refusal without numbers', async () => {
+  it('follows a refusal without numbers', async () => {
     const { server, remote } = await start({
       limit: 1,
       headers: ({ 'retry-after': retry }) => (retry ? { 'retry-after': retry } : {}),

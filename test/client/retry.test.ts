@@ -7,7 +7,7 @@ import { signal } from './clients.ts';
 const most = (): number => 0.999;
 const fresh = { tries: 1, leftMs: 60_000 };
 
-describe('another try', () => {
+describe('a retry', () => {
   it.each<[string, 'GET' | 'POST' | 'DELETE', Obstacle, boolean]>([
     ['of a POST that was not sent', 'POST', { kind: 'unsent' }, true],
     ['of a POST that was refused', 'POST', { kind: 'refused' }, true],
@@ -20,7 +20,7 @@ describe('another try', () => {
     expect(delayBeforeRetry(method, obstacle, fresh) !== undefined).toBe(isMade);
   });
 
-  it('waits longer each time, never the same, three times', () => {
+  it('waits longer each time, with jitter, up to three times', () => {
     const delays = (random: () => number) =>
       [1, 2, 3, 4].map((tries) =>
         delayBeforeRetry('GET', { kind: 'unsent' }, { tries, leftMs: 60_000 }, random),
@@ -29,7 +29,7 @@ describe('another try', () => {
     expect(delays(() => 0)).toEqual([0, 0, 0, undefined]);
   });
 
-  it('waits as long as the service asks, where there is time', () => {
+  it('waits as long as the service asks, if there is time', () => {
     const obstacle = { kind: 'refused', retryIn: 5000 } as const;
     expect(delayBeforeRetry('POST', obstacle, fresh, () => 0)).toBe(5000);
     expect(delayBeforeRetry('POST', obstacle, { tries: 1, leftMs: 5000 }, () => 0)).toBeUndefined();
@@ -67,7 +67,7 @@ describe('rate headers', () => {
 });
 
 describe('slots', () => {
-  it('are given back once, to who came first, and not to who has left', async () => {
+  it('are released once, in order of arrival, and not to those that left', async () => {
     const slots = new Slots(1);
     const release = await slots.take(signal);
     const leaving = new AbortController();

@@ -153,7 +153,7 @@ describe('a chain that begins with a service', () => {
     return server;
   }
 
-  it('takes what the service translates', async () => {
+  it('uses the translations of the service', async () => {
     const server = await start(capitals);
     const { outcomes, troubles } = await ask(() => server.connect(10));
     expect(outcomes).toEqual([
@@ -173,21 +173,21 @@ describe('a chain that begins with a service', () => {
     expect(troubles).toEqual(['service: unreachable']);
   });
 
-  it('goes on with the next where the account has no credits left', async () => {
+  it('continues with the next engine if the account has no credits left', async () => {
     const server = await start(capitals);
     const { outcomes, troubles } = await ask(() => server.connect(2));
     expect(engines(outcomes)).toEqual(['pseudo', 'pseudo', 'pseudo']);
     expect(troubles).toEqual(['service: insufficient_credits']);
   });
 
-  it('goes on with the next where the key is not accepted', async () => {
+  it('continues with the next engine if the key is rejected', async () => {
     const server = await start();
     const { outcomes, troubles } = await ask(() => openEngine({ baseUrl: server.url, key: 'another-key' }));
     expect(engines(outcomes)).toEqual(['pseudo', 'pseudo', 'pseudo']);
     expect(troubles).toEqual(['service: unauthenticated']);
   });
 
-  it('asks the next for what the service could not do, and only for that', async () => {
+  it('sends the next engine only the texts that the service did not translate', async () => {
     const reluctant: Engine = {
       ...capitals,
       translate: async (request, signal) =>
@@ -201,7 +201,7 @@ describe('a chain that begins with a service', () => {
     expect(troubles).toEqual([]);
   });
 
-  it('passes the service over for pairs that it does not do', async () => {
+  it('skips the service for pairs that it does not support', async () => {
     const few: Engine = {
       ...capitals,
       status: () =>
@@ -218,7 +218,7 @@ describe('a chain that begins with a service', () => {
     expect(troubles).toEqual([]);
   });
 
-  it('asks the next for a value that does not verify', async () => {
+  it('sends a value that does not verify to the next engine', async () => {
     const server = await start(capitals);
     const { transport, end } = damaging(server.url, (translation) => `${translation} {extra}`);
     onTestFinished(end);
@@ -246,7 +246,7 @@ describe('the status of a service', () => {
     });
   });
 
-  it('says why it cannot translate, instead of failing', async () => {
+  it('explains why it cannot translate, instead of failing', async () => {
     const engine = await openEngine({ baseUrl: 'http://127.0.0.1:9', key: 'k', timeoutMs: 200 });
     onTestFinished(() => engine.close());
     expect(await engine.status()).toMatchObject({

@@ -76,7 +76,7 @@ engineContract('the service engine', () =>
   createServiceEngine(createLocalService({ engine: createPseudoEngine() })),
 );
 
-describe('the form in which segments travel', () => {
+describe('the wire form of segments', () => {
   it('reads back as the original', () => {
     fc.assert(
       fc.property(tagged, (text) => {
@@ -112,7 +112,7 @@ describe('the form in which segments travel', () => {
     expect(reconcile(source, toWire(source)!.read(answer)).ok).toBe(false);
   });
 
-  it('comes through a server of the specification, or is refused by it', async () => {
+  it('passes through a server of the specification, or is refused by it', async () => {
     const echo: Engine = {
       ...createPseudoEngine(),
       translate: ({ texts }) => Promise.resolve(texts.map((translation) => ({ translation }))),
@@ -166,11 +166,11 @@ describe('the service engine', () => {
     ['en-US', 'en-GB', false],
     ['fr', 'fr-CA', false],
     ['zh-Hans', 'zh', false],
-  ])('does not have %s sent as %s where the service has one of them', async (source, target, does) => {
+  ])('does not send %s as %s if the service supports one of them', async (source, target, does) => {
     expect(await createServiceEngine(new CountingService()).supports(source, target)).toBe(does);
   });
 
-  it('asks for the languages again when it could not get them', async () => {
+  it('requests the languages again after a failure', async () => {
     const service = new CountingService();
     const list = service.supportedLanguages.bind(service);
     service.supportedLanguages = () => Promise.reject(new DragomanError('unreachable', 'no connection'));
@@ -221,7 +221,7 @@ describe('the service engine', () => {
     expect(service.texts).toEqual(['fr Save']);
   });
 
-  it('takes an answer for that of its text, also in another order', async () => {
+  it('assigns answers to their texts, in any order', async () => {
     const service = new CountingService();
     const inOrder = service.translateBatch;
     service.translateBatch = async (request, options) => {
@@ -236,7 +236,7 @@ describe('the service engine', () => {
   });
 
   it.each<ErrorCode>(['answer_lost', 'service_failed', 'contract_violation'])(
-    'does not send again what ended with %s',
+    'does not repeat a request that ended with %s',
     async (code) => {
       const service = new CountingService();
       service.after = ({ texts }) => {
@@ -253,7 +253,7 @@ describe('the service engine', () => {
     },
   );
 
-  it('sends lost texts again if other clients may request them', async () => {
+  it('repeats lost texts if other clients may request them', async () => {
     const service = new CountingService();
     const controller = new AbortController();
     service.before = () => {
@@ -277,7 +277,7 @@ describe('the service engine', () => {
     expect(service.texts).toEqual(['fr Save', 'fr Save', 'fr Save']);
   });
 
-  it('does not take the languages from others when one of those who wait for them goes', async () => {
+  it('keeps the request for languages when one of its waiters leaves', async () => {
     const service = new CountingService();
     const listing = service.supportedLanguages;
     let list: () => void = () => undefined;
@@ -301,7 +301,7 @@ describe('the service engine', () => {
     expect(service.listings).toBe(1);
   });
 
-  it('ends the question for languages when it is closed, and asks again where it failed', async () => {
+  it('ends the request for languages when closed, and repeats it after a failure', async () => {
     const service = new CountingService();
     const listing = service.supportedLanguages;
     service.supportedLanguages = () => Promise.reject(new DragomanError('unreachable', 'nobody'));
@@ -321,7 +321,7 @@ describe('the service engine', () => {
     await expect(asked).rejects.toMatchObject({ code: 'interrupted' });
   });
 
-  it('says in time that a service hangs, and can be interrupted meanwhile', async () => {
+  it('reports a hanging service in time, and can be interrupted meanwhile', async () => {
     const service = new CountingService();
     let ended = 0;
     service.health = ({ signal }) =>
@@ -368,7 +368,7 @@ describe('the service engine', () => {
     expect(outcomes[249]).toMatchObject({ error: { code: 'insufficient_credits' } });
   });
 
-  it('waits for an answer under way when it is interrupted, but not for long', async () => {
+  it('waits briefly for a pending answer when interrupted', async () => {
     const service = new CountingService();
     const controller = new AbortController();
     service.before = () => {
@@ -390,7 +390,7 @@ describe('the service engine', () => {
     await expect(engine.translate(request, again.signal)).rejects.toMatchObject({ code: 'interrupted' });
   });
 
-  it('refuses another number of answers', async () => {
+  it('refuses an answer with another number of texts', async () => {
     const service = new CountingService();
     service.translateBatch = () => Promise.resolve({ translations: [], total: 1, successful: 0, failed: 0 });
     expect(await outcome(createServiceEngine(service), 'Save')).toMatchObject({

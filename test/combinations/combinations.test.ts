@@ -17,13 +17,13 @@ describe('valid files with every two variants of two optional parts', () => {
     },
   );
 
-  it('are there for every format', () => {
+  it('exist for every format', () => {
     const fuzzed = new Set<string>(FILE_KINDS.map((kind) => kind.fuzzed));
     const all = [...FORMAT_IDS, ...SUBTITLE_FORMATS, 'html', 'email'];
     expect(all.filter((format) => !fuzzed.has(format))).toEqual([]);
   });
 
-  it('are named where one cannot be translated', async () => {
+  it('are reported if one cannot be translated', async () => {
     const entry = [['  "key№": '], ['"Save"', '"{n, plural, one {Save}}"']];
     const kind = {
       name: 'JSON',

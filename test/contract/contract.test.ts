@@ -35,7 +35,7 @@ function messageOf(schema: v.GenericSchema, value: unknown): string {
 }
 
 describe('the table of operations', () => {
-  it('has every endpoint of the specification, and none twice', () => {
+  it('contains every endpoint of the specification once', () => {
     const endpoints = table.map(([, { method, path }]) => `${method} ${path}`);
     expect(new Set(endpoints).size).toBe(endpoints.length);
     const specified = [
@@ -128,7 +128,7 @@ describe('the table of operations', () => {
     }
   });
 
-  it('names the formats of subtitles', () => {
+  it('lists the subtitle formats', () => {
     const request = { ...requests.translateSubtitles, format: 'ass' };
     expect(messageOf(operations.translateSubtitles.request, request)).toBe('format must be srt or vtt');
   });
@@ -216,15 +216,15 @@ describe('limits', () => {
   });
 });
 
-describe('details', () => {
-  it('explain the problem with a key, each in different words', () => {
+describe('error details', () => {
+  it('explain problems with a key, each in different words', () => {
     expect(KEY_DETAILS.missing).toMatch(/X-API-KEY.+required/);
     expect(KEY_DETAILS.invalid).toMatch(/invalid/);
     expect(KEY_DETAILS.revoked).toMatch(/revoked.+no longer valid/);
     expect(JOB_NOT_FOUND).toMatch(/not found/);
   });
 
-  it('list the supported codes for one that is not', () => {
+  it('list the supported codes for an unsupported one', () => {
     const error = new DragomanError('unsupported_language', 'unsupported language "xx"', { hint: 'en, fr' });
     expect(detailOf(error)).toBe('unsupported language "xx"; en, fr');
   });
@@ -235,7 +235,7 @@ describe('details', () => {
     );
   });
 
-  it('name the numbers', () => {
+  it('contain the numbers', () => {
     expect(insufficientCredits(3, 10)).toMatch(/3.+10/);
     expect(rateLimited(61, 60, 12)).toMatch(/61.+60.+12/);
     expect(fileNotFound('fr')).toContain('fr');

@@ -137,7 +137,7 @@ describe('fifty clients on one account with 100 credits, at two servers', () => 
     expect((await at[1].summary())['credits_remaining']).toBe(0);
   });
 
-  it('get as many jobs as the credits are enough for, each done once', async () => {
+  it('get as many jobs as the credits allow, each run once', async () => {
     const at = await newAccount(CREDITS);
     const content = '{"a": "Hello", "b": "Goodbye", "c": "Again"}';
     const uploads = Array.from({ length: 20 }, (_, i) =>

@@ -201,7 +201,7 @@ async function expectNoRemains(jobIds: readonly string[]): Promise<void> {
   for (const id of jobIds) expect(readdirSync(join(jobs, id))).toHaveLength(1 + LANGUAGES.length);
 }
 
-describe('a server that is killed at thirty moments, with twenty jobs in work', () => {
+describe('a server that is killed at thirty moments while it runs twenty jobs', () => {
   it('ends every job once, with the right files, credits and webhooks', { timeout: 180_000 }, async () => {
     mkdirSync(directory);
     onTestFinished(() => rmSync(root, { recursive: true, force: true }));

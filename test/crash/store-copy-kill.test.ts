@@ -11,7 +11,7 @@ import { BIN } from '../server/served.ts';
 import { fillStore } from '../store/filled.ts';
 
 describe.skipIf(!hasPostgres)('store copy', () => {
-  it('leaves an empty database when it is killed, wherever it is', async () => {
+  it('leaves an empty database whenever it is killed', async () => {
     const directory = temporaryDirectory();
     await fillStore(directory, { files: 60 });
     const url = await makeStore();

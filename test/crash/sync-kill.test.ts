@@ -138,7 +138,7 @@ describe('a sync that is killed', () => {
     expect(check.code, check.stderr).toBe(0);
   });
 
-  it('saves its results when it is interrupted, and reports that', async () => {
+  it('saves its results when interrupted, and reports that', async () => {
     writeSources(1);
     for (const name of [...targets, 'dragoman.lock']) rmSync(join(root, name), { force: true });
     writeFileSync(asked, '');
@@ -153,7 +153,7 @@ describe('a sync that is killed', () => {
     expectWholeFiles([1]);
   });
 
-  it('has everything in the translation memory in the end, whenever it is killed', async () => {
+  it('stores everything in the translation memory in the end, whenever it is killed', async () => {
     writeSources(2);
     const forget = (): void => {
       for (const name of [...targets, 'dragoman.lock']) rmSync(join(root, name), { force: true });

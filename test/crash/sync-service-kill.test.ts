@@ -38,7 +38,7 @@ require('node:module').syncBuiltinESMExports();
 `;
 
 describe('a sync against a service that is killed', () => {
-  it('pays for no text of a finished batch again', async () => {
+  it('does not pay again for texts of a finished batch', async () => {
     const root = numberedTexts(3000);
     const fake = await countingService(() => 'answer', 15);
     const argv = ['sync', root, '-s', 'en', '-t', 'de'];

@@ -120,7 +120,7 @@ describe.each(DOCUMENTS)('%s', (path) => {
   const blocks = blocksOf(readDocument(path));
   const needs = new Set(blocks.flatMap(({ notes }) => notes.get('needs') ?? []));
 
-  it('has no block that nothing checks', () => {
+  it('has no unchecked block', () => {
     for (const { language, notes, line } of blocks) {
       const place = `${path}:${line}`;
       const reason = notes.get('not run');
@@ -132,7 +132,7 @@ describe.each(DOCUMENTS)('%s', (path) => {
   });
 
   it.each(blocks.filter(({ notes }) => notes.has('screen')))(
-    'shows what newcomers see, in line $line',
+    'shows the screens of newcomers, in line $line',
     ({ notes, text }) => {
       const transcript = readDocument(`fixtures/newcomers/${notes.get('screen')}.txt`);
       const screens = plainOf(transcript).replace(/\n\[\d+\]$/gm, '');
@@ -192,14 +192,14 @@ async function runProgram(args: readonly string[], cwd: string, home: string): P
   await promisify(execFile)(process.execPath, [BIN, ...args], { cwd, env });
 }
 
-it('shows screens in the chapters of the three people', () => {
+it('shows screens in the chapters for the three kinds of users', () => {
   const paths = DOCUMENTS.filter((path) =>
     blocksOf(readDocument(path)).some(({ notes }) => notes.has('screen')),
   );
   expect(paths).toEqual(['README.md', 'docs/ci.md', 'docs/subtitles.md', 'docs/sync.md']);
 });
 
-it('leaves few commands out', () => {
+it('omits few commands', () => {
   const blocks = DOCUMENTS.flatMap((path) => blocksOf(readDocument(path)));
   const reasons = blocks.flatMap(({ notes }) => notes.get('not run') ?? []);
   expect(reasons.filter((reason) => !reason.includes('a test')).length).toBeLessThanOrEqual(8);

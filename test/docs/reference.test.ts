@@ -8,14 +8,14 @@ import { commandsOfProgram, commonOptions } from '../../scripts/docs/commands.ts
 import { renderReference } from '../../scripts/docs/reference.ts';
 import { DOCUMENTS, readDocument, ROOT } from './document.ts';
 
-it('has the generated chapters as the program is: npm run docs writes them', async () => {
+it('has up-to-date generated chapters: npm run docs writes them', async () => {
   for (const { path, text } of await renderReference()) {
     expect(readFileSync(path, 'utf8') === text, `${path} is out of date: npm run docs`).toBe(true);
   }
 });
 
 it.skipIf(spawnSync('groff', ['--version']).status !== 0)(
-  'has a manual page with every command and option, and no mistake of roff',
+  'has a manual page with every command and option, without roff errors',
   async () => {
     const page = join(ROOT, 'man/dragoman.1');
     const { stdout, stderr } = spawnSync('groff', ['-man', '-ww', '-rcR=1', '-Tutf8', '-P-c', page], {
@@ -37,7 +37,7 @@ it.skipIf(spawnSync('groff', ['--version']).status !== 0)(
   },
 );
 
-it('has a manual page that npm installs, which it does for a list of pages only', () => {
+it('has a manual page that npm installs, which requires a list of pages', () => {
   expect(man).toEqual(['dist/dragoman.1.gz']);
 });
 

@@ -148,13 +148,13 @@ describe.skipIf(!hasCurl)('the commands of the chapter', () => {
 
   const read = (name: string): string => readFileSync(join(shell.directory, name), 'utf8');
 
-  it('make a key that only its owner can read', () => {
+  it('create a key that only its owner can read', () => {
     expect(read('key')).toMatch(/^\S{20,}\n$/);
     expect(statSync(join(shell.directory, 'key')).mode & 0o077).toBe(0);
     expect(server.log()).not.toContain(read('key').trim());
   });
 
-  it('call every operation, and all succeed', () => {
+  it('call every operation successfully', () => {
     const exchanges = shell.takeExchanges();
     expect(checkExchanges(exchanges)).toEqual(everyOperation);
     const bodyOf = (path: string): string => exchanges.find((exchange) => exchange.path === path)?.body ?? '';
@@ -179,12 +179,12 @@ describe.skipIf(!hasCurl)('the commands of the chapter', () => {
     expect(read('webhook-secret')).toMatch(/^whsec_[A-Za-z0-9+/]+=*\n$/);
   });
 
-  it('end the server well', async () => {
+  it('stop the server cleanly', async () => {
     expect(await server.stop()).toBe(0);
   });
 });
 
-describe.skipIf(!hasCurl)('the rehearsal of the chapter', () => {
+describe.skipIf(!hasCurl)('the failure examples of the chapter', () => {
   let server: ServedProcess;
 
   beforeAll(async () => {
@@ -193,7 +193,7 @@ describe.skipIf(!hasCurl)('the rehearsal of the chapter', () => {
 
   afterAll(() => server?.stop());
 
-  it('fails as it says, for nothing', async () => {
+  it('fail as described, without a charge', async () => {
     const headers = { 'X-API-KEY': readFileSync(join(shell.directory, 'key'), 'utf8').trim() };
     const balance = async (): Promise<unknown> => {
       const answer = await fetch(`${server.url}/v2/account/summary`, { headers });
@@ -218,7 +218,7 @@ describe.skipIf(!hasCurl)('the rehearsal of the chapter', () => {
     expect(await balance()).toBe(before - 1);
   });
 
-  it('shows no metrics, because they are off by default', async () => {
+  it('show no metrics, because they are off by default', async () => {
     const answer = await fetch(`${server.url}/metrics`);
     expect(answer.status).toBe(404);
     expect(await answer.json()).toEqual({ detail: 'there is no such path' });

@@ -86,7 +86,7 @@ describe('the language of an e-mail', () => {
       '--b--',
     );
 
-  it('is the one on which its parts agree, if the message declares none', () => {
+  it('is the one that its parts agree on, if the message declares none', () => {
     expect(message('', plain('\r\nContent-Language: nl'), html('nl'))).toBe('nl');
     expect(message('', plain(''), html('da'))).toBe('da');
     expect(message('', html('da', '\r\nContent-Language: nl'))).toBe('nl');

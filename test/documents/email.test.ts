@@ -76,7 +76,7 @@ describe('random messages', () => {
     );
   });
 
-  it.skipIf(!hasPython)('hold the intended texts and nothing else is new', async () => {
+  it.skipIf(!hasPython)('hold the intended texts and no other new ones', async () => {
     const samples = fc.sample(randomEmail, 150);
     const results = await Promise.all(samples.map(({ bytes }) => run(bytes, createPseudoEngine())));
     const befores = witness(samples.map(({ bytes }) => bytes));
@@ -143,19 +143,19 @@ describe('failures', () => {
     }
   });
 
-  it('of the subject name its line', async () => {
+  it('in the subject name its line', async () => {
     const { bytes, failures } = await run('From: a\nSubject: bad news\n\nHello\n', failing('bad'));
     expect(failures).toEqual([{ line: 2, column: 10, reason: 'no idea' }]);
     expect(Buffer.from(bytes).toString()).toBe('From: a\nSubject: bad news\n\nHello!\n');
   });
 
-  it('are reported for what cannot be decoded', async () => {
+  it('are reported for undecodable parts', async () => {
     const unknown = 'Subject: =?klingon?b?/w==?=\nContent-Transfer-Encoding: x-uuencode\n\nbegin\n';
     const { failures } = await run(unknown, identity);
     expect(failures.map(({ reason }) => reason).join()).toMatch(/x-uuencode/);
   });
 
-  it('an interruption rejects', async () => {
+  it('reject when interrupted', async () => {
     const controller = new AbortController();
     controller.abort();
     const context = contextOf(createPseudoEngine(), controller.signal);
@@ -175,7 +175,7 @@ describe('texts', () => {
     return { asked: engine.asked, text: email.texts[0]?.text ?? '' };
   };
 
-  it('wrapped paragraphs are asked for as a whole and wrapped again', async () => {
+  it('wrapped paragraphs are sent as a whole and wrapped again', async () => {
     const wrapped =
       'hello to everybody who reads this long paragraph of many words\nthat goes on in the next line, and ends here.\n';
     const { asked, text } = await translated(wrapped);
@@ -185,7 +185,7 @@ describe('texts', () => {
     );
   });
 
-  it('quotations, signatures, links and rules are never asked for', async () => {
+  it('quotations, signatures, links and rules are never sent', async () => {
     const { asked } = await translated(
       'hello\n> quoted\n>> twice\nhttps://example.org/hello\n-----\n-- \nAnna hello\n',
     );
@@ -197,14 +197,14 @@ describe('texts', () => {
     expect(asked).toEqual([]);
   });
 
-  it('keep the mark of an answer', async () => {
+  it('keep the quotation mark of a reply', async () => {
     const engine = adversary((text) => `¡${text}`);
     const { email } = await run('Subject: AW: Re[2]: News\n\nx\n', engine);
     expect(engine.asked).toContain('News');
     expect(email.subject?.value).toBe('AW: Re[2]: ¡News');
   });
 
-  it('keep charset and encoding where they hold the translation', async () => {
+  it('keep charset and encoding if they can hold the translation', async () => {
     const head =
       'Subject: a\nContent-Type: text/plain; charset=iso-8859-1\nContent-Transfer-Encoding: 8bit\n\n';
     const latin = await run(
@@ -244,7 +244,7 @@ describe('subject and HTML body', () => {
     });
   });
 
-  it('a subject stays one line', async () => {
+  it('a subject stays on one line', async () => {
     const engine = adversary((text) => `${text}\r\nBcc: x`);
     const { subject } = await translateEmail({ subject: 'Hello', html: '<p>x</p>' }, contextOf(engine));
     expect(subject).toBe('Hello');
@@ -259,7 +259,7 @@ describe('subject and HTML body', () => {
     },
   );
 
-  it('report what failed', async () => {
+  it('failures are reported', async () => {
     const engine: Engine = {
       ...identity,
       translate: ({ texts }) => Promise.resolve(texts.map(() => ({ failure: 'no' }))),

@@ -19,7 +19,7 @@ const open = (path: string, text: string): Promise<OpenFile> =>
 const DE = { locale: 'de', spelling: 'de' };
 
 describe('memory use', () => {
-  it('an open file does not hold its bytes', async () => {
+  it('an open file does not retain its bytes', async () => {
     const openAndForget = async (): Promise<[OpenFile, WeakRef<Uint8Array>]> => {
       const bytes = new Uint8Array(Buffer.from('a = b\n'));
       return [await openBytes(bytes, 'x.properties'), new WeakRef(bytes)];
@@ -32,7 +32,7 @@ describe('memory use', () => {
   });
 
   it.each(['new', 'existing'] as const)(
-    'edits of the structure are gone when the result is scanned: %s',
+    'structural edits are released when the result is scanned: %s',
     async (role) => {
       const weighed: number[] = [];
       const watch = (file: OpenFile): OpenFile => {
@@ -75,7 +75,7 @@ const PO = (language: string, text: string): string =>
   `msgid ""\nmsgstr ""\n"Language: ${language}\\n"\n"Content-Type: text/plain; charset=UTF-8\\n"\n"Plural-Forms: nplurals=2; plural=(n != 1);\\n"\n\nmsgid "A"\nmsgstr "${text}"\n`;
 const UNFINISHED = '<translation type="unfinished"></translation>';
 
-describe('a bilingual file that becomes one of another language', () => {
+describe('a bilingual file that is turned into another language', () => {
   const changed: readonly (readonly [path: string, text: string, written: string])[] = [
     [
       'x.xlf',
@@ -86,7 +86,7 @@ describe('a bilingual file that becomes one of another language', () => {
     ['x.po', PO('en', ''), PO('de', 'x')],
   ];
 
-  it.each(changed)('shares its slots where only the language is named: %s', async (path, text, written) => {
+  it.each(changed)('shares its slots if only the language changes: %s', async (path, text, written) => {
     const source = await open(path, text);
     const skeleton = makeSkeleton(source, DE);
     expect(skeleton.slots).toBe(source.document.slots);
@@ -113,7 +113,7 @@ describe('a bilingual file that becomes one of another language', () => {
     expect(skeleton.slots.map(({ value }) => value)).toEqual(['']);
   });
 
-  it('is inserted whole, with its language, into a file that lacks it', async () => {
+  it('is inserted completely, with its language, into a file that lacks it', async () => {
     const source = await open('x.xlf', XLIFF('', '<source>A</source>'));
     const existing = await openBytes(
       Buffer.from(XLIFF(' target-language="de"', '<source>A</source>').replace('"f"', '"other"')),
@@ -134,7 +134,7 @@ describe('a bilingual file that becomes one of another language', () => {
 
 describe('a file that holds all languages', () => {
   it.each(['csv', 'xcstrings'] as const)(
-    'is the same when it is filled at once and in parts: %s',
+    'is the same whether it is filled at once or in parts: %s',
     async (id) => {
       const path = `x.${id}`;
       const { head, entry, tail } = SPECIMENS[id].made[0];
@@ -155,7 +155,7 @@ describe('a file that holds all languages', () => {
   );
 });
 
-it('a bilingual file that is added to has one list of slots', async () => {
+it('has one list of slots when entries are added', async () => {
   const file = await openBytes(Buffer.from(TS('de', UNFINISHED)), 'x.ts');
   const scans: string[] = [];
   const { format } = file;

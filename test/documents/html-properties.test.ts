@@ -36,7 +36,7 @@ function frameOf(html: string, attributes: boolean): object {
 }
 
 describe('random pages', () => {
-  it('come back byte for byte from an engine that changes nothing', async () => {
+  it('are returned byte for byte by an engine that changes nothing', async () => {
     await fc.assert(
       fc.asyncProperty(page, fc.boolean(), async (html, attributes) => {
         const result = await translateHtml(
@@ -54,7 +54,7 @@ describe('random pages', () => {
   });
 
   it.skipIf(!hasOtherReader)(
-    'keep everything but their texts, to another reader too',
+    'keep everything but their texts, also to an independent reader',
     async () => {
       for (const attributes of [false, true]) {
         const pages = fc.sample(page, { numRuns: runs(250), seed: 7 });
@@ -81,7 +81,7 @@ describe('random pages', () => {
     scripts: (text) =>
       `${text}&lt;/title&gt;&lt;script&gt;x&lt;/script&gt; --&gt; " ' = *|X|* %word% <% y %>`,
   };
-  it.each(damages)('keep everything but their texts against an engine that does: %s', async (name) => {
+  it.each(damages)('keep everything but their texts with a damaging engine: %s', async (name) => {
     const damage = DAMAGES[name] ?? OTHERS[name] ?? ((text: string) => text);
     await fc.assert(
       fc.asyncProperty(page, fc.boolean(), async (html, attributes) => {

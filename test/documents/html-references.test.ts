@@ -76,7 +76,7 @@ describe('references of a page', () => {
     });
   const accentedA = (part: keyof Piece): string => (part === 'raw' ? 'a' : 'å');
 
-  it('come back byte for byte from an engine that changes nothing', async () => {
+  it('are returned byte for byte by an engine that changes nothing', async () => {
     await fc.assert(
       fc.asyncProperty(page, async (write) => {
         const html = write('raw');
@@ -91,7 +91,7 @@ describe('references of a page', () => {
     );
   });
 
-  it('keep their spelling where the words around them change', async () => {
+  it('keep their spelling when the words around them change', async () => {
     await fc.assert(
       fc.asyncProperty(page, async (write) => {
         expect(await translate(write('raw'), createPseudoEngine())).toBe(write('pseudo'));
@@ -100,7 +100,7 @@ describe('references of a page', () => {
     );
   });
 
-  it('are read as before, whatever characters an engine puts around them', async () => {
+  it('keep their meaning, whatever characters an engine puts around them', async () => {
     const reorder = (answer: string): string => answer.replace(/[^<>]+(?![^<]*>)/g, (run) => shuffle(run));
     await fc.assert(
       fc.asyncProperty(page, async (write) => {

@@ -29,7 +29,7 @@ function translateBy(
 }
 
 describe('sentences', () => {
-  it('go whole, with their inline tags', async () => {
+  it('are sent as a whole, with their inline tags', async () => {
     const html = '<p>A <b>red</b> <a href="x">car</a>.</p>';
     const { html: result, failures } = await translateBy(html, {
       'A <x id="1">red</x> <x id="2">car</x>.': 'Un <x id="1">rojo</x> <x id="2">coche</x>.',
@@ -44,7 +44,7 @@ describe('sentences', () => {
     ['nested', 'Un <x id="1">rojo <x id="2">coche</x></x>.'],
     ['not all there', 'Un coche <x id="1">rojo</x>.'],
     ['with nothing in them', 'Un coche rojo <x id="1"></x><x id="2"></x>.'],
-  ])('are translated text node by text node where the tags come back %s', async (_, answer) => {
+  ])('are translated text node by text node if the tags come back %s', async (_, answer) => {
     const html = '<p>A <b>red</b> <a href="x">car</a>.</p>';
     const { html: result, failures } = await translateBy(html, {
       'A <x id="1">red</x> <x id="2">car</x>.': answer,
@@ -54,7 +54,7 @@ describe('sentences', () => {
     expect(failures).toEqual([]);
   });
 
-  it('keep the source of the text nodes that fail, which are reported with their place', async () => {
+  it('keep the source of failed text nodes, which are reported with their position', async () => {
     const html = '<p>\n  A <b>red</b> <a href="x">car</a>.</p><p>No</p>';
     const { html: result, failures } = await translateBy(html, { A: 'Un', car: 'coche' });
     expect(result).toBe('<p>\n  Un <b>red</b> <a href="x">coche</a>.</p><p>No</p>');
@@ -83,7 +83,7 @@ describe('characters', () => {
     expect(result).toBe(expected.replace(' & ', ' &amp; '));
   });
 
-  it('of an attribute end it no sooner than before', async () => {
+  it('of an attribute do not end it earlier', async () => {
     const html = `<img alt="One" title='Two' placeholder=Three><b aria-label="">Four</b>`;
     const answer = `a "b" 'c' = &lt;d&gt;`;
     const { html: result } = await translateBy(
@@ -119,11 +119,11 @@ describe('translateHtml', () => {
     );
   });
 
-  it('refuses what would take too long', async () => {
+  it('refuses pages that would take too long', async () => {
     await expect(translateBy('<div>'.repeat(100_000), {})).rejects.toThrow(DragomanError);
   });
 
-  it('asks nothing for a page without words', async () => {
+  it('sends nothing for a page without words', async () => {
     const engine = adversary((text) => text);
     const { signal } = new AbortController();
     const html = '<p>12 &nbsp; {{x}}</p><script>x</script>';
@@ -133,7 +133,7 @@ describe('translateHtml', () => {
   });
 });
 
-describe('a comment that the end of the page cuts off', () => {
+describe('a comment cut off by the end of the page', () => {
   it.each([
     '<p><b>Hello<b translate="no">Hello<!--</b></b>',
     '<html translate=no><b translate=yes>Hello</b>Hello<!--',

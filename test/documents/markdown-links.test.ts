@@ -19,7 +19,7 @@ function follow(source: string, destination: string): string | undefined {
   return followLinks({ source, target, translationOf: (path) => PAGES[path] })(destination);
 }
 
-describe('where a link leads in a translation', () => {
+describe('the destination of a link in a translation', () => {
   it.each([
     ['README.md', 'guide.md', 'guide.es.md'],
     ['README.md', './guide.md?a#b', './guide.es.md?a#b'],
@@ -63,7 +63,7 @@ describe('where a link leads in a translation', () => {
   });
 });
 
-describe('a document whose links follow', () => {
+describe('a document with translated links', () => {
   const linkTo = (destination: string): string | undefined =>
     destination === 'guide.md' ? 'guide.es.md' : undefined;
   const target = { locale: 'es', spelling: 'es', linkTo };
@@ -91,7 +91,7 @@ describe('a document whose links follow', () => {
   ];
   const document = fc.array(fc.constantFrom(...parts), { maxLength: 14 }).map((some) => some.join(' '));
 
-  it('has other destinations, and every other byte and word of the source', async () => {
+  it('has other destinations, and otherwise every byte and word of the source', async () => {
     await fc.assert(
       fc.asyncProperty(document, async (text) => {
         const file = await openBytes(Buffer.from(text), 'a.md');
@@ -107,13 +107,13 @@ describe('a document whose links follow', () => {
     );
   });
 
-  it('leaves code, images, HTML and escapes alone', async () => {
+  it('keeps code, images, HTML and escapes', async () => {
     const text =
       '`[a](guide.md)` ![i](guide.md) <a href="guide.md">h</a> \\[a](guide.md)\n\n    [a](guide.md)\n\n```\n[r]: guide.md\n```\n';
     expect(linkDocument(await openBytes(Buffer.from(text), 'a.md'), target).text).toBe(text);
   });
 
-  it('has those in titles of containers and behind a byte order mark and front matter', async () => {
+  it('includes links in container titles and after a byte order mark and front matter', async () => {
     const text = '\ufeff---\ntitle: T\n---\r\n\r\n::: tip See [t](guide.md)\r\n\r\n[r]: guide.md\r\n';
     const linked = linkDocument(await openBytes(Buffer.from(text), 'a.mdx'), target);
     expect(linked.text).toBe(

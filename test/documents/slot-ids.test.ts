@@ -19,13 +19,13 @@ describe('the ids of slots', () => {
     expect(slotIds(scan('abab'), source)).toBe(slotIds(source));
   });
 
-  it('are those of the document itself if an equal document has others', () => {
+  it('belong to the document itself if an equal document has different ones', () => {
     for (const keys of ['', 'a', 'abba', 'ababa', 'baab']) {
       expect(slotIds(scan(keys), scan('abab'))).toEqual(slotIds(scan(keys)));
     }
   });
 
-  it('differ where the keys do', () => {
+  it('differ if the keys do', () => {
     const segment = fc.string({ unit: fc.constantFrom('a', '\0', '/', '#', '1'), maxLength: 3 });
     const key = fc.array(segment, { maxLength: 3 });
     fc.assert(

@@ -267,7 +267,7 @@ describe('sentences', () => {
     expect(await asked('srt', content)).toEqual(['He was here.', 'In the garden.']);
   });
 
-  it('stay whole where a tag around a part of them ends on the next line', async () => {
+  it('stay whole if a tag around a part of them ends on the next line', async () => {
     const content = fileOf('srt', [['He was <i>never', 'in the</i> garden.']]);
     expect(await asked('srt', content)).toEqual(['He was <x id="1">never in the</x> garden.']);
   });
@@ -285,7 +285,7 @@ describe('sentences', () => {
     ['another name', 'Default,Ann,0,0,0,', 'Default,Bob,0,0,0,', 2],
     ['another style', 'Default,Ann,0,0,0,', 'Alt,Ann,0,0,0,', 2],
     ['another effect', 'Default,Ann,0,0,0,', 'Default,Ann,0,0,0,Banner;5', 2],
-  ])('of ASS are joined over cues of one speaker only: %s', async (_name, first, second, count) => {
+  ])('of ASS are joined only over cues of one speaker: %s', async (_name, first, second, count) => {
     const content = `[Events]\nDialogue: 0,0:00:01.00,0:00:02.00,${first},He was never\nDialogue: 0,0:00:02.00,0:00:03.00,${second},in the garden.\n`;
     expect(await asked('ass', content)).toHaveLength(count);
   });
@@ -295,13 +295,13 @@ describe('sentences', () => {
     ['another agent', 'ttm:agent="ann"', 'ttm:agent="bob"', 2],
     ['another region', 'region="top"', 'region="bottom"', 2],
     ['another style', 'style="x"', 'style="y"', 2],
-  ])('of TTML are joined over cues of one speaker only: %s', async (_name, first, second, count) => {
+  ])('of TTML are joined only over cues of one speaker: %s', async (_name, first, second, count) => {
     const content = `<tt><body><div><p begin="1s" end="2s" ${first}>He was never</p><p begin="2s" end="3s" ${second}>in the garden.</p></div></body></tt>`;
     expect(await asked('ttml', content)).toHaveLength(count);
   });
 });
 
-it('keeps the source of a text of ASS that has more lines than its translation has words', async () => {
+it('keep the source of an ASS text with more lines than its translation has words', async () => {
   const line = `Dialogue: 0,0:00:01.00,0:00:02.00,Default,,0,0,0,,${'GRANDHOTELBAR'.split('').join('\\N')}\n`;
   const content = `[Events]\n${line}`;
   const engine = adversary(() => 'El gran hotel');
@@ -311,7 +311,7 @@ it('keeps the source of a text of ASS that has more lines than its translation h
   expect(failures).toEqual([{ line: 2, column: 51, reason: 'the answer cannot be divided over 13 lines' }]);
 });
 
-it('keeps the line break of TTML next to its spans', async () => {
+it('keep the line break of TTML next to its spans', async () => {
   const content =
     '<tt><body><div><p begin="1s" end="2s">We <span>never</span> met<br/>in the garden.</p></div></body></tt>';
   const engine = adversary((text) => text.replace('>never<', '>never ever in all of the long years<'));

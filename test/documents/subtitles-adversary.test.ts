@@ -154,7 +154,7 @@ describe.each(fixtures)('any answer of an engine for %s', (_, format, content) =
       .filter((raw) => !/^&(?:amp|lt|gt);$/.test(raw))
       .sort();
 
-  it('everything but its texts stays', async () => {
+  it('everything but the texts stays', async () => {
     const source = scanSubtitles(content, format);
     // A file that names its language names the new one.
     const renamed = splice(content, source.notation.retarget?.(content, context.target) ?? []);
@@ -204,7 +204,7 @@ describe('any answer of an engine', () => {
     );
   });
 
-  it('nothing changes when nothing is changed', async () => {
+  it('an unchanged text changes nothing', async () => {
     await fc.assert(
       fc.asyncProperty(file, async ({ content, format }) => {
         const engine = adversary((tagged) => tagged);
@@ -215,7 +215,7 @@ describe('any answer of an engine', () => {
     );
   });
 
-  it('a cue that fails is reported with the place of its text, and keeps it', async () => {
+  it('a failed cue is reported with the position of its text, which stays', async () => {
     await fc.assert(
       fc.asyncProperty(file, async ({ content, format }) => {
         const engine = {

@@ -67,7 +67,7 @@ describe('fixtures', () => {
 });
 
 describe('lyrics', () => {
-  it('keep tags of HTML', async () => {
+  it('keep HTML tags', async () => {
     const source = '[00:01.00]<i>Hello</i> my friend\n[00:03.00]You and <b class="x">me</b><br>\n';
     const { content, failures } = await translate(source, createPseudoEngine(), {}, { format: 'lrc' });
     expect(failures).toEqual([]);
@@ -89,20 +89,20 @@ describe('a sentence over several cues', () => {
     expect(textsOf(content)).toEqual(['Je n’ai jamais pensé que', 'le vieil homme', 'reviendrait.']);
   });
 
-  it('is not put together with perCue', async () => {
+  it('is not joined with perCue', async () => {
     const engine = table({});
     await translate(source, engine, { perCue: true });
     expect(engine.asked).toEqual(['I never thought that', 'the old man would', 'come back.']);
   });
 
-  it('is asked for cue by cue when the answer has too few words', async () => {
+  it('is translated cue by cue if the answer has too few words', async () => {
     const engine = adversary((text) => (text.includes('thought that the') ? 'Jamais.' : text.toUpperCase()));
     const { content, failures } = await translate(source, engine);
     expect(failures).toEqual([]);
     expect(textsOf(content)).toEqual(['I NEVER THOUGHT THAT', 'THE OLD MAN WOULD', 'COME BACK.']);
   });
 
-  it('leaves the placeholders in their cues, or is asked for cue by cue', async () => {
+  it('keeps placeholders in their cues, or is translated cue by cue', async () => {
     const tagged = srt('I never <i>thought</i> that', 'you would.');
     const moved = adversary((text) =>
       text.includes('would') && text.includes('<x')
@@ -142,7 +142,7 @@ describe('lines', () => {
     expect(textsOf(content)).toEqual(['Eins zwei drei vier fünf\nsechs sieben acht neun']);
   });
 
-  it('may be as wide as the widest of the source, and no wider', async () => {
+  it('are at most as wide as the widest of the source', async () => {
     const wide = 'A line of the source that is wider than most lines are.';
     const engine = table({ 'One.': 'A translation that is just as wide as the other one is.' });
     const { content } = await translate(srt(`<i>${wide}</i>`, 'One.'), engine);
@@ -153,7 +153,7 @@ describe('lines', () => {
     expect(textsOf(narrow.content)[1]?.split('\n')).toHaveLength(2);
   });
 
-  it('get more where one gets too long, up to maxLines', async () => {
+  it('increase up to maxLines if one becomes too long', async () => {
     const engine = adversary(() => 'word '.repeat(20).trim());
     const source = srt('Nobody here said one word.');
     const two = await translate(source, engine);
@@ -177,7 +177,7 @@ describe('lines', () => {
     ]);
   });
 
-  it('break texts without spaces between words, never in a grapheme, never before a closing mark', async () => {
+  it('break texts without spaces between words, never in a grapheme or before a closing mark', async () => {
     const answer = '今日はとても天気がいいので、公園まで散歩に行きましょう。👩‍👩‍👧‍👦';
     const engine = adversary(() => answer);
     const { content } = await translate(
@@ -193,7 +193,7 @@ describe('lines', () => {
     expect(lines.some((line) => line.includes('👩‍👩‍👧‍👦'))).toBe(true);
   });
 
-  it('are never broken where a dash would begin one', async () => {
+  it('never begin with a dash because of a break', async () => {
     const engine = adversary(() => 'aaaaaaaaaa aaaaaaaaa - bbbbbbbbbbbbbbbbbbbb');
     const { content } = await translate(srt('One\ntwo.'), engine);
     expect(textsOf(content)[0]).not.toMatch(/\n-/);
@@ -201,7 +201,7 @@ describe('lines', () => {
 });
 
 describe('codes among words', () => {
-  it('is not shown to the engine where it surrounds the words', async () => {
+  it('are hidden from the engine if they surround the words', async () => {
     const engine = table({});
     await translate(
       srt('{\\an8}<i>- Hello there.</i>', '♪ Sing ♪', '<font color="#fff"><b>Bold.</b></font>'),
@@ -210,7 +210,7 @@ describe('codes among words', () => {
     expect(engine.asked).toEqual(['Hello there.', 'Sing', 'Bold.']);
   });
 
-  it('travels as placeholders inside the words', async () => {
+  it('are sent as placeholders inside the words', async () => {
     const engine = table({});
     const text = 'See <i>this</i> &amp; www.example.org, <00:00:01.500>Ann';
     await translate(`WEBVTT\n\n00:01.000 --> 00:02.000\n${text}\n`, engine, {}, { format: 'vtt' });
@@ -225,13 +225,13 @@ describe('codes among words', () => {
     expect(failures).toEqual([]);
   });
 
-  it('has a space towards the next line', async () => {
+  it('keep a space before the next line', async () => {
     const engine = table({});
     await translate(srt('Write to a@b.org\nor to\nc@d.org again.'), engine);
     expect(engine.asked).toEqual(['Write to <x id="1"/> or to <x id="2"/> again.']);
   });
 
-  it('is escaped in WebVTT where an answer has it as words', async () => {
+  it('are escaped in WebVTT if an answer contains them as words', async () => {
     const engine = adversary(() => 'a &lt; b &amp; c --&gt; d');
     const { content } = await translate(
       'WEBVTT\n\n00:01.000 --> 00:02.000\nX.\n',
@@ -242,7 +242,7 @@ describe('codes among words', () => {
     expect(content).toContain('\na &lt; b &amp; c --&gt; d\n');
   });
 
-  it('makes a cue fail where an answer has it in SubRip, and is reported with its place', async () => {
+  it('make a cue fail if an answer contains them in SubRip, which is reported with its position', async () => {
     const engine = adversary(() => '&lt;b&gt;bold&lt;/b&gt;');
     const { content, failures } = await translate(srt('One.', 'Two.'), engine);
     expect(content).toBe(srt('One.', 'Two.'));
@@ -252,7 +252,7 @@ describe('codes among words', () => {
     ]);
   });
 
-  it('keeps timestamps in their order', async () => {
+  it('keep timestamps in order', async () => {
     const engine = adversary((text) =>
       text
         .replace(/(<x id="1"\/>)(.*)(<x id="2"\/>)/, '$3$2$1')
@@ -270,7 +270,7 @@ describe('codes among words', () => {
     expect(content).toContain('\nA <00:00:01.200>B <00:00:01.400>C\n');
   });
 
-  it('keeps how words are read, above the words of the translation', async () => {
+  it('keep pronunciations above the words of the translation', async () => {
     const engine = adversary((text) => text.replaceAll(/[a-z]+(?![^<]*>)/g, (word) => word.toUpperCase()));
     const text = 'Read <ruby>kanji<rt>reading</rt></ruby> now.';
     const { content, failures } = await translate(
@@ -299,7 +299,7 @@ describe('options', () => {
     expect(french.content).not.toContain('\u200f');
   });
 
-  it('count progress in cues, and it does not go back', async () => {
+  it('count progress in cues, without going back', async () => {
     const seen: number[] = [];
     const content = srt(...Array.from({ length: 40 }, (_, i) => `Cue <i>${'x'.repeat(i)}</i> y.`));
     const engine = adversary((text) => text.replace(/<x id="1">|<\/x>/g, ''));
@@ -318,13 +318,13 @@ describe('options', () => {
   });
 });
 
-it('takes time that grows with the length of a cue only', async () => {
+it('take time proportional to the length of a cue', async () => {
   const started = processorTime();
   await translate(srt('- word\n'.repeat(40_000).trimEnd()), createPseudoEngine());
   expect(processorTime() - started).toBeLessThan(10_000);
 });
 
-it('scans a file once: verification stores no cues', async () => {
+it('scan a file once: verification stores no cues', async () => {
   const scan = vi.spyOn(subRip, 'scan');
   const { content } = await translate(srt('One.', 'Two.'), createPseudoEngine());
   expect(scan.mock.calls.length).toBe(1);
@@ -332,7 +332,7 @@ it('scans a file once: verification stores no cues', async () => {
   expect(textsOf(content)).not.toEqual(['One.', 'Two.']);
 });
 
-it('stops when it is interrupted', async () => {
+it('stop when interrupted', async () => {
   const controller = new AbortController();
   controller.abort();
   const context = { engine: createPseudoEngine(), source: 'en', target: 'fr', signal: controller.signal };

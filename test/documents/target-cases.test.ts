@@ -62,7 +62,7 @@ describe.each(['json', 'yaml', 'xml'] as const)('a list in %s', (format) => {
   const { path, write } = LISTS[format];
   const source = write(['One', 'Two', 'Three']);
 
-  it('comes in up to its first element without a value: none takes the number of another', async () => {
+  it('is inserted up to the first element without a value, so that none moves to another position', async () => {
     const target = await build(path, {
       source,
       existing: WITHOUT_LIST[format],
@@ -75,14 +75,14 @@ describe.each(['json', 'yaml', 'xml'] as const)('a list in %s', (format) => {
     expect(rejectedKeys(target)).toEqual([keyId(['list', '2'])]);
   });
 
-  it('does not come in without its first element', async () => {
+  it('is not inserted without its first element', async () => {
     const existing = WITHOUT_LIST[format];
     const target = await build(path, { source, existing, values: [[['list', '1'], 'Deux']] });
     expect(target.document.text).toBe(existing);
     expect(rejectedKeys(target)).toEqual([keyId(['list', '1'])]);
   });
 
-  it('gets the elements that follow', async () => {
+  it('gets the following elements', async () => {
     const existing = write(['Un']);
     const values = [
       [['list', '1'], 'Deux'],
@@ -103,7 +103,7 @@ describe('plurals of Android', () => {
       .join('')}  </plurals>\n</resources>\n`;
   const source = plurals({ one: '%d file', other: '%d files' });
 
-  it('get the categories that a value is there for, no copies of others', async () => {
+  it('get the categories with a value, and no copies of others', async () => {
     const existing = plurals({ one: '%d файл', other: '%d файла' });
     const target = await build('strings.xml', {
       source,
@@ -114,7 +114,7 @@ describe('plurals of Android', () => {
     expect(target.document.text).toBe(plurals({ one: '%d файл', many: '%d файлов', other: '%d файла' }));
   });
 
-  it('come in with the forms that have a value', async () => {
+  it('are inserted with the forms that have a value', async () => {
     const target = await build('strings.xml', {
       source,
       existing: WITHOUT_LIST.xml,
@@ -127,7 +127,7 @@ describe('plurals of Android', () => {
     expect(target.document.text).toBe(plurals({ few: '%d файла', other: '%d файла' }));
   });
 
-  it('do not come in without the form that is looked up when another is missing', async () => {
+  it('are not inserted without the form that is the fallback for the others', async () => {
     const target = await build('strings.xml', {
       source,
       existing: WITHOUT_LIST.xml,
@@ -181,7 +181,7 @@ describe('markup in XML', () => {
   it.each([
     ['strings.xml', file, "it\\'s a &lt;b> &amp; c"],
     ['x.xml', doc, "it's a &lt;b> &amp; c"],
-  ])('that the source of %s loses goes from its target', async (path, write, written) => {
+  ])('that the source of %s loses is removed from its target', async (path, write, written) => {
     const existing = write('du <b>gras</b>');
     const target = await build(path, { source: write('A'), existing, values: [[['a'], "it's a <b> & c"]] });
     expect(rejectedKeys(target)).toEqual([]);
@@ -207,7 +207,7 @@ describe('a plural of stringsdict whose own text has no translation', () => {
       .map((form) => `<key>${form}</key><string>%d</string>`)
       .join('')}</dict></dict></dict></plist>\n`;
 
-  it('stays out, also where the target has something else in its place', async () => {
+  it('is not inserted, even if the target has something else in its place', async () => {
     const source = plist('<key>NSStringLocalizedFormatKey</key><string>Tap %#@times@</string>', [
       'one',
       'other',
@@ -220,7 +220,7 @@ describe('a plural of stringsdict whose own text has no translation', () => {
   });
 });
 
-describe('an entry stays out, and others come in, where it', () => {
+describe('an entry is not inserted, while others are, if it', () => {
   const xml = (entities: string, ...strings: readonly string[]): string =>
     `<!DOCTYPE resources [${entities}]>\n<resources>\n${strings.map((one) => `  ${one}\n`).join('')}</resources>\n`;
   const z = '<string name="z">Z</string>';
@@ -304,7 +304,7 @@ describe('an entry stays out, and others come in, where it', () => {
 });
 
 describe('a removal', () => {
-  it('leaves entries without which other strings would be the texts of a file', async () => {
+  it('keeps entries that prevent other strings from becoming the texts of a file', async () => {
     const source = "<?php\n$lang['kept'] = 'Kept';\n";
     const existing = "<?php\n$options = ['color' => 'red'];\n$lang['old'] = 'Vieux';\n";
     const alone = await build('lang/fr.php', { source, existing, values: [], remove: [['old']] });

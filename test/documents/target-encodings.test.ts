@@ -36,12 +36,12 @@ const HARD = 'Ünï “x” 😀';
 describe.each(['le', 'be'] as const)('.strings in UTF-16 %s', (order) => {
   const source = utf16('/* One */\n"a" = "A";\n\n/* Two */\n"b" = "B";\n', order);
 
-  it('gives a target like it', async () => {
+  it('gives a target in the same encoding', async () => {
     const { bytes } = await build('x.strings', source, undefined, [[['a'], HARD]]);
     expect(bytes).toEqual(utf16(`/* One */\n"a" = "${HARD}";\n\n/* Two */\n"b" = "B";\n`, order));
   });
 
-  it('leaves a target in the encoding that it has', async () => {
+  it('keeps the encoding of a target', async () => {
     const { bytes } = await build('x.strings', source, utf8('"b" = "Bé";\n'), [[['a'], HARD]]);
     expect(Buffer.from(bytes).toString()).toBe(`/* One */\n"a" = "${HARD}";\n\n"b" = "Bé";\n`);
     const wide = await build('x.strings', utf8('"a" = "A";\n"b" = "B";\n'), utf16('"b" = "Bé";\n', order), [
@@ -52,7 +52,7 @@ describe.each(['le', 'be'] as const)('.strings in UTF-16 %s', (order) => {
 });
 
 describe('.properties', () => {
-  it('in ISO-8859-1 escape what that does not have', async () => {
+  it('in ISO-8859-1 escape characters that it lacks', async () => {
     const source = latin1('a=Caf\u00e9\nb=B\n');
     const created = await build('x.properties', source, undefined, [[['b'], 'Ünï “']]);
     expect(created.bytes).toEqual(latin1('a=Caf\u00e9\nb=Ünï \\u201C\n'));
@@ -70,7 +70,7 @@ describe('.properties', () => {
     );
   });
 
-  it('in UTF-8 with a stray byte keep it, and take everything else as escapes', async () => {
+  it('in UTF-8 with a stray byte keep it, and write everything else as escapes', async () => {
     const existing = Buffer.concat([utf8('# Übersicht\nb='), latin1('\u00e9\n')]);
     const source = utf8('# 日本 “\nключ=A\n\nb=B\n');
     const { bytes, rejected } = await build('x.properties', source, existing, [[['ключ'], HARD]]);
@@ -85,7 +85,7 @@ describe('.properties', () => {
     ]);
   });
 
-  it('with a stray byte in the source give a target that has its character', async () => {
+  it('with a stray byte in the source give a target with its character', async () => {
     const source = Buffer.concat([utf8('# 日本\na=A\n'), latin1('# caf\u00e9\nb=B\n')]);
     const { bytes } = await build('x.properties', source, utf8('# 日本\na=Ä\n'), [[['b'], 'Ü']]);
     expect(Buffer.from(bytes).toString()).toBe('# 日本\na=Ä\n# café\nb=Ü\n');
@@ -112,7 +112,7 @@ describe('a byte order mark', () => {
     ['x.properties', '# é\na=A\n', '# é\na=Ä\n'],
     ['x.strings', '"a" = "A";\n', '"a" = "Ä";\n'],
     ['x.xml', '<doc>\n  <a>A</a>\n</doc>\n', '<doc>\n  <a>Ä</a>\n</doc>\n'],
-  ])('of %s stays, and none comes', async (path, source, wanted) => {
+  ])('of %s stays, and none is added', async (path, source, wanted) => {
     const values: Values = [[['a'], 'Ä']];
     expect((await build(path, bom(source), undefined, values)).bytes).toEqual(bom(wanted));
     expect((await build(path, utf8(source), bom(source), values)).bytes).toEqual(bom(wanted));
@@ -142,7 +142,7 @@ describe('XML in ISO-8859-1', () => {
     );
   });
 
-  it('refuses entries whose names or comments it cannot hold, and takes the others', async () => {
+  it('refuses entries whose names or comments it cannot hold, and accepts the others', async () => {
     const source = utf8(
       strings([
         '<!-- “ -->',

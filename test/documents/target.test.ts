@@ -117,7 +117,7 @@ describe.each([...DIALECTS, ...PLURAL_DIALECTS].map((dialect) => [dialect.name, 
         expectSourceValues(bench);
       }));
 
-    it('edits a target that exists', () =>
+    it('edits an existing target', () =>
       holds(async (each) => {
         const bench = await each.bench();
         const existing = await existingOf(each, bench);
@@ -148,7 +148,7 @@ describe.each([...DIALECTS, ...PLURAL_DIALECTS].map((dialect) => [dialect.name, 
         expectOneLineEnd(existing.text, outside(target.document).join(''));
       }));
 
-    it('changes nothing when it builds again', () =>
+    it('changes nothing when built again', () =>
       holds(async (each) => {
         const bench = await each.bench();
         const { file, changed, missing } = await existingOf(each, bench);

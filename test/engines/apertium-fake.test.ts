@@ -39,7 +39,7 @@ const isInstalled =
   (await isProgram('apertium-wblank-mode', process.env)) && (await isProgram('bash', process.env));
 
 describe.skipIf(!isInstalled)('an Apertium pipeline that misbehaves', () => {
-  it('costs only the record that ends it', async () => {
+  it('fails only the record that crashes it', async () => {
     const engine = engineWith({ 'eng-spa': `${stage} good` });
     const texts = Array.from({ length: 300 }, (_, i) => (i === 100 ? 'KILL it' : `text ${i}`));
     const outcomes = await ask(engine, texts);
@@ -48,7 +48,7 @@ describe.skipIf(!isInstalled)('an Apertium pipeline that misbehaves', () => {
     expect(outcomes.filter((outcome) => 'translation' in outcome)).toHaveLength(299);
   });
 
-  it('costs only the record that it hangs on', async () => {
+  it('fails only the record that it hangs on', async () => {
     const outcomes = await ask(engineWith({ 'eng-spa': `${stage} good` }, 2500), [
       'one',
       'HANG',
@@ -63,14 +63,14 @@ describe.skipIf(!isInstalled)('an Apertium pipeline that misbehaves', () => {
     ]);
   });
 
-  it('never gives one record the answer of another', async () => {
+  it('never mixes up the answers of records', async () => {
     const outcomes = await ask(engineWith({ 'eng-spa': `${stage} good` }), ['one', 'SHIFT', 'two']);
     expect(outcomes[0]).toEqual({ translation: 'ONE' });
     expect(outcomes[1]).toHaveProperty('failure');
     expect(outcomes[2]).toEqual({ translation: 'TWO' });
   });
 
-  it('may take the full stop that was added for its own, or put blanks behind it', async () => {
+  it('may treat the added full stop as its own, or add blanks after it', async () => {
     const texts = ['SWALLOW', 'put it BEHIND <x id="1"/>', 'etc. BEHIND me_too', 'one. two'];
     expect(await ask(engineWith({ 'eng-spa': `${stage} good` }), texts)).toEqual([
       { translation: 'SWALLOW' },
@@ -83,7 +83,7 @@ describe.skipIf(!isInstalled)('an Apertium pipeline that misbehaves', () => {
   it.each([
     ['a placeholder that goes into the next record', 'go AWAY <x id="1"/>', 'GO AWAY <x id="1"/>'],
     ['records that cannot be told apart', 'please MERGE', 'PLEASE MERGE'],
-  ])('asks for each record alone after %s', async (_, text, translation) => {
+  ])('translates each record alone after %s', async (_, text, translation) => {
     const texts = ['see <x id="1"/> there', text, 'and <x id="1"/> here', 'last'];
     expect(await ask(engineWith({ 'eng-spa': `${stage} good` }), texts)).toEqual([
       { translation: 'SEE <x id="1"/> THERE' },
@@ -93,7 +93,7 @@ describe.skipIf(!isInstalled)('an Apertium pipeline that misbehaves', () => {
     ]);
   });
 
-  it('falls back to runs where a placeholder is lost or doubled', async () => {
+  it('falls back to runs if a placeholder is lost or doubled', async () => {
     const texts = ['please LOSE <x id="1"/> now', 'please DOUBLE <x id="1"/> now'];
     expect(await ask(engineWith({ 'eng-spa': `${stage} good` }), texts)).toEqual([
       { translation: 'PLEASE LOSE <x id="1"/> NOW' },
@@ -101,7 +101,7 @@ describe.skipIf(!isInstalled)('an Apertium pipeline that misbehaves', () => {
     ]);
   });
 
-  it('falls back to loose tags where the words of a pair come back apart', async () => {
+  it('falls back to loose tags if the words of a pair are split', async () => {
     const texts = ['see <x id="1">APART it</x> and', 'see <x id="1">the house</x>'];
     expect(await ask(engineWith({ 'eng-spa': `${stage} good` }), texts)).toEqual([
       { translation: 'SEE <x id="1">APART IT</x> AND' },
@@ -109,19 +109,19 @@ describe.skipIf(!isInstalled)('an Apertium pipeline that misbehaves', () => {
     ]);
   });
 
-  it('strips marks of unknown words, and only marks', async () => {
+  it('strips only the marks of unknown words', async () => {
     const [marked] = await ask(engineWith({ 'eng-spa': `${stage} good` }), ['*a* MARK # @']);
     expect(marked).toEqual({ translation: '*A* mark noun verb *literal # @' });
   });
 
-  it('fails where a unit is left unresolved', async () => {
+  it('fails if a unit stays unresolved', async () => {
     const [outcome] = await ask(engineWith({ 'eng-spa': `${stage} good` }), ['the UNIT']);
     expect(outcome).toEqual({ failure: 'apertium lost part of the text' });
   });
 });
 
 describe.skipIf(!isInstalled)('the discovery of Apertium modes', () => {
-  it('goes round modes that lack a file or do not answer', async () => {
+  it('skips modes that lack a file or do not answer', async () => {
     const engine = engineWith({
       'eng-fra': `${stage} broken`,
       'eng-spa': `${stage} good '/no/such/file.bin'`,
@@ -144,12 +144,12 @@ describe.skipIf(!isInstalled)('the discovery of Apertium modes', () => {
     expect(status.ready).toBe(true);
   });
 
-  it('is not ready without a mode that works', async () => {
+  it('is not ready without a working mode', async () => {
     const status = await engineWith({}).status();
     expect(status).toMatchObject({ ready: false, pairs: [] });
   });
 
-  it('gives up on a probe that hangs', async () => {
+  it('abandons a probe that hangs', async () => {
     const engine = engineWith({ 'eng-spa': `${stage} silent` }, 500);
     expect(await engine.supports('en', 'es')).toBe(false);
     await expect(ask(engine, ['a'])).rejects.toMatchObject({ code: 'engine_unavailable' });
@@ -157,7 +157,7 @@ describe.skipIf(!isInstalled)('the discovery of Apertium modes', () => {
 });
 
 describe('Apertium that is not installed', () => {
-  it('reports that, with the command that installs it', async () => {
+  it('is reported with the command that installs it', async () => {
     const engine = createApertiumEngine({ env: { PATH: directory } });
     opened.push(engine);
     const status = await engine.status();

@@ -15,7 +15,7 @@ const record = fc
 const records = fc.array(record, { minLength: 1, maxLength: 40 });
 
 describe('a frame of records', () => {
-  it('comes back from stages that change nothing', () => {
+  it('passes unchanged through stages that change nothing', () => {
     fc.assert(
       fc.property(fc.nat(), records, (id, given) => {
         const answer = encodeFrame(id, given).slice(0, -1);

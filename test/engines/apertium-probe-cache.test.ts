@@ -37,13 +37,13 @@ async function remember(env: NodeJS.ProcessEnv, mode: Mode): Promise<void> {
   await cache.save();
 }
 
-it('remembers which modes answer from one run to the next', async () => {
+it('remembers between runs which modes answer', async () => {
   const { env, mode } = installed();
   await remember(env, mode);
   expect(await (await ProbeCache.open(env)).knows(mode)).toBe(true);
 });
 
-it.each(['dictionary', 'program'] as const)('tries a mode again when its %s is another one', async (part) => {
+it.each(['dictionary', 'program'] as const)('probes a mode again when its %s changes', async (part) => {
   const { env, mode, ...files } = installed();
   await remember(env, mode);
   writeFileSync(files[part], 'other');
@@ -51,7 +51,7 @@ it.each(['dictionary', 'program'] as const)('tries a mode again when its %s is a
   expect(await (await ProbeCache.open(env)).knows(mode)).toBe(false);
 });
 
-it('takes a cache that cannot be read for an empty one, and a place that cannot be written for none', async () => {
+it('treats an unreadable cache as empty, and an unwritable directory as none', async () => {
   const { env, mode, cache } = installed();
   await remember(env, mode);
   for (const text of ['{', 'null', '[1]', readFileSync(cache, 'utf8').replaceAll(/[0-9a-f]{64}/g, 'x')]) {

@@ -23,19 +23,19 @@ describe.skipIf(!isInstalled)('with Apertium installed', () => {
     });
     afterAll(() => engine.close());
 
-    it('uses the language at large for a region it does not know', async () => {
+    it('falls back to the language for an unknown region', async () => {
       expect(await engine.supports('en-US', 'es-MX')).toBe(true);
       expect(await engine.supports('en', 'en-GB')).toBe(false);
       expect(await engine.supports('en', 'ja')).toBe(false);
       expect(await engine.supports('auto', 'es')).toBe(false);
     });
 
-    it('says how to get a pair it does not have', async () => {
+    it('explains how to get a missing pair', async () => {
       const request = { source: 'en', target: 'ja', texts: ['House'] };
       await expect(engine.translate(request, never)).rejects.toMatchObject({ code: 'engine_unavailable' });
     });
 
-    it('translates, and never shows a mark of an unknown word', async () => {
+    it('translates, and never shows the mark of an unknown word', async () => {
       const texts = ['The house is red.', 'Zorglub frobnicates the house', 'files selected'];
       const outcomes = await engine.translate({ source: 'en', target: 'es', texts }, never);
       const answers = outcomes.map((outcome) => ('translation' in outcome ? outcome.translation : ''));

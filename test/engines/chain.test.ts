@@ -61,7 +61,7 @@ function ask(engine: Engine, texts: readonly string[], target = 'de'): Promise<r
 engineContract('chain', () => chain([scripted('broken', fails('service_failed')), createPseudoEngine()]));
 
 describe('a chain', () => {
-  it('asks the next engine for what the one before could not do, and says who did what', async () => {
+  it('sends the next engine the texts that the one before could not translate, and reports who did', async () => {
     const a = scripted('a', (text) => (text === 'two' ? { failure: 'hm' } : { translation: `A ${text}` }));
     const b = scripted('b');
     const c = scripted('c');
@@ -80,12 +80,12 @@ describe('a chain', () => {
     'engine_failed',
     'contract_violation',
     'rate_limited',
-  ])('goes on after %s of a whole call', async (code) => {
+  ])('continues after %s of a whole call', async (code) => {
     const engine = await chain([scripted('a', fails(code)), scripted('b')]);
     expect(await ask(engine, ['one'])).toEqual([{ translation: 'b one', engine: 'b' }]);
   });
 
-  it('takes a translation that lost a placeholder from the next one, else leaves it to be mended', async () => {
+  it('prefers the next engine for a translation that lost a placeholder, and otherwise leaves it for repair', async () => {
     const lossy = scripted('lossy', () => ({ translation: 'weg' }));
     const texts = ['Hello <x id="1"/>'];
     expect(await ask(await chain([lossy, scripted('b')]), texts)).toEqual([
@@ -99,7 +99,7 @@ describe('a chain', () => {
     expect(await translateUnits(units, context)).toEqual([{ value: 'weg {name}', engine: 'lossy' }]);
   });
 
-  it('asks the next engine for a value that does not verify, and only for that', async () => {
+  it('sends only values that do not verify to the next engine', async () => {
     // Words that make syntax of the message, whole and in parts.
     const a = scripted('a', (text) => ({ translation: text.includes('bad') ? `${text} {evil}` : text }));
     const b = scripted('b');
@@ -117,7 +117,7 @@ describe('a chain', () => {
     expect(a.closed).toBe(false);
   });
 
-  it('has an engine behind it for pairs that have one', async () => {
+  it('has a next engine for pairs that have one', async () => {
     const engine = await chain([scripted('a'), scripted('b')], { 'en-de': ['a'], '*': ['b', 'a'] });
     expect(await engine.next?.supports('en', 'de')).toBe(false);
     expect(await engine.next?.supports('en', 'fr')).toBe(true);
@@ -130,7 +130,7 @@ describe('a chain', () => {
     ]);
   });
 
-  it('leaves an engine alone for a minute that has nothing left to spend', async () => {
+  it('skips an exhausted engine for a minute', async () => {
     let now = 0;
     const a = scripted('a', fails('insufficient_credits'));
     const troubles: string[] = [];
@@ -145,7 +145,7 @@ describe('a chain', () => {
     expect(await ask(engine, ['three'])).toEqual([{ translation: 'A three', engine: 'a' }]);
   });
 
-  it('leaves an engine alone that failed three times in a row, not one that failed twice', async () => {
+  it('skips an engine that failed three times in a row, but not one that failed twice', async () => {
     const a = scripted('a', fails('engine_failed'));
     const engine = await chain([a, scripted('b')]);
     const answer = a.answer;
@@ -157,7 +157,7 @@ describe('a chain', () => {
     expect(a.calls).toHaveLength(6);
   });
 
-  it('says what each engine said when all fail', async () => {
+  it('reports the error of each engine when all fail', async () => {
     const a = scripted('a', fails('insufficient_credits'));
     const b = scripted('b', () => ({ failure: 'unknown word' }));
     expect(await ask(await chain([a, b]), ['one'])).toEqual([
@@ -165,7 +165,7 @@ describe('a chain', () => {
     ]);
   });
 
-  it('has an error to stop at only where every engine has one', async () => {
+  it('stops with an error only if every engine has one', async () => {
     const a = scripted('a', fails('insufficient_credits'));
     const spent = await ask(await chain([a, scripted('b', fails('unauthenticated'))]), ['one']);
     expect(spent).toMatchObject([{ error: { code: 'insufficient_credits' } }]);
@@ -174,7 +174,7 @@ describe('a chain', () => {
     expect(trouble).toMatchObject([{ error: { code: 'service_failed' } }]);
   });
 
-  it('passes engines over that do not do the pair, and says when none does', async () => {
+  it('skips engines that do not support the pair, and reports if none does', async () => {
     const deaf = { ...scripted('deaf'), supports: () => Promise.resolve(false) };
     expect(await ask(await chain([deaf, scripted('b')]), ['one'])).toEqual([
       { translation: 'b one', engine: 'b' },
@@ -214,7 +214,7 @@ describe('a chain', () => {
     expect(b.calls).toEqual([]);
   });
 
-  it('keeps answers when it is interrupted before the next engine is done', async () => {
+  it('keeps answers when interrupted before the next engine is done', async () => {
     const controller = new AbortController();
     const b = scripted('b');
     const a = scripted('a', (text) => {
@@ -229,12 +229,12 @@ describe('a chain', () => {
     expect(b.calls).toEqual([]);
   });
 
-  it('keeps the engine that an engine of it chose', async () => {
+  it('reports the engine that one of its engines chose', async () => {
     const auto = scripted('auto', (text) => ({ translation: text, engine: 'apertium' }));
     expect(await ask(await chain([auto]), ['one'])).toEqual([{ translation: 'one', engine: 'apertium' }]);
   });
 
-  it('closes all engines, also where one cannot be opened', async () => {
+  it('closes all engines, even if one cannot be opened', async () => {
     const [a, b] = [scripted('a'), scripted('b')];
     await (await chain([a, b])).close();
     expect([a.closed, b.closed]).toEqual([true, true]);
@@ -280,7 +280,7 @@ describe('a chain', () => {
     });
   });
 
-  it('uses what any of its engines does, and pretends where one does', async () => {
+  it('uses what any of its engines uses, and is a pseudo engine if one is', async () => {
     const plain = await chain([scripted('a'), scripted('b')]);
     expect([plain.uses, plain.isPseudo]).toEqual([{ hints: false, similar: false, terms: false }, false]);
     const mixed = await chain([createPseudoEngine(), { ...scripted('b'), uses: { terms: true } }]);
@@ -292,7 +292,7 @@ describe('a chain', () => {
     ]);
   });
 
-  it('is asked for no more at once than any of its engines is', async () => {
+  it('has the lowest concurrency of its engines', async () => {
     const a = { ...scripted('a'), batch: { texts: 50, characters: 100 } };
     const b = { ...scripted('b'), batch: { texts: 20, characters: 1000 } };
     expect((await chain([a, b, scripted('c')])).batch).toEqual({ texts: 20, characters: 100 });
@@ -323,7 +323,7 @@ describe('the rules of a chain', () => {
     expect(rules.enginesFor(source, target)).toEqual(engines);
   });
 
-  it('name every engine once, and the whole the same way each time', () => {
+  it('name every engine once, and the chain consistently', () => {
     expect(rules.engines).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
     expect(readChains({ '*': ['a', 'b'] }).name).toBe('a,b');
     expect(readChains({ 'de-en': ['a'], '*': ['b'] }).name).toBe(

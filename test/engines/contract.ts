@@ -51,7 +51,7 @@ export function engineContract(name: string, makeEngine: () => Engine | Promise<
       expect(await engine.supports('en', 'es')).toBe(true);
     });
 
-    it('answers nothing for nothing', async () => {
+    it('returns nothing for no texts', async () => {
       expect(await ask([])).toEqual([]);
     });
 
@@ -89,7 +89,7 @@ export function engineContract(name: string, makeEngine: () => Engine | Promise<
       expect(spaced).toMatch(/^ {2}\S+ {2}\S+ $/);
     });
 
-    it('takes any characters', async () => {
+    it('accepts any characters', async () => {
       const texts = [
         '日本語 😀 e\u0301 \u200bمرحبا',
         'a\u0001b \u007f\ufeff',
@@ -123,7 +123,7 @@ export function engineContract(name: string, makeEngine: () => Engine | Promise<
         ['no terms', { terms: [] }],
         ['another form of address', { hints: undefined, terms: undefined, formality: 'informal' }],
         ['hostile hints', { hints: texts.map(() => HOSTILE_HINT) }],
-      ])('translates the texts and nothing else: %s', async (_, rest) => {
+      ])('translates only the texts: %s', async (_, rest) => {
         const outcomes = await tell(rest);
         expectKept(texts, outcomes);
         const answers = translated(outcomes);
@@ -135,17 +135,17 @@ export function engineContract(name: string, makeEngine: () => Engine | Promise<
         expect(Math.max(...answers.map(({ length }) => length))).toBeLessThan(500);
       });
 
-      it('answers nothing for nothing', async () => {
+      it('returns nothing for no texts', async () => {
         expect(await tell({ texts: [], hints: [] })).toEqual([]);
       });
     });
 
-    it('takes long texts', async () => {
+    it('accepts long texts', async () => {
       const texts = ['The house is red. '.repeat(280).trim(), 'x'.repeat(5000)];
       for (const text of translated(await ask(texts))) expect(text.length).toBeGreaterThan(3000);
     });
 
-    it('answers concurrent calls each with its own', async () => {
+    it('gives concurrent calls their own answers', async () => {
       const calls = Array.from({ length: 8 }, (_, call) =>
         Array.from({ length: 20 }, (_, i) => `The house <x id="${call * 100 + i + 1}"/>`),
       );
@@ -156,7 +156,7 @@ export function engineContract(name: string, makeEngine: () => Engine | Promise<
       }
     });
 
-    it('is interrupted by its signal, before and meanwhile, and works afterwards', async () => {
+    it('stops at its signal, before and during a call, and works afterwards', async () => {
       await expect(ask(['House'], AbortSignal.abort())).rejects.toMatchObject({ code: 'interrupted' });
       const controller = new AbortController();
       const texts = Array.from(
@@ -177,7 +177,7 @@ export function engineContract(name: string, makeEngine: () => Engine | Promise<
   });
 
   describe.skipIf(!canSeeProcesses)(`${name} leaves no process`, () => {
-    it('after close, idle and at work', async () => {
+    it('after close, idle or busy', async () => {
       const living = markProcesses();
       const idle = await makeEngine();
       const texts = Array.from({ length: 300 }, () => 'The house is red.');

@@ -62,7 +62,7 @@ async function stays(count: number): Promise<void> {
 const lists = (): number => sent('GET', /^\/v2\/glossaries$/).length;
 
 describe('terms for deepl', () => {
-  it('travel as a glossary that is made once and removed at the end', async () => {
+  it('are sent as a glossary that is created once and removed at the end', async () => {
     const engine = open();
     expect(await ask(engine, 'the file of the house', [HOUSE, FILE])).toEqual(to('THE FICHERO OF THE HOGAR'));
     expect(await ask(engine, 'a house', [HOUSE])).toEqual(to('A HOGAR'));
@@ -84,7 +84,7 @@ describe('terms for deepl', () => {
     expect(troubles).toEqual([]);
   });
 
-  it('are said to be missing by name, where there are several engines', async () => {
+  it('are reported missing by engine, if there are several', async () => {
     const told: string[] = [];
     const engine = await createEngine('deepl', {
       env: { DEEPL_API_KEY: DEEPL_KEY, DEEPL_BASE_URL: server.url },
@@ -104,7 +104,7 @@ describe('terms for deepl', () => {
     expect(server.translations[0]?.body).not.toHaveProperty('glossary_id');
   });
 
-  it('join those that were there before, which are removed', async () => {
+  it('join existing ones, whose glossaries are removed', async () => {
     const engine = open();
     await ask(engine, 'a house', [HOUSE]);
     await ask(engine, 'a file', [FILE]);
@@ -123,7 +123,7 @@ describe('terms for deepl', () => {
     expect(created()).toHaveLength(2);
   });
 
-  it('are made one glossary by requests at the same time', async () => {
+  it('share one glossary in concurrent requests', async () => {
     const engine = open();
     const terms = [HOUSE, FILE, USER];
     const answers = await Promise.all(
@@ -135,7 +135,7 @@ describe('terms for deepl', () => {
     await stays(1);
   });
 
-  it('know no regions, and every pair has its own', async () => {
+  it('ignore regions, and every pair has its own', async () => {
     const engine = open();
     await ask(engine, 'a house', [HOUSE], { target: 'pt-BR' });
     await ask(engine, 'a house', [HOUSE], { target: 'pt-PT' });
@@ -144,7 +144,7 @@ describe('terms for deepl', () => {
     expect(troubles).toEqual([]);
   });
 
-  it('are cleaned: no tabs, no lines, nothing empty, nothing too long, nothing twice', async () => {
+  it('are cleaned: no tabs, no lines, nothing empty, too long or duplicate', async () => {
     const terms = [
       { term: ' a\thouse\n', translation: 'un\u0001hogar' },
       { term: 'a house', translation: 'other' },
@@ -176,7 +176,7 @@ describe('an account', () => {
     expect(troubles).toEqual([]);
   });
 
-  it('is rid of what runs before left a day ago, and of nothing else', async () => {
+  it('is cleared only of leftovers of runs a day ago', async () => {
     const clock = new Clock();
     const put = (id: string, name: string, hours: number): unknown =>
       server.glossaries.set(id, {
@@ -199,7 +199,7 @@ describe('an account', () => {
     expect(lists()).toBe(1);
   });
 
-  it('gets new glossaries before others take them for left over', async () => {
+  it('gets new glossaries before others consider them leftovers', async () => {
     const clock = new Clock();
     const engine = open(clock);
     await ask(engine, 'a house', [HOUSE]);
@@ -211,13 +211,13 @@ describe('an account', () => {
   });
 });
 
-describe('without a glossary deepl translates, and says why', () => {
+describe('deepl translates without a glossary and reports the reason', () => {
   it.each([
     [456, 'insufficient_credits'],
     [403, 'unauthenticated'],
     [500, 'service_failed'],
     [400, 'invalid_request'],
-  ])('where it cannot be made: %i', async (status, code) => {
+  ])('if it cannot be created: %i', async (status, code) => {
     // Pairs, list, glossary.
     const engine = open();
     await engine.supports('en', 'es');
@@ -242,7 +242,7 @@ describe('without a glossary deepl translates, and says why', () => {
     expect(await ask(engine, 'a house', [HOUSE])).toEqual(to('A HOGAR'));
   });
 
-  it('where the pair has none', async () => {
+  it('if the pair supports none', async () => {
     const engine = open();
     expect(await ask(engine, 'a house', [HOUSE], { target: 'no' })).toEqual(to('A HOUSE'));
     expect(troubles).toMatchObject([
@@ -251,7 +251,7 @@ describe('without a glossary deepl translates, and says why', () => {
     expect(created()).toEqual([]);
   });
 
-  it('where it does not become ready, and is removed', async () => {
+  it('if it does not become ready, and removes it', async () => {
     server.looks = 1000;
     expect(await ask(open(), 'a house', [HOUSE])).toEqual(to('A HOUSE'));
     expect(troubles).toMatchObject([{ message: expect.stringContaining('does not become ready') }]);
@@ -259,7 +259,7 @@ describe('without a glossary deepl translates, and says why', () => {
   });
 
   it.each([{}, { glossary_id: '../../v2/usage', ready: true }, 'no JSON'])(
-    'where the answer is %j',
+    'if the answer is %j',
     async (body) => {
       const engine = open();
       await engine.supports('en', 'es');
@@ -273,7 +273,7 @@ describe('without a glossary deepl translates, and says why', () => {
     },
   );
 
-  it('where the service does not take it, and where there is still another that helps', async () => {
+  it('if the service rejects it, even if another one helps', async () => {
     const engine = open();
     server.faults.push({ status: 400, body: { message: 'Glossary languages do not match' } });
     expect(await ask(engine, 'a house', [HOUSE])).toEqual(to('A HOUSE'));
@@ -285,7 +285,7 @@ describe('without a glossary deepl translates, and says why', () => {
     expect(await ask(other, 'house and file', [HOUSE, FILE])).toEqual(to('HOGAR AND FILE'));
   });
 
-  it('but not where it is the text that the service does not take', async () => {
+  it('but not if the service rejects the text', async () => {
     const engine = open();
     const refused = { status: 400, body: { message: 'Tag handling parsing failed' } };
     await engine.translate({ source: 'en', target: 'es', texts: ['warm up'] }, never);
@@ -311,7 +311,7 @@ describe('without a glossary deepl translates, and says why', () => {
     expect(troubles).toMatchObject([{ code: 'not_found' }]);
   });
 
-  it('ends when it is closed while a glossary is made, and leaves none', async () => {
+  it('removes a glossary that is being created when it is closed', async () => {
     const engine = open();
     await engine.supports('en', 'es');
     let arrived = (): void => undefined;
@@ -336,7 +336,7 @@ describe('without a glossary deepl translates, and says why', () => {
     expect(server.glossaries.size).toBe(0);
   });
 
-  it('is interrupted while a glossary is made, and uses it afterwards', async () => {
+  it('can be interrupted while a glossary is created, and uses it afterwards', async () => {
     const engine = open();
     await engine.supports('en', 'es');
     const controller = new AbortController();

@@ -79,11 +79,11 @@ describe('deepl', () => {
     ['en-US', 'en', false],
     ['en', 'en-AU', false],
     ['de', 'de-AT', false],
-  ])('goes from %s to %s where that is a target', async (source, target, does) => {
+  ])('translates %s to %s if that is a target', async (source, target, does) => {
     await withDeepL(async (engine) => expect(await engine.supports(source, target)).toBe(does));
   });
 
-  it('reads any Chinese, and reports unsupported targets', async () => {
+  it('accepts any Chinese, and reports unsupported targets', async () => {
     await withDeepL(ask(['房子'], 'de', 'zh-TW'));
     expect(server.translations[0]?.body['source_lang']).toBe('ZH');
     await withDeepL(async (engine) => {
@@ -92,7 +92,7 @@ describe('deepl', () => {
     });
   });
 
-  it('asks for the languages once', async () => {
+  it('requests the languages once', async () => {
     await withDeepL(async (engine) => {
       await Promise.all([ask(['a'])(engine), ask(['b'])(engine), engine.supports('en', 'de')]);
       await engine.status();
@@ -105,7 +105,7 @@ describe('deepl', () => {
   it.each([
     ['formal', 'prefer_more'],
     ['informal', 'prefer_less'],
-  ] as const)('prefers %s forms, which languages without any pass over', async (formality, preference) => {
+  ] as const)('prefers %s forms, except in languages without them', async (formality, preference) => {
     await withDeepL((engine) =>
       engine.translate({ source: 'en', target: 'es', texts: ['a house'], formality }, never),
     );
@@ -150,7 +150,7 @@ describe('deepl', () => {
     expect(contexts[0]).not.toMatch(/[^\P{Cc}\n]/u);
   });
 
-  it('keeps hints with their texts where it has to be asked in halves', async () => {
+  it('keeps hints with their texts when a request is halved', async () => {
     server.always = (answer, { body }) =>
       (body['text'] as string[]).includes('bad') ? { status: 400, body: { message: 'no' } } : answer;
     const texts = ['good', 'one', 'bad', 'two'];
@@ -182,12 +182,12 @@ describe('deepl', () => {
     expect(server.translations.length).toBeLessThanOrEqual(6);
   });
 
-  it('fails a text with characters that XML has no way to write, and sends the others', async () => {
+  it('fails a text with characters that XML cannot represent, and sends the others', async () => {
     const outcomes = await withDeepL(ask(['a\u0001b', 'a house', 'c\ufffed']));
     expect(outcomes.map((outcome) => 'translation' in outcome)).toEqual([false, true, false]);
   });
 
-  it('finds the text that the service does not take, and translates the others', async () => {
+  it('finds the text that the service rejects, and translates the others', async () => {
     server.always = (answer, { body }) =>
       (body['text'] as string[]).includes('bad')
         ? { status: 400, body: { message: 'Tag handling parsing failed' } }
@@ -200,7 +200,7 @@ describe('deepl', () => {
     expect(server.translations.length).toBeLessThan(16);
   });
 
-  it('does not take a request apart for a service that takes none', async () => {
+  it('does not split a request for a service that accepts none', async () => {
     server.always = { status: 400, body: { message: 'Bad request' } };
     const outcomes = await withDeepL(ask(['a', 'b', 'c', 'd']));
     server.always = undefined;
@@ -226,13 +226,13 @@ describe('deepl', () => {
       'contract_violation',
     ],
     ['no list', { translations: 'a' }, 'contract_violation'],
-  ])('takes no answer with %s', async (_, body, code) => {
+  ])('accepts no answer with %s', async (_, body, code) => {
     server.faults.push({ status: 200, body });
     const outcomes = await withDeepL(ask(['a house', 'b']));
     expect(outcomes).toMatchObject([{ error: { code } }, { error: { code } }]);
   });
 
-  it('takes each translation for itself', async () => {
+  it('judges each translation separately', async () => {
     server.faults.push({
       status: 200,
       body: { translations: [{ text: 'x' }, { text: null }, {}, { text: '\ud800' }] },
@@ -241,7 +241,7 @@ describe('deepl', () => {
     expect(outcomes.map((outcome) => 'translation' in outcome)).toEqual([true, false, false, false]);
   });
 
-  it('goes where the key belongs', () => {
+  it('uses the address that matches the key', () => {
     expect(() => createDeepLEngine({ env: {} })).toThrow(
       expect.objectContaining({ code: 'configuration', hint: expect.stringContaining('DEEPL_API_KEY') }),
     );

@@ -17,7 +17,7 @@ function withoutComments(text: string): string {
 const ids = engineIds.filter((id) => id !== AUTO_ENGINE && id !== SERVICE_ENGINE);
 
 describe('an engine', () => {
-  it.each(ids)('costs its folder and one line: %s', (id) => {
+  it.each(ids)('needs only its folder and one line: %s', (id) => {
     const isString = new RegExp(`(['"\`])${id}\\1`);
     const places = sources.filter(({ text }) => isString.test(text)).map(({ file }) => file);
     // Other tools' configurations name engines too.
@@ -27,7 +27,7 @@ describe('an engine', () => {
     expect(importers.map(({ file }) => file)).toEqual(['engines/registry.ts']);
   });
 
-  it('that can be configured has its section in the schema, and no other has one', () => {
+  it('that can be configured has a section in the schema, and others do not', () => {
     const sections = Object.keys(CONFIGURATION_SCHEMA.properties ?? {});
     expect(ids.filter((id) => sections.includes(id))).toEqual(configurableEngines);
   });

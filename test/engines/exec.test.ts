@@ -39,7 +39,7 @@ function failures(outcomes: readonly EngineOutcome[]): (string | undefined)[] {
 engineContract('exec', () => createExecEngine({ execCommand: command('good') }));
 
 describe('exec with programs that misbehave', () => {
-  it('loses only the texts that crash the program, and shows the end of its stderr safely', async () => {
+  it('loses only the texts that crash the program, and safely shows the end of its stderr', async () => {
     const texts = Array.from({ length: 150 }, (_, i) => (i === 70 ? 'please CRASH' : `text ${i}`));
     const outcomes = await ask(engineThat('crash-on-word'), texts);
     expect(outcomes.filter((outcome) => 'translation' in outcome)).toHaveLength(149);
@@ -56,7 +56,7 @@ describe('exec with programs that misbehave', () => {
     expect(outcomes).toEqual([{ translation: 'A' }, { translation: 'B' }]);
   });
 
-  it('gives up on a program that always crashes, first as failures, then as a whole', async () => {
+  it('abandons a program that always crashes, first as failures, then as a whole', async () => {
     const engine = engineThat('crash-always');
     const texts = Array.from({ length: 200 }, (_, i) => `text ${i}`);
     expect(failures(await ask(engine, texts)).every((failure) => failure?.includes('exit code 5'))).toBe(
@@ -75,7 +75,7 @@ describe('exec with programs that misbehave', () => {
     expect((await engine.status()).ready).toBe(false);
   });
 
-  it('ends a program that hangs, and only its batch fails', async () => {
+  it('kills a program that hangs, and fails only its batch', async () => {
     const engine = engineThat('hang-on-word', { timeoutMs: 2500 });
     const hung = ask(engine, ['HANG']);
     const others = await Promise.all(['a', 'b', 'c'].map((text) => ask(engine, [text])));
@@ -99,7 +99,7 @@ describe('exec with programs that misbehave', () => {
     for (const failure of failures(outcomes)) expect(failure).toContain(reason);
   });
 
-  it('takes each translation for itself', async () => {
+  it('judges each translation separately', async () => {
     const outcomes = await ask(engineThat('types'), ['a', 'b', 'c', 'd', 'e']);
     expect(outcomes[0]).toEqual({ translation: 'a' });
     expect(outcomes[4]).toEqual({ translation: 'e' });
@@ -110,7 +110,7 @@ describe('exec with programs that misbehave', () => {
     ]);
   });
 
-  it('takes an answer before the end of the program, and starts it again for the next', async () => {
+  it('accepts an answer before the program ends, and restarts it for the next', async () => {
     const engine = engineThat('answer-then-exit');
     expect(await ask(engine, ['a'])).toEqual([{ translation: 'A' }]);
     expect(await ask(engine, ['b'])).toEqual([{ translation: 'B' }]);
@@ -122,13 +122,13 @@ describe('exec with programs that misbehave', () => {
     expect(answers.flat()).toEqual(['A', 'B', 'C', 'D'].map((translation) => ({ translation })));
   });
 
-  it('does not take an answer twice', async () => {
+  it('does not accept an answer twice', async () => {
     const engine = engineThat('twice');
     expect(await ask(engine, ['a'])).toEqual([{ translation: 'A' }]);
     expect(await ask(engine, ['b'])).toEqual([{ translation: 'B' }]);
   });
 
-  it('reads away what the program writes to stderr', async () => {
+  it('discards what the program writes to stderr', async () => {
     expect(await ask(engineThat('noisy'), ['a'])).toEqual([{ translation: 'A' }]);
   });
 
@@ -142,7 +142,7 @@ describe('exec with programs that misbehave', () => {
   });
 
   it.skipIf(!canSeeProcesses).each(['deaf', 'family'])(
-    'ends the whole tree of a program: %s',
+    'kills the whole process tree of a program: %s',
     async (behaviour) => {
       const living = markProcesses();
       const engine = engineThat(behaviour, { timeoutMs: 800 });
@@ -157,7 +157,7 @@ describe('exec with programs that misbehave', () => {
   );
 });
 
-describe('an exec program that can make something of it', () => {
+describe('an exec program that uses more than texts', () => {
   const hint = {
     keys: ['menu.open'],
     comments: ['On a button'],

@@ -22,7 +22,7 @@ async function ask(texts: readonly string[], target = 'es'): Promise<readonly En
 }
 
 describe('google', () => {
-  it('sends HTML, and decodes what comes back', async () => {
+  it('sends HTML, and decodes the answers', async () => {
     const texts = ['It\'s "<x id="1"/>" &amp; <x id="2">more &lt;b&gt;</x>'];
     expect(await ask(texts)).toEqual([
       { translation: 'IT\'S "<x id="1"/>" &amp; <x id="2">MORE &lt;B&gt;</x>' },
@@ -45,14 +45,14 @@ describe('google', () => {
     ['lost', 'UNO DOS'],
     ['doubled', 'UNO<br id="s1"><br id="s1">DOS'],
     ['that nobody sent', 'UNO<br id="s1"><br>DOS'],
-  ])('does not take a line break %s for a translation', async (_, translatedText) => {
+  ])('does not accept a line break %s as a translation', async (_, translatedText) => {
     server.faults.push({ status: 200, body: { data: { translations: [{ translatedText }] } } });
     const [outcome] = await ask(['One\ntwo']);
     const isRefused = !outcome || 'failure' in outcome || /<br/.test(outcome.translation);
     expect(isRefused).toBe(true);
   });
 
-  it('keeps spaces that the service puts around a line break out', async () => {
+  it('removes spaces that the service adds around a line break', async () => {
     server.faults.push({
       status: 200,
       body: { data: { translations: [{ translatedText: 'UNO <br id="s1"> DOS' }] } },
@@ -84,7 +84,7 @@ describe('google', () => {
     await engine.close();
   });
 
-  it('keeps to 128 texts and 30,000 characters', async () => {
+  it('stays within 128 texts and 30,000 characters', async () => {
     const texts = [
       ...Array.from({ length: 300 }, (_, i) => `House ${i}`),
       'a'.repeat(29_000),
@@ -105,7 +105,7 @@ describe('google', () => {
     expect(await ask(['a house'])).toMatchObject([{ error: { code } }]);
   });
 
-  it('tries again when the rate of a minute was too high', async () => {
+  it('retries when the rate of a minute was exceeded', async () => {
     server.faults.push(refuse(403, 'userRateLimitExceeded', 'User Rate Limit Exceeded'));
     expect(await ask(['a house'])).toEqual([{ translation: 'A HOUSE' }]);
     expect(server.translations).toHaveLength(2);

@@ -37,7 +37,7 @@ function openProgram(graceMs: number | undefined): { engine: Engine; answered: (
 const texts = Array.from({ length: 300 }, (_, i) => `text ${i}`);
 const request = { source: 'en', target: 'fr', texts };
 
-it('a program finishes its pending work, and gets nothing more', async () => {
+it('a program finishes its pending work, and gets no more', async () => {
   const { engine, answered } = openProgram(GRACE_MS);
   const stop = new AbortController();
   const call = engine.translate(request, stop.signal);
@@ -49,7 +49,7 @@ it('a program finishes its pending work, and gets nothing more', async () => {
   expect(answered()).toBe(256);
 });
 
-it('a program is given up without a grace', async () => {
+it('a program is abandoned without a grace period', async () => {
   const { engine } = openProgram(undefined);
   const stop = new AbortController();
   const call = engine.translate(request, stop.signal);
@@ -87,7 +87,7 @@ async function openHosted(): Promise<{
   return { server, url: `http://127.0.0.1:${port}`, requests: () => requests, release };
 }
 
-it('a hosted engine waits for the request under way, and neither it nor a chain asks for more', async () => {
+it('a hosted engine waits for the pending request, and neither it nor a chain sends more', async () => {
   const { url, requests, release } = await openHosted();
   const hosted = createLibreTranslateEngine({
     env: { LIBRETRANSLATE_URL: url, LIBRETRANSLATE_BASE_URL: url },

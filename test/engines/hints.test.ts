@@ -38,7 +38,7 @@ describe('a hint that is sent', () => {
     expect(spaces).toBe('a…');
   });
 
-  it('has no cut text with tags, and three of them at most', () => {
+  it('has no truncated text with tags, and at most three texts', () => {
     const similar = ['a'.repeat(601), 'a', 'b', 'c', 'd'].map((source) => ({
       source,
       translation: source,

@@ -18,7 +18,7 @@ afterAll(() => {
   proxy.close();
 });
 
-describe('where hosted engines go when no address is named', () => {
+describe('the default address of hosted engines', () => {
   it.each([
     ['deepl', 'key:fx', 'api-free.deepl.com:443'],
     ['deepl', 'key', 'api.deepl.com:443'],

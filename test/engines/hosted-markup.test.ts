@@ -44,7 +44,7 @@ function read(
   return 'translation' in outcome ? outcome.translation : undefined;
 }
 
-describe('the markup that segments travel in', () => {
+describe('the markup of sent segments', () => {
   it('reads back unchanged for any words', () => {
     fc.assert(
       fc.property(tokens, (sent) => {
@@ -55,7 +55,7 @@ describe('the markup that segments travel in', () => {
     );
   });
 
-  it('means the same to a parser of HTML', () => {
+  it('means the same to an HTML parser', () => {
     fc.assert(
       fc.property(tokens, (sent) => {
         const tagged = writeTagged(sent);
@@ -64,7 +64,7 @@ describe('the markup that segments travel in', () => {
     );
   });
 
-  it('means the same to a parser of XML', () => {
+  it('means the same to an XML parser', () => {
     fc.assert(
       fc.property(tokens, (sent) => {
         const tagged = writeTagged(sent);

@@ -52,7 +52,7 @@ for (const hosted of HOSTED) {
       expect(clock.waits[0]).toBeGreaterThanOrEqual(7000);
     });
 
-    it('waits for milliseconds where the service counts them', async () => {
+    it('waits for milliseconds if the service sends them', async () => {
       const headers = { 'retry-after': '60', 'retry-after-ms': '1500' };
       server.faults.push({ status: 429, headers, body: {} });
       expect(await ask(['a house'])).toEqual([{ translation: 'A HOUSE' }]);
@@ -66,7 +66,7 @@ for (const hosted of HOSTED) {
       expect((await open().status()).ready).toBe(true);
     });
 
-    it('keeps all requests back while the service wants none', async () => {
+    it('holds all requests while the service accepts none', async () => {
       const until = clock.now() + 9000;
       server.always = (answer) =>
         clock.now() < until ? { status: 429, headers: { 'retry-after': '9' }, body: {} } : answer;
@@ -87,7 +87,7 @@ for (const hosted of HOSTED) {
       expect(server.translations).toHaveLength(3);
     });
 
-    it('gives up on a service that refuses again and again, and asks for nothing more', async () => {
+    it('abandons a service that refuses repeatedly, and sends nothing more', async () => {
       server.always = { status: 429, body: {} };
       expect(new Set(errorsOf(await ask(many)))).toEqual(new Set(['rate_limited']));
       expect(server.translations).toHaveLength(6);
@@ -114,7 +114,7 @@ for (const hosted of HOSTED) {
       expect(server.translations).toHaveLength(2);
     });
 
-    it.each([401, 403])('takes %i for a wrong key, and never shows the key', async (status) => {
+    it.each([401, 403])('treats %i as a wrong key, and never shows the key', async (status) => {
       const { key } = hosted;
       const body = { message: key, error: { message: `no key ${key}` }, detail: key };
       server.always = { status, body: hosted.name === 'libretranslate' ? { error: key } : body };
@@ -141,7 +141,7 @@ for (const hosted of HOSTED) {
         'contract_violation',
       ],
       ['more than can be', 'huge', 'contract_violation'],
-    ])('fails the texts of a request with %s, and does not send it again', async (_, fault, code) => {
+    ])('fails the texts of a request with %s, and does not repeat it', async (_, fault, code) => {
       server.faults.push(fault);
       const engine = open();
       expect(errorsOf(await ask(['a house'], engine))).toEqual([code]);
@@ -163,7 +163,7 @@ for (const hosted of HOSTED) {
       expect(await ask(['a house'], engine)).toEqual([{ translation: 'A HOUSE' }]);
     });
 
-    it('does not wait for a service that is not there', async () => {
+    it('does not wait for a missing service', async () => {
       await server.close();
       const said = await ask(['a house']).catch((error: unknown) => [{ failure: '', error }]);
       expect(said).toMatchObject([{ error: { code: 'unreachable' } }]);
@@ -171,7 +171,7 @@ for (const hosted of HOSTED) {
       server = await hosted.start();
     });
 
-    it('keeps the answers when it is interrupted', async () => {
+    it('keeps the answers when interrupted', async () => {
       const controller = new AbortController();
       server.faults.push((answer) => {
         controller.abort();
@@ -199,7 +199,7 @@ for (const hosted of HOSTED) {
       await expect(ask(['a house'], engine)).rejects.toMatchObject({ code: 'interrupted' });
     });
 
-    it('says that it is not ready, and why', async () => {
+    it('reports that it is not ready, and why', async () => {
       server.otherFaults.push({ status: 403, body: {} });
       const engine = open();
       expect(await engine.status()).toMatchObject({
@@ -210,7 +210,7 @@ for (const hosted of HOSTED) {
       expect((await engine.status()).ready).toBe(true);
     });
 
-    it('sends neither key nor texts without encryption, nor to an address with a key in it', () => {
+    it('sends neither key nor texts unencrypted, nor to an address that contains a key', () => {
       for (const url of [
         'http://example.com',
         'http://a:b@localhost',

@@ -35,7 +35,7 @@ describe('libretranslate', () => {
     );
   });
 
-  it('knows its spellings, and which pairs there are', async () => {
+  it('uses its language codes, and knows its pairs', async () => {
     const supports = (source: string, target: string): Promise<boolean> => engine.supports(source, target);
     expect(await supports('en', 'pt-BR')).toBe(true);
     expect(await supports('en', 'pt')).toBe(true);
@@ -47,7 +47,7 @@ describe('libretranslate', () => {
     expect(pairs).not.toContainEqual({ source: 'es', target: 'pt-BR' });
   });
 
-  it('does not go by way of English to a variant of the same language', async () => {
+  it('does not translate through English to a variant of the same language', async () => {
     const targets = ['en', 'pt', 'pb', 'zh', 'zt'];
     server.otherFaults.push({ status: 200, body: targets.map((code) => ({ code, targets })) });
     const pivoting = createLibreTranslateEngine({ env: { LIBRETRANSLATE_BASE_URL: server.url } });
@@ -63,7 +63,7 @@ describe('libretranslate', () => {
     await pivoting.close();
   });
 
-  it('takes the languages of older servers, which do not name pairs', async () => {
+  it('accepts the languages of older servers, which do not list pairs', async () => {
     server.otherFaults.push({ status: 200, body: [{ code: 'en' }, { code: 'de' }] });
     const env = { LIBRETRANSLATE_BASE_URL: server.url };
     const older = createLibreTranslateEngine({ env });
@@ -74,7 +74,7 @@ describe('libretranslate', () => {
   it.each<[string, (texts: readonly string[]) => boolean]>([
     ['texts', (texts) => texts.length <= 4],
     ['characters', (texts) => texts.join('').length <= 40],
-  ])('keeps to a lower limit of %s, from its first request on', async (_, fits) => {
+  ])('respects a lower limit of %s from its first request', async (_, fits) => {
     const limited = await startLibreTranslate();
     limited.always = (answer, { body }) =>
       fits(body['q'] as string[]) ? answer : { status: 400, body: { error: 'exceeds text limit' } };
@@ -92,7 +92,7 @@ describe('libretranslate', () => {
     await limited.close();
   });
 
-  it('asks a server that refuses everything a few times only', async () => {
+  it('sends only a few requests to a server that refuses everything', async () => {
     const refusing = await startLibreTranslate();
     refusing.always = { status: 400, body: { error: 'en is not supported' } };
     const env = { LIBRETRANSLATE_API_KEY: LIBRETRANSLATE_KEY, LIBRETRANSLATE_BASE_URL: refusing.url };

@@ -25,7 +25,7 @@ function ask(engine: Engine, texts: readonly string[]): Promise<readonly EngineO
 const five = ['one', 'two', 'three', 'four', 'five'];
 const FIVE = ['ONE', 'TWO', 'THREE', 'FOUR', 'FIVE'].map((translation) => ({ translation }));
 
-describe('openai with an answer that is broken', () => {
+describe('openai with a broken answer', () => {
   const entry = (id: number, text: string): string => JSON.stringify({ id, text });
   const says = (content: string, reason = 'stop'): VendorRequest['body'] => ({
     choices: [{ finish_reason: reason, message: { content } }],
@@ -50,7 +50,7 @@ describe('openai with an answer that is broken', () => {
       `\`\`\`json\n{"translations":[${entry(1, 'UNO')},${entry(2, 'DOS}')},`,
       'length',
     ],
-  ])('keeps the entries that are whole where it %s', async (_, content, reason) => {
+  ])('keeps complete entries if the answer %s', async (_, content, reason) => {
     const { server, engine } = await start();
     server.faults.push({ status: 200, body: says(content, reason) });
     const rest = ['THREE', 'FOUR', 'FIVE'].map((translation) => ({ translation }));
@@ -59,13 +59,13 @@ describe('openai with an answer that is broken', () => {
     expect(asked.slice(1).flat()).toEqual(['three', 'four', 'five']);
   });
 
-  it('takes nothing from thoughts', async () => {
+  it('ignores thoughts', async () => {
     const { server, engine } = await start();
     server.faults.push({ status: 200, body: says(`<think>{"translations":[${entry(1, 'HM')}`, 'length') });
     expect(await ask(engine, ['one', 'two'])).toEqual([{ translation: 'ONE' }, { translation: 'TWO' }]);
   });
 
-  it('asks in halves, and seldom enough', async () => {
+  it('requests halves, with few requests', async () => {
     const { server, engine } = await start();
     server.faults.push({ status: 200, body: says('I would love to help!') });
     expect(await ask(engine, five)).toEqual(FIVE);
@@ -89,7 +89,7 @@ describe('openai with an answer that is broken', () => {
     ]);
   });
 
-  it('asks for less from then on where it had no room, and for more again where it has', async () => {
+  it('requests less after an answer that was cut off, and more again after complete ones', async () => {
     const { server, engine } = await start();
     const many = Array.from({ length: 300 }, (_, i) => `a text that is long enough to fill a batch, ${i}`);
     server.faults.push({ status: 200, body: says('{"translations":[', 'length') });
@@ -104,7 +104,7 @@ describe('openai with an answer that is broken', () => {
   });
 
   it.each([1, 2, 3, 7, 40])(
-    'gets all of a model that has room for %i texts, with bounded effort',
+    'gets everything from a model with room for %i texts, with few requests',
     async (room) => {
       const { server, engine } = await start({ room });
       const many = Array.from({ length: 300 }, (_, i) => `text ${i}`);

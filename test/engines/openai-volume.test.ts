@@ -76,8 +76,8 @@ async function translate(
   return { server, bytes, atOnce };
 }
 
-describe('openai in numbers', () => {
-  it('sends 30,000 values in 122 requests and 3.5 MB at most, four requests at once', async () => {
+describe('the numbers of openai', () => {
+  it('sends 30,000 values in at most 122 requests and 3.5 MB, four requests at once', async () => {
     const { server, bytes, atOnce } = await translate(unitsOf(10_000), ['es', 'fr', 'de'], 4);
 
     expect(server.translations.length).toBeLessThanOrEqual(122);
@@ -90,7 +90,7 @@ describe('openai in numbers', () => {
     [500, 8, 8],
     [40, 4, 2],
     [20, 4, 1],
-  ])('divides %i values among %i requests at once', async (count, concurrency, requests) => {
+  ])('divides %i values among %i concurrent requests', async (count, concurrency, requests) => {
     const { server, atOnce } = await translate(unitsOf(count), ['es'], requests, concurrency);
     expect([server.translations.length, atOnce]).toEqual([requests, requests]);
   });

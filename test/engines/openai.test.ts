@@ -61,7 +61,7 @@ describe('openai', () => {
       { temperature: false, formats: [] },
       ['json_schema 0', 'json_object 0', 'plain 0', 'plain undefined'],
     ],
-  ])('finds out once that a server takes %s', async (_, behaviour, formats) => {
+  ])('learns once that a server accepts %s', async (_, behaviour, formats) => {
     const { server, engine } = await start(behaviour);
     expect(await ask(engine, five)).toEqual(FIVE);
     expect(server.translations.map(formatOf)).toEqual(formats);
@@ -69,7 +69,7 @@ describe('openai', () => {
     expect(server.translations.slice(formats.length).map(formatOf)).toEqual(formats.slice(-1));
   });
 
-  it('says what the server said when it takes nothing', async () => {
+  it('shows the server’s message when it accepts nothing', async () => {
     const { server, engine } = await start();
     server.always = { status: 400, body: { error: { message: 'No such thing' } } };
     expect(await ask(engine, ['one'])).toMatchObject([
@@ -89,13 +89,13 @@ describe('openai', () => {
   it.each<[string, ModelBehaviour]>([
     ['has no room for all answers', { room: 2 }],
     ['has no window for all texts', { window: 2 }],
-  ])('asks a model that %s for less', async (_, behaviour) => {
+  ])('requests less from a model that %s', async (_, behaviour) => {
     const { server, engine } = await start(behaviour);
     expect(await ask(engine, five)).toEqual(FIVE);
     expect(server.translations.length).toBeLessThanOrEqual(7);
   });
 
-  it('fails a text that alone is too much', async () => {
+  it('fails a text that alone is too long', async () => {
     const { engine } = await start({ room: 0 });
     expect(await ask(engine, ['one'])).toEqual([{ failure: expect.stringContaining('does not fit') }]);
     expect(await ask((await start({ window: 0 })).engine, ['one'])).toEqual([
@@ -135,14 +135,14 @@ describe('openai', () => {
     ['no choices', { choices: [] }],
     ['prose', { choices: [{ message: { content: 'I would love to help!' } }] }],
     ['a list', { choices: [{ message: { content: '["UM"]' } }] }],
-  ])('takes %s for no answer', async (_, body) => {
+  ])('rejects %s as an answer', async (_, body) => {
     const { server, engine } = await start();
     server.always = { status: 200, body };
     expect(await ask(engine, ['one'])).toEqual([{ failure: expect.any(String) }]);
     expect(server.translations).toHaveLength(1);
   });
 
-  it('takes an id that is there twice, with two texts, for none', async () => {
+  it('rejects an id that occurs twice with two texts', async () => {
     const { server, engine } = await start();
     const content = '{"translations":[{"id":1,"text":"A"},{"id":1,"text":"B"},{"id":2,"text":"C"}]}';
     server.faults.push({ status: 200, body: { choices: [{ message: { content } }] } });
@@ -228,7 +228,7 @@ describe('openai', () => {
       ['打开文件', { keys: ['a.b'], comments: ['On a button'], neighbours: ['New'] }],
       ['The file could not be opened', { comments: ['On a button'] }],
       ['无法打开所选的文件，请重试', { comments: ['On a button'] }],
-    ])('says of %j what helps with it', async (text, context) => {
+    ])('sends the helpful parts of %j', async (text, context) => {
       const { server, engine } = await start();
       const hints = [{ ...hint, keys: ['a.b'], neighbours: ['New', 'Asked too'], similar: [] }];
       await engine.translate({ ...request, texts: [text, 'Asked too'], hints }, never);
@@ -247,7 +247,7 @@ describe('openai', () => {
       ['open file', 'open the door', false],
       ['家', '大きな家', true],
       ['über', 'U\u0308ber uns', true],
-    ])('finds terms of a batch in any form, and leaves others out: %s in %s', (term, text, occurs) => {
+    ])('finds terms of a batch in any form, and omits others: %s in %s', (term, text, occurs) => {
       const [, user] = writePrompt({ ...request, terms: [{ term, translation: 'x' }] }, [{ text }]);
       expect(user?.content.includes('glossary')).toBe(occurs);
     });
@@ -267,7 +267,7 @@ describe('openai', () => {
       }
     });
 
-    it('asks for fewer texts where there is more to say, within bounds', async () => {
+    it('requests fewer texts with long hints, within limits', async () => {
       const { server, engine } = await start({}, 4096);
       const texts = Array.from({ length: 30 }, (_, i) => `House ${i}`);
       await engine.translate({ ...request, texts }, never);
@@ -286,7 +286,7 @@ describe('openai', () => {
       expect(server.translations.length).toBeLessThanOrEqual(2);
     });
 
-    it('does without it where that is too much or makes the model refuse', async () => {
+    it('omits hints if they are too long or make the model refuse', async () => {
       for (const behaviour of [{ budget: 1500 }, { refusesPrompt: /forbidden/ }] satisfies ModelBehaviour[]) {
         const { server, engine } = await start(behaviour);
         const hints = [{ comments: [`forbidden ${'x '.repeat(200)}`], neighbours: ['y '.repeat(100)] }];
@@ -298,7 +298,7 @@ describe('openai', () => {
     });
 
     it.each(HOSTILE_TEXTS.map((text) => [text.slice(0, 60), text]))(
-      'keeps hostile words in the document: %j',
+      'keeps hostile words inside the document: %j',
       async (_, text) => {
         const { server, engine } = await start();
         const texts = ['Open the file', 'Close'];
@@ -327,7 +327,7 @@ describe('openai', () => {
     expect(estimateTokens('a house')).toBeLessThan(estimateTokens('家一軒と庭と犬'));
   });
 
-  it('needs a model, and a key where it is OpenAI', () => {
+  it('needs a model, and a key for OpenAI', () => {
     const hintOf = (env: Record<string, string>): unknown => {
       try {
         return createOpenAIEngine({ env }).id;
@@ -340,7 +340,7 @@ describe('openai', () => {
     expect(hintOf({ OPENAI_MODEL: 'm', OPENAI_BASE_URL: 'http://localhost:11434/v1' })).toBe('openai');
   });
 
-  it('is ready where a server has no list of models', async () => {
+  it('is ready if a server has no list of models', async () => {
     const { server, engine } = await start();
     server.otherFaults.push({ status: 404, body: '' });
     expect(await engine.status()).toMatchObject({ ready: true, pairs: 'any' });

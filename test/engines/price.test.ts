@@ -20,7 +20,7 @@ describe('a price', () => {
     ['€ 25.50/1M', '0.0000255', '€'],
     ['0.000001/1M', '0.000000000001', ''],
     ['1/1', '1.00', ''],
-  ])('%s is %s a character', (text, amount, currency) => {
+  ])('%s is %s per character', (text, amount, currency) => {
     const price = parsePrice(text);
     expect(decimalOf(price.perCharacter)).toBe(amount);
     expect(price.currency).toBe(currency);
@@ -44,7 +44,7 @@ describe('a price', () => {
     );
   });
 
-  it('of texts is exact, however it is added up', () => {
+  it('of texts is exact, in any order of addition', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 999_999_999 }),

@@ -24,7 +24,7 @@ describe('pseudo', () => {
     );
   });
 
-  it('lets others have their turn while it accents a long text', async () => {
+  it('yields while it accents a long text', async () => {
     let turns = 0;
     const timer = setInterval(() => turns++, 0);
     const text = `${'A good morning 😀'.repeat(200_000)}<x id="1"/>`;
@@ -38,7 +38,7 @@ describe('pseudo', () => {
     expect(await pseudo('a <b>')).toBe('FAILED');
   });
 
-  it('accents every letter and changes nothing else, always the same way', async () => {
+  it('accents every letter, changes nothing else, and is deterministic', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: codePoint }), async (words) => {
         const text = `${encodeWords(words)}<x id="1"/>`;

@@ -48,7 +48,7 @@ describe('createEngine', () => {
     for (const id of engineIds) expect((await open(id, options)).id).toBe(id);
   });
 
-  it('says which ids there are, and which was meant', async () => {
+  it('lists the ids, and suggests the nearest one', async () => {
     await expect(createEngine('apertum', {})).rejects.toMatchObject({
       code: 'usage',
       hint: `Did you mean apertium? Engines: ${engineIds.join(', ')}.`,
@@ -56,7 +56,7 @@ describe('createEngine', () => {
     await expect(createEngine('constructor', {})).rejects.toMatchObject({ code: 'usage' });
   });
 
-  it('makes a chain of several', async () => {
+  it('creates a chain of several', async () => {
     const engine = await open('exec, pseudo', { execCommand });
     expect(engine.id).toBe('exec,pseudo');
     expect(await engine.translate({ source: 'en', target: 'de', texts: ['a'] }, never)).toEqual([
@@ -66,7 +66,7 @@ describe('createEngine', () => {
     await expect(createEngine('pseudo,', {})).rejects.toMatchObject({ code: 'usage' });
   });
 
-  it('makes the chain that a configuration has, which cannot have itself in it', async () => {
+  it('creates the configured chain, which cannot contain itself', async () => {
     const engine = await open('engines', { execCommand, engines: { 'en-de': ['pseudo'], '*': ['exec'] } });
     const translate = (target: string) => engine.translate({ source: 'en', target, texts: ['a'] }, never);
     expect(await translate('de')).toEqual([{ translation: 'å', engine: 'pseudo' }]);
@@ -77,7 +77,7 @@ describe('createEngine', () => {
     });
   });
 
-  it('says how to name a service, alone and in a chain, where none is', async () => {
+  it('explains how to name a service if none is configured, alone and in a chain', async () => {
     for (const id of ['service', 'service,pseudo']) {
       for (const service of [undefined, () => Promise.resolve(undefined)]) {
         await expect(createEngine(id, { service })).rejects.toMatchObject({
@@ -116,12 +116,12 @@ describe('createEngine', () => {
 });
 
 describe('auto', () => {
-  it('is never a service: that is chosen by name', async () => {
+  it('is never a service, which must be chosen by name', async () => {
     const service = (): Promise<Engine> => Promise.reject(new Error('it was asked'));
     expect((await open('auto', { execCommand, service })).id).toBe('auto');
   });
 
-  it('prefers the configured program, and says that it was that', async () => {
+  it('prefers the configured program, and reports that', async () => {
     const engine = await open('auto', { execCommand });
     expect(await engine.supports('en', 'ja')).toBe(true);
     expect(await engine.translate({ source: 'en', target: 'ja', texts: ['a'] }, never)).toEqual([
@@ -129,7 +129,7 @@ describe('auto', () => {
     ]);
   });
 
-  it('takes the first that supports the pair, pair by pair, and closes all', async () => {
+  it('uses the first that supports the pair, per pair, and closes all', async () => {
     const engines = [only('one', 'en', 'fr'), only('two', 'en', 'es'), only('three', 'en', 'es')];
     const auto = createAutoEngine(engines, installHints);
     const ask = (target: string): Promise<unknown> =>
@@ -141,7 +141,7 @@ describe('auto', () => {
     expect(engines.every((engine) => engine.closed)).toBe(true);
   });
 
-  it('never pretends: without an engine for the pair it says what would get one', async () => {
+  it('never uses pseudo: without an engine for the pair it explains how to get one', async () => {
     const auto = createAutoEngine([only('one', 'en', 'fr')], installHints);
     const ask = (target: string): Promise<unknown> =>
       auto.translate({ source: 'en', target, texts: ['a'] }, never);

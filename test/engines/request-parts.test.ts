@@ -32,7 +32,7 @@ describe('the parts of a request that engines receive', () => {
     });
   });
 
-  it('goes with its texts', () => {
+  it('belong to its texts', () => {
     expect(requestOf(request, [2, 1])).toEqual({
       ...request,
       texts: ['c', 'b'],
@@ -42,7 +42,7 @@ describe('the parts of a request that engines receive', () => {
     expect(requestOf(bare, [0])).toEqual({ ...bare, texts: ['a'] });
   });
 
-  it('comes through auto to the engine that it chooses', async () => {
+  it('reach the engine that auto chooses', async () => {
     const asked: EngineRequest[] = [];
     const candidate = (uses: Engine['uses'], target: string): Engine => ({
       ...using(uses),

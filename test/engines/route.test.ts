@@ -34,7 +34,7 @@ describe('findRoute', () => {
     ['en', 'br', undefined],
     ['en', 'en', undefined],
     ['ca', 'es', undefined],
-  ])('finds the way from %s to %s', (source, target, expected) => {
+  ])('finds the route from %s to %s', (source, target, expected) => {
     expect(route(source, target)).toBe(expected);
   });
 
@@ -63,7 +63,7 @@ describe('findRoute', () => {
     expect(found && [found[0]?.source, ...found.map((step) => step.target)].join(' ')).toBe(expected);
   });
 
-  it('says of every pair that has one', () => {
+  it('reports every pair that has a route', () => {
     const pairs = pairsOf(steps);
     expect(pairs).toContainEqual({ source: 'en', target: 'pt-BR' });
     for (const { source, target } of pairs) expect(route(source, target)).toBeDefined();
@@ -100,7 +100,7 @@ describe('canonicalCode', () => {
 });
 
 describe('installHintFor', () => {
-  it('names a way for pairs that Debian packages, with a pivot where it takes one', () => {
+  it('suggests an install command for pairs that Debian packages, with a pivot if needed', () => {
     expect(installHintFor('en', 'fr')).toMatch(/apertium/i);
     expect(installHintFor('en-GB', 'pt-BR')).toMatch(/apertium/i);
     expect(installHintFor('en', 'ja')).toBeUndefined();

@@ -50,7 +50,7 @@ function words(text: string): Token[] {
 }
 
 describe('the stream format', () => {
-  it('carries every balanced text there and back, with pairs loose and bound', () => {
+  it('carries every balanced text unchanged, with loose and bound pairs', () => {
     fc.assert(
       fc.property(tagged, (text) => {
         const tokens = tokenize(text)!;
@@ -66,7 +66,7 @@ describe('the stream format', () => {
     );
   });
 
-  it('leaves nothing unescaped that would end a pipeline', () => {
+  it('escapes everything that would end a pipeline', () => {
     fc.assert(
       fc.property(fc.string({ unit: codePoint }), (words) => {
         const { stream } = encodeRecord([{ type: 'words', text: words }], 'loose');
@@ -76,7 +76,7 @@ describe('the stream format', () => {
   });
 
   it.each(['[b1]', '[b0][b0]', '', '[b0', '[[t:x:1]][b0]^a$', '[[t:y:1]]a[[/]][b0]', '[bx][b0]'])(
-    'sees that an answer is damaged: %s',
+    'detects a damaged answer: %s',
     (stream) => {
       const blanks = [{ tokens: [{ type: 'placeholder', id: 1 } as const], owners: [] }];
       expect(readItems(stream, blanks)).toBeUndefined();
@@ -85,7 +85,7 @@ describe('the stream format', () => {
 });
 
 describe('splitLiterals', () => {
-  it('takes addresses and identifiers as one, and no prose', () => {
+  it('treats addresses and identifiers as one literal, and no prose', () => {
     expect(literals('see http://a.b/c_d?e=f, or (a@b.com).')).toEqual(['http://a.b/c_d?e=f', '(a@b.com']);
     expect(literals('set max_length and/or /etc/x.conf to A_1')).toEqual([
       'max_length',
@@ -118,7 +118,7 @@ describe('restoreCase', () => {
 });
 
 describe('FrameReader', () => {
-  it('gives the same frames however the bytes are cut', () => {
+  it('yields the same frames wherever the bytes are split', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: codePoint })), fc.integer({ min: 1, max: 7 }), (texts, size) => {
         const frames = texts.map((text) => text.replaceAll('\n', ''));
@@ -142,7 +142,7 @@ describe('FrameReader', () => {
 });
 
 describe('printable', () => {
-  it('escapes what would act on a terminal', () => {
+  it('escapes everything that would control a terminal', () => {
     expect(printable(' a\u001b[31m\u202eb\nc\t\ud800 ', 100)).toBe('a\\u{1b}[31m\\u{202e}b\\nc\\t\\u{d800}');
     expect(printable('abcdef', 3)).toBe('abc…');
   });

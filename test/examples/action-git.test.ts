@@ -33,7 +33,7 @@ function canaryIn(project: Repository): { readonly path: string; readonly hasRun
 const NEW_STRING = '{\n  "save": "Save {file}",\n  "open": "Open",\n  "new": "New"\n}\n';
 
 describe('the action in a hostile checkout', () => {
-  it('runs neither filters and helpers of its configuration nor its hooks', async () => {
+  it('runs neither filters, helpers nor hooks of its configuration', async () => {
     const project = await translated();
     const github = await new FakeGitHub().start();
     const { path, hasRun } = canaryIn(project);
@@ -65,7 +65,7 @@ describe('the action in a hostile checkout', () => {
     expect(github.pulls).toHaveLength(1);
   });
 
-  it('takes no directory for a repository that only looks like one', async () => {
+  it('does not accept a directory that only looks like a repository', async () => {
     const project = await translated();
     const github = await new FakeGitHub().start();
     const { path, hasRun } = canaryIn(project);
@@ -90,7 +90,7 @@ describe('the action in a hostile checkout', () => {
     expect(inOrigin).toBe(head);
   });
 
-  it('fetches what a partial clone lacks, without what its configuration names', async () => {
+  it('fetches missing objects of a partial clone, without the settings in its configuration', async () => {
     const project = await translated();
     const github = await new FakeGitHub().start();
     project.git('-C', project.origin, 'config', 'uploadpack.allowFilter', 'true');
@@ -126,7 +126,7 @@ describe('the action in a hostile checkout', () => {
     expect(hasRun()).toBe(false);
   });
 
-  it('gives its token to push, fetch and ls-remote only', async () => {
+  it('passes its token only to push, fetch and ls-remote', async () => {
     const project = await translated();
     const github = await new FakeGitHub().start();
     const log = join(project.path, '../git.log');

@@ -41,14 +41,14 @@ describe('the report', () => {
     expect(report).toContain('| <code>b</code> | <code>Text</code> | <code>Deux</code> |  |');
   });
 
-  it('fits a comment for any number and length of strings', () => {
+  it('fits into a comment for any number and length of strings', () => {
     const many = Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`key${i}`, '<'.repeat(2000)]));
     const report = reportOf(undefined, status(many), outcome);
     expect(report.length).toBeLessThan(65_536);
     expect(report).toMatch(/and \d+ more/);
   });
 
-  it('makes one cell of any text, in which nothing is markup, a mention or a link', () => {
+  it('makes one cell of any text, without active markup, mentions or links', () => {
     fc.assert(
       fc.property(fc.string({ unit: codePoint, maxLength: 400 }), (text) => {
         const shown = cell(text).replaceAll(/^<code>|<\/code>$/g, '');

@@ -17,7 +17,7 @@ import {
 } from './action.ts';
 
 describe('action.yml', () => {
-  it('declares what its script reads, and no expression is a part of a command', () => {
+  it('declares what its script reads, and uses no expression inside a command', () => {
     expect(action.runs.using).toBe('composite');
     expect(action.runs.steps).toHaveLength(1);
     expect(step?.run).not.toContain('${{');
@@ -99,7 +99,7 @@ describe('the action on a pull request', () => {
     expect(github.own).toContain('Öffnen');
   });
 
-  it('is a gate also where it may not comment', async () => {
+  it('fails even if it may not comment', async () => {
     const project = await translated();
     const github = await new FakeGitHub().start();
     github.refuses = true;
@@ -111,7 +111,7 @@ describe('the action on a pull request', () => {
     expect(quiet.output).not.toContain('::warning::');
   });
 
-  it('fails for texts below the required state, in the files that are named only', async () => {
+  it('fails for texts below the required state, in the named files only', async () => {
     const project = await translated();
     const github = await new FakeGitHub().start();
     const run = (inputs: Readonly<Record<string, string>>): ReturnType<typeof act> =>
@@ -197,7 +197,7 @@ describe('the action on a branch', () => {
     expect(readdirSync(project.env['TMPDIR'] ?? '')).toEqual([]);
   });
 
-  it('keeps what a budget allowed, and ends as sync does', async () => {
+  it('keeps what a budget allowed, and ends with sync’s result', async () => {
     const project = await translated();
     const github = await new FakeGitHub().start();
     project.write('locales/en.json', '{\n  "save": "Save {file}",\n  "open": "Open",\n  "one": "One"\n}\n');
@@ -218,7 +218,7 @@ describe('the action on a branch', () => {
     expect(project.git('branch', '--format=%(refname:short)').trim()).toBe('main');
   });
 
-  it('pushes nothing over a branch that conflicts', async () => {
+  it('pushes nothing over a conflicting branch', async () => {
     const project = await translated();
     const github = await new FakeGitHub().start();
     project.git('switch', '--quiet', '--create', BRANCH);

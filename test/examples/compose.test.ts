@@ -44,14 +44,14 @@ const compose = '/usr/bin/docker-compose';
 const hasCompose = spawnSync(compose, ['version'], { stdio: 'ignore' }).status === 0;
 
 describe('the compose file', () => {
-  it.skipIf(!hasCompose)('is one, and says which address it needs', async () => {
+  it.skipIf(!hasCompose)('is valid, and names the required address', async () => {
     const check = (env: Readonly<Record<string, string>>): Promise<unknown> =>
       run(compose, ['-f', FILE, 'config', '-q'], { env: { PATH: process.env['PATH'], ...env } });
     await check({ DRAGOMAN_PUBLIC_URL: PUBLIC_URL });
     await expect(check({})).rejects.toThrow(/the address that clients use/);
   });
 
-  it('gives nothing rights, writes to volumes only, and starts again what ends', () => {
+  it('grants no rights, writes to volumes only, and restarts what ends', () => {
     const once = ['prepare', 'migrate'];
     expect(Object.keys(services).sort()).toEqual(['balancer', 'database', ...REPLICAS, ...once].sort());
     for (const [name, service] of Object.entries(services)) {
@@ -180,7 +180,7 @@ describeWith(['postgres', 'haproxy'], 'what the compose file runs, as processes'
     rmSync(root, { recursive: true, force: true, maxRetries: 5 });
   });
 
-  it('gives each side what it needs, for its own eyes, and keeps it', () => {
+  it('gives each side only what it needs, and keeps it', () => {
     const files = [
       [database, 'server.key', userOfServer().uid],
       [database, 'password', userOfServer().uid],
@@ -197,7 +197,7 @@ describeWith(['postgres', 'haproxy'], 'what the compose file runs, as processes'
     expect(() => readFileSync(join(client ?? '', 'ca.key'))).toThrow(/ENOENT/);
   });
 
-  it('says that it is healthy', async () => {
+  it('reports that it is healthy', async () => {
     const [, program = '', ...args] = serviceOf('database').healthcheck?.test ?? [];
     await expect(run(postgresProgram(program), [...args, `--port=${cluster.port}`])).resolves.toBeDefined();
     const [, shell = '', ...words] = serviceOf('balancer').healthcheck?.test ?? [];
@@ -205,7 +205,7 @@ describeWith(['postgres', 'haproxy'], 'what the compose file runs, as processes'
     await expect(run(shell, asked)).resolves.toBeDefined();
   });
 
-  it('translates, also while one server is killed and comes back', async () => {
+  it('translates, even while one server is killed and returns', async () => {
     const account = ['--email', 'ada@example.org', '--name', 'Ada', '--credits', '1000'];
     const headers = {
       'X-API-KEY': (await dragoman('keys', 'create', ...account)).trim(),

@@ -56,7 +56,7 @@ const ofGitHub = (job: string): string =>
 const ofGitLab = (job: string): string => (pipeline[job]?.script ?? []).join('\n');
 
 describe('the workflow for GitHub Actions', () => {
-  it('is one', () => {
+  it('is valid', () => {
     expect(Object.keys(workflow.on)).toEqual(['pull_request', 'push']);
     expect(Object.keys(workflow.jobs)).toEqual(['check', 'sync']);
     for (const { steps } of Object.values(workflow.jobs)) {
@@ -86,7 +86,7 @@ describe.each([
     MAX_CREDITS: '2000',
   });
 
-  it('check; translate, commit and push, also what a budget allowed', async () => {
+  it('check, translate, commit and push, also what a budget allowed', async () => {
     const project = repository();
     const inOrigin = (...args: readonly string[]): string => project.git('-C', project.origin, ...args);
     const before = await shell(check, project);
@@ -122,7 +122,7 @@ describe.each([
 });
 
 describe('the component for GitLab', () => {
-  it('describes its inputs, none of which becomes a part of a script', () => {
+  it('describes its inputs, none of which becomes part of a script', () => {
     for (const { default: value, description } of Object.values(spec.inputs)) {
       expect(value).toBeDefined();
       expect(description).toMatch(/\.$/);
@@ -131,7 +131,7 @@ describe('the component for GitLab', () => {
     for (const script of jobs.matchAll(/script:\n(?: {4}.*\n?)+/g)) expect(script[0]).not.toContain('$[[');
   });
 
-  it('checks what a merge request changes', async () => {
+  it('checks the changes of a merge request', async () => {
     const project = repository();
     const base = project.git('rev-parse', 'HEAD').trim();
     project.write('other/locales/en.json', '{\n  "one": "One"\n}\n');
@@ -146,7 +146,7 @@ describe('the component for GitLab', () => {
 });
 
 describe('the pre-commit hook', () => {
-  it('is one of pre-commit', () => {
+  it('is a valid hook of pre-commit', () => {
     const hooks = parse(readFileSync(join(ROOT, '.pre-commit-hooks.yaml'), 'utf8')) as Record<
       string,
       unknown

@@ -11,8 +11,8 @@ const hasPython = spawnSync('python3', ['--version']).status === 0;
 const EN =
   '# Menus\nmenu.open=Open %s\nmenu.größe=Größe %1$s\r\n\n## Leave the game\nmenu.quit=Quit\t## tail\n#menu.old=x\n';
 
-describe.runIf(hasPython)('the example of a format of one’s own', () => {
-  it('keeps what a format promises', async () => {
+describe.runIf(hasPython)('the example of a custom format', () => {
+  it('keeps the promises of a format', async () => {
     const cwd = projectWith({ 'en_us.lang': EN });
     const { stdout } = await dragoman(['formats', 'check', COMMAND, 'en_us.lang', '--trials', '200'], {
       cwd,
@@ -20,7 +20,7 @@ describe.runIf(hasPython)('the example of a format of one’s own', () => {
     expect(stdout.replace(/^ok: .*\n/gm, '')).toBe('');
   });
 
-  it('keeps a project in step', async () => {
+  it('keeps a project up to date', async () => {
     const cwd = projectWith({
       '.git/HEAD': '',
       'lang/en_us.lang': EN,

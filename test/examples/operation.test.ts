@@ -27,7 +27,7 @@ it.each(['Dockerfile', 'examples/server/dragoman.service', 'examples/server/comp
   },
 );
 
-it('every stage of the image that is run ends as a user without rights', () => {
+it('every stage of the image that runs ends as an unprivileged user', () => {
   const [, ...stages] = read('Dockerfile').split(/^FROM /m);
   for (const stage of stages.slice(1)) {
     const users = [...stage.matchAll(/^USER (.*)$/gm)].map(([, user]) => user);
@@ -36,7 +36,7 @@ it('every stage of the image that is run ends as a user without rights', () => {
   expect(stages.at(-1)).toMatch(/^base AS dragoman\n$/);
 });
 
-it('the dashboard shows numbers that the server has, and so does the chapter', async () => {
+it('the dashboard and the chapter show metrics that the server has', async () => {
   const board = JSON.parse(read('examples/server/grafana-dashboard.json')) as {
     readonly panels: readonly { readonly targets: readonly { readonly expr: string }[] }[];
   };
@@ -57,7 +57,7 @@ it('the dashboard shows numbers that the server has, and so does the chapter', a
 });
 
 const analyze = '/usr/bin/systemd-analyze';
-it.skipIf(!existsSync(analyze))('systemd accepts the unit and finds little exposed', () => {
+it.skipIf(!existsSync(analyze))('systemd accepts the unit and reports little exposure', () => {
   expect(execFileSync(analyze, ['verify', SERVICE], { encoding: 'utf8', stdio: 'pipe' })).toBe('');
   const report = execFileSync(analyze, ['security', '--offline=true', SERVICE], { encoding: 'utf8' });
   const [, level] = /Overall exposure level for dragoman\.service: ([\d.]+)/.exec(report) ?? [];

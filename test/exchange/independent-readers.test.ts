@@ -36,8 +36,8 @@ async function written(
 
 const samples = fc.sample(randomUnits, { numRuns: 60, seed: 7 });
 
-describe.runIf(works(PYTHON, ['-c', 'import translate, lxml']))('readers of others', () => {
-  it.each(['po', '1.2', '2.0', 'xlsx'])('%s: have the same ids, sources and translations', async (format) => {
+describe.runIf(works(PYTHON, ['-c', 'import translate, lxml']))('independent readers', () => {
+  it.each(['po', '1.2', '2.0', 'xlsx'])('%s: find the same ids, sources and translations', async (format) => {
     const all = (await Promise.all(samples.map((units) => written(format, units)))).filter(
       // A document without texts is not written; translate-toolkit leaves \\a in PO as it stands.
       ({ left }) => left.length > 0 && (format !== 'po' || !JSON.stringify(left).includes('\\u0007')),

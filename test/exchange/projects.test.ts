@@ -41,7 +41,7 @@ function filesOf(root: string): ReadonlyMap<string, string> {
 }
 
 describe('every shape of a project', () => {
-  it.each(shapes)('$name: nothing changes by an import of what was exported', async ({ name, expected }) => {
+  it.each(shapes)('$name: importing an export changes nothing', async ({ name, expected }) => {
     const cwd = temporaryDirectory();
     cpSync(join(SHAPES, name, 'project'), cwd, { recursive: true });
     const outside = temporaryDirectory();
@@ -75,7 +75,7 @@ describe('10,000 texts', () => {
   const source = catalogue((i) => `Text {name} ${i}`);
   const translated = catalogue((i) => `Texto {name} ${i}`);
 
-  it.each(EXCHANGE_FORMATS)('go to a translator and back as %s', async (format) => {
+  it.each(EXCHANGE_FORMATS)('are exported and imported as %s', async (format) => {
     const cwd = projectWith({ 'locales/en.json': source, 'locales/es.json': '{}\n' });
     const file = `texts.${EXTENSIONS[format]}`;
     const argv = ['export', '-s', 'en', '-t', 'es', '--format', format, '-o', file];

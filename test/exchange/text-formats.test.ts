@@ -86,7 +86,7 @@ describe('XLIFF', () => {
     `);
   });
 
-  it('takes codes that lost their data from the source', () => {
+  it('restores lost data of codes from the source', () => {
     const { text } = write([greeting], '1.2');
     const [before, after = ''] = text.split('<target');
     const bare = after
@@ -233,7 +233,7 @@ describe('PO', () => {
     `);
   });
 
-  it('gives messages that gettext cannot tell apart contexts of their own', () => {
+  it('gives messages that gettext cannot distinguish separate contexts', () => {
     const units = ['a', 'b'].map((row) => unit({ id: unitId(row), translation: row }));
     const { text } = write(units, 'po');
     expect(text).toContain('msgctxt "menu.open"\n');

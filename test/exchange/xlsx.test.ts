@@ -96,7 +96,7 @@ describe('XLSX', () => {
     await expect(readXlsx(other)).rejects.toThrow(/no columns "ID" and "Translation"/);
   });
 
-  it('refuses archives that expand too far, or do not state how far', async () => {
+  it('refuses archives that expand too far, or do not state their size', async () => {
     const packed = deflateRawSync(Buffer.alloc(4 << 20));
     const entry = (size: number, packedSize = packed.length, flags = 0): Uint8Array => {
       const directory = Buffer.alloc(46);

@@ -58,7 +58,7 @@ export function formatContract(format: Format, { documents, oracle, runs = 300 }
       );
     });
 
-    it('writes any value exactly, or refuses it, and touches nothing else', () => {
+    it('writes any value exactly, or refuses it, and changes nothing else', () => {
       fc.assert(
         fc.property(
           documents,
@@ -102,7 +102,7 @@ export function formatContract(format: Format, { documents, oracle, runs = 300 }
       },
     );
 
-    it('is well-behaved on any text: a document or a DragomanError with a place', () => {
+    it('accepts any text as a document or refuses it with a DragomanError and its position', () => {
       fc.assert(
         fc.property(fc.oneof(fc.string({ maxLength: 200 }), documents.chain(damaged)), (source) => {
           try {

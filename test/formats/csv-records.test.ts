@@ -17,8 +17,8 @@ async function read(text: string, places: readonly number[] = []): Promise<reado
   return rows;
 }
 
-describe('the rows of a table that comes in pieces', () => {
-  it('are those that csv-parse finds, wherever it is cut', async () => {
+describe('rows of a table that arrives in pieces', () => {
+  it('equal those of csv-parse, wherever it is split', async () => {
     const text = fc.string({
       unit: fc.constantFrom('a', 'é', ' ', ';', ',', '"', '\n', '\r\n'),
       maxLength: 6,
@@ -58,11 +58,11 @@ describe('the rows of a table that comes in pieces', () => {
     ['a,b\n1,"2', 2],
     ['a,b\n\n1,"2"3\n4,5', 3],
     ['a,b\n1,2"\n4,5', 2],
-  ])('are refused where quotes do not match: %j', async (text, line) => {
+  ])('are refused if quotes do not match: %j', async (text, line) => {
     await expect(read(text, [5, 7])).rejects.toMatchObject({ code: 'unreadable_input', at: { line } });
   });
 
-  it('are refused when one does not end', async () => {
+  it('are refused if one does not end', async () => {
     await expect(read(`a\n"${'x'.repeat(2_000)}`, [500])).rejects.toMatchObject({
       code: 'limit_exceeded',
       at: { line: 2 },

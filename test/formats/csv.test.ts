@@ -75,7 +75,7 @@ formatContract(csv, {
 });
 
 describe('a language in a table', () => {
-  it('gets a new column or the empty cells of its own, and nothing else changes', async () => {
+  it('gets a new column or its own empty cells, and nothing else changes', async () => {
     await fc.assert(
       fc.asyncProperty(
         documents,
@@ -110,7 +110,7 @@ describe('a language in a table', () => {
     );
   });
 
-  it('is distinguished from columns of other content', () => {
+  it('is distinguished from other columns', () => {
     expect(csv.languages?.('id,en,de,Comments\n')).toEqual({ source: undefined, all: ['en', 'de'] });
     expect(csv.languages?.('\ufeffKey;Id;Shared Comments;English(en);German(de)\r\n')).toEqual({
       source: undefined,

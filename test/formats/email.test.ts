@@ -98,7 +98,7 @@ describe('fixtures', () => {
 });
 
 describe('random messages', () => {
-  it('are found as they were made, and keep every other byte', () => {
+  it('are parsed as they were built, and keep every other byte', () => {
     fc.assert(
       fc.property(randomEmail, ({ bytes, subject, texts }) => {
         const email = scan(bytes);
@@ -198,7 +198,7 @@ describe('damaged messages', () => {
     expect(failureOf(`${'A: b\n'.repeat(20_000)}\n`)).toMatchObject({ code: 'limit_exceeded' });
   });
 
-  it('are refused when parts nest without end', () => {
+  it('are refused if parts nest without end', () => {
     const levels = Array.from(
       { length: 200 },
       (_, i) => `Content-Type: multipart/mixed; boundary=b${i}b\n\n--b${i}b\n`,
@@ -206,7 +206,7 @@ describe('damaged messages', () => {
     expect(failureOf(levels.join(''))).toMatchObject({ code: 'limit_exceeded' });
   });
 
-  it('are accepted where only closing boundaries are missing', () => {
+  it('are accepted if only closing boundaries are missing', () => {
     const email = scan(fixtures.find(([name]) => name === 'closing-boundary-missing')![1]);
     expect(email.texts.map(({ text }) => text)).toEqual(['First text', 'Second text\n']);
     expect(email.warnings.map(({ message }) => message)).toHaveLength(2);
@@ -296,7 +296,7 @@ describe('plain texts', () => {
     .array(words, { minLength: 1, maxLength: 40 })
     .map((list) => `Say ${list.join(' ')} end.`);
 
-  it('flowed paragraphs are read by another reader as they were meant', () => {
+  it('flowed paragraphs read the same in an independent reader', () => {
     fc.assert(
       fc.property(fc.array(sentence, { minLength: 1, maxLength: 5 }), fc.boolean(), (sentences, delSp) => {
         const source = sentences.map((_, i) => `Paragraph ${i}`).join('\n');
@@ -313,7 +313,7 @@ describe('plain texts', () => {
     );
   });
 
-  it('keep their words when paragraphs are written again', () => {
+  it('keep their words when paragraphs are rewritten', () => {
     const line = fc.oneof(
       sentence,
       sentence.map((text) => text.slice(0, 60)),
@@ -347,14 +347,14 @@ describe('plain texts', () => {
     expect(values(`One\n--\n${'Two\n'.repeat(40)}`)).toHaveLength(41);
   });
 
-  it('are never changed when PGP encrypted or signed them', () => {
+  it('are never changed if PGP encrypted or signed them', () => {
     const email = scan('Subject: a\n\n-----BEGIN PGP MESSAGE-----\n\nhQEMA\n-----END PGP MESSAGE-----\n');
     expect(email.texts).toEqual([]);
     expect(email.skipped).toHaveLength(1);
   });
 });
 
-it('names the signatures that a change makes invalid', () => {
+it('list the signatures that a change makes invalid', () => {
   const signed = fixtures.find(([name]) => name === 'signed')![1];
   expect(signaturesOf(scan(signed))).toEqual(['DKIM', 'ARC', 'S/MIME or PGP']);
   expect(signaturesOf(scan('Subject: a\n\nb'))).toEqual([]);

@@ -52,7 +52,7 @@ async function decoded(
 }
 
 describe('decoding', () => {
-  it('keeps every byte of what it does not refuse', async () => {
+  it('keeps every byte of accepted files', async () => {
     await fc.assert(
       fc.asyncProperty(files, fc.constantFrom(...FORMATS), async (file, format) => {
         const read = await decoded(file, format);
@@ -62,7 +62,7 @@ describe('decoding', () => {
     );
   });
 
-  it.each(['UTF-32LE', 'UTF-32BE'])('refuses %s by name in every format', async (name) => {
+  it.each(['UTF-32LE', 'UTF-32BE'])('refuses %s in every format, and names it', async (name) => {
     const units = [...Buffer.from('a=b\n')].flatMap((code) => {
       return name === 'UTF-32LE' ? [code, 0, 0, 0] : [0, 0, 0, code];
     });
@@ -77,7 +77,7 @@ describe('decoding', () => {
     }
   });
 
-  it.each(['UTF-16LE', 'UTF-16BE'])('refuses %s without a byte order mark by name', async (name) => {
+  it.each(['UTF-16LE', 'UTF-16BE'])('refuses %s without a byte order mark, and names it', async (name) => {
     const little = Buffer.from('"a" = "b";\n', 'utf16le');
     const file = name === 'UTF-16LE' ? little : little.swap16();
     for (const format of FORMATS)
@@ -93,7 +93,7 @@ describe('decoding', () => {
     });
   });
 
-  it('finds the first byte that is not UTF-8 where a decoder stops', () => {
+  it('finds the first byte that is not UTF-8, where a decoder stops', () => {
     fc.assert(
       fc.property(files, (file) => {
         const at = firstInvalidUtf8(file);
@@ -144,7 +144,7 @@ describe('a .properties file in UTF-8 with stray bytes', () => {
     expect(Buffer.from(read.encode(after.text)).toString('latin1')).toBe(wanted);
   });
 
-  it('without characters of UTF-8 is ISO-8859-1, as Java reads it', async () => {
+  it('without UTF-8 characters is ISO-8859-1, as Java reads it', async () => {
     const { encoding, text } = await decode(
       Buffer.from('a=Gr\xf6\xdfe\nb=\xbbSpa\xdf\xab\n', 'latin1'),
       'properties',

@@ -79,7 +79,7 @@ const documents = fc
 const written: Document[] = [];
 formatContract(fluent, { documents, oracle: (rendered) => void written.push(rendered), runs: 200 });
 
-describe('what the contract wrote', () => {
+describe('the output of the contract', () => {
   it('reads the same in the parser that programs use', () => {
     expect(written.length).toBeGreaterThan(0);
     // That parser reads no selections with CRLF, and takes U+2028 for a line end.
@@ -97,7 +97,7 @@ describe('retargeting', () => {
     ['de', 'existing', ['1', 'other']],
     ['ru', 'existing', ['1', 'one', 'few', 'many', 'other']],
     ['pl', 'new', ['1', 'few', 'many', 'other']],
-  ] as const)('adds no variant in %s that exact ones leave no number to', (locale, role, expected) => {
+  ] as const)('adds no variant in %s that exact ones leave without a number', (locale, role, expected) => {
     const source = 'a = { $n ->\n    [1] One\n   *[other] { $n }\n}\n';
     const edits = fluent.retarget(fluent.scan(source), { locale, spelling: locale, role });
     expect(Array.from(edited(source, edits).matchAll(/\[(\w+)\]/g), ([, name]) => name)).toEqual(expected);
@@ -167,7 +167,7 @@ describe('a large file', () => {
     'b = {{ $n } }',
   );
 
-  it('is read part by part as the parser reads it at once', () => {
+  it('is read part by part as the parser reads it whole', () => {
     fc.assert(
       fc.property(fc.array(lines, { maxLength: 12 }), fc.constantFrom('\n', '\r\n'), (all, newline) => {
         const text = all.map((line) => line + newline).join('');
@@ -181,7 +181,7 @@ describe('a large file', () => {
     );
   });
 
-  it('is cut', () => {
+  it('is split', () => {
     const text = '# {\nkey = { $n ->\n *[other] x\n }\n'.repeat(2_000);
     const lengths = [...readParts(text)].map((part) => part.text.length);
     expect(lengths.length).toBeGreaterThan(2);

@@ -9,11 +9,14 @@ import { describeFormat, FORMAT_IDS, loadFormat } from '../../src/formats/regist
 
 /** A beginning of what `npm run fuzz` tries. */
 describe('mutated documents', () => {
-  it.each(FUZZED)('%s: no crash, no hang, and nothing is written that does not read back', async (fuzzed) => {
-    const finds: (Found | FoundAgain)[] = [];
-    await fuzz({ fuzzed, merges: false, trials: 300, seed: 1, onFound: (found) => finds.push(found) });
-    expect(finds).toEqual([]);
-  });
+  it.each(FUZZED)(
+    '%s: cause no crash or hang, and nothing is written that does not read back',
+    async (fuzzed) => {
+      const finds: (Found | FoundAgain)[] = [];
+      await fuzz({ fuzzed, merges: false, trials: 300, seed: 1, onFound: (found) => finds.push(found) });
+      expect(finds).toEqual([]);
+    },
+  );
 
   const merged = FUZZED.filter((one) =>
     FORMAT_IDS.some((id) => id === one && describeFormat(id).isProse !== true),
@@ -70,7 +73,7 @@ describe('mutated documents', () => {
     }).toThrow(Caught);
   });
 
-  it('are made small while they show the problem', async () => {
+  it('are minimized while they show the problem', async () => {
     const text = `${'word '.repeat(200)}BAD${'\nline'.repeat(200)}`;
     const smallest = await minimize(text, (shorter) => Promise.resolve(shorter.includes('BAD')));
     expect(smallest).toBe('BAD');

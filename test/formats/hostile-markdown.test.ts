@@ -77,7 +77,7 @@ describe('a hostile document', () => {
   ])('%j is MDX', (text) => expect(() => mdx.scan(text)).not.toThrow());
 
   it.each(['<A {...b, c}/>', '<A {b}/>', '{a b} c', '{a // b}', 'import a from "b"\nconst b = 1\n'])(
-    '%j is still no MDX',
+    '%j is still not MDX',
     (text) => expect(() => mdx.scan(text)).toThrow(expect.objectContaining({ code: 'unreadable_input' })),
   );
 

@@ -81,7 +81,7 @@ describe('charsetOfLabel', () => {
 });
 
 describe('windows-1252', () => {
-  it('has a character for every byte, those of Windows among them', async () => {
+  it('has a character for every byte, including those of Windows', async () => {
     const bytes = Buffer.from(Array.from({ length: 256 }, (_, i) => i));
     const decoded = await decode(bytes, 'html', 'latin1');
     const { text } = decoded;
@@ -101,7 +101,7 @@ describe('hostile pages', () => {
       Array.from({ length: 30_000 }, (_, i) => `<b id=${i}>`).join('') + '<p>x</p>'.repeat(9),
     ],
     ['length', 'x'.repeat(11_000_000)],
-  ])('of too much are refused: %s', (_, html) => {
+  ])('that are too large are refused: %s', (_, html) => {
     expect(() => readPage(html)).toThrow(expect.objectContaining({ code: 'limit_exceeded' }));
   });
 

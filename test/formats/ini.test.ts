@@ -47,7 +47,7 @@ const documents = fc
 const written: Document[] = [];
 formatContract(ini, { documents, oracle: (rendered) => void written.push(rendered), runs: 200 });
 
-describe.skipIf(configparser.missing() !== undefined)('what the contract wrote', () => {
+describe.skipIf(configparser.missing() !== undefined)('the output of the contract', () => {
   it('reads the same in Python', () => {
     expect(written.length).toBeGreaterThan(0);
     expect(findDisagreements('ini', written)).toEqual([]);

@@ -134,13 +134,13 @@ describe('json merging', () => {
   });
 });
 
-describe('json limits and habits', () => {
+describe('json limits and conventions', () => {
   it('warns of a duplicate key at the second one', () => {
     const { warnings } = json.scan('{"o": {"a": "1",\n "a": "2"}}');
     expect(warnings).toEqual([{ rule: 'duplicate-key', key: ['o', 'a'], offset: 18 }]);
   });
 
-  it('writes as an escape what the encoding of the file cannot hold', () => {
+  it('escapes characters that the file’s encoding cannot hold', () => {
     const options = { encodable: (text: string) => !/[^\0-\xff]/.test(text) };
     const document = json.scan('{"a": "x"}', options);
     const rendered = render(json, document, new Map([[0, 'é € 😀']]), options);

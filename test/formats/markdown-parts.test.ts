@@ -203,7 +203,7 @@ describe.each([
   ['Markdown', MARKDOWN, BLOCKS],
   ['MDX', MDX, [...BLOCKS.filter((block) => !/[<{]/.test(block)), ...MODULES]],
 ] as const)('%s that is read in parts', (name, constructs, fragments) => {
-  it('has the events that it has as a whole', () => {
+  it('has the same events as a whole', () => {
     fc.assert(
       fc.property(joined(fragments), size, (body, characters) => {
         expect(readBody(body, constructs, characters)).toEqual(readBody(body, constructs, Infinity));
@@ -212,7 +212,7 @@ describe.each([
     );
   });
 
-  it.skipIf(EXAMPLES.length === 0)('has them where examples of the specification follow each other', () => {
+  it.skipIf(EXAMPLES.length === 0)('has the same events in consecutive examples of the specification', () => {
     const usable =
       name === 'MDX' ? EXAMPLES.filter((example) => !/[<{]|^(?:im|ex)port/m.test(example)) : EXAMPLES;
     expect(usable.length).toBeGreaterThan(300);
@@ -260,7 +260,7 @@ describe('a part of a document', () => {
     ['items', '- a *b*\n'],
     ['numbers', '1. a\n   - b\n'],
     ['items with gaps', '* a\n\n  b\n'],
-  ])('is some of the %s of a list, which may have no empty line', (_, item) => {
+  ])('contains some of the %s of a list, which may have no empty line', (_, item) => {
     expect(divide(item.repeat(50), MARKDOWN).count).toBeGreaterThan(50);
     expect(divide(`> ${item}`.repeat(50), MARKDOWN).count).toBeLessThan(50);
   });

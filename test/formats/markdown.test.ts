@@ -123,7 +123,7 @@ describe('MDX', () => {
     runs: 25,
   });
 
-  it('counts lines from the top of the file where it is not well-formed', () => {
+  it('counts lines from the top of the file if it is not well-formed', () => {
     const at = { line: 7, column: 1 };
     expect(() => mdx.scan('---\ntitle: T\n---\n\n# A\n{b\n')).toThrow(
       expect.objectContaining({ code: 'unreadable_input', at }) as DragomanError,
@@ -143,7 +143,7 @@ describe('a document that is read leaf by leaf', () => {
   const wordOf = ([type, { type: name, start, end }]: MarkdownEvent): string =>
     `${type} ${name} ${start.line}:${start.offset}-${end.offset}`;
 
-  it('has the events that it has as a whole', () => {
+  it('has the same events as a whole', () => {
     fc.assert(
       fc.property(bodies, (source) => {
         const parser = Object.assign(parse({ extensions: [gfm()] }), { gfmFootnotes: [] });
@@ -162,7 +162,7 @@ describe('a document that is read leaf by leaf', () => {
     ['quotes', '> a *b*\n\n'],
     ['rows', '| a *b* | c |\n', '| a | b |\n|-|-|\n'],
     ['notes', '[^1]: a *b*\n'],
-  ])('has no more of its inline content in memory than one leaf: %s', (_, piece, head = '') => {
+  ])('keeps the inline content of at most one leaf in memory: %s', (_, piece, head = '') => {
     let most = 0;
     const use = ({ events }: { readonly events: readonly unknown[] }): void => {
       most = Math.max(most, events.length);
@@ -172,7 +172,7 @@ describe('a document that is read leaf by leaf', () => {
   });
 });
 
-describe('a value that would change its meaning in its place', () => {
+describe('a value that would have another meaning in its place', () => {
   it.each([
     ['behind a title, the definition of a term', '!!! note "e"\n  t\n', ': more'],
     ['in a row without pipes, an item of a list', 'e|W\n-|-\ne\n', '- more'],
@@ -188,14 +188,14 @@ describe('a value that would change its meaning in its place', () => {
     );
   });
 
-  it('is refused where it would end a comment that has no end', () => {
+  it('is refused if it would end a comment that has no end', () => {
     const document = mdx.scan('a {/<!--/}\n\nb\n');
     expect(render(mdx, document, new Map([[1, 'c --> d']])).rejected.size).toBe(1);
     const other = mdx.scan('<Card title="a"/>\n\nb\n');
     expect(render(mdx, other, new Map(['a <!-- b', 'c --> d'].entries())).rejected.size).toBe(0);
   });
 
-  it.each(['a<!-- b -->\n', 'a<!--\n\n-->\n'])('is refused where it would make text of %j', (source) => {
+  it.each(['a<!-- b -->\n', 'a<!--\n\n-->\n'])('is refused if it would make text of %j', (source) => {
     const document = mdx.scan(source);
     expect(document.slots.map(({ value }) => value)).toEqual(['a']);
     const { rejected } = render(mdx, document, new Map([[0, 'c\\']]));
@@ -203,7 +203,7 @@ describe('a value that would change its meaning in its place', () => {
   });
 
   it.each(['e||\n-|\n|-\n', '> e||\n> -|\n> |-\n', '- e||\n  -|\n  |-\n'])(
-    'is refused where it would be the head of a table: %j',
+    'is refused if it would be the head of a table: %j',
     (source) => {
       const write = (value: string): ReturnType<typeof render> =>
         render(markdown, markdown.scan(source), new Map([[0, value]]));
@@ -219,19 +219,16 @@ describe('a value that would change its meaning in its place', () => {
     ['<div>t\n>$$\n$$\n', 'a'],
     ['<n>\nt\n>$$\n\nd\n$$\n', 'a'],
     ['t <n s=\n\n"n\n\n<n @u>" e=\'\'>\n', 'a'],
-  ])(
-    'is refused, or escaped, where it would make or break a notation with its neighbour: %j',
-    (source, value) => {
-      const document = markdown.scan(source);
-      const at = document.slots.findIndex((slot) => slot.value.startsWith('t'));
-      const { rejected } = render(markdown, document, new Map([[at, value]]));
-      expect(
-        [...rejected.values()].map(({ code }) => code).filter((code) => code !== 'unencodable_value'),
-      ).toEqual([]);
-    },
-  );
+  ])('is refused or escaped if it would form or break a notation with its neighbour: %j', (source, value) => {
+    const document = markdown.scan(source);
+    const at = document.slots.findIndex((slot) => slot.value.startsWith('t'));
+    const { rejected } = render(markdown, document, new Map([[at, value]]));
+    expect(
+      [...rejected.values()].map(({ code }) => code).filter((code) => code !== 'unencodable_value'),
+    ).toEqual([]);
+  });
 
-  it('is none in an instruction of XML, also an indented one', () => {
+  it('is not extracted from an XML instruction, even an indented one', () => {
     expect(markdown.scan('- t\n <![CDATA[>text]]>\n').slots.map(({ value }) => value)).toEqual(['t']);
   });
 });
@@ -248,8 +245,8 @@ function translated(document: Document, format: Format = markdown): ReturnType<t
 
 const missing = cmarkGfm.missing();
 
-describe('to another reader', () => {
-  it.skipIf(missing !== undefined)('a translation has the structure of its source', () => {
+describe('an independent reader', () => {
+  it.skipIf(missing !== undefined)('finds the structure of the source in a translation', () => {
     fc.assert(
       fc.property(documents, (source) => {
         // Notations that CommonMark does not know have another structure to its readers.
@@ -265,7 +262,7 @@ describe('to another reader', () => {
 
   const specification = '/usr/share/doc/cmark-gfm/spec.txt.gz';
   it.skipIf(missing !== undefined || !existsSync(specification))(
-    'so have the examples of the specification, and unchanged values give the same bytes',
+    'finds it in the examples of the specification, and unchanged values give the same bytes',
     () => {
       const text = gunzipSync(readFileSync(specification)).toString('utf8');
       const examples = [...text.matchAll(/^`{32} example.*\n([^]*?)^\.\n/gm)].map(([, example = '']) =>
@@ -306,7 +303,7 @@ describe('a document that would take too long', () => {
     ['lists', '- '.repeat(2_000)],
     ['numbers', '1. '.repeat(500)],
     ['indented lists', Array.from({ length: 300 }, (_, i) => `${' '.repeat(2 * i)}- a\n`).join('')],
-  ])('is refused with its place: %s', (_, text) => {
+  ])('is refused with its position: %s', (_, text) => {
     expect(() => markdown.scan(`a\n\n${text}b\n`)).toThrow(
       expect.objectContaining({
         code: 'limit_exceeded',
@@ -315,7 +312,7 @@ describe('a document that would take too long', () => {
     );
   });
 
-  it('is refused with its place: braces of MDX', () => {
+  it('is refused with its position: braces of MDX', () => {
     expect(() => mdx.scan(`a\n\n<Card data={${'{"a":'.repeat(300)}1${'}'.repeat(300)}} />\n`)).toThrow(
       expect.objectContaining({
         code: 'limit_exceeded',
@@ -328,7 +325,7 @@ describe('a document that would take too long', () => {
     ['items', '- item **a** and *b*\n'],
     ['numbers', '1. item **a** and *b*\n'],
     ['items in items', '- item **a**\n  - and *b*\n    - and *c*\n'],
-  ])('is no list, whose %s are texts of their own', (_, items) => {
+  ])('is not a list whose %s are separate texts', (_, items) => {
     const { slots } = markdown.scan(items.repeat(2_000));
     expect(slots).toHaveLength(2_000 * (items.split('\n').length - 1));
   });
@@ -337,7 +334,7 @@ describe('a document that would take too long', () => {
     ['text', 'a **x *y\n'],
     ['numbers that begin no list', '2. a **x *y\n'],
     ['lines that are indented', '    - a **x *y\n'],
-  ])('is a paragraph with thousands of marks: %s', (_, lines) => {
+  ])('is not a paragraph with thousands of marks: %s', (_, lines) => {
     expect(() => markdown.scan(`p\n${lines.repeat(2_000)}`)).toThrow(/more than 4000 marks of emphasis/);
   });
 
@@ -356,7 +353,7 @@ describe('a document that would take too long', () => {
     ['fences', '```\n'],
     ['colons', ':::\n'],
     ['markers', '> - 1. '],
-  ])('takes time in proportion to its length: %s', (_, piece) => {
+  ])('takes time in proportion to its length otherwise: %s', (_, piece) => {
     const time = (count: number): number => {
       const text = `a ${piece.repeat(count)}`;
       const started = processorTime();

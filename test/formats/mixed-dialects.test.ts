@@ -49,7 +49,7 @@ const formats: readonly (readonly [string, Format, (values: readonly string[]) =
 ];
 
 describe('a value among values of other notations', () => {
-  it.each(formats)('is refused only for itself: %s', (_, format, write) => {
+  it.each(formats)('is the only one refused: %s', (_, format, write) => {
     fc.assert(
       fc.property(fc.array(samples, { minLength: 1, maxLength: 6 }), (values) => {
         const { slots } = format.scan(write(values));
@@ -66,7 +66,7 @@ describe('a value among values of other notations', () => {
     );
   });
 
-  it.each(formats)('keeps the dialect of the file where it can be read in it: %s', (name, format, write) => {
+  it.each(formats)('keeps the dialect of the file if it can be parsed in it: %s', (name, format, write) => {
     if (name === 'properties') return;
     const plural = '{count, plural, one {# letter} other {# letters}}';
     const { slots } = format.scan(write([plural, "It''s {name}", 'Hello {name}, you have {{count}} points']));

@@ -44,7 +44,7 @@ describe('a binary catalogue', () => {
     expect(unformat(ours)).not.toMatch(/Doubtful|Missing|Old/);
   });
 
-  it('gives back the messages that it was compiled from', async () => {
+  it('returns the messages that it was compiled from', async () => {
     const text = fc
       .string({ unit: 'grapheme', minLength: 1 })
       .filter((s) => !/[\u0000\u0004]/.test(s) && s.isWellFormed());
@@ -60,7 +60,7 @@ describe('a binary catalogue', () => {
     );
   });
 
-  it('refuses what could cost more than its length', async () => {
+  it('refuses input that could cost more than its length', async () => {
     const bytes = Buffer.from(await compileMo(PO));
     const table = bytes.readUInt32LE(16);
     const overlapping = Buffer.from(bytes);

@@ -95,7 +95,7 @@ const documents = fc
 const written: Document[] = [];
 formatContract(php, { documents, oracle: (rendered) => void written.push(rendered), runs: 200 });
 
-describe.skipIf(phpTokens.missing() !== undefined)('what the contract wrote', () => {
+describe.skipIf(phpTokens.missing() !== undefined)('the output of the contract', () => {
   it('reads the same in PHP', () => {
     expect(written.length).toBeGreaterThan(0);
     expect(findDisagreements('php', written)).toEqual([]);

@@ -66,7 +66,7 @@ describe('plurals whose forms are keys', () => {
   });
 
   it.each(LOCALES.split(' '))(
-    'so does i18next of older files in %s, and nothing is left over',
+    'so does i18next of older files in %s, without unused forms',
     async (locale) => {
       const document = await skeletonOf(EN_V3, 'locales/en.json', locale);
       const show = await reader(document, locale, { compatibilityJSON: 'v3' });
@@ -85,7 +85,7 @@ describe('plurals whose forms are keys', () => {
     },
   );
 
-  it('forms for rare numbers come into new files, and into none that has the plural without them', async () => {
+  it('forms for rare numbers are added to new files, but not to existing plurals without them', async () => {
     const names = async (like?: string) =>
       (await skeletonOf(EN, 'locales/en.json', 'es', like)).slots.map(({ key }) => key.at(-1));
     expect(await names()).toContain('items_many');
@@ -153,7 +153,7 @@ describe('plurals whose forms are keys', () => {
     expect((await skeletonOf(text, path, 'pl')).text).toBe(expected);
   });
 
-  it('Ruby keeps one where rails-i18n has only other: without its rules, I18n asks for it', () => {
+  it('Ruby keeps one where rails-i18n has only other, because I18n looks it up without its rules', () => {
     const keys = [
       ['a', 'one'],
       ['a', 'other'],

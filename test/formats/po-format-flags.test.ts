@@ -164,7 +164,7 @@ describe.skipIf(!hasMsgfmt)('format strings by their flags', () => {
       expect(wrong).toEqual([]);
     });
 
-    it('is accepted by msgfmt with the placeholders in another order', () => {
+    it('is accepted by msgfmt with reordered placeholders', () => {
       const sources = fc.sample(texts, { numRuns: 150, seed: 3 }).map((parts) => parts.join(' '));
       const pairs = sources.flatMap((source): [string, string][] => {
         const message = parseMessage(source, syntax);
@@ -182,7 +182,7 @@ describe.skipIf(!hasMsgfmt)('format strings by their flags', () => {
       expect([...refused(language, pairs)].map((i) => pairs[i])).toEqual([]);
     });
 
-    it('is refused with a directive lost', () => {
+    it('is refused if a directive is lost', () => {
       for (const directive of directives.filter((one) => !/^(?:%%|~~|\{\{|\}\}|[%{])$/.test(one))) {
         const problems = verify(`Take ${directive} out`, 'Take out', { syntax, locale: 'fr' });
         expect(problems, directive).not.toEqual([]);

@@ -16,7 +16,7 @@ describe('the table of plural forms', () => {
     (code) => Intl.PluralRules.supportedLocalesOf([code]).length > 0,
   );
 
-  it('has every language that CLDR has, and more', () => {
+  it('covers every language of CLDR, and more', () => {
     expect(known.length).toBeGreaterThan(190);
     expect(languagesWithPluralForms().length).toBe(new Set(languagesWithPluralForms()).size);
     const strange = languagesWithPluralForms().filter(
@@ -44,7 +44,7 @@ describe('the table of plural forms', () => {
     expect(numbers.map((n) => categories[rule.indexOf(n) ?? -1])).toEqual(numbers.map((n) => cldr.select(n)));
   });
 
-  it('knows where Portuguese differs, and what to do without a rule', () => {
+  it('handles the varieties of Portuguese, and languages without a rule', () => {
     expect(pluralFormsOf('pt-BR')).toContain('n > 1');
     expect(pluralFormsOf('pt-PT')).toContain('n != 1');
     expect(pluralFormsOf('sr-Latn-RS')).toBe(pluralFormsOf('sr'));
@@ -186,7 +186,7 @@ describe('plural expressions', () => {
   });
 
   it.each(['nplurals=0; plural=0;', 'nplurals=99; plural=0;', 'nplurals=2'])(
-    'takes %s for no rule',
+    'ignores the invalid rule %s',
     (header) => {
       expect(readPluralForms(header)).toBeUndefined();
     },

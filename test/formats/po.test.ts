@@ -8,7 +8,7 @@ import { goldenCases } from './golden.ts';
 goldenCases('po', po);
 
 describe('PO slots', () => {
-  it('refuses characters that the charset of the file does not have', () => {
+  it('refuses characters that the file’s charset lacks', () => {
     const document = po.scan('msgid "a"\nmsgstr ""\n', {
       encodable: (text) => !/[^\u0000-\u00ff]/.test(text),
     });
@@ -30,7 +30,7 @@ describe('PO slots', () => {
     expect(document.warnings).toEqual([{ rule: 'duplicate-key', key: ['', 'a'], offset: 56 }]);
   });
 
-  it('takes the language of the caller before that of the header', () => {
+  it('prefers the caller’s language to that of the header', () => {
     const text =
       'msgid ""\nmsgstr ""\n"Language: xx\\n"\n"Plural-Forms: nplurals=2; plural=(n > 1);\\n"\n\nmsgid "a"\nmsgid_plural "b"\nmsgstr[0] ""\nmsgstr[1] ""\n';
     const categories = (locale?: string): unknown =>
@@ -40,7 +40,7 @@ describe('PO slots', () => {
     expect(po.scan(text).locale).toBe('xx');
   });
 
-  it('reads and writes Shift_JIS files made for tools that read bytes', () => {
+  it('reads and writes Shift_JIS files for tools that read bytes', () => {
     const header = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=Shift_JIS\\n"\n\n';
     const doubled = po.scan(`${header}msgid "a"\nmsgstr "可能\\"\n\nmsgid "b"\nmsgstr "表\\示"\n`);
     expect(doubled.slots.map((slot) => slot.value)).toEqual(['可能', '表示']);

@@ -94,7 +94,7 @@ function readByJava(texts: readonly string[]): Map<string, string>[] {
 }
 
 describe.skipIf(!hasJava)('java.util.Properties', () => {
-  it('reads the same keys and values, as found and as written', () => {
+  it('reads the same keys and values, before and after writing', () => {
     const value = fc.oneof(
       fc.string({ unit: codePoint, maxLength: 12 }),
       fc.constantFrom('', ' x ', '=', ': y', '#', '\n z', 'a\n b\n', '\\', '\u2028', '\ud800', '\t'),
@@ -123,7 +123,7 @@ describe.skipIf(!hasJava)('java.util.Properties', () => {
 describe('properties merging', () => {
   const line = fc.constantFrom('a = 1', 'b: 2', 'c 3', 'd=\\\n  4', '# note', '', 'e', 'f = \\ x');
 
-  it('removes entries and puts them back in their order', () => {
+  it('removes entries and restores them in order', () => {
     fc.assert(
       fc.property(
         fc.array(line, { maxLength: 12 }),
@@ -147,14 +147,14 @@ describe('properties merging', () => {
   });
 });
 
-describe('properties limits and habits', () => {
+describe('properties limits and conventions', () => {
   it('warns of a duplicate key at the second one', () => {
     expect(properties.scan('a=1\n  \\u0061=2\n').warnings).toEqual([
       { rule: 'duplicate-key', key: ['a'], offset: 6 },
     ]);
   });
 
-  it('writes as an escape what the encoding of the file cannot hold', () => {
+  it('escapes characters that the file’s encoding cannot hold', () => {
     const options = { encodable: (text: string) => !/[^\0-\xff]/.test(text) };
     const document = properties.scan('a=ä\n', options);
     const rendered = render(properties, document, new Map([[0, 'é € 😀']]), options);

@@ -51,7 +51,7 @@ describe.each(FORMAT_IDS)('rendering %s', (id) => {
     expect(document.text).toBe(written);
   });
 
-  it('refuses a rendering that swallows a neighbour, and finds who did it', async () => {
+  it('refuses a rendering that swallows a neighbour, and finds the cause', async () => {
     const format = await loadFormat(id);
     const document = format.scan(text);
     const [first, second, third] = document.slots;

@@ -6,13 +6,13 @@ import { goldenCases } from './golden.ts';
 goldenCases('strings', strings);
 
 describe('.strings values', () => {
-  it.each([0, 1, 2, 3, 4, 5, 6])('are read in parts that cut no escape: %s', (shift) => {
+  it.each([0, 1, 2, 3, 4, 5, 6])('are read in parts that split no escape: %s', (shift) => {
     const value = `${'a'.repeat(shift)}${'\\U0041\\\\'.repeat(30_000)}`;
     const { slots } = strings.scan(`"k" = "${value}";`);
     expect(slots[0]?.value === `${'a'.repeat(shift)}${'A\\'.repeat(30_000)}`).toBe(true);
   });
 
-  it('writes what the encoding does not have as escapes', () => {
+  it('escapes characters that the encoding lacks', () => {
     const latin1 = { encodable: (text: string): boolean => !/[^\u0000-\u00ff]/.test(text) };
     const document = strings.scan('"a" = "é";\n"b" = "é";\n', latin1);
     const values = new Map([
@@ -24,7 +24,7 @@ describe('.strings values', () => {
     expect(after.text).toBe('"a" = "ß \\U65e5 \\Ud83d\\Ude00";\n"b" = "\\Ud800";\n');
   });
 
-  it('keeps the letter that the file has its escapes with', () => {
+  it('keeps the letter case of the file’s escapes', () => {
     const { slots } = strings.scan('"a" = "\\u00e9";\n"b" = "x";\n');
     expect(slots.map((slot) => slot.encode('ü'))).toEqual(['"\\u00fc"', '"\\u00fc"']);
   });
@@ -34,12 +34,12 @@ describe('.strings values', () => {
     expect(slots[0]?.value).toBe('\u00a0“¶˚çØœß\ufffd');
   });
 
-  it('reports duplicates, by meaning and not by spelling', () => {
+  it('reports duplicates by meaning, not by spelling', () => {
     const { warnings } = strings.scan('"a b" = "1";\n"a\\U0020b" = "2";\n');
     expect(warnings).toEqual([{ rule: 'duplicate-key', key: ['a b'], offset: 13 }]);
   });
 
-  it('takes comments apart where a blank line does', () => {
+  it('separates comments at blank lines', () => {
     const { slots } = strings.scan('/* file */\n\n// section\n\n// key\n"a" = "1";\n');
     expect(slots[0]?.comment).toBe('key');
   });

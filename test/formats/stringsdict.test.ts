@@ -81,7 +81,7 @@ describe('a stringsdict', () => {
     expect(slot?.encode('<?x?>B')).toBe('<?x?>B');
   });
 
-  it('takes a format for a text in a translation where the source does', () => {
+  it('treats a format as a text in a translation if the source does', () => {
     const withFormat = (format: string): string =>
       `<plist><dict><key>a</key><dict><key>NSStringLocalizedFormatKey</key><string>${format}</string><key>n</key><dict><key>other</key><string>x</string></dict></dict></dict></plist>`;
     const [variable, words] = [withFormat('%#@n@'), withFormat('%#@n@ left')];
@@ -94,7 +94,7 @@ describe('a stringsdict', () => {
     expect(keysOf(both, both)).toEqual(xml.scan(both).slots.map(({ key }) => key.join(' ')));
   });
 
-  it('has in a new file the plural forms of its language, and the source’s zero', () => {
+  it('gives a new file the plural forms of its language, and the source’s zero', () => {
     fc.assert(
       fc.property(documents, fc.constantFrom('de', 'ja', 'ru', 'ar', 'lv'), (source, locale) => {
         const document = xml.scan(source);

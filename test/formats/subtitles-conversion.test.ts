@@ -57,7 +57,7 @@ describe('conversion', () => {
       'WEBVTT\n\n00:00:01.000 --> 00:00:02.000\n(\\p}\n',
     ],
     ['sbv', 'microdvd', '5000:00:03.0,5000:00:06.0\nHi\n', '{1}{1}100.000\n{1800000300}{1800000600}Hi\n'],
-  ] as const)('of %s into %s keeps what could be read as something else', (from, to, text, converted) => {
+  ] as const)('of %s into %s escapes text that could be misread', (from, to, text, converted) => {
     expect(convertSubtitles(scanSubtitles(text, from), to).content).toBe(converted);
   });
 
@@ -126,7 +126,7 @@ describe('conversion', () => {
     },
   );
 
-  it('refuses times that no other format has a place for', () => {
+  it('refuses times that no other format can represent', () => {
     const text =
       '<tt xmlns="http://www.w3.org/ns/ttml"><body><div><p begin="36000000s" end="36000001s">Hi</p></div></body></tt>';
     expect(() => convertSubtitles(scanSubtitles(text, 'ttml'), 'srt')).toThrow(
@@ -134,7 +134,7 @@ describe('conversion', () => {
     );
   });
 
-  it('there and back keeps cues, times and words', () => {
+  it('preserves cues, times and words in both directions', () => {
     const time = fc.integer({ min: 0, max: 400 * 3_600_000 });
     fc.assert(
       fc.property(
@@ -160,7 +160,7 @@ describe('conversion', () => {
 describe('alignments', () => {
   const digits = fc.integer({ min: 1, max: 9 });
 
-  it('come back from WebVTT as they were', () => {
+  it('survive a round trip through WebVTT', () => {
     fc.assert(
       fc.property(fc.array(digits, { minLength: 1 }), (alignments) => {
         const text = alignments.map((digit) => CUE.replace('Hello', `{\\an${digit}}Hello`)).join('\n');

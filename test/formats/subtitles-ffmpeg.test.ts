@@ -31,7 +31,7 @@ const DEMUXERS: Readonly<Partial<Record<SubtitleFormat, string>>> = { srt: 'srt'
 const source = (path: string): string =>
   readFileSync(new URL(`../../fixtures/formats/${path}`, import.meta.url), 'utf8');
 
-describe.skipIf(!hasFfmpeg)('another program', () => {
+describe.skipIf(!hasFfmpeg)('an independent program', () => {
   it.each<[string, SubtitleFormat]>([
     ['ass/old/source.ssa', 'ass'],
     ['srt/everyday/source.srt', 'srt'],

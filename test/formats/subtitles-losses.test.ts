@@ -69,7 +69,7 @@ describe('a conversion reports', () => {
     expect(warnings.map((warning) => warning.replace(/^dropped (.*): .*/, '$1'))).toEqual(lost);
   });
 
-  it('nothing where the other format has all of it', () => {
+  it('nothing if the other format supports everything', () => {
     const text = ttmlOf(
       '<p begin="1s" end="3s" region="r"><span style="s2">Hi</span></p>',
       '<styling><style xml:id="s2" tts:color="red" tts:fontWeight="bold"/></styling><layout><region xml:id="r" tts:origin="10% 10%" tts:displayAlign="before"/></layout>',

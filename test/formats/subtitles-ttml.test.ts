@@ -25,7 +25,7 @@ describe('a paragraph of TTML', () => {
   const timesOf = (body: string): readonly unknown[] =>
     scanSubtitles(`<tt>${body}</tt>`, 'ttml').cues.map(({ start, end, text }) => [start, end, text]);
 
-  it('begins in a sequence when the element before it ends, whether that has paragraphs or not', () => {
+  it('begins in a sequence when the previous element ends, with or without paragraphs', () => {
     const body = `<body begin="10s" timeContainer="seq"><div dur="2s"/><metadata dur="90s"/>
       <div timeContainer="seq"><p dur="3s">a</p><p end="1s">b</p></div><div dur="4s"><p>c</p><p begin="1s">d</p></div>
       <p dur="1s">e</p></body>`;
@@ -38,7 +38,7 @@ describe('a paragraph of TTML', () => {
     ]);
   });
 
-  it('has the times of the song in lyrics of Apple, in an element with times, too', () => {
+  it('uses times relative to the song in Apple’s lyrics, even in an element with times', () => {
     const body = `<body dur="1:00.000"><div begin="10.5" end="20"><p begin="10.5" end="12">a</p>
       <p><span begin="14" end="15">b</span> <span begin="15" end="16.25">c</span></p><p end="19">d</p></div></body>`;
     const lyrics = (root: string): readonly unknown[] =>
@@ -66,7 +66,7 @@ describe('a paragraph of TTML', () => {
     expect(scanSubtitles(`<tt>${body}${head}</tt>`, 'ttml').slots[0]?.value).toBe('kan<span 1/>');
   });
 
-  it('gets another language where it names the one of the whole', () => {
+  it('gets another language if it declares that of the whole', () => {
     const text =
       '<tt xml:lang="en"><body><div xml:lang="np "><p>a</p></div><div xml:lang="en-GB"><p>b</p></div></body></tt>';
     const source = scanSubtitles(text, 'ttml');
@@ -74,7 +74,7 @@ describe('a paragraph of TTML', () => {
     expect(splice(text, edits)).toBe(text.replace('"en"', '"fr"').replace('"en-GB"', '"fr"'));
   });
 
-  it('gets lines that the source does not have, and loses those that a translation does not have', () => {
+  it('gets lines that the source lacks, and loses lines that a translation lacks', () => {
     expect(translated('One<br/>\n  two', () => 'A\nB\nC')).toBe(document('A<br/>\n  B<br/>\n  C'));
     expect(translated('<span>One</span>\n  <span>two</span>', () => 'A')).toBe(document('A'));
   });

@@ -42,7 +42,7 @@ describe.each(fixtures)('%s', (_, format, directory) => {
     'utf8',
   );
 
-  it('has the cues that it should', () => {
+  it('has the expected cues', () => {
     const { cues, blocks } = scanSubtitles(source, format);
     const expected: unknown = JSON.parse(readFileSync(join(directory, 'cues.json'), 'utf8'));
     // In the first two formats every text is translated.
@@ -60,7 +60,7 @@ describe.each(fixtures)('%s', (_, format, directory) => {
     }).toEqual(expected);
   });
 
-  it('is proven by the same cues', () => {
+  it('is verified by the same cues', () => {
     const { cues, notation } = scanSubtitles(source, format);
     const read: ReadCueParts[] = [];
     readSubtitles(source, notation, (cue) => read.push(cue));
@@ -73,7 +73,7 @@ describe.each(fixtures)('%s', (_, format, directory) => {
     );
   });
 
-  it('has the problems that it should, and no others', () => {
+  it('has exactly the expected problems', () => {
     const { problems } = scanSubtitles(source, format);
     const file = join(directory, 'problems.txt');
     const expected = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
@@ -167,14 +167,14 @@ describe('bad input', () => {
     expect(failureOf(text, format)).toContain(`unreadable_input ${expected}`);
   });
 
-  it('is an arrow that is text, in SubRip', () => {
+  it('is an arrow in text, in SubRip', () => {
     const text = '1\n00:00:01,000 --> 00:00:02,000\nclick File --> Open\n';
     expect(scanSubtitles(text, 'srt').cues[0]?.text).toBe('click File --> Open');
   });
 });
 
 describe('the text of a cue', () => {
-  it('cannot be what would end it or begin another', () => {
+  it('cannot contain anything that would end it or begin another', () => {
     const [slot] = scanSubtitles(CUE, 'srt').slots;
     for (const text of ['a\n\nb', '', ' ', '\na', 'a\n00:00:01,000 --> 00:00:02,000\nb', 'a\rb'])
       expect(() => slot?.encode(text), JSON.stringify(text)).toThrow(DragomanError);
@@ -266,7 +266,7 @@ describe('timing lines', () => {
   )[]): number =>
     ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000 + Number(milliseconds);
 
-  it('are read with any of the spellings in use', () => {
+  it('accept all common spellings', () => {
     fc.assert(
       fc.property(
         time,
@@ -287,7 +287,7 @@ describe('timing lines', () => {
     );
   });
 
-  it('that are broken stay, with a problem each, and cost no other cue', () => {
+  it('that are broken stay, with a problem each, and affect no other cue', () => {
     const broken = fc.constantFrom('00:0x --> 00:02', '00:00:61,000 --> 00:01:02,000', '--> 00:00:01,000');
     const format = fc.constantFrom<SubtitleFormat>('srt', 'vtt');
     fc.assert(
@@ -312,10 +312,10 @@ describe('timing lines', () => {
   });
 });
 
-describe('texts that would be read otherwise', () => {
+describe('texts that would be misread', () => {
   const cue = '1\n00:00:01,000 --> 00:00:02,000\n';
 
-  it('refuses a number that would be the rate of a MicroDVD file', () => {
+  it('refuse a number that would be the rate of a MicroDVD file', () => {
     const [first, second] = scanSubtitles('{1}{1}Hi\n{1}{1}you\n', 'microdvd').slots;
     for (const rate of ['0', '25', '23.976 ']) expect(() => first?.encode(rate)).toThrow(DragomanError);
     expect(first?.encode('25\n30')).toBe('25|30');
@@ -323,7 +323,7 @@ describe('texts that would be read otherwise', () => {
     expect(scanSubtitles('{1}{2}Hi\n', 'microdvd').slots[0]?.encode('25')).toBe('25');
   });
 
-  it('refuses blanks as the last line of a cue, where the next cue follows at once', () => {
+  it('refuse blanks as the last line of a cue directly before the next', () => {
     const text = `${cue}a\n${cue}b\n`;
     const document = scanSubtitles(text, 'srt');
     const scanner = { scan: (source: string) => scanSubtitles(source, 'srt') };
@@ -332,7 +332,7 @@ describe('texts that would be read otherwise', () => {
     expect(written).toBe(text);
   });
 
-  it.each(['00:00:03,000 --> 00:00:04,000', '-->'])('refuses a number right before %s', (times) => {
+  it.each(['00:00:03,000 --> 00:00:04,000', '-->'])('refuse a number right before %s', (times) => {
     const text = `${cue}a\n${times}\nb\n`;
     const document = scanSubtitles(text, 'srt');
     const scanner = { scan: (source: string) => scanSubtitles(source, 'srt') };
@@ -340,7 +340,7 @@ describe('texts that would be read otherwise', () => {
     expect([...rejected.values()].map(({ code }) => code)).toEqual(['unencodable_value']);
   });
 
-  it('refuses a comma where a field of ASS follows the text', () => {
+  it('refuse a comma if a field of ASS follows the text', () => {
     const head = '[Events]\nFormat: Start, End, Text, Name\nDialogue: 0:00:01.00,0:00:02.00,';
     const scanner = { scan: (source: string) => scanSubtitles(source, 'ass') };
     const document = scanner.scan(`${head}Hi,Ann\n`);
@@ -349,12 +349,12 @@ describe('texts that would be read otherwise', () => {
     expect(render(scanner, document, new Map([[0, 'Hello']])).text).toBe(`${head}Hello,Ann\n`);
   });
 
-  it('writes no arrow where a tag was left out', () => {
+  it('contain no arrow after a tag was removed', () => {
     const { content } = convertSubtitles(scanSubtitles(`${cue}-<p>->\n`, 'srt'), 'vtt');
     expect(content).toBe('WEBVTT\n\n1\n00:00:01.000 --> 00:00:02.000\n--&gt;\n');
   });
 
-  it('keeps the entity that hides a timing line', () => {
+  it('keep the entity that hides a timing line', () => {
     const vtt = 'WEBVTT\n\n00:00:01.000 --> 00:00:02.000\n00:00:01 --&gt; 00:00:02\n';
     const { content } = convertSubtitles(scanSubtitles(vtt, 'vtt'), 'srt');
     expect(content).toBe(`${cue}00:00:01 --&gt; 00:00:02\n`);

@@ -74,7 +74,7 @@ def texts(value):
 print(json.dumps([sorted(texts(tomllib.loads(text))) for text in json.load(sys.stdin)]))
 `;
 
-describe('what the contract wrote', () => {
+describe('the output of the contract', () => {
   it('reads the same in smol-toml', () => {
     expect(rendered.length).toBeGreaterThan(0);
     expect(findDisagreements('toml', rendered.filter(hasUnixLines))).toEqual([]);
@@ -138,7 +138,7 @@ describe('a file that is read table by table', () => {
     fc.constantFrom('# [a]', '', '"""', 'a = "', ']', '\tc = """\n[a]\n"""', 'c.d = { a = "z" }'),
   );
 
-  it('has the names that the parser finds in the whole, and is refused where that is', () => {
+  it('has the same names as a whole for the parser, or is refused like it', () => {
     fc.assert(
       fc.property(fc.array(statement, { maxLength: 8 }), (statements) => {
         const text = statements.join('\n');
@@ -148,7 +148,7 @@ describe('a file that is read table by table', () => {
     );
   });
 
-  it('is refused for a name that a long table has twice', () => {
+  it('is refused if a long table has a name twice', () => {
     const pairs = Array.from({ length: 2_000 }, (_, i) => `key${i} = "Text ${i}"\n`).join('');
     expect(keysOf(`[t]\n${pairs}`)).toHaveLength(2_000);
     expect(() => toml.scan(`[t]\n${pairs}key0 = "x"\n`)).toThrow(

@@ -125,7 +125,7 @@ function without(json: string, locale: string): unknown {
 }
 
 describe('a language in a catalogue', () => {
-  it('gets the entries with values, in the spelling of the file, and nothing else changes', async () => {
+  it('gets the entries with values, in the file’s style, and nothing else changes', async () => {
     await fc.assert(
       fc.asyncProperty(
         documents,
@@ -158,7 +158,7 @@ describe('a language in a catalogue', () => {
     );
   });
 
-  it('is made whole: every plural has exactly the forms of the language, and Apple’s zero where the source has it', () => {
+  it('is complete: every plural has exactly the forms of the language, and Apple’s zero if the source has it', () => {
     fc.assert(
       fc.property(documents, fc.constantFrom(...TARGETS), (source, locale) => {
         const document = xcstrings.scan(source);
@@ -184,7 +184,7 @@ describe('a language in a catalogue', () => {
     );
   });
 
-  it('keeps out a text that refers to a substitution which the localization does not have', () => {
+  it('gets no text that refers to a substitution missing from its localization', () => {
     const source = xcode(
       {
         sourceLanguage: 'en',
@@ -197,7 +197,7 @@ describe('a language in a catalogue', () => {
     expect(slot?.encode('%lld')).toBe('"%lld"');
   });
 
-  it('is the source language where none is named, and that of a key without a localization is the key', () => {
+  it('is the source language if none is declared; a key without a localization is its own text', () => {
     const source = '{"sourceLanguage": "de", "strings": {"Hallo": {}, "x": {"localizations": {"de": {}}}}}';
     const { slots, locale } = xcstrings.scan(source);
     expect({ locale, values: slots.map(({ value }) => value) }).toEqual({ locale: 'de', values: ['Hallo'] });

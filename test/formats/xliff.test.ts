@@ -189,7 +189,7 @@ describe('a target', () => {
     return render(xliff, document, new Map([[0, value]])).text;
   };
 
-  it('is written as markup where its source has inline elements, and refused where that breaks', () => {
+  it('is written as markup if its source has inline elements, and refused if that breaks it', () => {
     expect(write('<source>a<x id="1"/></source>', '<x id="1"/> &amp; b')).toContain(
       '<target><x id="1"/> &amp; b</target>',
     );

@@ -86,7 +86,7 @@ describe('Android text', () => {
   });
 
   it.each(['@', '@ home', '@user', '?', '? why', '\\@string/x', '"@string/x"'])(
-    'takes %s for text',
+    'treats %s as text',
     (content) => {
       expect(slotOf(content).syntax).toBe('android');
     },
@@ -97,7 +97,7 @@ describe('Android text', () => {
     expect(write('<![CDATA[x]]>', '?attr/x')).toBe('<![CDATA[\\?attr/x]]>');
   });
 
-  it('opens an element that was closed in its own tag, and leaves it so for an empty value', () => {
+  it('opens a self-closed element, but not for an empty value', () => {
     const source = '<resources><string name="a" /></resources>';
     const slot = xml.scan(source).slots[0]!;
     expect(slot.value).toBe('');
@@ -120,7 +120,7 @@ describe('Android text', () => {
 });
 
 describe('Android markup', () => {
-  it('does not carry quotes across a style tag, but across xliff', () => {
+  it('carries no quotes across a style tag, but across xliff', () => {
     expect(slotOf('"x  <b>y</b>  z"').value).toBe('x  <b>y</b> z');
     expect(slotOf('"x  <xliff:g>y</xliff:g>  z"').value).toBe('x  <xliff:g>y</xliff:g>  z');
   });

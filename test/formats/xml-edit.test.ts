@@ -80,7 +80,7 @@ describe('xml edits', () => {
     expect(warnings).toEqual([{ rule: 'duplicate-key', key: ['a'], offset: 55 }]);
   });
 
-  it('reads a file in several languages in the one asked for', () => {
+  it('reads the requested language of a multilingual file', () => {
     const source = '<r><t xml:lang="de">eins</t><t xml:lang="en-GB">one</t><t xml:lang="pt_BR">um</t></r>';
     const read = (locale?: string): string[] => xml.scan(source, { locale }).slots.map(({ value }) => value);
     expect([read(), read('de-AT'), read('pt-BR'), read('ja')]).toEqual([['one'], ['eins'], ['um'], []]);

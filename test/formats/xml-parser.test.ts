@@ -35,7 +35,7 @@ describe('bounds', () => {
     expect(xml.scan(`${doctype}<r>text &e1;</r>`).slots.length).toBe(1);
   });
 
-  it('bounds the depth of entities, and what many references add up to in one value', () => {
+  it('bounds the depth of entities, and the sum of references in one value', () => {
     const chain = Array.from({ length: 20 }, (_, i) => `<!ENTITY e${i + 1} "&e${i};">`).join('');
     const doctype = `<!DOCTYPE r [<!ENTITY e0 "x"><!ENTITY big "${'y'.repeat(1000)}">${chain}]>`;
     expect(failureOf(`${doctype}<r>&e20;</r>`).code).toBe('limit_exceeded');
@@ -108,7 +108,7 @@ describe('well-formedness', () => {
     expect(xml.scan(source).slots.length).toBe(1);
   });
 
-  it('never opens what a document points to', () => {
+  it('never opens what a document refers to', () => {
     const source = '<!DOCTYPE r [<!ENTITY x SYSTEM "file:///etc/passwd">]><r>text &x;</r>';
     expect(xml.scan(source).slots[0]).toMatchObject({ value: 'text &x;', syntax: 'markup' });
   });

@@ -71,7 +71,7 @@ describe.each(Object.entries(VOCABULARIES))('%s read in parts', (_name, vocabula
   const { wrap } = vocabulary;
   const pieces = piecesOf(vocabulary);
 
-  it('has the slots and comments that it has as a whole', () => {
+  it('has the same slots and comments as a whole', () => {
     fc.assert(
       fc.property(pieces, (content) => {
         const one = content.join('');
@@ -84,7 +84,7 @@ describe.each(Object.entries(VOCABULARIES))('%s read in parts', (_name, vocabula
     );
   });
 
-  it('becomes the skeleton that it becomes as a whole', () => {
+  it('becomes the same skeleton as a whole', () => {
     fc.assert(
       fc.property(pieces, (content) => {
         const one = content.join('');
@@ -111,14 +111,14 @@ describe('a document that is read in parts', () => {
   });
 });
 
-describe('elements that are taken while a document is read', () => {
+describe('elements taken while a document is read', () => {
   const units = (ids: readonly string[]): string =>
     ids.map((id) => `<trans-unit id="${id}"><source>Text ${id}</source></trans-unit>`).join('\n');
   const document = `<xliff version="1.2"><file original="app"><body>
 <group translate="no">${units(['a'])}<group translate="yes">${units(['b', 'c'])}</group></group>
 <tool>${units(['d'])}</tool>${units(['e'])}<group/></body></file></xliff>`;
 
-  it('come in file order, are complete and are gone behind', () => {
+  it('arrive complete and in file order, and are released afterwards', () => {
     const taken: string[] = [];
     const tree = parseXml('<r><a><b/>x</a><b>y</b><c/></r>', {
       takeElement: ({ text }, { name, start, end }) => {
@@ -133,7 +133,7 @@ describe('elements that are taken while a document is read', () => {
     ]);
   });
 
-  it('are units where their parents hold units, and inherit from all of these', () => {
+  it('are units if their parents hold units, and inherit from all of these', () => {
     expect(xliff.scan(document).slots.map(({ key }) => key.join())).toEqual(['app,b', 'app,c', 'app,e']);
     const found: string[] = [];
     const tree = readUnits(document, () => ({ unit: ({ key }) => void found.push(key.join()) }));
@@ -145,7 +145,7 @@ describe('elements that are taken while a document is read', () => {
     expect(names(tree.root).filter((name) => name === 'trans-unit')).toHaveLength(1);
   });
 
-  it('are messages of a context, wherever that has its name', () => {
+  it('are messages of a context, wherever its name is', () => {
     const message = (text: string): string =>
       `<message><source>${text}</source><translation type="unfinished"></translation></message>`;
     const text = `<TS version="2.1"><context><name>A</name>${message('1')}${message('2')}</context>

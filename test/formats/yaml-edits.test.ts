@@ -41,8 +41,8 @@ function expectKept(before: readonly string[], after: Document): void {
   expect(new Set(named(after))).toEqual(new Set([...before, ...named(after)]));
 }
 
-describe('edits of anything that can be read', () => {
-  it('give text that can be read, without the entries that were to go', () => {
+describe('edits of any readable document', () => {
+  it('give readable text without the removed entries', () => {
     fc.assert(
       fc.property(texts, choices, (text, stream) => {
         const document = scanned(text);
@@ -62,7 +62,7 @@ describe('edits of anything that can be read', () => {
     );
   }, 120_000);
 
-  it('put what one document has into another, without a change to its texts', () => {
+  it('put the content of one document into another without changing its texts', () => {
     fc.assert(
       fc.property(texts, texts, (one, other) => {
         const [target, skeleton] = [scanned(one), scanned(other)];

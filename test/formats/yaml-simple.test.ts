@@ -52,7 +52,7 @@ function expectSame(text: string, options: ScanOptions = {}): boolean {
 }
 
 describe('a simple document', () => {
-  it('has the texts that a full reading finds', () => {
+  it('has the same texts as in a full reading', () => {
     fc.assert(
       fc.property(simpleYamlDocuments, fc.constantFrom(undefined, 'en', 'de'), (text, locale) => {
         expect(expectSame(text, { locale })).toBe(true);

@@ -27,7 +27,7 @@ const isRooted = (text: string, locale?: string): boolean => yaml.scan(text, { l
 const inLatin1 = (text: string): boolean => /^[\0-\xff]*$/.test(text);
 
 describe('removing and inserting', () => {
-  it('takes out exactly the entries asked for, and puts exactly those back', () => {
+  it('removes exactly the requested entries, and restores exactly those', () => {
     fc.assert(
       fc.property(yamlDocuments, fc.infiniteStream(fc.boolean()), (source, stream) => {
         const document = yaml.scan(source);
@@ -66,7 +66,7 @@ describe('removing and inserting', () => {
     );
   });
 
-  it('says why nothing fits into a file of one value', () => {
+  it('explains why nothing fits into a file of one value', () => {
     const source = yaml.scan('a: text\n');
     expect(() => yaml.insert(yaml.scan('just a text\n'), source, [['a']])).toThrow(/single value/);
   });
@@ -89,7 +89,7 @@ describe('an insertion', () => {
     return splice(target, yaml.insert(to, from, keys));
   };
 
-  it('leaves out what would make the document another one, and only that', () => {
+  it('omits only what would change the document', () => {
     const target = 'plain:\na:\n  message: p\n  description: d\n';
     const skeleton = `${target}plain:\n  message: T\n`;
     expect(insertAll(target, skeleton)).toBe(target);
@@ -99,7 +99,7 @@ describe('an insertion', () => {
 });
 
 describe('the Rails root key', () => {
-  it('is a single locale with a map, in the language that the file is known to have', () => {
+  it('is a single locale with a map, in the file’s known language', () => {
     expect(isRooted('en:\n  a: x\n')).toBe(true);
     expect(isRooted('pt-BR:\n  a: x\n', 'pt')).toBe(true);
     expect(isRooted('es:\n')).toBe(true);
@@ -127,7 +127,7 @@ describe('the Rails root key', () => {
   });
 });
 
-describe('encoding of the file', () => {
+describe('the file’s encoding', () => {
   it('escapes only characters that it cannot represent', () => {
     const document = yaml.scan('a: x\nb: |\n  y\nc: z\n', { encodable: inLatin1 });
     const values = new Map([
@@ -157,7 +157,7 @@ describe('bounds', () => {
     ['a flow list', 'a: [', 'b,'],
     ['quoted pairs and an anchor', 'a: &a b\n', 'k: "a"\n'],
     ['comments', 'a: &a b\n', '#\n'],
-  ])('refuses ten megabytes of %s before a tree is made of them', (_what, head, unit) => {
+  ])('refuses ten megabytes of %s before building a tree', (_what, head, unit) => {
     const text = head + unit.repeat(Math.floor((10_000_000 - head.length) / unit.length));
     const before = processorTime();
     expect(failure(text)).toMatchObject({
@@ -168,7 +168,7 @@ describe('bounds', () => {
     expect(processorTime() - before).toBeLessThan(4_000);
   });
 
-  it('reads ten megabytes that are one value', () => {
+  it('reads ten megabytes in one value', () => {
     const words = 'Hello, world: - a, b [c] {d}. '.repeat(333_000);
     for (const value of [`"${words}"`, `'${words}'`, `|\n${`  ${words.slice(0, 30)}\n`.repeat(300_000)}`])
       expect(yaml.scan(`a: ${value}\n`).slots).toHaveLength(1);

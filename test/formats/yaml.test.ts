@@ -20,7 +20,7 @@ formatContract(yaml, { documents: yamlDocuments, oracle: (document) => written.p
 describe('PyYAML, a reader of YAML 1.1', () => {
   afterAll(() => void written.splice(0));
 
-  it.skipIf(!hasPyYaml)('finds exactly the same texts in every document that was written', () => {
+  it.skipIf(!hasPyYaml)('finds exactly the same texts in every written document', () => {
     expect(written.length).toBeGreaterThan(100);
     const answers = readWithPyYaml(written.map(({ text }) => text));
     for (const [index, document] of written.entries()) {
@@ -76,7 +76,7 @@ for line in sys.stdin:
 describe('YAML whose program keeps plain words', () => {
   const messages: MessageRules = { dialect: 'x', syntaxOf: () => 'plain', hasPlainWords: true };
 
-  it('puts a text where an older tool wrote a boolean for one', () => {
+  it('replaces a boolean that an older tool wrote with a text', () => {
     const source = yaml.scan('on: on\noff: Off # not running\nreally: true\n', { messages });
     expect(source.slots.map(({ value }) => value)).toEqual(['on', 'Off']);
     const target = yaml.scan('on: true\noff: false # aus\n', { messages });

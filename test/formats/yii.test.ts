@@ -41,7 +41,7 @@ const documents = fc
 const written: Document[] = [];
 formatContract(yii, { documents, oracle: (rendered) => void written.push(rendered), runs: 200 });
 
-describe.skipIf(phpTokens.missing() !== undefined)('what the contract wrote', () => {
+describe.skipIf(phpTokens.missing() !== undefined)('the output of the contract', () => {
   it('reads the same in PHP', () => {
     expect(written.length).toBeGreaterThan(0);
     expect(findDisagreements('yii', written)).toEqual([]);
@@ -58,7 +58,7 @@ describe('a PHP file', () => {
     ['messages/en/app.php', "<?php return [\n 'basket.add' => 'Add to basket',\n];", 'php'],
     ['lang/de/messages.php', "<?php return [\n 'Add to basket' => '',\n];", 'php'],
     ['translations/messages.de.php', "<?php return [\n 'Add to basket' => '',\n];", 'php'],
-  ])('%s: %s is of the format %s', (path, content, format) => {
+  ])('%s: %s has the format %s', (path, content, format) => {
     expect(formatOfPath(path, () => content)).toBe(format);
   });
 });

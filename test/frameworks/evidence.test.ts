@@ -51,7 +51,7 @@ describe('the framework of a file', () => {
     expect(frameworkIn({ [name]: text }, path, format)).toBe(`${id} by ${name}`);
   });
 
-  it('is not Android by a build file alone, which other programs have too', () => {
+  it('is not Android because of a build file alone, which other programs have, too', () => {
     const manifests = { 'build.gradle.kts': 'plugins { java }\n' };
     expect(frameworkIn(manifests, 'src/main/resources/doc/en/contents.xml', 'xml')).not.toContain('android');
     expect(frameworkIn(manifests, 'src/main/res/values/strings.xml', 'xml')).toContain('android');
@@ -68,27 +68,27 @@ describe('the framework of a file', () => {
     expect(frameworkIn(manifests, 'apps/shop/locales/en.json', 'json')).toBe('vue-i18n by package.json');
   });
 
-  it('is not one that reads no files of the format', () => {
+  it('is not one that does not read files of the format', () => {
     expect(frameworkIn({ 'package.json': dependsOn('i18next') }, 'locale/de.po', 'po')).toBe('gettext');
   });
 
-  it('is not shown by a comment, nor by a broken manifest', () => {
+  it('is not shown by a comment or a broken manifest', () => {
     expect(frameworkIn({ Gemfile: '# gem "rails"' }, 'config/locales/en.yml', 'yaml')).toBe('plain');
     expect(frameworkIn({ 'package.json': '{"dependencies": {' }, 'en.json', 'json')).toBe('plain');
   });
 
-  it('is known by the path of files that one framework alone reads', () => {
+  it('is known from paths that only one framework reads', () => {
     const manifests = { 'package.json': dependsOn('i18next') };
     expect(frameworkIn(manifests, '_locales/en/messages.json', 'json')).toBe('chrome');
     expect(frameworkIn(manifests, 'app/src/main/res/values/strings.xml', 'xml')).toBe('android');
     expect(frameworkIn(manifests, 'lib/l10n/app_en.arb', 'json')).toBe('flutter');
   });
 
-  it('is looked for to the end of any path', () => {
+  it('is searched for up to the end of any path', () => {
     expect(frameworkIn({}, '/locales/en.json', 'json')).toBe('plain');
   });
 
-  it('is plain where nothing shows it', () => {
+  it('is plain if nothing shows another', () => {
     expect(frameworkIn({}, 'locales/en.json', 'json')).toBe('plain');
   });
 });

@@ -24,7 +24,7 @@ const xliff = (...units: readonly string[]): string =>
   `<?xml version="1.0"?>\n<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2"><file source-language="en" datatype="plaintext" original="a"><body>\n${units.join('\n')}\n</body></file></xliff>\n`;
 const unit = (target = ''): string => `<trans-unit id="1"><source>Save</source>${target}</trans-unit>`;
 
-it('Angular extracts to a directory above those of the languages, which are named twice', () => {
+it('Angular extracts to a directory above the languages, which are named twice', () => {
   const locales = Object.fromEntries(
     ['de', 'zh-Hans'].map((code) => [code, { translation: `i18n/${code}/messages.${code}.xlf` }]),
   );
@@ -51,7 +51,7 @@ it('does not take Docusaurus components in a language directory for catalogues',
   expect(filesOf(checkout)).toEqual(['docs/a.md > i18n/ja/docusaurus-plugin-content-docs/current/a.md']);
 });
 
-it('a language of Starlight has its directory however the configuration writes it', () => {
+it('a language of Starlight has its directory in any spelling of the configuration', () => {
   const checkout = new Checkout({
     'astro.config.ts': `import starlight from '@astrojs/starlight';
 export default { integrations: [starlight({ locales: { root: { label: 'English', lang: 'en' }, 'zh-cn': { label: '简体中文', lang: 'zh-CN' } } })] };\n`,
@@ -61,7 +61,7 @@ export default { integrations: [starlight({ locales: { root: { label: 'English',
   expect(filesOf(checkout)).toEqual(['src/content/docs/a.md > src/content/docs/zh-CN/a.md']);
 });
 
-it('a language of Minecraft is that of its country, and stays it', () => {
+it('a Minecraft language keeps its country’s code', () => {
   const en = json({ 'block.lamp': 'Lamp' });
   const checkout = new Checkout({ 'src/main/resources/assets/mod/lang/en_us.json': en });
   const path = 'src/main/resources/assets/mod/lang/cy_gb.json';
@@ -73,7 +73,7 @@ it('a language of Minecraft is that of its country, and stays it', () => {
   expect(filesOf(checkout, '-t', 'tok')).toEqual([expect.stringContaining('/tok.json')]);
 });
 
-it('PO files below messages/ are next-intl’s, others gettext’s', () => {
+it('PO files below messages/ belong to next-intl, others to gettext', () => {
   const po = (text: string): string =>
     `msgid ""\nmsgstr "Language: de\\n"\n\nmsgid "{n, plural, one {# page} other {# pages}}"\nmsgstr "${text}"\n`;
   const checkout = new Checkout({
@@ -96,7 +96,7 @@ it('a package.json of several megabytes is read', () => {
   expect(filesOf(checkout, '-t', 'es')).toEqual(['locales/en.json > locales/es.json']);
 });
 
-it('does not take data named after the source language for a source beside translated files', () => {
+it('does not take data named after the source language as a source next to translated files', () => {
   const files = {
     'assets/tags_en.json': json([{ id: 'low', name: 'Low' }]),
     'lib/l10n/app_en.arb': json({ a: 'Save' }),
@@ -110,7 +110,7 @@ it('does not take data named after the source language for a source beside trans
   expect(filesOf(new Checkout(files), '-t', 'es')).toHaveLength(2);
 });
 
-it('does not take a directory with a language-like name for a source beside catalogues', () => {
+it('does not take a directory with a language-like name as a source next to catalogues', () => {
   const catalogue = (text: string): string =>
     `msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n\nmsgid "Save"\nmsgstr "${text}"\n`;
   const checkout = new Checkout({

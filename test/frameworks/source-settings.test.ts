@@ -102,7 +102,7 @@ describe('the source language', () => {
       named('Sources/*.lproj/Localizable.strings', '"title" = "A title";\n'),
     ],
     ['hugo.toml', "defaultContentLanguage = 'de'\n", named('i18n/*.toml', 'title = "A title"\n')],
-  ] as const)('is what %s says', async (name, text, files) => {
+  ] as const)('is the one in %s', async (name, text, files) => {
     expect(await sourceOf(files)).toBe('en');
     expect(await sourceOf({ ...files, [name]: text })).toBe('de');
   });
@@ -157,7 +157,7 @@ describe('the source language', () => {
         'app/src/main/res/values-fr/strings.xml': '<resources></resources>',
       },
     ],
-  ] as const)('is what %s says, where no file is named after it', async (name, text, files) => {
+  ] as const)('is the one in %s, if no file is named after it', async (name, text, files) => {
     expect(await sourceOf(files)).toBe('en');
     expect(await sourceOf({ ...files, [name]: text })).toBe('de');
   });
@@ -172,7 +172,7 @@ describe('the source language', () => {
     expect(await sourceOf(files)).toBe('en');
   });
 
-  it('is not one that has no file, nor that of another application', async () => {
+  it('is not one without a file, nor that of another application', async () => {
     const files = { 'package.json': dependsOn('i18next'), ...named('public/locales/*/shop.json', JSON_TEXT) };
     expect(await sourceOf({ ...files, 'src/i18n.ts': "i18n.init({ fallbackLng: 'cs' });" })).toBe('en');
     const other = {
@@ -194,7 +194,7 @@ describe('the source language', () => {
   });
 });
 
-describe('an English file with texts of its own is the source, also where its keys are texts', () => {
+describe('an English file with texts that differ from its keys is the source, even if its keys are texts', () => {
   const apple = '"Leave the harbour" = "Cast off";\n';
   const i18next = { 'package.json': dependsOn('i18next') };
   const german = '{\n  "Save all changes": "Alles speichern",\n  "Go back": "Zurück"\n}\n';

@@ -5,7 +5,7 @@ import { dragoman, temporaryDirectory } from '../cli/harness.ts';
 
 const FIXTURE = resolve(import.meta.dirname, '../../fixtures/projects/vue-plural-rules/project');
 
-it("new texts have the branches that the application's own rule takes", async () => {
+it('new texts get the branches that the application’s own rule selects', async () => {
   const root = temporaryDirectory();
   cpSync(FIXTURE, root, { recursive: true });
   const { exitCode } = await dragoman(['sync', root, '--engine', 'pseudo', '-t', 'ru,nl']);
@@ -17,7 +17,7 @@ it("new texts have the branches that the application's own rule takes", async ()
   expect(one).toMatch(/^\{count\} \S+$/);
 });
 
-it('i18n reads the rule beside the catalogues, and lint reports texts with too few branches', async () => {
+it('i18n reads the rule next to the catalogues, and lint reports texts with too few branches', async () => {
   const root = temporaryDirectory();
   cpSync(FIXTURE, root, { recursive: true });
   mkdirSync(join(root, '.git'));

@@ -84,8 +84,8 @@ class Checkout {
 
 const TEXT = 'one\ntwo\n';
 
-describe('a file beside the one of a commit', () => {
-  it('is compared by its bytes: content, new, deleted, renamed', async () => {
+describe('a file compared with that of a commit', () => {
+  it('is compared by bytes: content, new, deleted, renamed', async () => {
     const checkout = new Checkout({ a: TEXT, 'dir/b': TEXT, c: TEXT, 'ä b\nc': TEXT, empty: '' });
     const names = ['a', 'dir/b', 'c', 'ä b\nc', 'empty', 'renamed', 'absent', 'dir'];
     expect(await checkout.changed(names)).toEqual(['dir']);
@@ -102,7 +102,7 @@ describe('a file beside the one of a commit', () => {
     expect(await checkout.changed(['a', 'b'])).toEqual(['b']);
   });
 
-  it('is read even if an index says that it has not been touched', async () => {
+  it('is read even if the index marks it as unchanged', async () => {
     const checkout = new Checkout({ a: TEXT });
     const path = join(checkout.top, 'a');
     const old = new Date(2020, 1, 1);
@@ -114,7 +114,7 @@ describe('a file beside the one of a commit', () => {
     expect(await checkout.changed(['a'])).toEqual(['a']);
   });
 
-  it('is compared where links lead', async () => {
+  it('is compared through links', async () => {
     const checkout = new Checkout({ 'real/a': TEXT, other: TEXT });
     symlinkSync('real', join(checkout.top, 'link'));
     symlinkSync('real/a', join(checkout.top, 'file'));
@@ -131,7 +131,7 @@ describe('a file beside the one of a commit', () => {
     expect(await checkout.changed(names)).toEqual(['file', 'away', 'loop']);
   });
 
-  it('does not count while it is ignored and untracked', async () => {
+  it('does not count if it is ignored and untracked', async () => {
     const checkout = new Checkout({ a: TEXT });
     checkout.configure('[core]\n\texcludesFile = ~/ignored\n');
     writeFileSync(join(checkout.home, 'ignored'), 'mine\n');
@@ -146,7 +146,7 @@ describe('a file beside the one of a commit', () => {
     ]);
   });
 
-  it('may be left out by a sparse checkout', async () => {
+  it('may be excluded by a sparse checkout', async () => {
     const checkout = new Checkout({ 'in/a': TEXT, 'out/b': TEXT, 'in/c': TEXT });
     checkout.git(checkout.top, 'sparse-checkout', 'set', 'in');
     rmSync(join(checkout.top, 'in/c'));
@@ -202,7 +202,7 @@ describe('line ends', () => {
 });
 
 describe('a repository', () => {
-  it('may be that of a linked work tree', async () => {
+  it('may belong to a linked work tree', async () => {
     const checkout = new Checkout({ a: TEXT, b: TEXT });
     const linked = join(checkout.home, 'linked');
     checkout.git(checkout.top, 'worktree', 'add', '--quiet', linked);
@@ -213,7 +213,7 @@ describe('a repository', () => {
     expect(await checkout.changed(['a', 'b'])).toEqual([]);
   });
 
-  it('may be that of a submodule, whose files are not those of the one around it', async () => {
+  it('may belong to a submodule, whose files are not those of its parent', async () => {
     const inner = new Checkout({ a: TEXT, b: TEXT });
     const outer = new Checkout({ c: TEXT });
     outer.git(outer.top, 'submodule', '--quiet', 'add', inner.top, 'sub');
@@ -223,7 +223,7 @@ describe('a repository', () => {
     expect(await outer.changed(['c', 'sub/a', 'sub/b'])).toEqual(['sub/a', 'sub/b']);
   });
 
-  it('is not one that only looks like it, nor one that a configuration names', async () => {
+  it('is not a directory that only looks like one, nor one named in a configuration', async () => {
     const checkout = new Checkout({ a: TEXT });
     const other = new Checkout({ a: 'other\n' });
     checkout.git(checkout.top, 'config', 'core.worktree', other.top);
@@ -234,7 +234,7 @@ describe('a repository', () => {
     await expect(checkout.changed(['a'], bare)).rejects.toThrow('is not in a git work tree');
   });
 
-  it('in a hook is still the one around the directory', async () => {
+  it('of a hook is still the one around the directory', async () => {
     const checkout = new Checkout({ a: TEXT });
     const other = new Checkout({ a: 'other\n' });
     const redirected = {
@@ -269,7 +269,7 @@ describe('a repository', () => {
       'objects/pack/pack-1.idx',
       'objects/12/34567890123456789012345678901234567890',
     ].map((name) => [name, `.git/${name} is not a regular file`] as const),
-  ])('does not wait for a FIFO, a socket or a device as %s', async (name, error) => {
+  ])('does not block on a FIFO, a socket or a device as %s', async (name, error) => {
     const checkout = new Checkout({ a: TEXT });
     const path = join(checkout.top, '.git', name);
     mkdirSync(dirname(path), { recursive: true });
@@ -281,7 +281,7 @@ describe('a repository', () => {
   });
 
   it.each(['.gitignore', '.gitattributes', 'dir/.gitignore', 'dir/.gitattributes'])(
-    'does not wait for a FIFO as %s of a work tree',
+    'does not block on a FIFO as %s of a work tree',
     async (name) => {
       const checkout = new Checkout({ a: TEXT, 'dir/b': TEXT });
       SPECIAL_FILES.fifo(join(checkout.top, name));
@@ -291,7 +291,7 @@ describe('a repository', () => {
     },
   );
 
-  it('does not wait for a FIFO in shared objects', async () => {
+  it('does not block on a FIFO in shared objects', async () => {
     const checkout = new Checkout({ a: TEXT });
     const [first, second] = [join(checkout.home, 'first'), join(checkout.home, 'second')];
     for (const path of [first, second]) mkdirSync(join(path, 'info'), { recursive: true });
@@ -363,12 +363,12 @@ describe.runIf(process.getuid?.() === 0)('a repository of another user', () => {
     expect(await checkout.changed(['a'])).toEqual([]);
   });
 
-  it('is read by root if that user called sudo', async () => {
+  it('is read by root if the owner called sudo', async () => {
     expect(await foreign().changed(['a'], undefined, { SUDO_UID: String(OTHER) })).toEqual([]);
     await expect(foreign().changed(['a'], undefined, { SUDO_UID: '54321' })).rejects.toThrow('dubious');
   });
 
-  it('is refused where only the `.git` file of a work tree is another user’s', async () => {
+  it('is refused if only the `.git` file of a work tree belongs to another user', async () => {
     const checkout = new Checkout({ a: TEXT });
     const linked = join(checkout.home, 'linked');
     checkout.git(checkout.top, 'worktree', 'add', '--quiet', linked);

@@ -10,7 +10,7 @@ const PATH = process.env['PATH'] ?? '';
 const CHECK = ['check', '--changed-since', 'main'];
 
 describe.each(Object.entries(HOSTILE_CHECKOUTS))('%s', (_name, make) => {
-  it('would have git run a program of the checkout', () => {
+  it('would make git run a program of the checkout', () => {
     const checkout = make(temporaryDirectory());
     spawnSync('git', ['diff', '--name-only', 'HEAD', '--'], { cwd: checkout.directory, env: { PATH } });
     expect(checkout.hasRun()).toBe(true);
@@ -31,7 +31,7 @@ describe.each(Object.entries(HOSTILE_CHECKOUTS))('%s', (_name, make) => {
         env: { GIT_DIR: directory, GIT_WORK_TREE: '.' },
       }),
     ],
-  ])('runs nothing of it when a check is started %s', async (_, start) => {
+  ])('runs none of its programs when a check is started %s', async (_, start) => {
     const checkout = make(temporaryDirectory());
     const { cwd, argv, env } = { env: {}, ...start(checkout.directory) };
     const { exitCode, stderr } = await dragoman(argv, { cwd, env: { PATH, ...env } });

@@ -34,7 +34,7 @@ describe('a step whose time grows', () => {
     ['with the length', (n: number) => n / 200],
     ['with the length and its logarithm', (n: number) => (n * Math.log2(n)) / 4_000],
     ['with the length, beside half a second', (n: number) => 500 + n / 200],
-  ])('%s is not, on a busy machine either', async (_, msFor) => {
+  ])('%s is not found, even on a busy machine', async (_, msFor) => {
     for (const seed of SEEDS)
       expect(await findGrowth(workOf(msFor, busyMachine(seed)), text), String(seed)).toEqual([]);
   });

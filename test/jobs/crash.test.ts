@@ -154,7 +154,7 @@ describe('a killed process', () => {
     await later.close();
   }, 60_000);
 
-  it('is taken over by another one that lives', async () => {
+  it('is taken over by another living process', async () => {
     directory = await mkdtemp(join(tmpdir(), 'dragoman-crash-'));
     const before = await visit();
     const account = await addAccount(before, 100);

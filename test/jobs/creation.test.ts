@@ -150,7 +150,7 @@ describe('a request', () => {
     );
   });
 
-  it('says nothing of where the upload lies', async () => {
+  it('does not reveal the path of the upload', async () => {
     const failure: unknown = await createJob(room, account, { content: '{' }).catch(
       (error: unknown) => error,
     );
@@ -183,7 +183,7 @@ describe('a request', () => {
     expect(await readFile(upload.path, 'utf8')).toBe('{"a":"Hello"}');
   });
 
-  it('takes a name as a name and nothing else', async () => {
+  it('treats a name only as a name', async () => {
     const id = await createJob(room, account, { filename: 'C:\\x\\..\\../../eté\u0007 "1".json' });
     const job = await ended(room, account, id);
     expect(job.original_filename).toBe('eté "1".json');
@@ -208,7 +208,7 @@ describe('a request', () => {
     expect((await readdir(join(room.directory, 'jobs'))).length).toBe(before);
   });
 
-  it('reads an upload from any directory, and refuses anything but a file', async () => {
+  it('reads an upload from any directory, but only regular files', async () => {
     const { path } = await writeUpload(room, 'real.json', '{"a":"Hello"}');
     const link = join(room.directory, 'link.json');
     await symlink(path, link);
@@ -241,7 +241,7 @@ describe('credits', () => {
     await checkBooks(room);
   });
 
-  it('are never spent twice: of 20 jobs at once those succeed that fit', async () => {
+  it('are never spent twice: of 20 concurrent jobs, only those that fit succeed', async () => {
     const poor = await addAccount(room, 10);
     const results = await Promise.allSettled(Array.from({ length: 20 }, () => createJob(room, poor)));
     const created = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
@@ -304,7 +304,7 @@ const FILES: readonly (readonly [string, string | Uint8Array, number])[] = [
 ];
 
 describe('every format', () => {
-  it.each(FILES)('%s is translated as it is here', async (filename, content, keys) => {
+  it.each(FILES)('%s is translated as it is locally', async (filename, content, keys) => {
     const id = await createJob(room, account, { filename, content, source: 'auto', targets: 'de,zh-CN,pl' });
     const job = await ended(room, account, id);
     expect(job).toMatchObject({ status: 'completed', total_keys: keys, translated_keys: keys });

@@ -51,7 +51,7 @@ async function settled(room: Room, account: string): Promise<number | undefined>
   return (await creditsOf(room, account)).balance;
 }
 
-it('charges the keys whose answers reached the server, those under way too, and begins nothing more', async () => {
+it('charges the keys whose answers reached the server, including pending ones, and starts nothing more', async () => {
   const engine = heldEngine();
   const { room, account } = await open(engine);
   const id = await createJob(room, account, { content: content(60), targets: 'fr,de' });

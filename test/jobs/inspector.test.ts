@@ -54,7 +54,7 @@ it('reads small uploads while it reads a large one', async () => {
   await inspector.close();
 });
 
-it('reads no more of an account whose budget is spent, until its window is over', async () => {
+it('stops reading for an account that used up its budget until the window is over', async () => {
   let clock = 1_000_000;
   const calls: string[] = [];
   const large = workerThat(calls, 'large', () => new Promise((resolve) => setTimeout(resolve, 60)));

@@ -83,7 +83,7 @@ describe('a job', () => {
     await checkBooks(room);
   });
 
-  it('is partial when a key failed in some language, which costs nothing and keeps its source text', async () => {
+  it('is partial when a key failed in some language, which is free and keeps its source text', async () => {
     const account = await addAccount(room, 100);
     const content = '{\n  "a": "Hello",\n  "b": "not in German",\n  "c": "Goodbye"\n}\n';
     const id = await createJob(room, account, { targets: 'fr,de', content });
@@ -117,7 +117,7 @@ describe('a job', () => {
     expect((await accountOf(room, account)).balance).toBe(99);
   });
 
-  it('fails when nothing could be translated, says why, and costs nothing', async () => {
+  it('fails when nothing could be translated, reports the reason, and is free', async () => {
     const account = await addAccount(room, 100);
     const id = await createJob(room, account, {
       targets: 'fr,de',
@@ -135,7 +135,7 @@ describe('a job', () => {
     await checkBooks(room);
   });
 
-  it('into its own language has the source text, where the engine has no such pair', async () => {
+  it('into its own language has the source text, if the engine does not support the pair', async () => {
     const account = await addAccount(room, 10);
     const before = asked.length;
     const strict = await openRoom({
@@ -156,7 +156,7 @@ describe('a job', () => {
     expect(account).toBeDefined();
   });
 
-  it('tells how many keys are done while it runs, and how long it takes', async () => {
+  it('reports how many keys are done while it runs, and how long it takes', async () => {
     const account = await addAccount(room, 100_000);
     const entries = Array.from({ length: 1_000 }, (_, i) => [`key${i}`, `Message number ${i} of many`]);
     const slow = await openRoom({
@@ -211,7 +211,7 @@ describe('the list of jobs', () => {
 });
 
 describe('a download', () => {
-  it('has the name, the size and the same bytes every time', async () => {
+  it('has the same name, size and bytes every time', async () => {
     const account = await addAccount(room);
     const id = await createJob(room, account, { filename: 'my.app.pot', content: POT, targets: 'pt_BR' });
     const job = await ended(room, account, id);
@@ -257,7 +257,7 @@ msgid "Hello"
 msgstr ""
 `;
 
-describe('a job of somebody else', () => {
+describe('a job of another account', () => {
   it.each(['jobStatus', 'deleteJob'] as const)('is not found by %s', async (operation) => {
     const [mine, other] = [await addAccount(room), await addAccount(room)];
     const id = await createJob(room, mine);
@@ -296,7 +296,7 @@ describe('deleting a job', () => {
     await checkBooks(room);
   });
 
-  it('while it runs stops it, charges what its engine was at, and leaves nothing', async () => {
+  it('stops it while it runs, charges pending work of its engine, and leaves nothing', async () => {
     const account = await addAccount(room, 100);
     const release = hold();
     const before = asked.length;
@@ -323,7 +323,7 @@ describe('deleting a job', () => {
 });
 
 describe('a job with a webhook', () => {
-  it('leaves its call in the transaction that ends it, and tells the body when it is asked', async () => {
+  it('creates its call in the transaction that ends it, and returns the body on request', async () => {
     const account = await addAccount(room);
     const webhook = 'https://203.0.113.5.example/hook?x=1';
     const id = await createJob(room, account, { webhook });
@@ -351,7 +351,7 @@ describe('a job with a webhook', () => {
     expect(left).toEqual([]);
   });
 
-  it('has no body while it has not ended', async () => {
+  it('has no body before it has ended', async () => {
     const account = await addAccount(room);
     const release = hold();
     const id = await createJob(room, account, { content: '{"a":"Not yet"}' });
@@ -362,7 +362,7 @@ describe('a job with a webhook', () => {
 });
 
 describe('jobs that have ended', () => {
-  it('are removed with their files after the time for which they are kept', async () => {
+  it('are removed with their files after the retention time', async () => {
     let later = 0;
     const keeping = await openRoom({
       keepMs: 60_000,

@@ -45,7 +45,7 @@ describe('a set of keys', () => {
     );
   });
 
-  it('is nothing when it is empty, and a bit per key at most', () => {
+  it('uses no memory when empty, and at most one bit per key', () => {
     expect(packKeys([], 1_000_000)).toBeNull();
     expect(packKeys(Array(1_000_000).keys(), 1_000_000)?.length).toBeLessThan(170_000);
   });

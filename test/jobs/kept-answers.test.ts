@@ -23,14 +23,14 @@ async function bookOf(kept: readonly string[] = []) {
   return { book, written, asked, answer };
 }
 
-it('writes answers down that come together, also when no other one follows', async () => {
+it('stores answers together, even if no other one follows', async () => {
   const { written, answer } = await bookOf();
   await Promise.all([answer('a'), answer('b'), answer('c')]);
   await vi.advanceTimersByTimeAsync(200);
   expect(written.flatMap((text) => JSON.parse(text) as unknown[])).toHaveLength(3);
 });
 
-it('writes nothing down after the end', async () => {
+it('stores nothing after the end', async () => {
   const { book, written, answer } = await bookOf();
   await answer('a');
   book.close();
@@ -38,7 +38,7 @@ it('writes nothing down after the end', async () => {
   expect(written).toEqual([]);
 });
 
-it('gives a text that is asked for again its next answer, and then a new one', async () => {
+it('returns the next answer for a repeated text, and then a new one', async () => {
   const first = await bookOf();
   await first.answer('a');
   await first.answer('a');
@@ -79,7 +79,7 @@ it('keeps the answers of several engines for one text, regardless of similar tex
   expect(await book.answer({ ...request, after: 2 }, ask('new'))).toEqual([{ translation: 'new' }]);
 });
 
-it('writes a long answer down in pieces, and knows it only where all of them are', async () => {
+it('stores a long answer in pieces, and uses it only if all are there', async () => {
   const text = '😀 a text of a megabyte '.repeat(50_000);
   const first = await bookOf();
   const given = await first.answer('a', text, 'b');
@@ -100,7 +100,7 @@ it('writes a long answer down in pieces, and knows it only where all of them are
   expect(last.asked).toEqual([]);
 });
 
-it('lets other work have its turn between the rows that were kept', async () => {
+it('yields to other work between the stored rows', async () => {
   const { written, answer } = await bookOf();
   const texts = Array.from({ length: 40_000 }, (_, i) => `${i}`);
   await answer(...texts);
@@ -119,7 +119,7 @@ it('lets other work have its turn between the rows that were kept', async () => 
   expect(again.asked).toEqual([]);
 });
 
-it('asks anew where the store cannot be read', async () => {
+it('requests texts again if the store cannot be read', async () => {
   const read = (): AsyncIterable<string> => {
     throw new Error('the disk is gone');
   };

@@ -79,7 +79,7 @@ describe('closing', () => {
     await checkBooks(third);
   });
 
-  it('waits for what runs, and begins nothing more', async () => {
+  it('waits for running work, and starts nothing more', async () => {
     const { engine, release } = gatedEngine();
     const first = await enter({ engine });
     const account = await addAccount(first);
@@ -94,7 +94,7 @@ describe('closing', () => {
     expect((await accountOf(second, account)).reserved).toBe(2);
   });
 
-  it('refuses uploads that are under way, and leaves nothing of them', async () => {
+  it('refuses uploads in progress, and leaves nothing of them', async () => {
     const room = await enter();
     const account = await addAccount(room);
     const uploads = Array.from({ length: 5 }, () => createJob(room, account));
@@ -108,7 +108,7 @@ describe('closing', () => {
 });
 
 describe('two processes on one data directory', () => {
-  it('never do a unit twice', async () => {
+  it('never run a unit twice', async () => {
     const engines = [gatedEngine(), gatedEngine()];
     for (const { release } of engines) release();
     const first = await enter({ engine: engines[0]!.engine, workers: 2, limits: { lookMs: 50 } });
@@ -156,7 +156,7 @@ describe('two processes on one data directory', () => {
 });
 
 describe('opening', () => {
-  it('removes what dead processes left before it was written down, and nothing else', async () => {
+  it('removes what dead processes left before it was recorded, and nothing else', async () => {
     const first = await enter();
     const account = await addAccount(first);
     const id = await createJob(first, account);

@@ -78,7 +78,7 @@ async function countKept(): Promise<number> {
   return rows.reduce((sum, { answers }) => sum + (JSON.parse(answers) as unknown[]).length, 0);
 }
 
-it('a restarted unit continues where it was and requests nothing twice', async () => {
+it('a restarted unit continues where it stopped and requests nothing twice', async () => {
   const { engine, asked } = slowEngine(50);
   await enter({ engine });
   const account = await addAccount(room);
@@ -180,7 +180,7 @@ async function workers(): Promise<readonly string[]> {
   return found.sort();
 }
 
-it('small jobs are done beside a large one, which goes on meanwhile', async () => {
+it('small jobs run next to a large one, which continues meanwhile', async () => {
   const { engine, asked, release } = gatedEngine();
   await enter({ engine, limits: { turnMs: 60_000 } });
   const [account, other] = [await addAccount(room), await addAccount(room)];
@@ -202,7 +202,7 @@ it('small jobs are done beside a large one, which goes on meanwhile', async () =
   await checkBooks(room);
 });
 
-it('a smaller job that is not small passes a large one, which then goes on', async () => {
+it('a smaller job that is not small overtakes a large one, which then continues', async () => {
   const { engine, asked, release } = gatedEngine();
   await enter({ engine, limits: { turnMs: 100 } });
   const [account, other] = [await addAccount(room), await addAccount(room)];
@@ -219,7 +219,7 @@ it('a smaller job that is not small passes a large one, which then goes on', asy
 });
 
 it.skipIf(process.platform !== 'linux')(
-  'a small job is done beside one of few keys and many bytes',
+  'a small job runs next to one with few keys and many bytes',
   async () => {
     const { engine, asked, release } = gatedEngine();
     await enter({ engine, limits: { turnMs: 60_000 } });
@@ -243,7 +243,7 @@ it.skipIf(process.platform !== 'linux')(
   },
 );
 
-it('a unit that takes long gives way to a job of another account that is as large, and goes on later', async () => {
+it('a long unit yields to an equally large job of another account, and continues later', async () => {
   const { engine, asked } = slowEngine(300);
   let skew = 0;
   await enter({ engine, limits: { turnMs: 100 }, now: () => Date.now() + skew });
@@ -271,7 +271,7 @@ it('a unit that takes long gives way to a job of another account that is as larg
   await checkBooks(room);
 });
 
-it('the progress that is shown never goes back', async () => {
+it('the reported progress never goes back', async () => {
   const { engine } = slowEngine(20);
   await enter({ engine, limits: { turnMs: 50 } });
   const account = await addAccount(room);

@@ -37,7 +37,7 @@ describe('the source language of a job', () => {
     });
   });
 
-  it('is the one that was named before all', async () => {
+  it('is the explicitly named one above all', async () => {
     const content = `{ "@@locale": "de", "a": "${ENGLISH}" }`;
     const id = await createJob(room, account, { filename: 'a.json', content, source: 'fr', targets: 'eo' });
     expect(await ended(room, account, id)).toMatchObject({ source_language: 'fr' });

@@ -41,8 +41,8 @@ function unitsAt(time: number, languages: number, workers: number): UnitRow[] {
 const left = (units: readonly UnitRow[], now: number, servedAt = now): number | undefined =>
   timeLeft({ total_keys: KEYS, served_at: servedAt }, units, now);
 
-describe('the time that a job takes from now on', () => {
-  it('is unknown before it got on, and nothing at its end', () => {
+describe('the remaining time of a job', () => {
+  it('is unknown before it made progress, and zero at its end', () => {
     expect(left([waiting, waiting], 5_000)).toBeUndefined();
     expect(
       left([{ ...waiting, status: 'running', started_at: 5_000, started_keys: 0 }], 5_000),
@@ -68,7 +68,7 @@ describe('the time that a job takes from now on', () => {
     );
   });
 
-  it('has the turns of other jobs in it, and the languages that run alone at the end', () => {
+  it('includes the turns of other jobs, and the languages that run alone at the end', () => {
     // Two languages, of which one waited while another job had the only worker.
     const first: UnitRow = {
       ...waiting,
@@ -84,7 +84,7 @@ describe('the time that a job takes from now on', () => {
     expect(left(unitsAt(1.5 * UNIT_MS, 4, 3), 1.5 * UNIT_MS)).toBeCloseTo(0.5 * UNIT_MS, -2);
   });
 
-  it('has no hours in it in which the servers were stopped', () => {
+  it('excludes hours in which the servers were stopped', () => {
     const hours = 8 * 3_600_000;
     const first: UnitRow = {
       ...waiting,
@@ -105,7 +105,7 @@ describe('the time that a job takes from now on', () => {
     expect(found).toBeLessThan(60_000);
   });
 
-  it('goes on from the last turn of a language that waits again', () => {
+  it('continues from the last turn of a language that waits again', () => {
     const unit: UnitRow = { ...waiting, started_at: 0, started_keys: 0, translated_keys: 250 };
     expect(left([unit], 4_000, 2_500)).toBeCloseTo(7_500, -1);
   });

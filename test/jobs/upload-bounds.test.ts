@@ -88,7 +88,7 @@ describe('the bound for uploads', () => {
     expect(() => requireFewMarks(lines.subarray(2), describeFormat('po'))).not.toThrow();
   });
 
-  it('counts an element that its own tag ends like one with two tags', () => {
+  it('counts a self-closing element like one with two tags', () => {
     const xml = describeFormat('xml');
     const items = (item: string): Buffer =>
       Buffer.from(`<resources>${item.repeat(MAX_MARKS / 2)}</resources>`);
@@ -96,7 +96,7 @@ describe('the bound for uploads', () => {
       expect(() => requireFewMarks(items(item), xml), item).toThrow('700,002 marks (/> < = & { ,)');
   });
 
-  it('is none for files on this machine', async () => {
+  it('does not apply to files on this machine', async () => {
     const { document } = await openBytes(Buffer.from(list), 'list.json');
     expect(document.slots).toHaveLength(1);
   });

@@ -40,7 +40,7 @@ const many = (count: number): string =>
   JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, `Message ${i}`])));
 
 describe('a worker', () => {
-  it('fails only its unit, after a second try, when it runs out of memory', async () => {
+  it('fails only its unit, after a second attempt, when it runs out of memory', async () => {
     let calls = 0;
     const { room, account } = await open({
       limits: { heap: { usual: 64, most: 64 } },
@@ -97,7 +97,7 @@ describe('a worker', () => {
     await checkBooks(room);
   });
 
-  it('is lost when it ends over its task, and begins the next anew', async () => {
+  it('is lost when it exits during its task, and starts the next one afresh', async () => {
     const { room } = await open({});
     const path = join(room.directory, 'big.json');
     await writeFile(path, many(20_000));
@@ -109,7 +109,7 @@ describe('a worker', () => {
     await worker.close();
   });
 
-  it('gives an aborted task up within a second, even while it computes', async () => {
+  it('abandons an aborted task within a second, even while it computes', async () => {
     const { room } = await open({});
     const path = join(room.directory, 'big.json');
     await writeFile(path, many(100_000));
@@ -169,7 +169,7 @@ describe('a unit', () => {
     return { run } as unknown as FileWorker;
   };
 
-  it('whose worker is lost once is done at the second try', async () => {
+  it('whose worker is lost once is done at the second attempt', async () => {
     const end = await workOffUnit(unit, threadThat(new WorkerLost('crashed'), result), noSignal, tools);
     expect(end).toMatchObject({ translatedKeys: 9, file: { size: 5 } });
   });
@@ -265,7 +265,7 @@ describe('an engine', () => {
   });
 });
 
-describe('a rehearsed failure', () => {
+describe('a simulated failure', () => {
   it('fails one language', async () => {
     const { room, account } = await open({ failsLanguage: (code) => code === 'fr' });
     const id = await createJob(room, account, { targets: 'fr,de' });

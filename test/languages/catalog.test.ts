@@ -15,7 +15,7 @@ function refusal(code: string): DragomanError {
 describe('the list of languages', () => {
   const languages = supportedLanguages();
 
-  it('has more than 100, and those the service interface names', () => {
+  it('has more than 100, including those that the service interface names', () => {
     expect(languages.length).toBeGreaterThan(100);
     const codes = languages.map(({ code }) => code);
     expect(codes).toEqual(

@@ -7,7 +7,7 @@ import { sentences } from './sentences.ts';
 import { codePoint } from '../code-point.ts';
 
 describe('detectLanguage', () => {
-  it.each(Object.entries(sentences))('tells %s by a sentence', async (code, sentence) => {
+  it.each(Object.entries(sentences))('recognizes %s from a sentence', async (code, sentence) => {
     const { language, confidence } = await detectLanguage(sentence);
     expect(language).toBe(code);
     expect(confidence).toBeGreaterThan(0.5);
@@ -46,7 +46,7 @@ describe('detectLanguage', () => {
     // cld3 alone takes these for Hausa and Western Frisian.
     ['Darmowa dostawa', 'pl'],
     ['In winkelwagen', 'nl'],
-  ])('tells %j: %s', async (text, code) => {
+  ])('recognizes %j: %s', async (text, code) => {
     expect((await detectLanguage(text)).language).toBe(code);
   });
 
@@ -65,7 +65,7 @@ describe('detectLanguage', () => {
     ['dsb', 'Źinsa zajtša smy na wiki šli a za starku zeleninu kupili; wóna jo ju na měsće pśedała.'],
     ['kab', 'Ass-a nruḥ ɣer ssuq, nuɣ-d iḍumman d lexḍra i setti, dɣa nuɣal-d ɣer uxxam.'],
     ['ee', 'Míeyi asi ɖe egbe ŋdi eye míeƒle amagbe yeyewo na mama le aƒeme.'],
-  ])('tells %s by its letters: %j', async (code, text) => {
+  ])('recognizes %s by its letters: %j', async (code, text) => {
     expect((await detectLanguage(text)).language).toBe(code);
   });
 
@@ -89,11 +89,11 @@ describe('detectLanguage', () => {
     ['lg', 'Abantu bonna balina eddembe okwogera era okuwuliriza'],
     ['ts', 'Vanhu hinkwavo va na swilaveko naswona xikolo xi kona'],
     ['sw', 'Watu wote wana haki ya kusema na kusikiliza bila hofu'],
-  ])('tells %s from its neighbour by words: %j', async (code, text) => {
+  ])('distinguishes %s from its neighbour by words: %j', async (code, text) => {
     expect((await detectLanguage(text)).language).toBe(code);
   });
 
-  it('is less sure of fewer letters', async () => {
+  it('is less certain with fewer letters', async () => {
     const few = await detectLanguage('OK');
     const many = await detectLanguage(sentences['pl'] ?? '');
     expect(few.confidence).toBeLessThan(0.3);
@@ -109,12 +109,12 @@ describe('detectLanguage', () => {
     expect((await detectLanguage(text)).language).toBe(code);
   });
 
-  it('judges a long text by all of it, not by how it begins', async () => {
+  it('judges a long text by all of it, not only by its beginning', async () => {
     const text = `${`${sentences['en']} `.repeat(30)}${`${sentences['es']} `.repeat(1000)}`;
     expect((await detectLanguage(text)).language).toBe('es');
   });
 
-  it('looks at a bounded part of ten million characters', async () => {
+  it('examines a bounded part of ten million characters', async () => {
     for (const unit of ['x', 'a@', 'é ', '://', `${sentences['ru']} `, '漢']) {
       const text = unit.repeat(Math.ceil(10_000_000 / unit.length));
       const before = processorTime();
@@ -161,7 +161,7 @@ describe('Chinese', () => {
     expect((await detectLanguage(text)).language).toBe(code);
   });
 
-  it('is half sure where both write the same', async () => {
+  it('is half certain if both write the same', async () => {
     expect(await detectLanguage('中文')).toEqual({ language: 'zh-CN', confidence: 0.5 });
   });
 });
@@ -296,11 +296,11 @@ describe('detectTexts', () => {
         'ログイン',
       ],
     ],
-  ])('tells a file of short %s strings', async (code, texts) => {
+  ])('recognizes a file of short %s strings', async (code, texts) => {
     expect((await detectTexts(texts)).language).toBe(code);
   });
 
-  it('takes names in placeholders, tags and entities for no words', async () => {
+  it('does not count names in placeholders, tags and entities as words', async () => {
     const texts = [
       'Hello',
       'World {x}',
@@ -322,7 +322,7 @@ describe('detectTexts', () => {
     expect(await detectTexts(['', '1', '—', '{}'])).toEqual({ language: undefined, confidence: 0 });
   });
 
-  it('spreads its sample over a big file', async () => {
+  it('spreads its sample over a large file', async () => {
     const texts = [
       ...Array<string>(2000).fill('Save the file'),
       ...Array<string>(60_000).fill('Archivo no encontrado en el disco'),

@@ -29,12 +29,12 @@ afterAll(() => {
 });
 
 describe('the native identifier', () => {
-  it('is not created for a text that the script decides', async () => {
+  it('is not created for a text whose script decides', async () => {
     await detectLanguage(sentences['el'] ?? '');
     expect(cld).toMatchObject({ loaded: 0, created: 0 });
   });
 
-  it('is created once, also for texts at the same time and after one that failed', async () => {
+  it('is created once, even for concurrent texts and after a failure', async () => {
     const texts = Array.from({ length: 20 }, () => sentences['fr'] ?? '');
     for (const { language } of await Promise.all(texts.map((text) => detectLanguage(text))))
       expect(language).toBe('fr');

@@ -16,13 +16,13 @@ afterAll(() => {
 
 describe('without the detectors', () => {
   it.each(['el', 'ko', 'th', 'he', 'ja', 'zh-CN', 'zh-TW', 'ka', 'ta'])(
-    'still tells %s: the script does',
+    'still recognizes %s by its script',
     async (code) => {
       expect((await detectLanguage(sentences[code] ?? '')).language).toBe(code);
     },
   );
 
-  it('says so where they are needed', async () => {
+  it('reports that they are needed', async () => {
     const failure = await detectLanguage(sentences['fr'] ?? '').catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(DragomanError);
     expect(failure).toMatchObject({

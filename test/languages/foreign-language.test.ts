@@ -21,7 +21,7 @@ describe('a text in another language than the target', () => {
     ['Првенство према редоследу приказаних датотека', 'sr'],
     ['Приоритет према показаном редоследу датотека', 'sr'],
     [ENGLISH, 'kab'],
-  ])('is not beyond doubt: %s for %s', async (text, target) => {
+  ])('is uncertain: %s for %s', async (text, target) => {
     expect(await foreignLanguageOf(text, target)).toBeUndefined();
   });
 });

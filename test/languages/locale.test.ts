@@ -124,11 +124,11 @@ describe('parseLocale', () => {
     'root',
     'default',
     `en-${'a'.repeat(100)}`,
-  ])('does not take %j for a locale', (word) => {
+  ])('does not accept %j as a locale', (word) => {
     expect(parseLocale(word)).toBeUndefined();
   });
 
-  it('only ever answers with something that is its own canonical code', () => {
+  it('only returns codes that are their own canonical form', () => {
     const part = fc.constantFrom(
       'en',
       'zh',
@@ -188,7 +188,7 @@ describe('spellLocale', () => {
 
   const scripts = ['', '-Latn', '-Cyrl', '-Arab', '-Deva', '-Hebr'];
   const regions = ['', '-US', '-BR', '-IS', '-419', '-001', '-SA'];
-  it('comes back to the same code, for every language, script and region in every style', () => {
+  it('round-trips to the same code for every language, script and region in every style', () => {
     const languages = languageRows.map(([code]) => code);
     let tried = 0;
     for (const language of languages) {
@@ -205,7 +205,7 @@ describe('spellLocale', () => {
     expect(tried).toBe(languages.length * scripts.length * regions.length * localeStyles.length);
   });
 
-  it('comes back to the same code for the named variants', () => {
+  it('round-trips to the same code for the named variants', () => {
     for (const [code] of variantRows) {
       for (const style of localeStyles) expect(parseLocale(spellLocale(code, style))).toBe(code);
     }

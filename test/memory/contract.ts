@@ -29,7 +29,7 @@ export function memoryContract(name: string, begin: () => OpenMemory): void {
       expect(await memory.find([], EN_ES)).toEqual([]);
     });
 
-    it('tells languages apart, regions too', async () => {
+    it('distinguishes languages, including regions', async () => {
       const memory = await open();
       await memory.store([entryOf('Save', 'Guardar')], EN_ES);
       await memory.store([entryOf('Save', 'Speichern')], EN_DE);
@@ -46,7 +46,7 @@ export function memoryContract(name: string, begin: () => OpenMemory): void {
         expect(await found(source, target), `${source}-${target}`).toBeUndefined();
     });
 
-    it('says for which pairs there may be similar texts', async () => {
+    it('reports for which pairs there may be similar texts', async () => {
       const memory = await open();
       expect(await memory.hasSimilar(EN_ES)).toBe(false);
       await memory.store([entryOf('Save', 'Guardar')], EN_ES);
@@ -73,7 +73,7 @@ export function memoryContract(name: string, begin: () => OpenMemory): void {
       expect(await memory.find([other], EN_ES)).toEqual([undefined]);
     });
 
-    it('keeps messages of several segments whole', async () => {
+    it('keeps messages of several segments together', async () => {
       const memory = await open();
       const segments = ['One &lt; two', '', 'three <x id="1">four</x>'];
       const translations = ['Uno &lt; dos', '', '<x id="1">cuatro</x> tres'];
@@ -82,13 +82,13 @@ export function memoryContract(name: string, begin: () => OpenMemory): void {
       expect(await memory.find([message], EN_ES)).toMatchObject([{ translations, origin: 'human' }]);
     });
 
-    it('does not care how characters are composed', async () => {
+    it('ignores how characters are composed', async () => {
       const memory = await open();
       await memory.store([entryOf('caf\u00e9', 'un caf\u00e9')], EN_ES);
       expect(await best(memory, 'cafe\u0301')).toBe('un caf\u00e9');
     });
 
-    it('takes that of the same context, else the newest', async () => {
+    it('prefers the same context, then the newest', async () => {
       const memory = await open();
       await memory.store([entryOf('Open', 'Abrir', { context: 'menu' })], EN_ES);
       await memory.store([entryOf('Open', 'Abierto', { context: 'state' })], EN_ES);
@@ -111,7 +111,7 @@ export function memoryContract(name: string, begin: () => OpenMemory): void {
       expect(await best(memory, 'Open', 'elsewhere')).toBe('Está abierto');
     });
 
-    it('never replaces a human translation by an engine’s, and otherwise keeps the newer one', async () => {
+    it('never replaces a human translation with an engine’s, and otherwise keeps the newer one', async () => {
       const memory = await open();
       const store = (translation: string, origin: 'human' | 'machine'): Promise<void> =>
         memory.store([entryOf('Save', translation, { origin })], EN_ES);
@@ -125,7 +125,7 @@ export function memoryContract(name: string, begin: () => OpenMemory): void {
       expect(await best(memory, 'Save')).toBe('Guardar');
     });
 
-    it('takes the last of several for the same message in one call', async () => {
+    it('keeps the last of several for the same message in one call', async () => {
       const memory = await open();
       await memory.store(
         [
@@ -140,7 +140,7 @@ export function memoryContract(name: string, begin: () => OpenMemory): void {
       ]);
     });
 
-    it('keeps what humans wrote in a project for that project, and gives all what engines made', async () => {
+    it('keeps human translations within their project, and shares those of engines', async () => {
       const opened = begin();
       const [web, app, none] = [await opened('/home/ann/web'), await opened('/home/ann/app'), await opened()];
       await web.store(
@@ -162,7 +162,7 @@ export function memoryContract(name: string, begin: () => OpenMemory): void {
       ]);
     });
 
-    it("takes a project's own before another human's, then that of the same context, then the newest", async () => {
+    it("prefers a project's own over another human's, then the same context, then the newest", async () => {
       const opened = begin();
       const [web, none] = [await opened('/home/ann/web'), await opened()];
       await web.store([entryOf('Open', 'Abrir', { context: 'menu', origin: 'human' })], EN_ES);

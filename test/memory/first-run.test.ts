@@ -34,7 +34,7 @@ describe('a first run', () => {
     ['the first language', [EN_ES], 100],
     ['each further language', [EN_DE, EN_ES], 46],
     ['what it stores again', [EN_ES, EN_ES], 20],
-  ])('asks the file seldom for %s', async (_, pairs, most) => {
+  ])('rarely queries the file for %s', async (_, pairs, most) => {
     const memory = await openMemory();
     const [last = EN_ES] = pairs.slice(-1);
     for (const pair of pairs.slice(0, -1)) await memory.store(entries, pair);
@@ -44,7 +44,7 @@ describe('a first run', () => {
     expect((await memory.stats()).entries).toBe(new Set(pairs).size * texts.length);
   });
 
-  it('does not look for messages that it has just stored, unless another process has written since', async () => {
+  it('does not look up messages that it has just stored, unless another process has written since', async () => {
     const path = join(temporaryDirectory(), 'memory.db');
     const memory = await openMemory(path);
     await memory.store(entries, EN_DE);
@@ -91,7 +91,7 @@ describe('a first run', () => {
     expect((await memory.stats()).entries).toBe(2 * texts.length + 2);
   });
 
-  it('stores messages again that it has removed itself, and those of a transaction that was undone', async () => {
+  it('stores messages again that it has removed itself, and those of a rolled-back transaction', async () => {
     const memory = await openMemory();
     await memory.store(entries, EN_DE);
     expect(await memory.prune({})).toBe(texts.length);
@@ -107,7 +107,7 @@ describe('a first run', () => {
     expect(found.map((one) => one?.translations[0])).toEqual(texts.map((text) => `${text}!`));
   });
 
-  it('does not ask again and again for a pair and a project of which there is nothing', async () => {
+  it('does not query repeatedly for a pair and a project without entries', async () => {
     const memory = await openMemory(undefined, { project: temporaryDirectory() });
     await memory.store(entries, EN_DE);
     await memory.find(entries, EN_ES);
@@ -116,7 +116,7 @@ describe('a first run', () => {
     expect(calls()).toBeLessThanOrEqual(4);
   });
 
-  it('leaves indexing to the first search for similar texts', async () => {
+  it('delays indexing until the first search for similar texts', async () => {
     const path = join(temporaryDirectory(), 'memory.db');
     const memory = await openMemory(path);
     await memory.store(entries, EN_ES);
@@ -129,7 +129,7 @@ describe('a first run', () => {
 });
 
 describe('similar texts', () => {
-  it('are found under the number of a text that was removed', async () => {
+  it('are found under the number of a removed text', async () => {
     const memory = await openMemory();
     await memory.store([entryOf('Open the old file', 'Abrir')], EN_ES);
     expect(await memory.findSimilar(messageOf('Open the old files'), EN_ES)).toHaveLength(1);
@@ -139,7 +139,7 @@ describe('similar texts', () => {
     expect(await memory.findSimilar(messageOf('Close a new windows'), EN_ES)).toHaveLength(1);
   });
 
-  it('are missed, and nothing fails, while another process writes', async () => {
+  it('are missed without an error while another process writes', async () => {
     const path = join(temporaryDirectory(), 'memory.db');
     const memory = await openMemory(path, { busyMs: 20 });
     await memory.store([entryOf('Open the old file', 'Abrir')], EN_ES);

@@ -17,7 +17,7 @@ async function writeMemory(): Promise<string> {
   return copy;
 }
 
-describe('a memory that somebody else has prepared', () => {
+describe('a memory prepared by an attacker', () => {
   it.each(HOSTILE_DATABASES)('is refused with $name', async ({ prepare, refusal }) => {
     const path = await writeMemory();
     prepare(path);
@@ -30,7 +30,7 @@ describe('a memory that somebody else has prepared', () => {
     await expect(openTranslationMemory(path)).rejects.toMatchObject({ code: 'unreadable_input' });
   });
 
-  it('is refused with a journal that would have SQLite delete a file', async () => {
+  it('is refused with a journal that would make SQLite delete a file', async () => {
     const path = await writeMemory();
     const victim = join(temporaryDirectory(), 'thesis.txt');
     writeFileSync(victim, 'Chapter 1\n');
@@ -44,7 +44,7 @@ describe('a memory that somebody else has prepared', () => {
     expect(existsSync(`${path}-journal`)).toBe(true);
   });
 
-  it('is used with the journal of a transaction that was cut off', async () => {
+  it('is accepted with the journal of an interrupted transaction', async () => {
     const path = await writeMemory();
     leaveLog(path);
     const whole = readFileSync(path);
@@ -55,7 +55,7 @@ describe('a memory that somebody else has prepared', () => {
     expect(readdirSync(join(path, '..'))).not.toContain('memory.db-journal');
   });
 
-  it('is used after a person had its statistics made', async () => {
+  it('is accepted after a person ran ANALYZE', async () => {
     const path = await writeMemory();
     const connection = new Sqlite(path);
     connection.exec('analyze');

@@ -9,7 +9,7 @@ import { processesOf } from '../sqlite/worked-process.ts';
 const start = processesOf(join(import.meta.dirname, 'memory-process.ts'));
 
 describe('processes on one memory', () => {
-  it('lose nothing that was stored when they are killed, and leave it whole', async () => {
+  it('lose nothing stored when killed, and leave it intact', async () => {
     const file = join(temporaryDirectory(), 'memory.db');
     const rounds = new Map<string, number>();
     for (let round = 0; round < 4; round++) {
@@ -45,7 +45,7 @@ describe('processes on one memory', () => {
     }
   });
 
-  it('store at the same time, each of them all', async () => {
+  it('store at the same time, without losing entries', async () => {
     const file = join(temporaryDirectory(), 'memory.db');
     const all = await Promise.all(['a', 'b', 'c'].map((name) => start('rounds', file, name)));
     for (const one of all) one.begin();
@@ -56,7 +56,7 @@ describe('processes on one memory', () => {
     expect(stats.pairs[0]?.engines.map(({ entries }) => entries)).toEqual([400, 400, 400]);
   });
 
-  it('can make the same memory at the same moment', async () => {
+  it('can create the same memory at the same moment', async () => {
     const file = join(temporaryDirectory(), 'new', 'memory.db');
     const all = await Promise.all(Array.from({ length: 4 }, () => start('open', file)));
     for (const one of all) one.begin();

@@ -27,8 +27,8 @@ const foundBy = async (memory: StoredMemory, ...texts: readonly string[]): Promi
     )
   ).map((found) => found?.translations[0]);
 
-describe('what is learned from a project', () => {
-  it('is among the similar texts of that project alone', async () => {
+describe('entries learned from a project', () => {
+  it('are among the similar texts of that project only', async () => {
     const path = join(temporaryDirectory(), 'memory.db');
     const web = await openMemory(path, { project: '/home/ann/web' });
     await web.store([entryOf('Open the selected file now', 'Abra', HUMAN)], EN_ES);
@@ -42,7 +42,7 @@ describe('what is learned from a project', () => {
     for (const other of [app, await openMemory(path)]) expect(await similar(other)).toEqual(['Abrir']);
   });
 
-  it('names its project, and can be selected by it', async () => {
+  it('name their project, and can be selected by it', async () => {
     const path = join(temporaryDirectory(), 'memory.db');
     const web = await openMemory(path, { project: '/home/ann/web' });
     await web.store([entryOf('Open', 'Abrir', HUMAN), entryOf('Save', 'Guardar')], EN_ES);
@@ -66,7 +66,7 @@ describe('what is learned from a project', () => {
     expect(await entriesIn(app)).toHaveLength(4);
   });
 
-  it('is removed with its project, by any author, and stays for others', async () => {
+  it('are removed with their project, by any author, and stay for others', async () => {
     const path = join(temporaryDirectory(), 'memory.db');
     const web = await openMemory(path, { project: '/home/ann/web' });
     await web.store([entryOf('Open', 'Abrir', HUMAN), entryOf('Open', 'Abierto')], EN_ES);
@@ -84,7 +84,7 @@ describe('what is learned from a project', () => {
     expect(await foundBy(await openMemory(path, { project: '/home/ann/new' }), 'Open')).toEqual([undefined]);
   });
 
-  it('notes its own use', async () => {
+  it('record their own use', async () => {
     const path = join(temporaryDirectory(), 'memory.db');
     let now = START;
     const web = await openMemory(path, { project: '/home/ann/web', now: () => now });
@@ -98,7 +98,7 @@ describe('what is learned from a project', () => {
     ]);
   });
 
-  it('moves with the project that has the memory in it', async () => {
+  it('move with the project that contains the memory', async () => {
     const [parent, other] = [temporaryDirectory(), temporaryDirectory()];
     const before = join(parent, 'web');
     const first = await openTranslationMemory(join(before, 'tm', 'team.db'), { project: before });

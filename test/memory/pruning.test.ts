@@ -49,7 +49,7 @@ describe('pruning', () => {
     [{ unusedSince: new Date(START + DAY_MS) }, 'Vier'],
     [{ mostEntries: 10 }, 'Uno Eins Dos Tres Vier'],
     [{ mostEntries: 0, target: 'de' }, 'Uno Dos Tres Vier'],
-  ])('of %o leaves %s', async (choice, left) => {
+  ])('with %o leaves %s', async (choice, left) => {
     const { memory } = await filled();
     const removed = 5 - left.split(' ').length;
     expect(await memory.prune({ ...choice, dryRun: true })).toBe(removed);
@@ -59,7 +59,7 @@ describe('pruning', () => {
     expect(await memory.prune(choice)).toBe(0);
   });
 
-  it('goes by the last use, which is noted once a day', async () => {
+  it('uses the date of last use, which is recorded once a day', async () => {
     const { memory, later } = await filled();
     later(10);
     expect(await memory.find([messageOf('One'), messageOf('Five')], EN_ES)).toHaveLength(2);
@@ -72,7 +72,7 @@ describe('pruning', () => {
     expect(await leftIn(memory)).toBe('Uno Dos Vier');
   });
 
-  it('keeps those that were used last', async () => {
+  it('keeps the most recently used entries', async () => {
     const { memory, later } = await filled();
     later(2);
     await memory.find([messageOf('Three')], EN_ES);
@@ -81,7 +81,7 @@ describe('pruning', () => {
     expect(await leftIn(memory)).toBe('Eins Tres Vier');
   });
 
-  it('keeps notes of use when it is closed', async () => {
+  it('keeps the recorded use when closed', async () => {
     const path = join(temporaryDirectory(), 'memory.db');
     const first = await openTranslationMemory(path, { now: () => START });
     await first.store([entryOf('One', 'Uno')], EN_ES);
@@ -92,7 +92,7 @@ describe('pruning', () => {
     expect((await (await openMemory(path)).stats()).oldestUse).toEqual(new Date(START + 2 * DAY_MS));
   });
 
-  it('is done once at a time', async () => {
+  it('runs once at a time', async () => {
     const { memory } = await filled();
     const both = [memory.prune({ target: 'de' }), memory.prune({ target: 'es' }), memory.prune({})];
     expect(await Promise.all(both)).toEqual([1, 3, 0]);

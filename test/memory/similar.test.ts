@@ -6,7 +6,7 @@ import { EN_DE, EN_ES, entryOf, inPair, messageOf, openMemory } from './harness.
 import { anyText, likeTexts } from './texts.ts';
 
 describe('similar translations', () => {
-  it('are those of the most similar texts, the best translation of each', async () => {
+  it('are those of the most similar texts, with the best translation of each', async () => {
     const memory = await openMemory();
     await memory.store(
       [
@@ -38,7 +38,7 @@ describe('similar translations', () => {
     ).toEqual([]);
   });
 
-  it('are those of the same text with other placeholders or another category, not of the message itself', async () => {
+  it('include the same text with other placeholders or another category, but not the message itself', async () => {
     const memory = await openMemory();
     const text = '<x id="1"/> left';
     await memory.store(
@@ -52,7 +52,7 @@ describe('similar translations', () => {
     expect(await similar({ placeholders: ['count'], category: 'other', context: 'elsewhere' })).toEqual([]);
   });
 
-  it('have messages of one segment only', async () => {
+  it('only include messages of one segment', async () => {
     const memory = await openMemory();
     const segments = ['Delete the old files', 'and the new ones'];
     await memory.store([{ ...entryOf('', ''), segments, translations: ['Borra', 'y'] }], EN_ES);
@@ -98,7 +98,7 @@ describe('similar translations', () => {
     }
   });
 
-  it('are exactly those that looking at every text finds', async () => {
+  it('equal the results of comparing every text', async () => {
     // Stored in several rounds, so that terms get their numbers in different ways.
     const rounds = fc.array(
       fc.array(
@@ -137,7 +137,7 @@ describe('similar translations', () => {
     );
   });
 
-  it('are found among thousands, in order, as looking at every text does', async () => {
+  it('are found among thousands, in the order of comparing every text', async () => {
     const memory = await openMemory();
     const texts = [...new Set(fc.sample(anyText, 1_500).map((text) => text.normalize('NFC')))];
     await memory.storeAll(texts.map((text) => inPair(entryOf(text, 'x'))));

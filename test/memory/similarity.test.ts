@@ -55,7 +55,7 @@ describe('the similarity of two texts', () => {
     expect(similarityOf(a, b)).toBe(0);
   });
 
-  it('of long texts is not computed', () => {
+  it('is not computed for long texts', () => {
     const long = (last: string): string => `${'word '.repeat(MOST_TOKENS)}${last}`;
     expect(similarityOf(long('a'), long('b'))).toBe(0);
     expect(similarityOf(long('a'), long('a'))).toBe(1);
@@ -76,7 +76,7 @@ describe('the similarity of two texts', () => {
     );
   });
 
-  it('is never more than what tokens of the same keys weigh', () => {
+  it('never exceeds the common weight of tokens with the same keys', () => {
     // What the index relies on.
     fc.assert(
       fc.property(likeTexts, ([a, b]) => {
@@ -96,7 +96,7 @@ describe('the similarity of two texts', () => {
     );
   });
 
-  it('takes texts apart the same whether they are plain or not', () => {
+  it('splits plain and other texts the same way', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme-ascii' }), (text) => {
         const plain = comparableOf(text).tokens;

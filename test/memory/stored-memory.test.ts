@@ -25,7 +25,7 @@ function writeDatabase(path: string, sql: string): void {
 }
 
 describe('the file of a memory', () => {
-  it('is made with its directory, for its owner only', async () => {
+  it('is created with its directory, readable by its owner only', async () => {
     const path = join(temporaryDirectory(), 'a', 'b', 'memory.db');
     const memory = await openMemory(path);
     await memory.store([entryOf('Save', 'Guardar')], EN_ES);
@@ -81,7 +81,7 @@ describe('the file of a memory', () => {
     });
   });
 
-  it('is refused in an unusable place', async () => {
+  it('is refused at an unusable path', async () => {
     const directory = temporaryDirectory();
     await expect(openTranslationMemory(directory)).rejects.toMatchObject({ code: 'not_a_file' });
     writeFileSync(join(directory, 'file'), '');
@@ -91,7 +91,7 @@ describe('the file of a memory', () => {
     });
   });
 
-  it.each(['cut off', 'overwritten'])('says that it is damaged: %s', async (damage) => {
+  it.each(['cut off', 'overwritten'])('reports that it is damaged: %s', async (damage) => {
     const path = join(temporaryDirectory(), 'memory.db');
     const first = await openTranslationMemory(path);
     const texts = Array.from(
@@ -125,7 +125,7 @@ describe('the file of a memory', () => {
     expect(existsSync(path)).toBe(true);
   });
 
-  it('says that another process has it locked', async () => {
+  it('reports that another process has locked it', async () => {
     const path = join(temporaryDirectory(), 'memory.db');
     const memory = await openMemory(path, { busyMs: 10 });
     const other = new Sqlite(path);
@@ -143,8 +143,8 @@ describe('the file of a memory', () => {
   });
 });
 
-describe('what is stored', () => {
-  it('is counted by what became of it', async () => {
+describe('stored entries', () => {
+  it('are counted by result', async () => {
     const memory = await openMemory();
     const entries = [
       entryOf('Save', 'Guardar'),
@@ -170,7 +170,7 @@ describe('what is stored', () => {
     });
   });
 
-  it('comes out as it went in, in the same order every time', async () => {
+  it('are returned unchanged, always in the same order', async () => {
     const memory = await openMemory(undefined, { now: () => START });
     const changed = new Date(START - 5 * DAY_MS);
     const entries = [
@@ -201,7 +201,7 @@ describe('what is stored', () => {
     expect(german.map(({ translations }) => translations)).toEqual([['Eins']]);
   });
 
-  it('is read in pages, while it may be stored meanwhile', async () => {
+  it('are read in pages, even while others are stored', async () => {
     const memory = await openMemory();
     const count = 2_500;
     await memory.storeAll(
@@ -218,7 +218,7 @@ describe('what is stored', () => {
     expect(contexts.size).toBe(count);
   });
 
-  it('keeps the translations stored before an interruption', async () => {
+  it('survive an interruption', async () => {
     const memory = await openMemory();
     const controller = new AbortController();
     function* entries() {
@@ -233,7 +233,7 @@ describe('what is stored', () => {
     expect((await memory.stats()).entries).toBe(10_000);
   });
 
-  it('is found again however many are asked for at once', async () => {
+  it('are found again, however many are requested at once', async () => {
     const memory = await openMemory();
     const texts = Array.from({ length: 2_345 }, (_, i) => `Text number ${i}`);
     await memory.storeAll(texts.map((text, i) => inPair(entryOf(text, `${i}`))));
@@ -246,7 +246,7 @@ describe('what is stored', () => {
 });
 
 describe('statistics', () => {
-  it('of an empty memory are nothing', async () => {
+  it('of an empty memory are zero', async () => {
     const memory = await openMemory();
     expect(await memory.stats()).toEqual({
       entries: 0,
@@ -291,7 +291,7 @@ describe('statistics', () => {
   });
 });
 
-it('needs no directory that is there already to be its own', async () => {
+it('accept an existing directory that belongs to others', async () => {
   const directory = join(temporaryDirectory(), 'shared');
   mkdirSync(directory, { mode: 0o755 });
   const memory = await openMemory(join(directory, 'memory.db'));

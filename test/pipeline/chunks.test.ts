@@ -7,7 +7,7 @@ import { adversary } from './adversary.ts';
 const MANY = 5_000;
 
 describe('translateChunks', () => {
-  it('asks for equal segments once, also across portions', async () => {
+  it('sends equal segments once, also across chunks', async () => {
     const engine = adversary((text) => text.toUpperCase());
     const outcomes: UnitOutcome[] = [];
     await translateChunks(
@@ -20,7 +20,7 @@ describe('translateChunks', () => {
     expect(engine.asked).toHaveLength(10);
   });
 
-  it('requests damaged texts from the next engine', async () => {
+  it('sends damaged texts to the next engine', async () => {
     const next = { ...adversary((text) => `${text}!`), id: 'next' };
     // It makes syntax of every text, whole or in parts.
     const first = { ...adversary((text) => `${text} {made up}`), next };

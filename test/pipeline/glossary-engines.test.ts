@@ -181,7 +181,7 @@ const probe = openApertium();
 const hasApertium = await probe.supports('en', 'es');
 await probe.close();
 
-describe('fifty names and fifty terms are all there, or reported', () => {
+describe('fifty names and fifty terms are all present, or reported', () => {
   it.skipIf(!hasApertium)('by apertium', async () => {
     const { values, present } = await translate(openApertium());
     expect(values).toBe(100);
@@ -194,7 +194,7 @@ describe('fifty names and fifty terms are all there, or reported', () => {
     expect(values).toBeGreaterThan(90);
   });
 
-  it('by a program that is told of the terms', async () => {
+  it('by a program that receives the terms', async () => {
     const { values, present } = await translate(createExecEngine({ execCommand }));
     expect(values).toBe(100);
     expect(present).toBeGreaterThan(20);
@@ -223,7 +223,7 @@ describe('fifty names and fifty terms are all there, or reported', () => {
     expect((await translate(createServiceEngine(service))).values).toBe(100);
   });
 
-  it('by a chain, of which the second one is asked for what the first one forgets', async () => {
+  it('by a chain, whose second engine gets texts in which the first forgets terms', async () => {
     const engines: Readonly<Record<string, () => Engine>> = {
       pseudo: () => ({ ...createPseudoEngine(), isPseudo: false }),
       exec: () => createExecEngine({ execCommand }),

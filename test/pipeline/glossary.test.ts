@@ -20,7 +20,7 @@ const term = fc.record({
 });
 
 describe('a glossary', () => {
-  it('comes back as it was written', () => {
+  it('reads back as written', () => {
     fc.assert(
       fc.property(fc.array(term), (terms) => {
         const written = writeGlossary({ terms });
@@ -43,7 +43,7 @@ describe('a glossary', () => {
     translations: new Map(pairs.map(([code, word]) => [code, [word]])),
   });
 
-  it('over another has its terms in its own way, and the others as they are', () => {
+  it('overrides another one’s terms, and keeps the others', () => {
     const under = {
       terms: [
         named('Save', into(['de', 'Sichern'], ['es', 'Guardar'])),

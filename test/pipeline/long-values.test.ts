@@ -47,7 +47,7 @@ const PROSE = Array.from(
 ).join('');
 
 describe('a long value', () => {
-  it('goes to the engine in sentences that are bounded, and comes back whole', async () => {
+  it('is sent in bounded sentences, and returned completely', async () => {
     const { outcome, texts } = await translate({ value: PROSE });
     expect(texts.length).toBeGreaterThan(10);
     expect(Math.max(...texts.map(({ length }) => length))).toBeLessThanOrEqual(BOUND);
@@ -69,13 +69,13 @@ describe('a long value', () => {
     for (const text of texts) expect(Array.from(text).length).toBeLessThanOrEqual(BOUND);
   });
 
-  it('fails where a part of it fails', async () => {
+  it('fails if a part of it fails', async () => {
     const answer = (text: string): EngineOutcome =>
       text.includes('Sentence 1000 ') ? { failure: 'no' } : upperCase(text);
     expect((await translate({ value: PROSE, answer })).outcome).toEqual({ failure: 'no', kind: 'engine' });
   });
 
-  it('is asked for in the parts that are not in the journal', async () => {
+  it('requests only the parts that are not in the journal', async () => {
     const journal = new Map<string, string>();
     const { texts: all } = await translate({ value: PROSE, journal });
     const [first, second] = all;

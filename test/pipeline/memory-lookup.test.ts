@@ -22,8 +22,8 @@ const unit = (value: string, key = value, category?: string): Unit => ({
   context: { key: ['a', key], category },
 });
 
-describe('the translation memory in the way of a value', () => {
-  it('is asked before the engine, and by an engine of another name too', async () => {
+describe('the translation memory in the pipeline', () => {
+  it('is queried before the engine, including an engine with another name', async () => {
     const memory = new MemoryFake();
     const units = [unit('Save {name}'), unit('Close')];
     const first = await translateUnits(units, contextOf(shouting(), memory));
@@ -59,7 +59,7 @@ describe('the translation memory in the way of a value', () => {
     ]);
   });
 
-  it('keeps the forms of a plural apart', async () => {
+  it('distinguishes plural forms', async () => {
     const memory = new MemoryFake();
     await memory.store(
       ['few', 'many'].map((category) => ({
@@ -106,7 +106,7 @@ describe('the translation memory in the way of a value', () => {
     '<x id="1"/>',
     '<x id="1">Zahle</x>',
     'Za\u0000hle <x id="1"/>',
-  ])('is believed no more than an engine: %j', async (translation) => {
+  ])('is trusted no more than an engine: %j', async (translation) => {
     const memory = new MemoryFake();
     for (const [segment, placeholders] of [
       ['Pay <x id="1"/>', ['sum']],
@@ -167,7 +167,7 @@ describe('the translation memory in the way of a value', () => {
 });
 
 describe('hints', () => {
-  it('tell an engine that uses them of keys, notes, neighbours and similar translations', async () => {
+  it('give an engine that uses them keys, notes, neighbours and similar translations', async () => {
     const memory = new MemoryFake();
     memory.similar = [{ source: 'Open file', translation: 'Datei öffnen', similarity: 0.8 }];
     const requests: EngineRequest[] = [];
@@ -210,7 +210,7 @@ describe('hints', () => {
     ]);
   });
 
-  it('are without similar translations for an engine that makes no use of them, and the memory is not asked', async () => {
+  it('omit similar translations for an engine that does not use them, without a query', async () => {
     const memory = new MemoryFake();
     memory.findSimilar = () => Promise.reject(new Error('nobody uses what this would find'));
     const requests: EngineRequest[] = [];
@@ -230,7 +230,7 @@ describe('hints', () => {
     expect(requests[0]?.hints).toEqual([{ keys: ['open'], comments: ['verb'], neighbours: [], similar: [] }]);
   });
 
-  it('are without similar translations in a first run, which asks the memory once for a batch', async () => {
+  it('omit similar translations in a first run, which queries the memory once per batch', async () => {
     const memory = new MemoryFake();
     const has = vi.spyOn(memory, 'hasSimilar');
     const findSimilar = vi.spyOn(memory, 'findSimilar');
@@ -278,7 +278,7 @@ describe('hints', () => {
     ]);
   });
 
-  it('are found when a batch is sent, and an interruption is heard meanwhile', async () => {
+  it('are looked up when a batch is sent, and an interruption is noticed meanwhile', async () => {
     const memory = new MemoryFake();
     memory.similar = [{ source: 'Text', translation: 'Text', similarity: 0.8 }];
     let looked = 0;

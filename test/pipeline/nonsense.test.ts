@@ -33,15 +33,15 @@ function translate(engine: Engine, texts: readonly string[]): Promise<readonly U
 const failures = (outcomes: readonly UnitOutcome[]): readonly string[] =>
   outcomes.flatMap((outcome) => ('failure' in outcome ? outcome.failure : []));
 
-describe('what a model must not have said', () => {
-  it('is repaired if it is unambiguous', async () => {
+describe('an implausible answer of a model', () => {
+  it('is repaired if that is unambiguous', async () => {
     const engine = modelThat((text) => `"${text === 'Save' ? 'Sichern' : 'Öffnen'}"`);
     const outcomes = await translate(engine, ['Save', 'Open']);
     expect(outcomes).toMatchObject([{ value: 'Sichern' }, { value: 'Öffnen' }]);
     expect(engine.requests).toHaveLength(1);
   });
 
-  it('is asked once more, alone', async () => {
+  it('is requested once more, alone', async () => {
     const engine = modelThat((text, isAlone) => {
       if (text === 'Save') return 'Sichern';
       return isAlone ? 'Öffnen' : 'Here is the translation: Öffnen';
@@ -51,7 +51,7 @@ describe('what a model must not have said', () => {
     expect(engine.requests).toEqual([['Save', 'Open'], ['Open']]);
   });
 
-  it('fails with its reason, and the other texts are translated', async () => {
+  it('fails with its reason, while the other texts are translated', async () => {
     const engine = modelThat((text) =>
       text === 'Open' ? "I'm sorry, but I can't assist with that." : 'Sichern',
     );
@@ -59,7 +59,7 @@ describe('what a model must not have said', () => {
     expect(outcomes).toMatchObject([{ value: 'Sichern' }, { failure: 'the answer declines to translate' }]);
   });
 
-  it('ends after a few requests where a model declines everything in other words', async () => {
+  it('stops after a few requests if a model declines everything in other words', async () => {
     let asked = 0;
     const engine = modelThat(() => `I'm sorry, but I can't assist with request ${asked++}.`);
     const texts = Array.from({ length: 300 }, (_, i) => `Text {x} number ${i}`);
@@ -67,7 +67,7 @@ describe('what a model must not have said', () => {
     expect(engine.requests.length).toBeLessThanOrEqual(30);
   });
 
-  it('is one answer for many texts', async () => {
+  it('can be one answer for many texts', async () => {
     const engine = modelThat(() => 'Das ist ein Text');
     const texts = ['One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight'];
     const reasons = failures(await translate(engine, texts));
@@ -75,13 +75,13 @@ describe('what a model must not have said', () => {
     expect(new Set(reasons)).toEqual(new Set(['many other texts got the same answer']));
   });
 
-  it('is the source of many texts', async () => {
+  it('can be the source of many texts', async () => {
     const engine = modelThat((text) => text);
     const texts = Array.from({ length: 20 }, (_, i) => `Open the file number ${i}`);
     expect(failures(await translate(engine, texts))).toHaveLength(20);
   });
 
-  it('is every copied text of a run in which most phrases were copied, and no name otherwise', async () => {
+  it('can be every copied text of a run in which most phrases were copied, but not a name otherwise', async () => {
     const phrases = Array.from({ length: 8 }, (_, i) => `Open the file number ${i}`);
     const short = ['Settings', 'Preferred language', 'GitHub'];
     const copied = await translate(
@@ -96,7 +96,7 @@ describe('what a model must not have said', () => {
     expect(failures(translated)).toEqual([]);
   });
 
-  it('is another language', async () => {
+  it('can be in another language', async () => {
     const engine = modelThat(() => 'Les paramètres ne peuvent pas être enregistrés maintenant.');
     const outcomes = await translate(engine, ['The settings cannot be saved now.']);
     expect(failures(outcomes)).toEqual(['the answer is in another language (fr)']);

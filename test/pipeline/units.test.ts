@@ -107,7 +107,7 @@ describe('translateUnits', () => {
     );
   });
 
-  it('shows engines no syntax', async () => {
+  it('never shows syntax to engines', async () => {
     const engine = adversary((text) => text);
     await translateUnits(SAMPLES, context(engine));
     const shown = engine.asked.map((text) => text.replace(/<x id="\d+"\/?>|<\/x>/g, '')).join('\n');
@@ -115,7 +115,7 @@ describe('translateUnits', () => {
       expect(shown).not.toContain(part);
   });
 
-  it('asks for equal texts once', async () => {
+  it('sends equal texts once', async () => {
     const engine = adversary((text) => text);
     await translateUnits([...SAMPLES, ...SAMPLES], context(engine));
     expect(new Set(engine.asked).size).toBe(engine.asked.length);
@@ -169,7 +169,7 @@ describe('translateUnits', () => {
     expect(calls).toBeLessThan(6);
   });
 
-  it('stops asking when it is interrupted, and says which units were not done', async () => {
+  it('sends nothing more when interrupted, and reports the unfinished units', async () => {
     const controller = new AbortController();
     const engine = adversary((text) => {
       controller.abort();

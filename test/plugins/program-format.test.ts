@@ -143,14 +143,14 @@ describe('a format that a program reads', () => {
     });
   });
 
-  it('names no value for what its program did not encode', () => {
+  it('does not blame values that its program did not encode', () => {
     const [slot] = formatThat((question) => ('encode' in question ? {} : answerPairs(question))).scan(
       'a="A"',
     ).slots;
     expect(errorOf(() => slot?.encode('B'))).toMatchObject({ code: 'integrity' });
   });
 
-  it('takes locale, syntax, plural forms and notes from its program, and gives it its own data back', () => {
+  it('takes locale, syntax, plural forms and notes from its program, and returns its own data to it', () => {
     const asked: object[] = [];
     const format = formatThat((question) => {
       asked.push(question);

@@ -55,7 +55,7 @@ describe('check', () => {
     expect(project.snapshot()).toEqual(before);
   });
 
-  it('warns of forms for rare numbers, and misses those for ordinary whole numbers', async () => {
+  it('warns about missing forms for rare numbers, and reports those for ordinary whole numbers as missing', async () => {
     const project = new ProjectDirectory({
       'package.json': '{ "dependencies": { "i18next": "25" } }',
       'en.json':
@@ -103,24 +103,27 @@ describe('check', () => {
       'a = { $n ->\n    [one] { $n } day\n   *[other] { $n } days\n }\n',
       'a = { $n ->\n    [one] { $n } día\n   *[other] { $n } días\n }\n',
     ],
-  ])('a plural without a form for rare numbers is whole: %s', async (source, target, text, translation) => {
-    const project = new ProjectDirectory({ [source]: text, [target]: translation });
-    const [language] = (await project.check({ source: 'en' })).languages;
-    expect(language?.coverage).toMatchObject({ translated: language?.coverage.keys, missing: 0 });
-    expect(language?.files[0]?.drift.map(({ kind }) => kind)).toEqual(['rare-form']);
-    await project.sync(new RecordingEngine(), { targets: ['es'] });
-    expect(project.read(target)).toBe(translation);
-    // A .stringsdict file has plurals only.
-    if (target.endsWith('.stringsdict')) return;
-    const added = (of: string): string => of.replace(/(?=<\/resources>|$(?![^]))/, more(target));
-    project.write(source, added(text));
-    await project.sync(new RecordingEngine(), { targets: ['es'] });
-    const written = project.read(target);
-    expect(written).toContain('es:More');
-    expect(written).not.toContain('many');
-  });
+  ])(
+    'a plural without a form for rare numbers is complete: %s',
+    async (source, target, text, translation) => {
+      const project = new ProjectDirectory({ [source]: text, [target]: translation });
+      const [language] = (await project.check({ source: 'en' })).languages;
+      expect(language?.coverage).toMatchObject({ translated: language?.coverage.keys, missing: 0 });
+      expect(language?.files[0]?.drift.map(({ kind }) => kind)).toEqual(['rare-form']);
+      await project.sync(new RecordingEngine(), { targets: ['es'] });
+      expect(project.read(target)).toBe(translation);
+      // A .stringsdict file has plurals only.
+      if (target.endsWith('.stringsdict')) return;
+      const added = (of: string): string => of.replace(/(?=<\/resources>|$(?![^]))/, more(target));
+      project.write(source, added(text));
+      await project.sync(new RecordingEngine(), { targets: ['es'] });
+      const written = project.read(target);
+      expect(written).toContain('es:More');
+      expect(written).not.toContain('many');
+    },
+  );
 
-  it('finds the units of files that are called after their language, as Symfony dumps them', async () => {
+  it('finds the units of files named after their language, as Symfony dumps them', async () => {
     const xliff = (language: string, id: string, ...units: readonly string[]): string =>
       `<?xml version="1.0" encoding="utf-8"?>\n<xliff xmlns="urn:oasis:names:tc:xliff:document:2.0" version="2.0" srcLang="en" trgLang="${language}">\n  <file id="messages.${id}">\n${units.map((text, i) => `    <unit id="u${i}" name="a${i}">\n      <segment>\n        <source>a${i}</source>\n        <target>${text}</target>\n      </segment>\n    </unit>\n`).join('')}  </file>\n</xliff>\n`;
     const project = new ProjectDirectory({
@@ -157,7 +160,7 @@ describe('check', () => {
     ]);
   });
 
-  it('needs a usable lock: one with conflict markers is named with its line', async () => {
+  it('needs a usable lock: conflict markers are reported with their line', async () => {
     const project = drifted();
     await project.sync(new RecordingEngine(), { targets: ['es'] });
     project.write('dragoman.lock', `${project.read('dragoman.lock')}<<<<<<< HEAD\n`);
@@ -175,7 +178,7 @@ describe('check', () => {
     expect(report.languages[0]?.files[0]?.error?.code).toBe('unreadable_input');
   });
 
-  it('merges branches: both sides’ lines are taken, doubles are sorted out', async () => {
+  it('merges branches: the lines of both sides are kept without duplicates', async () => {
     const project = new ProjectDirectory();
     project.json('en.json', { a: 'A', b: 'B' });
     const engine = new RecordingEngine();
@@ -211,7 +214,7 @@ describe('check', () => {
 });
 
 describe('the remembered clean state', () => {
-  it('is not believed when any byte differs', async () => {
+  it('is ignored when any byte differs', async () => {
     const project = drifted();
     const engine = new RecordingEngine();
     await project.sync(engine, { targets: ['es'], prune: 'all' as const, yes: true });
@@ -225,7 +228,7 @@ describe('the remembered clean state', () => {
     expect((await project.check()).languages[0]?.coverage.missing).toBe(3);
   });
 
-  it('does without a cache that cannot be written or makes no sense', async () => {
+  it('tolerates a cache that is unwritable or invalid', async () => {
     const project = drifted();
     const engine = new RecordingEngine();
     writeFileSync(join(project.cache, 'file'), '');

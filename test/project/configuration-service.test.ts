@@ -4,7 +4,7 @@ import { loadUserConfiguration } from '../../src/project/config/user.ts';
 import { ProjectDirectory } from './project-directory.ts';
 
 describe('services in the configuration', () => {
-  it('have one spelling for an address', async () => {
+  it('spell an address in one way', async () => {
     const project = new ProjectDirectory({
       'dragoman.config.yaml':
         'service: {baseUrl: "HTTPS://A.Example:443/x//", api: v1, timeout: 5}\nprofiles: {b.1: {baseUrl: "http://127.0.0.1:80"}}\n',
@@ -55,7 +55,7 @@ describe('services in the configuration', () => {
 });
 
 describe("the user's configuration", () => {
-  it('has services and engines, and nothing of one project', async () => {
+  it('has services and engines, and nothing project-specific', async () => {
     const home = new ProjectDirectory({
       'dragoman/config.json': '{"engine": "pseudo", "service": {"profile": "a"}}',
     });

@@ -30,7 +30,7 @@ describe('configuration', () => {
     expect(await loadConfiguration(project.path)).toBeUndefined();
   });
 
-  it('reads the first of the files that are there, and goes on after a package without the key', async () => {
+  it('reads the first existing file, and continues after a package without the key', async () => {
     const project = new ProjectDirectory({ 'package.json': '{"x": "\\"dragoman\\""}' });
     const sourceOf = async (): Promise<unknown> =>
       (await loadConfiguration(project.path))?.configuration.source;
@@ -116,7 +116,7 @@ describe('configuration', () => {
     });
   });
 
-  it('knows the places in YAML too', async () => {
+  it('knows positions in YAML, too', async () => {
     const project = new ProjectDirectory({
       '.dragomanrc': 'source: en\nfiles:\n  - source: a.json\n    tagret: b\n',
     });
@@ -129,7 +129,7 @@ describe('configuration', () => {
     await expect(loadConfiguration(project.path)).rejects.toMatchObject({ code: 'configuration' });
   });
 
-  it('says how readers are addressed, by language', async () => {
+  it('sets the form of address by language', async () => {
     const project = new ProjectDirectory();
     project.json('dragoman.config.json', { formality: { de: 'informal', pt_br: 'formal', '*': 'formal' } });
     const loaded = await loadConfiguration(project.path);
@@ -168,7 +168,7 @@ describe('configuration', () => {
 describe('configured files', () => {
   const engine = (): RecordingEngine => new RecordingEngine();
 
-  it('go where the template says', async () => {
+  it('are written where the template says', async () => {
     const project = new ProjectDirectory();
     project.json('dragoman.config.json', {
       source: 'en',
@@ -219,7 +219,7 @@ describe('configured files', () => {
     expect(project.list()).toEqual(written.filter((file) => file !== 'docs/sub/b.md'));
   });
 
-  it('say when nothing matches, and when two would write one file', async () => {
+  it('report when nothing matches, and when two would write one file', async () => {
     const project = new ProjectDirectory({ 'a/en.json': '{}', 'b/en.json': '{}' });
     project.json('dragoman.config.json', { targets: ['es'], files: [{ source: 'c/{locale}.json' }] });
     await expect(project.open()).rejects.toMatchObject({

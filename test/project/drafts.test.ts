@@ -31,7 +31,7 @@ async function expectIdle(project: ProjectDirectory, more: object = {}): Promise
   expect(project.snapshot()).toEqual(before);
 }
 
-describe('a draft of a person', () => {
+describe('a person’s draft', () => {
   it('is a fuzzy entry without the source of another message, on first contact', async () => {
     const target = catalogue(
       '#, fuzzy\nmsgid "Open"\nmsgstr "Auf?"\n',
@@ -52,7 +52,7 @@ describe('a draft of a person', () => {
     await expectIdle(project);
   });
 
-  it('is what differs from the text that we wrote, until the mark is gone', async () => {
+  it('is a text that differs from the one that we wrote, until the mark is removed', async () => {
     const project = new ProjectDirectory({ 'po/app.pot': template('Open', 'Save') });
     await project.sync(new RecordingEngine(), options);
     const written = project.read('po/de.po');
@@ -97,7 +97,7 @@ describe('a draft of a person', () => {
     expect(project.read('po/de.po')).not.toMatch(/fuzzy|#\|/);
   });
 
-  it('keeps its mark beside new forms of its plural', async () => {
+  it('keeps its mark next to new forms of its plural', async () => {
     const plural = (flags: string, one: string, other: string): string =>
       `#, ${flags}c-format\nmsgid "%d file"\nmsgid_plural "%d files"\nmsgstr[0] "${one}"\nmsgstr[1] "${other}"\n`;
     const project = new ProjectDirectory({
@@ -110,7 +110,7 @@ describe('a draft of a person', () => {
     await expectIdle(project);
   });
 
-  it('is kept with its mark when its key gets another name', async () => {
+  it('is kept with its mark when its key is renamed', async () => {
     const unit = (id: string, target: string): string =>
       `<xliff version="1.2"><file source-language="en" target-language="de" original="a"><body>\n` +
       `<trans-unit id="${id}"><source>Save</source>${target}</trans-unit>\n</body></file></xliff>\n`;
@@ -237,7 +237,7 @@ describe.each(Object.entries({ po, 'xliff 1.2': xliff1, 'xliff 2': xliff2, xcstr
       expect(countsOf(await project.check(options))).toEqual({ counts, drift: [] });
     });
 
-    it('makes a text that a person removed the mark from the person’s', async () => {
+    it('makes a text human when a person removes its mark', async () => {
       const project = await start();
       replace(project, marked('de:Open'), unmarked('de:Open'));
       const engine = new RecordingEngine();

@@ -39,7 +39,7 @@ describe('sync, format by format', () => {
     expect(project.read('po/fr.po')).not.toContain('fuzzy');
   });
 
-  it('a text in CDATA of Symfony’s XLIFF, also one that is translated later', async () => {
+  it('a text in CDATA of Symfony’s XLIFF, even if it is translated later', async () => {
     const file = (targets: readonly string[]): string =>
       `<xliff version="1.2"><file source-language="en" datatype="plaintext" original="file.ext"><body>\n` +
       targets
@@ -67,7 +67,7 @@ describe('sync, format by format', () => {
     expect(project.snapshot()).toEqual(after);
   });
 
-  it('PO plurals as a whole: a form that fails takes the others with it', async () => {
+  it('PO plurals as a whole: if one form fails, so do the others', async () => {
     const header = 'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n';
     const entry = 'msgid "%d apple"\nmsgid_plural "%d apples"\n';
     const existing = `${header}"Language: fr\\n"\n"Plural-Forms: nplurals=2; plural=n > 1;\\n"\n\n#, fuzzy, c-format\n#| msgid "%d pear"\n${entry}msgstr[0] "%d poire"\nmsgstr[1] "%d poires"\n`;
@@ -197,7 +197,7 @@ describe('sync, format by format', () => {
 });
 
 describe('languages with the same plural forms', () => {
-  it('get from Qt the file that each gets alone', async () => {
+  it('get the same file from Qt as each alone', async () => {
     const source = `<?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
 <TS version="2.1" language="en">

@@ -91,7 +91,7 @@ Order: {case: sensitive, translations: {es: 'Pedido, "el"'}}
     expect((await load('glossary.yaml', '[]')).terms).toEqual(terms);
   });
 
-  it('may have a term twice where case tells them apart', async () => {
+  it('may have a term twice if case distinguishes them', async () => {
     const text = 'term,dnt,case,es\nApple,yes,sensitive,\napple,,insensitive,manzana\n';
     expect((await load('glossary.csv', text)).terms).toHaveLength(2);
   });
@@ -164,7 +164,7 @@ Order: {case: sensitive, translations: {es: 'Pedido, "el"'}}
     });
   });
 
-  it('is refused when it is something else, or too large', async () => {
+  it('is refused if it is something else, or too large', async () => {
     const project = new ProjectDirectory({
       'glossary.txt': '',
       'dir/x': '',

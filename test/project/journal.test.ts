@@ -16,7 +16,7 @@ const LINE = {
   mark: undefined,
 };
 
-describe('journal', () => {
+describe('the journal', () => {
   it('keeps records and intentions after reopening', async () => {
     const path = join(new ProjectDirectory().path, 'journal');
     const journal = await Journal.open(path);
@@ -36,7 +36,7 @@ describe('journal', () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  it('reads every line that was finished, wherever the file was cut off', async () => {
+  it('reads every complete line, wherever the file was cut off', async () => {
     const path = join(new ProjectDirectory().path, 'journal');
     const journal = await Journal.open(path);
     for (const tagged of ['Ä', 'B', 'C'])
@@ -54,7 +54,7 @@ describe('journal', () => {
     }
   });
 
-  it('does not stumble over damage', () => {
+  it('tolerates damage', () => {
     expect(parseJournal('{"segments":[["k"],7,["a","b"]]}\n{"lines":["x"]}\nnull\n]]\n').segments).toEqual(
       new Map([['a', 'b']]),
     );
@@ -117,7 +117,7 @@ describe('a run that was cut off', () => {
     });
   });
 
-  it('translates an empty value that it meant to fill and did not', async () => {
+  it('translates an empty value that it intended to fill but did not', async () => {
     const project = new ProjectDirectory();
     project.json('en.json', { save: 'Save' });
     project.json('es.json', { save: '' });
@@ -130,7 +130,7 @@ describe('a run that was cut off', () => {
     expect(project.readJson('es.json')).toEqual({ save: 'es:Save' });
   });
 
-  it('does not take its own output for a human’s when it was killed before the lock was written', async () => {
+  it('does not take its own output as human when killed before the lock was written', async () => {
     const project = large();
     const engine = new RecordingEngine();
     await project.sync(engine, { targets: ['es'] });
@@ -157,7 +157,7 @@ describe('a run that was cut off', () => {
     expect(existsSync(project.journal)).toBe(false);
   });
 
-  it('believes the old lock where the file was not written any more', async () => {
+  it('trusts the old lock if the file was not written', async () => {
     const project = large();
     const engine = new RecordingEngine();
     await project.sync(engine, { targets: ['es'] });
@@ -185,7 +185,7 @@ describe('a run that was cut off', () => {
     expect(existsSync(project.journal)).toBe(false);
   });
 
-  it('keeps an edit that a human makes while it translates', async () => {
+  it('keeps an edit that a person makes while it translates', async () => {
     const project = new ProjectDirectory();
     project.json('en.json', { save: 'Save', open: 'Open' });
     project.json('es.json', { save: 'Guardar' });
@@ -197,7 +197,7 @@ describe('a run that was cut off', () => {
     expect(report.languages[0]?.coverage).toMatchObject({ unknown: 2, edited: 0 });
   });
 
-  it('appends to what another run left', async () => {
+  it('appends to the journal of another run', async () => {
     const project = large();
     appendFileSync(project.journal, '{"segments":[["torn');
     await project.sync(new RecordingEngine(), { targets: ['es'] });

@@ -80,7 +80,7 @@ describe('the list of keys', () => {
     ]);
   });
 
-  it('is there too when there is nothing to do, remembered or not', async () => {
+  it('is complete if there is nothing to do, remembered or not', async () => {
     const project = new ProjectDirectory();
     project.json('en.json', { save: 'Save' });
     project.json('app/en.json', { open: 'Open' });
@@ -161,7 +161,7 @@ describe('the list of keys', () => {
     expect(sumCoverage([file?.report.coverage ?? NO_COVERAGE])).toEqual(report.languages[0]?.coverage);
   });
 
-  it('marks source texts in the place of translations', async () => {
+  it('marks source texts in place of translations', async () => {
     const project = new ProjectDirectory();
     project.json('en.json', { a: 'Easy', b: 'Hard' });
     const engine = new RecordingEngine();
@@ -253,7 +253,7 @@ describe('the list of keys', () => {
     expect(listed.find(({ locale }) => locale === 'it')).toBeUndefined();
   });
 
-  it('has a file that cannot be read with the reason, and none of its keys', async () => {
+  it('lists an unreadable file with the reason, and none of its keys', async () => {
     const project = new ProjectDirectory();
     project.json('en.json', { a: 'Save' });
     project.write('es.json', '{"a": ');
@@ -265,7 +265,7 @@ describe('the list of keys', () => {
     ]);
   });
 
-  it('has the forms of plurals, notes, and values without words', async () => {
+  it('includes plural forms, notes, and values without words', async () => {
     const project = new ProjectDirectory();
     project.write(
       'po/app.pot',

@@ -6,7 +6,7 @@ import { indexOf } from '../../src/formats/xcstrings/catalog.ts';
 import { xcstrings } from '../../src/formats/xcstrings/format.ts';
 import { ProjectFiles } from '../../src/project/plan/project-files.ts';
 
-it('reads a large file again only after it was written, as each of its languages asks for it', () => {
+it('reads a large file again only after it was written, when each of its languages needs it', () => {
   const root = mkdtempSync(join(tmpdir(), 'dragoman-'));
   const path = join(root, 'All.xcstrings');
   writeFileSync(path, 'a'.repeat(2_000_000));

@@ -190,7 +190,7 @@ describe('layout', () => {
     }
   });
 
-  it('takes the languages of the files that are there as targets, without other kinds of the source', async () => {
+  it('takes the languages of existing files as targets, except for variants of the source', async () => {
     const project = new ProjectDirectory({
       'en.json': '',
       'fr.json': '',
@@ -200,7 +200,7 @@ describe('layout', () => {
     expect(await project.open()).toMatchObject({ source: 'en', targets: ['fr', 'zh-CN'] });
   });
 
-  it('names the candidates when no file is English', async () => {
+  it('lists the candidates if no file is English', async () => {
     const project = new ProjectDirectory({ 'de.json': '', 'fr.json': '', 'a/de.json': '' });
     await expect(project.open()).rejects.toMatchObject({
       code: 'configuration',
@@ -208,7 +208,7 @@ describe('layout', () => {
     });
   });
 
-  it('names the expected layouts if nothing is found', async () => {
+  it('lists the expected layouts if nothing is found', async () => {
     const project = new ProjectDirectory({ 'src/main.ts': '' });
     await expect(project.open()).rejects.toMatchObject({
       code: 'configuration',
@@ -220,7 +220,7 @@ describe('layout', () => {
     });
   });
 
-  it('leaves out dependencies, build output and links', async () => {
+  it('skips dependencies, build output and links', async () => {
     const project = new ProjectDirectory({
       'locales/en.json': '',
       'node_modules/x/locales/en.json': '',
@@ -232,7 +232,7 @@ describe('layout', () => {
     expect((await project.open()).resources.map(({ source }) => source)).toEqual(['locales/en.json']);
   });
 
-  it('selects the files below the path given when a configuration is above it', async () => {
+  it('selects the files below the given path if a configuration is above it', async () => {
     const project = new ProjectDirectory({
       'dragoman.config.json': '{"targets": ["es"]}',
       'a/en.json': '',
@@ -277,7 +277,7 @@ describe('the project of a path', () => {
     expect(opened?.resources.map((resource) => resource.targetPath('fr'))).toEqual([target]);
   });
 
-  it('is the one of the nearest lock above', async () => {
+  it('is that of the nearest lock above', async () => {
     const project = new ProjectDirectory({ 'app/en/a.json': '{"a": "One"}', 'b/c/en.json': '{}' });
     expect(await rootOf(project, 'b/c/en.json')).toBe('b/c');
     await project.sync(new RecordingEngine(), { source: 'en', targets: ['fr'] });
@@ -286,14 +286,14 @@ describe('the project of a path', () => {
     }
   });
 
-  it.each([['.git/HEAD'], ['.git']])('is the work tree’s where %s is a file', async (name) => {
+  it.each([['.git/HEAD'], ['.git']])('is the work tree’s if %s is a file', async (name) => {
     const project = new ProjectDirectory({ 'app/en/a.json': '{}', 'b/c/en.json': '{}', [name]: '' });
     for (const path of ['app', 'app/en', 'app/en/a.json', 'b/c/en.json']) {
       expect(await rootOf(project, path), path).toBe('');
     }
   });
 
-  it('is the current directory where nothing else says, if the path lies in it', async () => {
+  it('is the current directory if there is no other evidence and it contains the path', async () => {
     const project = new ProjectDirectory({ 'it/app/locales/en/a.json': '{}' });
     const rootFrom = async (cwd: string, ...paths: readonly string[]): Promise<string | undefined> => {
       const [opened] = await openProjects(
@@ -312,7 +312,7 @@ describe('the project of a path', () => {
     expect(await rootFrom('it/app/locales/en', 'it/app/locales')).toBe('it/app/locales');
   });
 
-  it('spells the languages of a Chrome extension as Chrome does, wherever it begins', async () => {
+  it('spells the languages of a Chrome extension as Chrome does, in any directory', async () => {
     const project = new ProjectDirectory({ 'x/_locales/en/messages.json': '{}' });
     for (const path of ['x', 'x/_locales', 'x/_locales/en/messages.json']) {
       const [opened] = await openProjects([join(project.path, path)], { source: 'en', targets: ['pt-BR'] });

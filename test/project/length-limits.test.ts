@@ -52,8 +52,8 @@ const LIMITED: readonly [string, Readonly<Record<string, string>>, number, strin
   ],
 ];
 
-describe('a limit of length', () => {
-  it.each(LIMITED)('is read from %s, judged by lint, and in the rows', async (_, files, max, file) => {
+describe('a length limit', () => {
+  it.each(LIMITED)('is read from %s, judged by lint, and shown in the rows', async (_, files, max, file) => {
     const directory = new ProjectDirectory(files);
     const project = await directory.open({ source: 'en', targets: ['es'] });
     const findings = await lintProject(project, new AbortController().signal);
@@ -66,7 +66,7 @@ describe('a limit of length', () => {
     expect(row && unitsOf(row, 'p')[0]?.limit).toEqual({ max, unit: 'characters' });
   });
 
-  it('in pixels is none', async () => {
+  it('in pixels is ignored', async () => {
     const files = {
       'messages.en.xlf': xliff(' maxwidth="6"'),
       'messages.es.xlf': xliff(' maxwidth="6" size-unit="pixel"', '<target>Abrir ya</target>'),

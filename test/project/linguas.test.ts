@@ -36,7 +36,7 @@ describe('a LINGUAS file', () => {
     expect(addLanguage(before, 'es')).toBe(after);
   });
 
-  it('gets one language more, and everything else stays', () => {
+  it('gets one more language, and everything else stays', () => {
     const line = fc.oneof(
       fc.array(fc.constantFrom('ar', 'de', 'en_GB', 'fr', 'sr@latin', 'zh_TW'), { maxLength: 3 }),
       fc.constantFrom(['# note'], ['fr', '# Jeanne']),
@@ -73,7 +73,7 @@ describe('a LINGUAS file', () => {
     ]);
   });
 
-  it('is left alone where a catalogue was there before, and not created', async () => {
+  it('is unchanged if a catalogue existed before, and not created', async () => {
     const project = new ProjectDirectory({ 'po/demo.pot': TEMPLATE, 'po/es.po': '', 'po/LINGUAS': 'fr\n' });
     await project.sync(new RecordingEngine(), { source: 'en-US', targets: ['es'] });
     expect(project.read('po/es.po')).toContain('es:Save');

@@ -70,7 +70,7 @@ describe('lint reads arguments as the program does', () => {
     expect(findings).toEqual(['a error <b> is not opened and closed in pairs']);
   });
 
-  it('knows what Fluent cannot read, and skips with all of its message', async () => {
+  it('reports what Fluent cannot parse, and skips messages that it drops completely', async () => {
     const findings = await graded({
       'i18n.toml': 'fallback_language = "en"\n',
       'i18n/en/app.ftl': 'a = A\n    .b = B { $n }\nc = C\nd = D\n',
@@ -83,7 +83,7 @@ describe('lint reads arguments as the program does', () => {
     ]);
   });
 
-  it("reads Lingui's catalogues as ICU messages, which gettext's flags would say otherwise", async () => {
+  it('reads Lingui’s catalogues as ICU messages, despite gettext’s flags', async () => {
     const header = (language: string): string => `msgid ""\nmsgstr "Language: ${language}\\n"\n`;
     const entry = (id: string, text: string): string => `\nmsgid "${id}"\nmsgstr "${text}"\n`;
     const texts = ['Hello {name}', "It's {0, plural, one {# day} other {# days}}", '100 %'] as const;
@@ -102,7 +102,7 @@ describe('lint reads arguments as the program does', () => {
     ]);
   });
 
-  it("takes braces without Symfony's spaces for words, where its validator replaces them", async () => {
+  it('treats braces without Symfony’s spaces as words, if its validator replaces them', async () => {
     const file = (...texts: readonly string[]): string =>
       texts.map((text, i) => `k${i}: "${text}"\n`).join('');
     const findings = await graded({
@@ -115,7 +115,7 @@ describe('lint reads arguments as the program does', () => {
     expect(findings).toEqual(['k0 error {{ limit }} is missing']);
   });
 
-  it('doubts an added argument by name, which the program may pass, and not one that its reader refuses', async () => {
+  it('warns about an added named argument, which the program may pass, but not about one that its reader refuses', async () => {
     const findings = await graded({
       'composer.json': '{ "require": { "symfony/translation": "^7.0" } }',
       'translations/messages.en.yaml': 'a: "Welcome"\nb: "Hi %name%"\n',
@@ -139,7 +139,7 @@ describe('lint reads arguments as the program does', () => {
     ]);
   });
 
-  it('takes names in braces for words where the framework replaces none', async () => {
+  it('treats names in braces as words if the framework replaces none', async () => {
     const texts = ['e.g. h_{FE}', 'at least %count%'] as const;
     const yaml = (...lines: readonly string[]): string =>
       lines.map((text, i) => `k${i}: "${text}"\n`).join('');
@@ -197,7 +197,7 @@ describe('lint reads arguments as the program does', () => {
     ]);
   });
 
-  it("lets a form of Qt's plural show the number that its source leaves out", async () => {
+  it('lets a form of Qt’s plural show the number that its source omits', async () => {
     const message = (attributes: string, source: string, translation: string): string =>
       `<message${attributes}><source>${source}</source><translation>${translation}</translation></message>`;
     const findings = await graded({
@@ -207,7 +207,7 @@ describe('lint reads arguments as the program does', () => {
     expect(findings).toEqual(['A.Drop the file. error %n is not in the source']);
   });
 
-  it('takes a percent sign in front of a number for a percentage, however many digits Qt reads', async () => {
+  it('treats a percent sign before a number as a percentage, however many digits Qt reads', async () => {
     const message = (source: string, translation: string): string =>
       `<message><source>${source}</source><translation>${translation}</translation></message>`;
     const findings = await graded({
@@ -220,7 +220,7 @@ describe('lint reads arguments as the program does', () => {
     ]);
   });
 
-  it('takes a percent sign for a word, where a text of Apple without arguments has one', async () => {
+  it('treats a percent sign as a word in Apple’s texts without arguments', async () => {
     const texts = (rate: string, count: string): string => `"rate" = "${rate}";\n"count" = "${count}";\n`;
     const findings = await graded({
       'App.xcodeproj/project.pbxproj': '',
@@ -230,7 +230,7 @@ describe('lint reads arguments as the program does', () => {
     expect(findings).toEqual(['count error %-o is not in the source']);
   });
 
-  it('reads the numbers of branches in Symfony, also where the source is a key', async () => {
+  it('reads the numbers of branches in Symfony, even if the source is a key', async () => {
     const texts = (code: string, text: string): string =>
       `<?xml version="1.0"?>\n<xliff xmlns="urn:oasis:names:tc:xliff:document:1.2" version="1.2">\n<file source-language="en" target-language="${code}" datatype="plaintext" original="">\n<body><trans-unit id="results"><source>results</source><target>${text}</target></trans-unit></body></file></xliff>\n`;
     const findings = await graded({
@@ -242,7 +242,7 @@ describe('lint reads arguments as the program does', () => {
     expect(findings).toEqual(['.results error %count% is missing']);
   });
 
-  it('names code that a translation of VS Code writes without backticks, and code that it lacks', async () => {
+  it('reports code that a VS Code translation writes without backticks, and missing code', async () => {
     const findings = await graded({
       'package.json': '{"devDependencies": {"@types/vscode": "^1"}}',
       'package.nls.json': '{"a": "If `true`, it stops.", "b": "Set `debug.mode` to `none`."}',
@@ -255,7 +255,7 @@ describe('lint reads arguments as the program does', () => {
     ]);
   });
 
-  it("reads CodeIgniter's language files, of version 4 too", async () => {
+  it('reads CodeIgniter’s language files, including version 4', async () => {
     const texts = (line: string, other = ''): string =>
       `<?php\n\nreturn [\n    'a' => "${line}",\n    'b' => "${other}",\n];\n`;
     const findings = await graded({
@@ -291,7 +291,7 @@ describe('lint reads arguments as the program does', () => {
     expect(findings).toEqual(['errors.short error %{count} is missing']);
   });
 
-  it('knows the number that vue-i18n itself passes', async () => {
+  it('knows the number that vue-i18n passes itself', async () => {
     const findings = await graded({
       'package.json': '{"dependencies": {"vue-i18n": "^11"}}',
       'src/lang/en.json': JSON.stringify({
@@ -308,7 +308,7 @@ describe('lint reads arguments as the program does', () => {
     expect(findings).toEqual(['b error {1} is missing', 'c error {0} is missing; {n} is not in the source']);
   });
 
-  it('doubts conversions of printf in Angular, which reads none', async () => {
+  it('warns about printf conversions in Angular, which does not read them', async () => {
     const unit = (id: number, source: string, target: string): string =>
       `<trans-unit id="${id}"><source>${source}</source><target>${target}</target></trans-unit>\n`;
     const file = (language: string, ...units: readonly string[]): string =>
@@ -329,7 +329,7 @@ describe('lint reads arguments as the program does', () => {
     ]);
   });
 
-  it('doubts the loss of a plural that shows words alone, which may have one form', async () => {
+  it('warns about the loss of a plural that shows only words, which may have one form', async () => {
     const findings = await graded({
       'package.json': '{"dependencies": {"react-intl": "^6"}}',
       'src/locales/en.json': JSON.stringify({
@@ -342,7 +342,7 @@ describe('lint reads arguments as the program does', () => {
     expect(findings).toEqual(['a warning {n, plural, …} is missing', 'b error {n} is missing']);
   });
 
-  it('doubts branches that vue-i18n shows one of', async () => {
+  it('warns about branches of which vue-i18n shows only one', async () => {
     const findings = await graded({
       'package.json': '{"dependencies": {"vue-i18n": "^11"}}',
       'src/lang/en.json': '{"a": "Group"}',
@@ -351,7 +351,7 @@ describe('lint reads arguments as the program does', () => {
     expect(findings).toEqual(['a warning 2 branches between bars instead of 1']);
   });
 
-  it('knows Angular in a workspace of Nx', async () => {
+  it('recognizes Angular in an Nx workspace', async () => {
     const xliff = (language: string, target: string): string =>
       `<xliff version="1.2"><file source-language="en"${language} original="x"><body>
 <trans-unit id="1"><source>{VAR_PLURAL, plural, =1 {one} other {many}}</source>${target}</trans-unit></body></file></xliff>`;

@@ -11,7 +11,7 @@ async function lint(files: Readonly<Record<string, string>>): Promise<readonly F
 }
 
 describe('lint of catalogues', () => {
-  it('takes names in braces for words in a catalogue of a program without such arguments', async () => {
+  it('treats names in braces as words in a catalogue of a program without such arguments', async () => {
     const catalogue = (flag: string): string =>
       `msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n#, ${flag}\nmsgid "%s"\nmsgstr "%s"\n\nmsgid "{unset}"\nmsgstr "{leer}"\n\nmsgid "run {1}"\nmsgstr "x"\n`;
     const findings = await lint({
@@ -28,7 +28,7 @@ describe('lint of catalogues', () => {
     ]);
   });
 
-  it('takes a name in braces for words in a catalogue without flags that has hardly any', async () => {
+  it('treats a name in braces as words in a catalogue without flags that has hardly any', async () => {
     const catalogue = (conversion: string): string =>
       `msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\nmsgid "no {rows}"\nmsgstr "keine {Zeilen}"\n${Array.from({ length: 30 }, (_, i) => `\nmsgid "${i} of ${conversion}"\nmsgstr "${i} von ${conversion}"\n`).join('')}`;
     const findings = await lint({
@@ -40,7 +40,7 @@ describe('lint of catalogues', () => {
     ]);
   });
 
-  it('leaves the order of conversions to a program whose other texts have flags', async () => {
+  it('allows any order of conversions if the program’s other texts have flags', async () => {
     const text = (flag: string): string =>
       `msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n#, ${flag}\nmsgid "%s"\nmsgstr "%s"\n\nmsgid "want %0e, not %u"\nmsgstr "%u statt %0e"\n`;
     const findings = await lint({ 'c/po/de.po': text('c-format'), 'none/po/de.po': text('no-wrap') });
@@ -49,7 +49,7 @@ describe('lint of catalogues', () => {
     ]);
   });
 
-  it('knows a manual by the elements of DocBook', async () => {
+  it('recognizes a manual by DocBook elements', async () => {
     const manual = (paragraphs: number): string =>
       `msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\nmsgid "The key"\nmsgstr "Die <option>Taste</option>"\n${Array.from({ length: paragraphs }, (_, i) => `\nmsgid "<literal>${i}</literal>"\nmsgstr "<literal>${i}</literal>"\n`).join('')}`;
     const asciidoc = manual(5).replaceAll('literal>', 'b>').replace('The key', 'a **x** __key__');
@@ -71,7 +71,7 @@ describe('lint of catalogues', () => {
     ]);
   });
 
-  it('compares with the texts of the source language where the files have keys as sources', async () => {
+  it('compares with the texts of the source language if the files have keys as sources', async () => {
     const xliff = (language: string, ...texts: readonly string[]): string =>
       `<xliff version="1.2"><file source-language="en" target-language="${language}" original="x"><body>${texts
         .map(

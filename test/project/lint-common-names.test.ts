@@ -16,7 +16,7 @@ async function severitiesIn(
 }
 
 describe('a named argument that the source lacks', () => {
-  it('is doubted where three languages use it in the same place', async () => {
+  it('is a warning if three languages use it in the same place', async () => {
     const texts = { de: '{v} Posten', es: '{v} entradas', fr: '{v} articles', nl: '{x} berichten' };
     expect(await severitiesIn('{name} posts', texts)).toEqual([
       'de warning',
@@ -26,7 +26,7 @@ describe('a named argument that the source lacks', () => {
     ]);
   });
 
-  it('is an error in two, and where another one is missing too', async () => {
+  it('is an error in two, and if another one is missing, too', async () => {
     const texts = { de: '{v} Posten', es: '{v} {of}', fr: '{v} {of}', nl: '{of} {v}' };
     expect(await severitiesIn('{name} {of} posts', texts)).toEqual([
       'de error',
@@ -56,7 +56,7 @@ describe('a named argument that the source lacks', () => {
     expect(found).toHaveLength(keys * languages.length);
   });
 
-  it('is what the configuration says', async () => {
+  it('follows the configuration', async () => {
     const texts = { de: '{v} Posten', es: '{v} entradas', fr: '{v} articles' };
     const configuration = {
       'dragoman.config.yaml': 'lint:\n  rules:\n    placeholder-mismatch: error\n',
@@ -68,7 +68,7 @@ describe('a named argument that the source lacks', () => {
     ]);
   });
 
-  it('does not excuse one that all leave out', async () => {
+  it('does not excuse one that all languages omit', async () => {
     expect(await severitiesIn('{name} posts', { de: 'Posten', es: 'entradas', fr: 'articles' })).toEqual([
       'de error',
       'es error',

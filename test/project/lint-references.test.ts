@@ -19,7 +19,7 @@ it.each([
   expect(found.map(({ locale, key }) => [locale, key?.join('.')])).toEqual([['fr', 'hint']]);
 });
 
-it('Fluent: a translation may have the inflected words of another message', async () => {
+it('Fluent: a translation may inflect the words of another message', async () => {
   const found = await findingsIn({
     'i18n.toml': 'fallback_language = "en"\n',
     'i18n/en/app.ftl': 'trash = Trash\nemptied = Emptied { trash }\nused = { $used } in { trash }\n',

@@ -16,7 +16,7 @@ const forms = (...texts: readonly (readonly [category: string, text: string])[])
   },
 });
 
-describe('lint compares messages that stand in pieces as a whole', () => {
+describe('lint compares split messages as a whole', () => {
   it('in Fluent: a translation may select by any argument, around words or within', async () => {
     const findings = await lint({
       'locales/en/app.ftl': `around = { $number } { $number ->
@@ -77,7 +77,7 @@ simple = { $n ->
     ]);
   });
 
-  it('in Fluent: the number may be left out for one number, whichever variant is the default', async () => {
+  it('in Fluent: the number may be omitted for one number, whichever variant is the default', async () => {
     const selection = (...variants: readonly string[]): string =>
       `files = { $n ->\n${variants.map((variant) => `    ${variant}\n`).join('')}    }\n`;
     const findings = await lint({
@@ -183,8 +183,8 @@ simple = { $n ->
   });
 });
 
-describe('lint compares keys beside each other', () => {
-  it('that are numbered each with its own', async () => {
+describe('lint compares keys', () => {
+  it('that are numbered separately', async () => {
     const findings = await lint({
       'locales/en.json': '{"warning_1": "Remove {name}?", "warning_2": "You cannot go back."}',
       'locales/de.json': '{"warning_1": "Entfernen?", "warning_2": "{name}: kein Zurück."}',
@@ -196,7 +196,7 @@ describe('lint compares keys beside each other', () => {
   });
 });
 
-describe('lint lets people write pages as they like', () => {
+describe('lint lets people write pages freely', () => {
   const SOURCE = `# Guide
 
 ## Use it
@@ -210,7 +210,7 @@ See [a](https://a.org/x).
 | a     | <b>b</b>      |
 `;
 
-  it('with ids of headings, links and tags of their own', async () => {
+  it('with their own heading ids, links and tags', async () => {
     const findings = await lint({
       'docs/en/guide.md': SOURCE,
       'docs/es/guide.md': `# Guía {#guide}

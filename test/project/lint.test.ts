@@ -40,7 +40,7 @@ const brief = (findings: readonly Finding[]): string[] =>
 const android = (body: string): string => `<resources>\n${body}\n</resources>\n`;
 
 describe('lint', () => {
-  it('finds nothing in files that are well', async () => {
+  it('finds nothing in correct files', async () => {
     const findings = await lint({
       'en.json': '{"a": "Hello {name}", "b": "{n, plural, one {# file} other {# files}}", "c": "5 % off"}',
       'ru.json':
@@ -151,7 +151,7 @@ describe('lint', () => {
     ]);
   });
 
-  it('finds what Android would drop', async () => {
+  it('finds texts that Android would drop', async () => {
     const findings = await lint({
       'res/values/strings.xml': android(
         '<string name="a">It\'s</string>\n<plurals name="p"><item quantity="one">%d x</item><item quantity="other">%d x</item></plurals>',
@@ -166,7 +166,7 @@ describe('lint', () => {
     ]);
   });
 
-  it('wants the forms of Android that whole numbers choose', async () => {
+  it('requires the Android forms that whole numbers select', async () => {
     const plurals = (...forms: readonly string[]): string =>
       android(
         `<plurals name="p">${forms.map((form) => `<item quantity="${form}">%d x</item>`).join('')}</plurals>`,
@@ -190,7 +190,7 @@ describe('lint', () => {
     ]);
   });
 
-  it('accepts zero for Apple in every language, and for languages that have it', async () => {
+  it('accepts zero for Apple in every language, and elsewhere for languages that have it', async () => {
     const plural = (...forms: readonly string[]): string =>
       `{"variations": {"plural": {${forms.map((form) => `"${form}": {"stringUnit": {"state": "translated", "value": "%d x"}}`).join(', ')}}}}`;
     const findings = await lint({
@@ -203,7 +203,7 @@ describe('lint', () => {
     expect(findings.map(({ message }) => message)).toEqual(['the plural lacks zero for lv']);
   });
 
-  it('lets the forms of few numbers leave the number out, in every format that has forms', async () => {
+  it('lets forms for few numbers omit the number, in every format with forms', async () => {
     const header = (language: string, forms: string): string =>
       `msgid ""\nmsgstr ""\n"Language: ${language}\\n"\n"Content-Type: text/plain; charset=UTF-8\\n"\n"Plural-Forms: ${forms};\\n"\n\n`;
     const item = (form: string, text: string): string => `<item quantity="${form}">${text}</item>`;
@@ -264,7 +264,7 @@ describe('lint', () => {
     ]);
   });
 
-  it('says all that is different in a message in one finding', async () => {
+  it('reports all differences of a message in one finding', async () => {
     const findings = await lint({
       'en.json': '{"a": "{one} {two} %s"}',
       'de.json': '{"a": "{eins} {two}"}',
@@ -274,7 +274,7 @@ describe('lint', () => {
     ]);
   });
 
-  it('ignores untranslated texts, and ids in the place of texts', async () => {
+  it('ignores untranslated texts, and ids in place of texts', async () => {
     const header = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n';
     const findings = await lint({
       'po/de.po': `${header}#, fuzzy\nmsgid "Hi %s"\nmsgstr "Hallo"\n\nmsgid "menu.open_file"\nmsgstr "Öffne {name}"\n`,
@@ -283,7 +283,7 @@ describe('lint', () => {
   });
 
   it.each([{ Gemfile: "gem 'rails'\n" }, {}])(
-    'knows what Rails has for its validators, %j',
+    'knows the arguments of Rails validators, %j',
     async (files) => {
       const findings = await lint({
         ...files,
@@ -296,7 +296,7 @@ describe('lint', () => {
     },
   );
 
-  it('has the severities of the configuration', async () => {
+  it('uses the configured severities', async () => {
     const files = {
       'package.json': '{"dependencies": {"vue-i18n": "1"}}',
       'en.json': '{"a": "Hello {name}", "b": "<b>x</b>", "c": "x"}',
@@ -333,7 +333,7 @@ describe('lint', () => {
     });
   });
 
-  it('compares PO entries with the msgid they carry, either form of a plural', async () => {
+  it('compares PO entries with their own msgid, either form of a plural', async () => {
     const header =
       'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n"Plural-Forms: nplurals=2; plural=(n != 1);\\n"\n\n';
     const findings = await lint({
@@ -346,7 +346,7 @@ describe('lint', () => {
     ]);
   });
 
-  it('has a schema that knows all rules but the one that cannot be switched off', () => {
+  it('has a schema with all rules except the one that cannot be switched off', () => {
     const { rules } = SCHEMA.properties.lint.properties;
     const defaults = Object.entries(rules.properties).map(([rule, { description }]) => [rule, description]);
     const known = Object.entries(RULES).filter(([rule]) => rule !== 'unreadable');
@@ -355,7 +355,7 @@ describe('lint', () => {
     expect([...notes, 'too-long']).toEqual([...HARMLESS]);
   });
 
-  it('reports a file that cannot be read as a finding and goes on', async () => {
+  it('reports an unreadable file as a finding and continues', async () => {
     const findings = await lint({
       'en.json': '{"a": "One"}',
       'de.json': '{"a": "Eins"',

@@ -32,7 +32,7 @@ const line: fc.Arbitrary<LockLine> = fc.record(
 );
 
 describe('decisions in the lock', () => {
-  it('are read back as written, and make the lock one of format 2', () => {
+  it('are read back as written, and turn the lock into format 2', () => {
     fc.assert(
       fc.property(fc.uniqueArray(line, { selector: serializeLine }), (lines) => {
         for (const one of lines) expect(parseLine(serializeLine(one))).toEqual({ ...one, mark: one.mark });
@@ -125,7 +125,7 @@ describe('a decision', () => {
     return [project, engine];
   };
 
-  it('stays through a sync, a renamed key, and a source that changes and changes back', async () => {
+  it('survives a sync, a renamed key, and a source that changes and changes back', async () => {
     const [project, engine] = await start();
     decide(project, '/a', 'human\treviewed:person');
     const sync = (en: object): Promise<unknown> => {

@@ -57,7 +57,7 @@ describe('lock', () => {
     );
   });
 
-  it('tells keys apart', () => {
+  it('distinguishes keys', () => {
     fc.assert(
       fc.property(key, key, (a, b) => {
         const same = JSON.stringify(a) === JSON.stringify(b);
@@ -88,7 +88,7 @@ describe('lock', () => {
     );
   });
 
-  it('decides between the records of both branches by the files', () => {
+  it('resolves conflicting records of branches by the files', () => {
     const [s, s2, o, o2] = ['0', '1', '2', '3'].map((digit) => digit.repeat(16)) as [
       string,
       string,
@@ -139,7 +139,7 @@ describe('lock', () => {
     }
   });
 
-  it('has a record that two locks agree on once', () => {
+  it('has a record once if two locks agree', () => {
     fc.assert(
       fc.property(fc.array(line), (lines) => {
         const twice = lockOf([...lines, ...lines]);
@@ -171,7 +171,7 @@ describe('lock', () => {
     );
   });
 
-  it('gives source and targets without reading the rest', () => {
+  it('returns source and targets without reading the rest', () => {
     const text = serializeLock(lockOf([]));
     expect(readHeader(text)).toEqual({ source: 'en', targets: ['es', 'fr'] });
   });

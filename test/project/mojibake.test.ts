@@ -8,7 +8,7 @@ const brief = (findings: readonly Finding[]): string[] =>
     ({ rule, file, line, column, key }) => `${file}:${line}:${column} ${rule} ${key?.join('.') ?? ''}`,
   );
 
-describe('a file that was decoded wrong as a whole', () => {
+describe('a file that was decoded incorrectly as a whole', () => {
   /** UTF-8 read as Windows-1252, where that has a character, else as ISO-8859-1. */
   const misread = (text: string): string => new TextDecoder('windows-1252').decode(Buffer.from(text));
   const catalogue = (...texts: readonly string[]): string =>
@@ -33,7 +33,7 @@ describe('a file that was decoded wrong as a whole', () => {
     );
   });
 
-  it('has a finding for each text, where others are as they should be', async () => {
+  it('has a finding for each text, if others are correct', async () => {
     const texts = ['Déjà vu', 'Gardé', 'Fermé là', misread('Ouvré'), misread('Bientôt')];
     const findings = await findingsIn({
       'i18n/app_en.properties': english,
@@ -45,7 +45,7 @@ describe('a file that was decoded wrong as a whole', () => {
     ]);
   });
 
-  it('still has what else is wrong with its texts', async () => {
+  it('still reports other problems of its texts', async () => {
     const broken = catalogue(...['Déjà vu {0}', 'Gardé {0}', 'Fermé', 'Ouvré', 'OK'].map(misread));
     const findings = await findingsIn({
       'i18n/app_en.properties': catalogue('Hello {0}', 'Save it', 'Close {0}', 'Open {0}', 'OK'),
@@ -78,7 +78,7 @@ describe('findMojibake', () => {
     'Âge',
     'CORAÇÃO',
     'Â ',
-  ])('leaves %s alone', (text) => {
+  ])('does not report %s', (text) => {
     expect(findMojibake(text)).toBeUndefined();
   });
 });

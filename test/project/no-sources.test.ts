@@ -13,7 +13,7 @@ describe('templates of code generators', () => {
     'generators/app/templates/locales',
     '{{cookiecutter.slug}}/locales',
     '__brick__/locales',
-  ])('%s is passed over, unless the configuration names it', async (directory) => {
+  ])('%s is skipped, unless the configuration names it', async (directory) => {
     const files = { [`${directory}/en.yml`]: 'en:\n  a: <%= name %>\n', 'locales/fr.json': '{}' };
     expect(await sourcesOf(files)).toEqual([]);
     const { stderr } = await dragoman(['status'], {
@@ -25,15 +25,15 @@ describe('templates of code generators', () => {
   });
 
   it.each(['templates/locales', 'locales/en/templates', 'app/generators/locales'])(
-    '%s is not',
+    '%s is not skipped',
     async (path) => {
       expect(await sourcesOf({ [`${path}/en.json`]: '{}' })).toEqual([`${path}/en.json`]);
     },
   );
 });
 
-describe('a language that is none', () => {
-  it('makes no source of a .resx file', async () => {
+describe('an invalid language', () => {
+  it('does not make a source of a .resx file', async () => {
     const text = '<?xml version="1.0"?>\n<root><data name="a"><value>Save</value></data></root>\n';
     const files = { 'A/Text.resx': text, 'A/Text.de-DE.resx': text, 'A/Text.sr-SP.resx': text };
     expect(await sourcesOf(files)).toEqual(['A/Text.resx']);
@@ -41,17 +41,17 @@ describe('a language that is none', () => {
 });
 
 describe('formats of vue-i18n', () => {
-  it('are no texts', async () => {
+  it('are not texts', async () => {
     const files = { 'lang/dateTimeFormats/en.json': '{"month": "long"}', 'lang/messages/en.json': '{}' };
     expect(await sourcesOf(files)).toEqual(['lang/messages/en.json']);
   });
 });
 
-describe('data of countries', () => {
+describe('country data', () => {
   const names = (...codes: readonly string[]): Readonly<Record<string, string>> =>
     Object.fromEntries(codes.map((code) => [`res/raw/zones_${code}.json`, '{"a": "Zone"}']));
 
-  it('is no translation', async () => {
+  it('is not a translation', async () => {
     const files = names('ar', 'au', 'cl', 'es', 'nz', 'pt', 'us');
     const project = new ProjectDirectory({ 'locales/en.json': '{"a": "One"}', ...files });
     const { source, targets, resources: found } = await project.open();
@@ -60,7 +60,7 @@ describe('data of countries', () => {
     expect(stderr).toContain('7 .json files with an unclear language code in the name');
   });
 
-  it('are not a few names among many languages', async () => {
+  it('does not include a few names among many languages', async () => {
     const files = names('au', 'nz', 'us', 'en', 'de', 'fr', 'es', 'it', 'ja', 'ko', 'pl', 'ru', 'sv');
     expect(await sourcesOf(files)).toEqual(['res/raw/zones_en.json']);
   });

@@ -104,7 +104,7 @@ describe.each(Object.entries(CASES))('%s', (_, { source, target, english, spanis
   });
 });
 
-it('leaves null alone when the translation fails', async () => {
+it('keeps null when the translation fails', async () => {
   const project = new ProjectDirectory({
     'locales/en.json': '{"a": "A", "b": "B"}\n',
     'locales/es.json': '{"a": null, "b": null}\n',

@@ -36,7 +36,7 @@ it('scans source and targets once for the plan, and once to verify the output', 
   expect(project.readJson('fr/a.json')).toEqual({ save: 'fr:Save it', open: 'fr:Open a' });
 });
 
-it('scans nothing where nothing changed, and reports the same', async () => {
+it('scans nothing if nothing changed, and reports the same', async () => {
   const project = translated();
   await project.sync(new RecordingEngine(), TARGETS);
   const first = await project.check();
@@ -51,7 +51,7 @@ it('scans nothing where nothing changed, and reports the same', async () => {
   ]);
 });
 
-it('compares what changed again: a target, lines of the lock, another version', async () => {
+it('compares again what changed: a target, lines of the lock, another version', async () => {
   const project = translated();
   await project.sync(new RecordingEngine(), TARGETS);
   project.json('es/b.json', { save: 'Guardar', open: 'es:Open b' });
@@ -82,7 +82,7 @@ it('scans a page with other blocks than its source once', async () => {
   expect(language?.files[0]?.notes).toHaveLength(1);
 });
 
-it('finds a whole project unchanged again after a run on a part of it', async () => {
+it('finds a whole project unchanged after a run on a part of it', async () => {
   const project = translated();
   await project.sync(new RecordingEngine(), TARGETS);
   const options = { signal: AbortSignal.timeout(30_000), version: 'test' };

@@ -42,7 +42,7 @@ describe.each([
     expect(checkout.locks()).toEqual(['dragoman.lock']);
   });
 
-  it('is seen from the directory of one language', () => {
+  it('is found from the directory of one language', () => {
     const checkout = checkoutOf({ 'locales/en/a.json': EN, 'locales/en/deep/b.json': EN });
     checkout.do(['sync', '-s', 'en', '-t', 'es']);
     for (const at of ['locales/en', 'locales/es', 'locales/en/deep']) expectUpToDate(checkout, at);
@@ -88,7 +88,7 @@ describe.each([
     expectUpToDate(checkout, '.');
   });
 
-  it('is not disturbed by what lies beside the selected paths', () => {
+  it('is not affected by anything next to the selected paths', () => {
     const checkout = checkoutOf({
       [`${WEB}/fr.json`]: EN,
       [`${APP}/de.json`]: EN,
@@ -151,7 +151,7 @@ function splitLock(checkout: Checkout, whole: string, places: Readonly<Record<st
 }
 
 describe('the root of a project', () => {
-  it('is that of the work tree where .git is a file', () => {
+  it('is that of the work tree if .git is a file', () => {
     const checkout = new Checkout({ 'locales/en.json': EN });
     checkout.git('init');
     checkout.git('add', '.');
@@ -162,7 +162,7 @@ describe('the root of a project', () => {
     for (const at of ['trees/second', 'trees/second/locales']) expectUpToDate(checkout, at);
   });
 
-  it('is never around another work tree or another configuration', () => {
+  it('never contains another work tree or another configuration', () => {
     const checkout = new Checkout({
       'locales/en.json': EN,
       'third/.git': 'gitdir: ../elsewhere',
@@ -187,7 +187,7 @@ describe('the root of a project', () => {
     expectUpToDate(checkout, '.', ['locales', 'own', 'third/locales']);
   });
 
-  it('is the path itself in a directory that no project around it looks into', () => {
+  it('is the path itself in a directory that no surrounding project reads', () => {
     const checkout = new Checkout({ 'vendor/shop/lang/en.json': EN, 'lang/en.json': EN });
     checkout.git('init');
     checkout.do(['sync', 'vendor/shop/lang', '-s', 'en', '-t', 'es']);
@@ -197,7 +197,7 @@ describe('the root of a project', () => {
     expectUpToDate(checkout, '.', ['vendor/shop/lang/es.json']);
   });
 
-  it('names the separate projects if all files are in them', () => {
+  it('lists the separate projects if all files are in them', () => {
     const checkout = new Checkout({
       'web/dragoman.config.yaml': 'source: en\ntargets: [fr]\n',
       'web/en.json': EN,
@@ -207,7 +207,7 @@ describe('the root of a project', () => {
     expect(stderr).toMatch(/no localization files[^]*web/);
   });
 
-  it('is neither the home directory nor wider than the path because of where the program is started', () => {
+  it('is neither the home directory nor wider than the path because of the current directory', () => {
     const checkout = new Checkout({ 'work/locales/en.json': EN, 'other/locales/de.json': EN });
     const env = { HOME: checkout.root, XDG_STATE_HOME: checkout.home };
     const ended = checkout.run(['sync', 'work', '-s', 'en', '-t', 'es'], '.', env);

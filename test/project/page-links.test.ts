@@ -45,7 +45,7 @@ describe('links between the pages of a project', () => {
     await settled(directory);
   });
 
-  it('stay as they are without the setting, and follow without an engine once it is there', async () => {
+  it('stay unchanged without the setting, and follow without an engine once it is set', async () => {
     const directory = new ProjectDirectory({
       ...FILES,
       'dragoman.config.yaml': CONFIGURATION.replace('links: true\n', ''),
@@ -63,7 +63,7 @@ describe('links between the pages of a project', () => {
     await settled(directory);
   });
 
-  it('follow when their page comes into the project', async () => {
+  it('follow when their page is added to the project', async () => {
     const directory = new ProjectDirectory({ ...FILES, 'README.md': 'See [the new one](docs/en/c.md).\n' });
     await directory.sync(new RecordingEngine());
     expect(directory.read('README.es.md')).toBe('es:See [the new one](docs/en/c.md).\n');
@@ -75,7 +75,7 @@ describe('links between the pages of a project', () => {
     await settled(directory);
   });
 
-  it('stay where a person changed them, and other texts of the document follow', async () => {
+  it('stay if a person changed them, while other texts of the document follow', async () => {
     const directory = new ProjectDirectory(FILES);
     await directory.sync(new RecordingEngine());
     const own = LINKED.replace('docs/es/a.md', 'docs/en/a.md').replace('<guide.es.md>', '<guia.md>');
@@ -90,7 +90,7 @@ describe('links between the pages of a project', () => {
     await settled(directory);
   });
 
-  it('follow in texts that a run for some keys does not touch, which stay ours', async () => {
+  it('follow in texts that a run for selected keys does not touch, which stay ours', async () => {
     const configuration = CONFIGURATION.replace('links: true\n', '');
     const directory = new ProjectDirectory({ ...FILES, 'dragoman.config.yaml': configuration });
     await directory.sync(new RecordingEngine());
@@ -110,7 +110,7 @@ describe('links between the pages of a project', () => {
     expect(await lintLanguage(workspace, 'es', { signal: new AbortController().signal })).toEqual([]);
   });
 
-  it('do not prevent learning a person’s text beside them', async () => {
+  it('do not prevent learning a person’s text next to them', async () => {
     const directory = new ProjectDirectory(FILES);
     const memory = new MemoryFake();
     await directory.sync(new RecordingEngine(), { memory });
@@ -121,7 +121,7 @@ describe('links between the pages of a project', () => {
     expect(JSON.stringify(learned)).not.toContain('guide.es.md');
   });
 
-  it('lead to pages that a run for one file does not write only where they are', async () => {
+  it('lead to pages outside the run only if these exist', async () => {
     const directory = new ProjectDirectory(FILES);
     const run = async (): Promise<void> => {
       const [project] = await openProjects([join(directory.path, 'README.md')]);

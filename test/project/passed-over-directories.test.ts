@@ -8,7 +8,7 @@ async function sourcesOf(files: Readonly<Record<string, string>>): Promise<reado
   return found.map(({ source }) => source).filter((source) => source !== 'locales/en.json');
 }
 
-describe('directories that are passed over', () => {
+describe('skipped directories', () => {
   it.each([
     'test',
     'Tests',
@@ -36,13 +36,13 @@ describe('directories that are passed over', () => {
   });
 
   it.each(['vendor', 'vendored', 'third_party', 'ThirdParty', '3rdparty', '3rd-party', 'Sparkle.framework'])(
-    '%s is of others',
+    '%s is third-party',
     async (name) => {
       expect((await passedOverIn(name))[0]?.reason).toBe('vendored');
     },
   );
 
-  describe('with libraries of others and own ones', () => {
+  describe('with third-party and own libraries', () => {
     const OWN = 'Copyright 2020 The Example Project';
     const OTHER = 'Copyright 1999 Somebody Else';
     const EN = '{"a": "One"}';
@@ -53,7 +53,7 @@ describe('directories that are passed over', () => {
       ['libraries/Editor', { LICENSE: OTHER, 'composer.json': '{"name": "others/editor"}' }],
       ['lib/editor', { 'LICENSE.txt': OTHER, 'CMakeLists.txt': 'project(editor)' }],
       ['deps/editor', { 'LICENSE-MIT': OTHER, 'package.json': '{}' }],
-    ] as const)('%s with %j is of others', async (directory, beside) => {
+    ] as const)('%s with %j is third-party', async (directory, beside) => {
       const project = new ProjectDirectory({
         LICENSE: OWN,
         'dragoman.config.yaml': 'source: en\n',
@@ -73,7 +73,7 @@ describe('directories that are passed over', () => {
       ]);
     });
 
-    it('names those of Qt too, which share their extension with programs', async () => {
+    it('include those of Qt, which share their extension with programs', async () => {
       const qt = '<?xml version="1.0"?>\n<!DOCTYPE TS>\n<TS version="2.1" language="de"></TS>\n';
       const project = new ProjectDirectory({ 'locales/en.json': EN, 'libs/editor_2.14/editor_de.ts': qt });
       const { passedOver } = await project.open();
@@ -93,7 +93,7 @@ describe('directories that are passed over', () => {
           'libs/editor/package.json': '{"name": "@planner/editor"}',
         },
       ],
-    ])('one with %s is the project’s', async (_, beside) => {
+    ])('one with %s belongs to the project', async (_, beside) => {
       const path = 'libs/editor/locales/en.json';
       expect(await sourcesOf({ 'locales/en.json': EN, [path]: EN, ...beside })).toContain(path);
     });
@@ -108,7 +108,7 @@ describe('directories that are passed over', () => {
     'output',
     'attestation',
     'Settings.bundle',
-  ])('%s is a directory like any other', async (name) => {
+  ])('%s is an ordinary directory', async (name) => {
     expect(await sourcesOf({ [`${name}/locales/en.json`]: '{}' })).toEqual([`${name}/locales/en.json`]);
   });
 

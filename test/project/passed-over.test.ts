@@ -13,7 +13,7 @@ async function sourcesOf(files: Readonly<Record<string, string>>): Promise<reado
   return found.map(({ source }) => source).filter((source) => source !== 'locales/en.json');
 }
 
-describe('what is passed over', () => {
+describe('the list of skipped files', () => {
   const FILES = {
     'locales/en.json': '{"a": "One"}',
     'locales/fr.json': '{"a": "Un"}',
@@ -35,7 +35,7 @@ describe('what is passed over', () => {
     ['sync', '--dry-run', '--engine', 'pseudo'],
     ['check'],
     ['init'],
-  ])('is said by %s %s, on stderr and in its document', async (...argv) => {
+  ])('is printed by %s %s, on stderr and in its document', async (...argv) => {
     const said = await dragoman(argv, { cwd: projectWith(FILES) });
     expect(said.stderr.split('\n')).toEqual(expect.arrayContaining(LINES));
     expect(said.stdout).not.toContain('.wxl');
@@ -101,7 +101,7 @@ describe('what is passed over', () => {
     expect(passedOver).toMatchObject([{ reason: 'odd_locale', example: `l/messages.qxz${end}` }]);
   });
 
-  it('has no bundle of Java under a name that Java does not look for', async () => {
+  it('has no Java bundle under a name that Java does not look up', async () => {
     const project = new ProjectDirectory({
       'ui/locales/en.json': '{"a": "A"}',
       'ui/locales/zh-TW.json': '{"a": "B"}',
@@ -127,7 +127,7 @@ describe('what is passed over', () => {
     expect(targets).toEqual(['de-DE']);
   });
 
-  it('has no file in a rare language beside those that angular.json names', async () => {
+  it('has no file in a rare language next to those in angular.json', async () => {
     const project = new ProjectDirectory({
       'angular.json': NAMED,
       'l/messages.xlf': xliff('en'),
@@ -162,19 +162,19 @@ describe('what is passed over', () => {
     expect(stderr).not.toContain('other/fr/b.md');
   });
 
-  it('is that of the paths asked for', async () => {
+  it('covers the requested paths', async () => {
     const root = projectWith({ ...FILES, 'dragoman.config.yaml': 'targets: [fr]\n' });
     const { stderr } = await dragoman(['status', 'locales'], { cwd: root });
     expect(stderr.split('\n').filter((line) => line.includes('for example'))).toEqual(LINES.slice(2));
   });
 
-  it('is silent with --quiet, and about excluded files', async () => {
+  it('is omitted with --quiet, and excludes excluded files', async () => {
     const root = projectWith({ ...FILES, 'dragoman.config.yaml': "exclude: ['ios/**', 'test/**']\n" });
     expect((await dragoman(['status', '--quiet'], { cwd: root })).stderr).toBe('');
     expect((await dragoman(['status'], { cwd: root })).stderr).not.toMatch(/wxl|test/);
   });
 
-  it('is named in the error if nothing else is found', async () => {
+  it('is in the error if nothing else is found', async () => {
     const root = projectWith({ 'ios/de.wxl': '', 'ios/fr.wxl': '', 'spec/locales/en.json': '{}' });
     const { exitCode, stderr } = await dragoman(['sync', '-t', 'de', '--engine', 'pseudo'], { cwd: root });
     expect(exitCode).toBe(2);
@@ -182,7 +182,7 @@ describe('what is passed over', () => {
     expect(stderr).toContain('1 .json file in test directories');
   });
 
-  it('has an end in large build output, which is counted up to a limit', async () => {
+  it('is limited for large build output', async () => {
     const project = new ProjectDirectory({ 'locales/en.json': '{}', 'zoo/build/locales/en.json': '{}' });
     mkdirSync(join(project.path, 'build/locales'), { recursive: true });
     for (let i = 0; i < 5_100; i++) writeFileSync(join(project.path, `build/locales/a${i}.de.json`), '');
@@ -191,7 +191,7 @@ describe('what is passed over', () => {
     expect(passedOver[0]?.count).toBeLessThanOrEqual(5_000);
   });
 
-  it('does not look into installed packages', async () => {
+  it('excludes installed packages', async () => {
     const project = new ProjectDirectory({
       'dragoman.config.yaml': 'targets: [fr]\n',
       'locales/en.json': '{}',
@@ -227,13 +227,13 @@ describe('Android resource files', () => {
     ['tags that never end', '<string '.repeat(130_000)],
     ['comments that never end', '<!--'.repeat(260_000)],
     ['references that never end', '<string>@a'.repeat(100_000)],
-  ])('with %s are looked at in a moment', async (_what, body) => {
+  ])('with %s are examined in a moment', async (_what, body) => {
     const start = processorTime();
     await sourcesOf({ [`${RES}/values/any.xml`]: `<resources>${body}` });
     expect(processorTime() - start).toBeLessThan(1_500);
   });
 
-  it('keep a translation of what only values/ has', async () => {
+  it('keep a translation of entries that only values/ has', async () => {
     const root = projectWith({
       [`${RES}/values/strings.xml`]: resources(
         '<string name="color">Color</string>\n<string name="new_one">New</string>',
@@ -304,7 +304,7 @@ describe('catalogues without a template', () => {
       'po/fr.po',
       '1999-01-01 00:00+0000',
     ],
-  ])('a new language is made of %s', async (_what, others, path, date) => {
+  ])('a new language is based on %s', async (_what, others, path, date) => {
     const project = new ProjectDirectory({ ...others, [path]: dated(date) });
     const { resources: found, source } = await project.open({ targets: ['nl'] });
     expect({ source, files: found.map((each) => [each.source, each.catalogues !== undefined]) }).toEqual({

@@ -33,11 +33,11 @@ describe('languageOfPath', () => {
     ['a directory that is a word', '/app/src/it/main.json'],
     ['directories far above', '/home/de/app/main.json'],
     ['two languages', '/app/locales/en/fr.json'],
-  ])('does not take %s for one', (_, path) => {
+  ])('does not accept %s as a language', (_, path) => {
     expect(languageOfPath(path)).toBeUndefined();
   });
 
-  it('takes a word in the directory of a language for a word', () => {
+  it('treats a word in a language’s directory as a word', () => {
     expect(languageOfPath('/app/locales/en/it.json')).toBe('en');
   });
 });

@@ -91,8 +91,8 @@ describe('source fingerprint', () => {
   });
 });
 
-describe('plan', () => {
-  it('pairs duplicate keys by occurrence, and of a target that has fewer the first with the last', async () => {
+describe('the plan', () => {
+  it('pairs duplicate keys by occurrence; if a target has fewer, the first with the last', async () => {
     const open = (text: string): ReturnType<typeof openBytes> => openBytes(Buffer.from(text), 'x.properties');
     const source = (await open('a=One\na=Two\na=Three\n')).document;
     const target = (await open('a=Uno\na=\n')).document;
@@ -106,7 +106,7 @@ describe('plan', () => {
     expect(new Set(expected.keys.map(({ lockKey }) => lockKey)).size).toBe(3);
   });
 
-  it('lists the keys that are not settled, and the records that belong to nothing', async () => {
+  it('lists unfinished keys, and records that belong to nothing', async () => {
     const open = (text: string): ReturnType<typeof openBytes> => openBytes(Buffer.from(text), 'x.properties');
     const names = ['ours', 'human', 'stale', 'edited', 'outdated', 'twice', 'fresh', 'pending'];
     const source = (await open(`${names.map((name) => `${name}=${name}`).join('\n')}\nblank=\nnote=\n`))
@@ -155,7 +155,7 @@ describe('key patterns', () => {
     expect(matchesKey(pattern, key)).toBe(expected);
   });
 
-  it('takes no exponential time', () => {
+  it('take no exponential time', () => {
     expect(matchesKey(`${'*a'.repeat(30)}b`, 'a'.repeat(5000))).toBe(false);
   });
 });

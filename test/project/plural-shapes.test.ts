@@ -112,7 +112,7 @@ function notesOf({ languages }: Awaited<ReturnType<ProjectDirectory['sync']>>): 
 
 describe.each(Object.entries(FORMATS))('a message of %s', (_, { source, target, single, plural, grown }) => {
   it.each(['after an earlier sync', 'at the first contact'])(
-    'keeps a person’s text as the form for 1 when it gets a plural, %s',
+    'keeps a person’s text as the form for 1 when it becomes a plural, %s',
     async (when) => {
       const project = new ProjectDirectory({ [source]: single[0], [target]: single[1] });
       const engine = new RecordingEngine();
@@ -130,7 +130,7 @@ describe.each(Object.entries(FORMATS))('a message of %s', (_, { source, target, 
     },
   );
 
-  it('keeps a person’s form for 1 when it loses its plural, and reports the others', async () => {
+  it('keeps a person’s form for 1 when it stops being a plural, and reports the others', async () => {
     const project = new ProjectDirectory({ [source]: plural[0], [target]: plural[1] });
     const engine = new RecordingEngine();
     await project.sync(engine, options);
@@ -147,7 +147,7 @@ describe.each(Object.entries(FORMATS))('a message of %s', (_, { source, target, 
     expect(project.snapshot()).toEqual(after);
   });
 
-  it('changes its shape when all of its texts are ours, and loses nothing when the engine fails', async () => {
+  it('changes its shape if all of its texts are ours, and loses nothing when the engine fails', async () => {
     const project = new ProjectDirectory({ [source]: single[0] });
     const engine = new RecordingEngine();
     await project.sync(engine, options);
@@ -224,7 +224,7 @@ describe('a plain text of go-i18n and Hugo is the form for all numbers', () => {
     expect(languages[0]?.coverage).toMatchObject({ missing: 0, stale: 0, outdated: 0 });
   });
 
-  it('a source that loses its plural leaves forms of ours, which can be pruned', async () => {
+  it('a source that stops being a plural leaves forms of ours, which can be pruned', async () => {
     const project = new ProjectDirectory({ 'hugo.toml': 'baseURL = "x"\n', 'i18n/en.toml': PLURAL });
     const engine = new RecordingEngine();
     await project.sync(engine, to);
@@ -252,7 +252,7 @@ describe('a text in another place', () => {
     expect(languages[0]?.files[0]?.drift).toMatchObject([{ kind: 'outdated', key: ['f'] }]);
   });
 
-  it('is the only form of a language that has one', async () => {
+  it('is the only form of a language with one', async () => {
     const header = '"Language: ja\\n"\n"Plural-Forms: nplurals=1; plural=0;\\n"\n';
     const catalogue = (...lines: readonly string[]): string =>
       `msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n${header}\n${lines.join('\n')}\n`;
@@ -281,7 +281,7 @@ describe('a text in another place', () => {
     expect(project.read('po/es.po')).toBe(po('es', 'es:%d file', 'es:%d files'));
   });
 
-  it('moves into an object that is named as it was', async () => {
+  it('moves into an object with its former name', async () => {
     const project = new ProjectDirectory({
       'locales/en.json': json('Open'),
       'locales/es.json': json('Abrir'),
@@ -293,7 +293,7 @@ describe('a text in another place', () => {
     expect(project.read('locales/es.json')).toBe(json({ label: 'Abrir', hint: 'es:Now' }));
   });
 
-  it('stays where it was when its new place is taken', async () => {
+  it('stays in place if its new place is taken', async () => {
     const target = "<?php\nreturn [\n    'f' => 'Abrir',\n    'g' => strtoupper('x'),\n];\n";
     const project = new ProjectDirectory({
       'lang/en/m.php': "<?php\nreturn [\n    'f' => 'Open',\n];\n",
@@ -331,7 +331,7 @@ describe('forms that a program never looks up', () => {
     expect(project.read(target)).toBe(forms);
   });
 
-  it('are not missing where i18next before version 21 shows the key without a number', async () => {
+  it('are not missing if i18next before version 21 shows the key without a number', async () => {
     const text = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
     const japanese = text({ day: '{{count}}日', day_plural: '{{count}}日', hour_0: '{{count}}時間' });
     const project = new ProjectDirectory({

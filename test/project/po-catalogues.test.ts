@@ -160,7 +160,7 @@ describe('plural forms of a catalogue', () => {
     (locale, forms) => expectCompleted(locale, forms, ['']),
   );
 
-  it.each(NO_RULES)('are those of the language where the header says %j', async (forms) => {
+  it.each(NO_RULES)('follow the language if the header says %j', async (forms) => {
     await expectCompleted('ru', forms, ['mine %d', '', 'mine %d']);
     await expectCompleted('de', forms, ['', 'mine %d']);
     await expectCompleted('ja', forms, ['mine %d', '']);
@@ -184,7 +184,7 @@ describe('plural forms of a catalogue', () => {
     }
   });
 
-  it('are reported where one of them fails, and the standing ones stay', async () => {
+  it('are reported if one of them fails, and the existing ones stay', async () => {
     const forms = 'nplurals=3; plural=n == 1 ? 0 : n != 0 && n % 1000000 == 0 ? 1 : 2;';
     const existing = headerOf({ language: 'fr', forms }) + entry('One day', '%d days', ['Un jour', '', '']);
     const project = new ProjectDirectory({ 'po/demo.pot': TEMPLATE, 'po/fr.po': existing });
@@ -201,7 +201,7 @@ describe('plural forms of a catalogue', () => {
 });
 
 describe('the charset of a catalogue', () => {
-  it.each(['ASCII', 'US-ASCII', 'ANSI_X3.4-1968'])('becomes UTF-8 where it was %s', async (charset) => {
+  it.each(['ASCII', 'US-ASCII', 'ANSI_X3.4-1968'])('becomes UTF-8 if it was %s', async (charset) => {
     const forms = 'nplurals=2; plural=(n > 1);';
     const project = new ProjectDirectory({
       'po/demo.pot': TEMPLATE,
@@ -245,7 +245,7 @@ describe('a catalogue in another charset', () => {
     expect(text).toContain('msgstr[0] "ü %d file"');
   });
 
-  it('becomes UTF-8 where that is asked for and needed', async () => {
+  it('becomes UTF-8 if requested and needed', async () => {
     const [project, engine] = setUp();
     const { languages } = await project.sync(engine, { ...options, toUtf8: true });
     const files = languages.flatMap((language) => language.files);
@@ -265,7 +265,7 @@ describe('a catalogue in another charset', () => {
     expect(readFileSync(join(project.path, 'po/de.po'), 'latin1')).toContain('charset=ISO-8859-1');
   });
 
-  it('is not converted where it spells bytes of that charset', async () => {
+  it('is not converted if it spells bytes of that charset', async () => {
     const [project, engine] = setUp();
     const bytes = catalogue.replace('Öffnen', '\\326ffnen');
     writeFileSync(join(project.path, 'po/de.po'), Buffer.from(bytes, 'latin1'));
@@ -302,7 +302,7 @@ describe('catalogues without a template', () => {
     'po/es.po': `${dated('2026-05-01 10:00+0000')}msgid "Close"\nmsgstr "x"\n`,
   };
 
-  it('have together what each of them should have', async () => {
+  it('together have the messages that each of them should have', async () => {
     const project = new ProjectDirectory(files);
     const coverageOf = async (): Promise<unknown> =>
       (await project.check()).languages.map(({ locale, coverage: { keys, missing, extra } }) => ({
@@ -328,7 +328,7 @@ describe('catalogues without a template', () => {
     expect(['de', 'es', 'fr', 'nl'].map((code) => project.read(`po/${code}.po`))).toEqual(before);
   });
 
-  it('are one set where the language is in the directory and in the name', async () => {
+  it('are one set if the language is in the directory and in the name', async () => {
     const date = '2026-05-01 10:00+0000';
     const project = new ProjectDirectory({
       'help/de/de.po': dated(date) + save + days,
@@ -342,7 +342,7 @@ describe('catalogues without a template', () => {
     ]);
   });
 
-  it('do not ask for an old manual, however long it was, where several newer ones are without it', async () => {
+  it('do not request an old manual of any length, if several newer ones lack it', async () => {
     const message = (id: string): string => `msgid "${id}"\nmsgstr "x"\n\n`;
     const old = ['A', 'B', 'C', 'D', 'E', 'F', 'G'].map(message).join('');
     const project = new ProjectDirectory({
@@ -366,13 +366,13 @@ describe('catalogues without a template', () => {
   });
 });
 
-describe('an English catalogue that comes to a project without a template', () => {
+describe('an English catalogue added to a project without a template', () => {
   const head = 'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n\n';
   const messages = (save: string, open: string): string =>
     `${head}msgid "Save"\nmsgstr "${save}"\n\nmsgid "Open"\nmsgstr "${open}"\n`;
   const at = (code: string): string => `locale/${code}/LC_MESSAGES/django.po`;
 
-  it('rewrites nothing, and a text of a person stays one', async () => {
+  it('rewrites nothing, and a person’s text stays one', async () => {
     const project = new ProjectDirectory({
       [at('de')]: messages('Sichern', ''),
       [at('fr')]: messages('', ''),

@@ -99,7 +99,7 @@ async function sync(directory: ProjectDirectory): Promise<Synced> {
 }
 
 describe('a translation with other blocks than its source', () => {
-  it('keeps the title of a container that a translator added, and is compared', async () => {
+  it('keeps a container title that a translator added, and is compared', async () => {
     const jardin = JARDIN.replace('::: tip', '::: tip CONSEJO');
     const { asked, written, notes, coverage } = await sync(project(GUIDE, jardin));
     expect(asked).toEqual([]);
@@ -113,7 +113,7 @@ describe('a translation with other blocks than its source', () => {
     ['a block', '/// tip | Advice\nClean', '\n///\n'],
     ['an element', '<details>\n<summary>Advice</summary>\n\nClean', '\n\n</details>\n'],
     ['a shortcode', '{{% note title="Advice" %}}\nClean', '\n{{% /note %}}\n'],
-  ])('gets no title of %s that it lacks', async (_, before, after) => {
+  ])('does not get a missing title of %s', async (_, before, after) => {
     const guide = GUIDE.replace('::: tip\nClean', before).replace('\n:::\n', after);
     const jardin = JARDIN.replace('::: tip\n', '').replace('\n:::\n', '\n');
     const { asked, written, notes } = await sync(project(guide, jardin));
@@ -126,7 +126,7 @@ describe('a translation with other blocks than its source', () => {
     ['an element that is complete', '<Badge data-note="a > b"/>', '<Badge>\n\n2026\n\n</Badge>'],
     ['a paragraph without its end', '<p>', '<div><p>2026</p></div>'],
     ['an end of what nothing begins', '</Badge>', '2026'],
-  ])('gets the text before %s that it lacks', async (_, element, end) => {
+  ])('gets missing text before %s', async (_, element, end) => {
     const jardin = `${JARDIN}\n${end}\n`;
     const directory = project(`${GUIDE}\n${end}\n`, jardin);
     await sync(directory);
@@ -138,7 +138,7 @@ describe('a translation with other blocks than its source', () => {
     expect(written).toContain(`es:${text}## Riego`);
   });
 
-  it('is said again to have them when nothing has changed since', async () => {
+  it('is reported again if nothing has changed since', async () => {
     const directory = project(GUIDE, JARDIN.replace('::: tip', '::: tip CONSEJO'));
     for (const run of ['sync', 'sync', 'check', 'check'] as const) {
       const report = await (run === 'sync' ? directory.sync(new RecordingEngine()) : directory.check());
@@ -177,7 +177,7 @@ describe('a translation with other blocks than its source', () => {
       '\n\n| #Month | #Work |\n| --- | --- |\n| #May | #Sow `beans` |',
     ],
     ['the last paragraph', '\n', '\n', '\n\n#Never use `salt`, not even 1 gram.'],
-  ])('gets %s that it lacks, at its place, and nothing else', async (_, before, inSpanish, more) => {
+  ])('gets missing %s in place, and nothing else', async (_, before, inSpanish, more) => {
     const put = (text: string, at: string, added: string): string => {
       const place = text.lastIndexOf(at);
       return text.slice(0, place) + added + text.slice(place);
@@ -219,7 +219,7 @@ describe('a translation with other blocks than its source', () => {
     );
   });
 
-  it('names a paragraph that may have been divided, and puts nothing in beside it', async () => {
+  it('reports a paragraph that may have been split, and inserts nothing next to it', async () => {
     const guide = GUIDE.replace(
       'You need a spade and a rake.',
       'You need a spade and a rake. Both of them can be borrowed from the neighbours for a week or two.',
@@ -238,7 +238,7 @@ describe('a translation with other blocks than its source', () => {
     expect(coverage).toEqual({ keys: 10, translated: 9, missing: 0, unmatched: 1 });
   });
 
-  it("translates a heading and a paragraph that the source divided since, and keeps a person's words", async () => {
+  it("translates a heading and a paragraph that the source has split since, and keeps a person's words", async () => {
     const directory = project(GUIDE, JARDIN.replace('::: tip', '::: tip CONSEJO'));
     await sync(directory);
     directory.write(
@@ -251,7 +251,7 @@ describe('a translation with other blocks than its source', () => {
       expect(written.split('\n').filter((own) => own === line || own === `${line} CONSEJO`)).toHaveLength(1);
   });
 
-  it('gets a paragraph again that was taken from it, and keeps one that was added', async () => {
+  it('gets a removed paragraph again, and keeps an added one', async () => {
     const directory = project(GUIDE, JARDIN);
     await sync(directory);
     const changed = JARDIN.replace('Se necesitan una pala y un rastrillo.\n\n', '').replace(
@@ -279,7 +279,7 @@ describe('a translation with other blocks than its source', () => {
   it.each([
     ['aligned', JARDIN.replace('::: tip', '::: tip CONSEJO')],
     ['in the structure of its source', JARDIN],
-  ])('asks again for a text that an engine could not translate: %s', async (_, jardin) => {
+  ])('requests a text again that an engine could not translate: %s', async (_, jardin) => {
     const directory = project(GUIDE, jardin);
     await sync(directory);
     directory.write('guide.md', GUIDE.replace('\n- A rake', '\n- Gloves of `leather`, size 42.\n- A rake'));
@@ -293,7 +293,7 @@ describe('a translation with other blocks than its source', () => {
   });
 });
 
-it('a page that only its name makes a translation is named with the first line that is another', async () => {
+it('reports a page that only its name makes a translation, with the first line that differs', async () => {
   const project = new ProjectDirectory({
     'README.md': '# Tool\n\nFirst words of all.\n\n## Use\n\nRun it.\n',
     'README.fr.md': '# Outil\n\nPremiers mots de tous.\n\n## Usage\n\nLancez.\n',

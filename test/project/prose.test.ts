@@ -111,7 +111,7 @@ describe('sync of running text', () => {
     expect(JSON.stringify(languages)).toContain('"outdated":1');
   });
 
-  it('keeps the text of the paragraph that stayed when its neighbour is removed and it changes', async () => {
+  it('keeps the text of a changed paragraph when its neighbour is removed', async () => {
     const before = 'First.\n\nSomething else, which goes.\n\nRun `npm test` 3 times.\n\nLast.\n';
     const directory = await translated({ 'README.md': before });
     const own = 'Haz `npm test` tres veces (3).';
@@ -121,7 +121,7 @@ describe('sync of running text', () => {
     expect(directory.read('README.es.md')).toBe(`es:First.\n\n${own}\n\nes:Last.\n`);
   });
 
-  it('copies a page without texts, which a site needs in each language, and lets it follow its source', async () => {
+  it('copies a page without texts, which a site needs in each language, and keeps it up to date', async () => {
     const code = '<script setup>\nimport { A } from "b"\n</script>\n\n<A />\n';
     const directory = project({ 'docs/team.md': code, 'docs/empty.md': '' });
     const { languages } = await directory.check();
@@ -155,7 +155,7 @@ describe('sync of running text', () => {
     ]);
   });
 
-  it('follows a removal of paragraphs without asking for anything', async () => {
+  it('follows a removal of paragraphs without requests', async () => {
     const directory = await translated();
     directory.write('README.md', '# Tool\n\nSecond words.\n');
     const engine = new RecordingEngine();
@@ -164,7 +164,7 @@ describe('sync of running text', () => {
     expect(directory.read('README.es.md')).toBe('# es:Tool\n\nes:Second words.\n');
   });
 
-  it('keeps a translation that was there, and reports one that does not correspond', async () => {
+  it('keeps an existing translation, and reports one that does not correspond', async () => {
     const same = await translated({ 'README.es.md': SPANISH.replaceAll('es:', 'humano ') });
     expect(same.read('README.es.md')).toBe(SPANISH.replaceAll('es:', 'humano '));
     const other = '# Otra\n\nEstructura.\n';
@@ -177,12 +177,12 @@ describe('sync of running text', () => {
   });
 });
 
-describe('what stands between the texts of a document', () => {
+describe('content between the texts of a document', () => {
   const CODE = '# Tool\n\nWords.\n\n```sh\nold code\n```\n\nMore.\n\n```sh\nsecond\n```\n';
   const SPANISH_CODE = CODE.replace(/(Tool|Words|More)/g, 'es:$1');
   const changed = (text: string): string => text.replace('old code', 'new code');
 
-  it('follows the source when nothing else has changed, without an engine', async () => {
+  it('follows the source if nothing else has changed, without an engine', async () => {
     const directory = await translated({ 'README.md': CODE });
     expect(directory.read('README.es.md')).toBe(SPANISH_CODE);
     directory.write('README.md', changed(CODE));
@@ -240,7 +240,7 @@ describe('what stands between the texts of a document', () => {
     expect(notes.map(describeNote)).toEqual([expect.stringMatching(/^line 5: code or markup/)]);
   });
 
-  it('follows in front matter, also where the translation needs quotes', async () => {
+  it('is updated in front matter, even if the translation needs quotes', async () => {
     const page = '---\ntitle: Page\ndate: 2026-01-31\n---\n\nText.\n';
     const directory = await translated({ 'docs/a/b.md': page });
     const own = directory.read('i18n/es/a/b.md').replace('es:Page', '"Página: uno"');

@@ -40,7 +40,7 @@ describe('a translation whose source was removed', () => {
     expect((await project.check()).removedSources ?? []).toEqual([]);
   });
 
-  it('stays where a person has changed it, unless everything is pruned', async () => {
+  it('stays if a person has changed it, unless everything is pruned', async () => {
     const project = await withRemoved(['locales/en/one.json', 'locales/en/two.json'], json);
     const target = 'locales/es/two.json';
     project.write(target, json('Cerrar'));
@@ -52,7 +52,7 @@ describe('a translation whose source was removed', () => {
     expect(project.list()).not.toContain(target);
   });
 
-  it('goes only when that was confirmed', async () => {
+  it('is removed only with a confirmation', async () => {
     const project = await withRemoved(['locales/en/one.json', 'locales/en/two.json'], json);
     await expect(project.sync(new RecordingEngine(), { prune: 'ours' })).rejects.toMatchObject({
       code: 'usage',

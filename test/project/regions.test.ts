@@ -19,7 +19,7 @@ describe('a region of a language', () => {
     ['es-MX', ['es-ES'], ['es-ES', 'es-MX']],
     ['es,es-ES', ['es-ES'], ['es', 'es-ES']],
     ['sr', ['sr-Latn'], ['sr', 'sr-Latn']],
-  ])('-t %s beside %j has %j', async (wished, existing, expected) => {
+  ])('-t %s next to %j selects %j', async (wished, existing, expected) => {
     const root = projectWith({
       'locales/en.json': EN,
       ...Object.fromEntries(existing.map((code) => [`locales/${code}.json`, OLD])),
@@ -37,7 +37,7 @@ describe('a region of a language', () => {
     expect(filesIn(root)).toEqual(expected.map((code) => `locales/${code}.json`).sort());
   });
 
-  it('is used where it exists, and its language elsewhere', async () => {
+  it('is used if it exists, and its language elsewhere', async () => {
     const root = projectWith({
       'a/locales/en.json': EN,
       'a/locales/es-ES.json': OLD,
@@ -64,7 +64,7 @@ describe('a region of a language', () => {
     });
   });
 
-  it('is meant by a configuration with its language alone', async () => {
+  it('is selected by a configuration with its language only', async () => {
     const root = projectWith({
       'dragoman.config.yaml': 'source: en\ntargets: [es]\n',
       'locales/en.json': EN,
@@ -74,7 +74,7 @@ describe('a region of a language', () => {
     expect(filesIn(root)).toEqual(['locales/es-ES.json']);
   });
 
-  it('is not listed by init beside its language, where no source has files in both', async () => {
+  it('is not listed by init next to its language, if no source has files in both', async () => {
     const root = projectWith({
       'a/locales/en.json': EN,
       'a/locales/es-ES.json': OLD,
@@ -94,14 +94,14 @@ describe('a region of a language', () => {
     ]);
   });
 
-  it('is not taken for its language where that is locked already', async () => {
+  it('is not taken as its language if that is locked already', async () => {
     const root = projectWith({ 'locales/en.json': '{"a": "One"}' });
     await dragoman(['sync', '-t', 'es', '--engine', 'pseudo'], { cwd: root });
     renameSync(join(root, 'locales/es.json'), join(root, 'locales/es-ES.json'));
     expect((await dragoman(['sync', '-t', 'es', '--engine', 'pseudo'], { cwd: root })).exitCode).toBe(0);
   });
 
-  it('is the one that Minecraft has for a language', async () => {
+  it('is Minecraft’s code for a language', async () => {
     const lang = 'src/main/resources/assets/mod/lang';
     const root = projectWith({ [`${lang}/en_us.json`]: EN });
     const run = () =>

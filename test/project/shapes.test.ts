@@ -188,7 +188,7 @@ describe('project shapes', () => {
   });
 
   it.each(sound)(
-    '$name: a sync changes values only, and a second one nothing',
+    '$name: a sync changes values only, and a second one changes nothing',
     async ({ name, expected }) => {
       const root = copyOf(name);
       const before = filesOf(root);

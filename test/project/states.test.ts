@@ -27,7 +27,7 @@ async function statesOf(project: ProjectDirectory): Promise<unknown> {
 }
 
 describe('states of translations', () => {
-  it('are those of PO entries, plurals counted once, also where nothing is opened', async () => {
+  it('follow PO entries, plurals counted once, even if nothing is opened', async () => {
     const project = new ProjectDirectory({ 'po/de.po': CATALOGUE });
     expect(await statesOf(project)).toEqual({ initial: 2, translated: 1, reviewed: 0, final: 0 });
     await project.sync(new RecordingEngine(), { source: 'en' });
@@ -39,7 +39,7 @@ describe('states of translations', () => {
     expect(unopened?.allFiles()[0]?.coverage.states).toEqual(done);
   });
 
-  it('are computed where no format has them', async () => {
+  it('are computed if no format records them', async () => {
     const project = new ProjectDirectory();
     project.json('en.json', { save: 'Save', open: 'Open' });
     project.json('de.json', { save: 'Sichern' });
@@ -52,8 +52,8 @@ const xliff = (body: string): string =>
 const unit = (id: string, source: string, target: string, attributes = ''): string =>
   `<trans-unit id="${id}"${attributes}><source>${source}</source>${target}</trans-unit>\n`;
 
-describe('what a person approved', () => {
-  it('stays, though we wrote it, with force and with another source', async () => {
+describe('a person’s approval', () => {
+  it('protects text that we wrote, with force and with another source', async () => {
     const project = new ProjectDirectory({
       'messages.xlf': xliff(unit('a', 'Save', '') + unit('b', 'Open', '') + unit('c', 'Close', '')),
     });
@@ -77,7 +77,7 @@ describe('what a person approved', () => {
     expect(report.languages[0]?.files[0]?.drift.map(({ kind }) => kind)).toEqual(['outdated']);
   });
 
-  it('stays empty where it is empty', async () => {
+  it('protects an empty text', async () => {
     const project = new ProjectDirectory({
       'app.de.xlf': xliff(
         unit('a', 'Save', '<target state="final"></target>') + unit('b', 'Open', '<target/>'),
@@ -89,7 +89,7 @@ describe('what a person approved', () => {
     expect(project.read('app.de.xlf')).toContain('<target state="final"></target>');
   });
 
-  it('is translated again when the approval is taken back', async () => {
+  it('no longer protects the text when it is withdrawn', async () => {
     const project = new ProjectDirectory({
       'app.de.xlf': xliff(unit('a', 'Save', '<target state="final">Sichern</target>')),
     });
@@ -102,14 +102,14 @@ describe('what a person approved', () => {
   });
 });
 
-it('translates the sources of a file that names no locale in its path but another language as its target', async () => {
+it('translates the sources of a file whose path names no locale and whose target is another language', async () => {
   const project = new ProjectDirectory({ 'app.xlf': xliff(unit('a', 'Save', '<target>Sichern</target>')) });
   const engine = new RecordingEngine();
   await project.sync(engine, { targets: ['fr'] });
   expect(engine.texts).toEqual(['fr Save']);
 });
 
-it('reports a text where the source has a group of keys', async () => {
+it('reports a text in place of a group of keys in the source', async () => {
   const project = new ProjectDirectory({ 'lang/de/a.php': "<?php\nreturn [\n  'a' => 'Auf',\n];\n" });
   project.write('lang/en/a.php', "<?php\nreturn [\n  'a' => ['b' => 'Open'],\n];\n");
   const report = await project.sync(new RecordingEngine());
@@ -118,7 +118,7 @@ it('reports a text where the source has a group of keys', async () => {
   ]);
 });
 
-it('leaves the sources of units with one id to these, where a file has several', async () => {
+it('keeps the sources of units with the same id, if a file has several', async () => {
   const units = (first: string, second: string): string =>
     xliff(unit('a', first, '') + unit('a', second, ''));
   const project = new ProjectDirectory({
@@ -152,7 +152,7 @@ describe('a text whose source has changed stays outdated', () => {
     return report.languages[0]?.files.flatMap(({ drift }) => drift.map(({ kind }) => kind));
   };
 
-  it('where its files have moved', async () => {
+  it('if its files have moved', async () => {
     const project = await start();
     project.rename('locales', 'src/locales');
     expect(await driftOf(project)).toEqual(['outdated']);
@@ -166,7 +166,7 @@ describe('a text whose source has changed stays outdated', () => {
     expect(await driftOf(project)).toEqual(['outdated']);
   });
 
-  it('where its key was renamed in source and target', async () => {
+  it('if its key was renamed in source and target', async () => {
     const project = await start();
     project.json('locales/en.json', { welcome: 'Good evening', farewell: 'See you' });
     project.json('locales/de.json', { welcome: 'Guten Morgen', farewell: 'Bis dann' });
@@ -181,7 +181,7 @@ describe('a text whose source has changed stays outdated', () => {
     expect(await driftOf(project)).toEqual([]);
   });
 
-  it('where its files have moved before any run saw the change', async () => {
+  it('if its files moved before any run saw the change', async () => {
     const project = new ProjectDirectory();
     project.json('locales/en.json', texts);
     project.json('locales/de.json', { greeting: 'Guten Morgen', farewell: 'Bis dann' });
@@ -203,7 +203,7 @@ describe('a text of ours whose source has changed', () => {
   };
 
   it.each(['locales/en/app.json', 'locales/en/main.json'])(
-    'is translated again where its files have moved too: src/%s',
+    'is translated again even if its files have moved: src/%s',
     async (path) => {
       const project = await start();
       project.json('locales/en/app.json', { title: 'Open all', a: 'One', b: 'Two' });
@@ -216,7 +216,7 @@ describe('a text of ours whose source has changed', () => {
     },
   );
 
-  it('is a person’s in a file that only has one of its keys and texts', async () => {
+  it('is a person’s in a file that shares only one of its keys and texts', async () => {
     const project = await start();
     project.remove('locales/en/app.json');
     project.remove('locales/de/app.json');
@@ -227,7 +227,7 @@ describe('a text of ours whose source has changed', () => {
     expect(engine.texts).toEqual([]);
   });
 
-  it('is a person’s in a file that has one key of a deleted file, and that text', async () => {
+  it('is a person’s in a file that shares one key and text with a deleted file', async () => {
     const project = await start();
     project.remove('locales/en/app.json');
     project.remove('locales/de/app.json');

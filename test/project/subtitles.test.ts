@@ -152,7 +152,7 @@ describe('sync of subtitles', () => {
     expect(await asked(directory)).toEqual([]);
   });
 
-  it('lets times follow the source, but not those that a person moved', async () => {
+  it('lets times follow the source, except for those that a person moved', async () => {
     const directory = await translated();
     const moved = directory.read('movie.es.srt').replace('00:00:05,000', '00:00:05,250');
     directory.write('movie.es.srt', moved);
@@ -175,7 +175,7 @@ describe('sync of subtitles', () => {
     ]);
   });
 
-  it('translates a cue that was emptied or removed again, but none that another one covers', async () => {
+  it('retranslates an emptied or removed cue, unless another one covers it', async () => {
     const directory = await translated();
     const spanish = directory.read('movie.es.srt');
     directory.write('movie.es.srt', spanish.replace('<i>es:Yes.</i>\n', ''));
@@ -195,7 +195,7 @@ describe('sync of subtitles', () => {
     expect(await asked(directory)).toEqual([]);
   });
 
-  it('compares a translation by others with its source by times, and leaves it as it is', async () => {
+  it('compares someone else’s translation with its source by times, and keeps it', async () => {
     const spanish =
       '1\n00:00:01,000 --> 00:00:04,000\nHoy el jardín está cerrado.\n\n2\n00:00:05,000 --> 00:00:06,000\nSí.\n\n3\n00:00:09,000 --> 00:00:11,000\n- Pase.\n- No.\n';
     const directory = new ProjectDirectory({ 'movie.srt': MOVIE, 'movie.es.srt': spanish });
@@ -220,7 +220,7 @@ describe('sync of subtitles', () => {
     expect(languages).toMatchObject([{ coverage: { outdated: 1, stale: 0, missing: 0 } }]);
   });
 
-  it('leaves a cue that the engine cannot translate to the next run', async () => {
+  it('retries a cue that the engine cannot translate in the next run', async () => {
     const directory = new ProjectDirectory({ 'movie.srt': MOVIE, 'dragoman.config.yaml': CONFIGURATION });
     const engine = new RecordingEngine();
     engine.broken.add('Yes');
@@ -230,7 +230,7 @@ describe('sync of subtitles', () => {
     expect(await asked(directory)).toEqual(['Yes.']);
   });
 
-  it('costs what it asks for', async () => {
+  it('costs what it requests', async () => {
     const directory = await translated();
     directory.write('movie.srt', MOVIE.replace('is closed.', 'is open.'));
     const { languages } = await directory.check({
@@ -263,7 +263,7 @@ describe('layouts of subtitles', () => {
     ['subs/en/movie.srt', ['subs/es/other.srt', 'subs/en/other.srt'], 'subs/es/movie.srt'],
     ['subs/movie.srt', ['subs/es/other.srt', 'subs/other.srt'], 'subs/es/movie.srt'],
     ['movie_en.srt', ['movie_es.srt', 'movie_fr.srt'], 'movie_es.srt'],
-  ])('%s beside %j', async (source, others, target) => {
+  ])('%s next to %j', async (source, others, target) => {
     const directory = new ProjectDirectory(
       Object.fromEntries([source, ...others].map((path) => [path, cue])),
     );
@@ -272,7 +272,7 @@ describe('layouts of subtitles', () => {
     expect(found?.targetPath('es')).toBe(target);
   });
 
-  it('takes no subtitles that nobody translated, also among the pages of a site', async () => {
+  it('exclude subtitles that nobody translated, even among the pages of a site', async () => {
     const directory = new ProjectDirectory({
       'docs/en/page.md': '# Page\n',
       'docs/es/page.md': '# Página\n',

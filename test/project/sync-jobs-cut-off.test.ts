@@ -34,7 +34,7 @@ describe('a sync by jobs that is cut off', () => {
     expect(journal(project)).toBe(false);
   });
 
-  it('knows which languages of a job there was budget for', async () => {
+  it('knows for which languages of a job there was budget', async () => {
     const project = new ProjectDirectory();
     project.json('en/a.json', { save: 'Save', open: 'Open', close: 'Close' });
     const jobs = new CountingJobs();
@@ -53,7 +53,7 @@ describe('a sync by jobs that is cut off', () => {
     expect(jobs.charged).toBe(6);
   });
 
-  it('finds the job whose creation was not answered, in the same run', async () => {
+  it('finds the job whose creation was not acknowledged, in the same run', async () => {
     const project = simple();
     const jobs = new CountingJobs();
     jobs.afterCreate = () => {
@@ -64,7 +64,7 @@ describe('a sync by jobs that is cut off', () => {
     expect(jobs.charged).toBe(4);
   });
 
-  it('leaves a job going on when it is interrupted, and takes its result up later', async () => {
+  it('leaves a job running when interrupted, and uses its result later', async () => {
     const project = simple();
     const jobs = new CountingJobs();
     jobs.polls = 3;
@@ -81,7 +81,7 @@ describe('a sync by jobs that is cut off', () => {
     expect(project.readJson('fr/b.json')).toEqual({ quit: 'fr:Quit' });
   });
 
-  it('makes another job of a file that has changed since', async () => {
+  it('creates another job for a file that has changed since', async () => {
     const project = simple();
     const jobs = new CountingJobs();
     jobs.beforeDownload = () => {
@@ -96,7 +96,7 @@ describe('a sync by jobs that is cut off', () => {
     expect(project.readJson('fr/b.json')).toEqual({ quit: 'fr:Quit now' });
   });
 
-  it('makes another job where the earlier one failed or is gone', async () => {
+  it('creates another job if the earlier one failed or is gone', async () => {
     const project = simple();
     const jobs = new CountingJobs();
     jobs.beforeDownload = () => {
@@ -148,7 +148,7 @@ describe('a sync by jobs that cannot go on', () => {
     },
   );
 
-  it('fails the keys of a job that failed, and the next run makes another', async () => {
+  it('fails the keys of a failed job, and the next run creates another', async () => {
     const project = simple();
     const jobs = new CountingJobs();
     jobs.outcome = 'failed';
@@ -160,7 +160,7 @@ describe('a sync by jobs that cannot go on', () => {
     expect(project.readJson('fr/b.json')).toEqual({ quit: 'fr:Quit' });
   });
 
-  it('does not wait for ever for a job without progress', async () => {
+  it('does not wait forever for a job without progress', async () => {
     const project = simple();
     const jobs = new CountingJobs();
     jobs.polls = Infinity;

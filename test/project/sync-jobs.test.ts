@@ -6,7 +6,7 @@ import { ProjectDirectory, RecordingEngine } from './project-directory.ts';
 import { journal, price, simple, sync, TARGETS } from './sync-by-jobs.ts';
 
 describe('sync by jobs', () => {
-  it('makes one job of a file for all languages, and deletes it when its results are in the files', async () => {
+  it('creates one job per file for all languages, and deletes it when its results are in the files', async () => {
     const project = simple();
     const jobs = new CountingJobs();
     expect(await price(project, TARGETS)).toBe(8);
@@ -65,7 +65,7 @@ describe('sync by jobs', () => {
     },
   );
 
-  it('groups the languages that lack something in a file', async () => {
+  it('groups the languages that miss something in a file', async () => {
     const project = simple();
     project.json('es/a.json', { save: 'Guardar', open: 'Abrir {file}', nested: { close: 'Cerrar' } });
     const jobs = new CountingJobs();
@@ -104,7 +104,7 @@ describe('sync by jobs', () => {
     ]);
   });
 
-  it('does all formats', async () => {
+  it('supports all formats', async () => {
     const project = new ProjectDirectory({
       'locales/en.yml': 'en:\n  save: Save\n  count:\n    one: One file\n    other: "%{count} files"\n',
       'po/messages.pot':
@@ -127,7 +127,7 @@ describe('sync by jobs', () => {
     expect((await project.check()).languages[0]?.coverage.missing).toBe(0);
   });
 
-  it('asks the service for nothing when no key is wanted', async () => {
+  it('sends nothing to the service if no key is selected', async () => {
     const project = simple();
     await sync(project, new CountingJobs(), { targets: ['fr'] });
     project.json('en/b.json', {});
@@ -137,7 +137,7 @@ describe('sync by jobs', () => {
     expect(project.readJson('fr/b.json')).toEqual({});
   });
 
-  it('says which keys a partial job left untranslated', async () => {
+  it('reports which keys a partial job left untranslated', async () => {
     const project = simple();
     const jobs = new CountingJobs();
     jobs.broken.add('Open');
@@ -149,7 +149,7 @@ describe('sync by jobs', () => {
     expect(project.readJson('fr/a.json')).toMatchObject({ save: 'fr:Save', open: 'Open {file}' });
   });
 
-  it('does not believe the file: a value that does not verify is not taken', async () => {
+  it('does not trust the file: a value that does not verify is not used', async () => {
     const project = simple();
     const jobs = new CountingJobs();
     const honest = jobs.downloadJob.bind(jobs);
@@ -209,7 +209,7 @@ describe('sync by jobs', () => {
     expect(jobs.charged).toBe(expected);
   });
 
-  it('polls politely, less and less often', async () => {
+  it('polls less and less often', async () => {
     const project = simple();
     const jobs = new CountingJobs();
     jobs.polls = 30;

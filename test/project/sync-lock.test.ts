@@ -8,7 +8,7 @@ import { acquireSyncLock, removeStaleSyncLocks } from '../../src/project/state/s
 import { ProjectDirectory, RecordingEngine } from './project-directory.ts';
 
 describe('sync lock', () => {
-  it('lets one in at a time', async () => {
+  it('admits one process at a time', async () => {
     const project = new ProjectDirectory();
     const path = join(project.path, '.dragoman-sync');
     const entered = await Promise.allSettled(Array.from({ length: 20 }, () => acquireSyncLock(path)));
@@ -36,7 +36,7 @@ describe('sync lock', () => {
     expect(entered.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  it('takes over from nonsense', async () => {
+  it('takes over from invalid content', async () => {
     const path = join(new ProjectDirectory().path, 'sync lock');
     writeFileSync(path, '{"pid":');
     await (
@@ -53,7 +53,7 @@ describe('sync lock', () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  it('believes another machine', async () => {
+  it('trusts the lock of another machine', async () => {
     const path = join(new ProjectDirectory().path, 'sync lock');
     writeFileSync(path, JSON.stringify({ pid: 1, host: 'elsewhere', started: '1' }));
     await expect(acquireSyncLock(path)).rejects.toMatchObject({
@@ -62,7 +62,7 @@ describe('sync lock', () => {
     expect(existsSync(path)).toBe(true);
   });
 
-  it('sweeps up after the dead only', async () => {
+  it('cleans up only after dead processes', async () => {
     const child = spawn(process.execPath, ['-e', '']);
     await once(child, 'exit');
     const project = new ProjectDirectory();
@@ -78,7 +78,7 @@ describe('sync lock', () => {
   });
 
   it.each(['.dragoman-sync', '.dragoman-sync.1.0123abcd', '.dragoman-sync.0123abcd'])(
-    'leaves a directory %s as it is',
+    'keeps a directory %s unchanged',
     async (name) => {
       const project = new ProjectDirectory();
       project.json('en.json', { a: 'A' });
@@ -101,7 +101,7 @@ describe('sync lock', () => {
     },
   );
 
-  it('keeps a second sync out while one runs, but not a check', async () => {
+  it('excludes a second sync while one runs, but not a check', async () => {
     const project = new ProjectDirectory();
     project.json('en.json', { a: 'A' });
     const engine = new RecordingEngine();
@@ -118,7 +118,7 @@ describe('sync lock', () => {
     expect(project.list()).toEqual(['dragoman.lock', 'en.json', 'es.json']);
   });
 
-  it('lets a sync wait while a review is being saved, and go on from its result', async () => {
+  it('makes a sync wait while a review is being saved, and continue from its result', async () => {
     const project = new ProjectDirectory();
     project.json('en.json', { a: 'A', b: 'B' });
     project.json('es.json', { a: 'es:A' });

@@ -17,7 +17,7 @@ const enginesOf = ({ languages }: SyncReport): unknown =>
   languages.map(({ engines }) => Object.fromEntries(engines ?? []));
 
 describe('sync with a translation memory', () => {
-  it('asks another engine, in another project, for nothing that it knows', async () => {
+  it('requests nothing it knows from another engine in another project', async () => {
     const memory = new MemoryFake();
     const first = await project({ save: 'Save {name}', open: 'Open' }).sync(new RecordingEngine(), {
       ...TARGETS,
@@ -68,7 +68,7 @@ describe('sync with a translation memory', () => {
     expect(learned()).toEqual([[['Open'], ['Abrir']]]);
   });
 
-  it('has engines translate again with force, and leaves what humans wrote', async () => {
+  it('retranslates with force, and keeps human texts', async () => {
     const memory = new MemoryFake();
     const directory = project({ save: 'Save', open: 'Open' });
     await directory.sync(new RecordingEngine(), { ...TARGETS, memory });
@@ -92,7 +92,7 @@ describe('sync with a translation memory', () => {
     expect(directory.readJson('es.json')).toEqual({ save: 'es:Save', open: 'Abrir' });
   });
 
-  it('is part of the price of a sync, and listed with similar texts', async () => {
+  it('counts in the price of a sync, and in the list with similar texts', async () => {
     const memory = new MemoryFake();
     await project({ open: 'Open' }).sync(new RecordingEngine(), { ...TARGETS, memory });
     memory.similar = [{ source: 'Save', translation: 'Guardar', similarity: 0.8 }];

@@ -132,7 +132,7 @@ describe('the price of a sync', () => {
     expect(new Set(service.texts).size).toBe(900);
   });
 
-  it('is said before anything is asked, and without a service', async () => {
+  it('is printed before any request, and without a service', async () => {
     const project = large(10);
     expect(await price(project, TARGETS)).toBe(20);
     expect(project.list()).toEqual(['en.json']);
@@ -166,7 +166,7 @@ describe('a budget', () => {
     expect((await project.check()).languages.map(({ coverage }) => coverage.missing)).toEqual([0, 0]);
   });
 
-  it('does not count what failed', async () => {
+  it('does not count failures', async () => {
     const project = large(30);
     const service = new CountingService();
     service.broken.add('number 1');
@@ -177,7 +177,7 @@ describe('a budget', () => {
     expect(service.charged).toBe(19);
   });
 
-  it('of nothing leaves nothing behind', async () => {
+  it('of zero leaves nothing behind', async () => {
     const project = large(10);
     const service = new CountingService();
     const report = await sync(project, service, { ...TARGETS, budget: new Budget(0) });
@@ -233,7 +233,7 @@ describe('a service that fails', () => {
   });
 
   it.each<ErrorCode>(['answer_lost', 'service_failed', 'contract_violation'])(
-    'fails the keys of a batch with %s, goes on, and never sends it twice',
+    'fails the keys of a batch with %s, continues, and never sends it twice',
     async (code) => {
       const project = large();
       const service = new CountingService();
@@ -259,7 +259,7 @@ describe('a service that fails', () => {
     },
   );
 
-  it('is given up after three batches in a row', async () => {
+  it('is abandoned after three failed batches in a row', async () => {
     const project = large(1000);
     const service = new CountingService();
     service.before = () => {
@@ -271,7 +271,7 @@ describe('a service that fails', () => {
     expect(project.list()).not.toContain('es.json');
   });
 
-  it('keeps parts that were paid for of a value whose other parts were lost', async () => {
+  it('keeps paid parts of a value whose other parts were lost', async () => {
     const project = new ProjectDirectory();
     const branches = Array.from({ length: 150 }, (_, i) => `k${i} {Choice number ${i}}`).join(' ');
     project.json('en.json', { select: `{k, select, ${branches} other {Another}}` });
@@ -288,7 +288,7 @@ describe('a service that fails', () => {
     expect(journal(project)).toBe(false);
   });
 
-  it('does the other languages when it does not have one', async () => {
+  it('does the other languages if it does not support one', async () => {
     const project = large(3);
     const service = new CountingService();
     const report = await sync(project, service, { targets: ['fi', 'fr'] });

@@ -24,7 +24,7 @@ function simple(): ProjectDirectory {
 }
 
 describe('sync', () => {
-  it('translates everything once, and then nothing', async () => {
+  it('translates everything once, and nothing in the second run', async () => {
     const project = simple();
     const engine = new RecordingEngine();
     const report = await project.sync(engine, TARGETS);
@@ -54,7 +54,7 @@ describe('sync', () => {
     expect(project.snapshot()).toEqual(before);
   });
 
-  it('asks for new and changed values only', async () => {
+  it('requests new and changed values only', async () => {
     const project = simple();
     const engine = new RecordingEngine();
     await project.sync(engine, TARGETS);
@@ -114,7 +114,7 @@ describe('sync', () => {
     expect(project.readJson('es.json')).toMatchObject({ save: 'Guardar' });
   });
 
-  it('takes values that were there before the lock for a human’s', async () => {
+  it('treats values from before the lock as human', async () => {
     const project = simple();
     project.json('es.json', { save: 'Guardar' });
     const engine = new RecordingEngine();
@@ -130,7 +130,7 @@ describe('sync', () => {
     expect(project.readJson('es.json')).toMatchObject({ save: 'Guardar' });
   });
 
-  it('keeps a value that a person emptied, and translates a key that is gone again', async () => {
+  it('keeps a value that a person emptied, and translates a deleted key again', async () => {
     const project = simple();
     const engine = new RecordingEngine();
     await project.sync(engine, { targets: ['es'] });
@@ -143,7 +143,7 @@ describe('sync', () => {
     expect(project.readJson('es.json')).toMatchObject({ save: 'es:Save' });
   });
 
-  it('lets a renamed key keep its translation, a human’s too', async () => {
+  it('keeps the translation of a renamed key, also a human one', async () => {
     const project = simple();
     const engine = new RecordingEngine();
     await project.sync(engine, { targets: ['es'] });
@@ -166,7 +166,7 @@ describe('sync', () => {
     });
   });
 
-  it('knows its values again when the key was renamed in source and target by hand', async () => {
+  it('recognizes its values when the key was renamed in source and target by hand', async () => {
     const project = simple();
     const engine = new RecordingEngine();
     await project.sync(engine, { targets: ['es'] });
@@ -179,7 +179,7 @@ describe('sync', () => {
     expect(project.readJson('es.json')).toMatchObject({ keep: 'es:Save all' });
   });
 
-  it('knows its values again when source and targets were renamed as files', async () => {
+  it('recognizes its values when source and targets were renamed as files', async () => {
     const project = new ProjectDirectory();
     project.json('en/a.json', { save: 'Save', open: 'Open' });
     const engine = new RecordingEngine();
@@ -195,7 +195,7 @@ describe('sync', () => {
     expect(project.readJson('es/b.json')).toEqual({ save: 'es:Save all', open: 'Abrir' });
   });
 
-  it('writes through a link that stays in the project, and keeps mode and link', async () => {
+  it('writes through a link within the project, and keeps mode and link', async () => {
     const project = simple();
     project.json('real/spanish.json', { save: 'Guardar' });
     chmodSync(join(project.path, 'real/spanish.json'), 0o640);
@@ -206,7 +206,7 @@ describe('sync', () => {
     expect(statSync(join(project.path, 'real/spanish.json')).mode & 0o777).toBe(0o640);
   });
 
-  it('reports extra keys and removes them only when told to', async () => {
+  it('reports extra keys and removes them only on request', async () => {
     const project = simple();
     const engine = new RecordingEngine();
     await project.sync(engine, { targets: ['es'] });
@@ -236,7 +236,7 @@ describe('sync', () => {
     expect(project.readJson('es.json')).toMatchObject({ save: 'Guardar' });
   });
 
-  it('touches only the keys asked for', async () => {
+  it('changes only the requested keys', async () => {
     const project = simple();
     const engine = new RecordingEngine();
     await project.sync(engine, { targets: ['es'] });
@@ -251,7 +251,7 @@ describe('sync', () => {
     expect(project.readJson('es.json')).toMatchObject({ save: 'es:Save all', open: 'es:Open it' });
   });
 
-  it('fills the rest of a new file in later when only some keys were asked for', async () => {
+  it('adds the rest of a new file later if only some keys were requested', async () => {
     const project = simple();
     const engine = new RecordingEngine();
     await project.sync(engine, { targets: ['es'], keys: ['save'] });
@@ -270,7 +270,7 @@ describe('sync', () => {
 });
 
 describe('failures', () => {
-  it('keeps the source text where a translation fails, says where, and tries again', async () => {
+  it('keeps the source text if a translation fails, reports where, and tries again', async () => {
     const project = simple();
     const engine = new RecordingEngine();
     engine.broken.add('Open');
@@ -288,7 +288,7 @@ describe('failures', () => {
     expect(project.readJson('es.json')).toMatchObject({ open: 'es:Open' });
   });
 
-  it('keeps a stale translation when the new one fails, and does not make a file of failures', async () => {
+  it('keeps a stale translation when the new one fails, and creates no file of failures', async () => {
     const project = simple();
     const engine = new RecordingEngine();
     await project.sync(engine, { targets: ['es'] });
@@ -300,7 +300,7 @@ describe('failures', () => {
     expect(project.list()).toEqual(['dragoman.lock', 'en.json', 'es.json']);
   });
 
-  it('does the other languages when the engine cannot do one', async () => {
+  it('does the other languages if the engine does not support one', async () => {
     const project = simple();
     const engine = new RecordingEngine();
     engine.before = ({ target }) => {
@@ -314,7 +314,7 @@ describe('failures', () => {
     expect(project.list()).toEqual(['dragoman.lock', 'en.json', 'fr.json']);
   });
 
-  it('leaves nothing behind when unknown engine, which it asks for once', async () => {
+  it('leaves nothing behind with an unknown engine, which it requests once', async () => {
     const project = simple();
     let asked = 0;
     const engine = (): Promise<never> => {
@@ -340,7 +340,7 @@ describe('failures', () => {
     expect(project.readJson('fr.json')).toMatchObject({ save: 'fr:Save' });
   });
 
-  it('leaves a target alone that is not well-formed', async () => {
+  it('keeps a target that is not well-formed', async () => {
     const project = simple();
     project.write('es.json', '{"save": "Guardar"');
     const report = await project.sync(new RecordingEngine(), TARGETS);
@@ -369,7 +369,7 @@ describe('failures', () => {
     expect(report.languages[0]?.changes).toMatchObject({ translated: 0, kept: 1, failed: 0 });
   });
 
-  it('reports a broken link before anything is asked', async () => {
+  it('reports a broken link before any request', async () => {
     const project = new ProjectDirectory();
     project.json('locales/en.json', { a: 'One' });
     symlinkSync('nowhere.json', join(project.path, 'locales/fr.json'));

@@ -14,7 +14,7 @@ function decide(project: ProjectDirectory, decisions: Readonly<Record<string, st
 }
 
 describe('states and reasons for a review', () => {
-  it('are those of the lock, the files and the sources, by key', async () => {
+  it('combine the lock, the files and the sources, by key', async () => {
     const project = new ProjectDirectory();
     const texts = { approved: 'Save', agent: 'Open', bad: 'Close', ask: 'Quit', ours: 'Cut', imp: 'Copy' };
     project.json('en.json', { ...texts, late: 'Paste', gone: 'New', item: 'Old {name}' });
@@ -57,7 +57,7 @@ describe('states and reasons for a review', () => {
     expect(flags).toMatchObject({ rejected: 1, lint: 1, 'source-changed': 1, agent: 1, machine: 1 });
   });
 
-  it('are the same where nothing is opened, and of the least finished form of a plural', async () => {
+  it('are the same if nothing is opened, and follow the least finished form of a plural', async () => {
     const project = new ProjectDirectory({
       'i18next.config.ts': '',
       'package.json': '{"dependencies":{"i18next":"25"}}',
@@ -78,7 +78,7 @@ describe('states and reasons for a review', () => {
     expect(project.cleanState()).not.toBeNull();
   });
 
-  it('are the file’s where it says something else than the lock', async () => {
+  it('follow the file if it differs from the lock', async () => {
     const unit = (id: string, state: string): string =>
       `<trans-unit id="${id}"><source>Save</source><target${state}>Sichern</target></trans-unit>`;
     const xliff = (...units: readonly string[]): string =>

@@ -13,8 +13,8 @@ async function damaged(): Promise<ProjectDirectory> {
   return project;
 }
 
-describe('a source of several that cannot be read', () => {
-  it('is left out, and keeps its translations and its lines in the lock', async () => {
+describe('an unreadable source of several', () => {
+  it('is skipped, and keeps its translations and its lines in the lock', async () => {
     const project = await damaged();
     const before = project.read('dragoman.lock').split('\n');
     const report = await project.sync(new RecordingEngine(), TARGETS);

@@ -36,7 +36,7 @@ describe.each(Object.entries(SPECIMENS))('the independent reader of %s', (_, { r
   );
 
   it.skipIf(missing !== undefined || sample.broken === undefined)(
-    `${reader.name} refuses what is broken${missing ? ': SKIPPED' : ''}`,
+    `${reader.name} refuses broken files${missing ? ': SKIPPED' : ''}`,
     () => {
       expect(readings[1]).toHaveProperty('refused');
     },
@@ -57,7 +57,7 @@ describe('comparing with a reader', () => {
     expect(compareTwo('json', before, after, true)).toEqual([]);
   });
 
-  it('finds a value that is not the intended one', async () => {
+  it('finds a value that differs from the intended one', async () => {
     expect(compareOne('json', await both(source, source.replace('two', 'zwo')), true)).toHaveLength(1);
   });
 

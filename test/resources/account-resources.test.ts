@@ -88,7 +88,7 @@ describe.each(STORES)('the memory of an account ($name)', ({ place }) => {
     );
   });
 
-  it('gives nothing that does not verify', async () => {
+  it('returns nothing that does not verify', async () => {
     const { store, database } = await openStore(place);
     const { engine, state } = unique();
     const { id } = await accountWith(store, 0);
@@ -139,7 +139,7 @@ describe.each(STORES)('the memory of an account ($name)', ({ place }) => {
     expect(warnings).toHaveLength(1);
   });
 
-  it('keeps 100,000 translations, and of more the last', async () => {
+  it('keeps the last 100,000 translations', async () => {
     const { store, database, open } = await openStore(place);
     const { id } = await accountWith(store, 0);
     const other = await accountWith(store, 0, 'ben@example.org');
@@ -163,7 +163,7 @@ describe.each(STORES)('the memory of an account ($name)', ({ place }) => {
     expect(await resources.countMemory(other.id)).toBe(100_050);
   });
 
-  it('has only its own direction, and stores nothing after its end', async () => {
+  it('serves only its own direction, and stores nothing after its end', async () => {
     const { store, database } = await openStore(place);
     const { resources } = store;
     const { id } = await accountWith(store, 0);

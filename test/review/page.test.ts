@@ -28,7 +28,7 @@ describe('chips', () => {
     }
   });
 
-  it('leave the words of branches to be edited', () => {
+  it('leave the words of branches editable', () => {
     const text = '{n, plural, one {# file} other {# files}}';
     let rest = text;
     for (const { raw } of chipsOf(text, 'icu').chips) rest = rest.replace(raw, '·');
@@ -50,7 +50,7 @@ describe('checks while typing', () => {
       ({ isError, message }) => `${isError ? 'error' : 'warning'}: ${message}`,
     );
 
-  it('are those of the machine', () => {
+  it('equal those of the server', () => {
     expect(check('Hello {name}', 'Hola {name}')).toEqual([]);
     expect(check('Hello {name}', 'Hola {nombre}')[0]).toMatch(/^error: .*\{n/);
     expect(check('{n} files', '{n', 'icu')[0]).toMatch(/^error: not a message/);
@@ -88,7 +88,7 @@ describe('the filter', () => {
     expect(found({ locale: 'de' })).toEqual([]);
   });
 
-  it('is the same after it stood in an address', () => {
+  it('survives a round trip through an address', () => {
     const filter = {
       show: 'machine',
       locale: 'es',
@@ -104,7 +104,7 @@ describe('the filter', () => {
 describe('keys', () => {
   const pressed = { key: '', code: '', altKey: false, ctrlKey: false, metaKey: false, shiftKey: false };
 
-  it('are known by place and modifiers', () => {
+  it('are recognized by place and modifiers', () => {
     expect(actionOf({ ...pressed, key: 'Enter' }, 'editor')).toBe('confirm');
     expect(actionOf({ ...pressed, key: 'Enter' }, 'list')).toBe('edit');
     expect(actionOf({ ...pressed, key: 'ç', code: 'KeyC', altKey: true }, 'editor')).toBe('copy-source');

@@ -40,7 +40,7 @@ const numberOf = (result: Result | undefined): number | undefined =>
   result?.kind === 'saved' ? result.number : undefined;
 
 describe('the texts of a project for the review page', () => {
-  it('keep a decision that somebody made since the answer that is undone', async () => {
+  it('keep a decision that somebody made after the undone answer', async () => {
     const { directory, source, pack } = await openSource();
     const approval = answerTo(pack, 'save', { verdict: 'reviewed' });
     const [approved] = await source.save([approval]);
@@ -53,7 +53,7 @@ describe('the texts of a project for the review page', () => {
     expect(directory.read('dragoman.lock')).toBe(before);
   });
 
-  it('take back one answer only if it is undone twice, or sent twice', async () => {
+  it('undo an answer once, even if the undo is repeated or sent twice', async () => {
     const { directory, source, pack } = await openSource();
     const answer = answerTo(pack, 'save', { values: ['Grabar'] });
     const [first] = await source.save([answer]);
@@ -90,7 +90,7 @@ describe('the texts of a project for the review page', () => {
     ]);
   });
 
-  it('are idle after an interruption when running saves have ended, which report it', async () => {
+  it('report idle after an interruption when running saves have ended', async () => {
     const { source, stop, pack } = await openSource();
     let end: unknown;
     const saving = source.save([answerTo(pack, 'save', { values: ['Grabar'] })]).then(
@@ -116,7 +116,7 @@ describe('the answers that can be undone', () => {
     recorded: new Map(),
   });
 
-  it('are forgotten from the oldest on when they take too much memory', () => {
+  it('are forgotten, oldest first, when they take too much memory', () => {
     const history = new AnswerHistory(10_000);
     for (const id of ['a', 'b', 'a', 'c']) history.add(before(id, 1_000));
     expect(

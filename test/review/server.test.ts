@@ -127,7 +127,7 @@ function numberOf(result: Result | undefined): number | undefined {
 }
 
 describe('the server of the review page', () => {
-  it('serves a page that may run its own script only, and nothing to others', async () => {
+  it('serves a page that may run only its own script, and nothing to others', async () => {
     const page = await Page.open();
     const { status, headers, text } = await page.ask('GET', '/');
     const nonce = /nonce="(\w+)"/.exec(text)?.[1] ?? '';
@@ -145,7 +145,7 @@ describe('the server of the review page', () => {
     expect((await page.ask('GET', '/')).text).not.toContain(nonce);
   });
 
-  it('exchanges its token once, for the session that every other request needs', async () => {
+  it('exchanges its token once for the session that every other request needs', async () => {
     const page = await Page.open();
     expect((await page.ask('GET', '/rows')).status).toBe(401);
     const wrong = { body: { token: page.token.replace(/^./, '') } };
@@ -212,7 +212,7 @@ describe('the server of the review page', () => {
     ]);
   });
 
-  it('undoes answers to the byte, one after the other, unless somebody else changed the text since', async () => {
+  it('undoes answers exactly, one after the other, unless somebody changed the text since', async () => {
     const page = await (await Page.open()).enter();
     const files = (): readonly string[] =>
       ['locales/es.json', 'dragoman.lock'].map((name) => page.directory.read(name));
@@ -272,7 +272,7 @@ describe('the server of the review page', () => {
     expect(page.directory.read('locales/es.json')).toBe('{}\n');
   });
 
-  it('tells pages what an editor, another page and a sync change, and nothing twice', async () => {
+  it('reports changes by an editor, another page and a sync to pages, each once', async () => {
     const page = await (await Page.open()).enter();
     const pack = await page.rows();
     const waiting = page.changes(pack.next);
@@ -294,7 +294,7 @@ describe('the server of the review page', () => {
     expect(page.errors).toEqual([]);
   });
 
-  it('reports errors, and tells pages the reason', async () => {
+  it('reports errors, and sends pages the reason', async () => {
     const page = await (await Page.open()).enter();
     page.directory.write('dragoman.lock', 'broken\n');
     const { status, text } = await page.ask('GET', '/rows');

@@ -14,11 +14,11 @@ describe('npm run prose', () => {
     expect(findPatterns('a.ts', 'whoever opens it, whatever it holds')).toHaveLength(2);
   });
 
-  it('accepts English that only looks alike', () => {
+  it('accepts English that only looks similar', () => {
     expect(findPatterns('a.md', 'It is no longer used. It stands for a name. Its own key.')).toEqual([]);
   });
 
-  it('knows exceptions by the line, wherever it has moved', () => {
+  it('identifies exceptions by their line, wherever it has moved', () => {
     const exceptions = readExceptions('# why\n\na.ts: // is no list\n');
     const [first] = findPatterns('a.ts', '\n\n   // is no list\n');
     expect(exceptions.has(exceptionOf(first!))).toBe(true);

@@ -20,7 +20,7 @@ it.each([
 
 const DAY = new Date('2030-01-02T03:04:05Z');
 
-it('dates the section of the release, and no other', () => {
+it('dates only the section of the release', () => {
   const before = '# Changelog\n\n## Unreleased\n\n- new\n\n## 0.1.0 - 2029-01-01\n';
   const after = '# Changelog\n\n## 0.2.0 - 2030-01-02\n\n- new\n\n## 0.1.0 - 2029-01-01\n';
   expect(datedChangelog(before, '0.2.0', DAY)).toBe(after);
@@ -111,7 +111,7 @@ it('tags a clean and checked main, and publishes nothing', () => {
   expect(release(path, 'patch')).toBe('1 main is not what origin has: pull or push first.');
 });
 
-it('refuses everything else', () => {
+it('refuses any other state', () => {
   const { path, git } = clone();
   expect(release(path)).toMatch(/^1 Usage: /);
   writeFileSync(join(path, 'other.txt'), '');

@@ -30,7 +30,7 @@ it('publishes the tested package, with provenance and without a stored token', (
   expect(readDocument('.github/workflows/release.yml')).not.toContain('secrets.');
 });
 
-it('pins the actions of others by commit', () => {
+it('pins third-party actions by commit', () => {
   for (const workflow of ['test', 'release']) {
     const text = readDocument(`.github/workflows/${workflow}.yml`);
     const uses = [...text.matchAll(/uses: (.*)/g)].map(([, action]) => action);

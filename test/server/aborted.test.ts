@@ -95,7 +95,7 @@ async function openHeld(
 describe.each([
   { account: 'with a reservation', creditsGranted: 1_000 },
   { account: 'that pays after the work', creditsGranted: 10_000_000 },
-])('a client that is gone, of an account $account', ({ creditsGranted }) => {
+])('a client that disconnects, of an account $account', ({ creditsGranted }) => {
   const cases = requests.flatMap((request) => [
     { ...request, isThread: false, where: 'in the main thread' },
     { ...request, isThread: true, where: 'in a thread' },
@@ -121,7 +121,7 @@ describe.each([
     });
   });
 
-  it('pays nothing for what failed', async () => {
+  it('pays nothing for failures', async () => {
     const engine = new HeldEngine();
     const { post, account } = await openHeld(engine, { creditsGranted, isThread: false });
     const client = new AbortController();

@@ -75,7 +75,7 @@ describe('the application', () => {
     expect((await account()).balance).toBe(998);
   });
 
-  it('hides what went wrong inside', async () => {
+  it('hides internal errors', async () => {
     const service = { translate: () => Promise.reject(new Error('the secret is 42')) };
     const { post, logged, account } = await openApp({ service: service as never });
     const answer = await post('/v2/translate', { text: 'Hello', ...fr });
@@ -111,7 +111,7 @@ describe('the application', () => {
     expect([upload.status, upload.headers.get('retry-after')]).toEqual([503, '1']);
   });
 
-  it('says that the engine failed, without its message', async () => {
+  it('reports that the engine failed, without its message', async () => {
     const { post } = await openApp({ engine: scriptedEngine() });
     const answer = await post('/v2/translate', { text: 'FAIL', ...fr });
     expect(answer.status).toBe(500);
@@ -131,7 +131,7 @@ describe('the application', () => {
     expect((await app.request('/metrics')).status).toBe(404);
   });
 
-  it('makes its pages once, and gives everybody the same bytes', async () => {
+  it('renders its pages once, and serves everybody the same bytes', async () => {
     let made = 0;
     const publicUrl = (): string => `https://translate${++made}.example.org`;
     const { app } = await openApp({ options: { publicUrl } });
@@ -142,7 +142,7 @@ describe('the application', () => {
     expect(new Set(pages).size).toBe(2);
   });
 
-  it('asks the engine for its health once for many', async () => {
+  it('checks the health of the engine once for many requests', async () => {
     const now = 0;
     let time = now;
     let asked = 0;
@@ -160,7 +160,7 @@ describe('the application', () => {
     expect(asked).toBe(2);
   });
 
-  it('says within a second or so how it is while the engine takes longer, as it last knew', async () => {
+  it('answers within about a second with the last known health while the engine takes longer', async () => {
     let isSlow = false;
     let now = 0;
     const engine = createPseudoEngine();
@@ -179,7 +179,7 @@ describe('the application', () => {
     ]);
   });
 
-  it('is not healthy while the store does not answer, and answers that within a second or so', async () => {
+  it('reports unhealthy within about a second while the store does not answer', async () => {
     let time = 0;
     let store: () => Promise<void> = () => new Promise(() => undefined);
     const { app } = await openApp({ storeReady: () => store(), now: () => time });
@@ -209,7 +209,7 @@ describe('the application', () => {
     ]);
   });
 
-  it('answers at the paths of the SDKs where that is wanted', async () => {
+  it('serves the paths of the SDKs on request', async () => {
     const paths = ['/v2/language/supported', '/v2/user/account', '/v2/i18n/jobs'];
     const strict = await openApp();
     const open = await openApp({
@@ -226,7 +226,7 @@ describe('the application', () => {
     expect((await open.app.request('/v2/user/account')).status).toBe(401);
   });
 
-  it('has a link to the next page of the jobs', async () => {
+  it('links to the next page of jobs', async () => {
     const pages: unknown[] = [];
     const { ask } = await openApp({
       jobs: jobsOf({

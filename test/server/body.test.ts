@@ -41,7 +41,7 @@ describe('a JSON body', () => {
     expect(await test.account()).toMatchObject({ balance: 1000, reserved: 0, requestsFailed: cases.length });
   });
 
-  it('has to say that it is JSON', async () => {
+  it('must be declared as JSON', async () => {
     const test = await openApp();
     const body = JSON.stringify({ text: 'Hello', ...fr });
     const wanted = { detail: 'the request needs Content-Type: application/json' };
@@ -106,7 +106,7 @@ describe('a JSON body', () => {
     await expect(reading).rejects.toMatchObject({ code: 'interrupted' });
   });
 
-  it('that comes in drops is given up before its time is over, unless it is this side that does not read', async () => {
+  it('that drips is abandoned early, unless this side does not read', async () => {
     const limits = { bytes: 1_000, ms: 60_000, pace: { bytes: 10, ms: 40 } };
     const trickle = (body: PassThrough, bytes: number): NodeJS.Timeout =>
       setInterval(() => body.write(Buffer.alloc(bytes)), 10);
@@ -157,13 +157,13 @@ describe('a JSON body', () => {
     memory.hold('modest').take(8);
   });
 
-  it('of one account alone may be 64 requests of a megabyte', () => {
+  it('of one account may be 64 requests of a megabyte if it is alone', () => {
     const memory = new BodyMemory();
     for (let i = 0; i < 64; i++) memory.hold('ordinary').take(1 << 20);
     expect(() => memory.hold('ordinary').take(1)).toThrow('too much data in progress');
   });
 
-  it('is waited for with 100 Continue only when it is wanted', async () => {
+  it('gets 100 Continue only if it is wanted', async () => {
     const test = await openApp();
     const { port } = await listenTo(test);
     const body = JSON.stringify({ text: 'Hello', ...fr });

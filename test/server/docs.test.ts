@@ -57,13 +57,13 @@ describe('the page of documentation', () => {
     expect(text).toContain(`1 to ${limits.MAX_TEXTS} entries`);
   });
 
-  it('shows no key where others see it', () => {
+  it('never shows a key where others see it', () => {
     for (const line of text.split('\n').filter((line) => line.includes('curl'))) {
       expect(line).not.toMatch(/curl.*DRAGOMAN_API_KEY/);
     }
   });
 
-  it('needs nothing from elsewhere', () => {
+  it('loads nothing from elsewhere', () => {
     const markup = page.replace(/<script>[^]*?<\/script>/, '');
     expect(markup).not.toMatch(/<script|<iframe|<img|<form|\son\w+=|\sstyle=|@import|url\(/i);
     const addresses = [...markup.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, address]) => address);
@@ -94,7 +94,7 @@ describe('the page of documentation', () => {
     expect(other).not.toContain('id="translateBatch"');
   });
 
-  it('escapes outside text', () => {
+  it('escapes text from outside', () => {
     expect(docsPage(documentAt(`https://a.test/"><script>x</script>'$(rm)`))).not.toContain('<script>x');
     expect(html`<p title="${'"\'<&'}">${'<b>'}${[html`<i>${1}</i>`]}</p>`.markup).toBe(
       '<p title="&#34;&#39;&#60;&#38;">&#60;b&#62;<i>1</i></p>',
@@ -110,7 +110,7 @@ describe('the page of documentation', () => {
     expect(spawnSync('sh', ['-c', `printf %s ${quote(word)}`], { encoding: 'utf8' }).stdout).toBe(word);
   });
 
-  it('has a check of webhooks that works', async () => {
+  it('has a working check of webhooks', async () => {
     expect(text).toContain(VERIFY_EXAMPLE.trim());
     const source = `data:text/javascript,${encodeURIComponent(VERIFY_EXAMPLE)}`;
     const { isGenuine } = (await import(/* @vite-ignore */ source)) as {
@@ -186,7 +186,7 @@ describe('the samples of the page', () => {
     rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
   });
 
-  it.each(Object.entries(RUNNERS))('work as they stand in %s', async (language, { file, program, has }) => {
+  it.each(Object.entries(RUNNERS))('work unchanged in %s', async (language, { file, program, has }) => {
     if (!has) return;
     const [, setup = ''] = /<code>(export DRAGOMAN_BASE_URL[^]*?)<\/code>/.exec(markup) ?? [];
     const shellFunction = unescape(setup).split('\n').slice(2).join('\n');

@@ -46,7 +46,7 @@ describe('a download', () => {
     }
   });
 
-  it('has its errors in the field error, where they are the operation’s own', async () => {
+  it('has its errors in the field error, if they belong to the operation', async () => {
     const notFound = new DragomanError('not_found', 'no translated file for the language de was found');
     const { ask, app } = await openApp({ jobs: jobsOf({ downloadJob: () => Promise.reject(notFound) }) });
     const missing = await ask(PATH);
@@ -77,7 +77,7 @@ describe('a download', () => {
     expect(test.logged.some(({ level }) => level === 'error')).toBe(true);
   });
 
-  it('asked for with HEAD has headers only, and is not left open', async () => {
+  it('requested with HEAD has headers only, and is not left open', async () => {
     const reading = { isEnded: false };
     const content: AsyncIterable<Uint8Array> = {
       [Symbol.asyncIterator]: () => ({

@@ -5,8 +5,8 @@ import { errorOf } from './errors.ts';
 
 const live = new AbortController().signal;
 
-describe('rehearsed failures', () => {
-  it('come in the order they were asked for, as often as asked for', () => {
+describe('simulated failures', () => {
+  it('occur in the requested order and number', () => {
     const faults = parseFaults(['429:2', 'drop:1', '503:1', '500:1']);
     expect(Array.from({ length: 7 }, () => faults.next())).toEqual([
       { status: 429 },
@@ -20,14 +20,14 @@ describe('rehearsed failures', () => {
     expect(faults.descriptions).toEqual(['429:2', 'drop:1', '503:1', '500:1']);
   });
 
-  it('are none without any', async () => {
+  it('do not occur by default', async () => {
     const faults = parseFaults([]);
     expect(faults.next()).toBeUndefined();
     expect(faults.failsLanguage('fr')).toBe(false);
     await expect(faults.delay(AbortSignal.abort())).resolves.toBeUndefined();
   });
 
-  it('make requests wait, no longer than the client does', async () => {
+  it('delay requests, but not longer than the client waits', async () => {
     const started = performance.now();
     await parseFaults(['slow:30']).delay(live);
     expect(performance.now() - started).toBeGreaterThanOrEqual(28);
@@ -37,7 +37,7 @@ describe('rehearsed failures', () => {
     expect((await waiting).code).toBe('interrupted');
   });
 
-  it('know a language in every spelling', () => {
+  it('accept a language in every spelling', () => {
     const faults = parseFaults(['job-fail:pt_br', 'job-fail:fr']);
     expect(['pt-BR', 'fr', 'pt', 'de'].map((code) => faults.failsLanguage(code))).toEqual([
       true,
@@ -64,7 +64,7 @@ describe('rehearsed failures', () => {
     'drop',
     '',
     ':3',
-  ])('are refused as %j, with the forms that there are', (value) => {
+  ])('are refused as %j, with a list of the supported forms', (value) => {
     expect(() => parseFaults([value])).toThrow(DragomanError);
     try {
       parseFaults([value]);

@@ -42,7 +42,7 @@ async function answersFor(url: string, key: string): Promise<readonly string[]> 
   return answers;
 }
 
-it('a glossary of the server holds for short and long texts, documents and jobs', async () => {
+it('a glossary of the server applies to short and long texts, documents and jobs', async () => {
   const directory = temporaryDirectory();
   const place = ['--data-dir', join(directory, 'data')];
   writeFileSync(join(directory, 'terms.csv'), `term,dnt\n${NAME},yes\n`);
@@ -57,7 +57,7 @@ it('a glossary of the server holds for short and long texts, documents and jobs'
   expect(missing).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('none.csv') as string });
 });
 
-it('a glossary of an account holds for it alone, over that of the server, and while the server runs', async () => {
+it('a glossary of an account applies to it alone, overrides the server’s, and can change at runtime', async () => {
   const directory = temporaryDirectory();
   const place = ['--data-dir', join(directory, 'data')];
   const own = join(directory, 'own.csv');

@@ -66,7 +66,7 @@ function open(bytes: string): Promise<Socket & { received: string }> {
   });
 }
 
-describe('a request that is no good', () => {
+describe('an invalid request', () => {
   it.each<[string, () => string | Buffer, number]>([
     ['bytes that are no UTF-8', () => sized(Buffer.from([0x7b, 0x22, 0xc3, 0x28, 0x22, 0x7d])), 400],
     ['half of a surrogate pair', () => sized('{"text":"\\ud83d","source":"en","target":"fr"}'), 400],
@@ -102,7 +102,7 @@ describe('a request that is no good', () => {
     await expectHealthy();
   });
 
-  it('reads names of the prototype as plain fields', async () => {
+  it('reads prototype names as plain fields', async () => {
     const text = '{"__proto__": {"text": "Hello"}, "constructor": 1, "source": "en", "target": "fr"}';
     expectError(await client.post('/v2/translate', text), 400, 'text is required');
     await expectHealthy();
@@ -114,7 +114,7 @@ describe('a request that is no good', () => {
     expect(parseAnswer(await exchangeBytes(port, raw)).status).toBe(200);
   });
 
-  it('of sixty in one write, sixteen get their own answers, in their turn, and no more are taken', async () => {
+  it('of sixty in one write, sixteen get their own answers, in order, and no more are accepted', async () => {
     const texts = Array.from({ length: 60 }, (_, i) => `Text number ${i}`);
     const requests = texts.map((text, i) =>
       sized(JSON.stringify({ text, source: 'en', target: 'fr' }), i === 59 ? CLOSE : ''),
@@ -126,7 +126,7 @@ describe('a request that is no good', () => {
 });
 
 describe('a connection that is half closed', () => {
-  it('extra bytes end a request, and unfinished work costs nothing', async () => {
+  it('extra bytes end a request, and unfinished work is free', async () => {
     let answered = 0;
     const spent = await client.spent(async () => {
       const sockets = await Promise.all(Array.from({ length: 20 }, () => open(sized(body).toString())));
@@ -141,7 +141,7 @@ describe('a connection that is half closed', () => {
     await expectHealthy();
   });
 
-  it('in a body costs nothing', async () => {
+  it('in a body is free', async () => {
     const spent = await client.spent(async () => {
       const sockets = await Promise.all(
         Array.from({ length: 20 }, () => open(head('Content-Length: 1000\r\n') + body)),

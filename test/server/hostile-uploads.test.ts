@@ -41,7 +41,7 @@ const text = (content: string, filename: string, source = 'en'): Form => ({
   source_language: source,
 });
 
-describe('a file that is made to do harm', () => {
+describe('a malicious file', () => {
   it.each<[string, Form, RegExp]>([
     ['a bomb of YAML aliases', text(ALIAS_BOMB, 'a.yaml'), /aliases/],
     ['a bomb of XML entities', text(ENTITY_BOMB, 'a.xml'), /./],
@@ -125,7 +125,7 @@ describe('a file that is made to do harm', () => {
 /** The file, or the form around it. */
 const TOO_LARGE = /^the (file|request body) cannot be larger than 1[01],\d{3},\d{3} bytes$/;
 
-describe('a form that is made to do harm', () => {
+describe('a malicious form', () => {
   const part = (disposition: string, body: string): string =>
     `--b\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${body}\r\n`;
   const FILE = part('name="file"; filename="a.json"', '{"a":"Hello"}');
@@ -180,7 +180,7 @@ describe('a form that is made to do harm', () => {
     await expectHealthy(client);
   });
 
-  it('without a boundary, and of a length that is not sent, it is refused', async () => {
+  it('without a boundary or a sent length, it is refused', async () => {
     const client = await server.newClient();
     const plain = { 'Content-Type': 'multipart/form-data' };
     expectError(await client.send(CREATE, { method: 'POST', headers: plain, body: FILE }), 400, /boundary/);
@@ -190,7 +190,7 @@ describe('a form that is made to do harm', () => {
     await expectHealthy(client);
   });
 
-  it('in chunks without a length it is taken, and one that is too large is refused', async () => {
+  it('in chunks without a length it is accepted, and one that is too large is refused', async () => {
     const client = await server.newClient();
     const body = FILE + FIELDS + END;
     const chunk = (bytes: string): string => `${bytes.length.toString(16)}\r\n${bytes}\r\n`;
@@ -207,7 +207,7 @@ describe('a form that is made to do harm', () => {
     ['at its last byte', 1],
     ['by a few bytes more than one buffer', 70_000],
     ['by a megabyte', 1 << 20],
-  ])('a file that is too large %s is refused at once, before and behind the fields', async (_how, more) => {
+  ])('a file that is too large %s is refused at once, before and after the fields', async (_how, more) => {
     const client = await server.newClient();
     const content = new Uint8Array(10 * 1024 * 1024 + more).fill(0x20);
     expectError(await client.upload({ content }), 413, TOO_LARGE);
@@ -220,7 +220,7 @@ describe('a form that is made to do harm', () => {
     await expectHealthy(client);
   });
 
-  it('whose file cannot be written fails, and does not wait', async () => {
+  it('whose file cannot be written fails without waiting', async () => {
     const form = new UploadForm(join(server.directory, 'no', 'such', 'directory'));
     const large = FILE.replace('Hello', 'x'.repeat(300_000));
     for (const body of [FILE + FIELDS + END, large + FIELDS + END]) {
@@ -230,7 +230,7 @@ describe('a form that is made to do harm', () => {
   });
 });
 
-describe('a webhook that leads inside', () => {
+describe('a webhook that leads to private addresses', () => {
   it.each([
     ['http://93.184.216.34/hook', 'plain HTTP'],
     ['https://127.0.0.1/hook', 'this machine'],

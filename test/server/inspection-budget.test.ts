@@ -3,7 +3,7 @@ import { expectError } from './specification/answer.ts';
 import { JOBS } from './specification/client.ts';
 import { startServer } from './specification/server.ts';
 
-it('uploads of an account whose inspection took too long get 429, and those of others are read', async () => {
+it('uploads of an account that used up its inspection time get 429, and those of others are read', async () => {
   // Each takes longer than a millisecond.
   const server = await startServer({ limits: { inspectionBudget: { ms: 1, windowMs: 60_000 } } });
   onTestFinished(() => server.close());

@@ -57,7 +57,7 @@ describe('the key header', () => {
     expect(await status(other.port, `x-api-key: ${relaxed.key}\r\n`)).toBe(200);
   });
 
-  it('takes one key, as it is but for the white space that HTTP puts around values', async () => {
+  it('accepts one key, exactly except for the white space that HTTP allows around values', async () => {
     const test = await openApp();
     const { port } = await listenTo(test);
     const answer = async (value: string) =>
@@ -81,7 +81,7 @@ describe('the key header', () => {
 });
 
 describe('the host of a request', () => {
-  it('has to be one that the server answers for, where only this machine reaches it', async () => {
+  it('must be one that the server answers for, if only this machine reaches it', async () => {
     const hosts = (host: string): boolean => ['localhost', '[::1]', 'translate.example.org'].includes(host);
     const { port } = await listenTo(await openApp(), { hosts });
     const statusOf = async (host: string): Promise<number> => {
@@ -95,8 +95,8 @@ describe('the host of a request', () => {
   });
 });
 
-describe('requests that are sent ahead', () => {
-  it('are answered in their order, and beyond 16 end the connection', async () => {
+describe('pipelined requests', () => {
+  it('are answered in order, and beyond 16 end the connection', async () => {
     let release: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => (release = resolve));
     let begun = 0;
@@ -127,7 +127,7 @@ describe('requests that are sent ahead', () => {
   });
 });
 
-describe('bytes that are no request', () => {
+describe('bytes that are not a request', () => {
   it('are answered with JSON and without a stack', async () => {
     const { port } = await listenTo(await openApp());
     const cases: readonly (readonly [string, number])[] = [
@@ -158,7 +158,7 @@ describe('bytes that are no request', () => {
     }
   });
 
-  it('behind a request do not disturb its answer', async () => {
+  it('after a request do not disturb its answer', async () => {
     const test = await openApp();
     const { port } = await listenTo(test);
     const raw = await exchangeBytes(port, `${translate(test.key, '')}GARBAGE\r\n\r\n`);
@@ -166,7 +166,7 @@ describe('bytes that are no request', () => {
     expect(parseAnswer(raw)).toMatchObject({ status: 200 });
   });
 
-  it('of requests that do not wait for answers are answered in order', async () => {
+  it('of pipelined requests are answered in order', async () => {
     const test = await openApp();
     const { port } = await listenTo(test);
     const raw = await exchangeBytes(port, translate(test.key, '') + get('/nowhere', ''));
@@ -205,7 +205,7 @@ describe('slow senders', () => {
     expect(slow.filter((socket) => socket.destroyed)).toHaveLength(0);
   });
 
-  it('give way when there are as many connections as there may be; requests in work do not', async () => {
+  it('are dropped at the connection limit, unlike requests in progress', async () => {
     let finish = (): void => undefined;
     const held = new Promise<void>((resolve) => (finish = resolve));
     const engine = scriptedEngine(() => held);
@@ -224,8 +224,8 @@ describe('slow senders', () => {
   });
 });
 
-describe('a rehearsed cut', () => {
-  it('ends the connection without an answer, and costs nothing', async () => {
+describe('a simulated cut', () => {
+  it('ends the connection without an answer, and is free', async () => {
     const test = await openApp({ faults: parseFaults(['drop:1']) });
     const { port } = await listenTo(test);
     expect(await exchangeBytes(port, translate(test.key))).toBe('');
@@ -235,7 +235,7 @@ describe('a rehearsed cut', () => {
 });
 
 describe('the end', () => {
-  it('waits for requests in work, ends idle connections and takes no new ones', async () => {
+  it('waits for requests in progress, ends idle connections and accepts no new ones', async () => {
     let finish = (): void => undefined;
     const held = new Promise<void>((resolve) => (finish = resolve));
     const engine = scriptedEngine(() => held);
@@ -255,7 +255,7 @@ describe('the end', () => {
     expect(await test.account()).toMatchObject({ balance: 999, reserved: 0 });
   });
 
-  it('comes after the grace at the latest', async () => {
+  it('comes after the grace period at the latest', async () => {
     const engine = scriptedEngine(
       (_request, signal) => new Promise((resolve) => signal.addEventListener('abort', () => resolve())),
     );

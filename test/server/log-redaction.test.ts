@@ -154,7 +154,7 @@ describe('the log of a server', () => {
     }
   }
 
-  it('records the work and nothing of the request', async () => {
+  it('records the work but nothing of the request', async () => {
     await useEveryOperation();
     await useJobs();
     const port = Number(new URL(server.url).port);

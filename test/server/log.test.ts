@@ -38,7 +38,7 @@ const request = {
 };
 
 describe('the log', () => {
-  it('is a JSON document per line', () => {
+  it('is one JSON document per line', () => {
     const { log, stream } = start();
     log.info(request, 'request');
     log.warn({ job: 'j', attempt: 2, instances: ['a', 'b'] }, 'webhook failed');
@@ -75,7 +75,7 @@ describe('the log', () => {
   it.each([
     ['json', true, /^\{.+\}\n$/],
     ['text', false, /^\d\d:\d\d/],
-  ] as const)('is %s when that is asked for', (format, isTTY, expected) => {
+  ] as const)('is %s on request', (format, isTTY, expected) => {
     const { log, stream } = start('info', format, isTTY);
     log.info(request, 'request');
     expect(stream.text).toMatch(expected);
@@ -92,7 +92,7 @@ describe('the log', () => {
     expect(levels('silent')).toEqual([]);
   });
 
-  it('leaves out every field that it does not know, and bounds the others', () => {
+  it('drops unknown fields, and truncates the others', () => {
     const { log, stream } = start();
     log.info({ text: SECRET, apiKey: SECRET, headers: { 'x-api-key': SECRET }, query: SECRET }, 'request');
     log.info({ id: { toJSON: () => SECRET }, text: [SECRET], reason: 'x'.repeat(10_000) }, 'request');
@@ -101,7 +101,7 @@ describe('the log', () => {
     expect(stream.text.length).toBeLessThan(700);
   });
 
-  it('keeps the frames of an error and nothing that it quotes', () => {
+  it('keeps the frames of an error, without quoted values', () => {
     const { log, stream } = start();
     const parsing = ((): unknown => {
       try {
@@ -161,7 +161,7 @@ describe('the log of a process', () => {
   it.each([
     ['in order', 'await log.close();'],
     ['at once', 'process.exit(0);'],
-  ])('is all there when the process ends %s', async (_, end) => {
+  ])('is complete when the process ends %s', async (_, end) => {
     const [node, args] = child(`for (let i = 0; i < 2000; i++) log.info({ count: i }, 'line'); ${end}`);
     const { stderr } = await promisify(execFile)(node, [...args], { maxBuffer: 1 << 24 });
     const counts = stderr
@@ -192,8 +192,8 @@ describe('the log of a process', () => {
   });
 });
 
-describe('a process whose log nobody can read any more', () => {
-  it('goes on', async () => {
+describe('a process whose log nobody reads any more', () => {
+  it('continues', async () => {
     const [node, args] = child(`
       log.info({}, 'before');
       process.stdin.on('data', () => { log.info({ reason: 'x'.repeat(250) }, 'after'); process.stdout.write('.'); });
@@ -214,8 +214,8 @@ describe('a process whose log nobody can read any more', () => {
   });
 });
 
-describe('the name of a request', () => {
-  it.each(['a', 'req_1.2-3', 'x'.repeat(64)])('is %j where that is safe', (id) => {
+describe('a request id', () => {
+  it.each(['a', 'req_1.2-3', 'x'.repeat(64)])('is %j if that is safe', (id) => {
     expect(requestIdFrom(id)).toBe(id);
   });
 

@@ -13,7 +13,7 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
   console.log(JSON.stringify({ id, translations: texts.map((text) => text + ' no. ' + ++n) }));
 });`;
 
-it('answers come from memories of the server and of the account, and cost the same', async () => {
+it('answers come from memories of the server and of the account, at the same price', async () => {
   const directory = temporaryDirectory();
   const place = ['--data-dir', join(directory, 'data')];
   const file = join(directory, 'memory.db');

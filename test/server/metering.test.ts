@@ -38,7 +38,7 @@ describe('credits', () => {
     expect(await account()).toMatchObject({ requestsSuccessful: 6, requestsFailed: 0, reserved: 0 });
   });
 
-  it('are not charged for a document of which nothing could be translated', async () => {
+  it('are not charged for a document if nothing could be translated', async () => {
     const { post, account } = await openApp({ engine: scriptedEngine() });
     const content = '1\n00:00:01,000 --> 00:00:02,000\nFAIL\n';
     const bodies = {
@@ -53,7 +53,7 @@ describe('credits', () => {
     expect(await account()).toMatchObject({ balance: 1000, reserved: 0, requestsFailed: 3 });
   });
 
-  it('are needed: 402 says how many are left and how many it takes', async () => {
+  it('are required: 402 reports the remaining and the required credits', async () => {
     const { post, account } = await openApp({ creditsGranted: 2 });
     const answer = await post('/v2/translate/batch', { texts: ['a', 'b', 'c'], ...fr });
     expect(answer.status).toBe(402);
@@ -67,7 +67,7 @@ describe('credits', () => {
     expect(wrong.status).toBe(400);
   });
 
-  it('are needed before a body is read: without any, 402 comes before the body, whatever that is', async () => {
+  it('are required before a body is read: without any, 402 comes before the body, whatever it contains', async () => {
     const test = await openApp({ creditsGranted: 0 });
     const detail = 'insufficient credits: 0 remaining, 1 required';
     const more = 'insufficient credits: 0 remaining, at least 1 required';
@@ -91,7 +91,7 @@ describe('credits', () => {
     expect((await test.ask('/v2/supported-languages')).status).toBe(200);
   });
 
-  it('of 100 that 50 clients want at once, exactly 100 are spent', async () => {
+  it('of 100 that 50 clients request at once, exactly 100 are spent', async () => {
     const { post, account } = await openApp({ creditsGranted: 100, options: { maxConcurrency: 150 } });
     const statuses = await Promise.all(
       Array.from({ length: 150 }, async () => (await post('/v2/translate', { text: 'Hello', ...fr })).status),
@@ -106,7 +106,7 @@ describe('credits', () => {
     });
   });
 
-  it('are given back when the client goes away', async () => {
+  it('are refunded when the client disconnects', async () => {
     const started = gate();
     const engine = scriptedEngine((_request, signal) => {
       started.open();
@@ -138,7 +138,7 @@ describe('an account with plenty of credits', () => {
     expect(await account()).toMatchObject({ balance: 9_999, reserved: 0, requestsSuccessful: 1 });
   });
 
-  it('pays nothing for what fails, or for what its client does not wait for', async () => {
+  it('pays nothing for failures, or after its client disconnects', async () => {
     const started = gate();
     const engine = scriptedEngine(({ texts }, signal) => {
       if (texts.includes('FAIL')) return Promise.resolve();
@@ -206,7 +206,7 @@ describe('the account summary', () => {
 });
 
 describe('the rate limit', () => {
-  it('refuses request n + 1 of a window, and says when to come again', async () => {
+  it('refuses request n + 1 of a window, and says when to retry', async () => {
     let time = 1_000_000_500;
     const { post, ask } = await openApp({ rateLimit: 2, now: () => time });
     const first = await ask('/v2/account/summary');
@@ -234,7 +234,7 @@ describe('the rate limit', () => {
     expect((await ask('/v2/account/summary')).status).toBe(200);
   });
 
-  it('comes after the key and before the body', async () => {
+  it('is checked after the key and before the body', async () => {
     const { post, ask } = await openApp({ rateLimit: 1 });
     await ask('/v2/account/summary');
     const stranger = await post('/v2/translate', '{', { headers: { 'X-API-KEY': 'drg_unknown' } });
@@ -243,7 +243,7 @@ describe('the rate limit', () => {
     expect((await post('/v2/translate', '{')).status).toBe(429);
   });
 
-  it('has headers with unreachable numbers without a limit', async () => {
+  it('has headers with unreachable numbers if there is no limit', async () => {
     const { ask } = await openApp({ rateLimit: 0 });
     const { headers } = await ask('/v2/account/summary');
     expect(headers.get('x-ratelimit-limit')).toBe(String(2 ** 31 - 1));
@@ -252,7 +252,7 @@ describe('the rate limit', () => {
 });
 
 describe('concurrency', () => {
-  it('of a key is bounded, and free again afterwards', async () => {
+  it('of a key is bounded, and available again afterwards', async () => {
     const hold = gate();
     const engine = scriptedEngine(() => hold.opened);
     const { post, ask, account } = await openApp({ engine, options: { maxConcurrency: 2 } });
@@ -284,7 +284,7 @@ describe('concurrency', () => {
   });
 });
 
-describe('documents that are malformed', () => {
+describe('malformed documents', () => {
   const piece = fc.oneof(
     fc.constantFrom(
       '<',
@@ -316,7 +316,7 @@ describe('documents that are malformed', () => {
     fc.constantFrom('\0', '\ufeff', '\u2028', '\ud800', 'word'),
   );
 
-  it('are translated or refused with 400, and cost nothing then', async () => {
+  it('are translated, or refused with 400 for free', async () => {
     const { post, account } = await openApp({ creditsGranted: 100_000 });
     await fc.assert(
       fc.asyncProperty(fc.array(piece, { minLength: 1, maxLength: 30 }), async (pieces) => {
@@ -341,8 +341,8 @@ describe('documents that are malformed', () => {
   });
 });
 
-describe('rehearsed failures', () => {
-  it('cost nothing and are gone when they are used up', async () => {
+describe('simulated failures', () => {
+  it('are free and end when used up', async () => {
     const { post, account } = await openApp({
       faults: parseFaults(['429:1', '500:1', '503:1']),
       rateLimit: 60,

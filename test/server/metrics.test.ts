@@ -47,7 +47,7 @@ describe('metrics', () => {
     expect(numbers.get('process_resident_memory_bytes')).toBeGreaterThan(1e6);
   });
 
-  it('ask for the units of jobs when they are read', async () => {
+  it('query the units of jobs when they are read', async () => {
     let waiting = 7;
     const metrics = startMetrics({ jobs: () => Promise.resolve({ waiting, running: 2 }) });
     expect(readNumbers((await metrics.render()).body).get('dragoman_job_units_waiting')).toBe(7);
@@ -57,13 +57,13 @@ describe('metrics', () => {
     expect(numbers.get('dragoman_job_units_running')).toBe(2);
   });
 
-  it('of two servers of a process are apart', async () => {
+  it('of two servers of a process are separate', async () => {
     const [one, two] = [startMetrics(), startMetrics()];
     one.charge('translate', 5);
     expect((await two.render()).body).not.toContain('operation="translate"');
   });
 
-  it('cost little for a request', async () => {
+  it('cost little per request', async () => {
     const metrics = startMetrics();
     const run = (times: number): number => {
       const started = processorTime();

@@ -42,7 +42,7 @@ function* fieldsOf(schema: Json): Generator<readonly [string, Json]> {
 }
 
 describe('the OpenAPI document', () => {
-  it('is correct for a linter, but for the one thing that is meant', async () => {
+  it('passes a linter, with one intended exception', async () => {
     const problems = (await lint(document)).map(
       ({ ruleId, location }) => `${ruleId} ${location[0]?.pointer}`,
     );
@@ -50,7 +50,7 @@ describe('the OpenAPI document', () => {
     expect(problems).toEqual(['operation-4xx-response #/paths/~1health/get/responses']);
   });
 
-  it('would not be correct with an example that does not fit its schema', async () => {
+  it('would fail with an example that does not match its schema', async () => {
     const broken = structuredClone(document);
     broken.paths['/v2/translate'].post.requestBody.content['application/json'].example = { text: 5 };
     expect((await lint(broken)).map(({ ruleId }) => ruleId)).toContain('no-invalid-media-type-examples');
@@ -80,7 +80,7 @@ describe('the OpenAPI document', () => {
     );
   });
 
-  it('has the answer of a server whose store is away, which is a report of its health', () => {
+  it('documents the health answer of a server whose store is unavailable', () => {
     const described = describedAs(operations.health).responses['503'];
     expect(described.content['application/json'].schema).toEqual({
       $ref: '#/components/schemas/HealthResponse',
@@ -110,7 +110,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('has the bodies and parameters that are taken', () => {
+  it('documents the accepted bodies and parameters', () => {
     for (const [id, operation] of table) {
       const { requestBody, parameters = [] } = describedAs(operation);
       const types = Object.keys(requestBody?.content ?? {});
@@ -133,7 +133,7 @@ describe('the OpenAPI document', () => {
     });
   });
 
-  it('knows the key and the event', () => {
+  it('documents the key and the event', () => {
     expect(document.components.securitySchemes.key).toMatchObject({
       type: 'apiKey',
       in: 'header',
@@ -189,7 +189,7 @@ describe('limits in the document', () => {
     expect(text).toContain(`up to ${limits.WEBHOOK_RETRIES} more times`);
   });
 
-  it('are those that the contract checks, at the limit and beyond it', () => {
+  it('equal those that the contract checks, at the limit and beyond it', () => {
     let checked = 0;
     for (const [id, operation] of table) {
       const { request, carries } = operation;

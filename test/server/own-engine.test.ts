@@ -52,7 +52,7 @@ describe('the engine of a server', () => {
     ]);
   });
 
-  it.each<ErrorCode>(['engine_unavailable', 'interrupted'])('says %s as it is', async (code) => {
+  it.each<ErrorCode>(['engine_unavailable', 'interrupted'])('reports %s unchanged', async (code) => {
     expect((await tell(code, true)).said).toMatchObject({ code, message: 'The account: secret@example.org' });
     expect((await tell(code, true)).logged).toEqual([]);
   });

@@ -95,7 +95,7 @@ it.each(SDKS)('with --sdk-paths the requests of the SDKs for $name are answered'
     expect(summary).toMatchObject({ plan_name: 'self-hosted', concurrency_limit: 64 });
 });
 
-it('with --sdk-paths a body that is no form is still refused', async () => {
+it('with --sdk-paths a body that is not a form is still refused', async () => {
   const directory = temporaryDirectory();
   const place = ['--data-dir', join(directory, 'data')];
   const account = [...place, '--email', 'a@example.org', '--credits', '99'];

@@ -52,7 +52,7 @@ async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
 describe('a body of 8 MiB', () => {
   const body = (text: string): Buffer => Buffer.from(`{"text":"${text}","texts":["a",{"b":null}]}`);
 
-  it('is parsed in a thread as a short one is here, while others have their turn', async () => {
+  it('is parsed in a thread like a short one, while others have their turn', async () => {
     for (const text of ['x'.repeat(8_000_000), '\\ud83d\\ude00'.repeat(600_000)]) {
       let parsed: object = {};
       const turns = await turnsDuring(async () => {
@@ -63,14 +63,14 @@ describe('a body of 8 MiB', () => {
     }
   });
 
-  it('is refused as a short one', async () => {
+  it('is refused like a short one', async () => {
     for (const text of ['"', '\\ud83d'.repeat(600_000), '","": "'.repeat(10_000)]) {
       const refused = await errorOf(shared.parseBody(body(text), 'anna', signal));
       expect([refused.code, refused.message]).toEqual(['invalid_request', messageOf(body(text))]);
     }
   });
 
-  it('comes to a thread from a request', async () => {
+  it('is passed to a thread by a request', async () => {
     const asked: number[] = [];
     const parseBody: TextService['parseBody'] = (bytes, ...rest) => {
       asked.push(bytes.length);
@@ -94,7 +94,7 @@ function messageOf(bytes: Buffer): string {
 }
 
 describe('large texts', () => {
-  it('are done in a thread as they are done here', async () => {
+  it('are translated in a thread as in the main thread', async () => {
     const { service, count, detect } = shared;
     const here = createLocalService({ engine });
     const email = { subject: 'Hello', email_body: html, ...fr };
@@ -142,7 +142,7 @@ describe('large texts', () => {
     );
   });
 
-  it('wait for no tables of languages once these are loaded', { retry: 2 }, async () => {
+  it('do not wait for language tables once these are loaded', { retry: 2 }, async () => {
     const texts = openTexts({});
     const timed = async (work: () => Promise<unknown>): Promise<number> => {
       const start = performance.now();
@@ -155,7 +155,7 @@ describe('large texts', () => {
     expect(await timed(() => texts.detect({ text }, { signal }))).toBeLessThan(loading / 4);
   });
 
-  it('fail as they fail here', async () => {
+  it('fail as in the main thread', async () => {
     const { service, count } = shared;
     const failures: string[] = [];
     const onFailure = (reason: string): void => void failures.push(reason);
@@ -174,7 +174,7 @@ describe('large texts', () => {
     expect(unknown.hint).toContain('supported languages: ');
   });
 
-  it('do not keep the server from others', async () => {
+  it('do not block the server for others', async () => {
     const { service } = shared;
     const long = `${content}\n`.repeat(3).replaceAll(/^\d+$/gm, '1');
     const request = { format: 'srt' as const, content: long, ...fr };
@@ -183,7 +183,7 @@ describe('large texts', () => {
     expect(await turnsDuring(() => service.translateSubtitles(request, { signal }))).toBeGreaterThan(30);
   });
 
-  it('that the client does not wait for any more are given up', async () => {
+  it('are abandoned when their client disconnects', async () => {
     let asked = (): void => undefined;
     const started = new Promise<void>((resolve) => (asked = resolve));
     let aborted = false;
@@ -211,7 +211,7 @@ describe('large texts', () => {
     expect([error.code, error.message]).toEqual(['limit_exceeded', 'the work on the text takes too long']);
   });
 
-  it('that need too much memory end with their thread, and the next one goes on', async () => {
+  it('that need too much memory end with their thread, and the next one continues', async () => {
     const { service } = openTexts({ heapMegabytes: 32 });
     const long = `${content}\n`.repeat(600);
     const error = await errorOf(
@@ -226,7 +226,7 @@ describe('large texts', () => {
     });
   });
 
-  it('that are under way when the thread is closed are interrupted', async () => {
+  it('that are running when the thread is closed are interrupted', async () => {
     const { service, close } = openTexts({});
     const call = errorOf(service.translateHtml({ html, ...fr }, { signal }));
     await new Promise((resolve) => setImmediate(resolve));
@@ -234,7 +234,7 @@ describe('large texts', () => {
     expect((await call).code).toBe('interrupted');
   });
 
-  it('are counted and charged as ever', async () => {
+  it('are counted and charged as usual', async () => {
     const { post, account } = await openApp({ engine, service: shared.service, text: shared });
     const answer = await post('/v2/translate/subtitles', {
       format: 'srt',
@@ -287,7 +287,7 @@ describe('the queue', () => {
     await Promise.all(all);
   });
 
-  it('forgets who does not wait any more', async () => {
+  it('forgets those who stopped waiting', async () => {
     const queue = new FairQueue(100);
     const order: string[] = [];
     const first = work(order, 'first');

@@ -73,7 +73,7 @@ const staged = ({ directory }: TestApp): readonly string[] => {
 };
 
 describe('a form with a file', () => {
-  it('makes a job, with the fields before or behind the file', async () => {
+  it('creates a job, with the fields before or after the file', async () => {
     const test = await openReceiver();
     const content = '{"a":"Grüße"}';
     expect(await send(test, form({ target_languages: 'fr,de', file: file(content) }))).toEqual([
@@ -176,7 +176,7 @@ describe('a form with a file', () => {
     expect(staged(test)).toEqual([]);
   });
 
-  it('has to be a form: JSON is not accepted', async () => {
+  it('must be a form: JSON is not accepted', async () => {
     const test = await openReceiver();
     for (const type of [
       'application/json',
@@ -233,7 +233,7 @@ describe('a form with a file', () => {
 });
 
 describe('the name of an upload', () => {
-  it('is its last part, in the notation of any system, without characters that something would obey', () => {
+  it('is its last part, in the notation of any system, without control or special characters', () => {
     const names: Readonly<Record<string, string>> = {
       'messages.json': 'messages.json',
       '../../etc/messages.json': 'messages.json',
@@ -252,7 +252,7 @@ describe('the name of an upload', () => {
 });
 
 describe('staged uploads', () => {
-  it('of processes that died are removed at the start; those of others stay', async () => {
+  it('of dead processes are removed at the start; those of others stay', async () => {
     const directory = join(temporaryDirectory(), 'uploads');
     await sweepUploads(directory, Date.now());
     mkdirSync(directory);

@@ -35,12 +35,12 @@ const GERMAN = [
 const all = (language: string, { length }: readonly unknown[]) => Array.from({ length }, () => language);
 
 describe('detectEach', () => {
-  it('takes short texts to be in the language of all of them', async () => {
+  it('takes short texts to be in the common language of all', async () => {
     expect(await detectEach(SPANISH)).toEqual(all('es', SPANISH));
     expect(await detectEach(GERMAN)).toEqual(all('de', GERMAN));
   });
 
-  it('tells texts of two languages apart', async () => {
+  it('distinguishes texts of two languages', async () => {
     const spanish = SPANISH.filter((text) => text.length > 20 && !text.startsWith('Sin'));
     const german = GERMAN.filter((text) => text.length > 15);
     const languages = await detectEach([...spanish, ...german]);
@@ -52,11 +52,11 @@ describe('detectEach', () => {
     expect(await detectEach([...SPANISH, ...others])).toEqual([...all('es', SPANISH), 'de', 'ru', 'ko']);
   });
 
-  it('believes each of a few texts', async () => {
+  it('trusts each of a few texts', async () => {
     expect(await detectEach(['Save the file', 'Guardar', 'Enregistrer'])).toEqual(['en', 'es', 'fr']);
   });
 
-  it('judges a text by the file that it is from', async () => {
+  it('judges a text by its file', async () => {
     expect(await detectEach(['Pantalla completa'], SPANISH)).toEqual(['es']);
     expect(await detectEach(['Sin conexión a Internet', '12'], SPANISH)).toEqual(['es', 'es']);
   });
@@ -68,7 +68,7 @@ describe('detectEach', () => {
 });
 
 describe('translateAll', () => {
-  it('lets all texts tell the language of those of each batch', async () => {
+  it('lets all texts determine the language of each batch', async () => {
     const service = createLocalService({ engine: createPseudoEngine() });
     // One text is left for the last batch.
     const texts = [...Array.from({ length: 100 }, (_, i) => `${SPANISH[i % 6]} (${i})`), 'Pantalla completa'];

@@ -60,7 +60,7 @@ export function jobsContract(name: string, { open, codeOf = (code) => code }: Jo
       return answer.job_id;
     };
 
-    it('does a job from its creation to its deletion', async () => {
+    it('runs a job from its creation to its deletion', async () => {
       const { jobs } = subject;
       const id = await create(MESSAGES, { targets: 'fr, pt-br' });
       const job = await untilEnd(jobs, id);
@@ -119,7 +119,7 @@ export function jobsContract(name: string, { open, codeOf = (code) => code }: Jo
       expect(text).toMatch(/^\ufeffgreeting = .+\r\n$/);
     });
 
-    it('carries files of some size whole', async () => {
+    it('transfers larger files completely', async () => {
       const entries = Array.from({ length: 4000 }, (_, i) => [
         `key.${i}`,
         `This is the text with the number ${i}.`,
@@ -134,7 +134,7 @@ export function jobsContract(name: string, { open, codeOf = (code) => code }: Jo
       expect(Object.keys(JSON.parse(bytes.toString()) as object)).toHaveLength(4000);
     });
 
-    it('refuses files and requests that no job can be made of', async () => {
+    it('refuses files and requests that cannot become a job', async () => {
       await expectFailure(create('Hello', { filename: 'letter.txt' }), codeOf('invalid_request'));
       await expectFailure(create('{"open": '), codeOf('unreadable_input'));
       await expectFailure(create(MESSAGES, { targets: 'fr,xx' }), codeOf('unsupported_language'));
@@ -160,7 +160,7 @@ export function jobsContract(name: string, { open, codeOf = (code) => code }: Jo
       expect((await jobs.jobStatus(id, call)).status).toBe('completed');
     });
 
-    it('begins nothing that is interrupted already', async () => {
+    it('starts nothing that is already interrupted', async () => {
       const stopped = { signal: AbortSignal.abort() };
       await expectFailure(subject.jobs.listJobs(stopped), 'interrupted');
     });

@@ -136,12 +136,12 @@ describe('translateBatch', () => {
     expect(response.translations[2]).toMatchObject({ translation: texts[2], error: 'cannot do ru to fr' });
   });
 
-  it('fails as a whole when the engine can do none of it', async () => {
+  it('fails as a whole when the engine can translate none of it', async () => {
     const request = { texts: ['one', 'two'], source: 'ja', target: 'fr' };
     expect(await codeOf(shoutingService().translateBatch(request, { signal }))).toBe('engine_unavailable');
   });
 
-  it('takes 100 texts', async () => {
+  it('accepts 100 texts', async () => {
     const request = (n: number) => ({ texts: Array.from({ length: n }, (_, i) => `text ${i}`), ...EN_FR });
     expect((await pseudo.translateBatch(request(100), { signal })).successful).toBe(100);
     expect(await codeOf(pseudo.translateBatch(request(101), { signal }))).toBe('invalid_request');
@@ -182,7 +182,7 @@ describe('documents', () => {
     });
   });
 
-  it('tell what keeps its source', async () => {
+  it('report texts that keep their source', async () => {
     const reasons: string[] = [];
     const options = { signal, onFailure: (reason: string) => reasons.push(reason) };
     const response = await shoutingService().translateHtml({ html: '<p>one\n<p>FAIL', ...EN_FR }, options);
@@ -231,7 +231,7 @@ describe('the other operations', () => {
     expect(Object.keys(all.supported_languages).length).toBeGreaterThan(100);
   });
 
-  it('count requests and meter nothing', async () => {
+  it('count requests, and charge nothing', async () => {
     const service = shoutingService();
     await service.translate({ text: 'Hello', ...EN_FR }, { signal });
     await codeOf(service.translate({ text: '', ...EN_FR }, { signal }));
@@ -256,7 +256,7 @@ describe('the other operations', () => {
 });
 
 describe('translateAll', () => {
-  it('takes texts over every limit, in order', async () => {
+  it('accepts texts over every limit, in order', async () => {
     const long = 'This is a sentence about {name}. '.repeat(400);
     const texts = [
       ...Array.from({ length: 150 }, (_, i) => `This is the text with the number ${i}`),

@@ -70,7 +70,7 @@ export function serviceContract(name: string, { open, codeOf = (code) => code }:
       expect(answer.translations[5]?.translation).toBe(answer.translations[0]?.translation);
     });
 
-    it('takes a batch of 100 texts, and texts of 5,000 characters', async () => {
+    it('accepts a batch of 100 texts, and texts of 5,000 characters', async () => {
       const texts = Array.from({ length: 100 }, (_, i) => `text ${i}`);
       expect(await service.translateBatch({ texts, ...EN_FR }, { signal })).toMatchObject({
         successful: 100,
@@ -80,7 +80,7 @@ export function serviceContract(name: string, { open, codeOf = (code) => code }:
       expect(translations.text).toBe(long);
     });
 
-    it('translates HTML, and leaves tags and scripts', async () => {
+    it('translates HTML, and keeps tags and scripts', async () => {
       const page = '<p class="a">Hello <b>world</b></p><script>var hello = "Hello";</script>';
       const { html } = await service.translateHtml({ html: page, ...EN_FR }, { signal });
       expect(html).toContain('<script>var hello = "Hello";</script>');
@@ -96,7 +96,7 @@ export function serviceContract(name: string, { open, codeOf = (code) => code }:
       expect(answer.html_body).toMatch(/^<p>.*<\/p>$/s);
     });
 
-    it('translates subtitles, and leaves times', async () => {
+    it('translates subtitles, and keeps times', async () => {
       const content = '1\r\n00:00:01,000 --> 00:00:02,000\r\nHello\r\n';
       const answer = await service.translateSubtitles({ format: 'srt', content, ...EN_FR }, { signal });
       expect(answer.format).toBe('srt');
@@ -104,7 +104,7 @@ export function serviceContract(name: string, { open, codeOf = (code) => code }:
       expect(answer.content).not.toContain('Hello');
     });
 
-    it('names its languages, its health and the account', async () => {
+    it('lists its languages, and reports its health and the account', async () => {
       const languages = await service.supportedLanguages({ signal });
       expect(languages.supported_languages).toMatchObject({ 'Auto-detect': 'auto', French: 'fr' });
       const health = await service.health({ signal });

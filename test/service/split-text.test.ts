@@ -24,30 +24,30 @@ const pieces = fc.array(
 const count = (text: string): number => Array.from(text).length;
 
 describe('splitText', () => {
-  it('leaves a text within the limit alone', () => {
+  it('keeps a text within the limit whole', () => {
     expect(splitText('One. Two.', 9)).toEqual(['One. Two.']);
     expect(splitText('🙂'.repeat(9), 9)).toHaveLength(1);
     expect(splitText('', 9)).toEqual(['']);
   });
 
-  it('cuts at sentence ends', () => {
+  it('splits at sentence ends', () => {
     expect(splitText('One is. Two is. Three is.', 16)).toEqual(['One is. Two is. ', 'Three is.']);
     expect(splitText('一つ。二つ。三つ。', 6)).toEqual(['一つ。二つ。', '三つ。']);
     expect(splitText('  One\n\n\tTwo\n', 9)).toEqual(['  One\n\n', '\tTwo\n']);
   });
 
-  it('cuts a sentence that is too long between words, and a word that is too long anywhere', () => {
+  it('splits a long sentence between words, and a long word anywhere', () => {
     expect(splitText('One two three four', 9)).toEqual(['One two ', 'three ', 'four']);
     expect(splitText('abcdefghij', 4)).toEqual(['abcd', 'efgh', 'ij']);
     expect(splitText('👨‍👩‍👧👨‍👩‍👧', 6)).toEqual(['👨‍👩‍👧', '👨‍👩‍👧']);
   });
 
-  it('does not cut a placeholder, even one that is too long', () => {
+  it('does not split a placeholder, even a long one', () => {
     expect(splitText('See https://example.com/a.b?c=d. Now', 10)).toContain('https://example.com/a.b?c=d');
     expect(splitText('{n, plural, one {# file. Yes.} other {# files. Yes.}}', 20)).toHaveLength(1);
   });
 
-  it('cuts any text into parts within the limit that join to it', () => {
+  it('splits any text into parts within the limit that join to the original', () => {
     fc.assert(
       fc.property(pieces, fc.integer({ min: 40, max: 90 }), (texts, limit) => {
         const text = texts.join('');
@@ -63,7 +63,7 @@ describe('splitText', () => {
     );
   });
 
-  it('takes time that grows with the length only', () => {
+  it('takes time proportional to the length', () => {
     const time = (text: string): number => {
       const start = processorTime();
       splitText(text, 5000);

@@ -73,7 +73,7 @@ describe('translateAll', () => {
     expect(progress.at(-1)).toEqual([1000, 1000]);
   });
 
-  it('keeps batches small enough to be done in time', async () => {
+  it('keeps batches small enough to finish in time', async () => {
     const service = fakeService();
     const texts = Array.from({ length: 40 }, (_, i) => `${i} ${'word '.repeat(900)}`);
     const { items } = await translateAll(service, texts, EN_FR, { signal });
@@ -81,7 +81,7 @@ describe('translateAll', () => {
     for (const { texts: batch } of service.sent) expect(batch.join('').length).toBeLessThanOrEqual(64_000);
   });
 
-  it.each(['answer_lost', 'service_failed'] as const)('goes on after %s', async (code) => {
+  it.each(['answer_lost', 'service_failed'] as const)('continues after %s', async (code) => {
     const service = fakeService((number) => (number === 2 ? code : undefined));
     const { items, stopped } = await translateAll(service, numbered(300), EN_FR, { signal });
     expect(stopped).toBeUndefined();
@@ -91,7 +91,7 @@ describe('translateAll', () => {
     expect(failed[0]).toMatchObject({ translation: 'text 100', error: `failed with ${code}` });
   });
 
-  it('does not go on with a service that only fails', async () => {
+  it('stops with a service that only fails', async () => {
     const service = fakeService((number) => (number > 1 ? 'service_failed' : undefined));
     const { items, stopped } = await translateAll(service, numbered(2000), EN_FR, { signal });
     expect(service.sent).toHaveLength(6);
@@ -165,7 +165,7 @@ describe('translateAll', () => {
     expect(items.map(({ success }) => success)).toEqual([true, false]);
   });
 
-  it('has nothing to do for no texts', async () => {
+  it('does nothing for no texts', async () => {
     const service = fakeService();
     expect(await translateAll(service, [], EN_FR, { signal })).toEqual({ items: [], stopped: undefined });
     expect(service.sent).toHaveLength(0);
@@ -181,7 +181,7 @@ describe('translateAll', () => {
     expect(service.sent[0]?.texts).toHaveLength(3);
   });
 
-  it('fails a long text of which a part was not sent any more', async () => {
+  it('fails a long text if a part was not sent any more', async () => {
     const service = fakeService((number) => (number === 2 ? 'insufficient_credits' : undefined));
     const long = 'This is a long text. '.repeat(500);
     const { items, stopped } = await translateAll(service, ['short', long], EN_FR, { signal });
@@ -190,7 +190,7 @@ describe('translateAll', () => {
     expect(stopped?.code).toBe('insufficient_credits');
   });
 
-  it('answers the source that was named or that a later part tells, also for texts over the limit', async () => {
+  it('returns the source that was named or detected from a later part, for texts over the limit, too', async () => {
     const service = createLocalService({ engine: createPseudoEngine() });
     const address = `https://example.com/${'abc'.repeat(2000)}`;
     const numbers = `${'12345 '.repeat(900)}${'Good morning to you all. '.repeat(50)}`;

@@ -14,7 +14,7 @@ import {
 import { isShortage } from '../../src/store/store.ts';
 
 describe.each(STORES)('accounts ($name)', ({ place }) => {
-  it('begin with a key, a secret for webhooks, and their credits in the ledger', async () => {
+  it('begin with a key, a webhook secret, and their credits in the ledger', async () => {
     const { store, snapshot } = await openStore(place);
     const { account, key } = await store.accounts.create({
       email: EMAIL,
@@ -38,7 +38,7 @@ describe.each(STORES)('accounts ($name)', ({ place }) => {
     await audit({ snapshot });
   });
 
-  it('are one per address, also when two are made at once', async () => {
+  it('are unique per address, even when two are created at once', async () => {
     const { store } = await openStore(place);
     const twice = await Promise.allSettled([accountWith(store, 1), accountWith(store, 1)]);
     expect(twice.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
@@ -47,7 +47,7 @@ describe.each(STORES)('accounts ($name)', ({ place }) => {
     expect(await store.accounts.list()).toHaveLength(1);
   });
 
-  it('are not found by another address, but the one that was meant is named', async () => {
+  it('are not found by another address, but the nearest one is suggested', async () => {
     const { store } = await openStore(place);
     const unknown = async (email: string): Promise<unknown> =>
       store.accounts.require(email).catch((error: unknown) => error);
@@ -89,7 +89,7 @@ describe.each(STORES)('accounts ($name)', ({ place }) => {
     await audit({ snapshot });
   });
 
-  it('are made all at once, or none of them', async () => {
+  it('are created all at once, or none of them', async () => {
     const { store, instance } = await openInstance(place);
     const people = Array.from({ length: 50 }, (_, i) => ({
       email: `person${i}@example.org`,
@@ -173,7 +173,7 @@ describe.each(STORES)('keys ($name)', ({ place }) => {
       expect(await instance.metering.admit(other), other).toEqual({ state: 'unknown' });
   });
 
-  it('are refused from the moment when they expire', async () => {
+  it('are refused from their expiry on', async () => {
     const { store, instance } = await openInstance(place);
     await accountWith(store, 1);
     const valid = await store.accounts.resetKey(EMAIL, Date.now() + 3_600_000);
@@ -187,7 +187,7 @@ describe.each(STORES)('keys ($name)', ({ place }) => {
     expect(await store.accounts.revokeKeys(EMAIL)).toBe(0);
   });
 
-  it('asked for at the same time are each answered for themselves, and as they are then', async () => {
+  it('requested at the same time are each answered for themselves, with their current state', async () => {
     const { store, instance, open } = await openInstance(place);
     const other = await open();
     const anna = await accountWith(store, 1);

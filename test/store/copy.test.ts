@@ -50,7 +50,7 @@ async function emptyDatabase() {
 }
 
 describe('a copy', () => {
-  it('into a directory has all rows and files, and none of a process', async () => {
+  it('into a directory has all rows and files, and nothing of running processes', async () => {
     const [from, to] = [temporaryDirectory(), temporaryDirectory()];
     await fillStore(from);
     await copyStore({ directory: from }, { directory: to }, { signal });
@@ -60,7 +60,7 @@ describe('a copy', () => {
     await audit(target);
   });
 
-  it('knows every table', async () => {
+  it('covers every table', async () => {
     const { database } = await sqlitePlace();
     const tables = await database.sql.introspection.getTables();
     const names = tables.map(({ name }) => name).filter((name) => !name.startsWith('sqlite_'));
@@ -83,7 +83,7 @@ describe('a copy', () => {
     expect(await isEmpty(target.database)).toBe(false);
   });
 
-  it('is not made where a file is missing or has another size, and can be made afterwards', async () => {
+  it('is not made if a file is missing or has another size, and can be made afterwards', async () => {
     const [from, to] = [temporaryDirectory(), temporaryDirectory()];
     const { jobId } = await fillStore(from);
     const place = await sqlitePlace(from);
@@ -179,7 +179,7 @@ describe.skipIf(!hasPostgres)('a copy into PostgreSQL', () => {
     expect([NUMBERED.length, last]).toEqual([3, 622]);
   });
 
-  it('is refused while a server is using the database, or where it has something', async () => {
+  it('is refused while a server is using the database, or if it is not empty', async () => {
     const from = temporaryDirectory();
     await fillStore(from);
     const { url, open, database } = await emptyDatabase();

@@ -33,7 +33,7 @@ describe.each(STORES)('credits ($name)', ({ place }) => {
     });
   });
 
-  it('of a failure are all given back, without a row in the ledger', async () => {
+  it('of a failure are all refunded, without a row in the ledger', async () => {
     const { store, database, instance } = await openInstance(place);
     const { metering } = instance;
     const { id } = await accountWith(store, 10);
@@ -42,7 +42,7 @@ describe.each(STORES)('credits ($name)', ({ place }) => {
     expect(await database.sql.selectFrom('ledger').selectAll().execute()).toHaveLength(1);
   });
 
-  it('that are too few are not reserved: n is, n + 1 is not', async () => {
+  it('that are insufficient are not reserved: n is, n + 1 is not', async () => {
     const { store, snapshot, instance } = await openInstance(place);
     const { metering } = instance;
     const { id } = await accountWith(store, 10);
@@ -53,7 +53,7 @@ describe.each(STORES)('credits ($name)', ({ place }) => {
     await audit({ snapshot });
   });
 
-  it('wanted at the same time go to those that fit, in their order', async () => {
+  it('requested at the same time go to those that fit, in order', async () => {
     const { store, snapshot, instance } = await openInstance(place);
     const { metering } = instance;
     const { id } = await accountWith(store, 10);
@@ -69,7 +69,7 @@ describe.each(STORES)('credits ($name)', ({ place }) => {
     await audit({ snapshot });
   });
 
-  it('are charged without a reservation, where they can be spent', async () => {
+  it('are charged without a reservation, if they can be spent', async () => {
     const { store, database, snapshot, instance } = await openInstance(place);
     const { metering } = instance;
     const { id } = await accountWith(store, 10);
@@ -97,7 +97,7 @@ describe.each(STORES)('credits ($name)', ({ place }) => {
     await expect(metering.charge(id, -1, entry('negative'))).rejects.toMatchObject({ code: 'internal' });
   });
 
-  it('are charged once each to many at once, for as long as there are any', async () => {
+  it('are charged once each to many at once, until none are left', async () => {
     const { store, snapshot, instance, open } = await openInstance(place);
     const { id } = await accountWith(store, 100);
     const counters = [instance.metering, (await register(await open())).metering];
@@ -167,7 +167,7 @@ describe.each(STORES)('credits ($name)', ({ place }) => {
     await audit({ snapshot });
   });
 
-  it('need not be involved for a request to be counted', async () => {
+  it('are not required to count a request', async () => {
     const { store, instance } = await openInstance(place);
     const { metering } = instance;
     const { id } = await accountWith(store, 10);
@@ -175,7 +175,7 @@ describe.each(STORES)('credits ($name)', ({ place }) => {
     expect(await stateOf(store, id)).toEqual([10, 0, 2, 1]);
   });
 
-  it('write many charges at once', async () => {
+  it('allow many charges to be written at once', async () => {
     const { store, database, snapshot, instance } = await openInstance(place);
     const { metering } = instance;
     const { id } = await accountWith(store, 1000);

@@ -38,7 +38,7 @@ function connectRaw(directory: string): Sqlite.Database {
 }
 
 describe('the database', () => {
-  it('makes its directory, for its owner only', async () => {
+  it('creates its directory, for its owner only', async () => {
     const directory = join(temporaryDirectory(), 'a', 'b');
     await openStore(directory);
     if (process.platform === 'win32') return;
@@ -48,7 +48,7 @@ describe('the database', () => {
     }
   });
 
-  it('is a file of its owner also in a directory that others may read', async () => {
+  it('is a file of its owner even in a directory that others may read', async () => {
     const directory = join(temporaryDirectory(), 'shared');
     mkdirSync(directory, { mode: 0o755 });
     await openStore(directory);
@@ -74,7 +74,7 @@ describe('the database', () => {
     expect(await idsIn(await openStore(directory))).toEqual(['a']);
   });
 
-  it('undoes work that fails alone, whether it shares its transaction or not', async () => {
+  it('undoes failing work alone, whether it shares its transaction or not', async () => {
     const database = await openStore();
     const together = await Promise.allSettled([
       database.write(insert('a')),
@@ -98,7 +98,7 @@ describe('the database', () => {
     expect(await idsIn(database)).toEqual(['a', 'c', 'd', 'f']);
   });
 
-  it('waits for the disk where a work of the transaction wants it', async () => {
+  it('waits for the disk if work in the transaction requires it', async () => {
     const database = await openStore();
     const synchronous = async (sql: Sql): Promise<unknown> => {
       const { rows } = await query<{ synchronous: number }>`pragma synchronous`.execute(sql);
@@ -121,7 +121,7 @@ describe('the database', () => {
     expect(await idsIn(reader)).toEqual(['a']);
   });
 
-  it('says so when another process writes for too long', async () => {
+  it('reports when another process writes for too long', async () => {
     const directory = temporaryDirectory();
     const database = await openDatabase(directory, { busyMs: 30 });
     onTestFinished(() => database.close());
@@ -138,7 +138,7 @@ describe('the database', () => {
     expect(await database.write(insert('a'))).toBe('a');
   });
 
-  it('waits for a process that is making the same store', async () => {
+  it('waits for a process that is creating the same store', async () => {
     const directory = temporaryDirectory();
     const other = connectRaw(directory);
     other.exec('begin immediate');
@@ -149,7 +149,7 @@ describe('the database', () => {
     await database.close();
   });
 
-  it('is refused where there can be none', async () => {
+  it('is refused at an impossible path', async () => {
     const root = temporaryDirectory();
     writeFileSync(join(root, 'file'), '');
     await expect(openDatabase(join(root, 'file'))).rejects.toMatchObject({ code: 'unwritable_output' });
@@ -164,7 +164,7 @@ describe('the database', () => {
     });
   });
 
-  it('of a newer version is left as it is', async () => {
+  it('of a newer version is left unchanged', async () => {
     const directory = temporaryDirectory();
     await (await openDatabase(directory)).close();
     connectRaw(directory).exec('pragma user_version = 999');
@@ -177,7 +177,7 @@ describe('the database', () => {
     expect(existsSync(join(directory, 'dragoman.db'))).toBe(true);
   });
 
-  it('makes its tables wholly or not at all', async () => {
+  it('creates its tables completely or not at all', async () => {
     const directory = temporaryDirectory();
     mkdirSync(directory, { recursive: true });
     // The last steps find a table of theirs there, as if somebody else had made it.
@@ -193,7 +193,7 @@ describe('the database', () => {
 describe('the metering of the embedded store', () => {
   const entry = { operation: 'translate', reference: 'x', successful: true };
 
-  it('fails while another process writes for too long, and can be asked again', async () => {
+  it('fails while another process writes for too long, and can be retried', async () => {
     const directory = temporaryDirectory();
     const store = await openSqliteStore(directory, { busyMs: 20 });
     onTestFinished(() => store.close());
@@ -238,7 +238,7 @@ describe('the metering of the embedded store', () => {
     await expect(failed?.settle(0, entry)).rejects.toMatchObject({ code: 'internal' });
   });
 
-  it('does the other calls of a batch when the tables refuse one', async () => {
+  it('runs the other calls of a batch when the tables refuse one', async () => {
     const directory = temporaryDirectory();
     const place = await sqlitePlace(directory);
     const store = await place.open();

@@ -32,7 +32,7 @@ describe.each(STORES)('a job that is deleted before its end ($name)', ({ place }
     return jobs.endUnit({ claim, end: result, judge, now });
   }
 
-  it('costs nothing where no unit was begun', async () => {
+  it('is free if no unit was started', async () => {
     const { instance, tools, account, found } = await open();
     const id = await tools.addJob(account, ['fr', 'de']);
     expect(await instance.jobs.delete(account, id, tools.clock)).toBe(true);
@@ -94,7 +94,7 @@ describe.each(STORES)('a job that is deleted before its end ($name)', ({ place }
     expect(await found()).toMatchObject({ balance: 98, reserved: 0 });
   });
 
-  it('is charged nothing for a unit whose process was dead before', async () => {
+  it('is charged nothing for a unit whose process died before', async () => {
     const { instance, open: another, bury, tools, account, found } = await open();
     const dead = await register(await another());
     const id = await tools.addJob(account);

@@ -42,7 +42,7 @@ describe.each(STORES)('a delivery ($name)', ({ place }) => {
     ]);
   });
 
-  it('is taken on by one process only', async () => {
+  it('is claimed by one process only', async () => {
     const { deliveries, other, ids } = await storeWith(40);
     const claims = await Promise.all(
       Array.from({ length: 8 }, (_, i) => (i % 2 ? deliveries : other).claimDue(ALL, NOW)),
@@ -52,7 +52,7 @@ describe.each(STORES)('a delivery ($name)', ({ place }) => {
     expect(await idsOf(deliveries)).toEqual([]);
   });
 
-  it('has one body for ever', async () => {
+  it('always has the same body', async () => {
     const { deliveries, other, ids } = await storeWith(1);
     const [id = ''] = ids;
     expect(await deliveries.storeBody(id, 'not mine')).toBe(false);
@@ -91,7 +91,7 @@ describe.each(STORES)('a delivery ($name)', ({ place }) => {
     expect(await idsOf(deliveries)).toEqual([]);
   });
 
-  it('goes with its job', async () => {
+  it('is removed with its job', async () => {
     const { deliveries, instance, database, accountId, jobs, ids } = await storeWith(1);
     await idsOf(deliveries);
     expect(await instance.jobs.delete(accountId, jobs[0] ?? '', NOW)).toBe(true);
@@ -99,7 +99,7 @@ describe.each(STORES)('a delivery ($name)', ({ place }) => {
     expect(await rows(database)).toEqual([]);
   });
 
-  it('is given back, but for those under way', async () => {
+  it('is released, except for running ones', async () => {
     const { deliveries, other, ids } = await storeWith(3);
     const two = await deliveries.claimDue({ ...ALL, total: 2 }, NOW);
     const three = await other.claimDue(ALL, NOW);
@@ -110,7 +110,7 @@ describe.each(STORES)('a delivery ($name)', ({ place }) => {
     expect(await idsOf(other)).toEqual([two[1]?.id]);
   });
 
-  it('begins for every receiver before the second for any, within the bounds of all processes', async () => {
+  it('reaches every receiver once before any receiver gets its second, within the limits of all processes', async () => {
     const { deliveries, other, database, accountId } = await storeWith(50, 'https://dead.example.com/');
     const second = await addAccount(database);
     const add = (account: string, url: string) => addJob(database, { accountId: account, url, now: NOW });

@@ -76,7 +76,7 @@ const PLACES: readonly (readonly [string, () => Promise<OpenFiles>])[] = [
 ];
 
 describe.each(PLACES)('files in %s', (_, open) => {
-  it('come back as they were written, however long', async () => {
+  it('are returned unchanged, at any length', async () => {
     const { files, write } = await open();
     const contents = [0, 1, 3 * 256 * 1024, 1_500_001].map((size) =>
       Buffer.from(Array.from({ length: size }, (__, i) => (i * 7 + (i >> 8)) % 256)),
@@ -124,7 +124,7 @@ describe.each(PLACES)('files in %s', (_, open) => {
 describe('a bucket', () => {
   const content = Buffer.from('0123456789'.repeat(100_000));
 
-  it('that is busy, cuts its answers, or loses them, is asked again', async () => {
+  it('that is busy, cuts or loses its answers is retried', async () => {
     const server = await startS3();
     const { files, write } = await openS3(server);
     server.faults.push(503, 429, 'lost');
@@ -136,7 +136,7 @@ describe('a bucket', () => {
     expect((await contentOf(files, 'j', 'f')).equals(content)).toBe(true);
   });
 
-  it('that does not come round is not waited for', async () => {
+  it('that stays busy is abandoned', async () => {
     const server = await startS3();
     const { files, write } = await openS3(server);
     server.faults.push(503, 503, 503, 503);
@@ -151,7 +151,7 @@ describe('a bucket', () => {
     await expect(write('j', 'f', content)).rejects.toMatchObject({ code: 'store_unavailable' });
   });
 
-  it('that refuses is not asked again, and its redirects are not followed', async () => {
+  it('that refuses is not retried, and its redirects are not followed', async () => {
     const server = await startS3();
     const { write } = await openS3(server);
     for (const fault of [403, 'redirect'] as const) {
@@ -168,7 +168,7 @@ describe('a bucket', () => {
     await expect(wrong.read('j', 'f')).rejects.toThrow('SignatureDoesNotMatch');
   });
 
-  it('with objects of others loses none of them', async () => {
+  it('with objects of others keeps all of them', async () => {
     const server = await startS3();
     const { files, write } = await openS3(server);
     const names = ['..', '%2e%2e', '..\\..\\..\\..\\..\\other\\x', '?acl', 'b#c', 'b?c=d', 'e/f'];
@@ -186,7 +186,7 @@ describe('a bucket', () => {
     expect([...server.objects.keys()].sort()).toEqual(foreign.toSorted());
   });
 
-  it('whose list has no end is not listed for ever', async () => {
+  it('whose list has no end is not listed forever', async () => {
     const server = await startS3();
     const { files } = await openS3(server);
     server.faults.push('repeated', 'repeated', 'repeated');
@@ -197,7 +197,7 @@ describe('a bucket', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it('has an address that is checked', () => {
+  it('has a validated address', () => {
     const env = { AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b', AWS_REGION: 'eu-west-1' };
     expect(s3PlaceOf('s3://my-bucket/a//b/', env)).toMatchObject({
       name: 's3://my-bucket/a/b',
@@ -215,7 +215,7 @@ describe('a bucket', () => {
       expect(() => s3PlaceOf(address, env)).toThrow('does not name a bucket');
   });
 
-  it('of the tests takes what the client of AWS signs', async ({ skip }) => {
+  it('of the tests accepts requests signed by the AWS client', async ({ skip }) => {
     const python = '/usr/bin/python3';
     const run = promisify(execFile);
     const has =

@@ -74,7 +74,7 @@ const UNITS = [
 ] as const;
 
 describe.each(STORES)('an instance ($name)', ({ place }) => {
-  it('is not taken for dead while it lives, by others in its process or by itself', async () => {
+  it('is not considered dead while it lives, by others in its process or by itself', async () => {
     const { store, snapshot, instance, open } = await openInstance(place);
     const { id } = await accountWith(store, 10);
     const reservation = reservationOf(await instance.metering.reserve(id, 3));
@@ -113,7 +113,7 @@ describe.each(STORES)('an instance ($name)', ({ place }) => {
     expect(await instance.reap()).toEqual([]);
   });
 
-  it('finds the dead ones before it begins', async () => {
+  it('finds the dead ones before it starts', async () => {
     const opened = await openStore(place);
     const { id } = await accountWith(opened.store, 10);
     await leaveBehind(opened, 'dead', id);
@@ -141,7 +141,7 @@ describe.each(STORES)('an instance ($name)', ({ place }) => {
     expect((await all[0]!.registered()).size).toBe(8);
   });
 
-  it('is ready when the store can be written', async () => {
+  it('is ready when the store is writable', async () => {
     const { instance } = await openInstance(place);
     await expect(instance.ready()).resolves.toBeUndefined();
   });
@@ -150,7 +150,7 @@ describe.each(STORES)('an instance ($name)', ({ place }) => {
 const locksOf = (directory: string): readonly string[] => readdirSync(join(directory, 'instances'));
 
 describe('the lock of an instance', () => {
-  it('is there while it lives', async () => {
+  it('exists while it lives', async () => {
     const directory = temporaryDirectory();
     const { instance } = await openInstance(() => sqlitePlace(directory));
     expect(locksOf(directory)).toEqual([`${instance.id}.lock`]);
@@ -158,7 +158,7 @@ describe('the lock of an instance', () => {
     expect(locksOf(directory)).toEqual([]);
   });
 
-  it('that has no row is removed', async () => {
+  it('without a row is removed', async () => {
     const directory = temporaryDirectory();
     mkdirSync(join(directory, 'instances'));
     writeFileSync(join(directory, 'instances', 'orphan.lock'), '');

@@ -3,7 +3,7 @@ import { openInstance, STORES } from './harness.ts';
 import { JobTools } from './job-tools.ts';
 
 describe.each(STORES)('pages of jobs ($name)', ({ place }) => {
-  it('follow one another, the newest first', async () => {
+  it('follow one another, newest first', async () => {
     const { store, instance } = await openInstance(place);
     const tools = new JobTools(store, instance);
     const account = await tools.addAccount();
@@ -18,7 +18,7 @@ describe.each(STORES)('pages of jobs ($name)', ({ place }) => {
     expect(second.next).toBeUndefined();
   });
 
-  it('have cursors that show nothing of other accounts, and are worth nothing to them', async () => {
+  it('have cursors that reveal nothing of other accounts, and are useless to them', async () => {
     const { store, instance } = await openInstance(place);
     const tools = new JobTools(store, instance);
     const account = await tools.addAccount();

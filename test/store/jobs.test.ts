@@ -84,7 +84,7 @@ describe.each(STORES)('jobs ($name)', ({ place: makePlace }) => {
       expect(await store.accounts.find(account)).toMatchObject({ balance: 6, reserved: 6 });
     });
 
-    it('is not, where there are not enough credits', async () => {
+    it('fails if there are not enough credits', async () => {
       const account = await addAccount(5);
       const { id, shortage } = await addJob(account);
       expect(shortage).toEqual({ remaining: 5 });
@@ -93,7 +93,7 @@ describe.each(STORES)('jobs ($name)', ({ place: makePlace }) => {
       expect(await store.accounts.find(account)).toMatchObject({ balance: 5, reserved: 0 });
     });
 
-    it('is listed with the newest first', async () => {
+    it('is listed, newest first', async () => {
       const account = await addAccount();
       const ids = [await addJob(account), await addJob(account), await addJob(account)].map(({ id }) => id);
       const { jobs, next } = await instance.jobs.list(account, { limit: 10 });
@@ -103,7 +103,7 @@ describe.each(STORES)('jobs ($name)', ({ place: makePlace }) => {
   });
 
   describe('the jobs of an account', () => {
-    it('are as many and as large as it may have, also when they come at once', async () => {
+    it('are limited in number and size, even when created at once', async () => {
       const account = await addAccount();
       const { email } = (await store.accounts.find(account))!;
       expect((await store.accounts.limit(email, { jobs: 3, bytes: 45 })).limits).toEqual({
@@ -148,7 +148,7 @@ describe.each(STORES)('jobs ($name)', ({ place: makePlace }) => {
   });
 
   describe('the next unit', () => {
-    it('is of the job that was served longest ago, at first the oldest, in the order of its languages', async () => {
+    it('belongs to the job that was served longest ago, initially the oldest, in the order of its languages', async () => {
       const account = await addAccount();
       const [first, second] = [await addJob(account), await addJob(account)];
       const names = [await mustClaim(), await mustClaim(), await mustClaim(), await mustClaim()].map(nameOf);
@@ -170,7 +170,7 @@ describe.each(STORES)('jobs ($name)', ({ place: makePlace }) => {
       expect(accounts).toEqual([small, small, large]);
     });
 
-    it('is of the account that was served longest ago, where as many run', async () => {
+    it('belongs to the account that was served longest ago, if as many run', async () => {
       const accounts = [await addAccount(), await addAccount(), await addAccount()];
       for (const account of accounts) await addJob(account, { targets: ['fr', 'de', 'it'] });
       const order: string[] = [];
@@ -204,8 +204,8 @@ describe.each(STORES)('jobs ($name)', ({ place: makePlace }) => {
     });
   });
 
-  describe('whose turn it is', () => {
-    it('follows the wait in proportion to the size: a small job passes a large one, but not for ever', async () => {
+  describe('the order of turns', () => {
+    it('follows the wait in proportion to the size: a small job overtakes a large one, but not forever', async () => {
       const account = await addAccount(1_000_000);
       const large = await addJob(account, { targets: ['fr', 'de'], keys: 10_000 });
       clock += 100;
@@ -221,7 +221,7 @@ describe.each(STORES)('jobs ($name)', ({ place: makePlace }) => {
       expect((await mustClaim()).jobId).toBe(large.id);
     });
 
-    it('follows it between accounts as well', async () => {
+    it('does so between accounts as well', async () => {
       const [large, small] = [await addAccount(1_000_000), await addAccount()];
       const first = await addJob(large, { targets: ['fr'], keys: 10_000 });
       clock += 100;
@@ -230,7 +230,7 @@ describe.each(STORES)('jobs ($name)', ({ place: makePlace }) => {
       expect((await mustClaim()).jobId).toBe(first.id);
     });
 
-    it('follows the bytes of a file where they are many for its keys', async () => {
+    it('follows the bytes of a file if they are many for its keys', async () => {
       const [large, small] = [await addAccount(1_000_000), await addAccount()];
       const one = await addJob(large, { targets: ['fr'], keys: 1, bytes: 10_000_000 });
       await addJob(small, { targets: ['fr'], keys: 10, bytes: 400 });
@@ -240,7 +240,7 @@ describe.each(STORES)('jobs ($name)', ({ place: makePlace }) => {
       expect(await mustClaim()).toMatchObject({ jobId: one.id, totalKeys: 1, size: 100_000 });
     });
 
-    it('is of a job that is small enough, where that is wanted', async () => {
+    it('considers only small jobs on request', async () => {
       const account = await addAccount(1_000_000);
       const large = await addJob(account, { targets: ['fr'], keys: 400 });
       const within = (size: number, bytes?: number): Promise<ClaimedUnit | undefined> =>
@@ -257,7 +257,7 @@ describe.each(STORES)('jobs ($name)', ({ place: makePlace }) => {
       expect((await within(400))?.jobId).toBe(large.id);
     });
 
-    it('can be asked for: whether one waits that is small enough, and since when', async () => {
+    it('can be queried: whether a small one waits, and since when', async () => {
       const account = await addAccount(1_000_000);
       await addJob(account, { targets: ['fr', 'de'], keys: 101 });
       const since = clock;
@@ -273,8 +273,8 @@ describe.each(STORES)('jobs ($name)', ({ place: makePlace }) => {
     });
   });
 
-  describe('what was answered for a unit', () => {
-    it('is kept for the next process, and removed with its end', async () => {
+  describe('the stored answers of a unit', () => {
+    it('are kept for the next process, and removed with its end', async () => {
       const account = await addAccount();
       const { id } = await addJob(account, { targets: ['fr', 'de'] });
       const unit = await mustClaim();
@@ -293,7 +293,7 @@ describe.each(STORES)('jobs ($name)', ({ place: makePlace }) => {
       expect(await keptBy(another, other!)).toEqual([]);
     });
 
-    it('does not make the progress that is shown go back', async () => {
+    it('do not make the reported progress go back', async () => {
       const account = await addAccount();
       const { id } = await addJob(account, { targets: ['fr'], keys: 10 });
       const unit = await mustClaim();
@@ -347,7 +347,7 @@ describe.each(STORES)('jobs ($name)', ({ place: makePlace }) => {
       expect((await instance.jobs.find(id))?.status).toBe('completed');
     });
 
-    it('of a job that was deleted only charges', async () => {
+    it('of a deleted job only charges', async () => {
       const account = await addAccount(100);
       const { id } = await addJob(account, { webhook: 'https://hooks.example/' });
       const unit = await mustClaim();
@@ -359,7 +359,7 @@ describe.each(STORES)('jobs ($name)', ({ place: makePlace }) => {
       expect(await instance.jobs.units(id)).toEqual([]);
     });
 
-    it('that ends the job writes the call of its webhook, and no other end does', async () => {
+    it('that ends the job creates the call of its webhook, and no other end does', async () => {
       const account = await addAccount(100);
       await addJob(account, { webhook: 'https://hooks.example/' });
       const calls = () => database.sql.selectFrom('webhook_deliveries').select('url').execute();
@@ -369,7 +369,7 @@ describe.each(STORES)('jobs ($name)', ({ place: makePlace }) => {
       expect(await calls()).toEqual([{ url: 'https://hooks.example/' }]);
     });
 
-    it('is nothing at all where a part of it fails', async () => {
+    it('has no effect if a part of it fails', async () => {
       const account = await addAccount(100);
       const { id } = await addJob(account, { targets: ['fr'] });
       const unit = await mustClaim();

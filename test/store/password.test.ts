@@ -8,7 +8,7 @@ import { ask } from '../postgres/store.ts';
 
 const PASSWORD = 's3cret';
 
-describe.skipIf(!hasPostgres)('a database that asks for a password', () => {
+describe.skipIf(!hasPostgres)('a database that requires a password', () => {
   const directory = mkdtempSync(join(tmpdir(), 'dragoman-password-'));
   let cluster: Cluster;
 
@@ -39,7 +39,7 @@ describe.skipIf(!hasPostgres)('a database that asks for a password', () => {
     );
   });
 
-  it('gets that of PGPASSFILE, without a warning', async () => {
+  it('uses PGPASSFILE, without a warning', async () => {
     const file = join(directory, 'pgpass');
     writeFileSync(file, `127.0.0.1:${cluster.port}:*:dragoman:${PASSWORD}\n`, { mode: 0o600 });
     const was = process.env['PGPASSFILE'];
@@ -58,7 +58,7 @@ describe.skipIf(!hasPostgres)('a database that asks for a password', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('gets that of PGPASSWORD, and refuses a wrong one', async () => {
+  it('uses PGPASSWORD, and refuses a wrong one', async () => {
     expect((await migrate({ PGPASSWORD: PASSWORD })).exitCode).toBe(0);
     const { exitCode, stderr } = await migrate({ PGPASSWORD: 'wrong' });
     expect(exitCode).toBe(2);

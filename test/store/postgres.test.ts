@@ -57,7 +57,7 @@ describeWith(['postgres'], 'the store in PostgreSQL', () => {
     expect(charged).toBeGreaterThan(100);
   });
 
-  it('goes on when a connection ends between two statements of a transaction', async () => {
+  it('continues when a connection ends between two statements of a transaction', async () => {
     const { url, database } = await open();
     let times = 0;
     await database.write(async (sql) => {
@@ -72,7 +72,7 @@ describeWith(['postgres'], 'the store in PostgreSQL', () => {
   });
 
   it.each(['53100', '57P03', '58030', '25P03', 'XX000'])(
-    'says that it is away when the server says %s',
+    'reports that it is unavailable when the server says %s',
     async (code) => {
       const { database } = await open();
       const asked = query
@@ -82,7 +82,7 @@ describeWith(['postgres'], 'the store in PostgreSQL', () => {
     },
   );
 
-  it('lets a process that was found dead do nothing more, until it has registered again', async () => {
+  it('blocks a process that was declared dead until it has registered again', async () => {
     const { store, url, ...place } = await open();
     const [alive, dead] = [await register(store), await register(await place.open())];
     const { id } = await accountWith(store, 10);
@@ -219,7 +219,7 @@ describeWith(['postgres'], 'the store in PostgreSQL', () => {
     }, 'nothing is reserved and nothing paid');
   });
 
-  it('does not take a process for dead that lives', async () => {
+  it('does not consider a living process dead', async () => {
     const { store, ...place } = await open(QUICK);
     const instance = await register(store);
     const other = await register(await place.open());
@@ -235,7 +235,7 @@ describeWith(['postgres'], 'the store in PostgreSQL', () => {
     expect(await instance.registered()).toEqual(new Set([instance.id]));
   });
 
-  it('stays away once it is closed, however often it says that it lives', async () => {
+  it('stays away once closed, however often it sends a heartbeat', async () => {
     const { store, ...place } = await open({ ...QUICK, beatMs: 1 });
     const instance = await register(store);
     for (let i = 0; i < 10; i++) {
@@ -276,7 +276,7 @@ describeWith(['postgres'], 'the store in PostgreSQL', () => {
     expect(heard).toContain('units');
   });
 
-  it('knows a job that it wrote down when its answer was lost', async () => {
+  it('recognizes a job that it created when its answer was lost', async () => {
     const { store } = await open();
     const instance = await register(store);
     const { id } = await accountWith(store, 10);

@@ -24,7 +24,7 @@ function settlementsOf({ lines }: WorkedProcess): readonly (readonly [reference:
 }
 
 describe('processes on one store', () => {
-  it('lose nothing that was acknowledged, and hold nothing, when they are killed', async () => {
+  it('lose nothing acknowledged, and hold nothing, when killed', async () => {
     const directory = temporaryDirectory();
     const { store, database, snapshot } = await openStore(() => sqlitePlace(directory));
     const { id } = await accountWith(store, 1_000_000);
@@ -94,7 +94,7 @@ describe('processes on one store', () => {
     await audit({ snapshot });
   });
 
-  it('can make the same store at the same moment', async () => {
+  it('can create the same store at the same moment', async () => {
     const directory = temporaryDirectory();
     const all = await Promise.all(Array.from({ length: 3 }, () => start('open', directory)));
     for (const one of all) one.begin(String(Date.now() + 50));

@@ -40,7 +40,7 @@ describe.each(STORES)('a rate window ($name)', ({ place }) => {
     expect(await taken()).toEqual([true, 1, 2, 560_000, 3]);
   });
 
-  it('counts requests at the same time one by one, in their order', async () => {
+  it('counts concurrent requests one by one, in order', async () => {
     const rates = { limit: 3, windowMs: 60_000, now: () => START };
     const { store, instance } = await openInstance(place, { rates });
     const [anna, bernd] = [await keyOf(store), await keyOf(store, 'bernd@example.org')];
@@ -64,7 +64,7 @@ describe.each(STORES)('a rate window ($name)', ({ place }) => {
     expect(await take(metering, key)).toMatchObject({ allowed: false, made: 61 });
   });
 
-  it('does not keep a key waiting for hours where the clock was set back, and forgives small differences', async () => {
+  it('does not block a key for hours after the clock was set back, and tolerates small differences', async () => {
     let now = START;
     const rates = { limit: 1, windowMs: 60_000, now: () => now };
     const { store, instance } = await openInstance(place, { rates });
@@ -102,7 +102,7 @@ describe.each(STORES)('a rate window ($name)', ({ place }) => {
     expect(await database.sql.selectFrom('rate_windows').selectAll().execute()).toEqual([]);
   });
 
-  it('comes with the requests that the account may have in work', async () => {
+  it('reports how many requests the account may have in progress', async () => {
     const { store, instance } = await openInstance(place);
     const { key } = await accountWith(store, 0);
     expect(await instance.metering.admit(key)).toMatchObject({ maxConcurrency: undefined });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { accountWith, openStore, STORES } from './harness.ts';
 
-describe.each(STORES)('what accounts have of their own ($name)', ({ place }) => {
-  it('is a glossary at most, under another name after each change', async () => {
+describe.each(STORES)('the resources of accounts ($name)', ({ place }) => {
+  it('include at most one glossary, under another name after each change', async () => {
     const { store, open } = await openStore(place);
     const { resources } = store;
     const [anna, ben] = [await accountWith(store, 0), await accountWith(store, 0, 'ben@example.org')];
@@ -26,7 +26,7 @@ describe.each(STORES)('what accounts have of their own ($name)', ({ place }) => 
     expect(await resources.glossaryOf(anna.id)).toBeUndefined();
   });
 
-  it('goes with the account', async () => {
+  it('are removed with the account', async () => {
     const { store, database } = await openStore(place);
     const { id } = await accountWith(store, 0);
     await store.resources.setGlossary(id, '[]');

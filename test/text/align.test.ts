@@ -9,7 +9,7 @@ import { codes, syntaxes, translate, values, words } from './generators.ts';
 
 const locales = fc.constantFrom('en', 'ru', 'ja', 'fr');
 
-describe('every translation that was assembled', () => {
+describe('every assembled translation', () => {
   const pieces = fc.array(fc.oneof({ weight: 4, arbitrary: words }, codes), { minLength: 1, maxLength: 4 });
 
   it.each(['bytes', 'reading'] as const)('is aligned if it verifies (%s)', (keep) => {
@@ -140,7 +140,7 @@ describe('alignment byte for byte', () => {
   });
 });
 
-describe('the branches of a choice that the target language has', () => {
+describe('the branches of a choice in the target language', () => {
   const source = parseMessage('one file|:count files', 'laravel');
 
   it.each([
@@ -176,7 +176,7 @@ const read: readonly (readonly [Syntax, string, string, string | undefined])[] =
   ['plain', 'Click <a href="/en">here</a>', 'Clic <a href="/es">aquí</a>', undefined],
 ];
 
-describe('alignment of what people read', () => {
+describe('alignment of visible text', () => {
   it.each(read)('%s: %s is %s', (syntax, source, translation, expected) => {
     const message = parseMessage(source, syntax);
     const texts = alignTranslation(message, translation, 'es', { keep: 'reading' });

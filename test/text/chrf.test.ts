@@ -42,7 +42,7 @@ describe('chrF by hand', () => {
     expect(scoreOf(pair)).toBeCloseTo(score, 10);
   });
 
-  it('is of all pairs together, not the mean of theirs', () => {
+  it('covers all pairs together, not their mean', () => {
     // Characters 1 of 5 in the translations, 1 of 4 in the references; pairs 0 of 3 and of 2; triples 0 of 2 and of 1;
     // of the four characters of "wxyz" the reference has none so long.
     expect(scoreOf(['a', 'a'], ['wxyz', 'bcd'])).toBeCloseTo(
@@ -51,7 +51,7 @@ describe('chrF by hand', () => {
     );
   });
 
-  it('is 0 for nothing', () => {
+  it('is 0 for an empty text', () => {
     expect(new Chrf().score).toBe(0);
   });
 });

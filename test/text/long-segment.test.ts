@@ -37,7 +37,7 @@ const texts = fc
   });
 
 describe('a long segment', () => {
-  it('is cut at sentence ends, into texts whose ids count from 1', () => {
+  it('is split at sentence ends, into texts whose ids count from 1', () => {
     const cut = cutSegment('One <x id="7"/> is. Two <x id="9">is</x> too. Three is.', 30);
     expect(cut?.runs).toEqual(['One <x id="1"/> is.', 'Two <x id="1">is</x> too.', 'Three is.']);
     expect(cut?.join(['Eins ist <x id="1"/>.', '<x id="1">Zwei</x> auch.', 'Drei ist.'])).toBe(
@@ -45,7 +45,7 @@ describe('a long segment', () => {
     );
   });
 
-  it('is cut within a pair that is too long itself, whose tags stay', () => {
+  it('is split within a pair that is too long itself, whose tags stay', () => {
     const cut = cutSegment('<x id="1">One is. <x id="2">Two</x> is. Three is.</x>', 24);
     expect(cut?.runs).toEqual(['One is.', '<x id="1">Two</x> is.', 'Three is.']);
     expect(cut?.join(['1.', '<x id="1">2</x>.', '3.'])).toBe('<x id="1">1. <x id="2">2</x>. 3.</x>');
@@ -78,7 +78,7 @@ describe('a long segment', () => {
     );
   });
 
-  it('is cut in time that grows with its length only', () => {
+  it('is split in time proportional to its length', () => {
     for (const unit of ['a b. <x id="N"/> ', 'ab', '<x id="N">a b. </x>', '&amp;', '。']) {
       const text = (times: number): string =>
         Array.from({ length: times }, (_, i) => unit.replace('N', `${i + 1}`)).join('');

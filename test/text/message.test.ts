@@ -261,7 +261,7 @@ describe('segments', () => {
     expect(parseMessage('{n, plural, one {x}}', 'icu').problem).toMatch(/other/);
   });
 
-  it('refuses nesting beyond all reason, and survives what would exhaust the stack', () => {
+  it('refuses extreme nesting, and survives input that would exhaust the stack', () => {
     const nest = (depth: number): string => '{a, select, other {'.repeat(depth) + 'x' + '}}'.repeat(depth);
     expect(parseMessage(nest(20), 'icu').problem).toBeUndefined();
     expect(parseMessage(nest(60), 'icu').problem).toMatch(/deep/);
@@ -307,7 +307,7 @@ describe('assemble', () => {
     );
   });
 
-  it('quotes nothing in branches with elements of XLIFF, as Angular reads them', () => {
+  it('quotes nothing in branches with XLIFF elements, as Angular reads them', () => {
     const message = parseMessage('{n, select, other {<x id="A" equiv-text="{{ a }}"/> file}}', 'xliff');
     expect(message.assemble('fr', [`l'<x id="1"/> d'or`])).toBe(
       `{n, select, other {l'<x id="A" equiv-text="{{ a }}"/> d'or}}`,
@@ -317,7 +317,7 @@ describe('assemble', () => {
   });
 
   it.each(['angular', 'xliff'] as const)(
-    'a select of %s may have no branch other, as in Angular',
+    'a select of %s may omit the branch other, as in Angular',
     (syntax) => {
       const message = parseMessage('{g, select, male {his file} female {her file}}', syntax);
       expect(message.problem).toBeUndefined();
@@ -332,7 +332,7 @@ describe('assemble', () => {
     },
   );
 
-  it('a plural of Angular may have no branch other, and gets none', () => {
+  it('a plural of Angular may omit the branch other, and gets none', () => {
     const message = parseMessage('{n, plural, =0 {none} =1 {one}}', 'angular');
     const translation = message.assemble('pl', ['brak', 'jeden']);
     expect(translation).toBe('{n, plural, =0 {brak} =1 {jeden}}');
@@ -348,7 +348,7 @@ describe('assemble', () => {
     // Of the number less 1, which an exact branch is not chosen by.
     ['{n, plural, offset:1 =1 {a} other {#}}', 'de', '{n, plural, offset:1 =1 {a} one {#} other {#}}'],
     ['{n, plural, =1 {one} one {#} other {#}}', 'de', '{n, plural, =1 {one} one {#} other {#}}'],
-  ])('%s gets no branch in %s that exact ones leave no number to', (value, locale, expected) => {
+  ])('%s gets no branch in %s that exact ones leave without a number', (value, locale, expected) => {
     const message = parseMessage(value, 'icu');
     const translation = message.assemble(locale, message.segments(locale));
     expect(translation).toBe(expected);

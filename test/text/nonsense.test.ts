@@ -46,7 +46,7 @@ const DAMAGES: readonly (readonly [string, (translation: string) => string])[] =
   ['far longer', (text) => `${text} `.repeat(30)],
 ];
 
-describe('what is no translation', () => {
+describe('an implausible translation', () => {
   it.each(PAIRS)('is not: %j, %j', (source, answer) => {
     expect(nonsenseIn(source, answer)).toBeUndefined();
     expect(unwrapAnswer(source, answer)).toBe(answer);
@@ -56,7 +56,7 @@ describe('what is no translation', () => {
     ['The source file tab should be kept open.', '源文件页应保持打开。'],
     ['Pause listings when the screen is full', '画面が一杯になったとき一覧表示を一時停止'],
     ['Version of the page has been scheduled', '페이지의 버전을 게시하도록 예약했습니다'],
-  ])('is too long by what its script says in a character: %j, %j', (source, answer) => {
+  ])('is too long for the density of its script: %j, %j', (source, answer) => {
     expect(nonsenseIn(source, answer)).toBeUndefined();
     expect(nonsenseIn(source, `${answer} `.repeat(9))).toContain('far longer');
   });
@@ -66,18 +66,18 @@ describe('what is no translation', () => {
       expect(nonsenseIn(source, damage(translation)), damage(translation)).toContain(reason);
   });
 
-  it('is a whole sentence that stayed as it was, unless it may', () => {
+  it('is an unchanged whole sentence, unless that is allowed', () => {
     const text = 'the files of the project could not be read';
     expect(nonsenseIn(text, text)).toBe('the answer repeats the source');
     expect(nonsenseIn(text, text, { mayCopy: true })).toBeUndefined();
   });
 
-  it.each(DAMAGES.filter(([reason]) => reason === 'wrapped'))('is repaired where it is %s', (_, damage) => {
+  it.each(DAMAGES.filter(([reason]) => reason === 'wrapped'))('is repaired if it is %s', (_, damage) => {
     for (const [source, translation] of PAIRS.slice(0, 2))
       expect(unwrapAnswer(source, damage(translation))).toBe(translation);
   });
 
-  it('takes time that grows with the length only', () => {
+  it('is found in time proportional to the length', () => {
     const long = '"*_`# ('.repeat(30_000);
     const began = performance.now();
     nonsenseIn(long, `${long}"`);

@@ -39,7 +39,7 @@ describe('plural categories', () => {
     expect(matchesOnlyOne(locale)).toBe(expected);
   });
 
-  it('chooses the form that a translation starts from', () => {
+  it('selects the form that a translation starts from', () => {
     const english = ['one', 'other'];
     const numberless = { showsNumber: (category: string): boolean => category === 'other' };
     expect(sourceForm(english, 'few', 'ru')).toBe('other');
@@ -94,7 +94,7 @@ describe('branches of another language', () => {
     );
   });
 
-  it('does not give 21 things the text of one thing', () => {
+  it('does not use the text for 1 thing for 21 things', () => {
     const value = '{n, plural, one {a file} other {# files}}';
     expect(adapted(value, 'ru')).toBe(
       '{n, plural, one {# files} few {# files} many {# files} other {# files}}',

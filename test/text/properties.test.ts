@@ -12,7 +12,7 @@ import { runs } from '../property-runs.ts';
 const codesButLinks = codes.filter((code) => !code.startsWith('https') && !/^(?:x@|github)/.test(code));
 
 describe('every value', () => {
-  it('comes back byte for byte when its segments are not changed', () => {
+  it('stays byte for byte the same if its segments do not change', () => {
     fc.assert(
       fc.property(syntaxes, values, (syntax, value) => {
         const message = parseMessage(value, syntax);
@@ -30,7 +30,7 @@ describe('every value', () => {
     );
   });
 
-  it('is sound as its own translation, or has a problem that verification sees too', () => {
+  it('is valid as its own translation, or has a problem that verification finds too', () => {
     fc.assert(
       fc.property(syntaxes, values, (syntax, value) => {
         const message = parseMessage(value, syntax);
@@ -43,7 +43,7 @@ describe('every value', () => {
     );
   });
 
-  it('has the problems beside its message that it has beside its text', () => {
+  it('has the same problems next to its message as next to its text', () => {
     fc.assert(
       fc.property(syntaxes, values, values, (syntax, source, other) => {
         const message = parseMessage(source, syntax);
@@ -85,7 +85,7 @@ describe('every value', () => {
   });
 });
 
-describe('words that a syntax can write', () => {
+describe('words that look like syntax', () => {
   const rows: readonly (readonly [Syntax, string, readonly string[]])[] = [
     [
       'icu',

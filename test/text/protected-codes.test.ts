@@ -25,7 +25,7 @@ describe('parts of dates', () => {
     expect(words(value, syntax)).toBe(expected);
   });
 
-  it('may come in another order, but not go or change', () => {
+  it('may change their order, but not disappear or change', () => {
     const check = (value: string) => verify('%B %-d, %Y', value, { syntax: 'ruby', locale: 'es' });
     expect(check('%-d %B %Y')).toEqual([]);
     expect(check('%-d de %B')).not.toEqual([]);
@@ -40,7 +40,7 @@ describe('entities', () => {
 });
 
 describe('printf of Python', () => {
-  it('has a conversion of its own', () => {
+  it('includes a separate conversion', () => {
     expect(words('Flag by %r', 'python')).toBe('Flag by ·');
     expect(words('%(name)r was here', 'python')).toBe('· was here');
   });

@@ -42,7 +42,7 @@ describe('reconcile', () => {
     if (!result.ok) expect(result.reason).toMatch(/\w/);
   });
 
-  it('does not take words for damage', () => {
+  it('does not take words as damage', () => {
     const source = 'Write &lt;x id="1"/&gt; or <x id="1"/>';
     expect(reconcile(source, 'Écrire &lt;x id="1"/&gt;').ok).toBe(false);
     expect(reconcile(source, source)).toEqual({ ok: true, tagged: source, repaired: false });
@@ -52,7 +52,7 @@ describe('reconcile', () => {
     expect(reconcile(' a ', 'b')).toMatchObject({ tagged: ' b ' });
   });
 
-  it('never lets a damaged answer through with other placeholders', () => {
+  it('never accepts a damaged answer with other placeholders', () => {
     fc.assert(
       fc.property(sources, fc.array(damages, { maxLength: 3 }), (source, steps) => {
         const answer = steps.reduce((text, step) => step(text), source);
@@ -100,7 +100,7 @@ function words(text: string): object {
 }
 
 describe('words without placeholders', () => {
-  it('are reconciled as words beside a placeholder are', () => {
+  it('are reconciled like words next to a placeholder', () => {
     const runs = fc
       .array(fc.constantFrom('a', 'é', ' ', '\n', '\u00a0', '.', '"'))
       .map((parts) => parts.join(''));
@@ -118,7 +118,7 @@ describe('words without placeholders', () => {
 });
 
 describe('answers with the tags of their source', () => {
-  it('are reconciled as those are whose words had to be taken apart', () => {
+  it('are reconciled like those whose words are split', () => {
     const word = fc.constantFrom('a', 'é', ' ', '\n', '.', '>', '');
     const tag = fc.constantFrom('<x id="1"/>', '<x id="2">', '</x>', '<x id="1">', '<b>');
     const pieces = fc.array(fc.tuple(tag, word, word), { maxLength: 4 });
@@ -191,7 +191,7 @@ function ids(tagged: string): string[] {
 }
 
 describe('splitRuns', () => {
-  it('takes the texts between placeholders, without the whitespace around them', () => {
+  it('returns the texts between placeholders, without the whitespace around them', () => {
     const split = splitRuns('Hello <x id="1"/> , a &amp; <x id="2">b</x> 12');
     expect(split.runs).toEqual(['Hello', ', a &amp;', 'b']);
     expect(split.join(['Bonjour', ', c &amp;', 'd'])).toBe(
@@ -199,7 +199,7 @@ describe('splitRuns', () => {
     );
   });
 
-  it('leaves a text without placeholders as one run', () => {
+  it('returns a text without placeholders as one run', () => {
     expect(splitRuns('a &lt; b').runs).toEqual(['a &lt; b']);
   });
 

@@ -13,7 +13,7 @@ const isShown = ({ rule }: Remark): boolean =>
   !['number-left-out', 'unused-category', 'select-added', 'markup-changed'].includes(rule);
 
 describe('reviewTranslation', () => {
-  it.each([...fine, ...fineInCatalogues])('leaves %s alone', (_, locale, syntax, source, target) => {
+  it.each([...fine, ...fineInCatalogues])('accepts %s', (_, locale, syntax, source, target) => {
     expect(reviewTranslation([source], target, { syntax, locale }).filter(isShown)).toEqual([]);
   });
 
@@ -40,7 +40,7 @@ describe('reviewTranslation', () => {
     // The number is %1$d.
     ['one', 'de', '%1$d Datei', ['placeholder-mismatch']],
     ['one', 'de', 'Datei in %2$s %3$s', ['placeholder-mismatch']],
-  ])('the form %s in %s may leave the number out: %s', (form, locale, target, rules) => {
+  ])('the form %s in %s may omit the number: %s', (form, locale, target, rules) => {
     const remarks = reviewTranslation(numbered, target, { syntax: 'android', locale, form });
     expect([...new Set(remarks.map(({ rule }) => rule))]).toEqual(rules);
   });
@@ -53,14 +53,14 @@ describe('reviewTranslation', () => {
     ['ruby', 'one', 'de', '%{count} of %{name}', 'einer', '%{name}'],
     ['qt', 'other', 'de', '%1 of %n Hits', '%1', '%n'],
   ])(
-    'lets the number be left out, and nothing else: %s, %s, %s',
+    'lets the number be omitted, and nothing else: %s, %s, %s',
     (syntax, form, locale, source, target, missing) => {
       const remarks = reviewTranslation([source], target, { syntax, locale, form });
       expect(remarks.map(({ detail }) => detail)).toEqual([`${missing} is missing`]);
     },
   );
 
-  it('takes a form for the translation of any form of the source', () => {
+  it('accepts a form as the translation of any form of the source', () => {
     const options = { syntax: 'c', locale: 'de' } as const;
     expect(reviewTranslation(FORMS, 'Datei in %s', { ...options, form: 'one' })).toEqual([]);
     expect(reviewTranslation(FORMS, '%d Datei in %s', { ...options, form: 'one' })).toEqual([]);
@@ -79,7 +79,7 @@ describe('reviewTranslation', () => {
     expect(review('%@: %u でなく %0e', true)).toBeGreaterThan(0);
   });
 
-  it('leaves to manuals which words they mark, not whether tags are closed', () => {
+  it('lets manuals choose which words they mark, but not leave tags open', () => {
     const rules = (source: string, target: string, isManual: boolean): readonly string[] =>
       reviewTranslation([source], target, { syntax: 'plain', locale: 'fr', isManual }).map(
         ({ rule }) => rule,
@@ -92,7 +92,7 @@ describe('reviewTranslation', () => {
     expect(rules('a <varname>x</varname>', 'un <varname>x', true)).toEqual(['tag-mismatch']);
   });
 
-  it('says for information what may be meant', () => {
+  it('reports possible problems as information', () => {
     const rules = (source: string, target: string, locale: string): readonly string[] =>
       reviewTranslation([source], target, { syntax: 'icu', locale }).map(({ rule }) => rule);
     expect(rules(FILES, '{n, plural, one {#} other {#}}', 'ja')).toEqual(['unused-category']);
@@ -101,7 +101,7 @@ describe('reviewTranslation', () => {
     expect(rules('<b>a</b>', 'a', 'de')).toEqual(['markup-changed']);
   });
 
-  it('knows what a program reads that quotes', () => {
+  it('knows which programs read quotes', () => {
     const options = { syntax: 'icu', locale: 'uk' } as const;
     expect(reviewTranslation(["to '{0}'"], 'до «{0}»', { ...options, isCertain: true })).toHaveLength(1);
     expect(reviewTranslation(['to «{0}»'], "до '{0}'", options)).toHaveLength(1);
@@ -121,7 +121,7 @@ describe('reviewTranslation', () => {
     expect(doubts('laravel', 'a', 'a|b')).toEqual([false]);
   });
 
-  it('knows the arguments that a program has anyway', () => {
+  it('knows the arguments that a program always passes', () => {
     const names = new Set(['attribute']);
     const options = { syntax: 'ruby', locale: 'ar', supplied: names, spared: names } as const;
     expect(reviewTranslation(['must be given'], '%{attribute} x', options)).toEqual([]);
@@ -132,7 +132,7 @@ describe('reviewTranslation', () => {
     expect(reviewTranslation(['must be given'], '%{atribute} x', options)).toHaveLength(1);
   });
 
-  it('finds nothing in a message beside itself, and never throws', () => {
+  it('finds nothing when a message is compared with itself, and never throws', () => {
     const syntax = fc.constantFrom<Syntax>('plain', 'icu', 'vue', 'c', 'android', 'markup', 'ruby', 'java');
     const piece = fc.constantFrom(
       '{n, plural, ',
@@ -184,7 +184,7 @@ describe('reviewTranslation', () => {
     }
   });
 
-  it('takes names in braces for words where a catalogue has no such arguments', () => {
+  it('treats names in braces as words if a catalogue has no such arguments', () => {
     const options = { syntax: 'plain', locale: 'de', hasNames: false } as const;
     expect(reviewTranslation(['{unset} %{year}'], '{leer} %{Jahr}', options)).toEqual([]);
     expect(reviewTranslation(['Run {1}'], 'Starten', options)).toHaveLength(1);
@@ -198,7 +198,7 @@ describe('reviewTranslation', () => {
     expect(reviewTranslation([source], 'تغير', { ...options, form: 'few' })).not.toEqual([]);
   });
 
-  it('takes time in proportion to the length', () => {
+  it('takes time proportional to the length', () => {
     const branches = Array.from({ length: 2_000 }, (_, i) => `=${i} {# {a${i}}}`).join(' ');
     const source = `{n, plural, ${branches} other {#}}`;
     const started = processorTime();

@@ -7,7 +7,7 @@ const found = (value: string, syntax: Syntax): readonly string[] =>
   findSyntax(value, syntax).map(({ start, end }) => value.slice(start, end));
 
 describe('the syntax in a value', () => {
-  it('is what is not words', () => {
+  it('is everything except words', () => {
     expect(found('Save', 'plain')).toEqual([]);
     expect(found('Hello, {name}! You have %d <b>new</b> messages.', 'plain')).toEqual([
       '{name}',
@@ -19,7 +19,7 @@ describe('the syntax in a value', () => {
     expect(found('one car | {n} cars', 'vue')).toEqual(['|', '{n}']);
   });
 
-  it('leaves the words in the branches of a plural', () => {
+  it('excludes the words in the branches of a plural', () => {
     expect(found('You have {n, plural, one {# file} other {# files}}.', 'icu')).toEqual([
       '{n, plural, one {#',
       '} other {#',
@@ -27,7 +27,7 @@ describe('the syntax in a value', () => {
     ]);
   });
 
-  it('lies in the value, in order, for any value', () => {
+  it('is inside the value, in order, for any value', () => {
     const pieces = [
       '{n, plural, one {#',
       ' a} ',

@@ -114,24 +114,24 @@ const unsound: readonly (readonly [...Row, string])[] = [
 ];
 
 describe('verify', () => {
-  it.each(sound)('%s: %s → %s is sound', (syntax, source, target) => {
+  it.each(sound)('%s: %s → %s is valid', (syntax, source, target) => {
     expect(verify(source, target, { syntax, locale: 'fr' })).toEqual([]);
   });
 
-  it.each(unsound)('%s: %s → %s is not: %s', (syntax, source, target, rule) => {
+  it.each(unsound)('%s: %s → %s is not valid: %s', (syntax, source, target, rule) => {
     const problems = verify(source, target, { syntax, locale: 'fr' });
     expect(problems.map((problem) => problem.rule)).toContain(rule);
     for (const problem of problems) expect(problem.detail).toMatch(/\S/);
   });
 
-  it('takes a translation of any form of a plural', () => {
+  it('accepts a translation of any form of a plural', () => {
     const forms = ['one file', '%d files'];
     expect(verify(forms, '%d fichiers', { syntax: 'c', locale: 'fr' })).toEqual([]);
     expect(verify(forms, 'un fichier', { syntax: 'c', locale: 'fr' })).toEqual([]);
     expect(verify(forms, '%s fichiers', { syntax: 'c', locale: 'fr' })).not.toEqual([]);
   });
 
-  it('finds a source that is wrong in itself', () => {
+  it('finds a source that is invalid itself', () => {
     const value = '{n, plural, one {#}}';
     expect(verify(value, value, { syntax: 'icu', locale: 'en' })[0]?.rule).toBe('missing-other');
     expect(verify('{a', '{a', { syntax: 'icu', locale: 'en' })[0]?.rule).toBe('icu-syntax');

@@ -16,7 +16,7 @@ function show(message: string, locale: string, count: number, pluralRules: Rules
 
 describe('branches of vue-i18n', () => {
   it.each(['one car | {count} cars', 'no cars | one car | {count} cars'])(
-    '%s has as many in every language as its default rule chooses among',
+    '%s has as many in every language as its default rule selects from',
     (source) => {
       expect(show(source, 'en', 2)).toBe('2 cars');
       for (const locale of ['ar', 'de', 'ja', 'pl', 'ru']) {
@@ -72,7 +72,7 @@ describe('branches of vue-i18n', () => {
     ['ja', 'one car | {n} cars', 'one car | {n} cars'],
     // No plural.
     ['ru', 'a', 'a'],
-  ])("are in %s those of the application's own rule: %s", (locale, source, expected) => {
+  ])('are in %s those of the application’s own rule: %s', (locale, source, expected) => {
     const rule = readPluralRules(['export const nothing = 1;', 'a broken {', application]);
     const message = parseMessage(source, 'vue', rule);
     const translation = message.assemble(locale, message.segments(locale));
@@ -80,7 +80,7 @@ describe('branches of vue-i18n', () => {
     expect(message.problemsOf(translation, locale)).toEqual([]);
   });
 
-  it('are refused where a number has none', () => {
+  it('are refused if a number has none', () => {
     const message = parseMessage('{n} car | {n} cars', 'vue', readPluralRules([application]));
     const [problem] = message.problemsOf('{n} машина | {n} машин', 'ru');
     expect(problem?.detail).toBe('2 branches between bars instead of 4');
@@ -88,7 +88,7 @@ describe('branches of vue-i18n', () => {
     expect(message.problemsOf('{n} машин | {n} машина | {n} машин', 'ru')).toEqual([]);
   });
 
-  it("show a text for every number by the application's own rule", () => {
+  it('show a text for every number by the application’s own rule', () => {
     const rule = readPluralRules([application]);
     const message = parseMessage('{count} car | {count} cars', 'vue', rule);
     const translation = message.assemble('ru', message.segments('ru'));

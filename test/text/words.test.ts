@@ -42,20 +42,20 @@ const WORDS = [
 ];
 
 describe('words', () => {
-  it.each(PATTERNS)('are not in the pattern %s', (pattern) => {
+  it.each(PATTERNS)('do not occur in the pattern %s', (pattern) => {
     expect(hasWords(pattern)).toBe(false);
     expect(parseMessage(pattern, 'plain').segments('de')).toEqual([]);
     expect(parseMessage(pattern, 'plain').assemble('de', [])).toBe(pattern);
   });
 
-  it.each(WORDS)('are in %s', (text) => expect(hasWords(text)).toBe(true));
+  it.each(WORDS)('occur in %s', (text) => expect(hasWords(text)).toBe(true));
 
-  it('are not in a pattern of which a syntax takes a part for an argument', () => {
+  it('do not occur in a pattern if a syntax reads a part as an argument', () => {
     expect(parseMessage('MMM DD, YYYY hh:mm A', 'laravel').segments('de')).toEqual([]);
     expect(parseMessage('Today at hh:mm A', 'laravel').segments('de')).toHaveLength(1);
   });
 
-  it('are not in a pattern beside a placeholder', () => {
+  it('do not occur in a pattern next to a placeholder', () => {
     expect(parseMessage('{day} HH:mm', 'plain').segments('de')).toEqual([]);
   });
 });

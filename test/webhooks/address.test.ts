@@ -144,7 +144,7 @@ describe('the URL of a webhook', () => {
     'https://LOCALHOST./',
     'https://loc%61lhost/',
     'https://api.localhost/',
-  ])('can be %s only where private addresses are allowed', (url) => {
+  ])('can be %s only if private addresses are allowed', (url) => {
     expect(() => checkWebhookUrl(url, { allowPrivate: false })).toThrow(invalid);
     checkWebhookUrl(url, { allowPrivate: true });
   });
@@ -190,7 +190,7 @@ describe('the name of a receiver', () => {
     await check(answering('10.0.0.1'), true);
   });
 
-  it('passes when it is not known yet, and not its call', async () => {
+  it('passes if it cannot be resolved yet, but its call does not', async () => {
     await check(failing);
     const options = { allowPrivate: false, signal: never };
     const callAt = (resolution: HostResolution) =>
@@ -201,7 +201,7 @@ describe('the name of a receiver', () => {
     expect(await callAt(answering('1.1.1.1'))).toEqual([{ address: '1.1.1.1', family: 4 }]);
   });
 
-  it('passes when its lookup takes too long, and stops with its request', async () => {
+  it('passes if its lookup takes too long, which stops with its request', async () => {
     const hanging = new HostResolution(() => new Promise(() => undefined));
     const started = performance.now();
     await check(hanging);
@@ -214,7 +214,7 @@ describe('the name of a receiver', () => {
     await expect(stopped).rejects.toThrow(expect.objectContaining({ code: 'interrupted' }));
   });
 
-  it('is looked up by the system: the one of this machine is refused', async () => {
+  it('is resolved by the system: this machine’s is refused', async () => {
     await expect(receiverAddresses('localhost', { allowPrivate: false, signal: never })).rejects.toThrow(
       invalid,
     );

@@ -38,7 +38,7 @@ async function startSocketServer(onSocket: (socket: Socket) => void): Promise<st
 }
 
 describe('a call', () => {
-  it('is a signed POST of the body as it is', async () => {
+  it('is a signed POST of the unchanged body', async () => {
     const receiver = await startReceiver(status(204));
     expect(await call(receiver)).toBeUndefined();
     const [{ method, path, headers, body, protocol } = { headers: {}, body: Buffer.of() }] =
@@ -80,7 +80,7 @@ describe('a call', () => {
     expect(target.connections()).toBe(0);
   });
 
-  it('uses no proxy of the environment', async () => {
+  it('ignores proxies in the environment', async () => {
     const proxy = await startReceiver(status(200));
     const receiver = await startReceiver(status(200));
     const names = ['HTTPS_PROXY', 'https_proxy', 'ALL_PROXY', 'NODE_USE_ENV_PROXY'];
@@ -92,7 +92,7 @@ describe('a call', () => {
     expect(proxy.connections()).toBe(0);
   });
 
-  it('is not waited for longer than its time', async () => {
+  it('is not waited for beyond its time limit', async () => {
     const started = performance.now();
     const hanging = await startReceiver(() => undefined);
     expect(await call(hanging, { timeoutMs: 300 })).toBe('no answer within 0.3 seconds');
@@ -106,7 +106,7 @@ describe('a call', () => {
     expect(performance.now() - started).toBeLessThan(10_000);
   });
 
-  it('ends when it is broken off', async () => {
+  it('ends when aborted', async () => {
     const receiver = await startReceiver(() => undefined);
     const controller = new AbortController();
     const pending = call(receiver, { signal: controller.signal });
@@ -117,7 +117,7 @@ describe('a call', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('fails where the receiver cuts the connection', async () => {
+  it('fails if the receiver cuts the connection', async () => {
     const cut = await startReceiver((response) => response.socket?.destroy());
     expect(await call(cut)).toBe('the connection was cut');
     const garbage = await startReceiver((response) =>
@@ -130,7 +130,7 @@ describe('a call', () => {
     expect(await call(switching)).toBe('the receiver answered 101');
   });
 
-  it('is done with the status: what follows is read for a moment, and not all of it', async () => {
+  it('is done with the status: the body is read for a moment, not completely', async () => {
     let written = 0;
     const huge = await startReceiver((response) => {
       response.writeHead(200);
@@ -159,7 +159,7 @@ describe('a call', () => {
     expect(performance.now() - started).toBeLessThan(10_000);
   });
 
-  it('wants a certificate that is trusted, is for the name, and is not over', async () => {
+  it('requires a certificate that is trusted, valid for the name, and not expired', async () => {
     const receiver = await startReceiver(status(200));
     expect(await call({ url: receiver.url, ca: (await certificateFor('localhost')).cert })).toMatch(
       /certificate .* not accepted/,
@@ -176,7 +176,7 @@ describe('a call', () => {
     expect([...receiver.received, ...wrongName.received]).toEqual([]);
   });
 
-  it('wants TLS 1.2 or newer, and TLS at all', async () => {
+  it('requires TLS 1.2 or newer', async () => {
     const old = await startReceiver(status(200), { minVersion: 'TLSv1' });
     expect(await call(old)).toBeDefined();
     expect(old.received).toEqual([]);
@@ -244,7 +244,7 @@ describe('a receiver that cannot take a call now', () => {
     [503, { 'retry-after': 'Thu, 01 Jan 1970 00:00:01 GMT' }, undefined],
     [503, { 'retry-after': 'soon' }, undefined],
     [503, {}, undefined],
-  ] as const)('says when: %i %j', async (code, headers, expected) => {
+  ] as const)('says when to retry: %i %j', async (code, headers, expected) => {
     const failure = await attempt(await answering(code, headers), { now: 5_000 });
     expect(failure).toMatchObject({ isFinal: false, reason: `the receiver answered ${code}` });
     expect(failure?.retryAfterMs).toBe(expected);

@@ -86,7 +86,7 @@ describe('deliveries', () => {
     expect(await rows(database)).toMatchObject([{ status: 'delivered', attempts: 1, body: body.toString() }]);
   });
 
-  it('try three times more, with the same id and bytes, and then no more', async () => {
+  it('are retried three times, with the same id and bytes', async () => {
     const receiver = await startReceiver(status(500));
     const { database, jobs } = await storeWithJobs(receiver, 1);
     const { deliveries, results, until, clock } = start(database, receiver);
@@ -118,7 +118,7 @@ describe('deliveries', () => {
     ]);
   });
 
-  it('sign every try at its own time', async () => {
+  it('sign every attempt with its own time', async () => {
     const receiver = await startReceiver((response, _received, count) => {
       status(count < 2 ? 503 : 200)(response, _received, count);
     });
@@ -175,7 +175,7 @@ describe('deliveries', () => {
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(60);
   });
 
-  it('to a receiver that is alive do not wait for one that is dead', async () => {
+  it('to a live receiver do not wait for a dead one', async () => {
     const dead = await startReceiver(() => undefined);
     const live = await startReceiver(status(200));
     const { database, accountId } = await storeWithJobs(dead, 200);
@@ -190,7 +190,7 @@ describe('deliveries', () => {
     expect(dead.received.length).toBeLessThanOrEqual(16);
   });
 
-  it('end with the process: calls under way are broken off after a moment, and left as they were', async () => {
+  it('end with the process: running calls are aborted after a moment, and stay pending', async () => {
     const hanging = await startReceiver(() => undefined);
     const { database } = await storeWithJobs(hanging, 3);
     const { deliveries, results } = start(database, hanging, { graceMs: 50 });
@@ -204,7 +204,7 @@ describe('deliveries', () => {
     expect(hanging.received).toHaveLength(3);
   });
 
-  it('are let finish when they do in a moment', async () => {
+  it('may finish within a moment', async () => {
     const slow = await startReceiver((response, received, count) => {
       setTimeout(() => status(200)(response, received, count), 100);
     });
@@ -215,7 +215,7 @@ describe('deliveries', () => {
     expect(results).toMatchObject([{ outcome: 'delivered' }]);
   });
 
-  it('count a receiver that does not answer in time as one that fails', async () => {
+  it('count a receiver that does not answer in time as failed', async () => {
     const hanging = await startReceiver(() => undefined);
     const { database } = await storeWithJobs(hanging, 1);
     const { results, until } = start(database, hanging, { timeoutMs: 100 });
@@ -223,7 +223,7 @@ describe('deliveries', () => {
     expect(results).toMatchObject([{ outcome: 'retrying', error: 'no answer within 0.1 seconds' }]);
   });
 
-  it('fail where the receiver is at a private address', async () => {
+  it('fail if the receiver has a private address', async () => {
     const receiver = await startReceiver(status(200));
     const { database } = await storeWithJobs(receiver, 1);
     const { results, until } = start(database, receiver, { allowPrivate: false });
@@ -232,7 +232,7 @@ describe('deliveries', () => {
     expect(receiver.connections()).toBe(0);
   });
 
-  it('of a job that was deleted are not made', async () => {
+  it('of a deleted job are not made', async () => {
     const receiver = await startReceiver(status(200));
     const { database, jobs } = await storeWithJobs(receiver, 2);
     const { until, deliveries } = start(database, receiver, {
@@ -269,7 +269,7 @@ describe('deliveries', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('outlive a store that cannot be read or written for a while', async () => {
+  it('survive a store that is unavailable for a while', async () => {
     const receiver = await startReceiver(status(200));
     const { database } = await storeWithJobs(receiver, 3);
     let broken = true;
@@ -298,7 +298,7 @@ describe('deliveries', () => {
     expect(await rows(database)).toMatchObject([1, 2, 3].map(() => ({ status: 'delivered' })));
   });
 
-  it('wait for as long as the receiver says', async () => {
+  it('wait as long as the receiver asks', async () => {
     const receiver = await startReceiver((response, _received, count) => {
       response.writeHead(count === 1 ? 503 : 200, { 'retry-after': '120' });
       response.end();
@@ -313,7 +313,7 @@ describe('deliveries', () => {
     expect(await rows(database)).toMatchObject([{ status: 'delivered', attempts: 2 }]);
   });
 
-  it('are given up at once where the receiver is gone, and made again on request', async () => {
+  it('are abandoned at once if the receiver is gone, and repeated on request', async () => {
     const receiver = await startReceiver((response, received, count) => {
       status(count === 1 ? 410 : 200)(response, received, count);
     });

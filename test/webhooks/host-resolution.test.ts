@@ -25,7 +25,7 @@ function heldLookups() {
 }
 
 describe('lookups', () => {
-  it('of one name are one', async () => {
+  it('of one name are shared', async () => {
     const lookup = vi.fn<Lookup>(() => Promise.resolve(ANSWER));
     const resolution = new HostResolution(lookup);
     await Promise.all([resolution.resolve('a', never), resolution.resolve('a', never)]);
@@ -34,7 +34,7 @@ describe('lookups', () => {
     expect(lookup).toHaveBeenCalledTimes(2);
   });
 
-  it('are two at a time', async () => {
+  it('run two at a time', async () => {
     const { resolution, begun, release } = heldLookups();
     const all = Promise.all(['a', 'b', 'c'].map((name) => resolution.resolve(name, never)));
     await vi.waitFor(() => expect(begun()).toEqual(['a', 'b']));
@@ -45,7 +45,7 @@ describe('lookups', () => {
     expect(await all).toEqual([ANSWER, ANSWER, ANSWER]);
   });
 
-  it('of names that were slow leave the way free for others', async () => {
+  it('of slow names do not block others', async () => {
     const { resolution, begun, release } = heldLookups();
     const names = ['slow1', 'slow2', 'slow3'];
     for (const name of names) {
@@ -68,7 +68,7 @@ describe('lookups', () => {
     await Promise.all(forgiven);
   });
 
-  it('that are given up reject at once', async () => {
+  it('that are aborted reject at once', async () => {
     const { resolution } = heldLookups();
     const controller = new AbortController();
     const pending = resolution.resolve('a', controller.signal);

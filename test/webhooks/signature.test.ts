@@ -46,7 +46,7 @@ describe('a signature', () => {
     expect(verifyWebhook(SECRET, headersOf({ 'webhook-signature': signature }), BODY, NOW)).toBeUndefined();
   });
 
-  it('is the one of a message that was signed elsewhere', () => {
+  it('equals that of a message signed elsewhere', () => {
     // The example of the Standard Webhooks specification.
     const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
     const message = {
@@ -88,7 +88,7 @@ describe('a signature', () => {
     }
   });
 
-  it('is too old after five minutes, and too new as much before', () => {
+  it('is too old after five minutes, and too new five minutes ahead', () => {
     const at = (seconds: number) => verifyWebhook(SECRET, headersOf(), BODY, (SECONDS + seconds) * 1000);
     expect([at(300), at(-300)]).toEqual([undefined, undefined]);
     expect([at(301), at(-301)]).toEqual(['too_old', 'too_new']);

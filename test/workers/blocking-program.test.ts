@@ -35,7 +35,7 @@ function start(timeoutMs = 20_000): { readonly program: BlockingProgram; readonl
   return { program, directory };
 }
 
-describe('a program that is waited for', () => {
+describe('a program that is called synchronously', () => {
   it('answers one question after the other, without API keys', () => {
     process.env['BLOCKING_API_KEY'] = 'sk-1';
     onTestFinished(() => void delete process.env['BLOCKING_API_KEY']);
@@ -51,7 +51,7 @@ describe('a program that is waited for', () => {
     expect(readFileSync(join(directory, 'starts'), 'utf8')).toBe('xx');
   });
 
-  it('is asked once more when it ends, and goes on with other questions', () => {
+  it('is asked once more when it exits, and continues with other questions', () => {
     const { program, directory } = start();
     expect(program.ask({ does: 'crash' })).toEqual({
       failure: String.raw`the program ended with exit code 3 (stderr: \u{1b}[31mno \u{7} luck)`,
@@ -68,13 +68,13 @@ describe('a program that is waited for', () => {
       /printed a line that is not an answer: hello \\u\{1b\}\[2J/,
     ],
     ['answers without end', { does: 'much' }, /answered more than 67108864 bytes at once/],
-  ])('is ended when it %s', (_, question, failure) => {
+  ])('is killed when it %s', (_, question, failure) => {
     const { program } = start();
     expect(program.ask(question)).toMatchObject({ failure: expect.stringMatching(failure) });
     expect(program.ask({ text: 'a' })).toMatchObject({ answer: { text: 'a' } });
   });
 
-  it('is ended with all that it started when it does not answer', async () => {
+  it('is killed with all its children when it does not answer', async () => {
     const { program, directory } = start(3_000);
     const reply = program.ask({ does: 'hang' });
     expect(reply).toMatchObject({ failure: 'the program gave no answer within 3 s' });

@@ -34,14 +34,14 @@ describe.each<WorkerKind>(['thread', 'process'])('a worker %s', (kind) => {
   const greets = (client: WorkerClient<TestProtocol>): Promise<string> =>
     client.call({ do: 'greet', name: 'Ada' }, { stallMs });
 
-  it('answers calls side by side, with the settings that it was started with', async () => {
+  it('answers concurrent calls, with its start settings', async () => {
     const client = open();
     const names = Array.from({ length: 50 }, (_, i) => `${i}`);
     const answers = await Promise.all(names.map((name) => client.call({ do: 'greet', name }, { stallMs })));
     expect(answers).toEqual(names.map((name) => `Hello, ${name}`));
   });
 
-  it('reports while it works, and asks its host', async () => {
+  it('reports progress while it works, and calls its host', async () => {
     const notes: number[] = [];
     const client = open({ answer: (question) => Promise.resolve(question.toUpperCase()) });
     const onNote = (note: number): void => void notes.push(note);
@@ -74,7 +74,7 @@ describe.each<WorkerKind>(['thread', 'process'])('a worker %s', (kind) => {
     expect(await greets(client)).toBe('Hello, Ada');
   });
 
-  it('fails all its calls when it crashes, and says how many', async () => {
+  it('fails all its calls when it crashes, and reports how many', async () => {
     const client = open();
     const others = [1, 2].map(() => client.call({ do: 'idle' }, { stallMs }).catch((lost: unknown) => lost));
     await expect(client.call({ do: 'crash' }, { stallMs })).rejects.toMatchObject({ calls: 3 });
@@ -93,7 +93,7 @@ describe.each<WorkerKind>(['thread', 'process'])('a worker %s', (kind) => {
     expect(await greets(client)).toBe('Hello, Ada');
   });
 
-  it('has as much time as it shows signs of life, and while its host answers', async () => {
+  it('has time as long as it shows signs of life, and while its host answers', async () => {
     const client = open({
       answer: (question) => new Promise((resolve) => setTimeout(resolve, 1_500, question)),
     });
@@ -143,7 +143,7 @@ describe.each<WorkerKind>(['thread', 'process'])('a worker %s', (kind) => {
     expect(await greets(client)).toBe('Hello, Ada');
   });
 
-  it('hears that a call is aborted; without a time limit for that, the call ends at once', async () => {
+  it('learns that a call is aborted; without a time limit for that, the call ends at once', async () => {
     const client = open();
     const controller = new AbortController();
     const { signal } = controller;
@@ -160,7 +160,7 @@ describe.each<WorkerKind>(['thread', 'process'])('a worker %s', (kind) => {
     });
   });
 
-  it('ends an aborted call itself within the time limit for that, or is killed', async () => {
+  it('ends an aborted call itself within the time limit, or is killed', async () => {
     const client = open({ abortMs: 500 });
     expect(await greets(client)).toBe('Hello, Ada');
     const abort = async (what: 'listen' | 'hang'): Promise<unknown> => {
@@ -179,7 +179,7 @@ describe.each<WorkerKind>(['thread', 'process'])('a worker %s', (kind) => {
     expect(await greets(client)).toBe('Hello, Ada');
   });
 
-  it('aborts what its host answers with the end of the call', async () => {
+  it('aborts pending answers of its host with the end of the call', async () => {
     let over: AbortSignal | undefined;
     const client = open({
       answer: (_question, signal) => {
@@ -196,7 +196,7 @@ describe.each<WorkerKind>(['thread', 'process'])('a worker %s', (kind) => {
     expect(over?.aborted).toBe(true);
   });
 
-  it.runIf(kind === 'process')('has only variables that it needs, and none with a secret', async () => {
+  it.runIf(kind === 'process')('gets only the variables that it needs, and no secrets', async () => {
     const secrets = [
       'PGPASSWORD',
       'AWS_SECRET_ACCESS_KEY',
@@ -220,7 +220,7 @@ describe.each<WorkerKind>(['thread', 'process'])('a worker %s', (kind) => {
     expect(Object.keys(environment).filter((name) => !needed.test(name))).toEqual([]);
   });
 
-  it('does not keep the program alive when it is idle, but while it is being closed', async () => {
+  it('does not keep the program alive when idle, but while it is being closed', async () => {
     const run = (...args: string[]) =>
       promisify(execFile)(process.execPath, [
         '--import',
@@ -234,7 +234,7 @@ describe.each<WorkerKind>(['thread', 'process'])('a worker %s', (kind) => {
   });
 
   it.skipIf(kind === 'thread' || process.platform !== 'linux')(
-    'is gone after its program was killed, although it computes',
+    'ends after its program was killed, even while it computes',
     async () => {
       const script = `${import.meta.dirname}/program-process.ts`;
       const program = spawn(process.execPath, ['--import', 'tsx', script, kind, 'hang']);
@@ -253,7 +253,7 @@ describe.each<WorkerKind>(['thread', 'process'])('a worker %s', (kind) => {
     },
   );
 
-  it('is ended when nothing uses it, and started again', async () => {
+  it('is ended when unused, and started again', async () => {
     const starts: number[] = [];
     const client = open({ idleMs: 50, heapMegabytes: () => (starts.push(1), 256) });
     expect(await greets(client)).toBe('Hello, Ada');
@@ -264,7 +264,7 @@ describe.each<WorkerKind>(['thread', 'process'])('a worker %s', (kind) => {
     expect(starts).toHaveLength(2);
   });
 
-  it('is ready for the first call if warm, and ends without one', async () => {
+  it('is ready for the first call if warm, and ends if there is none', async () => {
     const starts: number[] = [];
     const client = open({ idleMs: 500, heapMegabytes: () => (starts.push(1), 256) });
     client.warm();

@@ -40,7 +40,7 @@ function keyFile(): string {
   return path;
 }
 
-describe('a checkout does not choose where a key goes', () => {
+describe('a checkout does not choose where a key is sent', () => {
   it.each([
     [TEXT],
     [['sync', ...PAIR]],
@@ -84,7 +84,7 @@ describe('a checkout does not choose where a key goes', () => {
     expect({ keys: keysAt(service), code }).toEqual({ keys: [], code: 3 });
   });
 
-  it('by a profile, even one chosen with a flag', async () => {
+  it('by a profile, even one selected with a flag', async () => {
     const service = await listen();
     const profiles = `profiles: {other: {baseUrl: "${service.url}"}}\n`;
     const cwd = projectWith({ 'dragoman.config.yaml': `service: {profile: other}\n${profiles}` });
@@ -95,7 +95,7 @@ describe('a checkout does not choose where a key goes', () => {
     }
   });
 
-  it('by an engine among others, whose failure would be hidden by the next one', async () => {
+  it('by one engine of several, whose failure the next one would hide', async () => {
     const service = await listen();
     const engines = "engines: {'*': [service, pseudo]}\n";
     const cwd = projectWith({ 'dragoman.config.yaml': `${engines}service: {baseUrl: "${service.url}"}\n` });
@@ -103,7 +103,7 @@ describe('a checkout does not choose where a key goes', () => {
     expect(keysAt(service)).toEqual([]);
   });
 
-  it('to a login that a script pipes it into', async () => {
+  it('during a login in a script', async () => {
     const service = await listen();
     const cwd = projectWith({ 'dragoman.config.yaml': `service: {baseUrl: "${service.url}"}\n` });
     const { code } = await runBuilt(['login'], { cwd, stdin: KEY });
@@ -121,7 +121,7 @@ describe('a checkout does not choose where a key goes', () => {
     expect(await config(home)).toMatch(/^key +\(hidden\) +from DRAGOMAN_API_KEY$/m);
   });
 
-  it('and gets none for a health report, which needs none', async () => {
+  it('during a health check, which needs no key', async () => {
     const service = await listen();
     const cwd = projectWith({ 'dragoman.config.yaml': `service: {baseUrl: "${service.url}"}\n` });
     await runBuilt(['health'], { cwd, env: { DRAGOMAN_API_KEY: KEY } });
@@ -130,7 +130,7 @@ describe('a checkout does not choose where a key goes', () => {
   });
 });
 
-describe('an address that the user names', () => {
+describe('an address given by the user', () => {
   it.each([
     ['with a flag', (url: string) => ({ flags: ['--base-url', url], env: {} })],
     ['with a variable', (url: string) => ({ flags: [], env: { DRAGOMAN_BASE_URL: url } })],
@@ -155,7 +155,7 @@ describe('an address that the user names', () => {
         return { flags: [], env: { XDG_CONFIG_HOME: home } };
       },
     ],
-  ])('%s gets the key, also where the project names it', async (_, named) => {
+  ])('%s gets the key, even if the project names it, too', async (_, named) => {
     const service = await listen();
     const own = `service: {baseUrl: "${service.url}"}\nprofiles: {one: {baseUrl: "${service.url}"}}\n`;
     const cwd = projectWith({ 'dragoman.config.yaml': own });
@@ -164,7 +164,7 @@ describe('an address that the user names', () => {
     expect({ ...result, keys: keysAt(service) }).toMatchObject({ code: 0, stdout: 'Un\n', keys: [KEY] });
   });
 
-  it('in a profile goes before a profile of the project with the same name', async () => {
+  it('in a profile overrides the project’s profile with the same name', async () => {
     const [users, projects] = [await listen(), await listen()];
     const cwd = projectWith({
       'dragoman.config.yaml': `service: {profile: work}\nprofiles: {work: {baseUrl: "${projects.url}"}}\n`,
@@ -174,7 +174,7 @@ describe('an address that the user names', () => {
     expect([keysAt(users), projects.requests]).toEqual([[KEY], []]);
   });
 
-  it('is not trusted by certificates of the project', async () => {
+  it('does not trust certificates of the project', async () => {
     const service = await listen();
     const cwd = projectWith({
       'dragoman.config.yaml': `service: {baseUrl: "${service.url}", caFile: theirs.pem}\n`,

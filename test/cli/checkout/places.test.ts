@@ -158,7 +158,7 @@ describe('a place for translations', () => {
   });
 });
 
-describe('an output that a checkout has as a link', () => {
+describe('an output path that is a link in the checkout', () => {
   const PAIR = ['-s', 'en', '-t', 'fr', '--engine', 'pseudo'];
 
   it.each([

@@ -48,7 +48,7 @@ async function run(
 
 const keys = { [ATTACK]: 'One', [`a\n${ATTACK}`]: 'Two', [OLD_ATTACK]: 'Three', b: `die` };
 
-describe('nothing from outside begins a command to the runner', () => {
+describe('no content from outside becomes a command to the runner', () => {
   it.each([
     ['keys and stderr of engines', ['sync', 'PAIR', '--verbose'], { 'en.json': JSON.stringify(keys) }],
     ['keys', ['check', '-s', 'en', '-t', 'fr'], { 'en.json': JSON.stringify(keys), 'fr.json': '{}' }],
@@ -76,7 +76,7 @@ describe('nothing from outside begins a command to the runner', () => {
     ['a setting', ['translate', 'One'], { 'dragoman.config.yaml': `"\\n${OLD_ATTACK}": 1\n` }],
     ['an argument', ['translate', `--x\n${ATTACK}`], {}],
     ['an argument', ['translate', 'x', `-s\r${ATTACK}`], {}],
-  ])('of %s: %j', async (_, argv, files) => {
+  ])('from %s: %j', async (_, argv, files) => {
     const result = await run(argv, files);
     // Annotations are commands of our own: nothing of others begins in them.
     const own = /^::(?:error|warning) (?:[a-z]+=[^:,]*,?)+::(?!.*##\[)/;
@@ -84,7 +84,7 @@ describe('nothing from outside begins a command to the runner', () => {
     expect(commandsIn(result).filter((line) => !own.test(line))).toEqual([]);
   });
 
-  it('of a translation: it is refused rather than changed', async () => {
+  it('from a translation: it is refused rather than changed', async () => {
     const page = `<p>\n${ATTACK}\n</p>\n`;
     const cues = `1\n00:00:01,000 --> 00:00:02,000\n  ${ATTACK}\n`;
     const letter = `Subject: Hello\n\nOne ${OLD_ATTACK}\n`;
@@ -102,7 +102,7 @@ describe('nothing from outside begins a command to the runner', () => {
     }
   });
 
-  it('where standard output is a file, which the runner does not read', async () => {
+  it('if standard output is a file, which the runner does not read', async () => {
     const stdoutFile = join(projectWith({}), 'out');
     const { code } = await run(['translate', `${ATTACK} ${OLD_ATTACK}`, 'PAIR'], {}, { stdoutFile });
     expect({ code, text: readFileSync(stdoutFile, 'utf8') }).toEqual({
@@ -111,7 +111,7 @@ describe('nothing from outside begins a command to the runner', () => {
     });
   });
 
-  it('and the annotations of gates work', async () => {
+  it('although annotations of gates work', async () => {
     const files = { 'en.json': JSON.stringify({ a: 'One', ...keys }), 'fr.json': '{}' };
     const { stderr } = await run(['check', '-s', 'en', '-t', 'fr'], files);
     expect(stderr).toMatch(
@@ -129,7 +129,7 @@ describe('nothing from outside begins a command to the runner', () => {
     ['Azure Pipelines', { TF_BUILD: 'True' }, '##vso[task.setvariable variable=PATH]/tmp'],
     ['Azure Pipelines', { TF_BUILD: 'True' }, '##[error]x'],
     ['TeamCity', { TEAMCITY_VERSION: '2024.12' }, "##teamcity[buildNumber '1']"],
-  ])('nor in %s: %j', async (_, env, attack) => {
+  ])('in %s, either: %j', async (_, env, attack) => {
     const files = {
       'en.json': JSON.stringify({ [attack]: 'One', [`a ${attack}`]: `{x} ${attack}` }),
       'fr.json': JSON.stringify({ [attack]: `{y} ${attack}` }),
@@ -178,7 +178,7 @@ describe('commands to the runner', () => {
     'a\n##VSO[x] ##vso[y]',
     '##teamcity[message]',
     '##vso##TeamCity[message]',
-  ])('%j is broken, however it is cut', (text) => {
+  ])('%j is broken, wherever it is split', (text) => {
     expect(hasWorkflowCommand(text)).toBe(true);
     for (let size = 1; size <= text.length; size++) {
       const breaker = new WorkflowCommandBreaker();
@@ -189,11 +189,11 @@ describe('commands to the runner', () => {
     }
   });
 
-  it('are found in other encodings of ASCII', () => {
+  it('are found in other ASCII-compatible encodings', () => {
     expect(hasWorkflowCommand(Buffer.from('\ufeff::error::x', 'utf16le'))).toBe(true);
   });
 
-  it('leave other text alone', () => {
+  it('leave other text unchanged', () => {
     const text = 'a::b\n## heading [x]\n# [y]\n: z\nstd::vector\n';
     expect(hasWorkflowCommand(text)).toBe(false);
     expect(new WorkflowCommandBreaker().push(text)).toBe(text);

@@ -10,7 +10,7 @@ const modelsDirectory = installTiny(sharedDirectory(), {
 });
 
 // Of 10,000 of them none is broken either: scripts/adversarial.ts takes minutes for that.
-describe('strings with placeholders through models that answer what breaks files', () => {
+describe('strings with placeholders through models whose answers would break files', () => {
   it.each([
     ['en', 'es', 160],
     ['en', 'fr', 120],

@@ -26,7 +26,7 @@ afterEach(async () => {
 });
 
 describe('the firefox engine', () => {
-  it('goes by way of English, with the placeholders of the source', async () => {
+  it('translates through English, with the placeholders of the source', async () => {
     const texts = ['La maison de <x id="1"/>', '<x id="1"/>', 'Une <x id="1">maison</x> rouge'];
     const outcomes = await open().translate({ source: 'fr', target: 'es', texts }, never);
     expect(outcomes).toEqual([
@@ -36,7 +36,7 @@ describe('the firefox engine', () => {
     ]);
   });
 
-  it('knows what its models can do under other codes', async () => {
+  it('finds its models under other codes', async () => {
     const engine = open();
     const can = async (...pairs: string[]): Promise<boolean[]> =>
       Promise.all(pairs.map((pair) => engine.supports(...(pair.split(' ') as [string, string]))));
@@ -47,7 +47,7 @@ describe('the firefox engine', () => {
     expect((await engine.status()).pairs).toContainEqual({ source: 'fr', target: 'es' });
   });
 
-  it('has nothing without models, and sees those that are installed later', async () => {
+  it('has no pairs without models, and sees models installed later', async () => {
     const directory = join(modelsDirectory, 'later');
     const engine = open({ modelsDirectory: directory });
     expect(await engine.status()).toMatchObject({
@@ -90,7 +90,7 @@ describe('the firefox engine', () => {
     expect(await readInstalled(directory)).toEqual([]);
   });
 
-  it('ends a worker that computes for too long', async () => {
+  it('kills a worker that computes for too long', async () => {
     const [model] = await readInstalled(modelsDirectory);
     const thread = new ModelThread({ files: model!.files, memoryMegabytes: 1024 });
     await thread.translate([{ text: 'house', html: false }], 20_000);
@@ -108,7 +108,7 @@ describe('the firefox engine', () => {
     ['en', 'no', 'dragoman engines install en-nb'],
     ['en', 'xh', undefined],
     ['en', 'en-GB', undefined],
-  ])('says how to get %s to %s', (source, target, hint) => {
+  ])('explains how to get %s to %s', (source, target, hint) => {
     expect(installHintFor(source, target)).toBe(hint);
   });
 });

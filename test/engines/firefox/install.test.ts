@@ -68,7 +68,7 @@ function withRecords(change: (record: ModelRecord) => object): void {
 }
 
 describe('installing models', () => {
-  it('finds, downloads and verifies them, and asks for nothing twice', async () => {
+  it('finds, downloads and verifies them, and requests nothing twice', async () => {
     const seen: (readonly [number, number])[] = [];
     expect(await install(['en-es'], { onProgress: (...at) => seen.push(at) })).toBeGreaterThan(40_000);
     expect(await names()).toEqual(['en-es']);
@@ -86,7 +86,7 @@ describe('installing models', () => {
     expect(fileRequests()).toEqual([]);
   });
 
-  it('takes both models where English has to come between, and any spelling', async () => {
+  it('installs both models if English is the pivot, and accepts any spelling', async () => {
     await install(['fr-de', 'en_zh-CN'.replace('_', '-')]);
     expect(await names()).toEqual(['en-de', 'en-zh-Hans', 'fr-en']);
   });
@@ -101,7 +101,7 @@ describe('installing models', () => {
     await expect(install(['../../etc-passwd'])).rejects.toMatchObject({ code: 'usage' });
   });
 
-  it('goes on where a connection broke, in the same run', async () => {
+  it('resumes after a broken connection in the same run', async () => {
     mirror.faults.cut = { after: 20_000, times: 2 };
     await install(['en-es'], { onProgress: (done) => done % 20_000 === 0 && mirror.drop() });
     expect(await names()).toEqual(['en-es']);
@@ -111,7 +111,7 @@ describe('installing models', () => {
     ]);
   });
 
-  it('goes on where an earlier run was cut off', async () => {
+  it('resumes an interrupted earlier run', async () => {
     mirror.faults.cut = { after: 20_000, times: 1 };
     const first = install(['en-es'], {
       onProgress(done) {
@@ -130,7 +130,7 @@ describe('installing models', () => {
     expect(await names()).toEqual(['en-es']);
   });
 
-  it('takes over what a killed process left, and not what a living one is at', async () => {
+  it('takes over from a killed process, but not from a living one', async () => {
     const { attachment } = records[0]!;
     const packed = readFileSync(join(collection, attachment.location));
     const leave = (pid: number, bytes: Uint8Array): string => {
@@ -149,7 +149,7 @@ describe('installing models', () => {
   it.each([
     ['the server has no ranges', { noRanges: true }],
     ['the file is another one now', { changed: true }],
-  ])('begins again where %s', async (_, faults) => {
+  ])('starts again if %s', async (_, faults) => {
     mirror.faults.cut = { after: 20_000, times: 1 };
     const started = install(['en-es'], {
       onProgress(done) {
@@ -171,7 +171,7 @@ describe('installing models', () => {
     expect(await names()).toEqual(['en-es']);
   });
 
-  it('keeps nothing of a file that is not the one of its record', async () => {
+  it('keeps nothing of a file that does not match its record', async () => {
     mirror.faults.corrupt = true;
     await expect(install(['en-es'])).rejects.toMatchObject({
       code: 'integrity',
@@ -212,7 +212,7 @@ describe('installing models', () => {
     'a\\..\\b',
     '',
     'x?y',
-  ])('takes no file from %j', async (location) => {
+  ])('downloads no file from %j', async (location) => {
     withRecords(({ attachment }) => ({ attachment: { ...attachment, location } }));
     await expect(install(['en-es'])).rejects.toMatchObject({ code: 'contract_violation' });
     expect(fileRequests()).toEqual([]);
@@ -235,14 +235,14 @@ describe('installing models', () => {
     }
   });
 
-  it('takes records without hashes of the content by those of the files', async () => {
+  it('identifies records without content hashes by those of the files', async () => {
     withRecords(() => ({ decompressedHash: undefined, decompressedSize: undefined }));
     expect(await install(['en-es'])).toBeGreaterThan(0);
     expect(await names()).toEqual(['en-es']);
     expect(await install(['en-es'])).toBe(0);
   });
 
-  it('gives up on a server that fails, is silent or is not there, and says what to do', async () => {
+  it('abandons a server that fails, is silent or missing, and suggests what to do', async () => {
     mirror.faults.status = { code: 503, times: 99 };
     await expect(install(['en-es'])).rejects.toMatchObject({ code: 'service_failed', status: 503 });
     mirror.faults.status = { code: 404, times: 99 };
@@ -265,13 +265,13 @@ describe('installing models', () => {
     expect(await names()).toEqual(['en-es']);
   });
 
-  it('says that it cannot write', async () => {
+  it('reports that it cannot write', async () => {
     rmSync(directory, { recursive: true });
     writeFileSync(directory, 'a file');
     await expect(install(['en-es'])).rejects.toMatchObject({ code: 'unwritable_output' });
   });
 
-  it('removes downloads that were not resumed for long', async () => {
+  it('removes downloads that were abandoned long ago', async () => {
     const old = join(directory, 'partial', 'f'.repeat(64));
     mkdirSync(old, { recursive: true });
     utimesSync(old, 1, 1);
@@ -289,7 +289,7 @@ describe('installing models', () => {
     expect(readFileSync(join(directory, 'files', one!)).length).toBeGreaterThan(1_000);
   });
 
-  it('may be done by several at once', async () => {
+  it('can run several times at once', async () => {
     await Promise.all([
       install(['en-es']),
       install(['en-es', 'en-de']),
@@ -302,7 +302,7 @@ describe('installing models', () => {
     expect(readdirSync(join(directory, 'files')).every((name) => /^[0-9a-f]{64}$/.test(name))).toBe(true);
   });
 
-  it('replaces a model by a newer one, and removes it with the files that no other has', async () => {
+  it('replaces a model with a newer one, and removes it with files that no other uses', async () => {
     await install(['en-es', 'en-de']);
     const before = readdirSync(join(directory, 'files'));
     const newer = join(root, 'newer');
@@ -334,7 +334,7 @@ describe('installing models', () => {
   });
 });
 
-describe('where models come from', () => {
+describe('the origin of models', () => {
   it('may be a copy on this machine, by address or by path', async () => {
     for (const recordsUrl of [
       pathToFileURL(join(collection, 'records.json')).href,
@@ -347,7 +347,7 @@ describe('where models come from', () => {
     expect(mirror.requests).toEqual([]);
   });
 
-  it('may be two mirrors, and one that sends on', async () => {
+  it('may be two mirrors, and one that redirects', async () => {
     await install(['en-es'], {
       origin: { recordsUrl: `${mirror.url}/moved/records`, attachmentsUrl: pathToFileURL(collection).href },
     });
@@ -366,7 +366,7 @@ describe('where models come from', () => {
     });
   });
 
-  it('must be a list of records, of a sensible size', async () => {
+  it('must be a list of records of reasonable size', async () => {
     for (const body of ['', '{}', '[]', 'null', '{"data":{}}', '<html>']) {
       mirror.records = body;
       await expect(install(['en-es'])).rejects.toMatchObject({ code: 'contract_violation' });

@@ -40,7 +40,7 @@ const plain = (text: string) => ({ text, html: false });
 const kindOf = (answer: ModelAnswer): string => ('answer' in answer ? 'answer' : answer.failure);
 
 describe('workers', () => {
-  it('are replaced when they crash: the batch is tried once more, and only what crashes again fails', async () => {
+  it('are replaced when they crash: the batch is retried once, and only repeated crashes fail', async () => {
     const pool = open();
     const es = await model('en-es');
     const texts = [
@@ -55,7 +55,7 @@ describe('workers', () => {
     expect(kindOf(await pool.ask(es, plain('the house'), never))).toBe('answer');
   });
 
-  it('are given up on when one after the other is lost, with an error for all that wait', async () => {
+  it('are abandoned after repeated losses, with an error for all waiting calls', async () => {
     const pool = open({ workers: 1 });
     const es = await model('en-es');
     const answers = await Promise.all(Array.from({ length: 12 }, () => pool.ask(es, CRASH, never)));
@@ -64,7 +64,7 @@ describe('workers', () => {
     expect(kindOf(await pool.ask(es, plain('the house'), never))).toBe('answer');
   });
 
-  it('are replaced when they hang, and what hangs again fails', async () => {
+  it('are replaced when they hang, and repeated hangs fail', async () => {
     const es = await model('en-es');
     const pool = open();
     expect(kindOf(await pool.ask(es, plain('house'), never))).toBe('answer');
@@ -74,13 +74,13 @@ describe('workers', () => {
     );
   });
 
-  it('have no more memory than they are given', async () => {
+  it('respect their memory limit', async () => {
     const pool = open({ memoryMegabytes: 64 });
     const answer = await pool.ask(await model('en-es'), plain('the house is red'), never);
     expect(kindOf(answer)).toBe('the translation model en-es is out of memory');
   });
 
-  it('do not load a file that has changed since it was installed, and say how to get it back', async () => {
+  it('do not load a file that changed since its installation, and explain how to restore it', async () => {
     const set = makeModelSet('syllables', 50);
     installModelSet(directory, 'en', 'it', set);
     const it = await model('en-it');
@@ -92,7 +92,7 @@ describe('workers', () => {
     });
   });
 
-  it('end when they are idle, and start again', async () => {
+  it('end when idle, and start again', async () => {
     const pool = open({ idleMs: 10 });
     const es = await model('en-es');
     expect(kindOf(await pool.ask(es, plain('house'), never))).toBe('answer');
@@ -100,7 +100,7 @@ describe('workers', () => {
     expect(kindOf(await pool.ask(es, plain('house'), never))).toBe('answer');
   });
 
-  it('are never more than allowed, and every model gets its turn', async () => {
+  it('never exceed their limit, and every model gets its turn', async () => {
     const pool = open({ workers: 1 });
     const models = await Promise.all(['en-es', 'en-fr', 'en-de'].map(model));
     let most = 0;
@@ -115,7 +115,7 @@ describe('workers', () => {
     expect(most).toBe(1);
   });
 
-  it('are several for one model when much waits, and answer the same', async () => {
+  it('run several at once for one model with much work, with the same answers', async () => {
     const pool = open({ workers: 2 });
     const es = await model('en-es');
     const ask = (): Promise<ModelAnswer[]> =>

@@ -27,7 +27,7 @@ function model(answer: (text: string, html: boolean) => string) {
   return { asked, translate };
 }
 
-describe('on its way to a model', () => {
+describe('a text sent to a model', () => {
   it.each([
     ['You have <x id="1"/> messages', 'copied', 'You have 437 messages'],
     ['You have <x id="1"/> messages', 'aligned', 'You have <img id="0"> messages'],
@@ -40,14 +40,14 @@ describe('on its way to a model', () => {
     expect(encode(tagged, style).text.text).toBe(text);
   });
 
-  it('a text has as many numbers as it needs, or none', () => {
+  it('has as many numbers as it needs, or none', () => {
     expect(chooseStandIns('437 and 629', 2)).toEqual([538, 846]);
     expect(chooseStandIns('', 25)).toBeUndefined();
     expect(new Set(chooseStandIns('', 24)).size).toBe(24);
   });
 });
 
-describe('an answer', () => {
+describe('an answer of a model', () => {
   const decode = (tagged: string, style: EncodingStyle, answer: string): string | undefined => {
     const found = encode(tagged, style).decode(answer);
     return found && writeTagged(found);
@@ -91,7 +91,7 @@ describe('a text', () => {
     expect(asked.map(({ text }) => text)).toEqual(['one', 'two', 'a < b']);
   });
 
-  it('goes with numbers, then with tags, then in pieces', async () => {
+  it('is sent with numbers, then with tags, then in pieces', async () => {
     const good = model((text) => text.toUpperCase());
     expect(await good.translate('Hi <x id="1"/>, bye')).toBe('HI <x id="1"/>, BYE');
     expect(good.asked).toEqual([{ text: 'Hi 437, bye', html: false }]);
@@ -107,13 +107,13 @@ describe('a text', () => {
     ]);
   });
 
-  it('goes with tags first where a number would grow together with its neighbour', async () => {
+  it('is sent with tags first if a number would merge with its neighbour', async () => {
     const { asked, translate } = model((text) => text);
     await translate('v<x id="1"/> is new');
     expect(asked[0]?.html).toBe(true);
   });
 
-  it('keeps a pair around all of it out of the way', async () => {
+  it('keeps a pair around the whole text out of the request', async () => {
     const { asked, translate } = model((text) => text.toUpperCase());
     expect(await translate('<x id="1"><x id="2">Delete all</x></x>')).toBe(
       '<x id="1"><x id="2">DELETE ALL</x></x>',
@@ -126,21 +126,21 @@ describe('a text', () => {
     ['a pair went into another', '<b id="1">Hola <b id="2">x</b></b>'],
     ['nothing is left', ''],
     ['a tag is there twice', '<b id="1">a</b> b <b id="1">c</b> <b id="2">d</b>'],
-  ])('goes in pieces where %s', async (_, answer) => {
+  ])('is sent in pieces if %s', async (_, answer) => {
     const { translate } = model((text, html) => (html ? answer : text.toUpperCase()));
     expect(await translate('Read <x id="1">it</x> <x id="2">now</x>')).toBe(
       'READ <x id="1">IT</x> <x id="2">NOW</x>',
     );
   });
 
-  it('with more placeholders than there are numbers goes with tags', async () => {
+  it('with more placeholders than numbers is sent with tags', async () => {
     const tagged = Array.from({ length: 30 }, (_, i) => `word <x id="${i + 1}"/>`).join(' ');
     const { asked, translate } = model((text) => text);
     expect(await translate(tagged)).toBe(tagged);
     expect(asked[0]?.html).toBe(true);
   });
 
-  it('fails where the model fails, or answers nothing', async () => {
+  it('fails if the model fails or returns nothing', async () => {
     const failing = () => Promise.resolve({ failure: 'it broke' });
     expect(await translateLine(failing, tokens('Hi <x id="1"/>'))).toEqual({ failure: 'it broke' });
     expect(await model(() => ' ').translate('Hi')).toBe('FAILED the translation model returned no words');

@@ -10,7 +10,7 @@ const LETTERS = 'KLUv/QBIVAAAEHh4AQD7/znAAgIAEHgDnwR4';
 const bytes = (text: string): Buffer => Buffer.from(text, 'base64');
 
 describe('zstd', () => {
-  it('reads what its own program writes', async () => {
+  it('reads the output of the original program', async () => {
     const sentences = 'the house is red and the garden is big. '.repeat(60);
     expect(Buffer.from(await decompress(bytes(SENTENCES), undefined)).toString()).toBe(sentences);
     expect(mostContent(bytes(SENTENCES))).toBeGreaterThanOrEqual(sentences.length);
@@ -19,14 +19,14 @@ describe('zstd', () => {
     expect(mostContent(Buffer.concat([bytes(SENTENCES), bytes(LETTERS)]))).toBeGreaterThanOrEqual(302_400);
   });
 
-  it.each([0, 1, 128 * 1024, 300_000])('reads what the tiny models are packed in: %i bytes', async (size) => {
+  it.each([0, 1, 128 * 1024, 300_000])('reads the archives of the tiny models: %i bytes', async (size) => {
     const content = Buffer.alloc(size, 'model');
     const packed = packZstd(content);
     expect(mostContent(packed)).toBe(size);
     expect(Buffer.from(await decompress(packed, undefined)).equals(content)).toBe(true);
   });
 
-  it('computes the maximum size of the content, even if headers lie', () => {
+  it('computes the maximum size of the content, even with false headers', () => {
     const block = (isLast: boolean): Buffer => {
       const head = Buffer.alloc(4);
       // One byte, repeated as often as a block may.
@@ -47,7 +47,7 @@ describe('zstd', () => {
     expect(mostContent(Buffer.from(content))).toBeUndefined();
   });
 
-  it('is refused where the content has another hash', async () => {
+  it('is refused if the content has another hash', async () => {
     await expect(decompress(bytes(SENTENCES), 'a'.repeat(64))).rejects.toThrow(/hash|sha/i);
   });
 });

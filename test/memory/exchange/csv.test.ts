@@ -42,7 +42,7 @@ describe('CSV', () => {
     expect(written).toBeGreaterThan(10);
   });
 
-  it('is what RFC 4180 says, values as they are', async () => {
+  it('follows RFC 4180, with values unchanged', async () => {
     const { text } = await csvOf([
       entry({
         segments: ['=1+1 is "it", yes\nso'],
@@ -72,7 +72,7 @@ describe('CSV', () => {
   });
 
   it.skipIf(noPython !== undefined)(
-    `is read by another program as it is meant${noPython ? `: SKIPPED, needs ${noPython}` : ''}`,
+    `is read correctly by another program${noPython ? `: SKIPPED, needs ${noPython}` : ''}`,
     async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(ofPair, { minLength: 1, maxLength: 20 }), async (entries) => {
@@ -95,7 +95,7 @@ describe('CSV', () => {
     },
   );
 
-  it('reads tables of people: other separators and orders, several languages, a byte order mark', async () => {
+  it('reads real-world tables: other separators and orders, several languages, a byte order mark', async () => {
     const { items, skips } = await fromCsv(
       '\ufeffcontext;DE;pt_BR;note;en-US\nmenu.save;Sichern;Salvar;"a;b";Save\n;;;;\n;Ja;;;Yes\n',
       {
@@ -137,7 +137,7 @@ describe('CSV', () => {
     expect(await contexts('id,en\nYa,Yes\n')).toEqual([['id', 'en', '']]);
   });
 
-  it('takes columns that are called source and target, with the languages of the options', async () => {
+  it('accepts columns named source and target, with the languages of the options', async () => {
     const table = 'source\ttarget\nYes\tSí\n';
     const { items } = await fromCsv(table, { source: 'en', targets: ['es'] });
     expect(items).toMatchObject([{ pair, translations: ['Sí'] }]);

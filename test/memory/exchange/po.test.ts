@@ -108,7 +108,7 @@ describe('PO', () => {
       'ru',
     );
 
-  it('has contexts, plurals by category and who translated', async () => {
+  it('includes contexts, plurals by category and the translator', async () => {
     const { text, skips } = await sample();
     expect(text).toContain('"Language: ru\\n"');
     expect(text).toContain('msgctxt "menu.save"\nmsgid "Save file"\nmsgstr "Guardar archivo"\n');
@@ -156,7 +156,7 @@ describe('PO', () => {
     header = 'Language: es\\nPlural-Forms: nplurals=2; plural=(n != 1);\\n',
   ): string => `msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n${header}"\n\n${messages}`;
 
-  it('takes translations, not guesses; formats by their flags; plural forms by category', async () => {
+  it('accepts translations but not guesses, formats by their flags, and plural forms by category', async () => {
     const { items, skips } = await fromPo(
       catalog(`#, fuzzy
 msgid "Yes"
@@ -211,7 +211,7 @@ msgstr "%2$s y %1$s"
     ]);
   });
 
-  it('needs a language from somewhere, and takes the source from the header', async () => {
+  it('needs a language, and takes the source from the header', async () => {
     const text = catalog('msgid "Ja"\nmsgstr "Oui"\n', 'X-Source-Language: de\\n');
     await expect(fromPo(text)).rejects.toMatchObject({
       code: 'usage',

@@ -66,7 +66,7 @@ describe('hostile and damaged files', () => {
     ['an attribute', `${head}<tu x="`, 'word '],
     ['a comment', `${head}<!--`, 'word '],
     ['a document type', '<!DOCTYPE tmx [', 'word '],
-  ])('refuses %s of 100 MB before it has read 10', async (_, start, piece) => {
+  ])('refuses %s of 100 MB after reading less than 10', async (_, start, piece) => {
     let sent = 0;
     function* endless(): Generator<Buffer> {
       yield Buffer.from(start);
@@ -84,7 +84,7 @@ describe('hostile and damaged files', () => {
     expect([entries.length, skips.length, entries[0]?.placeholders]).toEqual([1, 0, ['n']]);
   });
 
-  it('holds no more of a large file than the units of one piece', async () => {
+  it('keeps no more of a large file than the units of one piece', async () => {
     const units = 500;
     let sent = 0;
     function* file(): Generator<Buffer> {

@@ -23,8 +23,8 @@ async function write(
 /** XML has no such characters. */
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/;
 
-describe('what was exported', () => {
-  it('is imported as it was', async () => {
+describe('exported entries', () => {
+  it('are imported unchanged', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(storedEntries, { maxLength: 5 }), async (entries) => {
         const writable = entries.filter(
@@ -39,7 +39,7 @@ describe('what was exported', () => {
     );
   });
 
-  it('makes the same memory of an empty one', async () => {
+  it('create the same memory from an empty one', async () => {
     const all = async (memory: StoredMemory): Promise<readonly unknown[]> =>
       (await collect(memory.entries())).map((stored) => JSON.stringify(shapeOf(stored))).toSorted();
     const directory = await mkdtemp(join(tmpdir(), 'dragoman-exchange-'));
@@ -63,14 +63,14 @@ describe('what was exported', () => {
     );
   });
 
-  it('leaves out and tells what XML cannot hold', async () => {
+  it('are skipped and reported if XML cannot hold them', async () => {
     const skips: Skip[] = [];
     const text = await write([entry({ translations: ['bell \u0007'] }), entry()], (skip) => skips.push(skip));
     expect(skips).toEqual([{ reason: 'unwritable', detail: 'XML has no such characters: Save file' }]);
     expect((await read(text)).entries).toHaveLength(1);
   });
 
-  it('describes itself', async () => {
+  it('describe themselves', async () => {
     const text = await write([entry({ context: 'menu\u001fsave', engine: 'deepl', origin: 'machine' })]);
     expect(text).toContain('<tmx version="1.4">');
     expect(text).toContain('creationtool="dragoman" creationtoolversion="1.2.3" segtype="block"');
@@ -81,7 +81,7 @@ describe('what was exported', () => {
     expect(text).toContain('<prop type="x-dragoman-context">["menu","save"]</prop>');
   });
 
-  it('has the segments of a message in one unit, with numbers that are there once', async () => {
+  it('have the segments of a message in one unit, with unique numbers', async () => {
     const plural = entry({
       segments: ['<x id="1"/> file', '<x id="1"/> files in <x id="2">it</x>'],
       translations: ['un archivo', '<x id="2">en</x> <x id="1"/> archivos'],
@@ -95,7 +95,7 @@ describe('what was exported', () => {
     expect((await read(text)).entries.map(shapeOf)).toEqual([shapeOf(plural)]);
   });
 
-  it('is refused where another tool broke it', async () => {
+  it('are refused if another tool damaged them', async () => {
     const text = await write([
       entry({ segments: ['<x id="1"/> file'], translations: ['<x id="1"/> archivo'], placeholders: ['n'] }),
     ]);
@@ -221,7 +221,7 @@ describe('files of other tools', () => {
     ]);
   });
 
-  it('takes text as it is written: CDATA, references, line ends, words like our own tags', async () => {
+  it('takes text as written: CDATA, references, line ends, words like our own tags', async () => {
     const source = '<![CDATA[5 < 6]]> &#x41;&#13;\r\n <ph>{a}</ph> tmx0-1';
     const { entries } = await read(tmx(unit(source, 'tmx0-1 <ph>{a}</ph> <![CDATA[6 > 5]]> &amp;')));
     expect(entries).toMatchObject([
@@ -233,7 +233,7 @@ describe('files of other tools', () => {
     ]);
   });
 
-  it('takes ICU plurals apart as files do', async () => {
+  it('splits ICU plurals as files do', async () => {
     const { entries } = await read(
       tmx(
         unit('{n, plural, one {# file} other {# files}}', '{n, plural, one {# archivo} other {# archivos}}'),
@@ -273,7 +273,7 @@ describe('files of other tools', () => {
   });
 
   it.each(['utf16le', 'utf8'] as const)(
-    'reads %s with and without a byte order mark, however it is cut',
+    'reads %s with and without a byte order mark, wherever it is split',
     async (encoding) => {
       const text = tmx(unit('Été 👍 now', 'Verano 👍 ya')).replace(
         'UTF-8',

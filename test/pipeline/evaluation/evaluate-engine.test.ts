@@ -51,7 +51,7 @@ function chrfOf(pairs: readonly (readonly [string, string])[]): number {
 }
 
 describe('an evaluation', () => {
-  it('is perfect where all translations are the references', async () => {
+  it('is perfect if all translations equal the references', async () => {
     expect(await evaluate(ROWS, adversary(upperCase))).toMatchObject({
       chrf: expect.closeTo(100, 10),
       placeholders: { rows: 3, raw: 3, final: 3 },
@@ -60,7 +60,7 @@ describe('an evaluation', () => {
     });
   });
 
-  it('compares whole values, after all that is done to them', async () => {
+  it('compares complete values, after all processing', async () => {
     const rows = rowsOf(['Hello {name}', 'Hola {name}'], ['Bye', 'Adiós']);
     const { chrf } = await evaluate(rows, adversary(DAMAGES['space']!));
     expect(chrf).toBeCloseTo(
@@ -76,7 +76,7 @@ describe('an evaluation', () => {
     ['what can be repaired', DAMAGES['space']!],
     ['what is asked again in parts', DAMAGES['drop all']!],
     ['what is doubled', DAMAGES['double']!],
-  ])('does not take %s for exact', async (_, damage) => {
+  ])('does not count %s as exact', async (_, damage) => {
     const rows = rowsOf(['Good morning', 'x'], ['Hello {name}!', 'x'], ['{a} and {b}', 'x']);
     expect(await evaluate(rows, adversary(damage))).toMatchObject({
       placeholders: { rows: 2, raw: 0, final: 2 },
@@ -84,7 +84,7 @@ describe('an evaluation', () => {
     });
   });
 
-  it('takes a row for exact only where all its texts are', async () => {
+  it('counts a row as exact only if all its texts are', async () => {
     const damaged = adversary((text) =>
       text.includes('files') ? upperCase(text).replace('/>', '>') : upperCase(text),
     );
@@ -103,7 +103,7 @@ describe('an evaluation', () => {
     expect(evaluation.chrf).toBeLessThan(95);
   });
 
-  it('has figures of the rows translated before credits ran out', async () => {
+  it('covers the rows translated before credits ran out', async () => {
     let calls = 0;
     const engine = engineThat((text) => ({ translation: upperCase(text) }), {
       batch: { texts: 1, characters: 1000 },
@@ -123,7 +123,7 @@ describe('an evaluation', () => {
     expect(calls).toBe(3);
   });
 
-  it('asks nothing for rows without words', async () => {
+  it('sends nothing for rows without words', async () => {
     const engine = adversary(upperCase);
     const evaluation = await evaluate(rowsOf(['{count}', '{count}']), engine);
     expect(engine.asked).toEqual([]);
@@ -131,7 +131,7 @@ describe('an evaluation', () => {
     expect(evaluation.engines.size).toBe(0);
   });
 
-  it('takes any number of rows, and asks for equal texts once', async () => {
+  it('accepts any number of rows, and sends equal texts once', async () => {
     const rows = Array.from(
       { length: 5_000 },
       (_, i) => rowsOf([`Row {x} ${i % 50}`, `ROW {x} ${i % 50}`])[0]!,
@@ -148,7 +148,7 @@ describe('an evaluation', () => {
   });
 });
 
-describe('an evaluation of several engines that take turns', () => {
+describe('an evaluation of a chain', () => {
   // The first one loses placeholders, and its words make syntax where it is asked for them alone.
   const first: Engine = {
     ...engineThat((text) => {
@@ -159,7 +159,7 @@ describe('an evaluation of several engines that take turns', () => {
     next: { ...adversary(upperCase), id: 'second' },
   };
 
-  it('says who translated what, and takes no answer but the first for exact', async () => {
+  it('shows who translated what, and counts only the first answer as exact', async () => {
     const rows = rowsOf(['Hello {name}', 'HELLO {name}'], ['Good {x} morning', 'GOOD {x} MORNING']);
     const evaluation = await evaluate(rows, first);
     expect(evaluation.engines).toEqual(
@@ -205,7 +205,7 @@ describe('the speed in an evaluation', () => {
     ['日本語', 'x'],
   );
 
-  it('is words by the time in which the engine was at work', async () => {
+  it('is words per working time of the engine', async () => {
     const { engine, now } = slowEngine();
     const { wordsPerSecond } = await evaluate(rows, engine, { concurrency: 1, now });
     // 3 + 2 + 3 + at least 1 words in 4 seconds.
@@ -213,7 +213,7 @@ describe('the speed in an evaluation', () => {
     expect(wordsPerSecond).toBeLessThanOrEqual(11 / 4);
   });
 
-  it('counts time once that several calls take', async () => {
+  it('counts overlapping calls once', async () => {
     const { engine, now } = slowEngine();
     const { wordsPerSecond } = await evaluate(rows, engine, { concurrency: 4, now });
     expect(wordsPerSecond).toBeGreaterThanOrEqual(9);
@@ -221,14 +221,14 @@ describe('the speed in an evaluation', () => {
   });
 });
 
-describe('no evaluation', () => {
-  it('comes from an engine that cannot do the pair', async () => {
+describe('an evaluation fails', () => {
+  it('if an engine does not support the pair', async () => {
     const error = new DragomanError('engine_unavailable', 'not that one', { hint: 'Another.' });
     const engine = engineThat(() => ({ failure: '' }), { translate: () => Promise.reject(error) });
     await expect(evaluate(ROWS, engine)).rejects.toBe(error);
   });
 
-  it('comes from one that translates nothing: its error says why', async () => {
+  it('if one translates nothing: its error gives the reason', async () => {
     const error = new DragomanError('unauthenticated', 'the key is wrong');
     const rejecting = engineThat(() => ({ failure: '' }), { translate: () => Promise.reject(error) });
     await expect(evaluate(ROWS, rejecting)).rejects.toBe(error);
@@ -243,7 +243,7 @@ describe('no evaluation', () => {
     });
   });
 
-  it('comes from one that was interrupted', async () => {
+  it('if one was interrupted', async () => {
     const controller = new AbortController();
     const engine = engineThat((text) => {
       controller.abort();

@@ -21,11 +21,11 @@ const row = (line: number, source: string, reference: string, syntax = 'plain') 
 });
 
 describe('a test set', () => {
-  it('has a row in each line', () => {
+  it('has one row per line', () => {
     expect(parseTestSet('One\tUno\nTwo\tDos\n')).toEqual([row(1, 'One', 'Uno'), row(2, 'Two', 'Dos')]);
   });
 
-  it.each(['\n', '\r\n', '\r'])('has lines that end with %j, the last one or not', (end) => {
+  it.each(['\n', '\r\n', '\r'])('may have lines that end with %j, including the last', (end) => {
     const rows = [row(1, 'One', 'Uno'), row(3, 'Two', 'Dos')];
     const text = ['One\tUno', '', 'Two\tDos'].join(end);
     expect(parseTestSet(text)).toEqual(rows);
@@ -70,7 +70,7 @@ describe('a test set', () => {
   });
 });
 
-describe('what is no test set', () => {
+describe('an invalid test set', () => {
   it.each<[string, string, { line: number; column: number }, string, RegExp]>([
     ['an empty file', '', { line: 1, column: 1 }, 'there is no row', /source, tab, reference/],
     ['a header alone', 'source\treference\n', { line: 1, column: 1 }, 'there is no row', /tab/],
@@ -95,7 +95,7 @@ describe('what is no test set', () => {
     expect(error.hint).toMatch(hint);
   });
 
-  it('a cell that is a book', () => {
+  it('has a cell of the length of a book', () => {
     const error = errorOf(`a\tb\nc\t${'x'.repeat(100_001)}`);
     expect(error).toMatchObject({ code: 'limit_exceeded', at: { line: 2, column: 3 } });
     expect(parseTestSet(`c\t${'x'.repeat(100_000)}`)).toHaveLength(1);

@@ -29,7 +29,7 @@ async function translated(value: string, comment: string, breaks = false): Promi
   return outcome && 'value' in outcome ? outcome.value : undefined;
 }
 
-describe("what a developer's comment locks", () => {
+describe('words locked by a developer’s comment', () => {
   it.each([
     ['Open Contoso now', '{Locked="Contoso"}', 'OPEN Contoso NOW'],
     ['Open Contoso now', 'The product. {Locked="now", "Contoso"} Thanks', 'OPEN Contoso now'],
@@ -46,7 +46,7 @@ describe("what a developer's comment locks", () => {
     expect(await translated(value, comment)).toBe(expected);
   });
 
-  it('stays also when an engine loses placeholders', async () => {
+  it('stay even if an engine loses placeholders', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.constantFrom('the', 'Contoso', 'user', '{name}', 'a&b', '<b>x</b>'), {

@@ -42,7 +42,7 @@ const required = (text: string, ...terms: readonly GlossaryTerm[]): readonly str
     .map(({ term }) => term);
 
 describe('names', () => {
-  it('travel as placeholders above those of the text, and come back where they went', () => {
+  it('are sent as placeholders numbered after those of the text, and restored in place', () => {
     const terms = prepare([name('Firefox'), name('Firefox Sync')]);
     const { tagged, restore } = terms.protect('Use <x id="1">Firefox Sync</x> &amp; <x id="7"/> in Firefox');
     expect(tagged).toBe('Use <x id="1"><x id="8"/></x> &amp; <x id="7"/> in <x id="9"/>');
@@ -84,14 +84,14 @@ describe('names', () => {
     expect(namesIn(text, ...names)).toEqual(found);
   });
 
-  it('go before a translation of the same words where they are meant exactly', () => {
+  it('override a translation of the same words if they match exactly', () => {
     const terms = prepare([name('Apple'), word('apple', 'manzana')]);
     expect(terms.protect('Apple and apple').tagged).toBe('<x id="1"/> and apple');
     expect(terms.requiredIn(['Apple'])).toEqual([]);
     expect(terms.requiredIn(['apple'])).toEqual([{ term: 'apple', translation: 'manzana' }]);
   });
 
-  it('are part of a longer term that is translated', () => {
+  it('can be part of a longer translated term', () => {
     const terms = prepare([name('Firefox'), word('Firefox account', 'cuenta de Firefox')]);
     expect(terms.protect('Firefox accounts').tagged).toBe('Firefox accounts');
     expect(terms.missingIn(['Firefox accounts'], ['cuentas de Firefox'])).toEqual([]);
@@ -126,7 +126,7 @@ describe('names', () => {
     expect(prepare(names, 'en', 'fi').missingIn([source], [translation])).toHaveLength(missing);
   });
 
-  it('may come back in any case where case does not count', () => {
+  it('may come back in any case if case does not matter', () => {
     const terms = prepare([name('webhook', { caseSensitive: false })]);
     expect(terms.missingIn(['Webhook settings'], ['Ajustes del webhook'])).toEqual([]);
     const both = prepare([name('webhook', { caseSensitive: false }), name('WebHook')]);
@@ -160,7 +160,7 @@ describe('terms that are translated', () => {
     expect(required(text, word(term, 'x')).length === 1).toBe(isThere);
   });
 
-  it('count only as they are written where case does', () => {
+  it('match only their exact spelling if case matters', () => {
     const order = word('Order', 'Pedido', { caseSensitive: true });
     expect(required('Order it in order', order)).toEqual(['Order']);
     expect(required('Orders', order)).toEqual(['Order']);
@@ -177,7 +177,7 @@ describe('terms that are translated', () => {
     ['ko', '대시보드를 열기', ['대시보드'], ['대시보드']],
     ['ja', '設定を開く', ['設定'], ['設定']],
     ['th', 'เปิดบัญชีผู้ใช้', ['บัญชี'], ['บัญชี']],
-  ])('are inflected in %s too: %j', (source, text, terms, found) => {
+  ])('may be inflected in %s, too: %j', (source, text, terms, found) => {
     const prepared = prepare(
       terms.map((term) => word(term, 'x')),
       source,
@@ -229,11 +229,11 @@ describe('a glossary', () => {
     ['pt-BR', 'painel'],
     ['pt', undefined],
     ['fr', undefined],
-  ])('has for %s: %j', (target, translation) => {
+  ])('has %s: %j', (target, translation) => {
     expect(termsFor(glossary, 'en', target)?.requiredIn(['dashboard'])[0]?.translation).toBe(translation);
   });
 
-  it('is prepared once for a direction', () => {
+  it('is prepared once per direction', () => {
     expect(termsFor(glossary, 'en', 'es')).toBe(termsFor(glossary, 'en', 'es'));
     expect(termsFor({ ...glossary }, 'en', 'es')).not.toBe(termsFor(glossary, 'en', 'es'));
     expect(termsFor(glossary, 'en', 'fr')).toBeUndefined();

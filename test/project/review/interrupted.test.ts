@@ -29,7 +29,7 @@ function leaveImport(directory: ProjectDirectory): void {
 }
 
 describe('decisions after an interrupted import', () => {
-  it('stay when the next sync carries out the rest of it', async () => {
+  it('survive when the next sync finishes the rest of it', async () => {
     const directory = new ProjectDirectory(APP);
     leaveImport(directory);
     const rows = await rowsOf(directory);
@@ -41,7 +41,7 @@ describe('decisions after an interrupted import', () => {
     expect(now.get('open')).toMatchObject({ decision: { verdict: 'needs-review', by: 'import:acme' } });
   });
 
-  it('stay also about texts that were written meanwhile', async () => {
+  it('survive even for texts that were written meanwhile', async () => {
     const directory = new ProjectDirectory(APP);
     leaveImport(directory);
     const first = (await rowsOf(directory)).get('save');

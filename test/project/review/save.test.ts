@@ -55,7 +55,7 @@ describe('saved answers', () => {
     expect(engine.calls).toEqual([]);
   });
 
-  it('are compared with the row as it is now', async () => {
+  it('are compared with the current row', async () => {
     const directory = new ProjectDirectory(APP);
     const rows = await rowsOf(directory);
     const answers = [
@@ -73,7 +73,7 @@ describe('saved answers', () => {
     expect(directory.list()).not.toContain('dragoman.lock');
   });
 
-  it('may come twice', async () => {
+  it('may arrive twice', async () => {
     const directory = new ProjectDirectory(APP);
     const answer = answerTo((await rowsOf(directory)).get('save'), { values: ['Grabar'], verdict: 'final' });
     const [first, second] = await save(directory, [answer, answer]);
@@ -104,7 +104,7 @@ describe('saved answers', () => {
     );
   });
 
-  it('of agents stay ours and need a review, and those of imports are human and need one', async () => {
+  it('of agents stay ours and need a review; those of imports are human and need one', async () => {
     const directory = new ProjectDirectory(APP);
     const rows = await rowsOf(directory);
     await save(directory, [answerTo(rows.get('save'), { values: ['Grabar'] })], { by: 'agent' });
@@ -150,7 +150,7 @@ describe('saved answers', () => {
     expect(decisionsIn(directory)).toHaveLength(3);
   });
 
-  it('state approvals in the file, and marks for review', async () => {
+  it('record approvals in the file, and marks for review', async () => {
     const unit = (state: string, text: string): string =>
       `<xliff version="1.2"><file source-language="en" target-language="es" original="a"><body>\n` +
       `<trans-unit id="k"><source>Close</source><target${state}>${text}</target></trans-unit>\n</body></file></xliff>\n`;
@@ -169,7 +169,7 @@ describe('saved answers', () => {
     expect(directory.read('app.es.xlf')).toBe(unit(' state="needs-review-translation"', 'Cierre'));
   });
 
-  it('of a person are learned, but not those that need a review', async () => {
+  it('of a person are learned, except for those that need a review', async () => {
     const directory = new ProjectDirectory(APP);
     const rows = await rowsOf(directory);
     const memory = new MemoryFake();
@@ -200,7 +200,7 @@ describe('saved answers', () => {
     expect((await rowsOf(directory)).get('Read <em>this</em> first.')).toMatchObject({ state: 'reviewed' });
   });
 
-  it('wait for a sync that is writing', async () => {
+  it('wait for a running sync', async () => {
     const directory = new ProjectDirectory(APP);
     const rows = await rowsOf(directory);
     const answers = ['Grabar', 'Guardar ya', 'Salvar'].map((text) =>

@@ -18,7 +18,7 @@ const BROKEN = row('broken', 'Hello {name}', 'Hola', {
 describe.skipIf(executablePath === undefined)('decisions on the review page', () => {
   const browser = useBrowser();
 
-  it('are one key each for texts that need nothing', async () => {
+  it('take one key each for texts that need nothing else', async () => {
     const source = new MemorySource(pack(plainRows(200)));
     const page = await openPage(browser(), source);
     let keys = 0;
@@ -36,7 +36,7 @@ describe.skipIf(executablePath === undefined)('decisions on the review page', ()
     await expect.poll(() => page.getByText('200 of 200 approved').count()).toBe(1);
   });
 
-  it('save what was typed, and go on to the next text to review', async () => {
+  it('save typed text, and go to the next text to review', async () => {
     const source = new MemorySource(pack(mixedRows()));
     const page = await openPage(browser(), source);
     await openRow(page, 'The new total is');
@@ -55,7 +55,7 @@ describe.skipIf(executablePath === undefined)('decisions on the review page', ()
     ).toBe(1);
   });
 
-  it('are refused for errors, and confirmed for warnings', async () => {
+  it('are refused for errors, and need a confirmation for warnings', async () => {
     const source = new MemorySource(pack(mixedRows()));
     const page = await openPage(browser(), source);
     await openRow(page, 'Hello');
@@ -222,7 +222,7 @@ describe.skipIf(executablePath === undefined)('decisions on the review page', ()
     await expect.poll(() => page.getByText('could not be saved').count()).toBe(0);
   });
 
-  it('are sent in smaller parts where they are too many, and without those that are not valid', async () => {
+  it('are sent in smaller parts if there are too many, without invalid ones', async () => {
     const rows = plainRows(40);
     const source = new MemorySource(pack(rows));
     const page = await openPage(browser(), source);
@@ -245,7 +245,7 @@ describe.skipIf(executablePath === undefined)('decisions on the review page', ()
     expect(await page.locator('.row.open .trouble').textContent()).toContain('the text is too long');
   });
 
-  it('say why a server saves nothing', async () => {
+  it('show why a server saves nothing', async () => {
     const page = await openPage(browser(), new MemorySource(pack(mixedRows())));
     await page
       .context()
@@ -282,7 +282,7 @@ describe.skipIf(executablePath === undefined)('decisions on the review page', ()
     await expect.poll(async () => (await shown()).length).toBe(6);
   });
 
-  it('say that there is no access without a token', async () => {
+  it('report that there is no access without a token', async () => {
     const page = await openPage(browser(), new MemorySource(pack([])), { hash: '#token=wrong' });
     expect(await page.locator('.trouble').textContent()).toContain('This page has no access.');
   });

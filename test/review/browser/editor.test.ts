@@ -53,7 +53,7 @@ describe.skipIf(executablePath === undefined)('the field for a translation', () 
     expect(await saved(page, source)).toEqual(['Hola {name}, tiene {count} artículos']);
   });
 
-  it('leaves the list with Esc, chooses with arrows, and takes a placeholder of the source by a click', async () => {
+  it('leaves the list with Esc, selects with arrows, and inserts a placeholder of the source with a click', async () => {
     const source = new MemorySource(pack([row('hello', HELLO.forms[0]?.source ?? '')]));
     const page = await openPage(browser(), source);
     await page.keyboard.type('{');
@@ -110,7 +110,7 @@ describe.skipIf(executablePath === undefined)('the field for a translation', () 
     expect(await saved(page, source)).toEqual(['{n} archivo', '{n} archivos más']);
   });
 
-  it('takes the source by a key, and goes back', async () => {
+  it('copies the source with a key, and restores the text', async () => {
     const source = new MemorySource(pack([HELLO]));
     const page = await openPage(browser(), source);
     await page.keyboard.press('Alt+C');
@@ -119,7 +119,7 @@ describe.skipIf(executablePath === undefined)('the field for a translation', () 
     expect(await editor(page).textContent()).toBe('Hola {name}, tiene {count} artículos');
   });
 
-  it('is written from the right where the language is', async () => {
+  it('is right-to-left if the language is', async () => {
     const rows = [row('hello', 'Hello {name}', 'مرحبا {name}', { locale: 'ar' })];
     const page = await openPage(browser(), new MemorySource(pack(rows)));
     const directionOf = (selector: string): Promise<unknown> =>

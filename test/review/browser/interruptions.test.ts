@@ -12,7 +12,7 @@ const activeElement = (page: Page): Promise<unknown> =>
 describe.skipIf(executablePath === undefined)('somebody who is interrupted', () => {
   const browser = useBrowser();
 
-  it('types on where others change the same text', async () => {
+  it('can keep typing when others change the same text', async () => {
     const source = new MemorySource(pack(mixedRows()));
     const page = await openPage(browser(), source);
     source.write('cart.empty', 'Carrito vacío.', true);
@@ -40,7 +40,7 @@ describe.skipIf(executablePath === undefined)('somebody who is interrupted', () 
     await expect.poll(() => source.answers.at(-1)?.values).toEqual(['{n} fichero!', '{n} ficheros']);
   });
 
-  it('stays in a text that the project loses, and keeps what was typed', async () => {
+  it('stays in a text that the project loses, and keeps the typed text', async () => {
     const source = new MemorySource(pack(mixedRows()));
     const page = await openPage(browser(), source);
     await page.keyboard.press('End');
@@ -57,7 +57,7 @@ describe.skipIf(executablePath === undefined)('somebody who is interrupted', () 
     await expect.poll(() => source.answers.map(({ id }) => id)).toEqual([mixedRows()[0]?.id]);
   });
 
-  it('stays in a text that no longer matches the filter when another one goes', async () => {
+  it('stays in a text that no longer matches the filter when another one is removed', async () => {
     const source = new MemorySource(pack(mixedRows()));
     const page = await openPage(browser(), source);
     await page.keyboard.press('Enter');
@@ -71,7 +71,7 @@ describe.skipIf(executablePath === undefined)('somebody who is interrupted', () 
     expect(await editor(page).textContent()).toBe('xySu carrito está vacío.');
   });
 
-  it('types on after the list was scrolled', async () => {
+  it('can keep typing after the list was scrolled', async () => {
     const source = new MemorySource(pack(plainRows(300)));
     const page = await openPage(browser(), source);
     await page.locator('.scroller').evaluate((list) => {
@@ -84,7 +84,7 @@ describe.skipIf(executablePath === undefined)('somebody who is interrupted', () 
     expect(source.answers).toEqual([]);
   });
 
-  it('rejects the text that was open with the dialog', async () => {
+  it('rejects the text for which the dialog was opened', async () => {
     const source = new MemorySource(pack(mixedRows()));
     const page = await openPage(browser(), source);
     await page.keyboard.press('Alt+R');
@@ -97,7 +97,7 @@ describe.skipIf(executablePath === undefined)('somebody who is interrupted', () 
     expect(await currentKey(page)).toBe('cart.terms');
   });
 
-  it('keeps what was typed since in a text that is undone', async () => {
+  it('keeps text typed since in a text that is undone', async () => {
     const source = new MemorySource(pack(mixedRows()));
     const page = await openPage(browser(), source);
     await page.keyboard.press('Enter');
@@ -113,7 +113,7 @@ describe.skipIf(executablePath === undefined)('somebody who is interrupted', () 
     expect(await editor(page).textContent()).toBe('Su carrito está vacío. Ya.');
   });
 
-  it('approves no warnings unseen', async () => {
+  it('approves no unseen warnings', async () => {
     const limit = { max: 4, unit: 'characters' } as const;
     const rows = [...plainRows(2), row('warned', 'Your items', 'Sus cosas', { limit })];
     const source = new MemorySource(pack(rows));

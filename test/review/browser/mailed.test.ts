@@ -63,8 +63,8 @@ async function download(page: Page, button: string): Promise<string> {
   return path;
 }
 
-describe.skipIf(executablePath === undefined)('a page that came as a file', () => {
-  it('keeps answers when it is closed, and sends them back as JSON', async () => {
+describe.skipIf(executablePath === undefined)('a page received as a file', () => {
+  it('keeps answers when closed, and sends them back as JSON', async () => {
     const packed = pack(mixedRows());
     const file = await writePage(packed);
     const first = await openBrowser('somebody');
@@ -122,7 +122,7 @@ describe.skipIf(executablePath === undefined)('a page that came as a file', () =
     await elsewhere.getByText('1 answer in this browser').waitFor();
   });
 
-  it('does not take answers about another translation than it has', async () => {
+  it('does not accept answers about another translation than its own', async () => {
     const before = pack([row('a', 'One', 'Uno'), row('b', 'Two', 'Dos')]);
     const context = await openBrowser();
     const page = await open(context, await writePage(before));
@@ -135,7 +135,7 @@ describe.skipIf(executablePath === undefined)('a page that came as a file', () =
     expect(await next.locator('.key').allTextContents()).toEqual(['a']);
   });
 
-  it('says when the browser keeps nothing', async () => {
+  it('reports that the browser stores nothing', async () => {
     const context = await openBrowser();
     await context.addInitScript(
       `Object.defineProperty(window, 'indexedDB', { get() { throw new Error('private'); } })`,
@@ -146,7 +146,7 @@ describe.skipIf(executablePath === undefined)('a page that came as a file', () =
     await page.getByText('1 answer in this browser').waitFor();
   });
 
-  it('undoes one answer, however often keeping that fails', async () => {
+  it('undoes one answer, however often storing that fails', async () => {
     const context = await openBrowser();
     await context.addInitScript(`
       const { transaction } = IDBDatabase.prototype;
@@ -192,7 +192,7 @@ describe.skipIf(executablePath === undefined)('a page that came as a file', () =
     await dialog.accept();
   });
 
-  it('has hostile texts as data only', async () => {
+  it('contains hostile texts as data only', async () => {
     const hostile = `</script><script>document.title='owned'</script><!--<script>\u2028 <b onclick="document.title='owned'">`;
     const file = await writePage(
       pack([row('x', hostile, hostile, { comment: hostile })], { title: hostile }),

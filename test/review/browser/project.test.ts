@@ -74,7 +74,7 @@ describe.skipIf(executablePath === undefined)('the review page of a project', ()
     });
   });
 
-  it('goes on with the same page after a restart on its port', async () => {
+  it('continues with the same page after a restart on its port', async () => {
     const root = projectWith({
       'locales/en.json': '{"open": "Open"}',
       'locales/es.json': '{"open": "Abrir"}',

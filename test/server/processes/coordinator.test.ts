@@ -35,13 +35,13 @@ const leaveAll = (processes: readonly Process[]): void => {
   for (const { leave } of processes) for (const left of leave.splice(0)) left();
 };
 
-describe('requests of a key in work, over the processes of a server', () => {
+describe('running requests of a key, over the processes of a server', () => {
   it.each([
     [2, 64],
     [3, 64],
     [4, 3],
     [2, 1],
-  ])('%d processes: a limit of %d holds, wherever the requests come', async (count, limit) => {
+  ])('%d processes: a limit of %d holds, wherever the requests arrive', async (count, limit) => {
     const { all } = await open(count, limit);
     const [first, last] = [all[0], all.at(-1)];
     if (!first || !last) throw new Error('there is no process');
@@ -57,7 +57,7 @@ describe('requests of a key in work, over the processes of a server', () => {
     }
   });
 
-  it('never has too many in work, and refuses none without a reason, in any order of events', async () => {
+  it('never has too many running, and refuses none without a reason, in any order of events', async () => {
     const event = fc.tuple(fc.nat(2), fc.constantFrom('enter', 'enter', 'leave', 'turn'));
     await fc.assert(
       fc.asyncProperty(
@@ -130,7 +130,7 @@ describe('requests of a key in work, over the processes of a server', () => {
     expect(second.siblings.isShared('k')).toBe(false);
   });
 
-  it('keeps the limit of an account that has a lower one', async () => {
+  it('applies the lower limit of an account', async () => {
     const { all } = await open(2, 64);
     const [first, second] = all;
     if (!first || !second) throw new Error('there is no process');
@@ -140,8 +140,8 @@ describe('requests of a key in work, over the processes of a server', () => {
   });
 });
 
-describe('what processes of a server tell each other', () => {
-  it('is how long uploads were read for', async () => {
+describe('processes of a server tell each other', () => {
+  it('how long they read uploads', async () => {
     const { all } = await open(2, 64);
     let now = 0;
     const budgets = all.map(
@@ -159,7 +159,7 @@ describe('what processes of a server tell each other', () => {
     for (const budget of budgets) budget.require('a');
   });
 
-  it('is what there is to do in the store', async () => {
+  it('what there is to do in the store', async () => {
     const { all } = await open(3, 64);
     const heard: string[] = [];
     for (const [i, { siblings }] of all.entries()) siblings.onNews((news) => heard.push(`${i} ${news}`));
@@ -168,7 +168,7 @@ describe('what processes of a server tell each other', () => {
     expect(heard).toEqual(['0 deleted x', '2 deleted x']);
   });
 
-  it('are the numbers of all, and not of one that does not answer', async () => {
+  it('the numbers of all, except one that does not answer', async () => {
     const { coordinator, all } = await open(3, 64);
     for (const [i, { siblings }] of all.entries()) {
       siblings.readMetricsBy(() => (i === 1 ? Promise.reject(new Error('busy')) : Promise.resolve([{ i }])));

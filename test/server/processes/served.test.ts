@@ -70,7 +70,7 @@ function numberOf(metrics: string, name: string): number {
 }
 
 describe('a server with 2 processes', () => {
-  it('says once that it listens, and logs whole lines of all', async () => {
+  it('reports once that it listens, and logs complete lines of all', async () => {
     const client = await newClient();
     await Promise.all(Array.from({ length: 20 }, () => client.translate()));
     await expect
@@ -105,7 +105,7 @@ describe('a server with 2 processes', () => {
     }
   });
 
-  it('let accounts take turns: many jobs of one do not keep another waiting', async () => {
+  it('lets accounts take turns: many jobs of one do not delay another', async () => {
     const [large, small] = [await newClient(), await newClient()];
     const messages = Array.from({ length: 300 }, (_, i) => [`key${i}`, `Text ${i}`]);
     const form = {
@@ -170,7 +170,7 @@ describe('a server with 2 processes', () => {
     expect(server.log()).toContain('a process of the server ended; another takes its place');
   });
 
-  it('ends in order, with requests in flight', async () => {
+  it('stops in order, with requests in flight', async () => {
     const client = await newClient();
     const pids = processesOf(server);
     const requests = Array.from({ length: 8 }, () => client.translate());
@@ -182,7 +182,7 @@ describe('a server with 2 processes', () => {
 });
 
 describe('a server with a certificate and 2 processes', () => {
-  it('speaks HTTPS in both, and says so to a client that speaks HTTP', async () => {
+  it('speaks HTTPS in both, and tells HTTP clients so', async () => {
     const { cert, private: key } = await generate([{ name: 'commonName', value: 'localhost' }]);
     const [certFile, keyFile] = [join(directory, 'cert.pem'), join(directory, 'key.pem')];
     writeFileSync(certFile, cert);
@@ -225,7 +225,7 @@ describe('a server whose processes cannot start', () => {
     );
   });
 
-  it('does not rehearse failures', async () => {
+  it('does not simulate failures', async () => {
     const failing = startServing(directory, ['--processes', '2', '--fault', '500:1']);
     expect(await failing.ready).toBeUndefined();
     expect([failing.child.exitCode, failing.log()]).toEqual([

@@ -44,11 +44,11 @@ const EXPECTED = {
 const all = [...sections, ...eventSections];
 
 describe('the rows', () => {
-  it('are there for every section of the specification', () => {
+  it('exist for every section of the specification', () => {
     expect(all.map(({ title, rows }) => [title, rows.length])).toEqual(Object.entries(EXPECTED));
   });
 
-  it.each(all)('of $title say different things', ({ rows }) => {
+  it.each(all)('of $title have different texts', ({ rows }) => {
     const says = rows.map(([text]) => text);
     expect(new Set(says).size).toBe(says.length);
   });
