@@ -5,7 +5,7 @@ import { directoryOf, type DocumentRule } from './layout.ts';
 import { folderRule, inFolders, languagesBelow, spellingsOf, withSuffixes } from './site.ts';
 import { goPlurals } from '../text/plural-keys.ts';
 import { describeFramework } from './description.ts';
-import { readData } from './manifest-data.ts';
+import { directoryAt, readData } from './manifest-data.ts';
 import { messagesIn } from './messages.ts';
 
 const DEFAULT_LANGUAGE = /^[ \t]*defaultContentLanguage[ \t]*[=:][ \t]*['"]?([\w-]+)/im;
@@ -67,12 +67,12 @@ function ruleOf(site: string, settings: JsonObject, documents: readonly string[]
   });
   if (own === undefined || languages.every(({ locale }) => locale === own)) return undefined;
   const locales = languages.map(({ name }) => name);
-  const pages = posix.join(site, textOf(settings, 'contentdir') ?? 'content');
+  const pages = posix.join(site, directoryAt(settings, 'contentdir') ?? 'content');
   if (documents.some((path) => path.startsWith(`${pages}/${source}/`)))
     return inFolders(pages, { source, locales }, documents);
   const directories = new Map<string, string>();
   for (const language of languages) {
-    const directory = textOf(language.settings, 'contentdir');
+    const directory = directoryAt(language.settings, 'contentdir');
     if (directory !== undefined) directories.set(language.locale, posix.join(site, directory));
   }
   return directories.size === 0

@@ -1,4 +1,5 @@
-import { fieldOf } from '../base/json.ts';
+import { posix } from 'node:path';
+import { fieldOf, textOf } from '../base/json.ts';
 import type { Manifest } from './manifest.ts';
 
 /** The values of a manifest in JSON, TOML or YAML; undefined if it is not well-formed, or too long to be read whole. */
@@ -21,4 +22,10 @@ export async function readData({ path, text }: Manifest): Promise<unknown> {
 /** The value at a path of names; undefined if there is none. */
 export function valueAt(data: unknown, ...names: readonly string[]): unknown {
   return names.reduce(fieldOf, data);
+}
+
+/** A directory that settings name, without a slash at its end; undefined if they name none. */
+export function directoryAt(data: unknown, name: string): string | undefined {
+  const path = textOf(data, name);
+  return path === undefined ? undefined : posix.normalize(path).replace(/\/$/, '');
 }

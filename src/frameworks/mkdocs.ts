@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { fieldOf, isObject, textOf } from '../base/json.ts';
 import { describeFramework } from './description.ts';
 import { directoryOf, type DocumentRule } from './layout.ts';
-import { readData, valueAt } from './manifest-data.ts';
+import { directoryAt, readData, valueAt } from './manifest-data.ts';
 import { folderRule, inFolders, layoutOf, type SiteLanguages, withSuffixes } from './site.ts';
 
 export const mkdocs = describeFramework({
@@ -64,7 +64,7 @@ function inheritedRule(
     return isBelow && posix.join(directoryOf(path), parent) === main ? name : [];
   });
   if (source === undefined || spellings.length === 0) return undefined;
-  const configured = `${posix.normalize(pagesOf(data))}/`;
+  const configured = `${pagesOf(data)}/`;
   // `docs_dir` may be where a script collects the pages.
   const pages = documents.some((path) => path.startsWith(site + configured)) ? configured : 'docs/';
   const rule = folderRule(site.slice(0, -1), layoutOf(source, spellings), true);
@@ -79,5 +79,5 @@ function languageOf(data: unknown): string | undefined {
 }
 
 function pagesOf(data: unknown): string {
-  return textOf(data, 'docs_dir') ?? 'docs';
+  return directoryAt(data, 'docs_dir') ?? 'docs';
 }
