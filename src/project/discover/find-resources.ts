@@ -1,13 +1,13 @@
 import { basename } from 'node:path';
 import { CODE_EXTENSIONS, describeFormat, extensionOf } from '../../formats/registry.ts';
-import type { FrameworkEvidence } from '../../frameworks/evidence.ts';
 import { ANY_LAYOUT, type Layout } from '../../frameworks/layout.ts';
-import { type FrameworkId, isSettings } from '../../frameworks/registry.ts';
+import { isSettings } from '../../frameworks/registry.ts';
 import type { Configuration, FileRule } from '../config/configuration.ts';
 import { compileGlob } from '../config/glob.ts';
 import { formatOfFile, hasTextsAsKeys, isOwnExport, mayHaveTexts } from './catalogue.ts';
 import { applyMultilingualRule, applyRule, configuredLocales } from './configured-layout.ts';
 import { findDocumentSets } from './documents.ts';
+import { limitsOfFile } from './limits.ts';
 import { dropUntranslated, findFileSets, joinNames, pathsOf, type FileSet } from './layout.ts';
 import { loneFiles, nothingFound, type PassedOver, PassedOverCount } from './passed-over.ts';
 import {
@@ -95,7 +95,7 @@ export async function findResources(search: ResourceSearch): Promise<FoundResour
       lone: loneFiles(search),
     });
   const evidence = search.tree.evidence;
-  const resources = included.map((files) => withFramework(files, evidence, configuration.framework));
+  const resources = included.map((files) => withFramework(files, evidence, configuration));
   return { ...found, resources, passedOver };
 }
 
@@ -103,12 +103,13 @@ export async function findResources(search: ResourceSearch): Promise<FoundResour
 function withFramework(
   files: ResourceFiles,
   evidence: FrameworkEvidence,
-  configured: FrameworkId | undefined,
+  { framework: configured, limits }: Configuration,
 ): Resource {
   const { source: path, format } = files;
   const { framework, manifest } = evidence.frameworkOf(path, format, files.framework ?? configured);
   const messages = framework.messagesOf?.({ path, format, manifest });
-  return { ...files, framework: framework.id, manifest: manifest?.path, messages };
+  const limitOf = limits && limitsOfFile(limits, path);
+  return { ...files, framework: framework.id, manifest: manifest?.path, messages, limitOf };
 }
 
 type SelectedResources = Omit<FoundResources, 'passedOver' | 'resources'> & {
