@@ -7,7 +7,6 @@ import { compileGlob } from '../config/glob.ts';
 import { formatOfFile, hasTextsAsKeys, isOwnExport, mayHaveTexts } from './catalogue.ts';
 import { applyMultilingualRule, applyRule, configuredLocales } from './configured-layout.ts';
 import { findDocumentSets } from './documents.ts';
-import { limitsOfFile } from './limits.ts';
 import { dropUntranslated, findFileSets, joinNames, pathsOf, type FileSet } from './layout.ts';
 import { loneFiles, nothingFound, type PassedOver, PassedOverCount } from './passed-over.ts';
 import {
@@ -21,6 +20,7 @@ import { findOddLocales } from './odd-locales.ts';
 import { makePlaceReader } from './path-language.ts';
 import { fillTemplate, makeSpeller, type Speller, type SpellingRules } from './path-template.ts';
 import type { Resource, ResourceFiles } from './resource.ts';
+import { withFramework } from './resource-reading.ts';
 import {
   chooseSource,
   chooseSourceOfSets,
@@ -97,19 +97,6 @@ export async function findResources(search: ResourceSearch): Promise<FoundResour
   const evidence = search.tree.evidence;
   const resources = included.map((files) => withFramework(files, evidence, configuration));
   return { ...found, resources, passedOver };
-}
-
-/** What reads the files: as the configuration says it, else as manifests and their paths show. */
-function withFramework(
-  files: ResourceFiles,
-  evidence: FrameworkEvidence,
-  { framework: configured, limits }: Configuration,
-): Resource {
-  const { source: path, format } = files;
-  const { framework, manifest } = evidence.frameworkOf(path, format, files.framework ?? configured);
-  const messages = framework.messagesOf?.({ path, format, manifest });
-  const limitOf = limits && limitsOfFile(limits, path);
-  return { ...files, framework: framework.id, manifest: manifest?.path, messages, limitOf };
 }
 
 type SelectedResources = Omit<FoundResources, 'passedOver' | 'resources'> & {
