@@ -87,21 +87,21 @@ const run = promisify(execFile);
 /**
  * Runs a program to its end; it cannot outlive this process.
  *
- * @param options its `signal` and `timeout` kill the program, which cannot prevent it
+ * @param options its `signal` and `timeout` kill the program, which cannot prevent it; `encoding` is that of its output
  * @param input standard input
  * @throws like Node's `execFile`
  */
 export async function runBound(
   file: string,
   args: readonly string[],
-  { signal, ...options }: ExecFileOptions,
+  { signal, encoding = 'utf8', ...options }: ExecFileOptions & { readonly encoding?: 'utf8' | 'latin1' },
   input: string | Uint8Array = '',
 ): Promise<string> {
   signal?.throwIfAborted();
   let running: ReturnType<typeof run> | undefined;
   const { child, forget } = startBound(
     () => {
-      running = run(file, args, { ...options, encoding: 'utf8', killSignal: 'SIGKILL', windowsHide: true });
+      running = run(file, args, { ...options, encoding, killSignal: 'SIGKILL', windowsHide: true });
       return running.child;
     },
     (started) => started.kill('SIGKILL'),

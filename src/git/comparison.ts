@@ -74,7 +74,8 @@ export async function textInCommit(repository: Repository, commit: string, path:
   return orElse('', () => repository.git(['cat-file', 'blob', `${commit}:${nameOf(repository.top, path)}`]));
 }
 
-function nameOf(top: string, path: string): string {
+/** A path as git names it. */
+export function nameOf(top: string, path: string): string {
   return relative(top, path).split(sep).join('/');
 }
 

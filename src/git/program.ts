@@ -22,6 +22,8 @@ export interface GitCall extends GitCaller {
   readonly variables?: Readonly<Record<string, string>> | undefined;
   /** Standard input; default: empty. */
   readonly input?: string | Uint8Array | undefined;
+  /** Of git's output. Default: UTF-8; Latin-1 has a character for each byte. */
+  readonly encoding?: 'utf8' | 'latin1' | undefined;
   /** Default: 2 minutes, in which git can read the whole history. */
   readonly limitMs?: number | undefined;
 }
@@ -91,7 +93,7 @@ const KEPT_VARIABLE =
  * `interrupted`
  */
 export async function startGit(call: GitCall): Promise<string> {
-  const { program, cwd, args, env, variables, input = '', signal, limitMs = TIME_LIMIT_MS } = call;
+  const { program, cwd, args, env, variables, input = '', encoding, signal, limitMs = TIME_LIMIT_MS } = call;
   const own = Object.entries(withoutKeys(env)).filter(
     ([name]) => !/^GIT_/i.test(name) || KEPT_VARIABLE.test(name),
   );
@@ -108,6 +110,7 @@ export async function startGit(call: GitCall): Promise<string> {
       timeout: limitMs,
       maxBuffer: MAX_OUTPUT,
       signal,
+      ...(encoding && { encoding }),
     } as const;
     const all = ['--no-pager', '--no-optional-locks', ...SETTINGS, ...args];
     return await runBound(program, all, options, input);

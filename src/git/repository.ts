@@ -17,7 +17,11 @@ export interface Repository {
    *
    * @throws GitFailure when git refuses the call; DragomanError `limit_exceeded`, `interrupted`.
    */
-  readonly git: (args: readonly string[], input?: string | Uint8Array) => Promise<string>;
+  readonly git: (
+    args: readonly string[],
+    input?: string | Uint8Array,
+    encoding?: GitCall['encoding'],
+  ) => Promise<string>;
   /** Call when git is no longer needed. */
   close(): Promise<void>;
 }
@@ -67,7 +71,7 @@ export async function openRepository(directory: string, caller: GitCaller): Prom
   return {
     top,
     close,
-    git: (args, input) =>
+    git: (args, input, encoding) =>
       startGit({
         ...caller,
         program,
@@ -75,6 +79,7 @@ export async function openRepository(directory: string, caller: GitCaller): Prom
         args: [`--git-dir=${gitDirectory}`, `--work-tree=${top}`, ...args],
         variables: { GIT_COMMON_DIR: common },
         input,
+        encoding,
       }),
   };
 }

@@ -4,7 +4,8 @@ import PQueue from 'p-queue';
 import { digestOf } from '../base/digest.ts';
 import { sourceFiles } from '../project/discover/resource.ts';
 import { type FilePlace, readRows, type RowsOptions } from '../project/review/project-rows.ts';
-import { type RowPlace, saveAnswers, type SavedAnswer, type SaveOptions } from '../project/review/save.ts';
+import { type AskedRow, ContextFinder, type ContextFinderOptions } from '../project/review/context-finder.ts';
+import { type RowPlace, saveAnswers, type SavedAnswer } from '../project/review/save.ts';
 import { undoAnswers } from '../project/review/undo.ts';
 import type { TextRow } from '../project/review/row.ts';
 import { type Project, resourcesOf } from '../project/state/project.ts';
@@ -17,19 +18,17 @@ import {
   PROTOCOL_VERSION,
   type Result,
   type Row,
+  type RowContext,
   type Source,
 } from './protocol.ts';
 import { WatchedFiles } from './watched-files.ts';
 
-export interface ProjectSourceOptions extends Pick<
-  RowsOptions,
-  'version' | 'cacheDirectory' | 'stateDirectory'
-> {
+export interface ProjectSourceOptions
+  extends ContextFinderOptions, Pick<RowsOptions, 'version' | 'cacheDirectory' | 'stateDirectory'> {
   /** Ends everything. */
   readonly signal: AbortSignal;
   /** See {@link Pack.project}. */
   readonly id: string;
-  readonly memory?: SaveOptions['memory'];
   /** Milliseconds between two looks at the files while somebody waits for changes. Default: 1,000. */
   readonly pause?: number | undefined;
   /** Milliseconds that a request for changes waits at most. Default: 25,000. */
@@ -44,7 +43,7 @@ const MOST_EVENTS = 20_000;
 const NOTHING_TO_UNDO = (id: string) =>
   ({ id, kind: 'refused', reasons: ['this session has no such answer to undo'] }) as const;
 
-interface KnownRow extends RowPlace {
+interface KnownRow extends RowPlace, AskedRow {
   readonly digest: string;
 }
 
@@ -67,6 +66,7 @@ export class ProjectSource implements Source {
   #waiting: Waiting[] = [];
   #looking: Promise<void> | undefined;
   readonly #history = new AnswerHistory();
+  readonly #contexts: ContextFinder;
   /** What happened to rows, undefined for those that are gone. */
   #events: { readonly id: string; readonly row: Row | undefined }[] = [];
   #forgotten = 0;
@@ -75,6 +75,7 @@ export class ProjectSource implements Source {
     this.#project = project;
     this.#options = options;
     this.#places = new Map(project.resources.map(({ source }, i) => [source, i]));
+    this.#contexts = new ContextFinder(project, options);
   }
 
   get #next(): number {
@@ -114,6 +115,11 @@ export class ProjectSource implements Source {
   /** Resolves when all reads and saves have ended. */
   idle(): Promise<void> {
     return this.#turns.onIdle();
+  }
+
+  async context(id: string): Promise<RowContext | undefined> {
+    const row = this.#known.get(id);
+    return row && this.#contexts.find(row);
   }
 
   async changes(since: number, signal: AbortSignal): Promise<Changes> {
@@ -194,11 +200,20 @@ export class ProjectSource implements Source {
     return packRow(text, this.#places.get(text.file) ?? 0);
   }
 
-  #note(row: Row, { file, locale }: TextRow): void {
+  #note(row: Row, text: TextRow): void {
     const digest = digestOf(JSON.stringify(row));
     const before = this.#known.get(row.id);
     if (before?.digest === digest) return;
-    this.#known.set(row.id, { file, locale, digest });
+    const { file, locale } = text;
+    const forms = text.forms.map(({ source, syntax, rule, category, madeOf }) => ({
+      source,
+      syntax,
+      ...(rule && { rule }),
+      ...(category !== undefined && { category }),
+      ...(madeOf !== undefined && { madeOf }),
+    }));
+    this.#known.set(row.id, { file, locale, forms, digest });
+    this.#contexts.expect(text);
     // The first request for a language gets all of its rows.
     if (before || this.#locales.has(locale)) this.#push(row.id, row);
   }

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { MAX_NOTE, VERDICTS } from '../project/state/decision.ts';
 import type { TextForm, TextRow } from '../project/review/row.ts';
+import type { RowContext } from '../project/review/row-context.ts';
 import type { BranchPositions, BranchRule } from '../text/choice.ts';
 
 /**
@@ -14,6 +15,7 @@ export type State = TextRow['state'];
 export type { Finding, Provenance } from '../project/review/row.ts';
 export { REVIEW_REASONS as REASONS, type ReviewReason as Reason } from '../project/state/text-counts.ts';
 export { MAX_NOTE, type Verdict } from '../project/state/decision.ts';
+export type { RowContext } from '../project/review/row-context.ts';
 
 /** Texts of a project, of one language or several. */
 export interface Pack {
@@ -28,6 +30,8 @@ export interface Pack {
   readonly locales: readonly string[];
   readonly files: readonly PackFile[];
   readonly rows: readonly Row[];
+  /** By the ids of rows, in a file that somebody sent: see {@link Source.context}. */
+  readonly contexts?: Readonly<Record<string, RowContext>> | undefined;
   /** See {@link Changes.next}; absent in a file that somebody sent. */
   readonly next?: number | undefined;
 }
@@ -144,6 +148,8 @@ export const SESSION_HEADER = 'x-dragoman-session';
 export interface Source {
   rows(locale?: string): Promise<Pack>;
   save(answers: readonly Answer[]): Promise<readonly Result[]>;
+  /** `GET /context?id=ID`: what helps with a row, asked for when it is opened. Undefined for an unknown row. */
+  context(id: string): Promise<RowContext | undefined>;
   /** Absent: nothing changes outside of the page. Waits until something does. */
   changes?(since: number, signal: AbortSignal): Promise<Changes>;
 }

@@ -109,6 +109,10 @@ function createReviewApp(
     const { answers } = await bodyOf(context, answersSchema);
     return context.json({ results: await source.save(answers) });
   });
+  app.get('/context', async (context) => {
+    const found = await source.context(context.req.query('id') ?? '');
+    return found ? context.json(found) : context.json({ error: 'the project has no such text' }, 404);
+  });
   app.get('/changes', async (context) => {
     const since = Number(context.req.query('since'));
     if (!Number.isSafeInteger(since) || since < 0 || !source.changes)

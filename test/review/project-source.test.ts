@@ -17,6 +17,7 @@ async function openSource(directory = new ProjectDirectory(APP)) {
   const source = new ProjectSource(await directory.open({ source: 'en', targets: ['es'] }), {
     id: 'p',
     version: 'test',
+    env: process.env,
     cacheDirectory: directory.cache,
     stateDirectory: directory.state,
     signal: stop.signal,

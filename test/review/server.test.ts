@@ -43,6 +43,7 @@ class Page {
     const source = new ProjectSource(project, {
       id: 'p',
       version: 'test',
+      env: process.env,
       cacheDirectory: this.directory.cache,
       stateDirectory: this.directory.state,
       signal: this.stop.signal,

@@ -108,7 +108,7 @@ class PoSlot extends TextSlot<number> {
   readonly source: string;
   readonly review: ReviewMark | undefined;
   readonly companions: readonly Edit[] | undefined;
-  declare limit?: LengthLimit;
+  readonly limit: LengthLimit | undefined;
   readonly #text: string;
   readonly #messageStart: number;
 
@@ -123,7 +123,7 @@ class PoSlot extends TextSlot<number> {
     this.source = source;
     this.review = value === '' ? undefined : review;
     this.companions = companions;
-    if (limit) this.limit = limit;
+    this.limit = limit;
     this.#text = writer.text;
     this.#messageStart = start;
   }

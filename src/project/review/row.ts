@@ -45,6 +45,8 @@ export interface TextForm {
   readonly source: string;
   /** The fingerprint of the source, with comment and category. */
   readonly sourceHash: string;
+  /** The fingerprint of the source that the translation was made of, if the lock shows that it was another one. */
+  readonly madeOf?: string | undefined;
   /** Source texts one of which the translation has to match. Default: {@link source}. */
   readonly accepted?: readonly string[] | undefined;
   readonly syntax: Syntax;

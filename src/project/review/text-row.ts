@@ -3,7 +3,7 @@ import { positionsIn } from '../../base/span.ts';
 import { slotFinder, type SlotFinder } from '../../documents/localization/pairing.ts';
 import { type Slot, TRANSLATION_STATES } from '../../formats/format.ts';
 import { describeFormat, knownText } from '../../formats/registry.ts';
-import { limitOf } from '../../text/length-limit.ts';
+import { limitIn } from '../../text/length-limit.ts';
 import { exampleNumbers } from '../../text/plural.ts';
 import { remarkFinder } from '../plan/coverage.ts';
 import type { PlannedKey } from '../plan/plan.ts';
@@ -43,7 +43,7 @@ export function rowKeys({ plan, recordedAs, locale }: Survey): readonly RowKeys[
 
 /** Makes rows of the keys of a file in one language. */
 export function rowMaker(survey: Survey): (row: RowKeys) => TextRow {
-  const { source, existing, expected, resource, locale, sourcePath, skeleton, tags } = survey;
+  const { source, existing, resource, locale, sourcePath, skeleton, tags } = survey;
   const { reviewMark } = describeFormat(resource.format);
   const remarksOf = remarkFinder(survey);
   const inSource = positionsIn(source.document.text);
@@ -52,7 +52,7 @@ export function rowMaker(survey: Survey): (row: RowKeys) => TextRow {
   let inSkeleton: SlotFinder | undefined;
   const slotOf = ({ id }: PlannedKey): Slot | undefined => existing?.document.slots[find?.(id) ?? -1];
   const formOf = (key: PlannedKey): TextForm => {
-    const { text, sourceHash, forms, syntax, rule, category } = key;
+    const { text, sourceHash, record, forms, syntax, rule, category } = key;
     const value = shownValue(key, slotOf(key));
     const isSeen = !isMissing(key) && !isVerified(key) && !(key.review && reviewMark?.isHidden === true);
     const findings = isSeen
@@ -61,6 +61,7 @@ export function rowMaker(survey: Survey): (row: RowKeys) => TextRow {
     const form = {
       source: text,
       sourceHash,
+      ...(record && (key.state === 'stale' || key.state === 'outdated') && { madeOf: record.source }),
       ...(forms && { accepted: forms }),
       syntax,
       ...(rule && { rule }),
@@ -83,7 +84,7 @@ export function rowMaker(survey: Survey): (row: RowKeys) => TextRow {
       first.text,
     );
     const { comment } = first;
-    const limit = limitOf({ limit: expected.limits.get(first.id), comment });
+    const limit = first.limit ?? limitIn(comment ?? '');
     const sourceBefore = previousSource(slot, first);
     const provenance = provenanceOf(keys);
     return {

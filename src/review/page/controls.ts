@@ -38,9 +38,11 @@ export class Controls {
   });
   /** The fields of the current row, by its forms. */
   readonly #editors = new Map<number, TextEditor>();
-  #focused = 0;
+  readonly #focused = signal(0);
   /** The values whose warnings have been seen. */
   #confirmed: string | undefined;
+  /** The place of the similar text that was used last. */
+  #suggestion = -1;
   focusList: () => void = () => {};
   focusSearch: () => void = () => {};
 
@@ -57,6 +59,7 @@ export class Controls {
       this.choice.value = undefined;
     });
     this.#confirmed = undefined;
+    this.#suggestion = -1;
   }
 
   addEditor(form: number, editor: TextEditor): () => void {
@@ -74,11 +77,11 @@ export class Controls {
   }
 
   get focusedForm(): number {
-    return this.#focused;
+    return this.#focused.value;
   }
 
   focused(form: number): void {
-    this.#focused = form;
+    this.#focused.value = form;
   }
 
   /** Discards the draft. */
@@ -114,12 +117,12 @@ export class Controls {
   insert(chip: Chip): void {
     const typed = this.choice.value?.typed ?? '';
     this.choice.value = undefined;
-    this.#editors.get(this.#focused)?.insert(chip.raw, typed);
+    this.#editors.get(this.#focused.peek())?.insert(chip.raw, typed);
   }
 
   replaceText(text: string): void {
-    this.#editors.get(this.#focused)?.replace(text);
-    this.focusEditor(this.#focused);
+    this.#editors.get(this.#focused.peek())?.replace(text);
+    this.focusEditor(this.#focused.peek());
   }
 
   /** @returns whether the key was used */
@@ -129,7 +132,7 @@ export class Controls {
     const action = actionOf(event, scope);
     if (action === undefined || action === 'newline') return false;
     // Typing in this field is undone by the field.
-    const editor = this.#editors.get(this.#focused);
+    const editor = this.#editors.get(this.#focused.peek());
     if (action === 'undo' && scope === 'editor' && editor?.isTouched === true) return false;
     this.act(action);
     return true;
@@ -164,7 +167,10 @@ export class Controls {
       case 'placeholders':
         return this.#listPlaceholders();
       case 'copy-source':
-        return this.replaceText(row?.forms[this.#focused]?.source ?? '');
+        return this.replaceText(row?.forms[this.#focused.peek()]?.source ?? '');
+      case 'next-similar':
+      case 'previous-similar':
+        return this.#useSimilar(action === 'next-similar' ? 1 : -1);
       case 'reject':
         if (row && !row.forms.every(({ translation }) => (translation ?? '') === '')) this.dialog.value = row;
         else store.announce(wording.nothingToSave);
@@ -344,9 +350,18 @@ export class Controls {
 
   #listPlaceholders(): void {
     const row = this.store.currentRow();
-    const chips = row ? placeholdersOf(row, this.#focused) : [];
+    const chips = row ? placeholdersOf(row, this.#focused.peek()) : [];
     if (chips.length === 0) this.store.announce(wording.noPlaceholders);
     else this.choice.value = { chips, at: 0, typed: '' };
+  }
+
+  #useSimilar(step: 1 | -1): void {
+    const texts = this.store.context.peek().similar?.[this.#focused.peek()] ?? [];
+    if (texts.length === 0) return this.store.announce(wording.noSimilar);
+    // The first step back goes to the last one.
+    const from = this.#suggestion < 0 && step < 0 ? 0 : this.#suggestion;
+    this.#suggestion = (from + step + texts.length) % texts.length;
+    this.replaceText(texts[this.#suggestion]?.translation ?? '');
   }
 }
 

@@ -1,10 +1,10 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { MAX_NOTE, type Row } from '../protocol.ts';
-import { compareWords } from './changes.ts';
 import { checkForm } from './checks.ts';
 import type { Controls } from './controls.ts';
 import { KEYS, writeCombo } from './keys.ts';
+import { Difference } from './row-context.tsx';
 import { wording } from './wording.ts';
 
 interface DialogProps {
@@ -162,15 +162,7 @@ function ReplaceDialog({ controls }: DialogProps): JSX.Element {
               <li key={row.id}>
                 <bdi class="place">{row.key}</bdi>
                 <p dir="auto" lang={row.locale}>
-                  {compareWords(before, after).map(({ kind, text }, i) =>
-                    kind === 'same' ? (
-                      text
-                    ) : kind === 'added' ? (
-                      <ins key={i}>{text}</ins>
-                    ) : (
-                      <del key={i}>{text}</del>
-                    ),
-                  )}
+                  <Difference before={before} after={after} />
                 </p>
               </li>
             ))}

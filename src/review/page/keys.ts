@@ -6,6 +6,8 @@ export type Action =
   | 'previous'
   | 'placeholders'
   | 'copy-source'
+  | 'next-similar'
+  | 'previous-similar'
   | 'reject'
   | 'needs-review'
   | 'leave'
@@ -41,6 +43,18 @@ export const KEYS: readonly Key[] = [
     does: 'List the placeholders; 1 to 9 inserts one',
   },
   { combo: 'Alt+C', action: 'copy-source', scope: 'editor', does: 'Copy the source into the translation' },
+  {
+    combo: 'Mod+Shift+ArrowDown',
+    action: 'next-similar',
+    scope: 'editor',
+    does: 'Use the next similar text of the memory',
+  },
+  {
+    combo: 'Mod+Shift+ArrowUp',
+    action: 'previous-similar',
+    scope: 'editor',
+    does: 'Use the previous similar text',
+  },
   { combo: 'Escape', action: 'leave', scope: 'editor', does: 'Close a list, or go to the list of texts' },
   { combo: 'Enter', action: 'edit', scope: 'list', does: 'Edit the text' },
   { combo: 'ArrowDown', action: 'next', scope: 'list', does: 'Next text' },

@@ -1,12 +1,12 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { Form, Row } from '../protocol.ts';
-import { compareWords } from './changes.ts';
 import { lengthOf } from '../../text/length-limit.ts';
 import type { Chip } from './chips.ts';
 import { directionOf, RowHead, Text } from './closed-row.tsx';
 import type { Controls } from './controls.ts';
 import { createChipEditor, createPlainEditor } from './editor.ts';
+import { Fact, Similar, SourceChanges, useRowContext } from './row-context.tsx';
 import { Trouble } from './trouble.tsx';
 import { wording } from './wording.ts';
 
@@ -30,6 +30,7 @@ export function OpenRow({ controls, row }: RowProps): JSX.Element {
   useEffect(() => {
     if (card.current) bringIntoView(card.current);
   }, [row.id]);
+  useRowContext(store, row);
   const last = row.forms.length - 1;
   // A field with a draft shows the draft, whatever the file has.
   const seen = store.draftOf(row.id)?.row ?? row;
@@ -52,7 +53,7 @@ export function OpenRow({ controls, row }: RowProps): JSX.Element {
                 controls.insert(chip);
               }}
             />
-            {i === last && <Facts row={row} />}
+            {i === last && <Facts controls={controls} row={row} />}
           </div>
           <div class="column">
             <Field
@@ -63,6 +64,7 @@ export function OpenRow({ controls, row }: RowProps): JSX.Element {
               index={i}
             />
             {i === last && <Actions controls={controls} row={row} />}
+            {i === last && <Similar controls={controls} row={row} />}
           </div>
         </div>
       ))}
@@ -116,7 +118,6 @@ function Field({ controls, row, form, index }: FieldProps): JSX.Element {
   }, [isPlain]);
   const value = controls.values.value[index] ?? '';
   const findings = controls.findings.value[index] ?? [];
-  const length = row.limit && lengthOf(value, row.limit, row.forms[index]?.syntax ?? 'plain');
   return (
     <div class="field" ref={host}>
       <Choices controls={controls} isHere={index === controls.focusedForm} />
@@ -129,8 +130,10 @@ function Field({ controls, row, form, index }: FieldProps): JSX.Element {
           ))}
         </ul>
       )}
-      {row.limit && length !== undefined && (
-        <p class={length > row.limit.max ? 'length over' : 'length'}>{wording.lengthOf(length, row.limit)}</p>
+      {row.limit && (
+        <p class={lengthOf(value, row.limit.unit) > row.limit.max ? 'length over' : 'length'}>
+          {wording.lengthOf(lengthOf(value, row.limit.unit), row.limit)}
+        </p>
       )}
     </div>
   );
@@ -194,44 +197,17 @@ function Actions({ controls, row }: RowProps): JSX.Element {
 }
 
 /** What is known of the text. */
-function Facts({ row }: Pick<RowProps, 'row'>): JSX.Element {
-  const { comment, sourceBefore, provenance, decision, forms } = row;
+function Facts({ controls, row }: RowProps): JSX.Element {
+  const { comment, provenance, decision } = row;
   const note = decision?.note;
   return (
     <dl class="facts">
       {comment !== undefined && <Fact name={wording.comment}>{comment}</Fact>}
-      {sourceBefore !== undefined && (
-        <Fact name={wording.sourceWas}>
-          {compareWords(sourceBefore, forms.at(-1)?.source ?? '').map(({ kind, text }, i) =>
-            kind === 'same' ? (
-              <span key={i}>{text}</span>
-            ) : kind === 'added' ? (
-              <ins key={i}>{text}</ins>
-            ) : (
-              <del key={i}>{text}</del>
-            ),
-          )}
-        </Fact>
-      )}
+      <SourceChanges row={row} context={controls.store.context.value} />
       {note !== undefined && decision && (
         <Fact name={`${wording.note} ${wording.decidedBy(decision.by)}`}>{note}</Fact>
       )}
       {provenance && <Fact name={wording.writer}>{wording.writtenBy(provenance)}</Fact>}
     </dl>
-  );
-}
-
-function Fact({
-  name,
-  children,
-}: {
-  readonly name: string;
-  readonly children: ComponentChildren;
-}): JSX.Element {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd dir="auto">{children}</dd>
-    </div>
   );
 }

@@ -7,6 +7,7 @@ import {
   PROTOCOL_VERSION,
   type Result,
   type Row,
+  type RowContext,
   SESSION_HEADER,
   type Source,
   type Verdict,
@@ -52,6 +53,10 @@ export class ServerSource implements Source {
   async save(answers: readonly Answer[]): Promise<readonly Result[]> {
     const { results } = await ask<{ results: readonly Result[] }>('answers', this.#post({ answers }));
     return results;
+  }
+
+  context(id: string): Promise<RowContext> {
+    return ask(`context?id=${encodeURIComponent(id)}`, this.#get());
   }
 
   changes(since: number, signal: AbortSignal): Promise<Changes> {
@@ -153,6 +158,10 @@ export class FileSource implements Source {
     for (const [id, about] of taken) this.#answers.set(id, about);
     this.#revision++;
     return results;
+  }
+
+  async context(id: string): Promise<RowContext | undefined> {
+    return this.#pack.contexts?.[id];
   }
 
   /** For `dragoman import`. */

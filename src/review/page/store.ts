@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals';
-import type { Pack, Row, Source } from '../protocol.ts';
+import type { Pack, Row, RowContext, Source } from '../protocol.ts';
 import { countShows, type Filter, isOpen, NO_FILTER, placesOf } from './filter.ts';
 import { wording } from './wording.ts';
 
@@ -40,6 +40,8 @@ export class ReviewStore {
   });
   /** What prevents work: no connection, no place to keep answers. */
   readonly trouble = signal<string | undefined>(undefined);
+  /** Of the current row, once it is there. */
+  readonly context = signal<RowContext>({});
   readonly drafts = new Map<string, Draft>();
   readonly outcomes = new Map<string, Outcome>();
   readonly counts = computed(() => {

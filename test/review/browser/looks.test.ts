@@ -2,6 +2,7 @@ import { source as axe } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { mixedRows, pack, row } from '../sample-pack.ts';
+import type { RowContext } from '../../../src/review/protocol.ts';
 import { MemorySource } from './memory-source.ts';
 import { executablePath, openPage, useBrowser } from './opened-page.ts';
 
@@ -30,6 +31,20 @@ const RIGHT_TO_LEFT = [
   }),
 ];
 
+const CONTEXT: RowContext = {
+  before: [{ text: 'Hi {name}, you have {count} items', comment: 'Shown at the top of the page.' }],
+  similar: [
+    [
+      { source: 'Hello {name}, you have {count} items', translation: '{name}: {count}', similarity: 1 },
+      {
+        source: 'Hello {name}, you have {count} new items',
+        translation: '{count} / {name}',
+        similarity: 0.86,
+      },
+    ],
+  ],
+};
+
 describe.skipIf(executablePath === undefined)('the look of the review page', () => {
   const browser = useBrowser();
   const narrow = { viewport: { width: 390, height: 800 } };
@@ -41,12 +56,14 @@ describe.skipIf(executablePath === undefined)('the look of the review page', () 
     ['right to left', {}, RIGHT_TO_LEFT],
   ])('is accessible: %s', async (name, options, rows) => {
     const source = new MemorySource(pack(rows));
+    source.rowContext = CONTEXT;
     const page = await openPage(browser(), source, options);
     const shoot = async (part: string): Promise<void> => {
       const directory = process.env['DRAGOMAN_SCREENSHOTS'];
       if (directory !== undefined) await page.screenshot({ path: `${directory}/${name}-${part}.png` });
     };
     await page.locator('.row:not(.open) .texts', { hasText: 'Hello' }).click();
+    await page.locator('.similar li').first().waitFor();
     expect(await violationsOn(page)).toEqual([]);
     await page.locator('.field .cm-content, .field textarea').fill('Hola {');
     await page.keyboard.press('Control+Space');

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { verify } from '../../../src/text/verify.ts';
-import type { Answer, Changes, Pack, Result, Row, Source } from '../../../src/review/protocol.ts';
+import type { Answer, Changes, Pack, Result, Row, RowContext, Source } from '../../../src/review/protocol.ts';
 
 /** Behind a page in tests: keeps the rules of the protocol for rows in memory. */
 export class MemorySource implements Source {
   readonly answers: Answer[] = [];
+  /** Of each row. */
+  rowContext: RowContext = {};
   #rows: Map<string, Row>;
   readonly #before = new Map<string, Row[]>();
   readonly #pack: Pack;
@@ -53,6 +55,10 @@ export class MemorySource implements Source {
     this.#rows.delete(id);
     this.#gone.push(id);
     this.#isChanged?.();
+  }
+
+  async context(): Promise<RowContext> {
+    return this.rowContext;
   }
 
   async changes(since: number, signal: AbortSignal): Promise<Changes> {

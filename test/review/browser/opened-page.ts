@@ -69,6 +69,7 @@ export async function openPage(
       return route.fulfill({ status: 401, json: {} });
     if (url.pathname === '/rows') return json(await source.rows());
     if (url.pathname === '/answers') return json({ results: await source.save(body.answers ?? []) });
+    if (url.pathname === '/context') return json(await source.context());
     const gone = new AbortController();
     page.once('close', () => gone.abort());
     const changes = await source.changes(Number(url.searchParams.get('since')), gone.signal);

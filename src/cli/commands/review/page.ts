@@ -98,6 +98,7 @@ async function serve(project: Project, flags: PageFlags, context: CommandContext
     const source = new ProjectSource(project, {
       id: projectId(project),
       memory: resourcesOf(project).memory,
+      env: terminal.env,
       signal,
       version: VERSION,
       cacheDirectory: cacheDirectory(terminal.env),

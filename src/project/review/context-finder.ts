@@ -1,0 +1,79 @@
+import type { GitCaller } from '../../git/program.ts';
+import type { TranslationMemory } from '../../pipeline/memory.ts';
+import type { Fingerprint } from '../state/lock-line.ts';
+import type { Project } from '../state/project.ts';
+import { findEarlierSources } from './earlier-sources.ts';
+import type { EarlierSource, RowContext, SimilarText } from './row-context.ts';
+import { findSimilarTexts, type SearchedText } from './similar-texts.ts';
+import type { TextForm } from './row.ts';
+
+/** What of a row its context depends on. */
+export interface AskedRow {
+  /** The source file, relative to the root. */
+  readonly file: string;
+  /** Canonical. */
+  readonly locale: string;
+  readonly forms: readonly (SearchedText & Pick<TextForm, 'madeOf'>)[];
+}
+
+export interface ContextFinderOptions extends GitCaller {
+  readonly memory?: TranslationMemory | undefined;
+}
+
+/** Finds the context of rows. Reads only; holds no handles. */
+export class ContextFinder {
+  readonly #project: Project;
+  readonly #options: ContextFinderOptions;
+  /** By source file, fingerprints that its history is not searched for yet. */
+  readonly #expected = new Map<string, Set<Fingerprint>>();
+  readonly #searched = new Map<Fingerprint, Promise<ReadonlyMap<Fingerprint, EarlierSource>>>();
+
+  constructor(project: Project, options: ContextFinderOptions) {
+    this.#project = project;
+    this.#options = options;
+  }
+
+  /** One search of the history is for all rows of a file that are expected by then. */
+  expect({ file, forms }: Pick<AskedRow, 'file'> & { readonly forms: readonly Pick<TextForm, 'madeOf'>[] }) {
+    for (const { madeOf } of forms) {
+      if (madeOf === undefined || this.#searched.has(madeOf)) continue;
+      const expected = this.#expected.get(file) ?? new Set();
+      this.#expected.set(file, expected.add(madeOf));
+    }
+  }
+
+  /** @throws DragomanError `interrupted` */
+  async find(row: AskedRow): Promise<RowContext> {
+    const [before, similar] = await Promise.all([this.#findBefore(row), this.#findSimilar(row)]);
+    return { ...(before && { before }), ...(similar && { similar }) };
+  }
+
+  async #findBefore(row: AskedRow): Promise<RowContext['before']> {
+    if (row.forms.every(({ madeOf }) => madeOf === undefined)) return undefined;
+    this.expect(row);
+    this.#search(row.file);
+    return Promise.all(
+      row.forms.map(async ({ madeOf = '' }) => (await this.#searched.get(madeOf))?.get(madeOf) ?? null),
+    );
+  }
+
+  #search(file: string): void {
+    const wanted = this.#expected.get(file);
+    const resource = this.#project.resources.find(({ source }) => source === file);
+    if (!wanted || !resource) return;
+    this.#expected.delete(file);
+    const found = findEarlierSources(this.#project, resource, wanted, this.#options);
+    // Who asks for it gets the error; nobody may.
+    found.catch(() => undefined);
+    for (const id of wanted) this.#searched.set(id, found);
+  }
+
+  async #findSimilar({ forms, locale }: AskedRow): Promise<RowContext['similar']> {
+    const { memory } = this.#options;
+    if (!memory) return undefined;
+    const pair = { source: this.#project.source, target: locale };
+    const similar: (readonly SimilarText[])[] = [];
+    for (const form of forms) similar.push(await findSimilarTexts(form, memory, pair));
+    return similar.some(({ length }) => length > 0) ? similar : undefined;
+  }
+}

@@ -1,0 +1,145 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
+import type { Row, RowContext } from '../protocol.ts';
+import { compareWords } from './changes.ts';
+import { Text } from './closed-row.tsx';
+import type { Controls } from './controls.ts';
+import type { ReviewStore } from './store.ts';
+import { wording } from './wording.ts';
+
+/** Milliseconds that a row has been open before its context is asked for: who steps through rows asks nothing. */
+const DELAY = 200;
+
+/** Asks for the context of the current row, which comes later than the row. */
+export function useRowContext(store: ReviewStore, { id, forms }: Row): void {
+  const sources = forms.map(({ sourceHash }) => sourceHash).join(' ');
+  useEffect(() => {
+    store.context.value = {};
+    let isLeft = false;
+    const timer = setTimeout(async () => {
+      // Without it, the row is worked on as well.
+      const found = await store.source.context(id).catch(() => undefined);
+      if (!isLeft && found) store.context.value = found;
+    }, DELAY);
+    return () => {
+      isLeft = true;
+      clearTimeout(timer);
+    };
+  }, [store, id, sources]);
+}
+
+export function Fact({
+  name,
+  children,
+}: {
+  readonly name: string;
+  readonly children: ComponentChildren;
+}): JSX.Element {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd dir="auto">{children}</dd>
+    </div>
+  );
+}
+
+/** What became of the source since the translation was made. */
+export function SourceChanges({
+  row,
+  context,
+}: {
+  readonly row: Row;
+  readonly context: RowContext;
+}): JSX.Element {
+  const { sourceBefore, comment = '' } = row;
+  return (
+    <>
+      {row.forms.map((form, i) => {
+        const isLast = i === row.forms.length - 1;
+        const before = context.before?.[i];
+        const text = before?.text ?? (isLast ? sourceBefore : undefined);
+        const isUnknown = form.madeOf !== undefined && text === undefined && context.before !== undefined;
+        return (
+          <>
+            {text !== undefined && text !== form.source && (
+              <Fact key={`${i} text`} name={wording.sourceWas}>
+                <Difference before={text} after={form.source} />
+              </Fact>
+            )}
+            {before && isLast && (before.comment ?? '') !== comment && (
+              <Fact key={`${i} comment`} name={wording.commentWas}>
+                <Difference before={before.comment ?? ''} after={comment} />
+              </Fact>
+            )}
+            {isUnknown && (
+              <Fact key={`${i} unknown`} name={wording.sourceWas}>
+                {wording.sourceUnknown}
+              </Fact>
+            )}
+          </>
+        );
+      })}
+    </>
+  );
+}
+
+export function Difference({
+  before,
+  after,
+}: {
+  readonly before: string;
+  readonly after: string;
+}): JSX.Element {
+  return (
+    <>
+      {compareWords(before, after).map(({ kind, text }, i) =>
+        kind === 'same' ? (
+          <span key={i}>{text}</span>
+        ) : kind === 'added' ? (
+          <ins key={i}>{text}</ins>
+        ) : (
+          <del key={i}>{text}</del>
+        ),
+      )}
+    </>
+  );
+}
+
+/** Texts of the memory that are similar to the source of the field that has the focus. */
+export function Similar({
+  controls,
+  row,
+}: {
+  readonly controls: Controls;
+  readonly row: Row;
+}): JSX.Element | null {
+  const { focusedForm, store } = controls;
+  const form = row.forms[focusedForm];
+  const texts = store.context.value.similar?.[focusedForm] ?? [];
+  if (!form || texts.length === 0) return null;
+  return (
+    <section class="similar" aria-label={wording.similar}>
+      <h3>{wording.similar}</h3>
+      <ol>
+        {texts.map(({ source, translation, similarity }) => (
+          <li key={`${source}\n${translation}`}>
+            <span class="badge">{wording.match(similarity)}</span>
+            <div>
+              <p class="quiet" dir="auto" lang={store.pack.value?.source ?? ''}>
+                <Difference before={source} after={form.source} />
+              </p>
+              <Text text={translation} syntax={form.syntax} locale={row.locale} />
+            </div>
+            <button
+              type="button"
+              aria-label={wording.useSimilar(translation)}
+              onClick={() => controls.replaceText(translation)}
+            >
+              {wording.use}
+            </button>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

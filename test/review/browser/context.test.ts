@@ -1,0 +1,105 @@
+import type { Locator, Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { form, mixedRows, pack, row } from '../sample-pack.ts';
+import { MemorySource } from './memory-source.ts';
+import { executablePath, openPage, useBrowser } from './opened-page.ts';
+
+const editor = (page: Page, form = 0): Locator =>
+  page.locator('.field .cm-content, .field textarea').nth(form);
+const HELLO = row('hello', 'Hello {name}', 'Hola {name}', {
+  comment: 'In a mail',
+  forms: [form('Hello {name}', 'Hola {name}', { madeOf: '0123456789abcdef' })],
+});
+
+describe.skipIf(executablePath === undefined)('the context of a row', () => {
+  const browser = useBrowser();
+
+  it('shows what became of the source and its comment', async () => {
+    const source = new MemorySource(pack([HELLO]));
+    source.rowContext = { before: [{ text: 'Hi {name}', comment: 'In a letter' }] };
+    const page = await openPage(browser(), source);
+    await page.locator('.facts del').first().waitFor();
+    expect(await page.locator('.facts del').allTextContents()).toEqual(['Hi', 'letter']);
+    expect(await page.locator('.facts ins').allTextContents()).toEqual(['Hello', 'mail']);
+  });
+
+  it('says that the earlier source is unknown', async () => {
+    const source = new MemorySource(pack([HELLO]));
+    source.rowContext = { before: [null] };
+    const page = await openPage(browser(), source);
+    await page.getByText('The history of the file does not have the earlier text.').waitFor();
+    expect(await page.locator('.facts del').count()).toBe(0);
+  });
+
+  it('has similar texts, which keys put into the field', async () => {
+    const source = new MemorySource(pack([HELLO]));
+    source.rowContext = {
+      similar: [
+        [
+          { source: 'Hello {name}', translation: 'Buenas {name}', similarity: 1 },
+          { source: 'Hey {name}', translation: 'Ey {name}', similarity: 0.799 },
+        ],
+      ],
+    };
+    const page = await openPage(browser(), source);
+    await page.locator('.similar li').first().waitFor();
+    expect(await page.locator('.similar .badge').allTextContents()).toEqual(['100 %', '79 %']);
+    const use = async (key: string): Promise<string | null> => {
+      await page.keyboard.press(key);
+      return editor(page).textContent();
+    };
+    expect(await use('Control+Shift+ArrowUp')).toBe('Ey {name}');
+    expect(await use('Control+Shift+ArrowDown')).toBe('Buenas {name}');
+    expect(await use('Control+Shift+ArrowDown')).toBe('Ey {name}');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => source.answers.at(-1)?.values).toEqual(['Ey {name}']);
+  });
+
+  it('has the similar texts of the form that has the focus', async () => {
+    const source = new MemorySource(pack(mixedRows().filter(({ key }) => key === 'cart.items')));
+    const similar = (translation: string) => [{ source: '{n} items', translation, similarity: 0.8 }];
+    source.rowContext = { similar: [similar('{n} cosa'), similar('{n} cosas')] };
+    const page = await openPage(browser(), source);
+    await page.getByRole('button', { name: 'Use {n} cosa', exact: true }).waitFor();
+    await editor(page, 1).click();
+    await page.getByRole('button', { name: 'Use {n} cosas' }).click();
+    expect(await editor(page, 1).textContent()).toBe('{n} cosas');
+    expect(await editor(page).textContent()).toBe('{n} archivo');
+  });
+
+  it('is that of the open row, and nothing where it cannot be had', async () => {
+    const source = new MemorySource(pack([HELLO, row('bye', 'Bye', 'Adiós')]));
+    const page = await openPage(browser(), source);
+    let asked = 0;
+    await page.context().route('**/context?*', (route) => {
+      asked++;
+      return route.request().url().endsWith(HELLO.id)
+        ? route.fulfill({
+            json: { similar: [[{ source: 'Hello', translation: 'Buenas', similarity: 0.8 }]] },
+          })
+        : route.fulfill({ status: 503, json: {} });
+    });
+    await page.keyboard.press('Alt+ArrowDown');
+    await expect.poll(() => asked).toBe(1);
+    expect(await page.locator('.similar').count()).toBe(0);
+    await page.keyboard.press('Control+Shift+ArrowDown');
+    await page.getByText('The memory has no similar text.').waitFor();
+    await page.keyboard.press('Alt+ArrowUp');
+    await page.locator('.similar').waitFor();
+    await page.keyboard.press('Alt+ArrowDown');
+    await expect.poll(() => page.locator('.similar').count()).toBe(0);
+  });
+
+  it('has hostile texts as data only', async () => {
+    const hostile = `<img src=x onerror="document.title='owned'">\u202e\u0000`;
+    const source = new MemorySource(pack([HELLO]));
+    source.rowContext = {
+      before: [{ text: hostile, comment: hostile }],
+      similar: [[{ source: hostile, translation: hostile, similarity: 0.8 }]],
+    };
+    const page = await openPage(browser(), source);
+    await page.locator('.similar li').waitFor();
+    expect(await page.locator('#app img:not(.cm-widgetBuffer), #app script, #app [onerror]').count()).toBe(0);
+    expect(await page.title()).toBe('shop');
+  });
+});
