@@ -1,12 +1,12 @@
 import type { Plugin } from 'vitest/config';
 
 const BUNDLE = new URL('../dist/main.js', import.meta.url).href;
-/** How the functions that name a worker's script know where the program is. */
+/** How the functions that name a worker's script locate the program. */
 const PLACE = 'here: string = import.meta.url';
 
 /**
- * Starts worker processes and threads from dist, which is built before the tests: one that first has to read the sources
- * takes four times as much of the processor.
+ * Starts worker processes and threads from dist, which is built before the tests: reading the sources first takes four
+ * times as much processor time.
  */
 export const builtWorkers = {
   name: 'built-workers',

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
 /**
- * A character of Unicode, for `fc.string`. With `unit: 'binary'` fast-check makes a table of all 1,112,064 of them to look
- * for a few dangerous words, which takes seconds and as much memory as all tests of a worker together.
+ * A Unicode character for `fc.string`. With `unit: 'binary'`, fast-check builds a table of all 1,112,064 of them to
+ * look for a few dangerous words, which takes seconds and as much memory as all tests of a worker together.
  */
 export const codePoint = fc.integer({ min: 0, max: 0x10_f7ff }).map(
   (n) => String.fromCodePoint(n < 0xd800 ? n : n + 0x800),

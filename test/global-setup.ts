@@ -14,7 +14,7 @@ export default function setUp(project: TestProject): () => Promise<void> {
   const memory = process.env['TMPDIR'] === undefined ? makeMemoryDirectory() : undefined;
   if (memory !== undefined) process.env['TMPDIR'] = memory;
   const directory = mkdtempSync(join(tmpdir(), 'dragoman-postgres-'));
-  // The server of PostgreSQL has a user of its own where the tests run as root.
+  // The PostgreSQL server has its own user if the tests run as root.
   chmodSync(directory, 0o755);
   process.env[SHARED_DIRECTORY] = directory;
   return async () => {

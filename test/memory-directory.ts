@@ -12,18 +12,18 @@ import {
 import { join } from 'node:path';
 import { isAlive, startOfProcess } from '../src/base/process-life.ts';
 
-/** The memory that Linux gives out as a directory. In a container it is often small, and runs no programs. */
+/** The memory that Linux offers as a directory. In a container it is often small, or mounted noexec. */
 const MEMORY = '/dev/shm';
-/** Bytes; the files of all tests at one time are a tenth of it. */
+/** Bytes; all test files together use a tenth of it. */
 const ENOUGH = 2 ** 31;
 
-/** Its end says whose it is: the namespace in which the number of the process counts, that number, and its start. */
+/** Its suffix identifies the owner: the process namespace, the process id, and its start time. */
 const NAME = /^dragoman-tests-(\d+)-(\d+)-(\d+)-\w{6}$/;
 
-/** Containers may share the memory, and each has processes of its own. */
+/** Containers may share the memory, and each has its own processes. */
 const namespaceOf = (): string => readlinkSync('/proc/self/ns/pid').replace(/\D/g, '');
 
-/** Removes the directories of runs whose process is gone: they were killed. */
+/** Removes the directories of runs whose process is gone because it was killed. */
 export function removeAbandoned(memory: string): void {
   const own = namespaceOf();
   for (const name of readdirSync(memory)) {
@@ -32,20 +32,20 @@ export function removeAbandoned(memory: string): void {
     try {
       rmSync(join(memory, name), { recursive: true, force: true, maxRetries: 3 });
     } catch {
-      // Another user's, or another run is removing it.
+      // It belongs to another user, or another run is removing it.
     }
   }
 }
 
-/** A directory of this process, which {@link removeAbandoned} leaves alone as long as it runs. */
+/** A directory of this process, which {@link removeAbandoned} keeps while it runs. */
 export function makeOwnDirectory(memory: string): string {
   const owner = `${namespaceOf()}-${process.pid}-${startOfProcess(process.pid)}`;
   return mkdtempSync(join(memory, `dragoman-tests-${owner}-`));
 }
 
 /**
- * A directory in memory, for the temporary files of all tests: making and removing them is a tenth of the work, and nothing
- * waits for a disk. Undefined where there is none that is large enough and lets scripts run.
+ * A directory in memory for the temporary files of all tests: creating and removing them takes a tenth of the time, and
+ * nothing waits for a disk. Undefined if none is large enough and executable.
  */
 export function makeMemoryDirectory(): string | undefined {
   if (!existsSync(MEMORY)) return undefined;
@@ -53,7 +53,7 @@ export function makeMemoryDirectory(): string | undefined {
   const { bavail, bsize } = statfsSync(MEMORY);
   if (bavail * bsize < ENOUGH) return undefined;
   const directory = makeOwnDirectory(MEMORY);
-  // The server of PostgreSQL has a user of its own where the tests run as root.
+  // The PostgreSQL server has its own user if the tests run as root.
   chmodSync(directory, 0o755);
   const script = join(directory, 'script');
   writeFileSync(script, '#!/bin/sh\n', { mode: 0o755 });

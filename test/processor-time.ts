@@ -1,6 +1,6 @@
 /**
- * Milliseconds that this process has had of the processor. Limits on computing are measured with it: a busy machine
- * makes a test wait, but computes no more.
+ * Processor milliseconds of this process, for limits on computing: a busy machine delays a test, but does not compute
+ * more.
  */
 export function processorTime(): number {
   const { user, system } = process.cpuUsage();

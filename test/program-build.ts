@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..');
-/** What the build reads besides src, and besides the packages, which the lock file names. */
+/** What the build reads besides src and the packages, which the lock file lists. */
 const OTHERS = [
   'package.json',
   'package-lock.json',
@@ -13,10 +13,13 @@ const OTHERS = [
   'scripts/build/review-page.ts',
   'scripts/types.ts',
 ];
-/** What the program in dist was built from. Any other build removes this file, as it removes all that is not its own. */
+/**
+ * What the program in dist was built from. Any other build removes this file, as it removes everything it did not
+ * create.
+ */
 const BUILT_FROM = join(ROOT, 'dist/.built-from');
 
-/** Tests of the program as a process run what is in dist: it has to be today's. */
+/** Tests of the program as a process run the program in dist, which must be current. */
 export function buildProgram(): void {
   const inputs = fingerprintOfInputs();
   if (existsSync(BUILT_FROM) && readFileSync(BUILT_FROM, 'utf8') === inputs) return;

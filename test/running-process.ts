@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** A process of Linux that has ended may still wait for whoever started it. */
+/** A Linux process that has ended may still wait for its parent. */
 export function isRunning(pid: string): boolean {
   try {
     return !/^\d+ \(.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, 'latin1'));

@@ -10,12 +10,12 @@ const sources = readdirSync(src, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts'))
   .map((file) => ({ file, text: codeOf(readFileSync(join(src, file), 'utf8')) }));
 
-/** Without comments, and without the packages that are called as a format is. */
+/** Without comments, and without packages named like a format. */
 function codeOf(text: string): string {
   return text.replaceAll(/\/\*[^]*?\*\/|^\s*\/\/.*|from '[^']*'(?: with \{[^}]*\})?/gm, '');
 }
 
-/** Where a word that is the id of a format means something else. */
+/** Where a word that is also a format id has another meaning. */
 const OTHER_MEANINGS: Readonly<Record<string, readonly string[]>> = {
   // A notation of translation memories and glossaries.
   csv: ['cli/', 'memory/exchange/', 'project/glossary/'],
@@ -31,7 +31,7 @@ const OTHER_MEANINGS: Readonly<Record<string, readonly string[]>> = {
   po: ['cli/commands/memory/', 'exchange/', 'memory/exchange/'],
   // The root element of Java properties in XML.
   properties: ['formats/xml/'],
-  // What a service is asked for: texts one by one, or jobs. A member of String Catalogs.
+  // What a service receives: single texts, or jobs. Also a member of String Catalogs.
   strings: ['cli/', 'project/plan/pricing.ts', 'formats/xcstrings/'],
   // The format strings of programs that use it.
   qt: ['text/', 'formats/po/flags.ts'],
@@ -45,7 +45,7 @@ describe('a format', () => {
   it.each(FORMAT_IDS)('needs only its folder and one line: %s', (id) => {
     const isString = new RegExp(`(['"\`])${id}\\1`);
     const places = sources.filter(({ text }) => isString.test(text)).map(({ file }) => file);
-    // A framework says in which formats its files are.
+    // A framework lists the formats of its files.
     const own = [`formats/${id}/`, 'frameworks/', ...(OTHER_MEANINGS[id] ?? [])];
     expect(places.filter((file) => !own.some((place) => file.startsWith(place)))).toEqual([]);
     const importers = sourcesThatImport(`/${id}/description.ts`);
@@ -57,7 +57,7 @@ describe('a format', () => {
     expect(sources.filter(({ text }) => asks.test(text)).map(({ file }) => file)).toEqual([]);
   });
 
-  /** One that is another with more syntax has nothing but what it adds. */
+  /** A format that extends another one has only the files that differ. */
   const isWhole = (id: string): boolean =>
     !/from '\.\.\/\w+\/format\.ts'/.test(readFileSync(join(src, 'formats', id, 'format.ts'), 'utf8'));
 
@@ -74,7 +74,7 @@ describe('a format', () => {
   });
 });
 
-/** Of its own, or those of another format. */
+/** Its own, or those of another format. */
 const PARTS = ['description.ts', 'format.ts', 'scan.ts', 'encode.ts', 'insert.ts'];
 
 function sourcesThatImport(path: string): readonly string[] {

@@ -8,22 +8,22 @@ const src = resolve(import.meta.dirname, '../../src');
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
 const textOf = (file: string): string => readFileSync(join(src, file), 'utf8');
 
-/** Descriptions, and what owns the notation of files, the syntax of messages and the spelling of codes. */
+/** Descriptions, and the owners of file notations, message syntaxes and code spellings. */
 const KNOWING = /^(?:frameworks|formats|text|languages)\//;
 
 const sources = files
   .filter((file) => !KNOWING.test(file))
   .map((file) => ({ file, text: textOf(file).replaceAll(/\/\*[^]*?\*\/|^\s*\/\/.*|from '[^']*'/gm, '') }));
 
-/** Lists of the syntaxes of messages, some of which are called as frameworks are. */
+/** Lists of message syntaxes, some of which are named like frameworks. */
 const SYNTAXES = ['plugins/program-format.ts', 'pipeline/evaluation/test-set.ts'];
 
-/** Where a word that is the id of a framework means something else. */
+/** Where a word that is also a framework id has another meaning. */
 const OTHER_MEANINGS: Readonly<Record<string, readonly string[]>> = {
   // A spelling of locales.
   android: ['project/config/foreign.ts'],
   gettext: ['exchange/po-writer.ts', 'memory/exchange/po-writer.ts'],
-  // The syntax of texts without one, and text without markup.
+  // The syntax of texts without any, and text without markup.
   plain: [
     'cli/',
     'pipeline/',
@@ -37,7 +37,7 @@ const OTHER_MEANINGS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Manifests, directories and extensions of the descriptions, but for those that mean something else everywhere. */
+/** Manifests, directories and extensions in the descriptions, except those that have other meanings everywhere. */
 const DESCRIBED = new Set(
   FRAMEWORKS.flatMap(({ evidence, layouts = [], languageList }) => [
     ...evidence.flatMap(({ files }) => files.map((file) => file.replace('*', ''))),
@@ -49,9 +49,9 @@ const DESCRIBED = new Set(
   ]),
 );
 
-/** Where such a name means something else. */
+/** Where such a name has another meaning. */
 const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
-  // Configurations of the program's own, and of cosmiconfig's.
+  // Configurations of dragoman itself and of cosmiconfig.
   'package.json': ['project/config/'],
   'config.yaml': ['cli/', 'project/config/', 'engines/exec/exec.ts'],
   'config.yml': ['project/config/'],
@@ -69,7 +69,7 @@ const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
     'service/',
     'store/',
   ],
-  // Memories may be exchanged as catalogues; a worker's script is one in TypeScript.
+  // Memories may be exchanged as catalogues; a worker's script may be TypeScript.
   '.po': ['cli/commands/memory/', 'exchange/formats.ts'],
   '.ts': ['workers/'],
 };
@@ -78,7 +78,7 @@ const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
 const asName = (name: string): RegExp =>
   new RegExp(`['"\`/]${name.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\\\?\\$&')}(?:['"\`/$]|\\$)`);
 
-/** Names of directories and files that a framework alone has. */
+/** Names of directories and files that only one framework has. */
 const NAMES =
   /\bvalues-|\.lproj|\.xcloc|\b_locales|\bLC_MESSAGES|\bdonottranslate|package\.nls|bundle\.l10n|\bPOTFILES|angular\.json|\.vitepress|docusaurus|starlight|hugo\b|l10n\.yaml/;
 

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** The program in quotes, as it is given to a child process. */
+/** The program name in quotes, as passed to a child process. */
 const NAME = /['"`]git(?:\.exe)?['"`]/;
 
 it('git is started in one place in the program, and in one in the action', () => {

@@ -11,7 +11,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   formats: ['base', 'text', 'languages'],
   frameworks: ['base', 'text', 'languages', 'formats'],
   workers: ['base'],
-  // Formats that programs of the user's read.
+  // Formats that the user's programs read.
   plugins: ['base', 'text', 'formats', 'workers'],
   engines: ['base', 'text', 'languages', 'workers'],
   pipeline: ['base', 'text', 'languages', 'formats', 'engines'],
@@ -19,13 +19,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   sqlite: ['base'],
   contract: ['base', 'formats'],
   service: ['base', 'text', 'languages', 'formats', 'engines', 'pipeline', 'documents', 'contract'],
-  // Files for translators and back: between rows of a project and what saves answers about them.
+  // Files for translators and back: between rows of a project and the code that saves answers about them.
   exchange: ['base', 'text', 'languages', 'formats', 'project', 'review'],
   memory: ['base', 'text', 'languages', 'formats', 'engines', 'pipeline', 'documents', 'sqlite'],
   project: ['base', 'git', 'text', 'languages', 'formats', 'frameworks', 'engines', 'pipeline', 'documents'],
   store: ['base', 'formats', 'sqlite', 'workers'],
   webhooks: ['base', 'contract', 'store'],
-  // What translations of an account are made with, for workers.
+  // The translation resources of an account, for workers.
   resources: ['base', 'engines', 'pipeline', 'store'],
   jobs: [
     'base',
@@ -58,7 +58,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   client: ['base', 'text', 'languages', 'engines', 'contract', 'service'],
   // The page of a review, and its server on this computer.
   review: ['base', 'text', 'project'],
-  // The library: what the commands are made of.
+  // The library: the functions behind the commands.
   'index.ts': ['base', 'text', 'formats', 'engines', 'pipeline', 'documents', 'project'],
   cli: [
     'base',
@@ -85,7 +85,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** The rooms of src/project: configuration ← files ← what is known of them ← what is to be done ← doing it. */
+/** The rooms of src/project: configuration ← files ← their state ← the plan ← its execution. */
 const MAY_IMPORT_IN_PROJECT: Readonly<Record<string, readonly string[]>> = {
   config: [],
   discover: ['config'],
@@ -93,12 +93,12 @@ const MAY_IMPORT_IN_PROJECT: Readonly<Record<string, readonly string[]>> = {
   state: ['config', 'discover'],
   plan: ['config', 'discover', 'state'],
   sync: ['config', 'discover', 'state', 'plan'],
-  // What people write and decide.
+  // Decisions and texts by people.
   review: ['config', 'discover', 'state', 'plan', 'sync'],
   lint: ['config', 'discover', 'state', 'plan'],
 };
 
-/** The rooms of src/server. What stands beside them puts them together, and no room imports it. */
+/** The rooms of src/server. Files beside them combine them, and no room imports those files. */
 const MAY_IMPORT_IN_SERVER: Readonly<Record<string, readonly string[]>> = {
   guards: [],
   log: [],
@@ -109,12 +109,12 @@ const MAY_IMPORT_IN_SERVER: Readonly<Record<string, readonly string[]>> = {
   processes: ['guards', 'log', 'http'],
 };
 
-/** The rooms of src/cli. The registry and the program beside them join them, and no room imports those. */
+/** The rooms of src/cli. The registry and the program beside them combine them, and no room imports those. */
 const MAY_IMPORT_IN_CLI: Readonly<Record<string, readonly string[]>> = {
   terminal: [],
   output: ['terminal'],
   options: ['terminal', 'output'],
-  // Here or by a service: the engine, the memory, the connection, the store of a server.
+  // Local or remote execution: the engine, the memory, the connection, the store of a server.
   execution: ['terminal', 'output', 'options'],
   documents: ['terminal', 'output', 'options', 'execution'],
   // Reports that commands about a whole project share.
@@ -221,7 +221,7 @@ describe('imports', () => {
       if (path.includes(file)) throw new Error([...path.slice(path.indexOf(file)), file].join(' → '));
       if (done.has(file) || !imports.has(file)) return;
       path.push(file);
-      // An import() in a registry leads to what is loaded later, yet a cycle through it would be one all the same.
+      // An import() in a registry loads lazily, yet a cycle through it would still be one.
       for (const target of imports.get(file) ?? []) visit(target);
       path.pop();
       done.add(file);
@@ -232,7 +232,7 @@ describe('imports', () => {
 
   it('are in files within the size limit', () => {
     const lengths = files.map((file) => readFileSync(join(src, file), 'utf8').split('\n').length - 1);
-    // No limit for the median: it would ask for ideas in pieces, and what is read together stands together.
+    // No limit for the median: it would split ideas that belong together.
     expect(Math.max(...lengths)).toBeLessThanOrEqual(400);
   });
 });

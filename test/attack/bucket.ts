@@ -7,7 +7,7 @@ import { S3Server } from '../store/s3-server.ts';
 import type { Server } from './room.ts';
 import type { AttackRow, Trial } from './row.ts';
 
-/** Servers that keep the files of jobs in a bucket into which others write, too. */
+/** Servers that keep the files of jobs in a bucket to which others write, too. */
 
 const skipped = hasPostgres ? undefined : 'needs PostgreSQL 15 or newer (Debian: postgresql)';
 
@@ -33,7 +33,7 @@ async function openBucket({ room, site }: Trial): Promise<BucketSite> {
   };
 }
 
-/** The addresses that the server had removed, as the bucket got them. */
+/** The addresses of requests by the server to remove objects, as the bucket received them. */
 function removed({ requests }: S3Server): readonly string[] {
   return requests.filter((request) => request.startsWith('DELETE ')).map((request) => request.slice(7));
 }
@@ -44,7 +44,7 @@ async function endedJob(client: Client): Promise<string> {
   return id;
 }
 
-/** Where the objects of a job are, after one was translated. */
+/** The location of a job's objects, found by translating one. */
 function objectsOf({ objects }: S3Server, id: string): readonly string[] {
   return [...objects.keys()].filter((key) => key.startsWith(`prefix/jobs/${id}/`));
 }
@@ -118,7 +118,7 @@ export const bucketRows: readonly AttackRow[] = [
     async run(trial) {
       const { bucket, start } = await openBucket(trial);
       const client = await (await start()).newClient();
-      // The first is for the upload, which is taken as it is.
+      // The first answer is for the upload, which is accepted.
       bucket.faults.push(...Array<'endless'>(100).fill('endless'));
       const id = await client.createJob({ content: '{"a":"Hello"}' });
       const hasEnded = async (): Promise<boolean> => (await client.status(id))['completed_at'] !== null;

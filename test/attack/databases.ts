@@ -6,7 +6,7 @@ import { HOSTILE_DATABASES, journalOf, leaveLog } from '../hostile/databases.ts'
 import { forEach, snapshot } from './room.ts';
 import type { AttackRow, Trial } from './row.ts';
 
-/** A translation memory that came with a checkout, and wants to be more than data. */
+/** A malicious translation memory that came with a checkout. */
 
 const PAIR = ['-s', 'en', '-t', 'fr'];
 const FILES = {
@@ -15,14 +15,14 @@ const FILES = {
   'dragoman.config.yaml': 'source: en\ntargets: [fr]\nmemory: m.db\n',
 };
 
-/** Answers each text with `fr`, so that something is kept. */
+/** Answers each text with `fr`, so that there is something to store. */
 const ENGINE = `require('node:readline').createInterface({input: process.stdin}).on('line', (line) => {
   const {id, texts} = JSON.parse(line); console.log(JSON.stringify({id, translations: texts.map((t) => t + ' fr')}));
 });`;
 
 const ENDLESS = 'with recursive c(x) as (select 1 union all select x + 1 from c) select count(*) from c';
 
-/** What an attacker adds to a sound memory. \`TABLE\` stands for each of its tables. */
+/** An attacker's additions to a valid memory. \`TABLE\` is replaced by each of its tables. */
 const SCHEMAS: Readonly<Record<string, string>> = {
   'a trigger that hangs': `create trigger evil before insert on TABLE begin select (${ENDLESS}); end`,
   'a trigger that deletes': 'create trigger evil after insert on TABLE begin delete from TABLE; end',
@@ -64,7 +64,7 @@ export const databaseRows: readonly AttackRow[] = [
         const tables = database
           .prepare("select name from sqlite_master where type = 'table' and sql not like '%virtual%'")
           .all() as { name: string }[];
-        // Not those that SQLite or its search makes for itself.
+        // Excludes tables that SQLite or its search creates for itself.
         const own = tables.filter(({ name }) => !/^sqlite_|_(?:data|idx|content|docsize|config)$/.test(name));
         for (const [i, { name }] of (statement.includes('TABLE') ? own : own.slice(0, 1)).entries()) {
           const [column] = database.prepare(`pragma table_info("${name}")`).all() as { name: string }[];
@@ -150,7 +150,7 @@ interface Beside {
   readonly refusal?: RegExp;
 }
 
-/** @param victim a file that nothing may happen to */
+/** @param victim a file that must stay unchanged */
 function besideMemory(victim: string): Readonly<Record<string, Beside>> {
   const kinds: Record<string, Beside> = {
     'a journal that names another file': {

@@ -5,11 +5,11 @@ import { changesBetween, forEach, snapshot } from './room.ts';
 import type { AttackRow } from './row.ts';
 import { BOMBS } from './server.ts';
 
-/** Files of a checkout that are made to do harm to who translates or checks them. */
+/** Files of a checkout that harm whoever translates or checks them. */
 
 const PAIR = ['-s', 'en', '-t', 'fr', '--engine', 'pseudo'];
 
-/** Destinations that lead nowhere a translation of the page is. */
+/** Destinations that no translation of the page has. */
 const LINKS = [
   'javascript:alert(1)',
   'JaVaScRiPt:alert(1)',
@@ -31,7 +31,7 @@ const LINKS = [
   '\u202epage.md',
 ];
 
-/** Markdown that takes some parsers quadratic time and more. */
+/** Markdown that takes quadratic time or more in some parsers. */
 const LONG: Readonly<Record<string, string>> = {
   'destinations without an end': '[a](<'.repeat(40_000),
   'runs of backticks of growing length': Array.from({ length: 1_480 }, (_, i) => '`'.repeat(i + 1)).join(' '),

@@ -10,15 +10,15 @@ import { BIN, end, forEach, type Room } from './room.ts';
 import type { AttackRow, Trial } from './row.ts';
 import { SECRET, send } from './webhooks.ts';
 
-/** Programs that go on when the command that started them is ended. */
+/** Programs that keep running when the command that started them ends. */
 
 const PAIR = ['-s', 'en', '-t', 'fr'];
 
-/** A program that takes no notice of signals and of the end of its input. */
+/** A program that ignores signals and the end of its input. */
 interface Stubborn {
   readonly directory: string;
   readonly path: string;
-  /** Of it, and of the process that it has started. */
+  /** Process ids: its own, and that of its child. */
   pids(): readonly string[];
 }
 
@@ -49,11 +49,11 @@ interface Started {
   readonly argv: readonly string[];
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** What makes the command start the program, with what the command has said. */
+  /** Makes the command start the program; returns the command's output. */
   readonly provoke?: (said: string) => Promise<unknown>;
 }
 
-/** Git and Apertium's own programs are started by themselves. */
+/** Git and Apertium's programs are started directly. */
 function installed(room: Room, name: string): Pick<Started, 'program' | 'env'> {
   const program = stubborn(room, name, { startsAnother: false });
   return { program, env: { PATH: `${program.directory}:${process.env['PATH'] ?? ''}` } };
@@ -93,7 +93,7 @@ const STARTS: Readonly<Record<string, (room: Room) => Started>> = {
   },
 };
 
-/** Signals, each so many milliseconds after the program has started. */
+/** Signals, each this many milliseconds after the program has started. */
 const ENDINGS = [
   ['SIGTERM', 0],
   ['SIGTERM', 1_000],

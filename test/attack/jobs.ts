@@ -5,9 +5,9 @@ import { comesTrue } from '../chaos/site.ts';
 import type { Client } from '../server/specification/client.ts';
 import type { AttackRow, Trial } from './row.ts';
 
-/** Uploads that want what the process that reads them has, and clients that want work for nothing. */
+/** Uploads that try to exhaust the process that reads them, and clients that want free work. */
 
-/** What servers are started with, by names of all kinds. */
+/** Environment variables of servers, with names of all kinds. */
 const SECRETS: Readonly<Record<string, string>> = Object.fromEntries(
   [
     'PGPASSWORD',
@@ -31,14 +31,14 @@ const readOf = (pid: string, name: string): string => {
   }
 };
 
-/** The processes that a process has started, from any of its threads. */
+/** The child processes of a process, started from any of its threads. */
 function childrenOf(pid: string): readonly string[] {
   return readdirSync(`/proc/${pid}/task`).flatMap((task) =>
     readOf(pid, `task/${task}/children`).split(' ').filter(Boolean),
   );
 }
 
-/** Notes each text that it has answered, one request after the other. */
+/** Records each text that it has answered, one request after the other. */
 const ENGINE = `
 let last = Promise.resolve();
 require('node:readline').createInterface({input: process.stdin}).on('line', (line) => {
@@ -153,7 +153,7 @@ async function deleteJobs(trial: Trial): Promise<string> {
   return `${answered.length} texts answered and charged`;
 }
 
-/** Nothing is reserved when used and remaining are all that was granted. */
+/** Nothing is reserved if used and remaining credits add up to the granted ones. */
 async function isAtRest(client: Client, linesOf: (name: string) => readonly string[]): Promise<boolean> {
   const { credits_used: used, credits_remaining: left } = await client.summary();
   return Number(used) + Number(left) === KEYS * 10 && Number(used) === linesOf('answered').length;

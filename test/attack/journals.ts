@@ -6,7 +6,7 @@ import { journalPath } from '../../src/project/state/journal.ts';
 import { snapshot, type Ended, type Files, type Room } from './room.ts';
 import type { AttackRow } from './row.ts';
 
-/** What earlier runs have left, forged: journals, locks and remembered state. */
+/** Forged leftovers of earlier runs: journals, locks and remembered state. */
 
 const SYNC = ['sync', 'locales', '-s', 'en', '-t', 'fr', '--engine', 'pseudo'];
 const SOURCE = { 'locales/en.json': '{\n  "a": "Save {file}",\n  "b": "Open"\n}\n' };
@@ -19,7 +19,7 @@ interface Forged {
   readonly translation: () => string;
 }
 
-/** A checkout, and a home whose journal of it is made by somebody else. */
+/** A checkout, and a home directory with its journal, which somebody else forged. */
 function forge(room: Room, files: Files = SOURCE): Forged {
   const [cwd, home] = [room.checkout({ '.git/HEAD': '', ...files }), room.directory()];
   const journal = journalPath(realpathSync(cwd), join(home, '.local/state/dragoman'));
@@ -58,7 +58,7 @@ export const journalRows: readonly AttackRow[] = [
       const { code } = await run();
       trial.equals('the exit code', code, 0);
       trial.lacks('the translation', translation(), 'FORGED');
-      // The directory of the state is the user's: nothing in the checkout names another one.
+      // The state directory belongs to the user: nothing in the checkout can choose another one.
       const inside = await trial.room.run(SYNC, { cwd, env: { XDG_STATE_HOME: '.local/state' } });
       trial.equals('the exit code with a relative XDG_STATE_HOME', inside.code, 0);
       return 'translated anew';
@@ -204,7 +204,8 @@ export const journalRows: readonly AttackRow[] = [
       const large = await run();
       trial.equals('the exit code with a lock of 600 MB', large.code, 2);
       trial.holds('it takes little memory', large.megabytes < 400, large.megabytes);
-      // A person's text, and a lock that has it as ours: the other checkout's word is not enough to change its bytes.
+      // A person's text, and a lock that records it as ours: the other checkout's claim must not be enough to change
+      // its bytes.
       const person = forge(room, {
         ...SOURCE,
         'locales/fr.json': '{\n  "a": "Enregistrer {file}",\n  "b": "Ouvrir"\n}\n',

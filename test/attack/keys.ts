@@ -6,7 +6,7 @@ import { PROJECT } from './programs.ts';
 import { forEach } from './room.ts';
 import type { AttackRow, Trial } from './row.ts';
 
-/** Checkouts that want to have a key, or a file of their user's. */
+/** Checkouts that try to get a key or a file of their user. */
 
 const KEY = 'sk-very-secret-1';
 const SECRET = 'outside-secret-7f3a';

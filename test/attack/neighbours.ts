@@ -5,9 +5,9 @@ import { comesTrue } from '../chaos/site.ts';
 import type { Client } from '../server/specification/client.ts';
 import type { AttackRow, Trial } from './row.ts';
 
-/** One account that wants all of a server, or work for nothing, beside one that only wants its small share. */
+/** One account that wants the whole server, or free work, next to one that only wants its small share. */
 
-/** The time that 95 of 100 take at most. */
+/** The 95th percentile. */
 const p95 = (times: readonly number[]): number =>
   times.toSorted((a, b) => a - b)[Math.ceil(times.length * 0.95) - 1] ?? Infinity;
 
@@ -17,7 +17,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - began;
 }
 
-/** Small jobs of another account, one after the other: how long each took until it had ended. */
+/** Small jobs of another account, one after the other; returns the duration of each. */
 async function smallJobs(client: Client, count: number): Promise<readonly number[]> {
   const times: number[] = [];
   for (let i = 0; i < count; i++) {
@@ -161,7 +161,7 @@ export const neighbourRows: readonly AttackRow[] = [
       const engine = ['--engine', 'exec', '--engine-command', `"${process.execPath}" "${home}/engine.cjs"`];
       const server = await room.serve(['--rate-limit', '0'], { engine, env: { ATTACK_LOG: `${home}/log` } });
       const client = await server.newClient();
-      // The program is started, so that each batch is at the engine when its client leaves.
+      // The program has started, so each batch is at the engine when its client disconnects.
       await client.translate({ text: 'Begin' });
       for (let i = 0; i < 20; i++) {
         const texts = Array.from({ length: 10 }, (_, at) => `Text ${i} ${at}`);

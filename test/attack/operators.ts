@@ -13,12 +13,12 @@ import { comesTrue } from '../chaos/site.ts';
 import { isRoot, snapshot, STRANGER, type Room, type Server } from './room.ts';
 import type { AttackRow } from './row.ts';
 
-/** Another user of the machine on which a server or a command runs. */
+/** Another user of the machine on which a server or command runs. */
 
 const SECRET_TEXT = 'A text that nobody else reads 5c1f';
 const NOT_ROOT = isRoot ? undefined : 'only root can become another user';
 
-/** A data directory with an account, its secrets, and a job that has ended; its server is stopped. */
+/** A data directory with an account, its secrets, and a finished job; its server is stopped. */
 async function filled(
   room: Room,
 ): Promise<{ readonly directory: string; readonly secrets: readonly string[] }> {
@@ -37,7 +37,7 @@ async function filled(
   };
 }
 
-/** What a user that owns nothing can read below a directory. */
+/** What an unprivileged user can read below a directory. */
 async function readableBy(room: Room, uid: number, directory: string): Promise<string> {
   const program = ['sh', '-c', 'find . -type f -exec cat {} + 2>/dev/null; true'];
   return (await room.run([], { cwd: directory, uid, program })).stdout;
@@ -169,7 +169,7 @@ function stable(names: readonly string[]): readonly string[] {
   return names.filter((name) => !/-wal$|-shm$|^instances/.test(name));
 }
 
-/** A file of somebody else's, which all may write to. */
+/** A file of another user, writable by everybody. */
 function own(path: string, isWritable: boolean): void {
   mkdirSync(join(path, '..'), { recursive: true });
   writeFileSync(path, '');

@@ -5,7 +5,7 @@ import { chromium } from 'playwright-core';
 import { chromiumPath } from '../readers/chromium.ts';
 import type { AttackRow } from './row.ts';
 
-/** The page of a report, in a browser, of a project whose every text is an attacker's. */
+/** A report page in a browser, for a project in which every text is an attacker's. */
 
 const executablePath = chromiumPath();
 const skipped = executablePath === undefined ? 'needs a browser (Debian: chromium)' : undefined;

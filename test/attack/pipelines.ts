@@ -7,7 +7,7 @@ import { listener } from './keys.ts';
 import { BIN, writeFiles, type Files, type Room } from './room.ts';
 import type { AttackRow, Trial } from './row.ts';
 
-/** The action for GitHub and the component for GitLab, in a project and with variables of an attacker's. */
+/** The GitHub action and the GitLab component, in a project and with variables that an attacker controls. */
 
 const ROOT = join(import.meta.dirname, '../..');
 const TOKEN = 'ghs_secretTokenOfTheTest';
@@ -56,7 +56,7 @@ function project({ room }: Trial, files: Files): Project {
 
 type Variables = Readonly<Record<string, string>>;
 
-/** The action as its runner starts it, with inputs by their names, and an event of a pull request on a commit. */
+/** The action as its runner starts it, with inputs by name, and a pull-request event for a commit. */
 function actionOf({ room }: Trial, { path, env }: Project, url: string, head: string) {
   const event = (sha: string): string => {
     const file = join(room.directory(), 'event.json');
@@ -90,7 +90,7 @@ function actionOf({ room }: Trial, { path, env }: Project, url: string, head: st
   return { act, event };
 }
 
-/** Names and texts that a shell, a Markdown renderer or a runner could take for something else. */
+/** Names and texts that a shell, a Markdown renderer or a runner could misinterpret. */
 function hostileFiles(trap: string): Files {
   const evil = [
     `$(${trap})`,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { changesBetween, forEach, snapshot, type Files } from './room.ts';
 import type { AttackRow, Trial } from './row.ts';
 
-/** Checkouts that want to have something written where it does not belong. */
+/** Checkouts that try to have something written outside of their files. */
 
 const GIT_CONFIG = '[core]\n\tbare = false\n';
 const FILES: Files = {
@@ -24,7 +24,7 @@ const configured = (rule: Rule, rest: Rule = {}): string =>
     ...rest,
   });
 
-/** Patterns for the translation, with the name of the language in them. */
+/** Target patterns that contain the name of the language. */
 const TARGETS: readonly (readonly [target: string, fr?: string])[] = [
   ['.git/{locale}', 'config'],
   ['.GIT/{locale}.json'],
@@ -212,7 +212,7 @@ export const placeRows: readonly AttackRow[] = [
   },
 ];
 
-/** What a sync of a checkout writes in it and around it. */
+/** Everything that a sync of a checkout writes, inside and around it. */
 async function filesWritten({ room }: Trial, files: Files): Promise<readonly string[]> {
   const around = room.directory();
   const cwd = join(around, 'checkout');

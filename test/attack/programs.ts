@@ -38,7 +38,7 @@ export const COMMANDS: readonly (readonly string[])[] = [
   ['serve', '--data-dir', 'data', '--port', '0'],
 ];
 
-/** Those that say nothing of what a configuration may not have, or read none. */
+/** Commands that do not report forbidden settings, or read no configuration. */
 const OTHERS: readonly (readonly string[])[] = [
   ['doctor'],
   ['init', '--dry-run'],
@@ -47,7 +47,7 @@ const OTHERS: readonly (readonly string[])[] = [
   ['memory', 'stats'],
 ];
 
-/** Shows that it ran, in whatever way it is loaded. */
+/** Shows that it ran, however it is loaded. */
 const SCRIPT = "import('node:fs').then((fs) => fs.writeFileSync('ran', ''));\n";
 
 const NAMES = ['config', 'dragomanrc', 'dragoman.config', 'dragoman', 'cosmiconfig.config'];

@@ -19,10 +19,10 @@ import { Client } from '../server/specification/client.ts';
 
 export const BIN = join(import.meta.dirname, '../../bin/dragoman.js');
 
-/** Beyond this a command counts as hung. */
+/** A command that takes longer counts as hung. */
 const COMMAND_MS = 60_000;
 const LISTEN_MS = 45_000;
-/** Of one stream; a program that prints more is cut off here. */
+/** Bytes of one stream; a program that prints more is cut off. */
 const MOST_OUTPUT = 64 * 1024 * 1024;
 const SAMPLE_MS = 20;
 
@@ -32,13 +32,13 @@ export interface Run {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string | Uint8Array;
-  /** The program is killed after it, and its code is null. */
+  /** The program is killed after this time, and its exit code is null. */
   readonly timeoutMs?: number;
-  /** Sends SIGTERM after so long. */
+  /** Sends SIGTERM after this time. */
   readonly termAfterMs?: number;
-  /** The user to run as, for whom root steps down. */
+  /** The user to run as, if the tests run as root. */
   readonly uid?: number;
-  /** Instead of dragoman: a program and its arguments. */
+  /** Replaces dragoman with another program and its arguments. */
   readonly program?: readonly string[];
 }
 
@@ -48,11 +48,13 @@ export interface Ended {
   readonly stdout: string;
   readonly stderr: string;
   readonly ms: number;
-  /** Whether its time was over. A command that was sent SIGTERM may end by a signal, too. */
+  /** Whether its time was over. A command that received SIGTERM may also end by a signal. */
   readonly hung: boolean;
-  /** Of the process itself, which a busy machine does not make longer; 0 where the system does not tell. */
+  /**
+   * Processor time of the process itself, which a busy machine does not prolong; 0 if the system does not report it.
+   */
   readonly processorMs: number;
-  /** The most that the process itself had in memory, in MB; 0 where the system does not tell. */
+  /** The peak memory of the process itself, in MB; 0 if the system does not report it. */
   readonly megabytes: number;
 }
 
@@ -65,7 +67,7 @@ export interface Server {
   stop(): Promise<number | null>;
 }
 
-/** What rows share: opened when the first of them asks, and closed at the end. */
+/** Shared by rows: opened on first use, and closed at the end. */
 export class Site {
   readonly #room = new Room();
   #server: Promise<Server> | undefined;
@@ -92,14 +94,14 @@ export class Site {
   }
 }
 
-/** Directories and processes of one row, which go with it. */
+/** Directories and processes of one row, removed with it. */
 export class Room {
   readonly root = mkdtempSync(join(tmpdir(), 'dragoman-attack-'));
   readonly #closers: (() => Promise<void> | void)[] = [];
   #directories = 0;
 
   constructor() {
-    // Rows with a second user lead it through here.
+    // Rows with a second user give it access through this directory.
     chmodSync(this.root, 0o755);
   }
 
@@ -121,7 +123,7 @@ export class Room {
     return path;
   }
 
-  /** A program that leaves a mark when it is run, and the path of the mark. */
+  /** A program that leaves a mark when it runs, and the path of the mark. */
   trap(): { readonly command: string; readonly sprung: () => boolean } {
     const directory = this.directory(0o777);
     const mark = join(directory, 'mark');
@@ -130,7 +132,7 @@ export class Room {
     return { command, sprung: () => existsSync(mark) };
   }
 
-  /** Runs the built program with a home of its own, outside of every checkout. */
+  /** Runs the built program with its own home directory, outside of every checkout. */
   async run(argv: readonly string[], options: Run): Promise<Ended> {
     const { cwd, env = {}, stdin = '', uid, program = [process.execPath, BIN] } = options;
     const home = env['HOME'] ?? this.directory(0o777);
@@ -164,7 +166,7 @@ export class Room {
     }
   }
 
-  /** A real `dragoman serve` on a free port of loopback, with a data directory of its own unless one is named. */
+  /** A real `dragoman serve` on a free loopback port, with its own data directory unless one is given. */
   async serve(
     argv: readonly string[],
     { env = {}, directory = this.directory(), engine = ['--engine', 'pseudo'] }: ServeOptions = {},
@@ -219,7 +221,7 @@ export function writeFiles(root: string, files: Files): void {
   }
 }
 
-/** Everything below a directory with its content: what a command did to it shows in the difference. */
+/** The content of everything below a directory; comparing two snapshots shows what a command did. */
 export function snapshot(root: string): Readonly<Record<string, string>> {
   const found: Record<string, string> = {};
   for (const name of (readdirSync(root, { recursive: true }) as string[]).sort()) {
@@ -243,7 +245,7 @@ export function changesBetween(
 
 export const isRoot = process.getuid?.() === 0;
 
-/** A user that owns nothing; root only can become it. */
+/** An unprivileged user; only root can switch to it. */
 export const STRANGER = 61_234;
 
 function asUser(uid: number | undefined): readonly string[] {
@@ -296,7 +298,7 @@ function peakOf(pid: number | undefined): number {
   }
 }
 
-/** Two at a time: what is tried hundreds of times takes half as long on two processors. */
+/** Two at a time: hundreds of attempts take half as long on two processors. */
 export async function forEach<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const waiting = [...items];
   const lane = async (): Promise<void> => {

@@ -4,11 +4,11 @@ import { Room, type Site } from './room.ts';
 /** One attack, as a user of another's checkout or a client of a server would meet it. */
 export interface AttackRow {
   readonly attack: string;
-  /** The promise that it is aimed at. */
+  /** The promise that it attacks. */
   readonly expected: string;
-  /** Why it cannot be tried on this machine. */
+  /** The reason why it cannot be tried on this machine. */
   readonly skipped?: string | undefined;
-  /** Tries it, and resolves with what was seen. Every check goes through the trial. */
+  /** Tries it, and resolves with the observations. Every check goes through the trial. */
   readonly run: (trial: Trial) => Promise<string>;
 }
 
@@ -21,11 +21,11 @@ export interface AttackArea {
 export interface Outcome {
   readonly seen: string;
   readonly checks: number;
-  /** Everything that was not as expected; empty for an attack that failed. */
+  /** Everything that was not as expected; empty if the attack failed. */
   readonly faults: readonly string[];
 }
 
-/** What a row works with: a room of its own, and a count of what was compared. */
+/** What a row works with: its own room, and a count of comparisons. */
 export class Trial {
   readonly room: Room;
   readonly site: Site;
@@ -37,7 +37,7 @@ export class Trial {
     this.site = site;
   }
 
-  /** @param what the sentence that has to be true */
+  /** @param what the sentence that must be true */
   holds(what: string, isSo: boolean, seen?: unknown): void {
     this.checks++;
     if (!isSo)
@@ -58,7 +58,7 @@ export class Trial {
   }
 }
 
-/** Of a text that should not have something, what stands on both sides of it. */
+/** If a text contains something forbidden, shows what surrounds it. */
 const AROUND = 80;
 
 const MOST_SHOWN = 600;
@@ -68,7 +68,7 @@ function show(value: unknown): string {
   return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
 }
 
-/** A row that checks nothing, or cannot be tried to its end, is a fault. */
+/** A row that checks nothing, or cannot be completed, is a fault. */
 export async function tryRow(row: AttackRow, site: Site): Promise<Outcome> {
   const room = new Room();
   const trial = new Trial(room, site);

@@ -19,7 +19,7 @@ import { transportRows } from './transport.ts';
 import { userProgramRows } from './user-programs.ts';
 import { webhookRows } from './webhooks.ts';
 
-/** Every attack of `npm run attack`, in the order of the table: checkouts first, then servers and who works on them. */
+/** Every attack of `npm run attack`, in the order of the table: checkouts first, then servers and their users. */
 export const attackAreas: readonly AttackArea[] = [
   { name: 'git', rows: gitRows },
   { name: 'programs', rows: programRows },

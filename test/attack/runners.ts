@@ -1,7 +1,7 @@
 import { BIN, forEach, snapshot, type Files } from './room.ts';
 import type { AttackRow } from './row.ts';
 
-/** Texts of a checkout that speak to a terminal, or to the runner of a workflow. */
+/** Texts of a checkout that try to control a terminal, or the runner of a workflow. */
 
 const PAIR = ['-s', 'en', '-t', 'fr'];
 const COMMANDS = [
@@ -20,7 +20,7 @@ const RUNNERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   TeamCity: { TEAMCITY_VERSION: '2024.12' },
 };
 
-/** A checkout in which keys, values, names of files and settings are texts of an attacker's. */
+/** A checkout in which keys, values, file names and settings are an attacker's texts. */
 function hostile(texts: readonly string[]): Files {
   const entries = texts.flatMap((text) => [
     [text, 'One'],
@@ -50,16 +50,16 @@ const RUNS: readonly (readonly string[])[] = [
   ['config'],
 ];
 
-/** Of the terminal: nothing of our own is coloured or drawn. */
+/** Terminal control: our own output is neither coloured nor drawn. */
 const PLAIN = { NO_COLOR: '1', TERM: 'dumb' };
 
-/** Runs the program in a terminal of its own, which is what it prints to and reads from. */
+/** Runs the program in its own terminal, which it prints to and reads from. */
 function onTerminal(argv: readonly string[]): readonly string[] {
   const quoted = [process.execPath, BIN, ...argv].map((part) => `'${part.replaceAll("'", `'\\''`)}'`);
   return ['script', '-qec', quoted.join(' '), '/dev/null'];
 }
 
-/** Annotations are commands of our own: nothing of others begins in them. */
+/** Annotations are our own commands: no foreign command begins inside them. */
 const OWN = /^::(?:error|warning|notice) (?:[a-z]+=[^:,]*,?)+::(?!.*##\[)/;
 
 export const runnerRows: readonly AttackRow[] = [

@@ -6,7 +6,7 @@ import { exchangeBytes, parseAnswer } from '../server/harness.ts';
 import type { Client, Form } from '../server/specification/client.ts';
 import type { AttackRow, Trial } from './row.ts';
 
-/** Clients of a server that mean harm to it, or to each other. */
+/** Malicious clients of a server that attack it, or each other. */
 
 const MESSAGE = JSON.stringify({ text: 'Hello', source: 'en', target: 'fr' });
 
@@ -20,7 +20,7 @@ function bomb(first: string, next: (i: number) => string): string {
 }
 const ten = (text: string): string => Array<string>(10).fill(text).join(', ');
 
-/** Files that take much more to read than to send. */
+/** Files that are much more expensive to read than to send. */
 export const BOMBS: Readonly<Record<string, string>> = {
   'aliases.yaml': bomb(`a0: &a0 [${ten('word')}]`, (i) => `a${i}: &a${i} [${ten(`*a${i - 1}`)}]`),
   'merges.yaml': bomb('a0: &a0 {k: word}', (i) => `a${i}: &a${i}\n  <<: [${ten(`*a${i - 1}`)}]`),
@@ -274,7 +274,7 @@ async function residentMegabytes(client: Client): Promise<number> {
   return Number(/^process_resident_memory_bytes (\S+)$/m.exec(text)?.[1] ?? NaN) / (1 << 20);
 }
 
-/** Answers each text with a number and the account's term, and notes what it was asked. */
+/** Answers each text with a number and the account's term, and records its requests. */
 const COUNTING = `
 const {appendFileSync} = require('node:fs'); let n = 0;
 require('node:readline').createInterface({input: process.stdin}).on('line', (line) => {
@@ -317,7 +317,7 @@ async function askForOthers(trial: Trial): Promise<string> {
   const own = await answer(anna);
   trial.matches('what the engine was asked for the account', log(), /ANNAS-TERM/);
   trial.matches("the account's answer", own, /^Open the ANNAS-TERM \d+-\d+$/);
-  // What it keeps is written behind the answer.
+  // Answers are stored after they are sent.
   const isKept = async (): Promise<boolean> =>
     (await answer(anna.with({ url: second.url }))) === (await answer(anna));
   trial.holds('both servers give the account what it keeps', await comesTrue(isKept, 10_000));

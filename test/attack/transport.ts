@@ -7,7 +7,7 @@ import { generate } from 'selfsigned';
 import { certificateFor, type Certificate } from '../webhooks/receiver.ts';
 import type { AttackRow, Trial } from './row.ts';
 
-/** TLS on both sides: a server that is set up wrongly, and clients that are led to somebody else. */
+/** TLS on both sides: a misconfigured server, and clients that are led to an impostor. */
 
 const KEY = 'sk-very-secret-1';
 const TEXT = ['translate', 'One', '-s', 'en', '-t', 'fr'];
@@ -18,7 +18,7 @@ interface Impostor {
   readonly heard: () => string;
 }
 
-/** Somebody with a certificate who wants a key. */
+/** Somebody with a certificate who tries to get a key. */
 async function impostor({ room }: Trial, { key, cert }: Certificate): Promise<Impostor> {
   let heard = '';
   const server = createServer({ key, cert }, (request, response) => {
@@ -198,7 +198,7 @@ export const transportRows: readonly AttackRow[] = [
   },
 ];
 
-/** Whether a connection with this version of TLS comes about. */
+/** Whether a connection with this TLS version succeeds. */
 function speaks(port: number, version: SecureVersion): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connectSecurely(

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { changesBetween, forEach, snapshot, type Ended } from './room.ts';
 import type { AttackRow, Trial } from './row.ts';
 
-/** Programs that a user named as an engine, or for a format, and that do not do what they should. */
+/** Misbehaving programs that a user configured as an engine or a format. */
 
 const PAIR = ['-s', 'en', '-t', 'fr'];
 const SOURCE = { '.git/HEAD': '', 'en.json': '{\n  "a": "Save {file}",\n  "b": "Open"\n}\n' };
@@ -11,7 +11,7 @@ const READ = `require('node:readline').createInterface({input: process.stdin}).o
   const {id, texts, scan, encode} = JSON.parse(line);`;
 const SAY = 'const say = (o) => process.stdout.write(JSON.stringify(o) + "\\n");\n';
 
-/** Engine programs, as scripts; what they answer never becomes a file. */
+/** Engine programs as scripts, whose answers never become a file. */
 const ENGINES: Readonly<Record<string, string>> = {
   'ends at once': 'process.exit(0)',
   'ends with a signal': "process.kill(process.pid, 'SIGKILL')",
@@ -58,7 +58,7 @@ const FORMATS: Readonly<Record<string, string>> = {
 };
 
 const MOST_MS = 25_000;
-/** An answer of 64 MB is read, and no longer one. */
+/** An answer of 64 MB is read, a longer one is not. */
 const MOST_MEGABYTES = 800;
 
 export const userProgramRows: readonly AttackRow[] = [

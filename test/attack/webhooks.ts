@@ -14,7 +14,7 @@ import type { AttackRow, Trial } from './row.ts';
 
 export const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const WRONG = `whsec_${Buffer.alloc(32, 8).toString('base64')}`;
-/** Public, and never connected to: the hook does not let it. */
+/** A public address that is never contacted, because the hook prevents it. */
 const PUBLIC = '93.184.215.14';
 
 const INSIDE: readonly string[] = [
@@ -80,7 +80,7 @@ interface Sent {
   readonly method?: string;
 }
 
-/** Sends a body with a signature; the status, or 0 where the connection is cut. */
+/** Sends a body with a signature; returns the status, or 0 if the connection is cut. */
 export function send(
   port: number,
   body: string | Buffer,

@@ -11,7 +11,7 @@ function directory(): string {
   return path;
 }
 
-/** Of a process that has ended. */
+/** Left by a process that has ended. */
 const dead = spawnSync(process.execPath, ['--version']).pid;
 
 describe('a file that a killed process began to create', () => {

@@ -11,24 +11,24 @@ import { underLoad, type Outcome } from './load.ts';
 import { comesTrue, type Replica, type Site } from './site.ts';
 import type { Traffic } from './traffic.ts';
 
-/** Clients that go away before they are answered, and delete jobs that run, while servers are killed. */
+/** Clients that disconnect before they are answered, and delete running jobs, while servers are killed. */
 
 const ENGINE = join(import.meta.dirname, 'counting-engine.mjs');
 const ENGINE_MS = 150;
-/** A request that was sent so long before its server was killed has ended. */
+/** A request sent this long before its server was killed has ended. */
 const SETTLED_MS = 15_000;
 const REST_MS = 120_000;
 const LANES = 6;
 
-/** Something that is paid by what the engine answered for it. */
+/** Something paid for by what the engine answered. */
 interface PaidWork {
-  /** What the ledger calls it: the request's id, or the job's. */
+  /** Its reference in the ledger: the id of the request or job. */
   readonly reference: string;
-  /** What is in all its texts, which are numbered. */
+  /** Contained in all its texts, which are numbered. */
   readonly tag: string;
-  /** Of all its texts 1 credit is charged, where any was answered. */
+  /** The whole charge is 1 credit if any text was answered. */
   readonly isWhole: boolean;
-  /** Undefined for a job: any server may do it. */
+  /** Undefined for a job, which any server may run. */
   readonly replica: Replica | undefined;
   readonly sentAt: number;
   readonly kind: string;
@@ -38,7 +38,7 @@ interface Operation {
   readonly path: string;
   readonly isWhole: boolean;
   readonly body: (texts: readonly string[]) => object;
-  /** Credits of so many texts. */
+  /** Credits for this many texts. */
   readonly credits: (texts: number) => number;
 }
 
@@ -70,7 +70,7 @@ function cue(text: string, i: number): string {
   return `${i + 1}\n${time},000 --> ${time},900\n${text}\n`;
 }
 
-/** Kills a random server so often while clients abort; then compares what is charged with what the engine answered. */
+/** Kills random servers this often while clients abort; then compares the charges with the engine's answers. */
 export async function abortClients(
   place: Cluster | { readonly directory: string },
   kills: number,
@@ -126,7 +126,7 @@ class AbortingClients {
   }
 
   async during(work: () => Promise<void>): Promise<void> {
-    // Of batches of 100 the credits are reserved, and shorter ones are paid after the work.
+    // Credits for batches of 100 are reserved; shorter ones are paid after the work.
     const clients = await this.#site.newClients(LANES);
     const lanes = clients.map((client) => this.#send(client));
     await work();
@@ -161,7 +161,7 @@ class AbortingClients {
     return `${this.#works.length} works, ${compared} exact`;
   }
 
-  /** Whether a server was killed that may have had answers of it. */
+  /** Whether a server was killed that may have had answers for it. */
   #mayBeLost({ replica, sentAt }: PaidWork): boolean {
     return [...this.killed].some(
       ([victim, at]) => (!replica || victim === replica) && at > sentAt && at < sentAt + SETTLED_MS,
@@ -217,13 +217,13 @@ class AbortingClients {
     const { job_id: reference } = created.json as { job_id: string };
     await delay(this.#random.below(ENGINE_MS * 4));
     const deleted = await client.remove(reference).catch(() => undefined);
-    // A job that stays is looked at by the audit of all.
+    // Remaining jobs are checked by the final audit.
     if (deleted?.status !== 200) return;
     this.#works.push({ reference, tag, isWhole: false, replica: undefined, sentAt, kind: 'a deleted job' });
   }
 }
 
-/** Letters and digits: a text with more would have placeholders. */
+/** Letters and digits only: other characters could form placeholders. */
 function tagOf(id: string): string {
   return `T${id.replaceAll('-', '')}T`;
 }
@@ -232,7 +232,7 @@ function textsOf(tag: string, count: number): readonly string[] {
   return Array.from({ length: count }, (_, i) => `Good morning ${tag} number ${i}.`);
 }
 
-/** By tag the texts that the engine has answered, each with its target. */
+/** The texts that the engine has answered, by tag, each with its target. */
 function readAnswered(log: string): ReadonlyMap<string, ReadonlySet<string>> {
   const answered = new Map<string, Set<string>>();
   for (const line of existsSync(log) ? readFileSync(log, 'utf8').split('\n') : []) {
@@ -249,7 +249,7 @@ async function chargesOf(site: Site): Promise<ReadonlyMap<string, number>> {
   return new Map(rows.map(({ reference, amount }) => [reference, amount]));
 }
 
-/** Until nothing is under way: the engine answers nothing more, and nothing is reserved. */
+/** Waits until nothing is in progress: the engine is idle, and no credit is reserved. */
 async function rest(site: Site, log: string): Promise<void> {
   const sizeOf = (): number => (existsSync(log) ? readFileSync(log).length : 0);
   await comesTrue(async () => {

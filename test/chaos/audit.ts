@@ -2,17 +2,19 @@ import type { Received } from '../webhooks/receiver.ts';
 import { comesTrue, type Site } from './site.ts';
 import type { SentJob, Traffic } from './traffic.ts';
 
-/** What a site owes its clients when everything is over. */
+/** What a site owes its clients in the end. */
 export interface Findings {
-  /** Acknowledged, and not there or not charged. */
+  /** Acknowledged, but missing or not charged. */
   lost: number;
   /** Charged more than once or more than it costs. */
   twice: number;
-  /** Credits reserved though nothing is under way, and accounts whose balance is not the sum of their ledger. */
+  /**
+   * Credits reserved although nothing is in progress, and accounts whose balance differs from the sum of their ledger.
+   */
   reserved: number;
-  /** Requests that failed and were charged: the answer was lost, not the work. */
+  /** Requests that failed but were charged: the answer was lost, not the work. */
   chargedUnheard: number;
-  /** What else is not as it has to be, in words. */
+  /** Other inconsistencies, in words. */
   readonly wrong: string[];
 }
 
@@ -24,7 +26,7 @@ interface Charges {
   readonly amount: number;
 }
 
-/** Waits until nothing is under way any more, and compares what clients heard with the books. */
+/** Waits until nothing is in progress, and compares the clients' records with the books. */
 export async function auditAtRest(
   site: Site,
   traffic: readonly Traffic[],
@@ -45,7 +47,7 @@ export async function auditAtRest(
   return findings;
 }
 
-/** Whether nothing is under way that the store knows of. */
+/** Whether the store knows of nothing in progress. */
 export async function isAtRest(site: Site): Promise<boolean> {
   const [row] = await site.ask<{ open: number }>(`
     select cast((select count(*) from jobs where completed_at is null)
@@ -88,7 +90,7 @@ async function auditJobs(
   );
   const known = new Map(traffic.flatMap(({ jobs }) => [...jobs]));
   const stored = new Map(rows.map((row) => [row.id, row]));
-  // Also those whose creation nobody heard of.
+  // Also jobs whose creation was never acknowledged.
   for (const { id, status, total_keys: keys, targets } of rows) {
     const languages = (JSON.parse(targets) as unknown[]).length;
     const { times, amount } = charges.get(id) ?? { times: 0, amount: 0 };
@@ -115,7 +117,7 @@ async function hasFiles(site: Site, id: string, { client, keys, languages }: Sen
   return true;
 }
 
-/** Every receiver has heard of every job at least once, and always in the same words. */
+/** Every receiver has received every job at least once, and always with the same body. */
 function auditWebhooks(
   traffic: readonly Traffic[],
   received: readonly Received[],

@@ -5,7 +5,7 @@ import { underLoad, type Outcome } from './load.ts';
 import type { Site } from './site.ts';
 import { messages, type Traffic } from './traffic.ts';
 
-/** What clients can do to each other's servers: all at once, in any order, with the same credits. */
+/** Clients that use each other's servers: all at once, in any order, with the same credits. */
 
 /** 200 requests of an account with 100 credits, sent at once to 4 servers. */
 export async function shareCredits(cluster: Cluster, rounds: number, seed: number): Promise<Outcome> {
@@ -22,7 +22,7 @@ export async function shareCredits(cluster: Cluster, rounds: number, seed: numbe
   });
 }
 
-/** Jobs that are deleted over two servers at once, at any moment of their short life. */
+/** Jobs that are deleted through two servers at once, at any moment of their short life. */
 export async function deleteDuringEnd(cluster: Cluster, jobs: number, seed: number): Promise<Outcome> {
   const random = new Random(seed);
   return onSite(cluster, 2, seed, async (site, _traffic, note) => {
@@ -48,7 +48,7 @@ export async function deleteDuringEnd(cluster: Cluster, jobs: number, seed: numb
   });
 }
 
-/** From the commit on that gives an account another key, no server takes the old one. */
+/** From the commit that gives an account another key, no server accepts the old one. */
 export async function revokeKeys(cluster: Cluster, rounds: number, seed: number): Promise<Outcome> {
   return onSite(cluster, 3, seed, async (site, traffic, note) => {
     for (let round = 0; round < rounds; round++) {
@@ -66,9 +66,9 @@ export async function revokeKeys(cluster: Cluster, rounds: number, seed: number)
 }
 
 /**
- * A batch locks the newest version of an account, and then updates the row from the version that its snapshot has. Another
- * that comes in between, right after a third has changed the row, can wait for the first and be waited for. No order of
- * locks prevents that: PostgreSQL ends one of the two, which is repeated. A wrong order makes many times as many.
+ * A batch locks the newest version of an account, and then updates the row from its snapshot's version. A second batch
+ * that arrives in between, right after a third has changed the row, can deadlock with the first. No order of locks
+ * prevents that: PostgreSQL ends one of the two, which is retried. A wrong order would cause many more deadlocks.
  */
 const MOST_DEADLOCKS_PER_SECOND = 0.2;
 
@@ -98,7 +98,7 @@ async function countDeadlocks(site: Site): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** Without a load but what the row itself sends. */
+/** Without any load except for the requests of the row itself. */
 async function onSite(
   cluster: Cluster,
   replicas: number,

@@ -8,9 +8,9 @@ import { comesTrue, type Replica, type Site } from './site.ts';
 import type { Traffic } from './traffic.ts';
 import { Wire } from './wire.ts';
 
-/** What can happen to the database and to the way there: crashes, failover, a bad network, no room. */
+/** Failures of the database and the way to it: crashes, failover, a bad network, a full disk. */
 
-/** In which requests are answered again, once the database is back. */
+/** Time in which requests are answered again after the database returns. */
 const BACK_MS = 10_000;
 
 export function crashDatabase(cluster: Cluster, crashes: number, seed: number): Promise<Outcome> {
@@ -23,14 +23,14 @@ export function crashDatabase(cluster: Cluster, crashes: number, seed: number): 
     }
     await cluster.control('fast restart');
     await expectBack(traffic, note);
-    // A crash that undoes a reservation makes its process register anew; none is registered twice, or not at all.
+    // A crash that undoes a reservation makes its process register again; each registers exactly once.
     const isWhole = async (): Promise<boolean> => (await site.ask('select id from instances')).length === 3;
     if (!(await comesTrue(isWhole, 30_000))) note('other processes are registered than those that live');
     return `${crashes} crashes, 1 restart`;
   });
 }
 
-/** The database's machine is lost, and a standby that has all takes over. */
+/** The database's machine is lost, and an up-to-date standby takes over. */
 export async function failOver(cluster: Cluster, standbyDirectory: string, seed: number): Promise<Outcome> {
   const standby = await cluster.startStandby(standbyDirectory);
   const wire = await Wire.open(cluster.port);
@@ -45,7 +45,7 @@ export async function failOver(cluster: Cluster, standbyDirectory: string, seed:
       await standby.control('promote');
       wire.target = standby.port;
       wire.refuse(false);
-      // It is its own primary now, and has none behind it.
+      // It is now its own primary, without a standby.
       await ask(standby.url(), "alter system set synchronous_standby_names = ''");
       await ask(standby.url(), 'select pg_reload_conf()');
       await expectBack(traffic, note);
@@ -58,7 +58,7 @@ export async function failOver(cluster: Cluster, standbyDirectory: string, seed:
   }
 }
 
-/** Cuts, loses answers, delays and stalls what is between servers and the database. */
+/** Cuts, delays and stalls connections between servers and database, and loses answers. */
 export async function spoilWire(
   cluster: Cluster,
   rounds: number,
@@ -88,7 +88,7 @@ export async function spoilWire(
   }
 }
 
-/** One of the servers loses its way to the database, and hears of nothing. */
+/** One of the servers loses its connection to the database without noticing. */
 async function stallOne(
   cluster: Cluster,
   site: Site,
@@ -100,7 +100,7 @@ async function stallOne(
     await delay(2_000);
     wire.stall();
     await delay(1_500);
-    // Beside an answer for which it asks nobody: on a busy machine that takes a while, too.
+    // In addition to an answer that needs no database: on a busy machine that takes a while, too.
     const [health, other] = await Promise.all(['/health', '/none'].map((path) => timed(replica.url + path)));
     if (health?.status !== 503 || health.ms > 2_000 + (other?.ms ?? 0))
       note(
@@ -127,7 +127,7 @@ async function isHealthy({ url }: Replica): Promise<boolean> {
   return (await fetch(`${url}/health`)).status === 200;
 }
 
-/** So many requests at once to one server, and then a database that takes no more connections. */
+/** This many requests at once to one server, and then a database that accepts no more connections. */
 export function exhaustConnections(cluster: Cluster, requests: number, seed: number): Promise<Outcome> {
   const options = { replicas: 2, seed, jobs: 40, accounts: 20 };
   return underLoad(cluster, options, async (site, traffic, note) => {
@@ -152,7 +152,7 @@ export function exhaustConnections(cluster: Cluster, requests: number, seed: num
         )
           taken.push(client);
         else if (taken.length > 0) {
-          // What servers have is taken from them, and they get it back only by chance.
+          // The servers' connections are cut, and they get new ones only by chance.
           const [own] = taken;
           await own?.query(`
             select pg_terminate_backend(pid) from pg_stat_activity
@@ -168,7 +168,7 @@ export function exhaustConnections(cluster: Cluster, requests: number, seed: num
   });
 }
 
-/** The disk of the database is full. `fill` takes all there is, and gives what makes room again. */
+/** The database's disk is full. `fill` uses all free space, and returns a function that frees some. */
 export function fillDisk(cluster: Cluster, fill: () => () => void, seed: number): Promise<Outcome> {
   return underLoad(cluster, { replicas: 2, seed, jobs: 200 }, async (site, traffic, note) => {
     await comesTrue(() => Promise.resolve(traffic.jobs.size > 5), 60_000);
@@ -188,7 +188,7 @@ export function fillDisk(cluster: Cluster, fill: () => () => void, seed: number)
     } finally {
       empty();
     }
-    // One that had to stop is started again by its operator.
+    // A server that had to stop is restarted by its operator.
     await cluster.control('start').catch(() => undefined);
     await site.ask('drop table if exists filler').catch(() => undefined);
     await expectBack(traffic, note);
@@ -197,8 +197,7 @@ export function fillDisk(cluster: Cluster, fill: () => () => void, seed: number)
 }
 
 /**
- * The disk of a data directory is full, again and again: of the database, the uploads and the files of jobs. The servers
- * are the same all the time.
+ * The disk of a data directory is repeatedly full: for the database, uploads and job files. The servers keep running.
  */
 export function fillDirectory(
   directory: string,
@@ -206,7 +205,7 @@ export function fillDirectory(
   times: number,
   seed: number,
 ): Promise<Outcome> {
-  // Counting requests in windows, a server writes for each.
+  // To count requests in windows, a server writes for each.
   const options = { replicas: 2, seed, jobs: 60 * times, site: { argv: ['--rate-limit', '1000000'] } };
   return underLoad({ directory }, options, async (site, traffic, note) => {
     for (let i = 0; i < times; i++) {

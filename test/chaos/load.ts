@@ -6,9 +6,9 @@ import { auditAtRest, type Findings } from './audit.ts';
 import { Site, type SiteOptions } from './site.ts';
 import { Traffic } from './traffic.ts';
 
-/** What a row of the table of failures did, and what came of it. */
+/** What a row of the table of failures did, and its results. */
 export interface Outcome {
-  /** In words, with its number: `20 restarts`. */
+  /** In words, with a number: `20 restarts`. */
   readonly did: string;
   /** Requests that were answered with a translation. */
   readonly answered: number;
@@ -31,10 +31,10 @@ export interface LoadOptions {
   readonly site?: SiteOptions;
 }
 
-/** Statuses that clients may see while something fails; `broken` where servers are killed. */
+/** Statuses that clients may see during a failure; `broken` if servers are killed. */
 export const ALLOWED: readonly string[] = ['200', '201', '503'];
 
-/** Does something to servers while clients use them; then waits until all is at rest, and audits. */
+/** Does something to servers while clients use them; then waits until everything is idle, and audits. */
 export async function underLoad(
   place: Parameters<typeof Site.open>[0],
   { replicas, receive = status(200), site: settings = {}, accounts = 8, ...options }: LoadOptions,
@@ -72,7 +72,7 @@ function outcomeOf(did: string, site: Site, traffic: Traffic, findings: Findings
   return { did, answered, jobs: jobs.size, statuses, findings, log: site.log() };
 }
 
-/** What is wrong with an outcome; nothing where all is well. */
+/** The problems of an outcome; empty if there are none. */
 export function faultsOf({ findings, statuses }: Outcome, allowed: readonly string[] = ALLOWED): string[] {
   const { lost, twice, reserved, wrong } = findings;
   return [

@@ -6,9 +6,9 @@ import { processesOf } from '../crash/served.ts';
 import { underLoad, type Outcome } from './load.ts';
 import { comesTrue, type Replica, type Site } from './site.ts';
 
-/** What can happen to servers: they are killed, stopped, and have a wrong clock. */
+/** Failures of servers: they are killed, stopped, or have a wrong clock. */
 
-/** Kills a random one of 4, and starts another in its place. */
+/** Kills a random one of 4 servers, and starts another in its place. */
 export function killReplicas(cluster: Cluster, kills: number, seed: number): Promise<Outcome> {
   const random = new Random(seed);
   return underLoad(cluster, { replicas: 4, seed, jobs: 20 + kills }, async (site) => {
@@ -18,7 +18,7 @@ export function killReplicas(cluster: Cluster, kills: number, seed: number): Pro
       await starting;
       const victim = random.pick(site.replicas);
       if (victim) await site.kill(victim);
-      // The next one is killed while this one begins.
+      // The next one is killed while this one starts.
       starting = site.start();
       if (i % 2 === 0) await starting;
     }
@@ -30,7 +30,7 @@ export function killReplicas(cluster: Cluster, kills: number, seed: number): Pro
 const PROCESSES = 3;
 const BACK_MS = 60_000;
 
-/** Kills a random one of the processes of one server, which starts others in their place. */
+/** Kills a random one of the processes of a server, which replaces it. */
 export function killProcesses(
   place: Cluster | { readonly directory: string },
   kills: number,
@@ -44,7 +44,7 @@ export function killProcesses(
     const isWhole = async (): Promise<boolean> =>
       (await servingOf(server)) === PROCESSES && processesOf(server).length === PROCESSES;
     for (let i = 0; i < kills; i++) {
-      // Every second one is killed while the last is being replaced.
+      // Every second one is killed while the previous one is being replaced.
       if (i % 2 === 0 && !(await comesTrue(isWhole, BACK_MS))) note('not all processes are back');
       await delay(random.below(800));
       const victim = random.pick(processesOf(server));
@@ -60,10 +60,10 @@ async function servingOf({ url }: Replica): Promise<number> {
   return Number(/^dragoman_processes (\d+)$/m.exec(await answer.text())?.[1]);
 }
 
-/** By which others have found a stopped process dead that was silent for a minute, also on a busy machine. */
+/** Time after which others consider a stopped process dead if it was silent for a minute, also on a busy machine. */
 const TAKEN_OVER_MS = 60_000;
 
-/** Stops one for at least so long, in the middle of a transaction, and lets it go on. */
+/** Stops one for at least this long, in the middle of a transaction, and lets it continue. */
 export function stopReplica(cluster: Cluster, ms: number, seed: number): Promise<Outcome> {
   return underLoad(cluster, { replicas: 3, seed, jobs: 150 }, async (site, traffic, note) => {
     await comesTrue(() => Promise.resolve(traffic.jobs.size > 5), 60_000);
@@ -85,7 +85,7 @@ export function stopReplica(cluster: Cluster, ms: number, seed: number): Promise
     site.replicas.push(stopped);
     const isBack = await comesTrue(async () => (await fetch(`${stopped.url}/health`)).status === 200, 30_000);
     if (!isBack) note('the stopped one is not healthy again');
-    // It says that it is healthy when it can charge again, and that it can under a new id only.
+    // It reports healthy when it can charge again, which it can only under a new id.
     const after = await instancesOf(site);
     if (
       after.length !== 3 ||
@@ -97,11 +97,11 @@ export function stopReplica(cluster: Cluster, ms: number, seed: number): Promise
   });
 }
 
-/** Stops a process when a transaction of it is open, whose locks are then in the way of the others. */
+/** Stops a process during a transaction, whose locks then block the others. */
 async function stopInTransaction(site: Site, { child }: Replica): Promise<boolean> {
   for (let i = 0; i < 200; i++) {
     child.kill('SIGSTOP');
-    // A transaction of the others is over before.
+    // A transaction of the others ends before that.
     const open = await transactionsOf(site);
     await delay(300);
     const still = await transactionsOf(site);
@@ -113,7 +113,7 @@ async function stopInTransaction(site: Site, { child }: Replica): Promise<boolea
   return false;
 }
 
-/** Those that wait for their process. */
+/** Those that wait for the stopped process. */
 async function transactionsOf(site: Site): Promise<readonly string[]> {
   const rows = await site.ask<{ one: string }>(`
     select concat(pid, ' ', xact_start, ' ', state_change) as one from pg_stat_activity
@@ -123,7 +123,7 @@ async function transactionsOf(site: Site): Promise<readonly string[]> {
 
 const HOUR_MS = 3_600_000;
 
-/** Moves the clock of a process that loads it. */
+/** Shifts the clock of a process that loads it. */
 const skewedBy = (ms: number): string =>
   `--import=data:text/javascript,${encodeURIComponent(`
     const RealDate = Date;
@@ -132,10 +132,10 @@ const skewedBy = (ms: number): string =>
       static now() { return RealDate.now() + ${ms}; }
     };`)}`;
 
-/** Servers whose clocks are an hour apart, as one: with the database's. */
+/** Servers whose clocks are an hour apart work as one, by the database's clock. */
 export function skewClocks(cluster: Cluster, accounts: number, seed: number): Promise<Outcome> {
   const calls = new Map<string, number[]>();
-  // Every webhook has to be called again.
+  // Every webhook must be called again.
   const receive: Answer = (response, received, count) => {
     const id = String(received.headers['webhook-id']);
     const times = [...(calls.get(id) ?? []), Date.now()];
@@ -160,7 +160,7 @@ export function skewClocks(cluster: Cluster, accounts: number, seed: number): Pr
       await Promise.all(Array.from({ length: 20 }, () => traffic.translate(client)));
       await checkWindow(site, note);
     }
-    // Longer than a process is silent that is taken for dead.
+    // Longer than the silence after which a process is considered dead.
     await delay(12_000);
     if ((await instancesOf(site)).join() !== before.join()) note('one that lived was taken for dead');
     const [row] = await site.ask<{ wrong: number }>(`
@@ -176,7 +176,7 @@ export function skewClocks(cluster: Cluster, accounts: number, seed: number): Pr
   });
 }
 
-/** One window of a key over all servers: 60 requests of 90, and the time at which it ends. */
+/** One window of a key over all servers: 60 of 90 requests, and its end. */
 async function checkWindow(site: Site, note: (wrong: string) => void): Promise<void> {
   const client = await site.newClient();
   const began = Date.now();

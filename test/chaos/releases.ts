@@ -17,17 +17,16 @@ import type { Site } from './site.ts';
 const ROOT = join(import.meta.dirname, '../..');
 const BIN = join(ROOT, 'bin/dragoman.js');
 const MIGRATIONS = 'src/store/postgres/migrations.ts';
-/** Where the tables of the store are made. */
+/** Where the store creates its tables. */
 const TABLES = [MIGRATIONS, 'src/store/shared/tables.ts'];
 
-/** Why there is no earlier release; undefined where one can be built. */
+/** Why there is no earlier release; undefined if one can be built. */
 export const NO_HISTORY = existsSync(join(ROOT, '.git')) ? undefined : 'there is no history';
 
 /**
- * Builds the program as it was before the tables got their present form: it has to work on them, beside this one. Gives
- * its name and its program.
- *
- * @param wanted another commit, or the directory of a release that is built
+ * Builds the program from before the tables got their current form: it must work on them, next to this one. Returns its
+ * name and its program.
+ * @param wanted another commit, or the directory of a built release
  */
 export function buildEarlierRelease(directory: string, wanted?: string): { name: string; bin: string } {
   const given = join(wanted ?? '', 'bin/dragoman.js');
@@ -41,7 +40,7 @@ export function buildEarlierRelease(directory: string, wanted?: string): { name:
   return { name, bin: build(directory) };
 }
 
-/** Builds this program as if its next release had one more migration, which adds what this one does without. */
+/** Builds this program as if its next release had one more migration, which adds something this one does not need. */
 export function buildNextRelease(directory: string): string {
   mkdirSync(directory, { recursive: true });
   for (const part of ['bin', 'dist', 'man', 'schema', 'scripts', 'src', 'package.json', 'tsconfig.json'])
@@ -65,7 +64,7 @@ function build(directory: string): string {
   return join(directory, 'bin/dragoman.js');
 }
 
-/** An earlier release and this one on the tables of this one. */
+/** An earlier release and this one on this one's tables. */
 export function mixReleases(
   cluster: Cluster,
   { name, bin }: ReturnType<typeof buildEarlierRelease>,
@@ -74,7 +73,7 @@ export function mixReleases(
   return underLoad(cluster, { replicas: 2, seed, jobs: 60, site: { bin } }, async (site) => {
     const earlier = [...site.replicas];
     await delay(3_000);
-    // As deployments do it, each time.
+    // In the order of deployments, each time.
     migrate(site, BIN);
     await Promise.all([site.start({ bin: BIN }), site.start({ bin: BIN })]);
     await delay(5_000);
@@ -104,7 +103,7 @@ export function updateRelease(cluster: Cluster, next: string, seed: number): Pro
     await delay(5_000);
     for (const old of site.replicas.filter(({ child }) => !child.spawnargs.includes(next)))
       await site.end(old);
-    // Its next release takes away what this one needs.
+    // Its next release removes something this one needs.
     await site.ask('update store_version set oldest_reader = version');
     await expectRefusal(BIN, 'a newer version of dragoman has changed the tables of the database');
     await site.start({ bin: next });

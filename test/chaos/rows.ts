@@ -26,19 +26,19 @@ import { ALLOWED, type Outcome } from './load.ts';
 import { killProcesses, killReplicas, skewClocks, stopReplica } from './processes.ts';
 import { buildEarlierRelease, buildNextRelease, mixReleases, NO_HISTORY, updateRelease } from './releases.ts';
 
-/** Where rows are tried. Most share a database; those that break it have one of their own. Whoever opens it closes it. */
+/** Where rows run. Most share a database; those that break it have their own. The caller closes it. */
 export interface Place {
   readonly cluster: Cluster;
-  /** A directory that the server of PostgreSQL may read. */
+  /** A directory that the PostgreSQL server can read. */
   readonly root: string;
-  /** The commit or directory of the release to run beside this one; undefined for the one before these tables. */
+  /** The commit or directory of the release to run next to this one; undefined for the one before these tables. */
   readonly earlier: string | undefined;
   close(): Promise<void>;
 }
 
 export async function openPlace(earlier?: string): Promise<Place> {
   const root = mkdtempSync(join(tmpdir(), 'dragoman-chaos-'));
-  // The server of PostgreSQL has a user of its own where this runs as root.
+  // The PostgreSQL server has its own user if this runs as root.
   chmodSync(root, 0o755);
   const cluster = await Cluster.start(join(root, 'cluster'), 'deadlock_timeout=100ms');
   const close = async (): Promise<void> => {
@@ -48,19 +48,19 @@ export async function openPlace(earlier?: string): Promise<Place> {
   return { cluster, root, earlier, close };
 }
 
-/** One way to fail, with how much of it is tried. */
+/** One failure, and how often to try it. */
 export interface ChaosRow {
   readonly name: string;
   /** Statuses that clients may see. */
   readonly allowed: readonly string[];
-  /** For `npm run chaos`, and for the tests; 0 where they do not try it. */
+  /** For `npm run chaos`, and for the tests; 0 to skip it. */
   readonly sizes: { readonly whole: number; readonly short: number };
   /** Why it cannot be tried here. */
   readonly skipped?: string | undefined;
   readonly run: (place: Place, size: number, seed: number) => Promise<Outcome>;
 }
 
-/** Replicas that are killed break connections. */
+/** Killed replicas break connections. */
 const BROKEN = [...ALLOWED, 'broken'];
 const DATABASE_BYTES = 400_000_000;
 const DIRECTORY_BYTES = 60_000_000;
@@ -125,7 +125,7 @@ export const chaosRows: readonly ChaosRow[] = [
   {
     name: 'a replica stopped and continued',
     allowed: BROKEN,
-    // The others take over after a minute, whatever is said here.
+    // The others take over after a minute in any case.
     sizes: { whole: 90, short: 30 },
     run: (place, size, seed) => stopReplica(place.cluster, size * 1_000, seed),
   },
@@ -197,7 +197,7 @@ export const chaosRows: readonly ChaosRow[] = [
   },
 ];
 
-/** With a data directory of its own. */
+/** With its own data directory. */
 async function inDirectory(run: (directory: string) => Promise<Outcome>): Promise<Outcome> {
   const directory = mkdtempSync(join(tmpdir(), 'dragoman-data-'));
   try {
@@ -228,7 +228,7 @@ async function withClusterIn(
   }
 }
 
-/** @param run gets a directory on the disk, and what takes all its room and gives what makes room again */
+/** @param run gets a directory on the disk, and a function that fills the disk and returns one that frees space */
 async function withSmallDisk(
   directory: string,
   bytes: number,
@@ -248,7 +248,7 @@ async function withSmallDisk(
   }
 }
 
-/** Writes until there is no room. */
+/** Writes until the disk is full. */
 function fillUp(path: string): void {
   const piece = Buffer.alloc(64 * 1024);
   const file = openSync(path, 'w');

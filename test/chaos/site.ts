@@ -19,7 +19,7 @@ export interface Replica extends Served {
 export interface SiteOptions {
   readonly argv?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** The port by which all reach the database, if not its own. */
+  /** The port through which everybody reaches the database, if not its own. */
   readonly port?: number;
   readonly bin?: string;
 }
@@ -39,10 +39,10 @@ interface Shared {
   close(): Promise<void>;
 }
 
-/** As balancers wait after they have taken a server out. */
+/** As balancers wait after removing a server. */
 const DRAIN_MS = 500;
 
-/** Servers as processes on a database of their own, or on a data directory. Whoever opens it closes it. */
+/** Servers as processes on their own database, or on a data directory. The caller closes it. */
 export class Site {
   readonly #root = mkdtempSync(join(tmpdir(), 'dragoman-site-'));
   readonly #shared: Shared;
@@ -74,7 +74,7 @@ export class Site {
     }
   }
 
-  /** @param own beside the options of the site, or in their place */
+  /** @param own added to the options of the site, or replacing them */
   async start(own: SiteOptions = {}): Promise<Replica> {
     const { argv = [], env, port, bin } = this.#options;
     const { url: database, directory } = this.#shared;
@@ -101,20 +101,20 @@ export class Site {
     return this.#shared.store;
   }
 
-  /** Without a warning, so that nothing more is sent to it. */
+  /** Without a warning, so nothing more is sent to it. */
   async kill(replica: Replica): Promise<void> {
     this.#leave(replica);
     await replica.kill();
   }
 
-  /** As an operator does it: what was sent last reaches it before it ends. */
+  /** As an operator does it: pending requests reach it before it ends. */
   async end(replica: Replica): Promise<void> {
     this.#leave(replica);
     await delay(DRAIN_MS);
     await replica.end();
   }
 
-  /** By default it has too few credits to pay for a batch of 100 texts after the work, and enough for one of ten. */
+  /** By default it has too few credits to pay for a batch of 100 texts after the work, but enough for one of ten. */
   async newClient(credits = 999_999): Promise<Client> {
     const email = `user${++this.#accounts}@example.org`;
     const { account, key } = await this.store.accounts.create({ email, fullName: 'Anna', credits });
@@ -129,7 +129,7 @@ export class Site {
     return this.#shared.ask<Row>(text);
   }
 
-  /** What all replicas have said, also those that are gone. */
+  /** The output of all replicas, including dead ones. */
   log(): string {
     return this.#all.map((replica) => replica.log()).join('');
   }
@@ -178,7 +178,7 @@ function urlAt(address: string, port: number | undefined): string {
   return url.href;
 }
 
-/** Waits until something is so; whether it came to that. A question that fails is asked again. */
+/** Waits until a condition holds; returns whether it did. A query that fails is repeated. */
 export async function comesTrue(isSo: () => Promise<boolean>, limitMs: number): Promise<boolean> {
   const limit = performance.now() + limitMs;
   while (!(await isSo().catch(() => false))) {

@@ -5,11 +5,11 @@ import type { Answer } from '../server/specification/answer.ts';
 import type { Client } from '../server/specification/client.ts';
 import type { Site } from './site.ts';
 
-/** A request that is charged by itself, under a name of its own. */
+/** A request that is charged separately, with its own reference. */
 export interface SentText {
   readonly id: string;
   readonly credits: number;
-  /** Undefined where the connection broke before there was an answer. */
+  /** Undefined if the connection broke before an answer. */
   readonly status: number | undefined;
 }
 
@@ -18,7 +18,7 @@ export interface SentJob {
   readonly keys: number;
   readonly languages: readonly string[];
   readonly hasWebhook: boolean;
-  /** `unknown` when nobody heard what became of a deletion. */
+  /** `unknown` if the result of a deletion was lost. */
   fate: 'kept' | 'deleted' | 'unknown';
   deletions: number;
 }
@@ -28,7 +28,7 @@ export interface TrafficOptions {
   readonly seed: number;
   /** Requests at once. */
   readonly lanes?: number;
-  /** At most so many jobs. */
+  /** At most this many jobs. */
   readonly jobs?: number;
   readonly webhookUrl?: string;
 }
@@ -37,7 +37,7 @@ const LANGUAGES = ['fr', 'de', 'it', 'es'];
 const KEYS = 40;
 const PAUSE_MS = 20;
 
-/** Clients that send requests to all replicas of a site, and what they heard. */
+/** Clients that send requests to all replicas of a site, and their records of the answers. */
 export class Traffic {
   readonly #site: Site;
   readonly #options: TrafficOptions;
@@ -45,9 +45,9 @@ export class Traffic {
   readonly #lanes: Promise<void>[] = [];
   #isOver = false;
   readonly texts: SentText[] = [];
-  /** By id: those that a server has acknowledged. */
+  /** Acknowledged ones, by id. */
   readonly jobs = new Map<string, SentJob>();
-  /** How often each status came, and `broken` where there was no answer. */
+  /** The number of answers with each status, and `broken` for lost ones. */
   readonly statuses = new Map<string, number>();
 
   constructor(site: Site, options: TrafficOptions) {
@@ -60,7 +60,7 @@ export class Traffic {
     return this.texts.filter(({ status }) => status === 200).length;
   }
 
-  /** Sends until it is stopped. */
+  /** Sends until stopped. */
   start(): this {
     const { lanes = 6 } = this.#options;
     for (let i = 0; i < lanes; i++) this.#lanes.push(this.#send());
@@ -78,7 +78,7 @@ export class Traffic {
   }
 
   async translateBatch(client: Client): Promise<void> {
-    // The credits of the one are reserved, the other pays after the work.
+    // The first account's credits are reserved, the second pays after the work.
     const count = this.#random.below(2) === 0 ? 100 : 1 + this.#random.below(9);
     const texts = Array.from({ length: count }, (_, i) => `Good morning ${i}`);
     const body = { texts, source: 'en', target: 'de' };
@@ -111,7 +111,7 @@ export class Traffic {
       ?.remove(id)
       .catch(() => undefined);
     if (answer?.status === 200) job.fate = 'deleted';
-    // It may have been done in spite of an answer that did not come, or by another request, also one at the same time.
+    // It may have been done even if its answer was lost, or by another, possibly concurrent, request.
     else if (answer?.status === 404 && job.deletions === 1) this.#note('404 of a job that was there');
     if (answer?.status !== 404) this.#note(String(answer?.status ?? 'broken'));
   }
@@ -137,7 +137,7 @@ export class Traffic {
     if (sent) this.texts.push({ id, credits, status: answer?.status });
   }
 
-  /** The client at any of the replicas; undefined while there is none. */
+  /** The client of any replica; undefined while there is none. */
   #reach(client: Client): Client | undefined {
     const replica = this.#random.pick(this.#site.replicas);
     return replica && client.with({ url: replica.url });

@@ -1,6 +1,6 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** Connections that only say that a process lives, and hear what others announce. */
+/** Connections for heartbeats and announcements only. */
 const WATCHING = Buffer.from('listen dragoman');
 
 interface Connection {
@@ -9,16 +9,16 @@ interface Connection {
   isWatch: boolean;
 }
 
-/** The network between servers and a database: what goes through it can be cut, held and lost. */
+/** The network between servers and a database, which can be cut, held, or lose data. */
 export class Wire {
   readonly #server: Server;
   readonly #connections = new Set<Connection>();
   #isStalled = false;
   #isRefusing = false;
   #answersToEat = 0;
-  /** Where connections lead that are made from now on. */
+  /** The destination of new connections. */
   target: number;
-  /** Of each piece, in both directions. */
+  /** The delay of each piece, in both directions. */
   delayMs = 0;
 
   private constructor(server: Server, target: number) {
@@ -38,19 +38,19 @@ export class Wire {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** Breaks all connections, or only those by which processes say that they live. */
+  /** Breaks all connections, or only those for heartbeats. */
   cut(which: 'all' | 'watches' = 'all'): void {
     for (const connection of this.#connections) {
       if (which === 'all' || connection.isWatch) destroy(connection);
     }
   }
 
-  /** The next so many connections that get an answer lose it, and break: it was done, and nobody heard. */
+  /** The next connections (this many) that get an answer lose it and break: the work was done, but nobody was told. */
   eatAnswers(count: number): void {
     this.#answersToEat = count;
   }
 
-  /** Nothing goes through any more, and nobody hears of it: as when a cable is pulled. */
+  /** Nothing passes any more, and nobody is told, as when a cable is pulled. */
   stall(): void {
     this.#isStalled = true;
     for (const { client, server } of this.#connections) {
@@ -59,7 +59,7 @@ export class Wire {
     }
   }
 
-  /** What was held back goes on. */
+  /** Held data continues. */
   resume(): void {
     this.#isStalled = false;
     for (const { client, server } of this.#connections) {
@@ -68,7 +68,7 @@ export class Wire {
     }
   }
 
-  /** Cuts everything, and takes no new connections until it is called with `false`. */
+  /** Cuts everything, and accepts no new connections until called with `false`. */
   refuse(isRefusing: boolean): void {
     this.#isRefusing = isRefusing;
     if (isRefusing) this.cut();

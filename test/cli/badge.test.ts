@@ -7,7 +7,7 @@ import { dragoman, projectWith, type Result } from './harness.ts';
 const status = (cwd: string, ...args: readonly string[]): Promise<Result> =>
   dragoman(['status', '-s', 'en', '--badge', 'badge.svg', ...args], { cwd });
 
-/** The elements of a document, which an XML parser has accepted, with their texts. */
+/** The elements of a document that an XML parser has accepted, with their texts. */
 function elementsOf(
   svg: string,
 ): readonly { readonly name: string; readonly attributes: Record<string, string> }[] {

@@ -7,7 +7,7 @@ import { dragoman, projectWith, temporaryDirectory } from './harness.ts';
 const PSEUDO = ['-s', 'en', '-t', 'fr', '--engine', 'pseudo'];
 const bin = resolve(import.meta.dirname, '../../bin/dragoman.js');
 
-/** An engine in upper case that cannot do texts with FAIL; it takes its time. */
+/** An engine in upper case that fails on texts with FAIL; it is slow. */
 const ENGINE = `
 process.stdin.setEncoding('utf8');
 let rest = '';

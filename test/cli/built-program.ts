@@ -4,14 +4,14 @@ import { join } from 'node:path';
 const BIN = join(import.meta.dirname, '../../bin/dragoman.js');
 
 export interface BuiltResult {
-  /** Null for a program that was ended because it took too long. */
+  /** Null for a program that was killed because it took too long. */
   readonly status: number | null;
   readonly stdout: string;
   readonly stderr: string;
   readonly milliseconds: number;
 }
 
-/** Runs the built program in a process of its own with an empty HOME; it is ended after 45 seconds. */
+/** Runs the built program in its own process with an empty HOME; it is killed after 45 seconds. */
 export function runBuilt(
   argv: readonly string[],
   cwd: string,

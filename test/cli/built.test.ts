@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { projectWith } from './harness.ts';
 
 /**
- * The bundle is another program than the sources: packages are resolved differently in it, and what is loaded lazily
- * is loaded from chunks. Every lazy way is gone once here, in a process of its own.
+ * The bundle differs from the sources: packages are resolved differently, and lazy modules are loaded from chunks.
+ * Every lazy path runs once here, in a separate process.
  */
 const BIN = join(import.meta.dirname, '../../bin/dragoman.js');
 

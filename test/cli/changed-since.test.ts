@@ -44,7 +44,7 @@ class Repository {
     return dragoman(argv, { cwd: join(this.root, at), env: { PATH } });
   }
 
-  /** The targets with something to do, as `check --changed-since` sees them. */
+  /** The targets that need work, as `check --changed-since` sees them. */
   async changed(ref = 'base'): Promise<readonly string[]> {
     const { exitCode, stdout, stderr } = await this.run(['check', '--changed-since', ref, '--json']);
     const { projects, findings } = JSON.parse(stdout) as {
@@ -70,7 +70,7 @@ const EMPTY = '{\n}\n';
 describe('check --changed-since', () => {
   it('looks at changed files and the translations of changed sources only', async () => {
     const repository = await Repository.of(FILES);
-    // Committed before the branch: not its affair.
+    // Committed before the branch, so out of scope.
     repository.write('locales/de/b.json', EMPTY);
     repository.commit();
     repository.git('tag', '--force', 'base');
@@ -191,7 +191,7 @@ describe('check --changed-since', () => {
     const without = await dragoman(['check', '--changed-since', 'main'], { cwd, env: { PATH: '' } });
     expect(without).toMatchObject({ exitCode: 2 });
     expect(without.stderr).toContain('git is not installed');
-    // The program of a checkout is not the user's.
+    // A program of the checkout is not the user's.
     const bait = projectWith({ ...files, git: '#!/bin/sh\ntouch run\n' });
     chmodSync(join(bait, 'git'), 0o755);
     const relative = await dragoman(['check', '--changed-since', 'main'], { cwd: bait, env: { PATH: '.' } });

@@ -1,7 +1,7 @@
 import { projectWith } from './harness.ts';
 import { fakeService, sendJson } from './service.ts';
 
-/** A project with a file of this many keys, each with a text of its own. */
+/** A project with a file of this many keys, each with its own text. */
 export function numberedTexts(keys: number): string {
   const values = Object.fromEntries(Array.from({ length: keys }, (_, i) => [`k${i}`, `Text number ${i}`]));
   return projectWith({ 'en.json': `${JSON.stringify(values, null, 1)}\n` });
@@ -12,7 +12,7 @@ interface Batch {
   readonly target: string;
 }
 
-/** A service that counts the texts it was sent, and answers each batch as `decide` says. */
+/** A service that counts its texts, and answers each batch as `decide` says. */
 export async function countingService(decide: (batch: number) => 'answer' | 'cut' | number, delayMs = 0) {
   const sent: string[] = [];
   let batches = 0;

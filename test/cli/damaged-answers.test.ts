@@ -11,7 +11,7 @@ import { startService } from './service.ts';
 const service = startService();
 const EN_FR = ['-s', 'en', '-t', 'fr'];
 
-/** Built once: a program that first has to read the sources takes five times as much of the processor, in every row. */
+/** Built once: reading the sources first would take five times as much processor time in every row. */
 const directory = mkdtempSync(join(tmpdir(), 'dragoman-damaged-'));
 const PROGRAM = join(directory, 'damaging-process.mjs');
 beforeAll(async () => {
@@ -31,7 +31,7 @@ const FILES = {
   'app.json': JSON.stringify({ a: TEXT, b: 'Good morning' }),
 };
 
-/** By operation: its arguments, and where its result stands, if not on standard output. */
+/** By operation: its arguments, and the location of its result if that is not standard output. */
 const OPERATIONS: Readonly<Record<string, { readonly argv: readonly string[]; readonly file?: string }>> = {
   translate: { argv: ['translate', ...EN_FR, TEXT] },
   batch: { argv: ['batch', 'texts.txt', ...EN_FR] },
@@ -44,7 +44,7 @@ const OPERATIONS: Readonly<Record<string, { readonly argv: readonly string[]; re
 };
 
 interface Outcome extends Result {
-  /** What was written: on standard output, or into the file. */
+  /** The result on standard output or in the file. */
   readonly written: string;
 }
 
@@ -78,10 +78,10 @@ function withEngine(operation: string, damage: string): Promise<Outcome> {
   return run(operation, { DRAGOMAN_ENGINE: 'exec', DRAGOMAN_ENGINE_COMMAND: command });
 }
 
-/** The syntax in what was written, in its order. */
+/** The syntax in the result, in order. */
 const syntaxIn = (text: string): readonly string[] => text.match(/\{\w+\}|%s|<\/?[a-z]+>|`\w+`/g) ?? [];
 
-/** What makes another page of a page, which is refused as a whole: engines get its texts only. */
+/** Changes to a page that make it refused as a whole: engines receive only its texts. */
 const OTHER_PAGES = new Set(['drops both ends of a tag', 'leaves an end tag', 'answers blanks']);
 
 describe.each(Object.entries(DAMAGES))('a translator that %s', (name, damage) => {
@@ -120,7 +120,7 @@ describe('a service that returns texts unchanged', () => {
     'locales/en.json': JSON.stringify(Object.fromEntries(PHRASES.map((text, i) => [`k${i}`, text]))),
     'app.json': JSON.stringify(Object.fromEntries(PHRASES.map((text, i) => [`k${i}`, text]))),
   };
-  /** What the pseudo engine of the service makes of letters is undone. */
+  /** Undoes the letters of the service's pseudo engine. */
   const undo = (text: string): string =>
     text.replace(/[^\x00-\x7f]/gu, (letter) => LETTERS[ACCENTED.indexOf(letter)] ?? letter);
 
@@ -347,7 +347,7 @@ describe('jobs download without the original', () => {
   });
 });
 
-/** Runs a command of jobs, with a finished job for `ID`. */
+/** Runs a command on jobs, with a finished job for `ID`. */
 async function withJob(
   argv: readonly string[],
   { source, content }: { readonly source: string; readonly content: string },

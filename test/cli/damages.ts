@@ -1,4 +1,4 @@
-/** What a translator does to the syntax in a text: as people write it, as segments carry it, as it goes to a service. */
+/** How a translator damages the syntax in a text: in people's notation, in segments, and on the way to a service. */
 export const DAMAGES: Readonly<Record<string, (text: string) => string>> = {
   'renames a placeholder': (text) => text.replace(/\{(?:name|\d+)\}|<x id="\d+"\/>/, '{nom}'),
   'drops a placeholder': (text) => text.replace(/%s|\{\d+\}|<x id="\d+"\/>/g, ''),

@@ -1,4 +1,6 @@
-/** The pseudo engine as a program for the engine `exec`, whose answers are damaged in the way that the argument names. */
+/**
+ * The pseudo engine as a program for the engine `exec`, which damages its answers in the way that the argument names.
+ */
 import { createInterface } from 'node:readline';
 import { createPseudoEngine } from '../../src/engines/pseudo/pseudo.ts';
 import { DAMAGES } from './damages.ts';

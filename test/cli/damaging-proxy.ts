@@ -4,13 +4,13 @@ import { text as readText } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 
 export interface Damage {
-  /** Of each text of an answer, and of documents as a whole. */
+  /** Damages each text of an answer, and documents as a whole. */
   readonly text?: ((text: string) => string) | undefined;
-  /** Of a file that is downloaded. */
+  /** Damages a downloaded file. */
   readonly file?: ((content: string) => string) | undefined;
 }
 
-/** A proxy before a service that damages its answers. Its address; it ends with the test. */
+/** A proxy in front of a service that damages its answers. Returns its address; it ends with the test. */
 export async function damagingProxy(
   service: string,
   { text = (same) => same, file = text }: Damage,
@@ -32,7 +32,7 @@ export async function damagingProxy(
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const { 'x-api-key': key, 'content-type': type } = request.headers;
-      // The name of this header is written just so.
+      // The name of this header is case-sensitive.
       const headers = { 'X-API-KEY': String(key), ...(type !== undefined && { 'content-type': type }) };
       const answerWith = async (answer: IncomingMessage): Promise<void> => {
         const body = await readText(answer);
@@ -58,7 +58,7 @@ export async function damagingProxy(
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Of subtitles, the lines of texts. */
+/** The text lines of subtitles. */
 function damageLines(content: string, text: (line: string) => string): string {
   return content
     .split('\n')

@@ -22,7 +22,7 @@ interface Report {
   }[];
 }
 
-/** What is found, without what is in order; with the exit code. */
+/** The problems found, and the exit code. */
 async function examine(argv: readonly string[], invocation: Invocation = {}) {
   const { exitCode, stdout, stderr } = await dragoman(['doctor', '--json', ...argv], invocation);
   const report = JSON.parse(stdout) as Report;

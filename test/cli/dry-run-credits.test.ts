@@ -15,7 +15,7 @@ const FILES = {
   'mail.eml': 'Subject: Hello\r\nContent-Type: text/html\r\n\r\n<p>One text</p><p>Another text</p>\r\n',
 };
 
-/** Command lines, and what they cost. */
+/** Command lines and their costs. */
 const PRICES: readonly (readonly [argv: string, credits: number])[] = [
   ['html page.html', 1],
   ['html page.html empty.html', 1],

@@ -25,7 +25,7 @@ describe('sync --dry-run', () => {
       'locales/en.json': '{"title": "Garden", "bye": "Goodbye"}',
       'locales/es.json': '{"title": "Jardín", "bye": "Adiós"}',
     });
-    // Nothing is installed where no program is found.
+    // Programs are only searched for, so nothing counts as installed.
     const env = { ...terminal.env, PATH: '' };
     const dry = await dragoman(['sync', '--dry-run', '-t', 'es,xh'], { ...terminal, env, cwd: root });
     expect(dry).toEqual({

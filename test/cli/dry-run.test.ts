@@ -15,7 +15,7 @@ const JOB = '1b4e28ba-2fa1-4d3b-a3f5-ef19b5a7633b';
 const KEY = 'sk-test-0123456789';
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Commands that change nothing but what they print, or that are servers; why. */
+/** Commands that change nothing except their output, or are servers, with the reason. */
 const READING: Readonly<Record<string, string>> = {
   translate: 'prints',
   batch: 'prints',
@@ -53,7 +53,7 @@ const READING: Readonly<Record<string, string>> = {
   'webhooks listen': 'a server',
 };
 
-/** Command lines of all others, and what `--dry-run` says. */
+/** Command lines of all others, and what `--dry-run` prints. */
 const WRITING: Readonly<Record<string, readonly [argv: string, says: RegExp]>> = {
   sync: ['sync -t de', /^de +66 % .*\n/m],
   i18n: [
@@ -107,7 +107,7 @@ const WRITING: Readonly<Record<string, readonly [argv: string, says: RegExp]>> =
   'webhooks redeliver': ['webhooks redeliver HOOK', /^The server would call the webhook again\.$/m],
 };
 
-/** Nothing is there for it to repair: what it finds is in test/memory. */
+/** There is nothing to repair here: its findings are tested in test/memory. */
 const IDLE = new Set(['memory repair']);
 
 const FILES = {
@@ -154,7 +154,7 @@ async function leaves(entries: readonly CommandEntry[], above = ''): Promise<rea
 /** Every file below the directories, with its bytes. */
 function snapshot(directories: readonly string[]): ReadonlyMap<string, string> {
   const files = new Map<string, string>();
-  // SQLite's table of who reads, and a log with nothing in it: they go with the process.
+  // SQLite's table of readers, and an empty log: they are removed with the process.
   const isContent = (path: string): boolean => !path.endsWith('.db-shm') && !path.endsWith('.db-wal');
   for (const directory of directories) {
     for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
@@ -236,7 +236,7 @@ async function makeWorld(): Promise<{
     return dragoman([...argv, ...extra], { cwd, env: { ...env, ...service }, stdin });
   };
   expect((await run('memory import locales known.csv -s en -t de')).exitCode).toBe(0);
-  // What is there already is kept as clean, and what comes then is in the memory.
+  // Existing values are remembered as clean, and later ones are in the memory.
   expect((await run('sync')).exitCode).toBe(0);
   writeFileSync(join(cwd, 'locales/en.json'), '{"a": "One", "b": "Two", "c": "Three"}');
   expect((await run('engines install en-fr')).exitCode).toBe(0);
@@ -260,7 +260,7 @@ describe('--dry-run', () => {
     'with %s changes no byte, although the command itself does',
     async (name, [argv, says]) => {
       const { run, look, sent } = await makeWorld();
-      // Uses of the memory are written down once a day.
+      // Uses of the memory are recorded once a day.
       vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3 * DAY_MS });
       onTestFinished(() => void vi.useRealTimers());
       const before = look();

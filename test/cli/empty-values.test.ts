@@ -10,9 +10,9 @@ interface Case {
   readonly source: string;
   readonly target: string;
   readonly sourceText: string;
-  /** A target that a person left half empty: `b` is the empty one. */
+  /** A target that a person left half empty: `b` is empty. */
   readonly targetText: string;
-  /** What empties `b` in a translated target. */
+  /** Empties `b` in a translated target. */
   readonly empty: (text: string) => string;
 }
 
@@ -88,7 +88,7 @@ describe.each(Object.entries(CASES))('an empty translation in %s', (_, files) =>
     }
     const status = JSON.parse((await dragoman(['status', '--json'], { cwd })).stdout) as unknown;
     expect(JSON.stringify(status)).toMatch(/"missing":0/);
-    // Without the pattern it is missing again.
+    // Without the pattern, it is missing again.
     writeFileSync(join(cwd, 'dragoman.config.yaml'), settings.replace('*b', 'c'));
     expect((await dragoman(['sync', '--frozen'], { cwd })).exitCode).toBe(8);
   });

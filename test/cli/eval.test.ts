@@ -10,7 +10,7 @@ import { startService } from './service.ts';
 const fixtures = resolve(import.meta.dirname, '../../fixtures');
 const FIXTURE = join(fixtures, 'evaluation/en-es.tsv');
 const PROGRAM = `"${process.execPath}" "${join(fixtures, 'engines/program.mjs')}"`;
-/** What the upper-casing program makes of them are the references. */
+/** The references are the output of the upper-casing program. */
 const ROWS = 'Good morning\tGOOD MORNING\nHello {name}\tHELLO {name}\nCRASH it\tCRASH IT\n';
 
 let deepl: VendorServer;
@@ -36,7 +36,7 @@ interface Row {
   readonly error: { readonly code: string; readonly message: string; readonly hint: string | null } | null;
 }
 
-/** Names of engines become options; everything else is as it is. */
+/** Engine names become options; everything else stays. */
 function evaluate(
   engines: string,
   argv: readonly string[] = [],
@@ -107,7 +107,7 @@ describe('eval', () => {
     const result = await evaluate('pseudo', ['-', '--json'], { stdin: Buffer.from(`\ufeff${text}`) });
     expect(result).toMatchObject({ exitCode: 0, stderr: '' });
     expect(JSON.parse(result.stdout)).toMatchObject({ file: 'standard input', rows: 11 });
-    // Of `{count}` nothing is to be translated; tags, `%d`, `#` and an escape are placeholders, a line break is none.
+    // `{count}` has no text to translate; tags, `%d`, `#` and an escape are placeholders, a line break is not.
     expect(enginesOf(result)[0]).toMatchObject({
       placeholders: { rows: 6, exact: 6, translated: 6 },
       translated_by: { pseudo: 10 },

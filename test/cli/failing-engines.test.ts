@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { dragoman, projectWith } from './harness.ts';
 
-/** A program for the engine `exec` that answers each text with what `answer` says. */
+/** A program for the engine `exec` that answers each text with `answer`. */
 function program(answer: string): Readonly<Record<string, string>> {
   const code = `require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
     const { id, texts } = JSON.parse(line);

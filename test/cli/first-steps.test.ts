@@ -93,7 +93,7 @@ describe('a first-time user', () => {
     const { exitCode, stderr } = await sync();
     expect(exitCode).toBe(2);
     expect(stderr).toContain(`dragoman i18n ${name} -t LANGUAGE`);
-    // Both ways that it names work.
+    // Both suggested ways work.
     expect((await dragoman(['i18n', name, '-s', 'en', '-t', 'es', ...PSEUDO], { cwd: root })).exitCode).toBe(
       0,
     );

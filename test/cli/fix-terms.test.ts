@@ -8,7 +8,7 @@ const LANGUAGES = ['-s', 'en', '-t', 'de'];
 const TERMS = 'term,de\ndashboard,panel\n';
 const ADVICE = 'dragoman sync --fix-terms retranslates texts that it translated without a glossary term\n';
 
-/** Answers `dashboard` with the word that a file beside it has. */
+/** Answers `dashboard` with the word in a file next to it. */
 const ENGINE = [
   "'use strict'; const { readFileSync } = require('node:fs');",
   "require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {",
@@ -26,7 +26,7 @@ interface Checkout {
   readonly de: () => string;
 }
 
-/** Two texts of dragoman and one of a person lack the term that the glossary got later. */
+/** Two texts of dragoman and one of a person lack the term that was added to the glossary later. */
 async function checkoutOf(): Promise<Checkout> {
   const cwd = projectWith({
     'locales/en.json':

@@ -12,7 +12,7 @@ interface Ended {
   readonly stderr: string;
 }
 
-/** The built program, without any engine but those that are in it. */
+/** The built program with only its embedded engines. */
 function built(
   argv: readonly string[],
   cwd: string,

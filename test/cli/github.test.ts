@@ -21,7 +21,7 @@ describe('in a GitHub workflow', () => {
     const cwd = join(root, 'app');
     const plain = await dragoman(['lint', 'locales', ...LANGUAGES], { cwd });
     const result = await dragoman(['lint', 'locales', ...LANGUAGES], { cwd, env: step(root) });
-    // The result is the same: annotations go to standard error.
+    // The result is the same, because annotations go to standard error.
     expect(result).toMatchObject({ exitCode: 8, stdout: plain.stdout });
     expect(result.stderr).toMatch(
       /^::error file=app\/locales\/fr\.json,line=2,col=\d+,title=[a-z-]+::.*\{x\}.*\(a\)$/m,

@@ -6,7 +6,7 @@ import { start } from '../crash/program.ts';
 import { runBuilt } from './built-program.ts';
 import { projectWith } from './harness.ts';
 
-/** Names under locales/en, and a target that sync makes for each. */
+/** Names under locales/en, and the target that sync creates for each. */
 function project(names: readonly string[], configuration: object): string {
   return projectWith({
     ...Object.fromEntries(names.map((name) => [`locales/en/${name}.json`, '{"a": "One"}'])),

@@ -8,7 +8,7 @@ const FILES = {
   'locales/en.json': '{\n  "a": "The dashboards of Firefox",\n  "b": "Firefox"\n}\n',
   'locales/es.json': '{\n  "a": "Los paneles del zorro",\n  "b": "Firefox"\n}\n',
 };
-/** Answers with the words of its texts, none translated. */
+/** Answers with the words of its texts, untranslated. */
 const COPY = [
   "'use strict'; require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {",
   '  const { id, texts } = JSON.parse(line);',

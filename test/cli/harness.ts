@@ -18,16 +18,16 @@ export interface Invocation {
   readonly env?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
   readonly tty?: boolean;
-  /** What is typed on the terminal. */
+  /** Input typed on the terminal. */
   readonly typed?: string;
   /** Of the terminal. */
   readonly columns?: number;
   readonly clock?: Clock;
-  /** Gets what is written while the command runs. */
+  /** Receives the output while the command runs. */
   readonly onStderr?: (text: string) => void;
 }
 
-/** Runs a command line in this process, as the launcher does, with streams of its own and an empty HOME. */
+/** Runs a command line in this process as the launcher does, with its own streams and an empty HOME. */
 export async function dragoman(argv: readonly string[], invocation: Invocation = {}): Promise<Result> {
   const {
     cwd = temporaryDirectory(),
@@ -63,7 +63,7 @@ export async function dragoman(argv: readonly string[], invocation: Invocation =
 
 let stateHome: string | undefined;
 
-/** The same in one test: a run goes on with what an earlier one left there. */
+/** The same directory within a test, so that a run can continue from an earlier one. */
 function stateHomeOfTest(): string {
   if (stateHome === undefined) {
     stateHome = temporaryDirectory();
@@ -106,7 +106,7 @@ export function projectWith(files: Readonly<Record<string, string | Uint8Array>>
   return root;
 }
 
-/** The environment of a user whose own configuration is this. */
+/** The environment of a user with this configuration. */
 export function homeWith(configuration: string): Readonly<Record<string, string>> {
   return { XDG_CONFIG_HOME: projectWith({ 'dragoman/config.yaml': configuration }) };
 }

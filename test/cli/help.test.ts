@@ -4,7 +4,7 @@ import { isGroup, type CommandEntry } from '../../src/cli/output/command.ts';
 import { COMMANDS } from '../../src/cli/registry.ts';
 import { dragoman } from './harness.ts';
 
-/** Two screens of a terminal that nobody has resized. */
+/** Two screens of a terminal of default size. */
 const LINES = 48;
 
 interface Known {
@@ -31,7 +31,7 @@ async function commandsOf(
 
 const all = [{ words: [], options: [] }, ...(await commandsOf(COMMANDS))];
 
-/** Command lines are to be copied: they are not wrapped. */
+/** Command lines are for copying, so they are not wrapped. */
 const isProse = (line: string): boolean => !/^ {2}\$ |^Usage: /.test(line);
 
 describe.each(all.map((known) => [known.words.join(' '), known] as const))(

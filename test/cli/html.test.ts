@@ -6,7 +6,7 @@ import { dragoman, projectWith, temporaryDirectory } from './harness.ts';
 const PSEUDO = ['-s', 'en', '--engine', 'pseudo'];
 const PAGE = '<!DOCTYPE html>\r\n<P title="Tip">Hello <b>world</b>!</P>\r\n<script>run("Hello")</script>';
 const FRENCH = '<!DOCTYPE html>\r\n<P title="Tip">Ĥéļļö <b>ŵöŕļð</b>!</P>\r\n<script>run("Hello")</script>';
-/** An engine that gives no answer for texts with the word `Bad`. */
+/** An engine that returns no answer for texts with the word `Bad`. */
 const FAILING = `process.stdin.on('data',d=>{for(const l of String(d).trim().split('\\n')){const {id,texts}=JSON.parse(l);console.log(JSON.stringify({id,translations:texts.map(t=>t.includes('Bad')?null:t.toUpperCase().replaceAll('<X ID','<x id').replaceAll('</X','</x'))}))}})`;
 
 describe('html', () => {
@@ -64,7 +64,7 @@ describe('html', () => {
       const head = `<meta charset="${name}"><p>`;
       const stdin = Buffer.from(`${head}\x93Caf\xe9\x94 \x80 5 \x8d</p>`, 'latin1');
       const cwd = temporaryDirectory();
-      // The quotes are words to the engine, and what the encoding lacks becomes a reference.
+      // The engine sees the quotes as words, and characters that the encoding lacks become references.
       const args = ['-', '-t', 'fr', '-o', 'out.html', '--json', ...PSEUDO];
       const { exitCode, stderr } = await dragoman(['html', ...args], { cwd, stdin });
       expect(exitCode, stderr).toBe(0);

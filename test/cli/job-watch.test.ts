@@ -31,13 +31,13 @@ function jobOf(id: string, status: JobWithFiles['status']): JobWithFiles {
   return { ...names, status, ...keys, ...times, ...languages };
 }
 
-/** Jobs that end at some time; counts when it is asked. */
+/** Jobs that end at some time; counts requests. */
 class FakeJobs {
   readonly asked: number[] = [];
   readonly #clock: FakeClock;
   readonly #ends: ReadonlyMap<string, number>;
   trouble: (() => DragomanError | undefined) | undefined;
-  /** Not in the list: services need not list all. */
+  /** Not in the list: services need not list all jobs. */
   unlisted: readonly string[] = [];
 
   constructor(clock: FakeClock, ends: Readonly<Record<string, number>>) {

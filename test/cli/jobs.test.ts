@@ -105,7 +105,7 @@ describe('jobs', () => {
     expect(partial.stderr).toMatch(/partial/);
     const failed = await service.run([...argv, '-t', 'pt', '-o', 'out', '--delete', '--json'], { cwd });
     expect(failed.exitCode, failed.stderr).toBe(1);
-    // A failed job is kept: it says why it failed.
+    // A failed job is kept, because it has the reason.
     const { id, error_message } = json(failed.stdout);
     expect(error_message).not.toBeNull();
     expect((await service.run(['jobs', 'status', String(id)])).exitCode).toBe(0);

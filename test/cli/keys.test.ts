@@ -270,7 +270,7 @@ describe('keys webhook-secret', () => {
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     const secret = stdout.trim();
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
-    // What the reference implementation takes for a secret.
+    // Accepted as a secret by the reference implementation.
     expect(new Webhook(secret).sign('msg', new Date(0), '{}')).toMatch(/^v1,/);
     expect(json(await run('webhook-secret', '--json'))).toEqual({
       email: 'anna@example.org',

@@ -7,7 +7,7 @@ const PAIR = { source: 'en', target: 'es' };
 const MESSAGE = { segments: ['Save'], placeholders: [], category: '', context: '' };
 const ENTRY = { ...MESSAGE, translations: ['Guardar'], origin: 'human' as const };
 
-/** A memory over `open`, with what was opened and said. */
+/** A memory over `open`, with its calls and reports. */
 function lazy(open: () => Promise<ClosableMemory>): {
   readonly memory: LazyMemory;
   readonly told: string[];

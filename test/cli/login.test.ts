@@ -46,7 +46,7 @@ describe('login', () => {
     chmodSync(file, 0o640);
     expect((await dragoman(['account', '--base-url', url], { env })).stderr).toMatch(/^warning: .*chmod 600/);
 
-    // Another address has no key, whatever profile or port.
+    // Another address has no key, whatever the profile or port.
     const other = await accounts();
     expect((await dragoman(['account', '--base-url', other.url], { env })).exitCode).toBe(3);
     expect(other.requests).toEqual([]);
@@ -82,12 +82,12 @@ describe('login', () => {
       expect((await dragoman(argv, { env, stdin: KEY })).exitCode).toBe(0);
     }
     one.requests.length = two.requests.length = 0;
-    // A profile that is named goes before a key in the environment, which is that of another service.
+    // A named profile overrides a key in the environment, which belongs to another service.
     const variables = { ...env, DRAGOMAN_API_KEY: 'sk-of-another-service' };
     expect((await dragoman(['account', '--profile', 'two'], { env: variables })).exitCode).toBe(0);
     expect((await dragoman(['account'], { env: { ...env, DRAGOMAN_PROFILE: 'one' } })).exitCode).toBe(0);
     expect([one.requests.length, two.requests.length]).toEqual([1, 1]);
-    // A key of a profile is none of its address.
+    // A profile's key does not apply to its address alone.
     expect((await dragoman(['account', '--base-url', one.url], { env })).exitCode).toBe(3);
     expect((await dragoman(['logout', '--profile', 'one'], { env })).exitCode).toBe(0);
     expect((await dragoman(['account', '--profile', 'one'], { env })).exitCode).toBe(2);
@@ -139,7 +139,7 @@ describe('login', () => {
 });
 
 describe('login on a terminal', () => {
-  /** A terminal on which somebody types. */
+  /** A terminal with typed input. */
   async function type(
     keys: string,
   ): Promise<{ exitCode: number; shown: string; raw: boolean[]; file: string }> {

@@ -6,7 +6,7 @@ import { dragoman, projectWith } from './harness.ts';
 const PSEUDO = ['-s', 'en', '--engine', 'pseudo'];
 const SOURCE = '---\ntitle: Guide\nslug: guide\n---\n\n# Read *this*\r\n\n- [x] Run `npm i` [now](a.md).\n';
 const FRENCH = '---\ntitle: Ĝûîðé\nslug: guide\n---\n\n# Ŕéåð *ţĥîš*\r\n\n- [x] Ŕûñ `npm i` [ñöŵ](a.md).\n';
-/** An engine that answers in Chinese, with the full stop inside what is strong, and loses nothing. */
+/** An engine that answers in Chinese, moves the full stop inside the strong text, and loses nothing. */
 const CHINESE = `process.stdin.on('data',d=>{for(const l of String(d).trim().split('\\n')){const {id,texts}=JSON.parse(l);console.log(JSON.stringify({id,translations:texts.map(t=>t.replace(/ ?(<[^>]*>) ?/g,'$1').replace(/[a-z. ]+(?![^<]*>)/gi,m=>/[a-z]/i.test(m)?'词。':m))}))}})`;
 
 describe('markdown', () => {
@@ -71,7 +71,7 @@ describe('markdown', () => {
       [...text.matchAll(/\]\(([^)]*)\)|\]: (.*)/g)].map(([, a, b]) => a ?? b ?? '');
     const own = ['b/c.md#x', 'd.md', 'https://e.f/b/c.md', '../b.md'];
     expect(addresses(await run('docs/a.md'))).toEqual(own);
-    // No translation is there, and none is made.
+    // There is no translation, and none is created.
     expect(addresses(await run('docs/a.md', '--links'))).toEqual(own);
     await run('docs', '-o', 'out', '--links');
     const read = (name: string): readonly string[] => addresses(readFileSync(join(cwd, name), 'utf8'));

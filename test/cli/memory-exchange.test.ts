@@ -7,7 +7,7 @@ import { dragoman, projectWith, temporaryDirectory, type Result } from './harnes
 
 type Files = Readonly<Record<string, string>>;
 
-/** A project with a translation memory of its own. */
+/** A project with its own translation memory. */
 function project(files: Files): {
   readonly root: string;
   readonly run: (...argv: readonly string[]) => Promise<Result>;
@@ -123,7 +123,7 @@ describe('translations of a project', () => {
       ['<x id="1"/> file', '<x id="1"/> archivo', 'one'],
       ['<x id="1"/> files', '<x id="1"/> archivos', 'other'],
     ]);
-    // Read by itself the same file has the same messages.
+    // Read alone, the same file has the same messages.
     expect((await run('memory', 'import', 'po/es.po')).stdout).toBe(
       'po/es.po: 0 added, 0 replaced, 3 unchanged\n',
     );

@@ -26,7 +26,7 @@ interface Ended {
   readonly stderr: string;
 }
 
-/** A user of the built program, with a memory in a cache of their own. */
+/** A user of the built program, with a memory in their own cache. */
 class User {
   readonly cache = temporaryDirectory();
 
@@ -75,7 +75,7 @@ const write = (root: string, locale: string, texts: Texts): void =>
 
 const read = (root: string): unknown => JSON.parse(readFileSync(join(root, 'locales/es.json'), 'utf8'));
 
-/** A project in which an engine translated "Save" and a human mended that. */
+/** A project in which an engine translated "Save" and a person corrected that. */
 function edited(user: User, more: Texts = {}): string {
   const root = project({ a: 'Save', b: 'Open' }, undefined, more);
   user.sync(root, 'A');
@@ -168,10 +168,10 @@ describe('dragoman memory', () => {
     expect(user.run(join(root, 'locales'), 'memory', 'prune', '--project', '--dry-run').stdout).toBe(
       `${line} would be removed\n`,
     );
-    // A work tree in it is another project.
+    // A work tree inside it is another project.
     mkdirSync(join(root, 'vendor', '.git'), { recursive: true });
     expect(user.run(join(root, 'vendor'), 'memory', 'prune', '--project').stdout).toBe('0 entries removed\n');
-    // Also where it is gone.
+    // Also after it was deleted.
     rmSync(root, { recursive: true });
     expect(user.run(other, 'memory', 'prune', '--project', root).stdout).toBe(`${line} removed\n`);
     expect(user.run(other, 'memory', 'prune', '--project', root)).toMatchObject({

@@ -7,7 +7,7 @@ import { dragoman, projectWith, temporaryDirectory, type Result } from './harnes
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** A memory with five entries: three of engines into Spanish, one of a human's into each language. */
+/** A memory with five entries: three by engines into Spanish, one by a person into each language. */
 async function memoryIn(path: string): Promise<void> {
   let now = Date.now() - 40 * DAY_MS;
   const memory = await openTranslationMemory(path, { now: () => now });

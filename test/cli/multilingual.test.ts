@@ -14,7 +14,7 @@ interface Unit {
 
 type Texts = Readonly<Record<string, Readonly<Record<string, string | Unit>>>>;
 
-/** A catalogue as Xcode writes it: by key, the values of languages. */
+/** A catalogue as Xcode writes it: the values of languages by key. */
 function catalog(texts: Texts): string {
   const strings = Object.entries(texts).map(([key, values]) => {
     const localizations = Object.entries(values).map(([language, value]) => {

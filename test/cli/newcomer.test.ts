@@ -12,7 +12,7 @@ import { certificateFor } from '../webhooks/receiver.ts';
 interface Step {
   readonly argv: readonly string[];
   readonly typed?: TerminalSession['typed'];
-  /** What the person does before: changes a file, makes a commit. */
+  /** What the person does first: changes a file, makes a commit. */
   readonly before?: (root: string) => void | Promise<void>;
   /** Its result is for a program: long lines stay, and the screen shows the beginning and the end. */
   readonly isDocument?: true;
@@ -87,14 +87,14 @@ function change(root: string, name: string, from: string, to: string): void {
   writeFileSync(path, readFileSync(path, 'utf8').replace(from, to));
 }
 
-/** A certificate that is its own authority, beside its key. */
+/** A self-signed certificate, next to its key. */
 async function certify(root: string): Promise<void> {
   const { key, cert } = await certificateFor('localhost');
   writeFileSync(join(root, 'key.pem'), key, { mode: 0o600 });
   writeFileSync(join(root, 'cert.pem'), cert);
 }
 
-/** Ctrl-C, when the server is ready. */
+/** Ctrl-C when the server is ready. */
 const STOP: TerminalSession['typed'] = [['listening on', '\x03']];
 
 function commit(root: string): void {
@@ -266,19 +266,19 @@ const TERMINALS = {
   'a dumb one with 50 columns': { columns: 50, env: { TERM: 'dumb' } },
 } as const;
 
-/** A prompt draws itself, whatever the terminal. */
+/** A prompt draws itself on any terminal. */
 const PROMPT_ENV = { TERM: 'xterm-256color' };
-/** The line of a progress is drawn over the one before. */
+/** A progress line is drawn over the previous one. */
 const OF_PROGRESS = /\x1b\[(?:\?25[hl]|\?2026[hl]|1[AG]|[02]?K)/;
 const SHOWN_LINES = 8;
 
-/** What differs between machines, and between two runs. */
+/** Differences between machines and between runs. */
 function normalized(screen: string, root: string): string {
   return (
     screen
       .replaceAll(root, '/project')
       .replaceAll(version, '0.0.0')
-      // Of a server: what is typed and logged, its port, keys and their day.
+      // Of a server: typed and logged text, its port, keys and their date.
       .replaceAll('^C', '')
       .replace(/^\d\d:\d\d:\d\d\.\d{3}/gm, '00:00:00.000')
       .replace(/(127\.0\.0\.1):\d+/g, '$1:8787')
@@ -299,7 +299,7 @@ function shortened(screen: string): string {
 const canRun = hasPseudoTerminals && spawnSync('apertium', ['-l']).error === undefined;
 
 describe.skipIf(!canRun).each(Object.entries(TOURS))('the first ten minutes of %s', (who, tour) => {
-  // A longer path would not fit into a line of 50 columns.
+  // A longer path would not fit into 50 columns.
   beforeEach(() => void vi.stubEnv('TMPDIR', '/tmp'));
   afterEach(() => void vi.unstubAllEnvs());
 

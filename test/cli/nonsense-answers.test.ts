@@ -42,13 +42,15 @@ const WRITTEN: Readonly<Record<string, string>> = { sync: 'locales/fr.json', i18
 
 const GERMAN = 'Die Einstellungen wurden nicht gespeichert, weil die Datei gesperrt ist';
 
-/** What a model says instead of a translation, the exit code, and the reason that is given. */
+/** A model's answer instead of a translation, the exit code, and the reported reason. */
 const SAYINGS: readonly {
   readonly name: string;
   readonly say: (translation: string, source: string) => string;
   readonly exitCode: number;
   readonly reason?: RegExp;
-  /** Those without it: line ends are no part of cues and pages, and a single text or subject has no others beside it. */
+  /**
+   * Exceptions: line ends are not part of cues and pages, and a single text or subject has no other texts next to it.
+   */
   readonly except?: readonly string[];
 }[] = [
   { name: 'quotes around it', say: (text) => `“${text}”`, exitCode: 0 },
@@ -94,7 +96,7 @@ const map = (text: string, from: string, to: string): string =>
 
 type Say = (typeof SAYINGS)[number]['say'];
 
-/** By a service whose answers say it, text by text. */
+/** A service answers this way, text by text. */
 async function remote(operation: string, say: Say): Promise<Result> {
   const one = (text: string): string => say(text, map(text, ACCENTED, PLAIN));
   const url = await damagingProxy(service.url, {
@@ -107,7 +109,7 @@ async function remote(operation: string, say: Say): Promise<Result> {
   return run(operation, { DRAGOMAN_BASE_URL: url, DRAGOMAN_API_KEY: service.key });
 }
 
-/** By a model on this machine that says it. */
+/** A local model answers this way. */
 async function local(operation: string, say: Say): Promise<Result> {
   const model = await startOpenAI({ says: (text) => say(map(text, PLAIN, ACCENTED), text) });
   onTestFinished(() => model.close());
@@ -132,7 +134,7 @@ describe.each(SAYINGS)('a model that says $name', ({ say, exitCode, reason, exce
     '%s: a service is trusted no more than a local engine',
     async (operation) => {
       const [here, there] = [await local(operation, say), await remote(operation, say)];
-      // Of a single text, nothing is left where it fails.
+      // A single text that fails leaves no result.
       const code = exitCode === 7 && operation === 'translate' ? 1 : exitCode;
       const told = `${here.stderr}\n${there.stderr}`;
       expect({ here: here.exitCode, there: there.exitCode }, told).toEqual({ here: code, there: code });

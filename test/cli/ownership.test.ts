@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Checkout } from '../project/checkout.ts';
 
-/** Whose translation a value is, seen from outside: through the built program, as its users do. */
+/** Who owns a value, seen from outside: through the built program. */
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
 interface Coverage {
@@ -75,7 +75,7 @@ it('our translation is made again when its source changes, wherever it was synce
 describe('--prune', () => {
   const many = Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`key${i}`, `Text ${i}`]));
 
-  /** `ours` was translated and `theirs` was there; neither is in the source any more. */
+  /** `ours` was translated and `theirs` existed before; both are gone from the source. */
   function withExtraKeys(): Checkout {
     const checkout = new Checkout({
       'locales/en.json': json({ ...many, ours: 'Ours' }),
@@ -157,7 +157,7 @@ it('catalogues without a template are one source together', () => {
     ['Both', 'Ambos'],
   ]);
   const checkout = new Checkout({ 'po/ab.po': old, 'po/es.po': recent });
-  // What the newer one dropped is missing nowhere.
+  // Entries that the newer one dropped are not missing anywhere.
   expect(
     languagesOf(checkout.do(['status', '-s', 'en', '--json'])).map(({ coverage }) => coverage),
   ).toMatchObject([

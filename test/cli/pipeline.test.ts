@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { projectWith, temporaryDirectory } from './harness.ts';
 
-/** The built program in a real shell: standard input closed, standard output piped, no terminal; then a pseudo-terminal. */
+/**
+ * The built program in a real shell: standard input closed, standard output piped, no terminal; then in a
+ * pseudo-terminal.
+ */
 const bin = join(import.meta.dirname, '../../bin/dragoman.js');
 const hasScript = existsSync('/usr/bin/script');
 
@@ -66,7 +69,7 @@ describe('a pipe that closes early', () => {
   });
 });
 
-/** Slow enough for a spinner to draw what it shows. */
+/** Slow enough for a spinner to draw something. */
 const SLOW = `require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
   const { id, texts } = JSON.parse(line);
   setTimeout(() => console.log(JSON.stringify({ id, translations: texts })), 400);
@@ -83,7 +86,7 @@ describe.skipIf(!hasScript)('on a terminal', () => {
     const cwd = projectWith({ ...FILES, 'slow.cjs': SLOW });
     const shown = shell(`script -qec "$D ${command} -s en -t fr ${engine}" /dev/null`, cwd);
     expect(shown).toMatch(expected);
-    // The spinner of a terminal: a line that is drawn over.
+    // A terminal spinner: a line that is redrawn.
     expect(shown).toMatch(/\u001b\[/);
   });
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { dragoman, homeWith, projectWith } from './harness.ts';
 
-/** Upper case: notes what it was asked. */
+/** Upper case; records its requests. */
 const UPPER = `require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
   const { id, texts } = JSON.parse(line);
   require('node:fs').appendFileSync(__dirname + '/asked.txt', texts.map((text) => text + '\\n').join(''));

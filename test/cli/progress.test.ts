@@ -11,7 +11,7 @@ import { dragoman, projectWith, temporaryDirectory, type Invocation } from './ha
 
 const STEP: ProgressStep = { label: 'es', at: 1, of: 2, done: 640, total: 3000, unit: 'keys' };
 
-/** Time goes by when it is told to. */
+/** Time passes on command. */
 class ManualClock implements Clock {
   #time = 0;
   #waiting: { readonly until: number; readonly resolve: () => void }[] = [];
@@ -36,7 +36,7 @@ class ManualClock implements Clock {
   async pass(ms: number): Promise<void> {
     const end = this.#time + ms;
     for (;;) {
-      // Whoever waits again does so before the next moment.
+      // A repeated wait begins before the next moment.
       await new Promise(setImmediate);
       const next = Math.min(...this.#waiting.map(({ until }) => until));
       if (next > end) break;
@@ -172,7 +172,7 @@ describe('without a terminal', () => {
       await clock.pass(1_000);
       progress.show({ ...STEP, total: 100_000, done: 50_000 + second * 10 });
     }
-    // 49,000 keys at 10 a second are 1:21:40; since the beginning there were 510 a second.
+    // 49,000 keys at 10 per second take 1:21:40; the average since the beginning was 510 per second.
     expect(lines.at(-1)).toMatch(/ 5(?:0,990|1,000)\/100,000 keys {2}1:2[123]:\d\d left$/);
     await progress.stop();
   });
@@ -185,7 +185,7 @@ describe('without a terminal', () => {
   });
 });
 
-/** Answers when it is allowed to. */
+/** Answers when allowed to. */
 const HELD = `require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
   const { id, texts } = JSON.parse(line);
   const answer = () => require('node:fs').existsSync(__dirname + '/go')
@@ -277,7 +277,7 @@ describe('Ctrl-C', () => {
   });
 });
 
-/** Answers twice, and then no more. */
+/** Answers twice, and then never again. */
 const TWICE = ONCE.replace('=== 1', '<= 2');
 
 describe('a sync of several projects', () => {
@@ -311,7 +311,7 @@ describe('a sync of several projects', () => {
   });
 });
 
-/** Of a command that ends well, while 10 seconds go by again and again. */
+/** For a command that succeeds, while 10 seconds pass again and again. */
 async function stderrWhileTimePasses(argv: readonly string[], invocation: Invocation): Promise<string> {
   const clock = new ManualClock();
   const ended = new AbortController();

@@ -4,7 +4,7 @@ import { ROOT } from '../docs/document.ts';
 
 const BIN = join(ROOT, 'bin/dragoman.js');
 const ROWS = 60;
-/** A busy machine is no reason to fail. */
+/** Generous, so that a busy machine does not fail the test. */
 const LIMIT_MS = 45_000;
 
 export const hasPseudoTerminals = spawnSync('script', ['--version']).status === 0;
@@ -13,7 +13,7 @@ export interface TerminalSession {
   readonly cwd: string;
   readonly columns: number;
   readonly env?: Readonly<Record<string, string>>;
-  /** What is typed, each when the screen has the text before it. */
+  /** Typed input, sent when the screen shows the text before it. */
   readonly typed?: readonly (readonly [until: string, keys: string])[];
   /** Its standard output goes through cat(1) to the same screen. */
   readonly isPiped?: boolean;
@@ -21,20 +21,20 @@ export interface TerminalSession {
 
 export interface TerminalResult {
   readonly exitCode: number | null;
-  /** What is on the screen at the end, without the blanks at the ends of lines. */
+  /** The final screen, without trailing blanks. */
   readonly screen: string;
-  /** The same, with the style of each stretch: `{red error:}`. */
+  /** The same, with the style of each run: `{red error:}`. */
   readonly styledScreen: string;
   readonly hasColours: boolean;
   /** Lines that did not fit, as the program wrote them. */
   readonly tooLong: readonly string[];
-  /** The control sequences that were written, each once. */
+  /** The control sequences written, each once. */
   readonly sequences: readonly string[];
 }
 
 /**
- * Runs the built program on a pseudo-terminal of script(1), with an empty HOME and no engine but the embedded one, types
- * answers and gives what a person sees in the end.
+ * Runs the built program on a pseudo-terminal of script(1), with an empty HOME and only the embedded engine, types
+ * answers and returns the final screen.
  */
 export async function onTerminal(argv: readonly string[], session: TerminalSession): Promise<TerminalResult> {
   const { cwd, columns, env = {}, typed = [], isPiped = false } = session;
@@ -71,7 +71,7 @@ export async function onTerminal(argv: readonly string[], session: TerminalSessi
   return { exitCode, screen: text, styledScreen: styledText, hasColours, tooLong, sequences: [...sequences] };
 }
 
-/** The styles that are used, by their numbers; a number that ends some is not among them. */
+/** The styles in use, by their numbers, without those that end a style. */
 const STYLES: ReadonlyMap<number, string> = new Map([
   [1, 'bold'],
   [2, 'dim'],
@@ -87,7 +87,7 @@ const STYLES: ReadonlyMap<number, string> = new Map([
   [36, 'cyan'],
   [90, 'grey'],
 ]);
-/** What the numbers end that end some styles only. */
+/** The styles ended by numbers that end only some. */
 const ENDS: ReadonlyMap<number, readonly string[]> = new Map([
   [22, ['bold', 'dim']],
   [24, ['underlined']],
@@ -103,7 +103,7 @@ interface Cell {
 }
 const BLANK: Cell = { letter: ' ', style: '' };
 
-/** What a terminal shows that was written to, as far as this program writes. */
+/** What a terminal would show, for the control sequences that this program writes. */
 class Screen {
   readonly #columns: number;
   readonly #lines: Cell[][] = [[]];
@@ -111,7 +111,7 @@ class Screen {
   #column = 0;
   #rest = '';
   #styles: readonly string[] = [];
-  /** Rows that go on the row before. */
+  /** Rows that continue the row before. */
   readonly #continued = new Set<number>();
   readonly sequences = new Set<string>();
   hasColours = false;
@@ -152,7 +152,7 @@ class Screen {
     );
   }
 
-  /** Array.from: cells that were jumped over are no elements. */
+  /** Array.from: skipped cells are not elements. */
   get #rows(): readonly (readonly Cell[])[] {
     return this.#lines.map((line) => Array.from(line, (cell) => cell ?? BLANK));
   }
@@ -205,7 +205,7 @@ class Screen {
         this.#lines.length = this.#row + 1;
         return undefined;
       case 'K':
-        // What is drawn anew begins a line of its own.
+        // Redrawn text begins its own line.
         this.#continued.delete(this.#row);
         if (sequence === '\x1b[2K') line.length = 0;
         else line.length = Math.min(line.length, this.#column);

@@ -18,7 +18,7 @@ import { projectWith } from './harness.ts';
 type Kind = 'directory' | 'FIFO' | 'device';
 const KINDS: readonly Kind[] = ['directory', 'FIFO', 'device'];
 
-/** Puts something that is no file where a file has to be. */
+/** Puts something that is not a file in place of a file. */
 function place(kind: Kind, path: string): void {
   mkdirSync(dirname(path), { recursive: true });
   rmSync(path, { force: true, recursive: true });
@@ -36,7 +36,7 @@ function linkToFifo(path: string): void {
 const EN = { 'locales/en.json': '{"a": "One"}', 'locales/es.json': '{"a": "Uno"}' };
 const TO = ['-s', 'en', '-t', 'es', '--engine', 'pseudo'];
 
-/** Ends with 2 and names the file, long before the time limit of the run; nothing was written. */
+/** Ends with 2 and names the file, long before the time limit of the run, without writing anything. */
 function expectRefusal(
   root: string,
   argv: readonly string[],
@@ -149,7 +149,7 @@ describe.each(KINDS)('a %s in the place of', (kind) => {
 
   it.runIf(kind === 'FIFO')('leftovers of an interrupted sync', () => {
     const root = projectWith(EN);
-    // What lies in a checkout is never read.
+    // This path in a checkout is never read.
     place(kind, join(root, '.dragoman-journal'));
     expect(runBuilt(['sync', ...TO], root).status).toBe(0);
     rmSync(join(root, 'locales/es.json'));

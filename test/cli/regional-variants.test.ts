@@ -6,9 +6,9 @@ import { isProgram } from '../../src/engines/apertium/modes.ts';
 import { installTiny } from '../engines/firefox/models.ts';
 import { dragoman, projectWith, temporaryDirectory, type Result } from './harness.ts';
 
-/** Shouts: whatever went through an engine is in capitals. */
+/** Writes in capitals, to mark text that went through an engine. */
 const STAGE = fileURLToPath(new URL('../../fixtures/engines/stage.mjs', import.meta.url));
-/** By Catalan, Spanish and English there is a way between all variants below. */
+/** There is a route through Catalan, Spanish and English between all variants below. */
 const PIVOTS = [
   'eng-cat',
   'cat-eng',

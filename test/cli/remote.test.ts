@@ -9,7 +9,7 @@ const EN_FR = ['-s', 'en', '-t', 'fr'];
 
 const json = (stdout: string): Record<string, unknown> => JSON.parse(stdout) as Record<string, unknown>;
 
-/** Requests that the account has made until now, before the one that asks. */
+/** Earlier requests of the account, without this one. */
 async function requests(): Promise<number> {
   const { stdout } = await service.run(['account', '--json']);
   return (json(stdout)['summary'] as { total_requests: number }).total_requests;
@@ -59,7 +59,7 @@ describe('commands with a service', () => {
       total_credits: 100_000,
     });
     expect((await service.run(['account'])).stdout).toMatch(/credits +[\d,]+ of 100,000 remaining/);
-    // Nobody needs a key to ask whether it works.
+    // Health checks need no key.
     const health = await service.run(['health'], { env: { DRAGOMAN_API_KEY: '' } });
     expect(health).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^healthy\n/) });
   });
@@ -98,7 +98,7 @@ describe('documents with a service', () => {
         hint: expect.stringContaining('--by-text') as string,
       },
     });
-    // The question itself is a request.
+    // The query itself is a request.
     expect((await requests()) - before).toBe(1);
     const byText = await service.run(['html', 'p.html', ...EN_FR, '--by-text'], { cwd });
     expect(byText.exitCode).toBe(0);

@@ -21,7 +21,7 @@ describe.skipIf(executablePath === undefined)('the report in a browser', () => {
   });
   afterAll(async () => browser.close());
 
-  /** Opens a page, and makes sure that it loads, asks and complains about nothing as long as the test runs. */
+  /** Opens a page, and checks that it loads nothing and reports no error during the test. */
   async function look(file: string, hash = '', options: BrowserContextOptions = {}): Promise<Page> {
     const context = await browser.newContext(options);
     const page = await context.newPage();
@@ -53,7 +53,7 @@ describe.skipIf(executablePath === undefined)('the report in a browser', () => {
   const count = (page: Page): Promise<string | null> => page.textContent('#count');
 
   async function filter(page: Page, change: () => Promise<unknown>): Promise<void> {
-    // The next search has to be told from the last one.
+    // The next search must differ from the previous one.
     await page.evaluate(`delete document.getElementById('count').dataset.done`);
     await change();
     await settled(page);
@@ -189,7 +189,7 @@ describe.skipIf(executablePath === undefined)('the report in a browser', () => {
     expect(await keysOn(page)).toEqual(['title']);
     expect(await page.inputValue('#q')).toBe('');
     expect(await page.inputValue('#lang')).toBe('ar');
-    // What there is not is no filter.
+    // An empty category is not offered as a filter.
     const other = await look(file, '#lang=xx&page=99');
     expect(await count(other)).toBe('15 keys');
   });
@@ -219,7 +219,7 @@ describe.skipIf(executablePath === undefined)('the report in a browser', () => {
     expect(await sources.nth(1).textContent()).not.toContain('\u202e');
     expect(await page.locator('#rows tr th').nth(1).locator('.sign').first().textContent()).toBe('U+2028');
     expect(await sources.nth(2).locator('.sign').allTextContents()).toEqual(['U+D83D', '↵', '⇥']);
-    // A joiner is a part of the emoji.
+    // A joiner is part of the emoji.
     expect(await sources.nth(3).textContent()).toContain('👩\u200d💻');
     await filter(page, () => page.fill('#q', '<img'));
     expect(await count(page)).toBe('1 key');
@@ -245,7 +245,7 @@ describe.skipIf(executablePath === undefined)('the report in a browser', () => {
     await filter(page, () => page.keyboard.press('Enter'));
     expect(await count(page)).toBe('15 keys');
     expect(await focused()).toBe('q');
-    // Everything that is operated has a name.
+    // Every control has a name.
     for (const name of ['q', 'lang', 'file', 'status', 'by', 'problems', 'page']) {
       const label = await page.evaluate(`document.getElementById('${name}').labels[0]?.textContent.trim()`);
       expect(label, name).toBeTruthy();
@@ -271,7 +271,7 @@ describe.skipIf(executablePath === undefined)('the report in a browser', () => {
     }
     expect(backgrounds[0]).toBeLessThan(60);
     expect(backgrounds[1]).toBeGreaterThan(240);
-    // What a page looks like on which nothing shows.
+    // The appearance of a blank page.
     const blank = join(temporaryDirectory(), 'blank.html');
     writeFileSync(blank, '<!doctype html><body id="count" data-done="yes">&nbsp;');
     const page = await look(blank, '', { viewport: { width: 360, height: 640 } });
@@ -374,7 +374,7 @@ describe.skipIf(executablePath === undefined)('the report in a browser', () => {
   });
 });
 
-/** How many values the bytes of a picture have: a plain surface has hardly any. */
+/** The number of distinct byte values of a picture: a blank surface has hardly any. */
 function differentBytes(png: Buffer): number {
   const data: Buffer[] = [];
   for (let at = 8; at < png.length; at += 12 + png.readUInt32BE(at)) {

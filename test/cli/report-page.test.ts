@@ -82,7 +82,7 @@ describe('sync --report', () => {
   it('is replaced by the next one, which lists the keys even if nothing changes', async () => {
     const root = projectWith({ 'en.json': '{"a": "Save"}' });
     await report(root, ['sync', '.', ...ARGS]);
-    // The clean state is remembered by the second run, and used by the third.
+    // The second run remembers the clean state, and the third uses it.
     const env = { XDG_CACHE_HOME: temporaryDirectory() };
     await report(root, ['sync', '.', ...ARGS], { env });
     const { exitCode, stderr } = await report(root, ['sync', '.', ...ARGS], { env });
@@ -161,7 +161,7 @@ describe('sync --report', () => {
     const result = await report(root, ['sync', '.', ...ARGS]);
     expect(result.exitCode).toBe(7);
     expect(new Page(join(root, 'out.html')).text).toMatch(/de\.json:1:\d+: /);
-    // Counts without the file would be wrong for a command that prints them; the page has the reason beside them.
+    // A command that prints counts would be wrong without the file; the page shows the reason next to them.
     expect((await report(root, ['status', '.', '-s', 'en', '-t', 'de'])).exitCode).toBe(2);
     expect(new Page(join(root, 'out.html')).text).toMatch(/status found .*de\.json:1:\d+: /);
   });
@@ -203,7 +203,7 @@ describe('sync --report', () => {
       return existsSync(path) ? new Page(path).rows.map(({ key, done }) => `${key} ${done}`) : [];
     };
     await expect.poll(keys, { timeout: 20_000 }).toEqual(['a translated']);
-    // Watching begins after the first round: a change that comes too early is made once more.
+    // Watching begins after the first round: a change made too early is repeated.
     let round = 0;
     await expect
       .poll(
@@ -257,16 +257,16 @@ describe('sync --report', () => {
 
   it('ends with an error when the page cannot be written, after all other work is done', async () => {
     const root = projectWith({ 'en.json': '{"a": "One"}' });
-    // A directory stands where the page is written before it takes its place.
+    // A directory is in the place of the page's temporary file.
     mkdirSync(join(root, '.out.html.dragoman-tmp'));
     const early = await report(root, ['sync', '.', ...ARGS]);
     expect(early.exitCode).toBe(1);
     expect(early.stderr).toContain('cannot write');
-    // A device is no file.
+    // A device is not a file.
     symlinkSync('/dev/full', join(root, 'full.html'));
     const full = await dragoman(['sync', '.', ...ARGS, '--report', 'full.html'], { cwd: root });
     expect(full.exitCode).toBe(2);
-    // The directory goes while the work is going on.
+    // The directory disappears during the work.
     const program = `
       const lines = require('readline').createInterface({ input: process.stdin });
       lines.on('line', (line) => {
@@ -317,7 +317,7 @@ describe('sync --report', () => {
       '\'"`${x}': 'a"><svg onload=alert(1)>',
     };
     const root = projectWith({ 'en.json': JSON.stringify(evil) });
-    // Half a character is none that a translation may have.
+    // A translation must not contain half a character.
     expect((await report(root, ['sync', '.', ...ARGS])).exitCode).toBe(7);
     const { rows, scripts, markup } = new Page(join(root, 'out.html'));
     expect(rows.map(({ key }) => key)).toEqual(Object.keys(evil));

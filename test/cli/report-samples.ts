@@ -27,7 +27,7 @@ interface SyncDocument {
 
 let mixed: { readonly page: Buffer; readonly document: SyncDocument } | undefined;
 
-/** The report on a sync in which keys are new, stale, edited, outdated, extra and failed. */
+/** The report of a sync with new, stale, edited, outdated, extra and failed keys. */
 export async function mixedReport(): Promise<{ readonly file: string; readonly document: SyncDocument }> {
   mixed ??= await syncMixed();
   const file = join(temporaryDirectory(), 'out.html');

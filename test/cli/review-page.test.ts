@@ -29,7 +29,7 @@ describe('dragoman review --to', () => {
       ['none', undefined],
     ]);
     expect(pack.files).toEqual([{ path: 'locales/en.json', format: 'json' }]);
-    // Nothing shows where the project is.
+    // Nothing reveals the project's location.
     expect(readFileSync(join(root, 'es.html'), 'utf8')).not.toContain(join(root, '..'));
   });
 

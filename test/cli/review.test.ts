@@ -48,7 +48,7 @@ describe('review', () => {
       note: 'a\ttab ~',
     });
     expect((await dragoman(['status'], { cwd })).stdout).toMatch(/rejected/);
-    // Who asks for another review has taken the rejection back.
+    // Asking for another review withdraws a rejection.
     await dragoman(['review', 'needs', '--key', 's*', '--as', 'agent'], { cwd });
     expect(linesOf(cwd)).toEqual(['locales/en.json\t/save\tes\tunknown\tneeds-review:agent']);
   });
@@ -111,7 +111,7 @@ describe('review', () => {
       expect(await review('reject', '--note', 'no')).toBe(withMark(rejected));
       expect(await states()).toMatchObject({ states: { final: 0 }, flags: { rejected: 1 } });
       const lock = readFileSync(join(cwd, 'dragoman.lock'), 'utf8');
-      // Nothing is left for sync to put right.
+      // sync has nothing left to fix.
       expect(await dragoman(['sync', '--frozen'], { cwd })).toMatchObject({ exitCode: 0 });
       expect(await dragoman(['sync'], { cwd })).toMatchObject({ exitCode: 0 });
       expect(readFileSync(join(cwd, 'dragoman.lock'), 'utf8')).toBe(lock);

@@ -13,13 +13,13 @@ const translate = JSON.stringify({ text: 'Hello', source: 'en', target: 'fr' });
 interface Server {
   readonly url: string;
   readonly process: ChildProcess;
-  /** What it has written to standard error. */
+  /** Its output on standard error so far. */
   readonly stderr: () => string;
-  /** Ends it with a signal, and gives its exit code. */
+  /** Ends it with a signal, and returns its exit code. */
   readonly end: (signal: NodeJS.Signals) => Promise<unknown>;
 }
 
-/** `dragoman serve` as a process of its own, once it is ready. */
+/** `dragoman serve` in its own process, once it is ready. */
 async function serve(dataDirectory: string, ...more: readonly string[]): Promise<Server> {
   const argv = [PROGRAM, 'serve', '--data-dir', dataDirectory, '--engine', 'pseudo', '--port', '0', ...more];
   const child = spawn(process.execPath, argv, { stdio: ['ignore', 'ignore', 'pipe'] });
@@ -113,7 +113,7 @@ describe('dragoman serve', () => {
     const key = await createKey(directory);
     const server = await serve(directory, '--fault', 'slow:700', '--rate-limit', '0');
     const answer = ask(`${server.url}/v2/translate`, key, { method: 'POST', body: translate });
-    // Any later request of the account tells that the first one is in work.
+    // Any later request of the account shows that the first one is running.
     for (;;) {
       const { status } = await fetch(`${server.url}/health`);
       expect(status).toBe(200);

@@ -35,7 +35,7 @@ describe('local or remote execution', () => {
     );
     expect(await config([])).toMatch(/^timeout +7 +from .*yaml:4$/m);
     expect(await config(['--engine', 'pseudo'])).toMatch(/^engine +pseudo +from --engine$/m);
-    // What the configuration says of its service is not true of another one.
+    // Settings for the configured service do not apply to another one.
     expect(await config([], { DRAGOMAN_BASE_URL: 'https://b.example' })).toMatch(
       /^timeout +60 +from default$/m,
     );

@@ -14,7 +14,7 @@ const json = (stdout: string): Record<string, unknown> => JSON.parse(stdout) as 
 
 let accounts = 0;
 
-/** The environment of somebody who has so many credits, and trusts the service. */
+/** The environment of a user with this many credits who trusts the service. */
 async function account(credits: number): Promise<Readonly<Record<string, string>>> {
   const email = `engine${++accounts}@example.org`;
   const argv = ['create', '--email', email, '--name', 'N', '--credits', String(credits)];
@@ -31,7 +31,7 @@ function project(keys: number, files: Readonly<Record<string, string>> = {}): st
   return projectWith({ 'en.json': `${JSON.stringify(values, null, 1)}\n`, ...files });
 }
 
-/** Who translated how many values, of a report of sync. */
+/** How many values each engine translated, from a report of sync. */
 function enginesOf({ stdout }: Result): unknown {
   const { projects } = JSON.parse(stdout) as { projects: { languages: { engines?: unknown }[] }[] };
   return projects[0]?.languages.map(({ engines }) => engines);
@@ -209,7 +209,7 @@ describe('dragoman engines', () => {
 });
 
 describe('a server in front of a service', () => {
-  /** With an account of its own there, and one of a client here. */
+  /** With its own account at the service, and a client's account at this server. */
   async function startFront(
     credits: number,
     flags: readonly string[],

@@ -8,16 +8,16 @@ import { onTestFinished } from 'vitest';
 import { serve, type ServedProcess } from '../server/served.ts';
 import { dragoman, type Invocation, type Result } from './harness.ts';
 
-/** A `dragoman serve` of its own for the tests of a file, with an account. */
+/** A separate `dragoman serve` for the tests of a file, with an account. */
 export interface ServiceUnderTest {
   readonly url: string;
   readonly key: string;
-  /** A command line against it: the address and the key come from the environment. */
+  /** A command line that uses it: the address and the key come from the environment. */
   run(argv: readonly string[], invocation?: Invocation): Promise<Result>;
   keys(argv: readonly string[]): Promise<string>;
 }
 
-/** Started before the tests of a file, stopped behind them. */
+/** Started before the tests of a file, and stopped after them. */
 export function startService(args: readonly string[] = []): ServiceUnderTest {
   const directory = mkdtempSync(join(tmpdir(), 'dragoman-service-'));
   let served: ServedProcess | undefined;
@@ -74,11 +74,11 @@ export function startService(args: readonly string[] = []): ServiceUnderTest {
 
 export interface FakeService {
   readonly url: string;
-  /** Requests that it got: method, path and key. */
+  /** Its requests: method, path and key. */
   readonly requests: { readonly method: string; readonly path: string; readonly key: string | undefined }[];
 }
 
-/** A server that answers what a test says, for what no honest service does. Ends with the test. */
+/** A server that answers as a test says, for answers that no honest service gives. Ends with the test. */
 export async function fakeService(
   answer: (request: IncomingMessage, response: ServerResponse, body: string) => void,
 ): Promise<FakeService> {

@@ -10,7 +10,7 @@ import { dragoman, projectWith, temporaryDirectory } from './harness.ts';
 
 const BIN = join(import.meta.dirname, '../../bin/dragoman.js');
 
-/** Two seconds; where many others compute, the time that the program may compute itself takes up to ten. */
+/** Two seconds; on a busy machine, the allowed computing time can take up to ten. */
 const LIMIT_MS = 20_000;
 
 const ENGINE = `
@@ -27,7 +27,7 @@ interface Stopped {
   readonly took: number;
 }
 
-/** Sends a signal to the program after a while, in which it does not end. */
+/** Sends a signal to the program after a while in which it does not end. */
 async function stop(argv: readonly string[], signal: NodeJS.Signals, afterMs: number): Promise<Stopped> {
   const home = temporaryDirectory();
   const child = spawn(process.execPath, [BIN, ...argv], {
@@ -52,7 +52,7 @@ async function stop(argv: readonly string[], signal: NodeJS.Signals, afterMs: nu
   return { ...ended, stderr, took: performance.now() - begin };
 }
 
-/** A memory in a file of its own: this process has the one that it wrote open for a while. */
+/** A memory in a separate file: this process keeps the file that it wrote open for a while. */
 async function copyOfMemory(directory: string): Promise<string> {
   const made = join(temporaryDirectory(), 'made.db');
   const cwd = projectWith({ 'x.csv': 'en,fr\nSave,Enregistrer\n' });

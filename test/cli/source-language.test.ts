@@ -6,10 +6,10 @@ import { sourceForService } from '../../src/cli/documents/source-language.ts';
 import { dragoman, projectWith } from './harness.ts';
 import { startService } from './service.ts';
 
-/** An engine that puts the source language that it was told before every text. */
+/** An engine that writes the source language of its request before every text. */
 const NAMING = `process.stdin.on('data',d=>{for(const l of String(d).trim().split('\\n')){const {id,source,texts}=JSON.parse(l);console.log(JSON.stringify({id,translations:texts.map(t=>source+' '+t)}))}})`;
 
-/** English words throughout: whoever looks at them does not find the language that the documents declare. */
+/** Only English words, so that detection does not find the declared language. */
 const ENGLISH = 'The settings of your account were saved on this computer';
 
 const directory = mkdtempSync(join(tmpdir(), 'dragoman-engine-'));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { dragoman, projectWith } from './harness.ts';
 
-/** The table of `status`, by its rows. */
+/** The rows of the table of `status`. */
 async function statusOf(files: Readonly<Record<string, string>>, argv: readonly string[] = []) {
   const result = await dragoman(['status', ...argv], { cwd: projectWith(files) });
   const [head, ...rows] = result.stdout

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { httpAnswer, startRawServer } from '../client/raw-server.ts';
 import { dragoman } from './harness.ts';
 
-/** Upper case, until there is nothing left to pay with. */
+/** Upper case, until the credits run out. */
 async function startPoorService(batches: number): Promise<Readonly<Record<string, string>>> {
   const answer = (socket: Socket, number: number, request: string): void => {
     const { texts, source, target } = JSON.parse(request.slice(request.indexOf('\r\n\r\n'))) as {

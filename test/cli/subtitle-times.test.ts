@@ -15,7 +15,7 @@ the garden
 is closed.
 `;
 
-/** The same two cues in every format whose times stand in the file. */
+/** The same two cues in every format whose times are in the file. */
 const FILES: readonly (readonly [name: string, before: string, after: string])[] = [
   [
     'movie.srt',

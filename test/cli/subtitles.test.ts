@@ -12,7 +12,7 @@ const SRT =
 const VTT =
   'WEBVTT\nKind: captions\n\nNOTE keep me\n\n00:01.000 --> 00:02.000 align:start\nOne <i>more</i> time.\n';
 
-/** A program for the exec engine: it fails for texts with FAIL, and stops the world at texts with STOP. */
+/** A program for the exec engine: it fails on texts with FAIL, and hangs on texts with STOP. */
 const ENGINE = `
 import { createInterface } from 'node:readline';
 import { appendFileSync } from 'node:fs';

@@ -9,7 +9,7 @@ const service = startService();
 const text = (root: string, name: string): string => readFileSync(join(root, name), 'utf8');
 const json = (stdout: string): Record<string, unknown> => JSON.parse(stdout) as Record<string, unknown>;
 
-/** What the account's summary says that it was charged. */
+/** The charge according to the account's summary. */
 async function charged(env: Readonly<Record<string, string>> = {}): Promise<number> {
   const { stdout } = await service.run(['account', '--json'], { env });
   return Number(json(stdout)['credits_used']);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { dragoman, projectWith } from './harness.ts';
 
-/** Notes that it was asked, and never answers. */
+/** Records its requests, and never answers. */
 const SILENT = `require('node:readline').createInterface({ input: process.stdin }).on('line', () => {
   require('node:fs').writeFileSync(__dirname + '/asked', '');
 });`;

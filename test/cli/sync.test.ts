@@ -193,7 +193,7 @@ describe('sync --watch', () => {
     const until = (condition: () => boolean): Promise<void> =>
       vi.waitFor(() => expect(condition()).toBe(true), 10_000);
     await until(() => existsSync(join(root, 'de.json')));
-    // The watch begins some time after the files are written: a change is made until it is seen.
+    // The watch begins some time after the files are written, so a change is repeated until it is seen.
     let edition = 0;
     await until(() => {
       writeFileSync(join(root, 'en.json'), `{"a": "One", "b": "Edition ${++edition}"}`);

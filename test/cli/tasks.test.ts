@@ -4,7 +4,7 @@ import { doTasks } from '../../src/cli/documents/run.ts';
 
 const failure = new DragomanError('insufficient_credits', 'none left');
 
-/** Items whose tasks end when they are told to, in any order. */
+/** Items whose tasks end on command, in any order. */
 function tasksOf(count: number) {
   const started: number[] = [];
   const ends: { resolve: (value: number) => void; reject: (error: unknown) => void }[] = [];

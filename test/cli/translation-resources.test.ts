@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { dragoman, projectWith, temporaryDirectory, type Result } from './harness.ts';
 
-/** Writes its name before every text, and down how many texts it was asked for. */
+/** Writes its name before every text, and records how many texts it received. */
 const ENGINE = `
 const { appendFileSync } = require('node:fs');
 const [name, log] = process.argv.slice(2);
@@ -34,7 +34,7 @@ class Project {
     return dragoman([...command.split(' '), ...rest], { cwd: this.root, env: this.env });
   }
 
-  /** With an engine that leaves its name in translations. */
+  /** With an engine that writes its name into translations. */
   with(engine: string, command: string, ...rest: readonly string[]): Promise<Result> {
     const program = `${process.execPath} ${join(this.root, 'engine.cjs')} ${engine} ${this.#log(engine)}`;
     return this.run(command, '--engine-command', program, ...rest);

@@ -82,7 +82,7 @@ interface Sent {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Sends a request as the server does; gives the answer's status. */
+/** Sends a request as the server does; returns the status of the answer. */
 function send({ url, ca }: Pick<Listening, 'url' | 'ca'>, sent: Sent = {}): Promise<number> {
   const { id = 'msg_1', body = JSON.stringify(webhook), secret = SECRET, age = 0, method = 'POST' } = sent;
   const timestamp = Math.floor(Date.now() / 1000) - age;
@@ -181,7 +181,7 @@ describe('webhooks listen', () => {
         .match(/refused with \d+/g)
         ?.map((line) => Number(line.slice(-3))),
     ).toEqual(statuses);
-    // A refusal is not remembered: the same id can still come with the right signature.
+    // A refusal is not remembered: the same id may still arrive with the right signature.
     expect(await send(listening)).toBe(204);
     await eventually(() => listening.lines().length).toBe(1);
     expect(listening.stderr()).not.toContain('whsec_');

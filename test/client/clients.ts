@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest';
 import { DragomanError } from '../../src/base/errors.ts';
 import { connectService, type RemoteOptions, type RemoteService } from '../../src/client/connect.ts';
 
-/** What no output may show. */
+/** Must not appear in any output. */
 export const KEY = 'sk-secret-0123456789abcdef';
 
 /** A client that is closed when the test ends. */

@@ -78,7 +78,7 @@ describe('the key', () => {
 
   it('is only in its header, and in no stored data or message', async () => {
     const server = await startRawServer((socket, number, request) => {
-      // Repeats all that it got, as an error, as garbage, and as an answer.
+      // Repeats its input as an error, as garbage, and as an answer.
       if (number === 1) socket.write(httpAnswer({ detail: `what is ${request}?` }, { status: 403 }));
       else if (number === 2) socket.end(request);
       else socket.end(httpAnswer({ [KEY]: request }, { headers: { 'content-type': `text/${KEY}` } }));
@@ -129,7 +129,7 @@ describe('every operation', () => {
   it.each(cases)('%s is sent as the contract says, and returned completely', async (id) => {
     const operation: Operation = operations[id];
     const answer = answers[id];
-    // What the contract does not know is no breach of it.
+    // Unknown fields do not violate the contract.
     const more = Array.isArray(answer)
       ? answer.map((item: object) => ({ ...item, more: 1 }))
       : { ...answer, more: 1 };

@@ -13,11 +13,11 @@ import { decodeWords, encodeWords } from '../../src/text/tagged.ts';
 interface Stored {
   job: Job;
   readonly bytes: Uint8Array;
-  /** Times that its status is asked for before it is done. */
+  /** How often its status is requested before it is done. */
   polls: number;
 }
 
-/** Jobs for tests: `Save` becomes `fr:Save`; 1 credit for each key and language, taken when a job is created. */
+/** Jobs for tests: `Save` becomes `fr:Save`; 1 credit for each key and language, charged when a job is created. */
 export class CountingJobs implements JobService {
   readonly stored = new Map<string, Stored>();
   readonly created: string[] = [];

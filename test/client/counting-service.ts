@@ -3,8 +3,8 @@ import type { TextService } from '../../src/client/service-engine.ts';
 import type { TranslationService } from '../../src/service/service.ts';
 
 /**
- * A service for tests that translates `Save` to `fr:Save`, keeps a ledger as the real one does (1 credit per text that
- * succeeded), and can be made to fail.
+ * A service for tests that translates `Save` to `fr:Save`, keeps a ledger like the real one (1 credit per successful
+ * text), and can be made to fail.
  */
 export class CountingService implements TextService {
   readonly requests: BatchRequest[] = [];
@@ -23,9 +23,9 @@ export class CountingService implements TextService {
   /** Words that it cannot translate. */
   readonly broken = new Set<string>();
   translateText: (text: string, target: string) => string = (text, target) => `${target}:${text}`;
-  /** Called before each batch is done; what it throws is the answer. */
+  /** Called before each batch is processed; an error that it throws becomes the answer. */
   before: (request: BatchRequest) => void | Promise<void> = () => undefined;
-  /** Called when a batch is done and charged; what it throws is the answer. */
+  /** Called when a batch is done and charged; an error that it throws becomes the answer. */
   after: (request: BatchRequest) => void | Promise<void> = () => undefined;
 
   /** `fr Save` for every text of every request, in order. */

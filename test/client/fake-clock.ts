@@ -6,8 +6,8 @@ interface Sleeper {
 }
 
 /**
- * Time that jumps to the next moment somebody waits for, once nothing else has happened for a few turns of the event
- * loop: an hour of waiting takes milliseconds, in the order in which it would have happened.
+ * A clock that jumps to the next awaited moment once the event loop has been idle for a few turns: an hour of waiting
+ * takes milliseconds, in the original order.
  */
 export class FakeClock implements Clock {
   #now: number;

@@ -5,12 +5,12 @@ import {
   type TransportRequest,
 } from '../../src/base/http/transport.ts';
 
-/** What a Hono app is, as far as it matters here. */
+/** The part of a Hono app that these tests use. */
 export interface FetchApp {
   fetch(request: Request): Response | Promise<Response>;
 }
 
-/** Gives requests to an app of this process: the whole system without a socket. */
+/** Passes requests to an app in this process: the whole system without a socket. */
 export function inProcessTransport(app: FetchApp): Transport {
   return {
     send: async (request) => {

@@ -3,12 +3,12 @@ import type { Clock } from '../../src/base/clock.ts';
 
 export interface MeteredOptions {
   readonly clock: Clock;
-  /** Requests in a window; no headers and no limit without it. */
+  /** Requests per window; without it, there are no headers and no limit. */
   readonly limit?: number;
   readonly windowMs?: number;
-  /** Milliseconds that a request takes. */
+  /** The duration of a request in milliseconds. */
   readonly takes?: number;
-  /** The service's clock goes so many milliseconds before ours. */
+  /** How many milliseconds the service's clock is ahead of ours. */
   readonly ahead?: number;
   readonly rounding?: 'up' | 'down';
   /** Whether windows begin with the first request, or at whole minutes. */
@@ -17,7 +17,7 @@ export interface MeteredOptions {
   readonly headers?: (standard: Record<string, string>) => Record<string, string>;
 }
 
-/** A service in this process that counts in fixed windows and refuses what is over the limit. */
+/** A service in this process that counts in fixed windows and refuses requests over the limit. */
 export class MeteredService implements Transport {
   readonly requests: { readonly path: string; readonly at: number; readonly body: string }[] = [];
   refused = 0;
@@ -30,7 +30,7 @@ export class MeteredService implements Transport {
     this.#options = options;
   }
 
-  /** A request of somebody else with the same key. */
+  /** A request of another client with the same key. */
   count(): boolean {
     const { limit = Infinity, windowMs = 60_000, begins = 'with a request' } = this.#options;
     const now = this.#now();
@@ -93,7 +93,7 @@ function textOf({ body }: TransportRequest): string {
   return typeof body === 'string' ? body : '';
 }
 
-/** What the texts of a request become. */
+/** The translations of a request's texts. */
 export function echo(sent: TransportRequest): unknown {
   const request = JSON.parse(textOf(sent)) as {
     text?: string;

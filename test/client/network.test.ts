@@ -65,7 +65,7 @@ interface Proxied {
   readonly key: unknown;
 }
 
-/** A proxy that leads every tunnel to one port, or refuses it. */
+/** A proxy that redirects every tunnel to one port, or refuses it. */
 async function startProxy(
   to: number,
   status = 200,

@@ -18,7 +18,7 @@ async function start(metered: Omit<MeteredOptions, 'clock'>, options: Partial<Re
   return { clock, server, remote, elapsed: () => clock.now() - began };
 }
 
-/** Does `count` calls with `workers` who take the next one when they are done. */
+/** Makes `count` calls with `workers`, each of which takes the next one when it is done. */
 async function work(count: number, workers: number, call: (i: number) => Promise<unknown>): Promise<void> {
   const numbers = Array.from({ length: count }, (_, i) => i).values();
   const worker = async (): Promise<void> => {
@@ -48,7 +48,7 @@ describe('1,000 texts at 60 requests a minute', () => {
     await translateAll(remote.service, texts, EN_FR, { signal });
     expect(server.requests).toHaveLength(10);
     expect(server.refused).toBe(0);
-    // 3 + 3 + 3 + 1: three windows have to pass.
+    // 3 + 3 + 3 + 1: three windows must pass.
     expect(elapsed()).toBeGreaterThanOrEqual(3 * WINDOW);
     expect(elapsed()).toBeLessThan(4 * WINDOW);
   });
@@ -72,7 +72,7 @@ describe('150 calls of 8 workers', () => {
     expect(server.refused).toBe(0);
     expect(server.requests).toHaveLength(150);
     expect(server.most).toBe(8);
-    // 60 + 60 + 30: two windows have to pass, and no slot of them is left empty.
+    // 60 + 60 + 30: two windows must pass, and all their slots are used.
     expect(elapsed()).toBeGreaterThan(metered.begins === 'by the clock' ? WINDOW : 2 * WINDOW);
     expect(elapsed()).toBeLessThan(2 * WINDOW + 30_000);
   });
@@ -105,7 +105,7 @@ describe('150 calls of 8 workers', () => {
     await work(60, 8, (i) => remote.service.translate({ text: `text ${i}`, ...EN_FR }, { signal }));
     stop.abort();
     await other;
-    // Those under way when the window was full, at most.
+    // At most those pending when the window was full.
     expect(server.refused).toBeLessThanOrEqual(16);
     expect(elapsed()).toBeLessThan(4 * WINDOW);
   });

@@ -2,18 +2,21 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** Answers a whole request. @param number of it, from 1 */
+/**
+ * Answers a complete request.
+ * @param number of it, from 1
+ */
 export type Answerer = (socket: Socket, number: number, request: string) => void;
 
 export interface RawServer {
   readonly baseUrl: string;
   readonly port: number;
-  /** Whole requests, as they came. */
+  /** Complete requests as received. */
   readonly requests: readonly string[];
   connections: number;
 }
 
-/** A server that speaks bytes: nothing keeps it from breaking HTTP. Closed when the test ends. */
+/** A server that sends raw bytes, so that it can violate HTTP. Closed when the test ends. */
 export async function startRawServer(answer: Answerer): Promise<RawServer> {
   const requests: string[] = [];
   const sockets = new Set<Socket>();
@@ -43,7 +46,7 @@ export async function startRawServer(answer: Answerer): Promise<RawServer> {
   return started;
 }
 
-/** Where the first request of `text` ends, when it is there. */
+/** The end of the first request in `text`, once it is complete. */
 function endOf(text: string): number | undefined {
   const head = text.indexOf('\r\n\r\n');
   if (head === -1) return undefined;

@@ -11,7 +11,7 @@ import { startBalancer, type Balancer } from '../server/balancer.ts';
 import { jobsContract } from '../service/jobs-contract.ts';
 import { serviceContract } from '../service/service-contract.ts';
 
-/** The built program three times on one database, with a balancer before it; and once, with several processes. */
+/** The built program: three servers on one database behind a balancer, and one server with several processes. */
 
 const ENGINE = join(import.meta.dirname, '../engines/pseudo-process.ts');
 const TSX = import.meta.resolve('tsx');
@@ -20,7 +20,7 @@ const ARGV = ['--engine', 'exec', '--engine-command', `${process.execPath} --imp
 let site: Site;
 let url = '';
 
-/** What a server answers with 400 or 500 has no other name on this side. */
+/** Server errors with 400 or 500 have no more specific code on this side. */
 function codeOf(code: ErrorCode): ErrorCode {
   if (code === 'unsupported_language' || code === 'unreadable_input') return 'invalid_request';
   return code === 'engine_failed' ? 'service_failed' : code;

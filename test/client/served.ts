@@ -13,12 +13,12 @@ import { openStore } from '../../src/store/open-store.ts';
 
 export interface Served {
   readonly app: Hono<AppEnvironment>;
-  /** An account with so many credits: its key. */
+  /** An account with this many credits; returns its key. */
   addKey(credits: number): Promise<string>;
   close(): Promise<void>;
 }
 
-/** The whole application of the server, with jobs. Whoever opens it closes it. */
+/** The whole application of the server, with jobs. The caller closes it. */
 export async function openServer(engine: Engine = createPseudoEngine()): Promise<Served> {
   const directory = await mkdtemp(join(tmpdir(), 'dragoman-client-'));
   const store = await openStore({ directory });

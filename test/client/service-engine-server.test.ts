@@ -34,7 +34,7 @@ const capitals: Engine = {
 
 interface Running {
   readonly url: string;
-  /** An engine that has an account with so many credits there. It closes its connection. */
+  /** An engine with an account of this many credits at the server. It closes its connection. */
   connect(credits: number, options?: Partial<RemoteOptions>): Promise<Engine>;
   close(): Promise<void>;
 }
@@ -64,7 +64,7 @@ async function openEngine(options: RemoteOptions): Promise<Engine> {
   return { ...engine, close };
 }
 
-/** The same engine, with which its server goes too. */
+/** The same engine, closing its server as well. */
 function ending(engine: Engine, server: Running): Engine {
   return { ...engine, close: async () => engine.close().then(() => server.close()) };
 }
@@ -74,7 +74,7 @@ engineContract('the service engine, against a server', async () => {
   return ending(await server.connect(1_000_000), server);
 });
 
-/** What a server in front of another one translates with. */
+/** The engine of a server in front of another one. */
 engineContract('the service engine, against a server in front of a server', async () => {
   const server = await startServer();
   const log = { debug: silent, info: silent, warn: silent, error: silent, close: () => Promise.resolve() };
@@ -105,7 +105,7 @@ adversarialSuite('the service engine', {
   },
 });
 
-/** The network, with something on the way that changes translations. */
+/** The network, with something in between that changes translations. */
 function damaging(origin: string, damage: Damage): { transport: Transport; end: () => Promise<void> } {
   const inner = createUndiciTransport({ origin, connections: 4, connectTimeoutMs: 5_000 });
   const transport: Transport = {
@@ -131,7 +131,7 @@ async function* damagedBody({ body }: TransportResponse, damage: Damage): AsyncG
 describe('a chain that begins with a service', () => {
   const texts = ['One house', 'Two <x id="1"/> houses', 'Three houses'];
 
-  /** Opens `service,pseudo` and says what came of the texts, and what was told of troubles. */
+  /** Opens `service,pseudo` and returns the results of the texts and the reported problems. */
   async function ask(service: () => Promise<Engine>): Promise<{
     readonly outcomes: readonly EngineOutcome[];
     readonly troubles: readonly string[];

@@ -14,7 +14,7 @@ import { CountingService } from './counting-service.ts';
 
 const never = new AbortController().signal;
 
-/** Pieces of words that could be taken for something else on the way. */
+/** Pieces of words that could be misread on the wire. */
 const PIECES = [
   'Hello ',
   'world',

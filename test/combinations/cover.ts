@@ -1,7 +1,7 @@
 /**
- * Rows that choose one variant of each dimension, so that every two variants of two dimensions stand together in one row.
- *
- * @param sizes how many variants each dimension has
+ * Rows that choose one variant of each dimension, so that every two variants of two dimensions occur together in one
+ * row.
+ * @param sizes the number of variants of each dimension
  */
 export function coverPairs(sizes: readonly number[]): readonly (readonly number[])[] {
   const open = new Set<string>();

@@ -2,10 +2,10 @@ import type { Random } from '../../src/plugins/contract/random.ts';
 import { coverPairs } from './cover.ts';
 import type { FileKind } from './kind.ts';
 
-/** So many entries a file has at most. */
+/** A file has at most this many entries. */
 const ENTRIES = 5;
 
-/** Files of a kind in which every two variants of two parts stand together: each entry alone, and some together. */
+/** Files of a kind in which every two variants of two parts occur together: each entry alone, and some together. */
 export function coveringFiles(kind: FileKind): readonly string[] {
   const heads = coverPairs(kind.head.map(({ length }) => length));
   const entries = coverPairs(kind.entry.map(({ length }) => length));

@@ -9,7 +9,7 @@ import { start } from './program.ts';
 
 const UNITS = 20_000;
 
-/** Waits until something is so, or the process has ended. */
+/** Waits until a condition holds, or the process has ended. */
 async function until(isSo: () => boolean, ended: Promise<unknown>): Promise<void> {
   const over = new AbortController();
   void ended.then(() => over.abort());
@@ -58,7 +58,7 @@ describe('an import that is killed', () => {
     expect([code, stderr]).toEqual([0, '']);
     expect(await statsOf()).toMatchObject({ entries: UNITS, messages: UNITS });
 
-    // An export that is killed leaves the file that was there.
+    // A killed export leaves the existing file.
     const out = join(cwd, 'out.csv');
     writeFileSync(out, 'before');
     const replacing = ['memory', 'export', 'out.csv', '--memory', database, '--force'];
@@ -76,7 +76,7 @@ describe('an import that is killed', () => {
     expect(left === 'before' || left === whole).toBe(true);
     expect(existsSync(join(cwd, '.out.csv.dragoman-tmp'))).toBe(false);
 
-    // What is left of a file that was new is removed by the next run.
+    // The next run removes leftovers of a new file.
     const creating = ['memory', 'export', 'new.csv', '--memory', database];
     const created = start(creating, cwd);
     const begun = (): readonly string[] => readdirSync(cwd).filter((name) => name.endsWith('.dragoman-tmp'));

@@ -5,7 +5,7 @@ import { Checkout } from '../project/checkout.ts';
 import { start } from './program.ts';
 
 describe('the journal of a sync that is killed', () => {
-  /** Answers one request, and no other one where it is told to hang. */
+  /** Answers one request, and hangs on the next if told to. */
   const ENGINE = `
     let requests = 0;
     require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
@@ -15,7 +15,7 @@ describe('the journal of a sync that is killed', () => {
       else console.log(JSON.stringify({ id, translations: texts.map((text) => text + '!') }));
     });`;
 
-  /** Syncs with that engine, to the end or until it hangs. Returns what it was asked for. */
+  /** Syncs with that engine until it ends or hangs. Returns the requested texts. */
   async function syncAsking(
     checkout: Checkout,
     argv: readonly string[],
@@ -61,7 +61,7 @@ describe('the journal of a sync that is killed', () => {
     const before = readFileSync(journal, 'utf8');
     const finished = before.split('"').filter((text) => text.endsWith('!')).length;
     expect(finished).toBeGreaterThan(0);
-    // Another checkout of the same files knows nothing of it, even of the same user.
+    // Another checkout of the same files does not use it, even for the same user.
     const elsewhere = await syncAsking(two, ['-s', 'en', '-t', 'es'], { home: one.home });
     expect(new Set(elsewhere).size).toBe(300);
     expect(readFileSync(journal, 'utf8')).toBe(before);
@@ -80,7 +80,7 @@ describe('the journal of a sync that is killed', () => {
     await syncAsking(checkout, ['web', '-t', 'fr']);
     await syncAsking(checkout, ['web', '-t', 'es', '--key', 'k1']);
     const rest = await syncAsking(checkout, ['web', '-t', 'es']);
-    // Only the batch that was not answered is asked for a second time.
+    // Only the unanswered batch is requested again.
     expect(rest.filter((text) => asked.includes(text)).length).toBeLessThan(asked.length);
     expect(rest.length).toBeLessThan(300);
     await syncAsking(checkout, []);

@@ -5,7 +5,7 @@ import { spellInFile } from '../../src/formats/registry.ts';
 import { openFile } from '../../src/documents/localization/open-file.ts';
 import { translateFile } from '../../src/documents/localization/translate-file.ts';
 
-/** A localization file of so many keys. */
+/** A localization file with this many keys. */
 export interface LocalizationFile {
   readonly name: string;
   readonly content: string;
@@ -32,7 +32,7 @@ export function localizationFiles(keys: number): readonly LocalizationFile[] {
   return Object.entries(contents).map(([name, content]) => ({ name, content, keys }));
 }
 
-/** What `translateFile` makes of a file: each asked for once. */
+/** The result of `translateFile` for a file, computed once. */
 export class Expected {
   readonly #directory: string;
   readonly #engine = createPseudoEngine();

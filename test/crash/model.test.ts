@@ -11,11 +11,11 @@ import { describeWith } from '../postgres/requirements.ts';
 import type { Client } from '../server/specification/client.ts';
 
 /**
- * Random operations on 3 servers, several at once, and what has to be so after each step and at the end. What is found
- * is printed with its seed and its steps.
+ * Random operations on 3 servers, several at once, and conditions that must hold after each step and at the end.
+ * Failures are printed with seed and steps.
  */
 
-/** Done at once: some of them meet a server that is killed by another. */
+/** Run at once: some of them meet a server that another one kills. */
 type Step = readonly { readonly what: Operation; readonly account: number }[];
 type Operation = 'translate' | 'batch' | 'job' | 'delete' | 'grant' | 'kill';
 
@@ -39,7 +39,10 @@ const steps = fc.array(fc.array(operation, { minLength: 1, maxLength: 8 }), { mi
 let root: string;
 let cluster: Cluster;
 
-/** At any moment: every balance is the sum of its ledger, and what is reserved is held by a request, a job or a deleted one. */
+/**
+ * Holds at any moment: every balance is the sum of its ledger, and every reserved credit belongs to a request, a job or
+ * a deleted job.
+ */
 const WRONG = `
   select id, balance, reserved from accounts
   where balance <> (select coalesce(sum(amount), 0) from ledger where account_id = accounts.id)
@@ -94,7 +97,7 @@ async function run(all: readonly Step[]): Promise<Findings> {
 describeWith(['postgres'], 'random operations on 3 servers', () => {
   beforeAll(async () => {
     root = mkdtempSync(join(tmpdir(), 'dragoman-model-'));
-    // The server of PostgreSQL has a user of its own where the tests run as root.
+    // The PostgreSQL server has its own user if the tests run as root.
     chmodSync(root, 0o755);
     cluster = await Cluster.start(join(root, 'cluster'));
   });
@@ -109,7 +112,7 @@ describeWith(['postgres'], 'random operations on 3 servers', () => {
         const { chargedUnheard: _, ...findings } = await run(all);
         expect(findings).toEqual({ lost: 0, twice: 0, reserved: 0, wrong: [] });
       }),
-      // What happened once need not happen again: there is nothing to shrink.
+      // A failure may not happen again, so there is nothing to shrink.
       { numRuns: 2, endOnFailure: true, verbose: 1 },
     );
   });

@@ -15,12 +15,12 @@ export interface Running {
   }>;
 }
 
-/** Where a program that is started in a project has its journal. */
+/** The journal of a program that is started in a project. */
 export function journalOf(root: string): string {
   return journalPath(realpathSync(root), join(root, '.state', 'dragoman'));
 }
 
-/** Starts the built program as a process of its own. */
+/** Starts the built program in its own process. */
 export function start(
   argv: readonly string[],
   cwd: string,

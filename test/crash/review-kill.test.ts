@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { start } from './program.ts';
 
-/** 20 catalogues with states, beside one file without, of which only the lock knows what was approved. */
+/** 20 catalogues with states, and one file without, whose approvals only the lock records. */
 const FILES = 20;
 const KEYS = 200;
 const KILLS = 8;
@@ -44,7 +44,7 @@ describe('review approve, killed', () => {
     for (let attempt = 0; attempt < KILLS; attempt++) {
       reset();
       const { child, ended } = start(['review', 'approve', '--all', ...languages], root);
-      // In the order in which they are written: after each second file, and as soon as the lock is begun.
+      // In the order in which they are written: after every second file, and as soon as the lock is started.
       const last = [...names].sort()[2 * attempt + 1] ?? '';
       const before = read(last);
       const timer = setInterval(() => read(last) !== before && child.kill('SIGKILL'), 1);

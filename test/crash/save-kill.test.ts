@@ -32,7 +32,7 @@ function reset(): void {
   rmSync(join(root, '.state'), { recursive: true, force: true });
 }
 
-/** A page that has its rows, without a browser. */
+/** A page with its rows, without a browser. */
 async function openPage() {
   const { child, ended } = start(['review', ...languages], root);
   const said = await new Promise<string>((resolve) => {

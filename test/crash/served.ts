@@ -5,30 +5,30 @@ import { join } from 'node:path';
 
 const BIN = join(import.meta.dirname, '../../bin/dragoman.js');
 
-/** `dragoman serve` as a process that can be killed at any moment. Whoever starts it kills or ends it. */
+/** `dragoman serve` as a process that can be killed at any moment. The caller kills or ends it. */
 export interface Served {
   readonly child: ChildProcess;
-  /** The address, once it listens; undefined when the process ended before. */
+  /** The address, once it listens; undefined if the process ended before. */
   readonly ready: Promise<string | undefined>;
-  /** What it has written to standard error until now. */
+  /** Its output on standard error so far. */
   log(): string;
-  /** Without any warning. Resolves when the process is gone. */
+  /** Without a warning. Resolves when the process is gone. */
   kill(): Promise<void>;
-  /** As an operator ends it; gives the exit code. */
+  /** As an operator does; returns the exit code. */
   end(): Promise<number | null>;
 }
 
-/** The processes of `serve --processes`, by their ids. */
+/** The ids of the processes of `serve --processes`. */
 export function processesOf({ child: { pid } }: Pick<Served, 'child'>): readonly number[] {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
-  // The guard that ends them with the program is none of them.
+  // Excludes the guard that ends them with the program.
   const isServing = (id: string): boolean =>
     readFileSync(`/proc/${id}/cmdline`, 'utf8').includes('\0serve\0');
   return children.filter(isServing).map(Number);
 }
 
 /**
- * @param store the database to work on, instead of the directory
+ * @param store the database to use instead of the directory
  * @param bin another release of the program
  */
 export function startServing(

@@ -9,7 +9,7 @@ import type { Answer } from '../server/specification/answer.ts';
 import { Client } from '../server/specification/client.ts';
 import { startServing, type Served } from './served.ts';
 
-/** Two servers on one data directory, and clients that use both. */
+/** Two servers on one data directory, and clients of both. */
 const directory = mkdtempSync(join(tmpdir(), 'dragoman-two-servers-'));
 const argv = ['--rate-limit', '0', '--max-concurrency', '200', '--log-level', 'error'];
 const CREDITS = 100;
@@ -41,7 +41,7 @@ async function newAccount(credits: number): Promise<readonly [Client, Client]> {
   return [client.with({ url: urls[0] ?? '' }), client.with({ url: urls[1] ?? '' })];
 }
 
-/** What an account was charged, row by row. The books have to be right. */
+/** The charges of an account, row by row. The books must be consistent. */
 async function chargesOf({ accountId }: Client): Promise<readonly { operation: string; amount: number }[]> {
   const account = await accountStore(database).find(accountId);
   const rows = await database.sql
@@ -90,7 +90,7 @@ const priced: readonly Priced[] = [
   translate,
 ];
 
-/** Fifty clients at once, each of which asks four times; even ones at the first server, odd ones at the second. */
+/** Fifty clients at once, each with four requests; even ones at the first server, odd ones at the second. */
 async function askAll(
   at: readonly [Client, Client],
   choose: (i: number) => Priced,
@@ -125,7 +125,7 @@ describe('fifty clients on one account with 100 credits, at two servers', () => 
   it('get exactly 100 credits’ worth of operations of different cost', async () => {
     const at = await newAccount(CREDITS);
     const answers = [...(await askAll(at, (i) => priced[i % priced.length] ?? translate))];
-    // What is too little for the others is still enough for a text.
+    // Credits that are too few for the others still pay for a text.
     answers.push(...(await askAll(at, () => translate)));
     const done = answers.filter(({ status }) => status === 200).map(({ one }) => one);
     expect(done.reduce((sum, { credits }) => sum + credits, 0)).toBe(CREDITS);

@@ -19,7 +19,10 @@ const RUNNING_JOBS = 20;
 const LANGUAGES = ['fr', 'de', 'zh-CN', 'ar'];
 const KEYS = 800;
 const CREDITS = 1_000_000;
-/** Counted from when it listens; for one life in five from its very start, so that it is killed while it opens the store. */
+/**
+ * Counted from when it listens; one life in five is counted from its start, so that it is killed while it opens the
+ * store.
+ */
 const LONGEST_LIFE_MS = 450;
 
 const root = mkdtempSync(join(tmpdir(), 'dragoman-server-kill-'));
@@ -33,11 +36,11 @@ interface Told {
   /** Texts whose translation was received. */
   readonly answered: number[];
   remaining?: { readonly value: number; readonly reset: string };
-  /** How often a window was seen to go on after a kill. */
+  /** How often a window was seen to continue after a kill. */
   windowsSeen: number;
 }
 
-/** The same moments in every run: lives of the server in milliseconds, and whether they are counted from its start. */
+/** The same moments in every run: lifetimes of the server in milliseconds, and whether they count from its start. */
 const [lives = []] = fc.sample(
   fc.array(fc.tuple(fc.integer({ min: 0, max: LONGEST_LIFE_MS }), fc.integer({ min: 0, max: 4 })), {
     minLength: KILLS,
@@ -52,7 +55,7 @@ class World {
   readonly #env: Readonly<Record<string, string>>;
   readonly #webhookUrl: string;
   server: Served | undefined;
-  /** Texts that were asked for. */
+  /** Requested texts. */
   asked = 0;
   problem: Error | undefined;
 
@@ -65,14 +68,14 @@ class World {
     return (this.server = startServing(directory, argv, this.#env));
   }
 
-  /** The account that the jobs are of, at a server. */
+  /** The account of the jobs, at a server. */
   owner(url: string): Client {
     const [client] = this.clients;
     if (!client) throw new Error('there is no account');
     return client.with({ url });
   }
 
-  /** Begins the jobs, and kills the server as soon as they have all been acknowledged. */
+  /** Creates the jobs, and kills the server as soon as all have been acknowledged. */
   async beginJobs(): Promise<void> {
     const server = this.start();
     const owner = this.owner((await server.ready) ?? '');
@@ -80,7 +83,7 @@ class World {
     await server.kill();
   }
 
-  /** One life: a client creates another job and translates a text until the server is gone. */
+  /** One life: a client creates another job and translates texts until the server is gone. */
   async live([ms, kind]: readonly [number, number]): Promise<void> {
     const server = this.start();
     const clients = server.ready.then((url) => (url === undefined ? undefined : this.#use(url)));
@@ -93,7 +96,7 @@ class World {
   async #use(url: string): Promise<void> {
     const owner = this.owner(url);
     const looked = this.#look(owner);
-    // What is asked of a server that is killed meanwhile may have been done or not.
+    // A request to a server that is killed meanwhile may or may not have been processed.
     await Promise.allSettled([looked, this.#create(owner, this.told.jobs.size), this.#translate(owner)]);
     if (this.problem) throw this.problem;
   }
@@ -117,7 +120,7 @@ class World {
     if (answer.status === 200) this.told.answered.push(this.asked);
   }
 
-  /** The window of the rate limit goes on where it was, unless it has ended meanwhile. */
+  /** The window of the rate limit continues, unless it has ended meanwhile. */
   async #look(client: Client): Promise<void> {
     const { headers } = await client.get('/v2/supported-languages');
     const value = Number(headers['x-ratelimit-remaining']);
@@ -131,7 +134,7 @@ class World {
   }
 }
 
-/** Waits for what a server that nobody kills does in the end. */
+/** Waits for the final state of a server that is not killed. */
 async function untilDone(database: Database, limitMs: number): Promise<void> {
   const limit = Date.now() + limitMs;
   for (;;) {
@@ -182,11 +185,11 @@ function checkWebhooks(received: readonly Received[], secret: string, jobs: read
     bodies.set(String(id), calls.add(`${String(headers['webhook-id'])} ${body.toString()}`));
   }
   expect([...bodies.keys()].sort()).toEqual(jobs.map((job) => String(job['id'])).sort());
-  // Whatever came twice was the same call with the same bytes.
+  // Repeated calls were identical to the byte.
   expect([...bodies.values()].filter(({ size }) => size !== 1)).toEqual([]);
 }
 
-/** What was half written when its process was killed lies there until nobody can be writing it any more. */
+/** Half-written files of a killed process stay until nobody can be writing them. */
 async function expectNoRemains(jobIds: readonly string[]): Promise<void> {
   const old = Date.now() / 1000 - 3_600;
   const jobs = join(directory, 'jobs');
@@ -266,7 +269,7 @@ describe('a server that is killed at thirty moments while it runs twenty jobs', 
     }
     expect(world.told.windowsSeen).toBeGreaterThan(0);
     const begun = await database.sql.selectFrom('job_units').select('attempts').execute();
-    // Else no kill has hit any work, and nothing was shown.
+    // Otherwise no kill has hit any work, and the test shows nothing.
     expect(begun.filter(({ attempts }) => attempts > 1).length).toBeGreaterThan(KILLS / 6);
     expect(await server.end()).toBe(0);
     await expectNoRemains(ids);

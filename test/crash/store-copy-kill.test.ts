@@ -24,7 +24,7 @@ describe.skipIf(!hasPostgres)('store copy', () => {
         env: { PATH: process.env['PATH'] },
       });
       const ended = once(child, 'close');
-      // While it holds the tables, at another moment each time.
+      // While it holds the tables, at a different moment each time.
       await until(async () => {
         const [row] = await ask<{ n: string }>(
           url,
@@ -44,7 +44,7 @@ describe.skipIf(!hasPostgres)('store copy', () => {
     }
     const [left] = await ask<{ n: number }>(url, 'select count(*)::int as n from jobs');
     const last = runBuilt([...argv, '--json'], directory);
-    // Where the last one was not killed in time, all of it was there.
+    // If the last one was not killed in time, the copy was complete.
     if (left?.n === 0) expect(last).toMatchObject({ status: 0 });
     else expect(last.stdout).toContain('is not empty');
     expect(await ask(url, 'select count(*)::int as n from jobs')).toEqual([{ n: 63 }]);

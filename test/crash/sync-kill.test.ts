@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { journalOf, start } from './program.ts';
 
-/** 5,000 keys in 10 files, translated by a program that writes down every text it is asked for. */
+/** 5,000 keys in 10 files, translated by a program that records every text it receives. */
 const FILES = 10;
 const KEYS = 500;
 const KILLS = 50;
@@ -31,7 +31,7 @@ const sources = Array.from({ length: FILES }, (_, file) => `en/file${file}.json`
 const targets = sources.map((name) => name.replace('en/', 'fr/'));
 const argv = ['sync', root, '-s', 'en', '-t', 'fr', '--engine', 'exec', '--engine-command'];
 const command = `"${process.execPath}" "${join(root, 'engine.cjs')}"`;
-/** Without a memory what was finished is known from the journal alone. */
+/** Without a memory, only the journal knows the finished texts. */
 const run = (memory = 'off') => start([...argv, command], root, { ASKED: asked, DRAGOMAN_MEMORY: memory });
 
 /** A source file in its first or second edition: the second changes every third value and adds keys. */
@@ -50,7 +50,7 @@ function writeSources(edition: number): void {
 const targetText = (file: number, edition: number): string =>
   sourceText(file, edition).replaceAll('Text', 'Texte');
 
-/** Translations that are in the journal: their batches are finished. */
+/** Translations in the journal: their batches are finished. */
 function finished(): Set<string> {
   if (!existsSync(journal)) return new Set();
   const lines = readFileSync(journal, 'utf8').split('\n').slice(0, -1);
@@ -73,7 +73,7 @@ function expectWholeFiles(editions: readonly number[]): void {
   }
 }
 
-/** Runs to the end, or kills the run after some time; never asks again for what was finished before. */
+/** Runs to the end, or kills the run after some time; never requests finished texts again. */
 async function attempt(killAfterMs: number | undefined, memory?: string): Promise<boolean> {
   const before = finished();
   writeFileSync(asked, '');
@@ -117,7 +117,7 @@ describe('a sync that is killed', () => {
     let seed = 42;
     const random = (): number => (seed = (seed * 1_103_515_245 + 12_345) & 0x7fffffff) / 0x7fffffff;
     while (killed < KILLS) {
-      // Each round starts from what the last one left: nothing, a whole first edition, or a run cut off.
+      // Each round starts from the state of the last one: empty, a whole first edition, or an interrupted run.
       const done = await attempt(duration * (0.1 + 0.9 * random()));
       if (!done) killed++;
       expectWholeFiles([previous, edition]);

@@ -9,13 +9,13 @@ import { journalOf, start } from './program.ts';
 const service = startService();
 const text = (root: string, name: string): string => readFileSync(join(root, name), 'utf8');
 
-/** What the account's summary says that it was charged. */
+/** The charge according to the account's summary. */
 async function charged(env: Readonly<Record<string, string>>): Promise<number> {
   const { stdout } = await service.run(['account', '--json'], { env });
   return Number((JSON.parse(stdout) as Record<string, unknown>)['credits_used']);
 }
 
-/** The texts that the journal has: their batches are finished. */
+/** The texts in the journal: their batches are finished. */
 function journalled(root: string): ReadonlySet<string> {
   const path = journalOf(root);
   if (!existsSync(path)) return new Set();
@@ -26,7 +26,7 @@ function journalled(root: string): ReadonlySet<string> {
   return new Set(segments.map(([, translation]) => translation.replace(/^de:/, '')));
 }
 
-/** A thread made from a text starts, and never says that it is ready. */
+/** A thread started from source text that never reports ready. */
 const SLOW_THREAD = `
 const threads = require('node:worker_threads');
 threads.Worker = class extends threads.Worker {
@@ -48,7 +48,7 @@ describe('a sync against a service that is killed', () => {
       const sentBefore = fake.sent.length;
       const batches = fake.batches();
       const running = start(argv, root, fake.env);
-      // Killed in the middle of it, at another number of batches each time.
+      // Killed in the middle, after a different number of batches each time.
       const timer = setInterval(() => {
         if (fake.batches() - batches >= 5 + killed) running.child.kill('SIGKILL');
       }, 2);
@@ -63,7 +63,7 @@ describe('a sync against a service that is killed', () => {
       expect(killed).toBeLessThan(40);
     }
     expect(killed).toBeGreaterThan(1);
-    // What was sent twice was under way when the process was killed: 4 requests at most.
+    // Texts sent twice were pending when the process was killed: 4 requests at most.
     expect(fake.sent.length - 3000).toBeLessThanOrEqual(killed * 400);
     expect(JSON.parse(text(root, 'de.json'))).toMatchObject({ k2999: 'de:Text number 2999' });
     expect((await dragoman(['check', root])).exitCode).toBe(0);

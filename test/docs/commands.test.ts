@@ -15,11 +15,11 @@ import type { VendorServer } from '../engines/servers/vendor-server.ts';
 import { BIN } from '../server/served.ts';
 import { blocksOf, DOCUMENTS, readDocument, type Block } from './document.ts';
 
-/** Their commands belong to one server and one client: tests of their own run them. */
+/** Their commands belong to one server and one client: separate tests run them. */
 const ELSEWHERE = new Set(['docs/server.md', 'docs/service.md']);
 /** Paths in the output of commands are shown as if the project were here. */
 const SHOWN_ROOT = '/project';
-/** Stands between the output of two blocks. */
+/** Separates the output of two blocks. */
 const SEPARATOR = '\u001E';
 
 const service = startService();
@@ -32,7 +32,7 @@ afterAll(() => Promise.all([deepl.close(), openai.close()]));
 
 const has = (program: string): boolean => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
 
-/** What the commands of a block find around them, by the block's notes. */
+/** The environment of a block's commands, from the block's notes. */
 function environmentOf({ notes }: Block): Readonly<Record<string, string>> {
   if (notes.has('service')) {
     return { DRAGOMAN_BASE_URL: service.url, DRAGOMAN_API_KEY: service.key, DRAGOMAN_ENGINE: '' };
@@ -69,7 +69,7 @@ set -e
 `;
 }
 
-/** A part of a document that is done in its order: commands to run, or a file that they need. */
+/** A step of a document: commands to run, or a file that they need. */
 function stepOf(block: Block, root: string): string {
   const file = block.notes.get('file');
   if (file !== undefined) {
@@ -81,7 +81,7 @@ function stepOf(block: Block, root: string): string {
   return block.language === 'sh' && !block.notes.has('not run') ? scriptOf(block) : '';
 }
 
-/** Runs a document from its beginning to its end as a reader would. Gives what each block printed. */
+/** Runs a document from beginning to end as a reader would. Returns the output of each block. */
 async function run(path: string, blocks: readonly Block[], root: string): Promise<readonly string[]> {
   const programs = join(root, '.programs');
   mkdirSync(programs);
@@ -91,7 +91,7 @@ async function run(path: string, blocks: readonly Block[], root: string): Promis
   const env = {
     PATH: [programs, dirname(process.execPath), process.env['PATH'] ?? ''].join(delimiter),
     HOME: root,
-    // The README shows what the first engine says, the chapters need none.
+    // The README shows the first engine's output; the chapters need none.
     ...(path === 'README.md' ? {} : { DRAGOMAN_ENGINE: 'pseudo' }),
   };
   const steps = blocks.map((block) => `${stepOf(block, root)}printf '\\036'\n`);
@@ -167,7 +167,7 @@ interface Step {
   readonly with?: object;
 }
 
-/** The steps of a workflow that run this program, after everything else in the document. */
+/** The workflow steps that run this program, after everything else in the document. */
 async function runWorkflow(file: string, root: string): Promise<void> {
   const workflow = parse(readFileSync(file, 'utf8')) as {
     readonly jobs: Readonly<Record<string, { readonly steps: readonly Step[] }>>;
@@ -177,7 +177,7 @@ async function runWorkflow(file: string, root: string): Promise<void> {
   const { inputs } = parse(readDocument('action.yml')) as { readonly inputs: object };
   for (const { with: given = {} } of ours)
     expect(Object.keys(inputs)).toEqual(expect.arrayContaining(Object.keys(given)));
-  // What installs the locked version is the package manager's; everything else is this program.
+  // The package manager installs the locked version; everything else is this program.
   const commands = steps.flatMap(({ run }) => run ?? []).filter((command) => command !== 'npm ci');
   expect(commands.length + ours.length).toBeGreaterThan(0);
   for (const command of commands) {

@@ -4,7 +4,7 @@ import fastGlob from 'fast-glob';
 
 export const ROOT = join(import.meta.dirname, '../..');
 
-/** A fenced block of a document, with the notes that stand in HTML comments directly above it. */
+/** A fenced block of a document, with the notes in HTML comments directly above it. */
 export interface Block {
   readonly language: string;
   readonly text: string;
@@ -47,7 +47,7 @@ function notesAtEndOf(text: string): ReadonlyMap<string, string> {
   return notes;
 }
 
-/** The commands of a document in their order: everything that a reader would type. */
+/** The commands of a document in order: everything that a reader would type. */
 export function commandsOf(path: string): readonly string[] {
   return blocksOf(readDocument(path))
     .filter(({ language }) => language === 'sh')

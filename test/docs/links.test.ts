@@ -27,7 +27,7 @@ function linksOf(path: string): readonly Link[] {
     });
 }
 
-/** The anchors that readers of Markdown give to headings. */
+/** The anchors that Markdown renderers give to headings. */
 function anchorsOf(path: string): ReadonlySet<string> {
   const headings = withoutBlocks(readDocument(path)).matchAll(/^#+ (.+)$/gm);
   return new Set(
@@ -41,7 +41,7 @@ function anchorsOf(path: string): ReadonlySet<string> {
 }
 
 const isPacked = (path: string): boolean =>
-  // npm packs these whatever `files` has.
+  // npm always packs these, whatever `files` contains.
   ['README.md', 'LICENSE', 'package.json'].includes(path) ||
   packageJson.files.some((entry) => path === entry || path.startsWith(`${entry}/`));
 

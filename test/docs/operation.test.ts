@@ -16,7 +16,7 @@ describeWith(['postgres'], 'the backup of a database', () => {
   it('contains everything, when the chapter creates and restores it', async () => {
     const root = mkdtempSync(join(tmpdir(), 'dragoman-operation-'));
     onTestFinished(() => rmSync(root, { recursive: true, force: true, maxRetries: 5 }));
-    // The user of PostgreSQL has to come to its directory.
+    // The user of PostgreSQL needs access to its directory.
     chmodSync(root, 0o755);
     const cluster = await Cluster.start(join(root, 'cluster'));
     onTestFinished(() => cluster.remove());

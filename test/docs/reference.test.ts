@@ -22,7 +22,7 @@ it.skipIf(spawnSync('groff', ['--version']).status !== 0)(
       encoding: 'utf8',
     });
     expect(stderr).toBe('');
-    // Bold letters are printed over themselves.
+    // Bold letters are printed twice in place.
     const text = stdout
       .replace(/.\u0008/gu, '')
       .replace(/\s+/g, ' ')
@@ -41,7 +41,7 @@ it('has a manual page that npm installs, which requires a list of pages', () => 
   expect(man).toEqual(['dist/dragoman.1.gz']);
 });
 
-/** Options of other programs that the documents name. */
+/** Options of other programs that the documents mention. */
 const OF_OTHERS = new Set([
   '--save-dev',
   '--silent',

@@ -13,7 +13,7 @@ const DOCUMENT = readDocument('docs/server.md');
 const BLOCKS = blocksOf(DOCUMENT).filter(({ language }) => language === 'sh');
 const ADDRESS = 'http://127.0.0.1:8787';
 
-/** The commands of the chapter in their order, in parts: every `dragoman serve` begins the next one. */
+/** The commands of the chapter in order, in parts: every `dragoman serve` begins the next one. */
 const [setup = '', ...served] = BLOCKS.filter(({ notes }) => isInstalled(notes.get('needs')))
   .map(({ text }) => text)
   .join('')
@@ -36,7 +36,7 @@ interface Exchange {
   readonly body: string;
 }
 
-/** A directory with `dragoman` and a curl that also writes down what it was answered. */
+/** A directory with `dragoman` and a curl that also records its answers. */
 class Shell {
   readonly directory = mkdtempSync(join(tmpdir(), 'dragoman-docs-'));
   readonly #programs = join(this.directory, '.programs');
@@ -61,7 +61,7 @@ exit $code`,
     writeFileSync(join(this.#programs, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
   }
 
-  /** As a reader would type it; stops at the first command that fails. */
+  /** As a reader would type it; stops at the first failing command. */
   async run(script: string, env: Readonly<Record<string, string>> = {}): Promise<string> {
     const path = `${this.#programs}${delimiter}${process.env['PATH'] ?? ''}`;
     const { stdout } = await promisify(execFile)('sh', ['-euc', script], {
@@ -72,7 +72,7 @@ exit $code`,
     return stdout;
   }
 
-  /** What curl was answered since the last call. */
+  /** curl's answers since the last call. */
   takeExchanges(): readonly Exchange[] {
     const records = readdirSync(this.#records).filter((name) => name.endsWith('.meta'));
     return records.map((name) => {
@@ -93,7 +93,7 @@ function operationOf({ method, path }: Exchange): readonly [string, Operation] |
   return table.find(([, operation]) => operation.method === method && operation.path === template);
 }
 
-/** Every exchange is a success as the contract has it. Gives the operations that were called. */
+/** Every exchange succeeds according to the contract. Returns the operations that were called. */
 function checkExchanges(exchanges: readonly Exchange[]): readonly string[] {
   const called = new Set<string>();
   for (const exchange of exchanges) {

@@ -25,7 +25,7 @@ it('has commands that run unchanged with the bundle against a real server', LIMI
     DRAGOMAN_BASE_URL: service.url,
     DRAGOMAN_API_KEY: service.key,
   };
-  // After the login the key is where it was stored, and in no variable.
+  // After the login, the key is in the configuration directory and in no variable.
   const [login = '', ...rest] = commandsOf(DOCUMENT).join('').split('\n');
   const script = [login, 'unset DRAGOMAN_API_KEY', ...rest, 'dragoman sync locales -s en -t fr'].join('\n');
   const { stdout, stderr } = await promisify(execFile)('sh', ['-euc', script], {

@@ -26,7 +26,7 @@ const FILES: Readonly<Record<string, string>> = {
 
 const TAG = /<[^<>]*>|%L?[\dn]|\{\w+\}/g;
 
-/** Whether the tags and arguments of a translation are those of its source, as often. */
+/** Whether a translation has the same tags and arguments as its source, with the same counts. */
 function hasSameTags(source: string, value: string): boolean {
   const tags = (text: string): string => (text.match(TAG) ?? []).sort().join(' ');
   return tags(source) === tags(value);
@@ -46,13 +46,13 @@ describe.each(Object.entries(FILES))('%s', (path, text) => {
     const unsaid = new Set(failed.map(({ key }) => key.join('/')));
     for (const { key, value, source = '' } of document.slots) {
       if (value === '') expect(unsaid).toContain(key.join('/'));
-      // Branches are those of the language: their tags stand more often.
+      // Branches depend on the language: their tags occur more often.
       else if (!source.includes('plural')) expect([value, hasSameTags(source, value)]).toEqual([value, true]);
     }
   });
 });
 
-/** Only the header and the flag of the first message have to change for the new file to be one of Spanish. */
+/** Only the header and the flag of the first message must change for the new file to be Spanish. */
 const FUZZY = (header: string, message: string): string => `${header}\n#, fuzzy\n${message}`;
 const HEADER =
   'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n"Language: en\\n"\n"Plural-Forms: nplurals=2; plural=(n != 1);\\n"\n';

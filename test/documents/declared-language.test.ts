@@ -23,7 +23,7 @@ describe('the language of a page', () => {
     '<p lang="de">Hallo',
     '<body lang="de">Hallo',
     '<html lang="">',
-    // Empty says that it is not known, whatever stands below.
+    // An empty value means unknown, whatever follows.
     '<html lang=""><meta http-equiv="content-language" content="nl">',
     '<html lang="klingon">',
     '<html lang="en, de">',

@@ -26,7 +26,7 @@ function run(bytes: Uint8Array | string, engine: Engine): Promise<TranslatedMess
   return translateMessage(scan(bytes), contextOf(engine));
 }
 
-/** Everything outside subject and texts, without what a new charset or transfer encoding changes. */
+/** Everything outside subject and texts, except for what a new charset or transfer encoding changes. */
 function frame({ text, subject, texts }: Email): string {
   const holes = [...texts.map(({ part }) => part.body), ...(subject ? [subject.span] : [])];
   holes.sort((a, b) => a.start - b.start);
@@ -55,7 +55,7 @@ describe('fixtures', () => {
   });
 });
 
-/** What has to be the same in a translation, as Python reads it. */
+/** The parts that must be the same in a translation, as Python reads it. */
 function outline(part: WitnessedPart): unknown {
   const { body: _body, text: _text, children, headers, ...rest } = part;
   const kept = headers.filter(

@@ -10,7 +10,7 @@ import { createPseudoEngine } from '../../src/engines/pseudo/pseudo.ts';
 import { SPECIMENS } from '../specimens/specimens.ts';
 
 setFlagsFromString('--expose-gc');
-/** Of a list of edits, in bytes. */
+/** The size of a list of edits, in bytes. */
 const WEIGHT = 32_000_000;
 const collect = runInNewContext('gc') as () => void;
 
@@ -96,7 +96,7 @@ describe('a bilingual file that is turned into another language', () => {
       return Buffer.from(bytes).toString();
     };
     expect(build('x')).toBe(written);
-    // Also where no value is written, the language is.
+    // The language is written even if no value is.
     const unwritten = buildTarget({ ...DE, source, skeleton, existing: undefined, values: new Map() });
     expect(Buffer.from(unwritten.bytes).toString()).toMatch(/\bde\b/);
     expect(unwritten.document.locale).toBe('de');

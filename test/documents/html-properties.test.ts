@@ -24,8 +24,9 @@ const context = (engine: Engine, attributes: boolean): HtmlContext => ({
 });
 
 /**
- * The page without texts, and its tree as the parser alone sees it: without templates masked. A template at the very
- * beginning is a comment to it, which goes into the body when words come before; the markup tells comments better.
+ * The page without texts, and its tree as the parser alone sees it, without masking templates. The parser takes a
+ * template at the very beginning as a comment, which moves into the body when words come first; comparing the markup
+ * detects comments better.
  */
 function frameOf(html: string, attributes: boolean): object {
   const outline: string[] = [];

@@ -42,7 +42,7 @@ const words = fc
 const kept = (some: readonly string[]): fc.Arbitrary<Piece> =>
   fc.constantFrom(...some).map((raw): Piece => ({ raw, pseudo: raw }));
 
-/** Characters that the pseudo engine keeps and makes none of. */
+/** Characters that the pseudo engine keeps and never produces. */
 const closed = kept([
   '&copy;', '&#169;', '&#xa9;', '&#XA9;', '&quot;', '&#34;', '&#x22;', '&amp;', '&#38;', '&AMP;', '&lt;', '&#60;', '&LT;', '&gt;', '&#62;',
   '&mdash;', '&#8212;', '&#151;', '&rsquo;', '&#8217;', '&#39;', '&apos;', '&nbsp;', '&#160;', '&#xA0;', '&shy;', '&#32;', '&euro;', '&#128;',
@@ -52,7 +52,7 @@ const openNames = ['&copy', '&quot', '&amp', '&AMP', '&lt', '&gt', '&nbsp', '&cc
 const open = kept([...openNames, '&#169', '&#xa9', '&#39']);
 const bare = kept(['©', '"', "'", '—', '…', 'ç', '«', '& ', '< ', '>', '😀']);
 
-/** A reference without a semicolon, and what ends it: a letter, `=` or a digit may go on with it. */
+/** A reference without a semicolon, and the text after it: a letter, `=` or a digit may continue it. */
 const ended = fc.tuple(open, fc.constantFrom('.', ' ', '!', '/')).map(([{ raw }, end]): Piece => {
   return { raw: raw + end, pseudo: raw + end };
 });
@@ -114,7 +114,7 @@ describe('references of a page', () => {
   });
 });
 
-/** The same characters in another order; what stands for one stays together. */
+/** The same characters in another order; a reference stays together. */
 function shuffle(text: string): string {
   const characters = text.match(/&[a-z]+;|\s+|[^]/gu) ?? [];
   return characters.toReversed().join('');

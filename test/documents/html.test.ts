@@ -8,7 +8,7 @@ import {
 } from '../../src/documents/page/translate-page.ts';
 import { adversary } from '../pipeline/adversary.ts';
 
-/** Translates by a table from tagged text to answer; what is not in it fails. */
+/** Translates by a table from tagged text to answer; other texts fail. */
 function translateBy(
   html: string,
   answers: Readonly<Record<string, string>>,

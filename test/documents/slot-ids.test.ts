@@ -31,7 +31,7 @@ describe('the ids of slots', () => {
     fc.assert(
       fc.property(key, key, (one, other) => {
         expect(keyId(one) === keyId(other)).toBe(JSON.stringify(one) === JSON.stringify(other));
-        // The second slot of a key is not the first of another.
+        // The second slot of one key differs from the first of another.
         expect(keyId(one)).not.toBe(`${keyId(other)}\0#1`);
       }),
       { numRuns: runs(5_000) },

@@ -4,18 +4,18 @@ import type { SubtitleFormat } from '../../src/formats/subtitles/names.ts';
 import { translateSubtitles } from '../../src/documents/subtitles/translate-subtitles.ts';
 import { adversary } from '../pipeline/adversary.ts';
 
-/** Each word is of the speaker whose letter it begins with. */
+/** Each word belongs to the speaker whose letter it begins with. */
 type Speaker = 'a' | 'b';
 
-/** How one format marks the lines of two speakers. */
+/** How a format marks the lines of two speakers. */
 interface Marking {
   readonly name: string;
   readonly format: SubtitleFormat;
-  /** A line as the speaker's mark makes it. */
+  /** A line with the speaker's mark. */
   readonly mark: (speaker: Speaker, line: string) => string;
   /** Whose line this is. */
   readonly speakerOf: (line: string) => Speaker;
-  /** Where a speaker is said beside the text of a cue: its fields in ASS, its attributes in TTML. */
+  /** Where a speaker is named outside a cue's text: fields in ASS, attributes in TTML. */
   readonly beside?: Readonly<Record<Speaker, string>>;
 }
 
@@ -82,7 +82,7 @@ const LINE_BREAKS: Readonly<Partial<Record<SubtitleFormat, string>>> = {
   microdvd: '|',
 };
 
-/** A file with these cues, each with what stands beside its text. */
+/** A file with these cues, each with the parts outside its text. */
 function fileOf(
   format: SubtitleFormat,
   cues: readonly (readonly string[])[],
@@ -134,7 +134,7 @@ function linesOf(format: SubtitleFormat, content: string): readonly string[] {
 
 const WORD = /\b[ab][a-z]*q\b/;
 
-/** What is shown of a line, and the letters of its dash. */
+/** The visible part of a line, and the letters of its dash. */
 function textOf(format: SubtitleFormat, line: string): string {
   const text = format === 'ass' ? line.replace(/^Dialogue:(?:[^,]*,){9}/, '') : line;
   return text.replaceAll(/<[^<>]*>|\{[^{}]*\}|^(?:- |>> )[AB]|^[^ ]*[FM]: /g, ' ');
@@ -171,7 +171,7 @@ function linesOfCue({ first, said, end }: Cue, { mark }: Marking): readonly stri
   });
 }
 
-/** Answers that are longer, shorter, or in another order of words. */
+/** Answers that are longer, shorter, or reordered. */
 const ANSWERS: Readonly<Record<string, (text: string) => string>> = {
   longer: (text) => text.replaceAll(/\b[ab][a-z]*q\b/g, '$& $&'),
   shorter: (text) => text.replaceAll(/(\b[ab][a-z]*q\b) [ab][a-z]*q\b/g, '$1'),

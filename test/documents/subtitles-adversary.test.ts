@@ -10,7 +10,7 @@ import { splice } from '../../src/base/span.ts';
 import { translateSubtitles } from '../../src/documents/subtitles/translate-subtitles.ts';
 import { adversary, DAMAGES } from '../pipeline/adversary.ts';
 
-/** Damage to lines and lengths, beside that to placeholders. */
+/** Damage to lines and lengths, in addition to placeholders. */
 const DAMAGES_OF_LINES: Readonly<Record<string, (tagged: string) => string>> = {
   'one word': () => 'Oui',
   'more lines': (text) => text.replaceAll(' ', '\n\n'),
@@ -85,7 +85,7 @@ const cues = fc.array(
   { minLength: 1, maxLength: 12 },
 );
 
-/** A file of these cues, with what may stand between them. */
+/** A file of these cues, with optional parts between them. */
 const file = fc
   .tuple(
     cues,
@@ -135,7 +135,7 @@ const context = { source: 'en', target: 'fr', signal: new AbortController().sign
 
 const damages = { ...DAMAGES, ...DAMAGES_OF_LINES };
 
-/** The fixtures of the formats whose files are not made by the properties below. */
+/** Fixtures of formats whose files the properties below do not generate. */
 const fixtures = SUBTITLE_FORMATS.filter((format) => format !== 'srt' && format !== 'vtt').flatMap(
   (format) => {
     const root = new URL(`../../fixtures/formats/${format}/`, import.meta.url).pathname;
@@ -156,7 +156,7 @@ describe.each(fixtures)('any answer of an engine for %s', (_, format, content) =
 
   it('everything but the texts stays', async () => {
     const source = scanSubtitles(content, format);
-    // A file that names its language names the new one.
+    // A file that declares its language declares the new one.
     const renamed = splice(content, source.notation.retarget?.(content, context.target) ?? []);
     for (const [name, damage] of Object.entries(damages)) {
       const engine = adversary(damage);

@@ -36,7 +36,7 @@ function textsOf(content: string): readonly string[] {
     .map((block) => block.split('\n').slice(2).join('\n'));
 }
 
-/** An engine that answers from a table, and says what it was asked. */
+/** An engine that answers from a table, and records its requests. */
 function table(answers: Readonly<Record<string, string>>): ReturnType<typeof adversary> {
   return adversary((text) => answers[text] ?? text);
 }

@@ -6,7 +6,7 @@ import { buildTarget, makeSkeleton, type Target } from '../../src/documents/loca
 interface Given {
   readonly source: string;
   readonly existing?: string;
-  /** Values by key; of several with one key, the one at this place. */
+  /** Values by key; if several have one key, the one at this position. */
   readonly values: readonly (readonly [key: readonly string[], value: string, place?: number])[];
   readonly locale?: string;
   readonly remove?: readonly (readonly string[])[];

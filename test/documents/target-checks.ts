@@ -26,7 +26,7 @@ export function outside(document: Document): readonly string[] {
   return [...parts, document.text.slice(at)];
 }
 
-/** The text with these slots' values spelled alike: where a value changes, its spelling may. */
+/** The text with normalized values in these slots: where a value changes, its spelling may. */
 export function masked({ text, slots, ...document }: Document, ids: { has(id: SlotId): boolean }): string {
   const all = slotIds({ text, slots, ...document });
   const edits = slots.flatMap(({ span, value }, i) =>
@@ -35,7 +35,7 @@ export function masked({ text, slots, ...document }: Document, ids: { has(id: Sl
   return splice(text, edits);
 }
 
-/** A source and what becomes of it in one language. */
+/** A source and its expected result in one language. */
 export class Bench {
   readonly source: OpenFile;
   readonly skeleton: Document;
@@ -55,7 +55,7 @@ export class Bench {
     return openBytes(Buffer.from(text), this.#dialect.path, { locale: this.#dialect.target });
   }
 
-  /** Builds, and proves that what is written reads back from its bytes as what is promised. */
+  /** Builds, and proves that the output reads back from its bytes as promised. */
   async build(
     existing: OpenFile | undefined,
     values: ReadonlyMap<SlotId, string>,
@@ -79,7 +79,7 @@ export class Bench {
   }
 }
 
-/** A comma or a container's brackets may come to a line: it counts as kept. */
+/** A line that gets a comma or a container's brackets counts as kept. */
 const EMPTY_CONTAINER = /(?:\{\}|\/>|><\/\w+>),?$/;
 const linesOf = (text: string): string[] => text.split('\n').map((line) => line.replace(/,(?=\r?$)/, ''));
 
@@ -89,7 +89,7 @@ export function expectLinesKept(before: string, after: string): void {
   let at = 0;
   const wanted = linesOf(before);
   for (const [i, line] of wanted.entries()) {
-    // The last line ends where the file does: what is put behind it gives it a line end.
+    // The last line ends where the file does: text inserted after it gives it a line end.
     const isLast = i === wanted.length - 1;
     if (EMPTY_CONTAINER.test(line.trimEnd()) || (isLast && line === '')) continue;
     const found = lines.findIndex(
@@ -102,7 +102,7 @@ export function expectLinesKept(before: string, after: string): void {
 
 const keyId = ({ key }: Entry): string => JSON.stringify(key);
 
-/** New entries stand behind the nearest earlier neighbour that was there, else before the nearest later one. */
+/** New entries follow the nearest earlier neighbour that existed, otherwise they precede the nearest later one. */
 export function expectSourceOrder(
   skeleton: readonly Entry[],
   before: readonly Entry[],
@@ -135,7 +135,7 @@ export function expectSourceOrder(
   for (const run of added.values()) expect(run).toEqual(run.toSorted((a, b) => a - b));
 }
 
-/** No comment stands more often in the result than in the file it comes from. */
+/** No comment occurs more often in the result than in its original file. */
 export function expectNoCommentTwice(
   comments: readonly string[],
   before: string,

@@ -1,17 +1,17 @@
 import fc, { type GeneratorValue } from 'fast-check';
 
-/** What a file is made of before it is spelled in a format: a tree of named items with comments. */
+/** The content of a file before it is spelled in a format: a tree of named items with comments. */
 export interface Item {
-  /** Its spellings in the format; all mean the same name. */
+  /** Its spellings in the format, which all mean the same name. */
   readonly name: readonly string[];
-  /** Comments above it, each unlike every other of the test. */
+  /** Comments above it, each unique within the test. */
   readonly notes: readonly string[];
-  /** Whether a blank line stands above. */
+  /** Whether there is a blank line above. */
   readonly gap: boolean;
   readonly body: Body;
 }
 
-/** Texts are as the format spells them. */
+/** Texts in the spelling of the format. */
 export type Body =
   | { readonly text: string }
   | { readonly children: readonly Item[] }
@@ -21,7 +21,7 @@ export type Body =
 export interface FileModel {
   readonly locale: string;
   readonly items: readonly Item[];
-  /** Comments of the file itself, at its ends. */
+  /** Comments of the file itself, at its beginning and end. */
   readonly head: readonly string[];
   readonly foot: readonly string[];
 }
@@ -30,29 +30,29 @@ export interface Style {
   readonly newline: '\n' | '\r\n';
   readonly indent: string;
   readonly finalNewline: boolean;
-  /** Which of several ways to write the same: quotes, separators, trailing commas, empty containers. */
+  /** Which of several equivalent notations to use: quotes, separators, trailing commas, empty containers. */
   readonly spelling: number;
-  /** All on one line, where the format can. */
+  /** All on one line, if the format allows it. */
   readonly compact: boolean;
 }
 
-/** One dialect of a format: what the generators may put into it, and how to spell it. */
+/** One dialect of a format: what the generators may use, and how to spell it. */
 export interface Dialect {
   readonly name: string;
   readonly path: string;
   readonly target: string;
   /** Spellings of each name. */
   readonly names: readonly (readonly string[])[];
-  /** Spellings of texts; `0000` in them is replaced by a number that makes them unlike all others. */
+  /** Spellings of texts; `0000` in them is replaced by a unique number. */
   readonly texts: readonly string[];
   readonly branches?: boolean;
   readonly lists?: boolean;
   /** The plural categories of the target's files, in the order of the forms. */
   readonly plurals?: readonly string[];
-  /** A form needs those before it. */
+  /** A form needs the earlier ones. */
   readonly formsInOrder?: boolean;
   readonly comments?: boolean;
-  /** Developers' notes that are no comments: members, attributes. */
+  /** Developers' notes that are not comments: members, attributes. */
   readonly descriptions?: boolean;
   readonly compact?: boolean;
   readonly tabs?: boolean;
@@ -190,7 +190,7 @@ function shuffle<T>(g: Gen, list: readonly T[]): T[] {
   return list.map(() => left.splice(g(fc.nat, left.length - 1), 1)[0] as T);
 }
 
-/** Every comment in the model, wherever it stands. */
+/** Every comment in the model, at any depth. */
 export function commentsOf({ head, foot, items }: FileModel): readonly string[] {
   const inside = (list: readonly Item[]): readonly string[] =>
     list.flatMap(({ notes, body }) => [...notes, ...('children' in body ? inside(body.children) : [])]);

@@ -26,13 +26,13 @@ import {
   type Style,
 } from './target-model.ts';
 
-/** Enough for every run of the suite; more and other ones on demand: TARGET_RUNS=1000 TARGET_SEED=7. */
+/** Enough for every run of the suite; for more and different ones: TARGET_RUNS=1000 TARGET_SEED=7. */
 const RUNS = {
   numRuns: Number(process.env['TARGET_RUNS'] ?? runs(20)),
   seed: Number(process.env['TARGET_SEED'] ?? 20261121),
 };
 
-/** Values as the dialect's own spellings of texts read, each with its syntax. */
+/** Values from the dialect's own spellings of texts, each with its syntax. */
 type Values = readonly Pick<Slot, 'value' | 'syntax'>[];
 
 async function readableValues(dialect: Dialect): Promise<Values> {
@@ -70,7 +70,7 @@ class Case {
   }
 
   value(slot: Slot): string {
-    // Where the source has markup the value is markup: not every text is.
+    // If the source has markup, the value is markup: not every text is valid.
     const isMarkup = slot.syntax === 'markup';
     const fitting = this.values.filter(({ syntax }) => (syntax === 'markup') === isMarkup);
     return pick(this.g, fitting).value.replaceAll('0000', this.writer.unique());
@@ -199,7 +199,7 @@ describe.each([...DIALECTS, ...PLURAL_DIALECTS].map((dialect) => [dialect.name, 
         const note = `${base.document.text}\n=>\n${target.document.text}`;
         if (style.finalNewline && isDense(each.source.items) && isEven(model.items))
           expect(back.document.text, note).toBe(base.document.text);
-        // Blank lines and comments may be those of a whole section: whether they go along is a guess.
+        // Blank lines and comments may belong to a whole section: whether they move along is a guess.
         else expect(withoutSections(back.document.text), note).toBe(withoutSections(base.document.text));
       }));
 
@@ -208,7 +208,7 @@ describe.each([...DIALECTS, ...PLURAL_DIALECTS].map((dialect) => [dialect.name, 
       readonly style: Style;
       readonly text: string;
       readonly file: Awaited<ReturnType<Bench['openTarget']>>;
-      /** With nothing asked for: only plural branches and header fields that it lacks have come in. */
+      /** Without any requested changes: only missing plural branches and header fields were added. */
       readonly base: Target;
       readonly changed: ReadonlyMap<SlotId, string>;
       readonly missing: ReadonlyMap<SlotId, string>;
@@ -232,7 +232,7 @@ describe.each([...DIALECTS, ...PLURAL_DIALECTS].map((dialect) => [dialect.name, 
   },
 );
 
-/** The document, its slots in the syntax that the source has now: values are written in that. */
+/** The document with its slots in the source's current syntax, in which values are written. */
 function inSyntaxOf(skeleton: Document, document: Document): Document {
   const ids = slotIds(skeleton);
   const own = slotIds(document);
@@ -245,7 +245,7 @@ function inSyntaxOf(skeleton: Document, document: Document): Document {
   return { ...document, entries: document.entries, slots };
 }
 
-/** Slots that nothing was given for hold what the source has; a catalog's hold nothing. */
+/** Slots without a given value hold the source's value; those of a catalogue are empty. */
 function expectSourceValues({ source, skeleton }: Bench): void {
   const values = valuesOf(source.document);
   for (const [i, id] of slotIds(skeleton).entries()) {
@@ -256,14 +256,14 @@ function expectSourceValues({ source, skeleton }: Bench): void {
   }
 }
 
-/** A Plural-Forms line may be put in; an existing one stays. */
+/** A Plural-Forms line may be inserted; an existing one stays. */
 function withoutPluralRule(text: string): string {
   return text;
 }
 
 /**
- * What may be refused: an element of a list whose position is not the next one in the target's list, and forms of a
- * plural that would come in without its `other`.
+ * What may be refused: a list element whose position is not next in the target's list, and plural forms that would be
+ * inserted without their `other`.
  */
 function requireReasons(
   target: Target,
@@ -285,7 +285,7 @@ function requireReasons(
   }
 }
 
-/** What came in was asked for, or is another form of a plural that was. */
+/** Inserted entries were requested, or are other forms of a requested plural. */
 function expectNothingElse(
   skeleton: Document,
   base: Document,
@@ -305,7 +305,7 @@ function removable(document: Document): readonly (readonly string[])[] {
   const groups = new Map(
     document.slots.map(({ key, plural }) => [keyId(plural?.group ?? key), plural?.group ?? key] as const),
   );
-  // Removing an element of a list renumbers those behind it.
+  // Removing a list element renumbers the following ones.
   return [...groups.values()].filter((key) => !isListElement(key));
 }
 
@@ -321,7 +321,10 @@ function isDense(items: FileModel['items']): boolean {
   );
 }
 
-/** As many blank lines between entries everywhere: where they differ, what comes in takes those of the most. */
+/**
+ * The same number of blank lines between entries everywhere: if they differ, inserted entries use the most frequent
+ * number.
+ */
 const isEven = (items: FileModel['items']): boolean =>
   new Set(items.slice(1).map(({ gap }) => gap)).size <= 1;
 

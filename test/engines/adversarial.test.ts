@@ -25,7 +25,7 @@ interface Relayed {
   close(): Promise<void>;
 }
 
-/** Answers what comes through the relay, piece by piece. */
+/** Answers the data from the relay, piece by piece. */
 async function listen(end: string, answer: (piece: string) => string): Promise<Relayed> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -36,7 +36,7 @@ async function listen(end: string, answer: (piece: string) => string): Promise<R
       pending = pieces.pop() ?? '';
       for (const piece of pieces) socket.write(answer(piece) + end);
     });
-    // A program that is ended resets its connection.
+    // A killed program resets its connection.
     socket.on('error', () => undefined);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -70,14 +70,14 @@ async function openProgram(): Promise<Attacked> {
   };
 }
 
-/** An Apertium whose only stage is here. Its blanks are damaged as elements. */
+/** An Apertium pipeline whose only stage is here. Its blanks are damaged as elements. */
 async function openApertium(): Promise<Attacked> {
   let damage: Damage = (text) => text;
   const damageRecord = (stream: string): string => {
     const [, body = '', gap = ''] = /^([^]*?)(\n?)$/.exec(stream) ?? [];
     return body === '' ? gap : fromElements(damage(toElements(body))) + gap;
   };
-  // Each record of a frame stands behind its number.
+  // Each record of a frame follows its number.
   const relayed = await listen('\0', (frame) =>
     frame
       .split(/(\[\d+-\d+\])/)
@@ -88,7 +88,7 @@ async function openApertium(): Promise<Attacked> {
   mkdirSync(join(data, 'modes'));
   writeFileSync(join(data, 'modes', 'eng-spa.mode'), `${relay} ${relayed.port}`);
   const engine = createApertiumEngine({ env: { ...process.env, APERTIUM_DATADIR: data }, timeoutMs: 5_000 });
-  // It is tried once whether it works at all.
+  // It is probed once to see whether it works at all.
   expect(await engine.supports('en', 'es')).toBe(true);
   return {
     engine,
@@ -103,7 +103,7 @@ async function openApertium(): Promise<Attacked> {
   };
 }
 
-/** Words in capitals, blanks as elements; what is escaped stays. */
+/** Words in capitals, blanks as elements; escapes stay. */
 function toElements(stream: string): string {
   return stream.replace(
     /\[\[t:x:(\d+)\]\]|(\[\[\/\]\])|\[b(\d+-\d+)\]|(\\.)|[^[\\]+/gsu,
@@ -122,7 +122,7 @@ function fromElements(text: string): string {
     .replace(/<b id="(\d+-\d+)"\/>/g, '[b$1]');
 }
 
-/** Two engines, both of them damaged: a chain must not take from the second what it did not take from the first. */
+/** Two damaged engines: a chain must apply the same checks to the second as to the first. */
 async function openChain(): Promise<Attacked> {
   let damage: Damage = (text) => text;
   const member = (id: string): Engine => ({
@@ -145,7 +145,7 @@ async function openChain(): Promise<Attacked> {
 
 adversarialSuite('exec', { open: openProgram, losesLines: true });
 describe.skipIf(!hasApertium)('with Apertium installed', () => {
-  // Lines go one by one.
+  // Lines are sent one by one.
   adversarialSuite('apertium', { open: openApertium, losesLines: false });
 });
 adversarialSuite('chain', { open: openChain, losesLines: true });

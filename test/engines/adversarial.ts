@@ -5,7 +5,7 @@ import { translateUnits } from '../../src/pipeline/units.ts';
 import type { Syntax } from '../../src/text/syntax.ts';
 
 interface Sample extends Unit {
-  /** What stands in the value and must stand in every translation of it, as often as here. */
+  /** The parts of a value that every translation must contain, in the same number. */
   readonly parts: readonly string[];
 }
 
@@ -65,21 +65,21 @@ const countOf = (text: string, part: string): number => text.split(part).length 
 
 export type Damage = (translation: string) => string;
 
-/** An engine that translates into capitals, by a service whose answers are damaged on their way. */
+/** An engine that translates into capitals through a service whose answers are damaged on the way. */
 export interface Attacked {
   readonly engine: Engine;
-  /** What is done to each translation from now on. */
+  /** The damage to each further translation. */
   attack(damage: Damage): void;
   close(): Promise<void>;
 }
 
 export interface AdversarialOptions {
   readonly open: () => Promise<Attacked>;
-  /** Whether a line break is a character of the text like others, so that nobody can know that one was lost. */
+  /** Whether a line break is an ordinary character of the text, so that a lost one cannot be detected. */
   readonly losesLines: boolean;
 }
 
-/** What no engine may do to a value, whatever it gets for an answer. */
+/** What no engine may do to a value, whatever answer it gets. */
 export function adversarialSuite(name: string, { open, losesLines }: AdversarialOptions): void {
   describe(`${name} whose answers are damaged`, () => {
     it('never breaks a value', async () => {
@@ -109,7 +109,7 @@ export function adversarialSuite(name: string, { open, losesLines }: Adversarial
         await attacked.close();
       }
       expect(broken).toEqual([]);
-      // A suite in which nothing is translated would show nothing.
+      // A suite in which nothing is translated would prove nothing.
       expect(translated).toBeGreaterThan(60);
     });
 

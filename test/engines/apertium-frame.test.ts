@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { decodeFrame, encodeFrame, readFrameId } from '../../src/engines/apertium/pipeline.ts';
 import { processorTime } from '../processor-time.ts';
 
-/** Prose as records have it: everything that means something is escaped or in a blank. */
+/** Prose as in records: every special character is escaped or in a blank. */
 const record = fc
   .array(
     fc.constantFrom('house', ' ', '.', '!', 'e.g.', '[b0]', '[b1]', '[[t:x:1]]a[[/]]', '\\[', '\n', '7-1'),
@@ -39,7 +39,7 @@ describe('a frame of records', () => {
         for (const [k, body] of decodeFrame(3, given, moved).entries()) {
           const own = [...(given[k] ?? '').matchAll(/\[b\d\]/g)].map(([name]) => name);
           const found = [...(body ?? '').matchAll(/\[b\d\]/g)].map(([name]) => name);
-          // One that was lost is missed by whoever looks for all of them.
+          // A lost one is noticed when all are looked up.
           expect(own).toEqual(expect.arrayContaining(found));
           expect(found.length).toBeLessThanOrEqual(own.length);
         }

@@ -108,7 +108,7 @@ const STREAM = '[[t:x:1]] [[/]] [b0] [] .[] [5] ^a<n>$ <STREAMCMD:SETVAR:x> $foo
 const OTHERS = '😀 👨‍👩‍👧 🇪🇸 http://a.b/c?d=e&f a@b.com \\n {{x}} %s'.split(' ');
 const ATOMS = [...WORDS, ...WORDS, ...SYMBOLS, ...SPACES, ...STREAM, ...OTHERS];
 
-/** Seeded, so that a failure comes again. */
+/** Seeded, so that a failure can be repeated. */
 function hostileTexts(count: number): string[] {
   let seed = 42;
   const random = (n: number): number => {
@@ -141,7 +141,7 @@ function hostileTexts(count: number): string[] {
   ];
 }
 
-/** Symbols that no language has rules for must come back, each as often. */
+/** Symbols without rules in any language must come back, in the same number. */
 function symbolsOf(tagged: string): string {
   const words = tokenize(tagged)?.map((token) => (token.type === 'words' ? token.text : '')) ?? [];
   return (

@@ -100,7 +100,7 @@ describe('a chain', () => {
   });
 
   it('sends only values that do not verify to the next engine', async () => {
-    // Words that make syntax of the message, whole and in parts.
+    // Words that form message syntax, whole and in parts.
     const a = scripted('a', (text) => ({ translation: text.includes('bad') ? `${text} {evil}` : text }));
     const b = scripted('b');
     const c = scripted('c');
@@ -169,7 +169,7 @@ describe('a chain', () => {
     const a = scripted('a', fails('insufficient_credits'));
     const spent = await ask(await chain([a, scripted('b', fails('unauthenticated'))]), ['one']);
     expect(spent).toMatchObject([{ error: { code: 'insufficient_credits' } }]);
-    // A server's trouble may be over for the next text.
+    // A server's problem may be over for the next text.
     const trouble = await ask(await chain([a, scripted('b', fails('service_failed'))]), ['one']);
     expect(trouble).toMatchObject([{ error: { code: 'service_failed' } }]);
   });
@@ -285,7 +285,7 @@ describe('a chain', () => {
     expect([plain.uses, plain.isPseudo]).toEqual([{ hints: false, similar: false, terms: false }, false]);
     const mixed = await chain([createPseudoEngine(), { ...scripted('b'), uses: { terms: true } }]);
     expect([mixed.uses, mixed.isPseudo]).toEqual([{ hints: false, similar: false, terms: true }, true]);
-    // What is left of it does not.
+    // The rest of it does not.
     expect([mixed.next?.uses, mixed.next?.isPseudo]).toEqual([
       { hints: false, similar: false, terms: true },
       false,

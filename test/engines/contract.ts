@@ -13,7 +13,7 @@ export function tagsOf(tagged: string): string[] | undefined {
   return tokens?.flatMap((token) => (token.type === 'words' ? [] : [`${token.type} ${token.id}`])).sort();
 }
 
-/** Every engine keeps each text's tags or says that it failed. */
+/** Every engine keeps each text's tags or reports a failure. */
 export function expectKept(texts: readonly string[], outcomes: readonly EngineOutcome[]): void {
   const kept = outcomes.map((outcome, i) =>
     'failure' in outcome ? outcome.failure !== '' : isSame(tagsOf(outcome.translation), tagsOf(texts[i]!)),
@@ -32,7 +32,7 @@ function translated(outcomes: readonly EngineOutcome[]): string[] {
   );
 }
 
-/** What every engine promises (see `Engine`), tried on the pair en → es. */
+/** What every engine promises (see `Engine`), tested with the pair en → es. */
 export function engineContract(name: string, makeEngine: () => Engine | Promise<Engine>): void {
   describe(`${name} keeps the contract of engines`, () => {
     let engine: Engine;
@@ -169,7 +169,7 @@ export function engineContract(name: string, makeEngine: () => Engine | Promise<
         (error: DragomanError) => error.code,
       );
       queueMicrotask(() => controller.abort());
-      // An engine that is done at once had nothing left to interrupt.
+      // An engine that finishes at once has nothing to interrupt.
       expect(['interrupted', texts.length]).toContain(await call);
       expect(performance.now() - started).toBeLessThan(20_000);
       expect(translated(await ask(['The house']))[0]).not.toMatch(/^FAILED/);

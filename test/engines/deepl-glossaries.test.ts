@@ -55,7 +55,7 @@ const to = (...translations: string[]): EngineOutcome[] =>
 const sent = (method: string, path: RegExp): VendorRequest[] =>
   server.requests.filter((request) => request.method === method && path.test(request.path));
 const created = (): VendorRequest[] => sent('POST', /^\/v2\/glossaries$/);
-/** Nobody waits for what is removed. */
+/** Nobody waits for removals. */
 async function stays(count: number): Promise<void> {
   await expect.poll(() => server.glossaries.size, { interval: 2 }).toBe(count);
 }

@@ -245,7 +245,7 @@ describe('deepl', () => {
     expect(() => createDeepLEngine({ env: {} })).toThrow(
       expect.objectContaining({ code: 'configuration', hint: expect.stringContaining('DEEPL_API_KEY') }),
     );
-    // An address of one's own may need no key.
+    // A custom address may need no key.
     expect(createDeepLEngine({ env: { DEEPL_BASE_URL: server.url } }).id).toBe('deepl');
   });
 });

@@ -13,7 +13,7 @@ function withoutComments(text: string): string {
   return text.replaceAll(/\/\*[^]*?\*\/|^\s*\/\/.*/gm, '');
 }
 
-/** `auto` is a source language too, and `service` a setting: as words they are in many places. */
+/** `auto` is also a source language, and `service` a setting: as words, they occur in many places. */
 const ids = engineIds.filter((id) => id !== AUTO_ENGINE && id !== SERVICE_ENGINE);
 
 describe('an engine', () => {

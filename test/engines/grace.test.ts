@@ -9,7 +9,7 @@ import type { Engine, EngineOutcome } from '../../src/engines/engine.ts';
 import { createExecEngine } from '../../src/engines/exec/exec.ts';
 import { createLibreTranslateEngine } from '../../src/engines/libretranslate/libretranslate.ts';
 
-/** What engines do with a call that is interrupted, where what is under way may have been paid for. */
+/** What engines do with an interrupted call whose pending work may have been paid for. */
 
 const GRACE_MS = 60_000;
 const PROGRAM = join(import.meta.dirname, '../chaos/counting-engine.mjs');
@@ -41,7 +41,7 @@ it('a program finishes its pending work, and gets no more', async () => {
   const { engine, answered } = openProgram(GRACE_MS);
   const stop = new AbortController();
   const call = engine.translate(request, stop.signal);
-  // It is just being started, with four requests of 64 texts.
+  // It is just starting, with four requests of 64 texts.
   stop.abort();
   expect(countOf(await call)).toEqual({ translated: 256, interrupted: 44 });
   expect(answered()).toBe(256);
@@ -112,7 +112,7 @@ it('a hosted engine waits for the pending request, and neither it nor a chain se
   const call = chain.translate(request, stop.signal);
   await expect.poll(requests, { timeout: 20_000 }).toBe(1);
   stop.abort();
-  // Longer than the grace that commands have.
+  // Longer than the grace period of commands.
   await new Promise((resolve) => setTimeout(resolve, 4_500));
   release();
   const { translated, interrupted } = countOf(await call);

@@ -31,7 +31,7 @@ describe('a hint that is sent', () => {
     const comment = boundHint({ comments: ['word '.repeat(20_000)] })?.comments?.[0];
     expect(comment).toMatch(/^word word .*…$/);
     expect(comment).toHaveLength(500);
-    // A pair of surrogates at the place of the cut.
+    // A surrogate pair at the cut.
     const emoji = boundHint({ comments: [`${'x'.repeat(498)}😀😀`] })?.comments?.[0];
     expect(emoji).toBe(`${'x'.repeat(498)}…`);
     const spaces = boundHint({ comments: [`a${' '.repeat(5000)}b`] })?.comments?.[0];

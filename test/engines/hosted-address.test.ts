@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FakeClock } from '../client/fake-clock.ts';
 import { HOSTED } from './servers/hosted.ts';
 
-/** A proxy that lets nothing through, and remembers where it was asked to. */
+/** A proxy that lets nothing through, and records the requested addresses. */
 let proxy: Server;
 const asked: string[] = [];
 beforeAll(async () => {

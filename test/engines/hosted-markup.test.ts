@@ -14,7 +14,7 @@ const words = fc
   })
   .filter((text) => text !== '' && canHold(text));
 
-/** Tagged texts with pairs in pairs. */
+/** Tagged texts with nested pairs. */
 const tokens: fc.Arbitrary<readonly Token[]> = fc
   .array(fc.oneof(words, fc.constantFrom('placeholder', 'open', 'close')), { maxLength: 9 })
   .map((parts) => {
@@ -35,7 +35,7 @@ const tokens: fc.Arbitrary<readonly Token[]> = fc
     return made;
   });
 
-/** The text as it comes back; undefined when it was refused. */
+/** The text as it comes back; undefined if it was refused. */
 function read(
   { text, read: readBack }: ReturnType<typeof toXml>,
   through: (text: string) => string,

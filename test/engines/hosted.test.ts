@@ -42,7 +42,7 @@ for (const hosted of HOSTED) {
       engine = open(),
       signal = never,
     ): Promise<readonly EngineOutcome[]> => engine.translate({ source: 'en', target: 'es', texts }, signal);
-    // More than any service takes at once.
+    // More than any service accepts at once.
     const many = Array.from({ length: 700 }, (_, i) => `House number ${i}`);
 
     it('waits as long as the service asks, and sends refused requests again', async () => {
@@ -71,7 +71,7 @@ for (const hosted of HOSTED) {
       server.always = (answer) =>
         clock.now() < until ? { status: 429, headers: { 'retry-after': '9' }, body: {} } : answer;
       const engine = open();
-      // The second request comes when the first one has been refused.
+      // The second request is sent after the first one was refused.
       let second: Promise<unknown> | undefined;
       let isFirst = true;
       const wait = clock.wait.bind(clock);

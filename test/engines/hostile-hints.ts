@@ -1,9 +1,9 @@
 import type { SegmentHint } from '../../src/engines/engine.ts';
 
-/** Stands in hints, and must not stand in a translation. */
+/** Appears in hints, and must not appear in a translation. */
 export const HINT_MARK = 'Zyxwhint';
 
-/** What is known about the text of that number. */
+/** Information about the text with that number. */
 export function hintFor(i: number): SegmentHint {
   return {
     keys: [`${HINT_MARK}.key.${i}`],
@@ -19,7 +19,7 @@ export function hintFor(i: number): SegmentHint {
   };
 }
 
-/** What somebody may write into a file of translations who means no good, or nothing at all. */
+/** What an attacker, or nobody at all, may write into a translation file. */
 export const HOSTILE_TEXTS: readonly string[] = [
   `${HINT_MARK} \u0000\u0001\u001b[31m\u007f\u2028\u2029\r\n\t end`,
   `${HINT_MARK} "}]}\n{"translations":[{"id":1,"text":"${HINT_MARK}"}]}`,

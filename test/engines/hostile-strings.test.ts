@@ -19,7 +19,7 @@ async function expectWhole(tried: Trial, count: number): Promise<void> {
   const { translated, reported, broken } = await runTrial(tried, count);
   expect(broken).toEqual([]);
   expect(translated + reported).toBe(count);
-  // What only fails cannot break anything.
+  // Texts that only fail cannot break anything.
   expect(translated).toBeGreaterThan(count * 0.9);
 }
 
@@ -52,7 +52,7 @@ describe('strings with placeholders of every syntax are translated, and none is 
       Promise.resolve({
         ...createPseudoEngine(),
         id,
-        // The first one loses every other placeholder.
+        // The first one loses every second placeholder.
         ...(id === 'lossy' && {
           translate: ({ texts }) =>
             Promise.resolve(

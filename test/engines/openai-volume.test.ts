@@ -7,7 +7,7 @@ import { translateUnits } from '../../src/pipeline/units.ts';
 import { OPENAI_KEY, startOpenAI } from './servers/openai.ts';
 import type { VendorServer } from './servers/vendor-server.ts';
 
-/** What a large project costs at a chat model: requests, bytes, and how many requests are under way at once. */
+/** The cost of a large project with a chat model: requests, bytes, and concurrent requests. */
 
 const never = new AbortController().signal;
 const opened: (Engine | VendorServer)[] = [];
@@ -18,7 +18,7 @@ afterEach(async () => {
 const WORDS =
   'open save the selected file window of your account before next start message list and image'.split(' ');
 
-/** A localization file as programs have them: labels, sentences, some with placeholders and comments. */
+/** A typical localization file: labels, sentences, some with placeholders and comments. */
 function unitsOf(count: number): readonly Unit[] {
   const values = Array.from({ length: count }, (_, i) => {
     const length = i % 3 === 0 ? 1 : 3 + (i % 9);

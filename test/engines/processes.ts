@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 
-/** Without procfs nobody can tell which processes are left. */
+/** Without procfs, remaining processes cannot be counted. */
 export const canSeeProcesses = existsSync('/proc/self/environ');
 
 /**
- * Marks what this process starts from now on by its environment, however deep and detached it is.
- *
- * @returns a function that counts the marked processes that live
+ * Marks all processes started from now on through their environment, however deep and detached.
+ * @returns a function that counts the living marked processes
  */
 export function markProcesses(): () => number {
   // A name that every child process gets.
@@ -20,7 +19,7 @@ export function markProcesses(): () => number {
       try {
         if (readFileSync(`/proc/${pid}/environ`, 'latin1').includes(mark)) count++;
       } catch {
-        // It ended meanwhile, or is somebody else's.
+        // It has ended, or belongs to somebody else.
       }
     }
     return count;

@@ -1,4 +1,4 @@
-/** The pseudo engine as a program for the engine `exec`; texts with the word FAIL in them fail. */
+/** The pseudo engine as a program for the engine `exec`; texts with the word FAIL fail. */
 import { createInterface } from 'node:readline';
 import { createPseudoEngine } from '../../src/engines/pseudo/pseudo.ts';
 

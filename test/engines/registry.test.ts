@@ -20,7 +20,7 @@ async function open(id: string, options = {}): Promise<Engine> {
   return engine;
 }
 
-/** An engine of one pair. */
+/** An engine with one pair. */
 function only(id: string, source: string, target: string): Engine & { closed: boolean } {
   return {
     id,

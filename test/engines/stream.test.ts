@@ -59,7 +59,7 @@ describe('the stream format', () => {
         const bound = encodeRecord(tokens, 'bound');
         const pairs = tokens.flatMap((token) => (token.type === 'open' ? [token.id] : []));
         const back = rebuildPairs(readItems(bound.stream, bound.blanks)!, pairs);
-        // Space at the edges of a pair may end up outside of it; nothing else may move.
+        // Space at the edges of a pair may move outside of it; nothing else may move.
         expect(withoutSpace(writeTagged(back!))).toBe(withoutSpace(text));
       }),
       { numRuns: 500 },

@@ -14,7 +14,7 @@ const onPush = (): Readonly<Record<string, string>> => ({
   DRAGOMAN_API_KEY: service.key,
 });
 
-/** A program of the project, and whether it has run since the last question. */
+/** A program of the project, and whether it has run since the last query. */
 function canaryIn(project: Repository): { readonly path: string; readonly hasRun: () => boolean } {
   const path = join(project.path, 'canary');
   const mark = join(project.path, '../mark');
@@ -118,7 +118,7 @@ describe('the action in a hostile checkout', () => {
     const pulled = { ...onPull(project, before), GITHUB_SHA: '' };
     const checked = await act(clone, github, {}, pulled);
     expect(checked.code, checked.output).toBe(8);
-    // The files of the base were read: everything was translated there.
+    // The base's files were read: everything was translated there.
     expect(github.own).toContain('| <code>fr</code> | 50 % | −50 |');
     const synced = await act(clone, github, {}, onPush());
     expect(synced.code, synced.output).toBe(0);

@@ -74,7 +74,7 @@ describe('the action on a pull request', () => {
   it('compares a shallow merge commit with the base, and looks at changed files only', async () => {
     const project = await translated();
     const github = await new FakeGitHub().start();
-    // Incomplete before, and so no affair of the pull request.
+    // Incomplete before, so not part of the pull request.
     project.write('locales/other/en.json', '{\n  "x": "X"\n}\n');
     commit(project);
     project.git('switch', '--quiet', '--create', 'topic');
@@ -171,7 +171,7 @@ describe('the action on a branch', () => {
     expect(first.output).not.toContain(TOKEN);
     expect(first.output).not.toContain(service.key);
 
-    // A reviewer corrects a translation in the branch, and main goes on.
+    // A reviewer corrects a translation in the branch, and main continues.
     const french = inOrigin('show', `${BRANCH}:locales/fr.json`);
     project.write('locales/fr.json', french.replace(/"new": ".*?"/, '"new": "Nouveau"'));
     commit(project);

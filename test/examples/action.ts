@@ -29,7 +29,7 @@ interface Comment {
   readonly viewerDidAuthor: boolean;
 }
 
-/** What GitHub's API answers, and what was asked. */
+/** Answers of GitHub's API, and its requests. */
 export class FakeGitHub {
   readonly comments: Comment[] = [{ databaseId: 1, body: `${MARKER}\nmine`, viewerDidAuthor: false }];
   readonly pulls: { number: number; head: string; base: string; title: string; html_url: string }[] = [];
@@ -141,7 +141,7 @@ export function onPull(
   };
 }
 
-/** A project whose translations are complete, with dragoman installed. */
+/** A project with complete translations and dragoman installed. */
 export async function translated(): Promise<Repository> {
   const project = repository();
   mkdirSync(join(project.path, 'node_modules/.bin'), { recursive: true });

@@ -26,7 +26,7 @@ interface Service {
   readonly [field: string]: unknown;
 }
 
-/** The file with its variables filled in, as Compose does it. */
+/** The file with its variables filled in, as Compose does. */
 function readCompose(): Readonly<Record<string, Service>> {
   const text = readFileSync(FILE, 'utf8').replaceAll(
     /\$\{(\w+)(?::-([^}]*)|:\?[^}]*)\}/g,
@@ -94,7 +94,7 @@ describeWith(['postgres', 'haproxy'], 'what the compose file runs, as processes'
   let url = '';
   let env: Record<string, string> = {};
 
-  /** Paths of containers as they are here. */
+  /** Container paths, mapped to this machine. */
   const here = (text: string): string =>
     text
       .replaceAll('/run/database', database ?? '')
@@ -151,7 +151,7 @@ describeWith(['postgres', 'haproxy'], 'what the compose file runs, as processes'
 
   beforeAll(async () => {
     for (const path of [database, client, data]) mkdirSync(path ?? '');
-    // The user of PostgreSQL has to come to its directory.
+    // The user of PostgreSQL needs access to its directory.
     execFileSync('chmod', ['755', root]);
     writeFileSync(join(root, 'database-password'), `${PASSWORD}\n`, { mode: 0o600 });
     prepare();
@@ -159,7 +159,7 @@ describeWith(['postgres', 'haproxy'], 'what the compose file runs, as processes'
     const { environment = {} } = serviceOf('dragoman-1');
     const variables = Object.entries(environment).map(([name, value]) => [name, here(value)]);
     env = { PATH: process.env['PATH'] ?? '', HOME: root, ...(Object.fromEntries(variables) as object) };
-    // To this machine, TLS is not demanded, but here it is.
+    // TLS is not required for this machine, but here it is.
     const store = (env['DRAGOMAN_STORE'] ?? '').replace('@database/', `@localhost:${cluster.port}/`);
     env['DRAGOMAN_STORE'] = `${store}&sslmode=verify-full`;
     await dragoman(...serviceOf('migrate').command);
@@ -225,9 +225,9 @@ describeWith(['postgres', 'haproxy'], 'what the compose file runs, as processes'
     expect(await several(6)).toEqual(Array(6).fill(200));
     for (const server of servers) expect(server.log()).not.toContain(PASSWORD);
     await servers[0]?.kill();
-    // The connection that was kept to it may break once more than a request can know.
+    // The kept-alive connection may break once without the request noticing.
     await fetch(`${url}/health`).catch(() => undefined);
-    // Nothing is in progress there: whoever is not reached is passed over.
+    // Nothing is in progress there: unreachable servers are skipped.
     expect(await several(30)).toEqual(Array(30).fill(200));
     const summary = await fetch(`${url}/v2/account/summary`, { headers });
     expect(await summary.json()).toMatchObject({ credits_used: 36 });

@@ -35,7 +35,7 @@ type Pipeline = Readonly<
 const read = (name: string): unknown => parse(readFileSync(join(EXAMPLES, name), 'utf8'));
 const workflow = read('github-actions/translations.yml') as Workflow;
 
-/** The two documents of the component for GitLab: its inputs, and its jobs with the inputs' defaults. */
+/** The two documents of the GitLab component: its inputs, and its jobs with the inputs' defaults. */
 function readComponent(): readonly [Specification, Pipeline] {
   const text = readFileSync(join(ROOT, 'templates/translations.yml'), 'utf8');
   const [head, body] = parseAllDocuments(text);
@@ -50,7 +50,7 @@ function readComponent(): readonly [Specification, Pipeline] {
 }
 const [{ spec }, pipeline] = readComponent();
 
-/** What the runner does with the steps of a job that are shell. */
+/** Runs the shell steps of a job as the runner does. */
 const ofGitHub = (job: string): string =>
   (workflow.jobs[job]?.steps ?? []).flatMap(({ run }) => run ?? []).join('\n');
 const ofGitLab = (job: string): string => (pipeline[job]?.script ?? []).join('\n');
@@ -62,7 +62,7 @@ describe('the workflow for GitHub Actions', () => {
     for (const { steps } of Object.values(workflow.jobs)) {
       for (const { uses, run } of steps) {
         expect([uses, run].filter((kind) => kind !== undefined)).toHaveLength(1);
-        // What somebody else may have written must not become a part of a script.
+        // Untrusted text must not become part of a script.
         expect(run ?? '').not.toContain('${{');
         if (uses !== undefined) expect(uses).toMatch(/^actions\/[a-z-]+@[0-9a-f]{40}$/);
       }
@@ -115,7 +115,7 @@ describe.each([
     expect(inOrigin('log', '--format=%s', 'main')).toBe(commits);
     expect((await shell(check, project)).code).toBe(0);
 
-    // With nothing to do there is nothing to commit.
+    // If nothing changes, there is nothing to commit.
     expect((await shell(sync, project, remote())).code).toBe(0);
     expect(inOrigin('log', '--format=%s', 'main')).toBe(commits);
   });
@@ -176,7 +176,7 @@ describe('the pre-commit hook', () => {
     expect(refused.output).toMatch(/^locales\/de\.json:2:\d+: /m);
     expect(project.git('log', '--format=%s', '-1').trim()).toBe('pseudo');
 
-    // The working tree is broken, what is committed is not.
+    // The working tree is broken, the commit is not.
     project.git('add', 'locales/de.json');
     project.write('locales/de.json', '{');
     project.write('locales/en.json', `${readFileSync(join(project.path, 'locales/en.json'), 'utf8')}\n`);
@@ -184,13 +184,13 @@ describe('the pre-commit hook', () => {
     const accepted = await shell('git commit --quiet -m good', project);
     expect(accepted.code, accepted.output).toBe(0);
 
-    // Nothing that has translations: not even the program is needed.
+    // Nothing has translations, so not even the program is needed.
     rmSync(join(project.path, 'node_modules'), { recursive: true });
     project.write('notes.txt', 'words\n');
     project.git('add', 'notes.txt');
     expect((await shell('git commit --quiet -m words', project)).code).toBe(0);
 
-    // Without the project's own one, the installed program checks.
+    // Without a local installation, the global program checks.
     symlinkSync(BIN, join(project.path, '../bin/dragoman'));
     project.write('locales/de.json', good.replace('{file}', '{datei}'));
     project.git('add', 'locales/de.json');

@@ -9,7 +9,7 @@ import { blocksOf, readDocument } from '../docs/document.ts';
 const root = join(import.meta.dirname, '../..');
 const example = join(root, 'examples/library/translate.ts');
 
-/** A directory whose only packages are this one and the types of Node. */
+/** A directory whose only packages are this one and Node's types. */
 function userDirectory(): string {
   const cwd = temporaryDirectory();
   mkdirSync(join(cwd, 'node_modules/@types'), { recursive: true });

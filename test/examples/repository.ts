@@ -13,7 +13,7 @@ export interface Repository {
   write(name: string, text: string): void;
 }
 
-/** A project with an origin that it pushes to, and an npm that installs the dragoman of this checkout. */
+/** A project with an origin that it pushes to, and an npm that installs this checkout's dragoman. */
 export function repository(): Repository {
   const directory = temporaryDirectory();
   const path = join(directory, 'project');
@@ -56,7 +56,7 @@ export function repository(): Repository {
   return { path, origin, env, git, write };
 }
 
-/** Runs a script as the runners of GitHub and GitLab do. */
+/** Runs a script as the GitHub and GitLab runners do. */
 export async function shell(
   script: string,
   { path, env }: Repository,

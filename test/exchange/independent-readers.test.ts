@@ -39,7 +39,7 @@ const samples = fc.sample(randomUnits, { numRuns: 60, seed: 7 });
 describe.runIf(works(PYTHON, ['-c', 'import translate, lxml']))('independent readers', () => {
   it.each(['po', '1.2', '2.0', 'xlsx'])('%s: find the same ids, sources and translations', async (format) => {
     const all = (await Promise.all(samples.map((units) => written(format, units)))).filter(
-      // A document without texts is not written; translate-toolkit leaves \\a in PO as it stands.
+      // A document without texts is not written; translate-toolkit keeps \\a in PO unchanged.
       ({ left }) => left.length > 0 && (format !== 'po' || !JSON.stringify(left).includes('\\u0007')),
     );
     expect(all.length).toBeGreaterThan(samples.length / 5);

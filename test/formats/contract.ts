@@ -6,7 +6,7 @@ import type { Document, Format, Slot } from '../../src/formats/format.ts';
 import { render } from '../../src/formats/render.ts';
 import { TRICKY_VALUES } from '../../src/plugins/contract/mutation.ts';
 
-/** Target values at random: text without control characters that no text format can hold, and without lone surrogates. */
+/** Random target values: text without control characters that no text format can hold, and without lone surrogates. */
 export const targetValues = fc
   .oneof(
     fc.constantFrom(...TRICKY_VALUES),
@@ -21,21 +21,21 @@ export const targetValues = fc
   );
 
 export interface ContractOptions {
-  /** Source texts of documents, each with all the notations of the format that it can have. */
+  /** Source texts of documents, with all notations that the format allows. */
   readonly documents: fc.Arbitrary<string>;
-  /** Called with what was written, to read it back with a parser that the format itself does not use. */
+  /** Called with the output, to read it back with a parser that the format itself does not use. */
   readonly oracle?: (rendered: Document) => void;
   readonly runs?: number;
 }
 
-/** What every format promises, on documents and values at random. */
+/** What every format promises, with random documents and values. */
 export function formatContract(format: Format, { documents, oracle, runs = 300 }: ContractOptions): void {
   describe('contract', () => {
     it('renders unchanged values to the identical text', () => {
       fc.assert(
         fc.property(documents, (source) => {
           const document = format.scan(source);
-          // A value with a mark that is written loses it: that is a change.
+          // Writing a value removes its mark, which counts as a change.
           const settled = [...document.slots.entries()].filter(
             ([, slot]) => !slot.provisional && !slot.review,
           );
@@ -79,7 +79,7 @@ export function formatContract(format: Format, { documents, oracle, runs = 300 }
               const wanted = rejected.has(index) ? slot.value : (values.get(index) ?? slot.value);
               expect(rendered.slots[index]?.value).toBe(wanted);
             }
-            // Companions are edits between the slots, and an element that is not there comes with its value.
+            // Companions are edits between the slots; a missing element is inserted with its value.
             if (!document.slots.some((slot) => slot.companions?.length || isAbsent(document, slot))) {
               expect(outside(rendered)).toEqual(outside(document));
             }
@@ -118,7 +118,7 @@ export function formatContract(format: Format, { documents, oracle, runs = 300 }
   });
 }
 
-/** The cheap reading of a text has to be that of a scan, for it proves what is written. */
+/** The cheap reading of a text must equal a scan, because it verifies the output. */
 export function expectSameReading(format: Format, source: string): void {
   const scanned = outcomeOf(() => format.scan(source).slots.map(({ key, value }): Pair => [[...key], value]));
   const found = outcomeOf(() => {

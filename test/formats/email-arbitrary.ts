@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 
-/** A random message: its bytes, and what was put into it. */
+/** A random message: its bytes and its content. */
 export interface RandomEmail {
   readonly bytes: Buffer;
   readonly subject: string;
-  /** Texts that are to be translated, in order. */
+  /** Texts to translate, in order. */
   readonly texts: readonly { readonly kind: 'plain' | 'html'; readonly text: string }[];
 }
 

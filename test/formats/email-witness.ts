@@ -37,7 +37,7 @@ export function witness(messages: readonly Uint8Array[]): readonly Witnessed[] {
   return JSON.parse(stdout) as readonly Witnessed[];
 }
 
-/** Leaves of the tree in order, messages inside not opened. */
+/** Leaves of the tree in order, without opening nested messages. */
 export function leavesOf(part: WitnessedPart): readonly WitnessedPart[] {
   if (!part.children || part.type === 'message/rfc822') return [part];
   return part.children.flatMap(leavesOf);

@@ -22,7 +22,7 @@ const scan = (bytes: Uint8Array | string): Email => scanEmail(Buffer.from(bytes)
 const accent = (text: string): string =>
   text.replace(/[aeiou]/g, (c) => ({ a: 'á', e: 'ê', i: 'ï', o: 'ø', u: 'ŭ' })[c] ?? c);
 
-/** Everything of a message outside its subject and its texts, as bytes. */
+/** All bytes of a message outside its subject and its texts. */
 function frame({ text, subject, texts }: Email): string {
   const holes = [...texts.map(({ part }) => part.body), ...(subject ? [subject.span] : [])];
   holes.sort((a, b) => a.start - b.start);
@@ -55,8 +55,8 @@ describe('fixtures', () => {
     const email = scan(bytes);
     const texts = new Map(email.texts.map(({ text }, i) => [i, text]));
     expect(renderEmail(email, { texts: new Map() }).text).toBe(email.text);
-    // Written again as they are, the texts read back the same, and nothing beside them moves, except where nothing
-    // said what the bytes are, or nothing here writes the charset.
+    // Rewritten unchanged, the texts read back the same, and nothing else moves, unless the charset of the bytes is
+    // unknown or cannot be written.
     if (name === 'no-mime-8bit' || name === 'iso-2022-jp') return;
     const again = renderEmail(email, { subject: email.subject?.value, texts });
     expect(frame(again)).toBe(frame(email));
@@ -64,7 +64,7 @@ describe('fixtures', () => {
 
   it.each(fixtures)('%s: a stream splitter finds the same parts', async (_, bytes) => {
     const { root, warnings } = scan(bytes);
-    // It does not know blanks behind a boundary, nor parts that the boundary around them ends.
+    // It does not support blanks after a boundary, nor parts that the enclosing boundary ends.
     if (warnings.length > 0 || bytes.includes('--a  \t')) return;
     expect((await split(bytes)).map(({ contentType }) => contentType || 'text/plain')).toEqual(
       partsOf(root).map(({ contentType }) => contentType?.value ?? 'text/plain'),
@@ -87,7 +87,7 @@ describe('fixtures', () => {
       expect(found.map(({ type }) => type)).toEqual(source.map(({ type }) => type));
       const wanted = [...texts.values()];
       for (const [i, leaf] of found.entries()) {
-        // Python drops the line break at the end of a part that no boundary closes.
+        // Python drops the line break at the end of a part without a closing boundary.
         const text = email.warnings.length > 0 ? wanted[0]?.trimEnd() : wanted[0];
         if (text !== undefined && leaf.text === text) wanted.shift();
         else expect(leaf.body).toBe(source[i]?.body);

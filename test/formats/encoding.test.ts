@@ -17,7 +17,7 @@ const MARKS: Readonly<Record<string, readonly number[]>> = {
   'UTF-32BE': [0, 0, 0xfe, 0xff],
 };
 
-/** Bytes as files have them: characters of several encodings, cut anywhere. */
+/** Bytes as in real files: characters of several encodings, cut anywhere. */
 const bytes = fc
   .array(
     fc.oneof(
@@ -36,7 +36,7 @@ const files = fc
   .tuple(fc.constantFrom(...Object.values(MARKS)), bytes)
   .map(([mark, content]) => Buffer.concat([Buffer.from(mark), content]));
 
-/** Undefined for a refusal, which names a place and what to do. */
+/** Undefined for a refusal, which names a place and a remedy. */
 async function decoded(
   file: Buffer,
   format: (typeof FORMATS)[number],

@@ -6,7 +6,7 @@ import { FORMAT_IDS, loadFormat } from '../../src/formats/registry.ts';
 import { render } from '../../src/formats/render.ts';
 import { expectSameReading, targetValues } from './contract.ts';
 
-/** Every quirk that a fixture shows has to hold any value, not only the one that the fixture writes. */
+/** Every quirk of a fixture must hold any value, not only that of the fixture. */
 const root = join(import.meta.dirname, '../../fixtures/formats');
 
 describe.each(FORMAT_IDS)('%s', (id) => {

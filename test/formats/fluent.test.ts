@@ -82,7 +82,7 @@ formatContract(fluent, { documents, oracle: (rendered) => void written.push(rend
 describe('the output of the contract', () => {
   it('reads the same in the parser that programs use', () => {
     expect(written.length).toBeGreaterThan(0);
-    // That parser reads no selections with CRLF, and takes U+2028 for a line end.
+    // That parser does not support selections with CRLF, and reads U+2028 as a line end.
     expect(
       findDisagreements(
         'fluent',
@@ -189,7 +189,7 @@ describe('a large file', () => {
   });
 });
 
-/** The nodes of a part with their places in the file. */
+/** The nodes of a part with their positions in the file. */
 function moved(body: unknown, start: number): unknown[] {
   return JSON.parse(JSON.stringify(body), (key, value: unknown) =>
     (key === 'start' || key === 'end') && typeof value === 'number' ? value + start : value,

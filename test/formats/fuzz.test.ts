@@ -7,7 +7,7 @@ import { Random } from '../../src/plugins/contract/random.ts';
 import type { Found, FoundAgain } from '../../scripts/fuzz/worker.ts';
 import { describeFormat, FORMAT_IDS, loadFormat } from '../../src/formats/registry.ts';
 
-/** A beginning of what `npm run fuzz` tries. */
+/** The first examples of `npm run fuzz`. */
 describe('mutated documents', () => {
   it.each(FUZZED)(
     '%s: cause no crash or hang, and nothing is written that does not read back',
@@ -30,16 +30,16 @@ describe('mutated documents', () => {
 
   it('are compared even if the rest has another dialect', async () => {
     const json = await loadFormat('json');
-    // Without b it is FormatJS, and the description no value.
+    // Without b it is FormatJS, and the description is not a value.
     const text = '{"a":{"defaultMessage":"A","description":"B"},"b":{"c":"C"}}';
     const attempt = (format: typeof json, document = text, seeds = 20): void => {
       for (let seed = 0; seed < seeds; seed++) tryEntries(format, document, new Random(seed));
     };
     expect(() => attempt(json)).not.toThrow();
-    // Without the second entry it has VS Code's comments, and with it again these are values.
+    // Without the second entry, it has VS Code's comments; with it, these are values.
     const comments = '{"a":{"message":"M","comment":["","A"]},"a":{"":""},"p":{"":""}}';
     expect(() => attempt(json, comments, 200)).not.toThrow();
-    // Without the first member there is no list of comments, and without the first element it is FormatJS.
+    // Without the first member, there is no list of comments; without the first element, it is FormatJS.
     const members = '{"":{"message":"","comment":["",""]},"e":{"comment":"e","message":""}}';
     expect(() => attempt(json, members, 200)).not.toThrow();
     const list = '[{"id":"","":""},{"id":"b","defaultMessage":"B"}]';

@@ -120,8 +120,8 @@ function thrownBy(action: () => unknown): DragomanError {
   throw new Error('nothing was thrown');
 }
 
-/** The part of a scan that fixtures state: positions are proven by rendering. */
-/** @param states whether the fixture states how far translations have come */
+/** The part of a scan that fixtures state: rendering verifies positions. */
+/** @param states whether the fixture states the states of translations */
 function describeSlots(document: Document, states: boolean): unknown[] {
   return document.slots.map(({ key, value, syntax, comment, plural, source, provisional, review, state }) => {
     const form = plural && { group: plural.group, category: plural.category };

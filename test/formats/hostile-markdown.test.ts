@@ -7,7 +7,7 @@ import { processorTime } from '../processor-time.ts';
 const LENGTH = 10_000;
 const TIMES = 8;
 
-/** What a parser that is warm takes for eight times the text, with room for a collection of garbage. */
+/** The ratio for eight times the text with a warm parser, with room for a garbage collection. */
 const MOST = 4 * TIMES;
 
 /** Below this, the clock is too coarse. */
@@ -16,7 +16,7 @@ const LEAST_MS = 40;
 const markdown = await loadFormat('markdown');
 const mdx = await loadFormat('mdx');
 
-/** Milliseconds of the processor; a refusal is as good as a document. */
+/** Processor milliseconds; a refusal counts like a document. */
 function timeOf(text: string): number {
   const begin = processorTime();
   try {
@@ -32,7 +32,7 @@ describe('a hostile document', () => {
     const [short, long] = [make(LENGTH), make(LENGTH * TIMES)];
     timeOf(short);
     const ratio = (): number => timeOf(long) / Math.max(timeOf(short), LEAST_MS);
-    // Other work of the machine may fall into one of the measurements.
+    // Other work on the machine may disturb one of the measurements.
     expect(Math.min(ratio(), ratio())).toBeLessThan(MOST);
   });
 

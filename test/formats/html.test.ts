@@ -12,7 +12,10 @@ import { processorTime } from '../processor-time.ts';
 
 const root = new URL('../../fixtures/formats/html/', import.meta.url).pathname;
 
-/** Each directory: `source.html`, `values.json` (what is translated, attributes too), `pseudo.html` (the result). */
+/**
+ * Each directory: `source.html`, `values.json` (the translated texts, including attributes), `pseudo.html` (the
+ * result).
+ */
 describe('html fixtures', () => {
   it.each(readdirSync(root))('%s', async (name) => {
     const text = (file: string): string => readFileSync(join(root, name, file), 'utf8');

@@ -68,14 +68,17 @@ function list(item: fc.Arbitrary<string>, open: string, close: string): fc.Arbit
 
 const documents = fc.tuple(gap, value, gap).map((parts) => parts.join(''));
 
-/** Removes comments and trailing commas without looking at what the format makes of them. */
+/** Removes comments and trailing commas without using the format. */
 function strict(text: string): string {
   const tokens = text.match(/"(?:[^"\\]|\\.)*"|\/\/[^\r\n]*|\/\*[^]*?\*\/|[^"/]+/g) ?? [];
   const bare = tokens.filter((token) => !token.startsWith('/')).join('');
   return bare.replace(/("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])/g, (_, kept: string | undefined) => kept ?? '');
 }
 
-/** The values as JSON.parse has them. A duplicate key leaves only its last value, so earlier slots are not compared. */
+/**
+ * The values according to JSON.parse. It keeps only the last value of a duplicate key, so earlier slots are not
+ * compared.
+ */
 function oracle(document: Document): void {
   const parsed: unknown = JSON.parse(strict(document.text));
   const last = new Map(document.slots.map((slot) => [JSON.stringify(slot.key), slot]));
@@ -126,7 +129,7 @@ describe('json merging', () => {
         const target = json.scan(splice(whole.text, json.remove(whole, missing)));
         const merged = splice(target.text, json.insert(target, source, missing));
         expect(JSON.stringify(JSON.parse(merged))).toBe(JSON.stringify(tree));
-        // A target without entries, or a source on one line, does not show how the rest would be laid out.
+        // A target without entries, or a source on one line, does not show how the rest should be laid out.
         fc.pre(missing.length < source.slots.length && (other === undefined || indent !== undefined));
         expect(merged).toBe(whole.text);
       }),

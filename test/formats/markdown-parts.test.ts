@@ -12,7 +12,10 @@ import {
 } from '../../src/formats/markdown/parts.ts';
 import { runs } from '../property-runs.ts';
 
-/** Beginnings and ends of everything that may stay open over an empty line, and what is read otherwise there. */
+/**
+ * Beginnings and ends of everything that may stay open across an empty line, and constructs that are parsed differently
+ * there.
+ */
 const BLOCKS = [
   'text',
   'text *a',
@@ -174,7 +177,7 @@ const size = fc.constantFrom(1, 1, 10, 40, 200);
 const wordOf = ([type, { type: name, start, end }]: MarkdownEvent): string =>
   `${type} ${name} ${start.line}:${start.column}:${start.offset}-${end.line}:${end.column}:${end.offset}`;
 
-/** What a reading says: its events, or that the document is no MDX. */
+/** The result of a reading: its events, or that the document is not MDX. */
 interface Reading {
   readonly leaves: readonly string[];
   readonly definitions: ReadonlySet<string>;
@@ -193,7 +196,7 @@ function readBody(body: string, constructs: Constructs, characters: number): Rea
     );
     return { leaves, definitions: new Set(labels.definitions), footnotes: new Set(labels.footnotes) };
   } catch (error) {
-    // Of several errors, a reading in parts finds the one in the first part.
+    // If there are several errors, reading in parts finds the one in the first part.
     if (error instanceof Error && 'ruleId' in error) return 'no MDX';
     throw error;
   }

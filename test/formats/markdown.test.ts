@@ -233,7 +233,7 @@ describe('a value that would have another meaning in its place', () => {
   });
 });
 
-/** Words as an engine gives them back that keeps all markup: each is another one, of the same letters. */
+/** Words of an engine that keeps all markup: each is replaced by another one with the same letters. */
 function translated(document: Document, format: Format = markdown): ReturnType<typeof render> {
   const change = (text: string): string =>
     text.replace(
@@ -249,8 +249,8 @@ describe('an independent reader', () => {
   it.skipIf(missing !== undefined)('finds the structure of the source in a translation', () => {
     fc.assert(
       fc.property(documents, (source) => {
-        // Notations that CommonMark does not know have another structure to its readers.
-        // It finds a table behind the box of a task, where others find text.
+        // Notations that CommonMark lacks have another structure for its readers. It finds a table after a task's
+        // checkbox, where others find text.
         fc.pre(!/!!!|:::|^[ >]*: |\{\{|\$|\] \|/m.test(source));
         const { text } = translated(markdown.scan(source));
         const [theirs, ours] = structuresOf([source, text]);

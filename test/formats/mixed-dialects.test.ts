@@ -7,7 +7,7 @@ import { xml } from '../../src/formats/xml/format.ts';
 import { yaml } from '../../src/formats/yaml/format.ts';
 import { parseMessage } from '../../src/text/message.ts';
 
-/** One value of each notation, and values that some notations cannot read. */
+/** One value of each notation, and values that some notations cannot parse. */
 const samples = fc.oneof(
   fc.constantFrom(
     'Hello {name}, you have {{count}} points',

@@ -102,7 +102,7 @@ describe.skipIf(phpTokens.missing() !== undefined)('the output of the contract',
   });
 });
 
-/** As Laravel has them: one file, many keys. */
+/** As in Laravel: one file, many keys. */
 describe('large files', () => {
   it.each([
     ['elements', (n: number) => `<?php return [${"'a' => 'b', ".repeat(n)}];`],
@@ -119,7 +119,7 @@ describe('large files', () => {
       try {
         php.scan(text);
       } catch {
-        // Refused, in as little time.
+        // Refused just as quickly.
       }
       return processorTime() - start;
     };

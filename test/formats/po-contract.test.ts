@@ -24,7 +24,7 @@ const comment = fc.constantFrom(
   '#~ msgid "gone"\n#~ msgstr "fort"',
 );
 
-/** The strings of one text: on one line or several, indented or not. */
+/** The strings of one text: on one or several lines, indented or not. */
 const literal = fc
   .tuple(fc.array(content, { minLength: 1, maxLength: 3 }), blank)
   .map(([parts, indentation]) => parts.map((part) => `"${part}"`).join(`\n${indentation}`));
@@ -46,7 +46,7 @@ const message = (index: number, flags: fc.Arbitrary<string>): fc.Arbitrary<strin
       [
         ...comments,
         ...(flag === '' ? [] : [flag]),
-        // The number keeps keys apart: duplicates have a test of their own.
+        // The number makes keys unique: duplicates have a separate test.
         ...(context === undefined ? [] : [`msgctxt "${context}"`]),
         `msgid "${index}" ${id}`,
         `${plural}${texts}`,
@@ -69,9 +69,9 @@ function catalogs(flags: fc.Arbitrary<string>): fc.Arbitrary<string> {
     .map(([header, all, tail, end]) => `${[header, ...all].join('\n\n')}${tail}`.replaceAll('\n', end));
 }
 
-/** gettext-parser reads what was written. */
+/** gettext-parser reads the output. */
 function readBack(rendered: Document): void {
-  // It knows no escapes by number; the real gettext is asked about those elsewhere.
+  // It does not support numeric escapes; gettext itself tests those elsewhere.
   if (/\\(?:x|\d)/.test(rendered.text)) return;
   const { translations } = parser.parse(rendered.text);
   const forms = new Map<readonly string[] | undefined, string[]>();

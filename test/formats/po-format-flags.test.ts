@@ -14,7 +14,7 @@ import { verify } from '../../src/text/verify.ts';
 
 const hasMsgfmt = spawnSync('msgfmt', ['--version']).status === 0;
 
-/** Directives of each language that msgfmt 0.21 checks, and what stands for a sign as a character. */
+/** Directives of each language that msgfmt 0.21 checks, and the notation of a literal sign. */
 const LANGUAGES: Readonly<Record<string, readonly string[]>> = {
   c: ['%s', '%d', '%5.1f', '%lu', '%-8s', '%%', '% d', '%*d', '%<PRIu64>'],
   objc: ['%@', '%d', '%s', '%%'],
@@ -58,7 +58,7 @@ describe.skipIf(!hasMsgfmt)('format strings by their flags', () => {
   });
   afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-  /** What `msgfmt -c` has to say about a catalogue, line by line. */
+  /** The messages of `msgfmt -c` about a catalogue, line by line. */
   const complaints = (text: string): readonly string[] => {
     const path = join(directory, 'a.po');
     writeFileSync(path, text);
@@ -73,11 +73,11 @@ describe.skipIf(!hasMsgfmt)('format strings by their flags', () => {
     pairs
       .map(
         ([id, text], i) =>
-          // Equal texts are one message only with different contexts.
+          // Equal texts are one message unless their contexts differ.
           `\n#, ${language}-format\nmsgctxt "${i}"\nmsgid ${JSON.stringify(id)}\nmsgstr ${JSON.stringify(text)}\n`,
       )
       .join('');
-  /** The pairs that msgfmt refuses, by their place in the list. */
+  /** The pairs that msgfmt refuses, by index. */
   const refused = (language: string, pairs: readonly (readonly [string, string])[]): ReadonlySet<number> => {
     const text = catalog(language, pairs);
     const lines = text.split('\n');

@@ -12,7 +12,7 @@ const hasMsgfmt = spawnSync('msgfmt', ['--version']).status === 0;
 const root = new URL('../../fixtures/formats/po/', import.meta.url).pathname;
 const sources = readdirSync(root).filter((name) => !name.startsWith('error-'));
 
-/** A file with domains names its outputs itself, and writes them where it stands. */
+/** A file with domains names its own output files, and writes them to the current directory. */
 const MSGFMT = [
   'sh',
   '-c',
@@ -26,7 +26,7 @@ function translated(text: string, locale: string): string {
   const values = new Map(skeleton.slots.map((slot, index) => [index, slot.source ?? '']));
   const { document, rejected } = render(po, skeleton, values, { locale });
   expect(rejected.size).toBe(0);
-  // What gettext does not read in the source either: an unknown escape, a comment that looks obsolete.
+  // Constructs in the source that gettext does not read either: an unknown escape, a comment that looks obsolete.
   return document.text.replace(/\\([q:])/g, '$1').replace(/^#~ garbage.*\n/gm, '');
 }
 
@@ -84,7 +84,7 @@ describe.skipIf(!hasMsgfmt)('with the real gettext', () => {
   });
 });
 
-/** The translations of a binary catalog, in the order of their keys, without the header. */
+/** The translations of a binary catalogue, in key order, without the header. */
 function texts(mo: Buffer): readonly string[] {
   const count = mo.readUInt32LE(8);
   const table = mo.readUInt32LE(16);

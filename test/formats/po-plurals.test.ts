@@ -6,7 +6,7 @@ import { languagesWithPluralForms, pluralFormsOf } from '../../src/formats/po/pl
 
 const ORDER = ['zero', 'one', 'two', 'few', 'many', 'other'];
 
-/** CLDR has no rule for them: what their translators use stands in the table. */
+/** CLDR has no rule for them: the table has the rule that their translators use. */
 const UNKNOWN_TO_CLDR = new Set(
   'ach arn ay crh csb frp gun ky la mai mfe mi mo nap oc pms rof rue rw sco sh szl tg tl tt'.split(' '),
 );
@@ -25,7 +25,7 @@ describe('the table of plural forms', () => {
     expect(strange).toEqual([]);
     const letters = 'abcdefghijklmnopqrstuvwxyz'.split('');
     const pairs = letters.flatMap((first) => letters.map((second) => first + second));
-    // Replaced codes come back as today's, of three letters at times.
+    // Replaced codes come back as current ones, sometimes with three letters.
     const inCldr = Intl.PluralRules.supportedLocalesOf(pairs).filter((code) => pairs.includes(code));
     expect(inCldr.filter((code) => !languagesWithPluralForms().includes(code))).toEqual([]);
   });
@@ -36,7 +36,7 @@ describe('the table of plural forms', () => {
     const cldr = new Intl.PluralRules(code);
     const used = new Set<string>();
     for (let n = 0; n <= 1000; n++) used.add(cldr.select(n));
-    // Millions are the one place where gettext is simpler than CLDR, but for Breton.
+    // Millions are the only place where gettext is simpler than CLDR, except for Breton.
     if (rule.nplurals > used.size) used.add(cldr.select(1_000_000)).add(cldr.select(100_000));
     const categories = ORDER.filter((category) => used.has(category));
     expect(rule.nplurals).toBe(categories.length);
@@ -91,7 +91,7 @@ describe('naming forms', () => {
   });
 });
 
-/** An expression, fully bracketed or not at all ambiguous, with its meaning in C. */
+/** An expression, fully parenthesized or unambiguous, with its meaning in C. */
 interface Meaning {
   readonly source: string;
   readonly of: (n: number) => number;

@@ -99,7 +99,7 @@ describe.skipIf(!hasJava)('java.util.Properties', () => {
       fc.string({ unit: codePoint, maxLength: 12 }),
       fc.constantFrom('', ' x ', '=', ': y', '#', '\n z', 'a\n b\n', '\\', '\u2028', '\ud800', '\t'),
     );
-    // For a last line of nothing but a backslash, Java makes up a pair without key and value.
+    // For a last line with only a backslash, Java reports a pair without key and value.
     const sane = documents.filter((text) => !/(?:^|[\r\n])[ \t\f]*\\(?:\r\n|\r|\n)?$/.test(text));
     const cases = fc.sample(fc.tuple(sane, fc.array(value, { minLength: 8, maxLength: 8 })), 1000);
     const scans = cases.flatMap(([text, values]) => {

@@ -124,7 +124,7 @@ const MISSING = LRELEASE === undefined ? ': SKIPPED, needs lrelease (Debian: qt6
 const root = mkdtempSync(join(tmpdir(), 'dragoman-qt-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-/** What lrelease says of each file. */
+/** lrelease's messages for each file. */
 function release(texts: readonly string[]): readonly { readonly status: number; readonly said: string }[] {
   return runForEachText([LRELEASE ?? ''], texts).map(({ status, stdout, stderr }) => ({
     status,
@@ -132,7 +132,7 @@ function release(texts: readonly string[]): readonly { readonly status: number; 
   }));
 }
 
-/** What lrelease makes of files, all in one process. */
+/** lrelease's output for files, all in one process. */
 function compile(texts: readonly string[]): readonly Buffer[] {
   const paths = texts.map((_, i) => join(root, `${i}.ts`));
   for (const [i, path] of paths.entries()) writeFileSync(path, texts[i] ?? '');
@@ -141,7 +141,7 @@ function compile(texts: readonly string[]): readonly Buffer[] {
   return texts.map((_, i) => readFileSync(join(root, `${i}.qm`)));
 }
 
-/** The section of a .qm file that has the plural rules, see `numerus.cpp` and `qtranslator.cpp`. */
+/** The section of a .qm file with the plural rules, see `numerus.cpp` and `qtranslator.cpp`. */
 function rulesIn(qm: Buffer): readonly number[] {
   for (let at = 16; at + 5 <= qm.length;) {
     const length = qm.readUInt32BE(at + 1);
@@ -151,7 +151,7 @@ function rulesIn(qm: Buffer): readonly number[] {
   return [];
 }
 
-/** Which form Qt takes for a number: what `numerusHelper` of qtranslator.cpp does. */
+/** The form that Qt uses for a number, like `numerusHelper` in qtranslator.cpp. */
 function formOf(rules: readonly number[], n: number): number {
   if (rules.length === 0) return 0;
   let [form, at] = [0, 0];

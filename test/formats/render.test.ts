@@ -13,7 +13,7 @@ describe.each(FORMAT_IDS)('rendering %s', (id) => {
     [2, 'third'],
   ]);
 
-  /** The format with an encoder for one of its slots that is not to be trusted. */
+  /** The format with an incorrect encoder for one of its slots. */
   function withEncoder(format: Format, encode: (slot: Slot, value: string) => string): Scanner<Document> {
     return {
       ...(format.read && {
@@ -56,7 +56,7 @@ describe.each(FORMAT_IDS)('rendering %s', (id) => {
     const document = format.scan(text);
     const [first, second, third] = document.slots;
     if (!first || !second || !third) throw new Error('three slots');
-    // The place of the second value reaches up to the third.
+    // The place of the second value extends to the third.
     const reaching: Slot = {
       ...describeSlot(second),
       span: { start: second.span.start, end: third.span.start },

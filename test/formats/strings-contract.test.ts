@@ -37,7 +37,7 @@ const value = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom('<00 ff>', '( "a", b )', '{ a = "}"; }') },
 );
 
-/** A key alone has a fixture: its first value brings the equals sign with it, which later is outside the slot. */
+/** A key alone has a fixture: its first value adds the equals sign, which is later outside the slot. */
 const entry = (index: number): fc.Arbitrary<string> =>
   fc.oneof(
     {
@@ -68,7 +68,7 @@ const documents = fc
 const TOKEN =
   /\/\*[\s\S]*?\*\/|\/\/[^\n\r\u2028\u2029]*|[\s\u2028\u2029]+|<[^>]*>|"(?:[^"\\]|\\[\s\S])*"|'(?:[^'\\]|\\[\s\S])*'|[\w$/:.-]+|[=;{}(),]/gy;
 
-/** Another reader: all tokens at once, cut at the semicolons that are in nothing else, strings read as JSON. */
+/** Another reader: all tokens at once, split at semicolons outside of other tokens, strings parsed as JSON. */
 function readPairs(text: string): readonly (readonly unknown[])[] {
   const all = [...text.matchAll(TOKEN)].map(([token]) => token);
   expect(all.join('')).toBe(text);
@@ -97,7 +97,7 @@ const NAMED: ReadonlyMap<string, string> = new Map(
   'ntrbf"\\'.split('').map((letter) => [letter, `\\${letter}`]),
 );
 
-/** A token as the text it stands for, by way of JSON. */
+/** A token as the text that it represents, through JSON. */
 function meaning(token: string): unknown {
   if (!/^["']/.test(token)) return token;
   const json = token

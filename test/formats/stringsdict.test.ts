@@ -43,7 +43,7 @@ const documents = fc
 const elementsIn = (node: DomElement): DomElement[] =>
   [...node.childNodes].filter(({ nodeType }) => nodeType === 1);
 
-/** The texts of a property list, read with a DOM: what is no text is left out by its key. */
+/** The texts of a property list, read with a DOM: other values are excluded by their key. */
 function textsIn(node: DomElement, path: readonly string[]): readonly (readonly [string, string])[] {
   const children = elementsIn(node);
   return children.flatMap((key, i): readonly (readonly [string, string])[] => {

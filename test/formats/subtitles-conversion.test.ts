@@ -88,7 +88,7 @@ describe('conversion', () => {
       return `<tt xmlns="http://www.w3.org/ns/ttml" xmlns:tts="http://www.w3.org/ns/ttml#styling"><body><div><p begin="1s" end="2s">${words}</p></div></body></tt>`;
     },
   };
-  // What these two formats read as codes themselves is not words.
+  // Codes that these two formats read themselves are not words.
   const OWN_CODES = { sbv: ['[br]'], lrc: ['<1:00>', '<00:01.00>', '[0:01]'], ttml: [] };
 
   it.each(
@@ -266,7 +266,7 @@ describe('conversions between all formats', () => {
         return { ...cue, start, end: clock, tokens: [{ type: 'words', text: first }, ...tokens] };
       });
     });
-  /** What is read, without what formats write in ways of their own. */
+  /** The content, without format-specific notation. */
   const plain = (list: readonly StyledCue[]): readonly string[] =>
     list.map(({ tokens }) =>
       tokens

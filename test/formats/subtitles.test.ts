@@ -23,7 +23,7 @@ const fixtures = SUBTITLE_FORMATS.flatMap((format) => {
   return readdirSync(root).map((name) => [`${format}/${name}`, format, join(root, name)] as const);
 });
 
-/** What is thrown, as people see it. */
+/** The thrown error, as people see it. */
 function failureOf(text: string, format: SubtitleFormat): string {
   try {
     scanSubtitles(text, format);
@@ -36,7 +36,7 @@ function failureOf(text: string, format: SubtitleFormat): string {
 
 describe.each(fixtures)('%s', (_, format, directory) => {
   const files = readdirSync(directory);
-  // A byte order mark is the encoding's; with it in front the text reads the same.
+  // A byte order mark belongs to the encoding; with it, the text reads the same.
   const source = readFileSync(
     join(directory, files.find((file) => file.startsWith('source.')) ?? ''),
     'utf8',
@@ -90,7 +90,7 @@ describe.each(fixtures)('%s', (_, format, directory) => {
     for (const slot of document.slots) {
       const raw = source.slice(slot.span.start, slot.span.end);
       const written = slot.encode(slot.value);
-      // The blanks of XML are written as they are shown.
+      // XML blanks are written as they are displayed.
       if (format !== 'ttml') expect(written).toBe(raw);
       const again = scanSubtitles(splice(source, [{ span: slot.span, text: written }]), format);
       expect(again.slots.map(({ value }) => value)).toEqual(document.slots.map(({ value }) => value));

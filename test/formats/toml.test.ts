@@ -64,7 +64,7 @@ const documents = fc
 const rendered: Document[] = [];
 formatContract(toml, { documents, oracle: (document) => void rendered.push(document), runs: 200 });
 
-/** Reads documents from its input, and writes the texts of each in the order of its keys. */
+/** Reads documents from its input, and writes the texts of each in key order. */
 const TOMLLIB = `
 import json, sys, tomllib
 def texts(value):
@@ -88,13 +88,13 @@ describe('the output of the contract', () => {
     if (stdout === '') throw new Error(stderr);
     const found: readonly string[][] = JSON.parse(stdout);
     for (const [i, { slots, text }] of all.entries()) {
-      // Descriptions are texts to a reader.
+      // Descriptions are texts to an independent reader.
       for (const { value: mine } of slots) expect(found[i], text).toContain(mine);
     }
   });
 });
 
-/** Readers differ in whether a line break of a file with CRLF is one character of a text or two. */
+/** Readers disagree on whether a line break of a CRLF file is one character of a text or two. */
 function hasUnixLines({ text }: Document): boolean {
   return !text.includes('\r');
 }
@@ -157,7 +157,7 @@ describe('a file that is read table by table', () => {
   });
 });
 
-/** Undefined for a text that is refused. */
+/** Undefined for a refused text. */
 function keysOf(text: string): readonly (readonly string[])[] | undefined {
   try {
     return toml.scan(text).slots.map(({ key }) => key);

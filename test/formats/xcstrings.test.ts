@@ -12,7 +12,7 @@ import { goldenCases } from './golden.ts';
 
 goldenCases('xcstrings', xcstrings);
 
-/** Texts of a catalogue, none of them empty: an empty one is not for translation. */
+/** Texts of a catalogue, none of them empty: empty ones are not translatable. */
 const text = fc.constantFrom(
   'One',
   '%lld files',
@@ -74,7 +74,7 @@ const catalog = fc
   })
   .map((entries) => ({ sourceLanguage: 'en', strings: sorted(Object.fromEntries(entries)), version: '1.0' }));
 
-/** How Xcode writes, and three ways in which scripts do. */
+/** Xcode's notation, and three that scripts use. */
 const writing = fc.constantFrom(
   (value: unknown): string => xcode(value, ''),
   (value: unknown): string => `${JSON.stringify(value, null, 4)}\n`,
@@ -87,7 +87,7 @@ function sorted<T>(members: Readonly<Record<string, T>>): Record<string, T> {
   return Object.fromEntries(present.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** JSON as Xcode spells it. */
+/** JSON in Xcode's notation. */
 function xcode(value: unknown, indent: string): string {
   const inner = `${indent}  `;
   if (Array.isArray(value))
@@ -114,7 +114,7 @@ formatContract(xcstrings, {
 
 const TARGETS = ['de', 'ja', 'ru', 'zh-CN', 'fr', 'ar'];
 
-/** A catalogue without one language, as JSON.parse has it. */
+/** A catalogue without one language, according to JSON.parse. */
 function without(json: string, locale: string): unknown {
   const parsed = JSON.parse(json) as { strings: Record<string, { localizations?: Record<string, unknown> }> };
   for (const own of Object.values(parsed.strings)) {
@@ -145,7 +145,7 @@ describe('a language in a catalogue', () => {
           expect(without(written, locale)).toEqual(without(source, locale));
           const again = slotIds(target.document);
           const read = new Map(target.document.slots.map((slot, i) => [again[i], slot.value]));
-          // A plural comes without a form where its `other` has no value.
+          // A plural is inserted without a form whose `other` has no value.
           for (const [id, value] of values)
             if (!target.rejected.has(id)) expect(read.get(id), `${id} in ${written}`).toBe(value);
           if (values.size === 0) expect(written).toBe(source);

@@ -47,7 +47,7 @@ const targetOf = (content: fc.Arbitrary<string>): fc.Arbitrary<string> =>
     fc.tuple(state, content).map(([own, inner]) => `<target${own}>${inner}</target>`),
   );
 
-/** Source, target, and what may stand between and behind them. */
+/** Source, target, and what may be between and after them. */
 const pair = (inline: fc.Arbitrary<string>): fc.Arbitrary<string> =>
   fc
     .tuple(fc.oneof(text, inline), gap, targetOf(fc.oneof(text, inline)), gap)
@@ -109,7 +109,7 @@ const documents = fc
   )
   .map(([body, head, end]) => `${head}${body}\n`.replaceAll('\n', end));
 
-/** The text of every target that is for translation, without the tags in it, read by saxes. */
+/** The text of every translatable target, without the tags in it, read by saxes. */
 function targetsIn(source: string): readonly string[] {
   const found: string[] = [];
   const open: { readonly tag: SaxesTagPlain; text: string; source: string }[] = [];
@@ -149,7 +149,7 @@ function plainText(markup: string): string {
 
 function readBack({ text: written, slots }: Document): void {
   const values = slots.map(({ value, syntax }) => (isXmlSource(syntax) ? plainText(value) : value));
-  // A target with tags for a source without any is read as it is written.
+  // A target with tags for a source without any is read as plain XML source.
   const isOdd = slots.some(
     ({ value, syntax }) => !isXmlSource(syntax) && /<(?:x|g|bpt|mrk|ph|pc|sc)\b/.test(value),
   );

@@ -23,7 +23,7 @@ function write(content: string, value: string, encodable?: (text: string) => boo
 const ascii = (text: string): boolean => !/[^\0-\x7f]/.test(text);
 
 describe('Android text', () => {
-  // What aapt2 makes of each, as its documentation and users' reports have it.
+  // aapt2's result for each, according to its documentation and users' reports.
   it.each([
     ['   hello   world   ', 'hello world'],
     ['&#32; a&#9;&#10;&#13;b', 'a b'],

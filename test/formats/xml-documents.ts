@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-/** XML documents at random, of every dialect and with every notation that the format reads. */
+/** Random XML documents of every dialect, with every notation that the format supports. */
 
 const join = (parts: fc.Arbitrary<string>, maxLength: number): fc.Arbitrary<string> =>
   fc.array(parts, { minLength: 1, maxLength }).map((all) => all.join(''));
@@ -50,7 +50,7 @@ const androidOnly = fc.constantFrom(
 const cdata = (text: fc.Arbitrary<string>): fc.Arbitrary<string> =>
   text.map((raw) => `<![CDATA[${raw.replaceAll(']]', '')}<b>&amp;</b>]]>`);
 
-/** Content with tags, comments and entities; `extra` is what the dialect adds to text. */
+/** Content with tags, comments and entities; `extra` is the dialect's addition to text. */
 function markup(extra: fc.Arbitrary<string>): fc.Arbitrary<string> {
   const text = join(fc.oneof(shared, extra), 3);
   const inline = fc.oneof(

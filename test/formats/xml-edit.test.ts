@@ -5,14 +5,14 @@ import type { Document, Key, RetargetOptions } from '../../src/formats/format.ts
 import { xml } from '../../src/formats/xml/format.ts';
 import { anyDocuments } from './xml-documents.ts';
 
-/** Slots by key; a scan of the document with something taken out or put in keeps the others. */
+/** Slots by key; a scan of the document after removing or inserting something keeps the others. */
 const valuesOf = (document: Document): Map<string, string> =>
   new Map(document.slots.map(({ key, value }) => [JSON.stringify(key), value]));
 
 const retargeted = (document: ReturnType<typeof xml.scan>, options: RetargetOptions): string =>
   splice(document.text, xml.retarget(document, options));
 
-// Indexes move when a namesake goes, as they should: there is nothing else to tell such elements apart.
+// Indexes move when a namesake is removed, as they should: nothing else distinguishes such elements.
 const isNamed = (key: Key): boolean => !key.some((segment) => /^(?:\d+|\w+\[\d+\]|p|v)$/.test(segment));
 
 describe('xml edits', () => {
@@ -43,7 +43,7 @@ describe('xml edits', () => {
         const target = xml.scan(`<${root}/>`);
         const keys = document.slots.map(({ key }) => key);
         const filled = xml.scan(splice(target.text, xml.insert(target, document, keys)));
-        // Values only: namesakes without a text do not come along, which changes the indexes of the others.
+        // Values only: namesakes without a text are not inserted, which changes the indexes of the others.
         expect([...valuesOf(filled).values()]).toEqual([...valuesOf(document).values()]);
       }),
       { numRuns: 300 },

@@ -16,7 +16,7 @@ const COMMENT = 8;
 const INSTRUCTION = 7;
 
 export function readDom(text: string): DomNode {
-  // The parser does not read declared entities; the oracle's documents have one.
+  // The parser does not support declared entities; the oracle's documents have one.
   const source = text
     .replace(/\r\n?/g, '\n')
     .replace(/<!DOCTYPE[^[]*\[[^\]]*\]>/, '')
@@ -31,8 +31,8 @@ const elementsIn = (node: DomNode): DomNode[] =>
   [...node.childNodes].filter(({ nodeType }) => nodeType === ELEMENT);
 
 /**
- * What aapt2 makes of text without tags, written from its documentation and independently of the format: trim, then
- * quotes, escapes and white space in one go.
+ * aapt2's result for text without tags, written from its documentation and independently of the format: trim, then
+ * quotes, escapes and white space in one pass.
  */
 export function collapse(text: string): string {
   let quoted = false;
@@ -49,7 +49,7 @@ export function collapse(text: string): string {
       if (token === '\\t') return '\t';
       if (token === '\\') return '';
       if (/^\\u.{4}/.test(token)) return String.fromCharCode(Number.parseInt(token.slice(2), 16));
-      // An unfinished \u stays as it is; any other escaped character stands for itself.
+      // An incomplete \u stays unchanged; any other escaped character stands for itself.
       return token === '\\u' ? token : token.replace(/^\\/, '');
     })
     .join('');
@@ -61,7 +61,7 @@ function isPlain(element: DomNode): boolean {
   );
 }
 
-/** The elements whose text an Android, resx or Java document gives its reader, in file order. */
+/** The elements whose text an Android, resx or Java document provides, in file order. */
 function valueElements(root: DomNode): DomNode[] {
   return elementsIn(root).flatMap((element) => {
     if (element.getAttribute?.('translatable') === 'false') return [];
@@ -82,7 +82,7 @@ function valueElements(root: DomNode): DomNode[] {
 
 const isReference = (text: string): boolean => /^\s*(?:@\w+\/\w+|\?(?:\w+\/)?[a-zA-Z_]\w*)\s*$/.test(text);
 
-/** Reads the document with a DOM parser that the format does not use, and compares every value that has no markup. */
+/** Reads the document with a DOM parser that the format does not use, and compares every value without markup. */
 export function checkAgainstOracle(rendered: Document): void {
   const root = readDom(rendered.text);
   if (rendered.dialect === 'XML') return;

@@ -61,7 +61,7 @@ describe('bounds', () => {
     const { rejected } = render(xml, document, values);
     xml.retarget(document, { locale: 'fr', spelling: 'fr', role: 'new' });
     expect(rejected.size).toBe(0);
-    // Far above what it takes, far below what quadratic time would.
+    // Far above the actual time, far below quadratic time.
     expect(processorTime() - started).toBeLessThan(15_000);
   });
 });
@@ -159,12 +159,12 @@ describe.skipIf(lintAll(['<r/>'])[0]?.status !== 0)('xmllint', () => {
     const damaged = fc
       .tuple(anyDocuments, fc.nat(), fc.constantFrom('<', '>', '&', '"', '/', ']]>', '<a>', '-->', '<!', ''))
       .map(([source, at, put]) => {
-        // Behind the start of <!DOCTYPE, of which libxml2 takes more than XML allows.
+        // After `<!DOCTYPE`, where libxml2 accepts more than XML allows.
         const start = source.indexOf('[') + 1;
         const offset = start + (at % (source.length - start));
         return source.slice(0, offset) + put + source.slice(offset + 1);
       });
-    // A torn surrogate pair would reach xmllint as U+FFFD.
+    // A lone surrogate would reach xmllint as U+FFFD.
     const sources = fc.sample(
       damaged.filter((source) => !/\p{Surrogate}/u.test(source)),
       200,
@@ -178,7 +178,7 @@ describe.skipIf(lintAll(['<r/>'])[0]?.status !== 0)('xmllint', () => {
       }
     });
     const differing = lintAll(sources).flatMap(({ status, text }, i) => {
-      // Undeclared prefixes concern namespaces, which XML 1.0 does not know; encodings are another layer's.
+      // Undeclared prefixes concern namespaces, which XML 1.0 lacks; encodings belong to another layer.
       if (/namespace|Unsupported encoding/.test(text) || accepted[i] === (status === 0)) return [];
       return [{ source: sources[i], accepted: accepted[i], text }];
     });

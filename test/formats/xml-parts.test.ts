@@ -8,11 +8,11 @@ import { parseXml } from '../../src/formats/xml/parser.ts';
 import { elementsOf } from '../../src/formats/xml/tree.ts';
 import { runs } from '../property-runs.ts';
 
-/** A document whose list has much in it. */
+/** A document with a long list. */
 interface Vocabulary {
   readonly wrap: (content: string) => string;
   readonly elements: readonly string[];
-  /** What ends a copy, so that all but the first and the last ones are alike. */
+  /** The end of a copy, so that all but the first and the last ones are alike. */
   readonly end?: string;
 }
 
@@ -37,7 +37,7 @@ const VOCABULARIES: Readonly<Record<string, Vocabulary>> = {
   },
 };
 
-/** What stands in the list, with everything that decides to which element a comment belongs. */
+/** The content of the list, with everything that decides to which element a comment belongs. */
 const piecesOf = ({ elements, end = '' }: Vocabulary): fc.Arbitrary<string[]> =>
   fc
     .array(
@@ -51,10 +51,10 @@ const piecesOf = ({ elements, end = '' }: Vocabulary): fc.Arbitrary<string[]> =>
     .map((pieces) => [...pieces, end]);
 
 const COPIES = 3_000;
-/** Few enough to be read as a whole. */
+/** Small enough to be read whole. */
 const FEW = 5;
 
-/** What is found for one copy of the content, where many copies stand in a row: in the first ones, and in the last. */
+/** The result for one copy of the content among many in a row: in the first ones, and in the last. */
 function perCopy<Found>(few: readonly Found[], copies: number): readonly Found[] {
   const inner = few.length / FEW;
   return [

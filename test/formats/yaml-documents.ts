@@ -224,7 +224,7 @@ const change = fc.record({
   put: fc.oneof(fc.constant(''), fc.constantFrom(...FRAGMENTS)),
 });
 
-/** What is nearly YAML: documents with some changes, and fragments in any order. Most of it cannot be read. */
+/** Almost YAML: documents with some changes, and fragments in any order. Most of it cannot be parsed. */
 export const yamlMutants: fc.Arbitrary<string> = fc.oneof(
   fc.array(fc.constantFrom(...FRAGMENTS), { minLength: 3, maxLength: 16 }).map((parts) => parts.join('')),
   fc.tuple(yamlDocuments, fc.array(change, { minLength: 1, maxLength: 4 })).map(([text, changes]) =>
@@ -301,7 +301,7 @@ function simpleSequence(pad: string, depth: number): fc.Arbitrary<string> {
     .map((items) => items.map(([above, one]) => `${above}${pad}-${one}`).join('\n'));
 }
 
-/** Documents of block collections and scalars, as the reader of simple documents reads them. */
+/** Documents of block collections and scalars, for the reader of simple documents. */
 export const simpleYamlDocuments: fc.Arbitrary<string> = fc
   .tuple(
     fc.constantFrom('', '', '# Licence\n\n', '---\n', '# Head\n---\n# about it\n'),

@@ -20,7 +20,7 @@ function scanned(text: string): Scanned | undefined {
 
 type Scanned = ReturnType<typeof yaml.scan>;
 
-/** What does not fit is refused with a reason; everything else has to be right. */
+/** Content that does not fit is refused with a reason; everything else must be right. */
 function inserted(target: Scanned, skeleton: Scanned, missing: readonly Key[]): readonly Edit[] {
   try {
     return yaml.insert(target, skeleton, missing);
@@ -30,7 +30,7 @@ function inserted(target: Scanned, skeleton: Scanned, missing: readonly Key[]): 
   }
 }
 
-/** The texts that are not in a sequence, where others may take their number. */
+/** The texts outside of sequences, in which others may take their index. */
 function named(document: Document): readonly string[] {
   return document.slots
     .filter(({ key }) => !key.some((segment) => /^\d+$/.test(segment)))
@@ -50,7 +50,7 @@ describe('edits of any readable document', () => {
         const gone = document.slots.map(({ key }) => key).filter(() => stream.next().value === true);
         const removed = yaml.scan(splice(text, yaml.remove(document, gone)));
         const left = new Set(gone.map((key) => JSON.stringify(key)));
-        // A map with one locale left in it has become a Rails root.
+        // A map left with one locale has become a Rails root.
         if (removed.locale === document.locale) {
           const stays = document.slots.filter(({ key }) => !left.has(JSON.stringify(key)));
           expectKept(named({ ...document, slots: stays }), removed);

@@ -9,7 +9,7 @@ import { YamlWalk } from '../../src/formats/yaml/walk.ts';
 import { yamlDocuments, yamlMutants } from './yaml-documents.ts';
 import { runs } from '../property-runs.ts';
 
-/** All that is found in a text that is composed in pieces of so many lexemes. */
+/** Everything found in a text that is composed in pieces of this many lexemes. */
 function found(text: string, piece: number, source?: string): unknown {
   const texts: FoundText[] = [];
   const booleans = source === undefined ? undefined : booleanKeysOf(yaml.scan(source));
@@ -24,7 +24,7 @@ function found(text: string, piece: number, source?: string): unknown {
     readDocuments(text, walk, { piece });
   } catch (error) {
     if (!(error instanceof DragomanError)) throw error;
-    // Of several errors, pieces find the first one.
+    // If there are several errors, pieces find the first one.
     return 'refused';
   }
   const { entries, warnings, anchors, aliases, keeps, booleanKeys, documents, top, root } = walk;

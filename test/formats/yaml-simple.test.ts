@@ -21,7 +21,7 @@ const described = (texts: readonly FoundText[], findings: YamlFindings): unknown
   return { texts, shape: evidence.shape, warnings, root, booleanKeys };
 };
 
-/** What the reader of simple documents finds; nothing where it gives up. */
+/** The result of the reader of simple documents; empty if it gives up. */
 function readSimply(text: string, options: ScanOptions, detail: Detail): unknown {
   const texts: FoundText[] = [];
   const findings = readSimple(text, options, detail, (one) => texts.push(one));

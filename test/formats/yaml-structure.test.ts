@@ -31,7 +31,7 @@ describe('removing and inserting', () => {
     fc.assert(
       fc.property(yamlDocuments, fc.infiniteStream(fc.boolean()), (source, stream) => {
         const document = yaml.scan(source);
-        // Taking an item out of a sequence renumbers the others; what an alias needs stays.
+        // Removing a sequence item renumbers the others; anchors of aliases stay.
         const movable = document.slots
           .map(({ key }) => key)
           .filter((key) => !key.some((segment) => /^\d+$/.test(segment)) && key[0] !== 'base');

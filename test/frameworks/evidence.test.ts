@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { FrameworkEvidence } from '../../src/frameworks/evidence.ts';
 import type { FormatId } from '../../src/formats/registry.ts';
 
-/** The framework of a file in a tree of manifests, with what shows it. */
+/** The framework of a file in a tree of manifests, with the evidence. */
 function frameworkIn(manifests: Readonly<Record<string, string>>, path: string, format: FormatId): string {
   const root = mkdtempSync(join(tmpdir(), 'frameworks-'));
   const evidence = new FrameworkEvidence(root);

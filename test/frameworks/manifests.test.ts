@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Checkout } from '../project/checkout.ts';
 
-/** What manifests say of a project's layout, seen from outside. */
+/** What manifests reveal about a project's layout, seen from outside. */
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
 interface Report {
@@ -106,7 +106,7 @@ it('does not take data named after the source language as a source next to trans
   expect(checkout.run(['status']).stderr).toContain(
     '1 .json file in no other language, skipped (for example assets/tags_en.json)',
   );
-  // In a project that has just begun, they may be all that there is.
+  // In a new project, they may be the only files.
   expect(filesOf(new Checkout(files), '-t', 'es')).toHaveLength(2);
 });
 

@@ -60,7 +60,7 @@ class Checkout {
     appendFileSync(join(this.home, '.gitconfig'), text);
   }
 
-  /** Those of the names that have changed since a commit. */
+  /** The changed files among these names since a commit. */
   async changed(
     names: readonly string[],
     at = this.top,
@@ -180,7 +180,7 @@ describe('line ends', () => {
     expect(await checkout.changed(['dir/a', ...expected])).toEqual(
       isChange ? ['dir/a', ...expected] : expected,
     );
-    // Git itself says the same, except that it takes NUL and CR for text where an attribute says so.
+    // Git agrees, except that it treats NUL and CR as text if an attribute says so.
     const asGit = checkout.git(checkout.top, 'diff', '--name-only', 'HEAD', '--', 'dir/a', 'b');
     expect(asGit.split('\n').includes('dir/a')).toBe(isChange);
   });
@@ -348,7 +348,7 @@ describe.runIf(process.getuid?.() === 0)('a repository of another user', () => {
       message: `git refuses the repository of ${checkout.top}: detected dubious ownership in repository at '${checkout.top}'`,
       hint: `If you trust its owner, run: git config --global --add safe.directory ${checkout.top}`,
     });
-    // Whatever the repository itself says.
+    // Regardless of the repository's own settings.
     checkout.git(checkout.top, 'config', '--file', '.git/config', 'safe.directory', '*');
     await expect(checkout.changed(['a'])).rejects.toThrow('dubious ownership');
   });

@@ -21,7 +21,7 @@ it('no setting that git documents runs a program of the checkout', async () => {
     const argv = ['check', '--changed-since', 'main'];
     const { exitCode, stderr } = await dragoman(argv, { cwd: checkout.directory, env: { PATH } });
     if (checkout.hasRun()) ran.push(key);
-    // Git refuses a path where it wants a number, before anything else.
+    // Git first refuses a path where it expects a number.
     const isRefused = exitCode === 2 && stderr.includes('git refuses the repository');
     ended.add(isRefused ? 'refused' : `${exitCode} ${stderr.includes('checking 1 of 1')}`);
   }

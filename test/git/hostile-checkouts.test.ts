@@ -41,7 +41,7 @@ describe.each(Object.entries(HOSTILE_CHECKOUTS))('%s', (_name, make) => {
   });
 });
 
-/** Commands that start no git today. */
+/** Commands that currently start no git. */
 const OTHERS = [
   ['check'],
   ['status'],

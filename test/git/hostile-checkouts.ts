@@ -13,17 +13,17 @@ import { basename, dirname, join } from 'node:path';
 
 /** A checkout whose git configuration was written by an attacker. */
 export interface HostileCheckout {
-  /** Where the user stands, or what the user names: it has localization files in need of a check. */
+  /** The current directory or the path given by the user, with localization files to check. */
   readonly directory: string;
   /** The top of the user's own clone, or of the unpacked archive. */
   readonly top: string;
-  /** The file of the configuration that is the attacker's. */
+  /** The configuration file that the attacker controls. */
   readonly configuration: string;
   /** A program of the checkout, which leaves a mark. */
   readonly canary: string;
-  /** Replaces what the configuration has beside the settings of the repository. */
+  /** Replaces the rest of the configuration, besides the settings of the repository. */
   configure(text: string): void;
-  /** Whether the program has run since the last question. */
+  /** Whether the program has run since the last query. */
   readonly hasRun: () => boolean;
 }
 
@@ -34,7 +34,7 @@ const FILES = {
   '.gitattributes': '* filter=x diff=x merge=x\n',
 };
 
-/** What the attacks set: each of them runs under `git diff` or `git status`. */
+/** The attacker's settings: each of them runs a program under `git diff` or `git status`. */
 export const FILTERS = (canary: string): string =>
   settingText('filter.x.clean', canary) +
   settingText('filter.x.smudge', canary) +
@@ -55,9 +55,8 @@ export function unpackedArchive(parent: string): HostileCheckout {
 }
 
 /**
- * A clone that contains a bare repository as a directory: git takes the directory for the top of a work tree, whose
+ * A clone that contains a bare repository as a directory: git treats the directory as the top of a work tree, whose
  * configuration is a file of the clone.
- *
  * @param parent an empty directory
  */
 export function embeddedBareRepository(parent: string): HostileCheckout {
@@ -80,19 +79,19 @@ export function embeddedBareRepository(parent: string): HostileCheckout {
   return hostile(top, directory, join(directory, 'config'));
 }
 
-/** The hostile checkouts by a name of what makes them hostile. */
+/** The hostile checkouts, by what makes them hostile. */
 export const HOSTILE_CHECKOUTS: Readonly<Record<string, (parent: string) => HostileCheckout>> = {
   'an unpacked archive with .git/config': unpackedArchive,
   'a bare repository as a directory of a clone': embeddedBareRepository,
 };
 
-/** Makes what can be in the place of a file, and keeps waiting whoever reads it. */
+/** Creates something that can replace a file, and blocks whoever reads it. */
 export const SPECIAL_FILES = {
   fifo: (path: string): void => void execFileSync('mkfifo', [path]),
   socket(path: string): void {
     const script =
       "require('node:net').createServer().listen(process.argv[1], () => process.kill(process.pid, 'SIGKILL'))";
-    // The name of a socket is short.
+    // Socket names must be short.
     spawnSync(process.execPath, ['-e', script, `./${basename(path)}`], { cwd: dirname(path) });
   },
   device: (path: string): void => symlinkSync('/dev/zero', path),
@@ -105,7 +104,7 @@ export function settingText(key: string, value: string): string {
   return `[${key.slice(0, first)}${name}]\n\t${key.slice(last + 1)} = "${value.replace(/[\\"]/g, '\\$&')}"\n`;
 }
 
-/** Runs git as a careless user would: this does run what a configuration names. */
+/** Runs git as a careless user would: this runs the programs that a configuration names. */
 export function git(cwd: string, ...args: readonly string[]): string {
   return execFileSync('git', ['-c', 'user.name=Eve', '-c', 'user.email=eve@example.org', ...args], {
     cwd,
@@ -154,7 +153,7 @@ function hostile(top: string, directory: string, configuration: string): Hostile
     },
   };
   checkout.configure(FILTERS(canary));
-  // Git reads a file again whose time or size is not as in its index.
+  // Git rereads a file whose time or size differs from its index.
   writeFileSync(join(directory, 'locales/de.json'), '{\n  "save": ""\n}\n');
   return checkout;
 }

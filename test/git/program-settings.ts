@@ -73,7 +73,7 @@ const COMMANDS = [
   'web.browser',
 ] as const;
 
-/** What makes git use the programs: each is set beside the setting that is tried. */
+/** Makes git use the programs: each is set next to the tested setting. */
 export const OCCASIONS = [
   ['filter.x.required', 'true'],
   ['hook.x.event', 'post-index-change'],
@@ -84,7 +84,7 @@ export const OCCASIONS = [
   ['commit.gpgSign', 'true'],
 ] as const;
 
-/** All settings that are tried, each with its value and what it needs. */
+/** All tested settings, each with its value and what it needs. */
 export function programSettings({
   canary,
   directory,

@@ -4,9 +4,9 @@ import Sqlite from 'libsql';
 /** A translation memory that somebody else has prepared. */
 export interface HostileDatabase {
   readonly name: string;
-  /** Changes the file of a memory that was made by the program and is closed. */
+  /** Changes the file of a closed memory that the program created. */
   readonly prepare: (file: string) => void;
-  /** What a refusal has to name. */
+  /** What a refusal must mention. */
   readonly refusal: RegExp;
 }
 
@@ -24,7 +24,7 @@ function withSql(name: string, sql: string, refusal: RegExp): HostileDatabase {
   return { name, prepare: (file) => execute(file, sql), refusal };
 }
 
-/** The statement of a table, changed in place: SQLite obeys it from the next connection on. */
+/** The statement of a table, changed in place: SQLite uses it from the next connection on. */
 function withStatement(name: string, from: string, to: string): HostileDatabase {
   return withSql(
     name,
@@ -44,7 +44,7 @@ const TRIGGERS = ['insert', 'update', 'delete'].map((event) =>
   ),
 );
 
-/** Databases that must be refused, and stay as they are. */
+/** Databases that must be refused, and stay unchanged. */
 export const HOSTILE_DATABASES: readonly HostileDatabase[] = [
   ...TRIGGERS,
   withSql(
@@ -136,7 +136,10 @@ export const HOSTILE_DATABASES: readonly HostileDatabase[] = [
   },
 ];
 
-/** Makes a memory a database with a journal, by its header: asking SQLite would wait until no connection is left. */
+/**
+ * Turns a memory into a database with a journal, through its header: SQLite itself would wait until no connection is
+ * left.
+ */
 export function leaveLog(file: string): void {
   const database = readFileSync(file);
   database.fill(1, 18, 20);
@@ -148,8 +151,7 @@ const SECTOR = 512;
 const MAGIC = Buffer.from('d9d505f920a163d7', 'hex');
 
 /**
- * The journal of a transaction that is to be undone: SQLite puts these pages into the database when it opens it.
- *
+ * The journal of a transaction to roll back: SQLite writes these pages into the database when it opens it.
  * @param other the file that it names, which SQLite deletes after that
  */
 export function journalOf(database: Buffer, other?: string): Buffer {
@@ -179,8 +181,8 @@ function number(value: number): Buffer {
 const LEVELS = 14;
 
 /**
- * Makes a memory whose translations are counted for longer than the world is old: each page of an index leads to the next
- * one 200 times. SQLite sees nothing wrong with it, and no signal stops it.
+ * Creates a memory whose translations take longer to count than the age of the universe: each page of an index leads to
+ * the next one 200 times. SQLite finds nothing wrong with it, and no signal stops it.
  */
 export function makeEndless(file: string): void {
   leaveLog(file);
@@ -207,7 +209,7 @@ export function makeEndless(file: string): void {
       const at = PAGE - (i + 1) * 8;
       page.writeUInt16BE(at, 12 + 2 * i);
       page.writeUInt32BE(next, at);
-      // A record of three bytes: the length of its head, and two columns that are null.
+      // A record of three bytes: the length of its header, and two null columns.
       page.set([3, 3, 0, 0], at + 4);
     }
     return page;

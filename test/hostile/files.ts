@@ -11,7 +11,7 @@ interface Frame {
 }
 
 const DEEP = 450;
-/** What a value of ordinary text does not have: each piece is a placeholder, a tag or an escape. */
+/** Unlike ordinary text: each piece is a placeholder, a tag or an escape. */
 const VALUES = [
   '{a}',
   '%s',
@@ -33,12 +33,12 @@ function inFrame(
   return [...pieces.map((piece) => repeat(piece, frame)), ...counted.map((piece) => count(piece, frame))];
 }
 
-/** One value that is all of the file, made of the same notation. */
+/** One value that is the whole file, made of the same notation. */
 function oneValue(head: string, tail: string, values: readonly string[] = VALUES): readonly HostileText[] {
   return values.map((value) => repeat(value, { head, tail }));
 }
 
-/** Members of an object, elements of an array, in a notation that is like JSON. */
+/** Members of an object, elements of an array, in a JSON-like notation. */
 function containers(
   { head, tail }: Frame,
   [open, to, close]: readonly [string, string, string],
@@ -182,7 +182,7 @@ const PROSE: readonly HostileText[] = inFrame(
 const clock = (i: number): string => new Date(i * 1_000).toISOString().slice(11, 19);
 const html = inPage(page);
 
-/** For every format, the files that cost most to read for their size. */
+/** For every format, the files that are slowest to read for their size. */
 export const HOSTILE_FILES: Readonly<Record<HostileFormat, readonly HostileText[]>> = {
   json: [
     ...containers(NONE, ['{', ':', '}'], ['[', ']']),

@@ -5,12 +5,12 @@ import type { Work } from './work.ts';
 
 const text = { name: 'a text', make: (length: number) => 'a'.repeat(length) };
 
-/** A step that takes so many milliseconds, each time longer by what else the machine does. */
+/** A step of this many milliseconds, each time prolonged by other work on the machine. */
 function workOf(msFor: (length: number) => number, noise: () => number = () => 1): Work {
   return ({ length }) => Promise.resolve(new Map([['step', msFor(length) * noise()]]));
 }
 
-/** From 1 to 2, as the times of the processor are on a machine that is busy with other work. */
+/** From 1 to 2, like processor times on a busy machine. */
 function busyMachine(seed: number): () => number {
   const random = new Random(seed);
   return () => 1 + random.below(11) / 10;

@@ -3,33 +3,33 @@ import type { Times, Work } from './work.ts';
 
 const LENGTH = 30_000;
 const TIMES = 4;
-/** A step that takes so many milliseconds for the long text is looked at: most take less. */
+/** Only steps that take this many milliseconds for the long text are examined: most take less. */
 const SUSPICIOUS = 100;
-/** Linear time grows by `TIMES`, quadratic time by its square: half-way, with room for a collection of garbage. */
+/** Linear time grows by `TIMES`, quadratic time by its square: half-way, with room for a garbage collection. */
 const MOST = TIMES * 2.2;
 /** Below this, the clock is too coarse. */
 const LEAST = 20;
 const REPEATS = 2;
 
 /**
- * Steps that take longer than in proportion to the length of the text, with their milliseconds for both lengths; none for
- * most texts, after one reading.
+ * Steps whose time grows faster than the length of the text, with their milliseconds for both lengths; none for most
+ * texts, after one reading.
  */
 export async function findGrowth(work: Work, { make }: HostileText): Promise<readonly string[]> {
   const [short, long] = [make(LENGTH), make(LENGTH * TIMES)];
   const forLong = [await work(long)];
   const steps = [...(forLong[0] ?? [])].flatMap(([step, time]) => (time > SUSPICIOUS ? [step] : []));
   if (steps.length === 0) return [];
-  // Were it slow for once, growth would not show.
+  // If it were slow once, growth would not show.
   const forShort = [await work(short), await work(short), await work(short)];
   const grown = (): readonly string[] => steps.filter((step) => isGrown(forShort, forLong, step));
-  // Other work of the machine may fall into one of the measurements.
+  // Other work on the machine may disturb one of the measurements.
   for (let left = REPEATS; left > 0 && grown().length > 0; left--) {
     forShort.push(await work(short));
     forLong.push(await work(long));
   }
   if (grown().length === 0) return [];
-  // A compiler that warms up makes the short text slow, a full heap the long one: what is not linear grows on.
+  // A compiler that warms up slows down the short text, a full heap the long one: superlinear time keeps growing.
   const longer = make(LENGTH * TIMES * TIMES);
   const forLonger = [await work(longer)];
   const grownOn = (): readonly string[] => grown().filter((step) => isGrown(forLong, forLonger, step));

@@ -3,7 +3,7 @@ import { both, count, grow, type HostileText, nest, repeat } from './texts.ts';
 const definitions = count((i) => `[l${i}]: /a\n`);
 const notes = count((i) => `[^l${i}]: a b\n\n`);
 
-/** Documents in Markdown that once took longer than their length, or are made to. */
+/** Markdown documents that once took more than linear time, or are designed to. */
 export const HOSTILE_MARKDOWN: readonly HostileText[] = [
   repeat('[a](<'),
   repeat('[a](b "'),

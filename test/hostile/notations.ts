@@ -1,12 +1,9 @@
 import type { Fuzzed } from '../../scripts/fuzz/documents.ts';
 import { COMMON, CUES, JSON_PIECES, MARKDOWN, SLASH_COMMENTS, split, XML } from './pieces.ts';
 
-/**
- * Pieces of a notation, and where they stand. `⋯` parts what opens from what closes, and `№` is a number that no other
- * piece has.
- */
+/** Pieces of a notation, and their surroundings. `⋯` separates openers from closers, and `№` is a unique number. */
 export interface HostileNotation {
-  /** What stands around the pieces: a whole file, one value, a part that other parts follow. */
+  /** The surroundings of the pieces: a whole file, one value, a part before others. */
   readonly frames: readonly string[];
   readonly pieces: readonly string[];
 }

@@ -6,7 +6,7 @@ export function split(...pieces: readonly string[]): readonly string[] {
 /** What many notations have. */
 export const COMMON = split('a¦ ¦\t¦\n¦\r\n¦ \n¦\\¦"¦\'¦\\"¦,¦:¦=¦#¦-¦(⋯)¦[⋯]¦{⋯}');
 
-/** Pieces of messages, which stand in the values of every format. */
+/** Pieces of messages, which occur in the values of every format. */
 export const MESSAGE_PIECES = [
   ...COMMON,
   ...split(
@@ -55,7 +55,7 @@ export const MARKDOWN = [
   ),
 ];
 
-/** Pieces of what a subtitle shows. */
+/** Pieces of visible subtitle text. */
 export const CUES = [
   ...COMMON,
   ...split(

@@ -3,11 +3,11 @@ import type { HostileNotation } from './notations.ts';
 import { MESSAGE_PIECES } from './pieces.ts';
 import { both, type HostileText } from './texts.ts';
 
-/** Where a piece opens and where it closes; what stands between them. */
+/** Where a piece opens and where it closes, and the text between. */
 const INSIDE = '⋯';
 const NUMBER = '№';
 
-/** The same pieces again and again, or nested, inside of a frame. */
+/** The same pieces repeated or nested, inside of a frame. */
 export function hostileText(frame: string, ...pieces: readonly string[]): HostileText {
   const [head = '', tail = ''] = frame.split(INSIDE);
   const halves = pieces.map((piece) => piece.split(INSIDE));
@@ -43,7 +43,7 @@ export function allShapes({ frames, pieces }: HostileNotation): readonly Hostile
   return frames.flatMap((frame) => [...new Set(pieces)].map((piece) => hostileText(frame, piece)));
 }
 
-/** Two or three pieces together, in turns or one behind the other. Some are pieces of messages. */
+/** Two or three pieces together, alternating or one after the other. Some are pieces of messages. */
 export function randomShape({ frames, pieces }: HostileNotation, random: Random): HostileText {
   const frame = random.pick(frames) ?? INSIDE;
   const pick = (): string => random.pick(random.once(4) ? MESSAGE_PIECES : pieces) ?? '';

@@ -1,10 +1,10 @@
-/** A text that is made to keep a reader busy, of about any length. */
+/** A text of roughly any length that is designed to keep a reader busy. */
 export interface HostileText {
   readonly name: string;
   readonly make: (length: number) => string;
 }
 
-/** The same piece again and again: what opens and is never closed makes a careless reader begin anew at each. */
+/** The same piece repeated: an unclosed opener makes a careless reader start again at each. */
 export function repeat(piece: string, { head = '', tail = '' } = {}): HostileText {
   return {
     name: JSON.stringify(`${head}${piece}…${tail}`),
@@ -12,7 +12,7 @@ export function repeat(piece: string, { head = '', tail = '' } = {}): HostileTex
   };
 }
 
-/** As many that open as close, one within the other. */
+/** As many openers as closers, nested. */
 export function nest(open: string, close: string, inside = 'word'): HostileText {
   return {
     name: JSON.stringify(`${open}…${inside}${close}…`),
@@ -23,7 +23,7 @@ export function nest(open: string, close: string, inside = 'word'): HostileText 
   };
 }
 
-/** Runs of growing length: none closes another. */
+/** Runs of growing length, none of which closes another. */
 export function grow(piece: string, separator: string): HostileText {
   return {
     name: `growing ${JSON.stringify(piece + separator)}`,
@@ -59,7 +59,7 @@ export function count(
   };
 }
 
-/** Half of the length of one text, and half of another: what refers and what is referred to. */
+/** Half of one text, and half of another: references and their definitions. */
 export function both(first: HostileText, second: HostileText): HostileText {
   return {
     name: `${first.name} then ${second.name}`,

@@ -17,10 +17,10 @@ import type { Syntax } from '../../src/text/syntax.ts';
 import { verify } from '../../src/text/verify.ts';
 import { processorTime } from '../processor-time.ts';
 
-/** Milliseconds of the processor that each step took. */
+/** Processor milliseconds of each step. */
 export type Times = Map<string, number>;
 
-/** All that is done with a text. A refusal ends it. */
+/** Everything that is done with a text. A refusal ends it. */
 export type Work = (text: string) => Promise<Times>;
 
 class Clock {
@@ -48,7 +48,7 @@ function timed(work: (text: string, clock: Clock) => Promise<void>): Work {
   };
 }
 
-/** What a value goes through. */
+/** The steps for a value. */
 export function workOnMessage(syntax: Syntax): Work {
   return timed(async (value, clock) => {
     const message = await clock.time('parse', () => parseMessage(value, syntax));
@@ -63,7 +63,7 @@ export function workOnMessage(syntax: Syntax): Work {
   });
 }
 
-/** What a file of this format goes through. */
+/** The steps for a file of this format. */
 export async function workOn(fuzzed: Fuzzed): Promise<Work> {
   const context = () => ({
     engine: createPseudoEngine(),

@@ -27,13 +27,13 @@ const JOBS = 20;
 const TARGETS = ['fr', 'de', 'pt-BR'];
 const KILLS = 15;
 
-/** The child as it is bundled: it starts at once, and its workers have the script that users' have. */
+/** The bundled child process: it starts at once, and its workers use the same script as users' do. */
 let bundle: string;
 let directory: string;
 const children: ChildProcess[] = [];
 beforeAll(async () => {
   await mkdir(join(ROOT, 'node_modules', '.cache'), { recursive: true });
-  // Below node_modules: the packages that are not bundled are found from there.
+  // Below node_modules, so that unbundled packages are found.
   bundle = await mkdtemp(join(ROOT, 'node_modules', '.cache', 'dragoman-crash-'));
   const external = ['libsql', 'eld', 'cld3-asm'];
   await build({
@@ -56,7 +56,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** Starts the child, and resolves when it is ready and its engine was asked so often: each unit asks once. */
+/** Starts the child, and resolves when it is ready and its engine got this many requests: one per unit. */
 async function start(asked: number, delayMs: number): Promise<() => Promise<void>> {
   const child = spawn(process.execPath, [join(bundle, 'child.js'), directory, String(delayMs)], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -79,7 +79,7 @@ async function start(asked: number, delayMs: number): Promise<() => Promise<void
   };
 }
 
-/** Opens the directory without a worker: nothing is done. */
+/** Opens the directory without a worker, so nothing runs. */
 const visit = (): Promise<Room> => openRoom({ directory, workers: 0 });
 
 const contentOf = (i: number): string =>
@@ -103,7 +103,7 @@ describe('a killed process', () => {
     }
     await before.leave();
     for (let i = 0; i < KILLS; i++) {
-      // Two workers: when the fifth unit asks, three have ended.
+      // Two workers: at the fifth unit's request, three have ended.
       const kill = await start(i % 6, 30);
       // Real processes at real moments: there is no clock to inject.
       await new Promise((settle) => setTimeout(settle, (i * 37) % 70));
@@ -113,7 +113,7 @@ describe('a killed process', () => {
     const after = await visit();
     const units = await after.database.sql.selectFrom('job_units').select(['attempts', 'status']).execute();
     await after.leave();
-    // The kills came between things, or they show nothing.
+    // Otherwise the kills hit no work, and show nothing.
     expect(units.filter(({ status }) => status === 'done').length).toBeGreaterThan(5);
     expect(units.filter(({ status, attempts }) => status !== 'done' && attempts > 0).length).toBeGreaterThan(
       5,

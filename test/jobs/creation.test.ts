@@ -23,7 +23,7 @@ import {
   type Room,
 } from './room.ts';
 
-/** As the pseudo engine, without Japanese. */
+/** Like the pseudo engine, without Japanese. */
 const pseudo = createPseudoEngine();
 const engine: Engine = {
   ...pseudo,

@@ -7,12 +7,12 @@ import { addAccount, createJob, openRoom, until, type Room } from './room.ts';
 
 const noSignal = { signal: new AbortController().signal };
 const BEGIN = Date.now();
-/** Texts in a call of the engine. */
+/** Texts per call of the engine. */
 const BATCH = 5;
-/** Calls that are under way at once. */
+/** Concurrent calls. */
 const CALLS = 4;
 
-/** Holds its calls back one by one, and answers also when it is interrupted, as engines that are paid do. */
+/** Releases its calls one by one, and answers even if interrupted, like paid engines. */
 function heldEngine(): Engine & { readonly calls: (() => void)[] } {
   const pseudo = createPseudoEngine();
   const calls: (() => void)[] = [];
@@ -35,7 +35,7 @@ const content = (count: number, textOf = (i: number) => `Text number ${i}`): str
   JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, i) => [`key${i}`, textOf(i)])));
 
 async function open(engine: Engine): Promise<{ room: Room; account: string }> {
-  // Time stands still: beside a unit that takes long, a process for small ones would begin the next.
+  // Time stands still: otherwise a process for small units would start the next one next to a long unit.
   const room = await openRoom({ engine, now: () => BEGIN });
   onTestFinished(() => room.close());
   return { room, account: await addAccount(room, 1_000) };
@@ -61,7 +61,7 @@ it('charges the keys whose answers reached the server, including pending ones, a
   await room.jobs.of(account).deleteJob(id, noSignal);
   await expect(room.jobs.of(account).jobStatus(id, noSignal)).rejects.toMatchObject({ code: 'not_found' });
   await expect(stat(join(room.directory, 'jobs', id))).rejects.toThrow('ENOENT');
-  // What was not begun is free at once.
+  // Unstarted work is free at once.
   expect(await creditsOf(room, account)).toEqual({ balance: 1_000, reserved: 60 });
   for (const answer of engine.calls) answer();
   expect(await settled(room, account)).toBe(1_000 - BATCH * (CALLS + 1));

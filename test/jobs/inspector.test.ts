@@ -12,7 +12,7 @@ const task: InspectTask = {
 const inspection: Inspection = { totalKeys: 1, declared: undefined, sample: [], hasWords: true };
 const { signal } = new AbortController();
 
-/** A worker that notes what it is asked, and does it as it is told. */
+/** A worker that records its requests, and obeys the test. */
 function workerThat(calls: string[], name: string, run: () => Promise<void> = () => Promise.resolve()) {
   const worker: Pick<FileWorker, 'run' | 'warm' | 'close'> = {
     run: (async () => {
@@ -61,7 +61,7 @@ it('stops reading for an account that used up its budget until the window is ove
   const budget = new InspectionBudget({ ms: 100, windowMs: 60_000, now: () => clock });
   const inspector = new Inspector({ small: workerThat(calls, 'small'), large, budget });
   const upload = (account: string): Promise<Inspection> => inspector.inspect(account, task, 500_000, signal);
-  // Those that wait when it is spent are refused when it is their turn.
+  // Waiting uploads are refused when their turn comes after the budget is spent.
   const answers = await Promise.allSettled(Array.from({ length: 5 }, () => upload('greedy')));
   expect(answers.map(({ status }) => status)).toEqual([
     'fulfilled',

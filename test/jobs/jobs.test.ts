@@ -20,11 +20,11 @@ import {
   type Room,
 } from './room.ts';
 
-/** Translates as the pseudo engine does, but for texts and languages that are to fail, and waits when it is told to. */
+/** Translates like the pseudo engine, except for texts and languages that should fail, and waits on command. */
 const pseudo = createPseudoEngine();
 let gate: Promise<void> | undefined;
 const asked: string[] = [];
-/** As a service does, it answers what it was asked, whoever still waits for it. */
+/** Like a service, it answers its requests even if nobody waits any more. */
 const engine: Engine = fakeEngine(async (request) => {
   asked.push(...request.texts);
   if (gate) await gate;
@@ -187,7 +187,7 @@ describe('a job', () => {
       expect(left.at(-1)).toBeUndefined();
       const estimates = left.filter((seconds) => typeof seconds === 'number');
       expect(estimates.length).toBeGreaterThan(2);
-      // How many seconds, `time-left.test.ts` says: here they depend on what else the machine does.
+      // `time-left.test.ts` tests the number of seconds, which depends here on the load of the machine.
       expect(estimates.every((seconds) => Number.isInteger(seconds) && seconds >= 0)).toBe(true);
     } finally {
       await slow.close();
@@ -306,7 +306,7 @@ describe('deleting a job', () => {
     const began = Date.now();
     await room.jobs.of(account).deleteJob(id, noSignal);
     expect(Date.now() - began).toBeLessThan(20_000);
-    // Of the languages that were begun.
+    // Of the languages that were started.
     const { balance, reserved } = await accountOf(room, account);
     expect(balance).toBe(100);
     expect(reserved).toBeGreaterThanOrEqual(asked.length - before);

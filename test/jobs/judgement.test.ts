@@ -6,7 +6,7 @@ import type { UnitRow } from '../../src/store/store.ts';
 
 const TOTAL = fc.integer({ min: 1, max: 70 });
 
-/** Per language the keys that failed; one in which all did has no file. */
+/** The failed keys per language; a language in which all failed has no file. */
 const outcome = TOTAL.chain((total) =>
   fc.record({
     total: fc.constant(total),

@@ -89,7 +89,7 @@ it('stores a long answer in pieces, and uses it only if all are there', async ()
   const whole = await bookOf(first.written);
   expect(await whole.answer('a', text, 'b')).toEqual(given);
   expect(whole.asked).toEqual([]);
-  // A process that ended between two writings, and the next one, which began anew.
+  // A process that ended between two writes, and the next one, which started again.
   const cut = first.written.slice(0, 3);
   const again = await bookOf(cut);
   await again.answer(text);

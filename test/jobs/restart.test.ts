@@ -41,7 +41,7 @@ async function leave(room: Room, graceMs?: number): Promise<void> {
 
 const pseudo = createPseudoEngine();
 
-/** An engine that answers when it is released, and counts what it was asked. */
+/** An engine that answers when released, and counts its requests. */
 function gatedEngine() {
   let open = (): void => undefined;
   let gate: Promise<void> | undefined = new Promise((resolve) => {

@@ -13,17 +13,17 @@ import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import type { Account } from '../../src/store/account-store.ts';
 import type { Instance, Store } from '../../src/store/store.ts';
 
-/** A data directory with everything that jobs need, opened as the server opens it. Whoever opens a room closes it. */
+/** A data directory with everything that jobs need, opened as the server opens it. The caller closes it. */
 export interface Room {
   readonly directory: string;
   readonly store: Store;
-  /** The tables, past the store. */
+  /** The tables, bypassing the store. */
   readonly database: Database;
   readonly instance: Instance;
   readonly jobs: Jobs;
-  /** Closes all but the directory. */
+  /** Closes everything but keeps the directory. */
   leave(graceMs?: number): Promise<void>;
-  /** Closes all, and removes the directory. */
+  /** Closes everything, and removes the directory. */
   close(): Promise<void>;
 }
 
@@ -75,7 +75,7 @@ export async function addAccount({ store }: Room, credits = 1_000_000): Promise<
 
 let uploads = 0;
 
-/** Writes an upload into the room's directory, as a file of its own: jobs may be created at once. */
+/** Writes an upload into the room's directory, as a separate file, because jobs may be created at once. */
 export async function writeUpload(
   { directory }: Pick<Room, 'directory'>,
   filename: string,
@@ -94,7 +94,7 @@ export interface Ask {
   readonly webhook?: string;
 }
 
-/** Creates a job with a small JSON file, in English unless said otherwise, and gives its id. */
+/** Creates a job with a small JSON file, in English by default, and returns its id. */
 export async function createJob(room: Room, accountId: string, ask: Ask = {}): Promise<string> {
   const { filename = 'messages.json', content = '{"greeting":"Hello","farewell":"Goodbye"}' } = ask;
   const upload = await writeUpload(room, filename, content);
@@ -111,7 +111,7 @@ export function status(room: Room, accountId: string, id: string): Promise<JobWi
   return room.jobs.of(accountId).jobStatus(id, { signal });
 }
 
-/** Waits until a condition holds. It fails loudly when it never does. */
+/** Waits until a condition holds, and fails if it never does. */
 export async function until<T>(
   look: () => Promise<T | undefined | false>,
   what: string,
@@ -154,7 +154,7 @@ export async function accountOf({ store }: Room, id: string): Promise<Account> {
   return account;
 }
 
-/** What must hold at any time of an account: see the schema. */
+/** What must always hold for an account: see the schema. */
 export async function checkBooks({ database }: Room): Promise<void> {
   const accounts = await database.sql.selectFrom('accounts').selectAll().execute();
   for (const { id, balance, reserved } of accounts) {
@@ -173,7 +173,7 @@ export async function checkBooks({ database }: Room): Promise<void> {
   }
 }
 
-/** An engine made of a function. It supports every pair unless it is told. */
+/** An engine made of a function. It supports every pair by default. */
 export function fakeEngine(
   translate: Engine['translate'],
   supports: Engine['supports'] = () => Promise.resolve(true),

@@ -36,7 +36,7 @@ const KEYS = 600;
 const large = (): string =>
   JSON.stringify(Object.fromEntries(Array.from({ length: KEYS }, (_, i) => [`key${i}`, `Large text ${i}`])));
 
-/** The same texts, with so many bytes that a file of hundreds of kilobytes is small beside it. */
+/** The same texts, with so many bytes that a file of hundreds of kilobytes is small in comparison. */
 const huge = (): string =>
   JSON.stringify(
     Object.fromEntries(
@@ -44,7 +44,7 @@ const huge = (): string =>
     ),
   );
 
-/** Of few keys, but not small: it is translated where large files are. */
+/** Few keys, but not small: it is translated with large files. */
 const medium = (): string =>
   JSON.stringify(
     Object.fromEntries(
@@ -52,7 +52,7 @@ const medium = (): string =>
     ),
   );
 
-/** Ten texts at a time, each batch after a while, and a record of what it was asked, as an engine that costs money. */
+/** Ten texts at a time, each batch after a while, and a record of requests, like an engine that costs money. */
 function slowEngine(ms: number) {
   const pseudo = createPseudoEngine();
   const asked: string[] = [];
@@ -70,7 +70,7 @@ function slowEngine(ms: number) {
 const enter = async (options: RoomOptions): Promise<Room> =>
   (room = await openRoom({ ...options, directory }));
 
-/** The texts whose answers are on the disk. What was under way when the process ended was answered to nobody. */
+/** The texts whose answers are on the disk. Pending answers were lost when the process ended. */
 async function countKept(): Promise<number> {
   const database = await openDatabase(directory);
   const rows = await database.sql.selectFrom('unit_answers').select('answers').execute();
@@ -108,7 +108,7 @@ it('texts that fail verification go to the next engine, and nothing is requested
   const engineOf = (id: string, isGood: (text: string) => boolean): Engine => ({
     ...fakeEngine(async ({ texts }, signal) => {
       asked.push(...texts.map((text) => `${id} ${text}`));
-      // An answer that does not come before the server goes away.
+      // An answer that does not arrive before the server stops.
       if (id === 'second' && isAway) await unlessAborted(new Promise(() => undefined), signal);
       return texts.map((text) => ({
         translation: isGood(text) ? `${id} ${text}` : `${text} {evil}`,
@@ -148,7 +148,7 @@ it('texts that fail verification go to the next engine, and nothing is requested
   expect(asked.filter((text) => text.startsWith('first'))).toEqual(before);
 });
 
-/** Of the large texts some are translated at once in each language; for the others it is held up. */
+/** Some of the large texts are translated at once in each language; the others are held. */
 function gatedEngine() {
   const pseudo = createPseudoEngine();
   const asked: string[] = [];
@@ -167,7 +167,7 @@ function gatedEngine() {
   return { engine, asked, release };
 }
 
-/** The ids of the workers that this process has started and that run. */
+/** The ids of the running workers of this process. */
 async function workers(): Promise<readonly string[]> {
   const found: string[] = [];
   for (const task of await readdir('/proc/self/task')) {
@@ -248,7 +248,7 @@ it('a long unit yields to an equally large job of another account, and continues
   let skew = 0;
   await enter({ engine, limits: { turnMs: 100 }, now: () => Date.now() + skew });
   const [account, other] = [await addAccount(room), await addAccount(room)];
-  // Too many bytes to be done beside another one.
+  // Too many bytes to run next to another one.
   const text = (name: string, i: number): string => `${name} ${i} ${'and more '.repeat(170)}`;
   const content = (name: string): string =>
     JSON.stringify(Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`key${i}`, text(name, i)])));

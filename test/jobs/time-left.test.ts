@@ -26,7 +26,7 @@ const waiting: UnitRow = {
   file_created_at: null,
 };
 
-/** A job as it is at a moment, when so many workers are there for it and each takes the next language that waits. */
+/** A job at some moment, with this many workers, each of which takes the next waiting language. */
 function unitsAt(time: number, languages: number, workers: number): UnitRow[] {
   return Array.from({ length: languages }, (_, i) => {
     const from = Math.floor(i / workers) * UNIT_MS;
@@ -69,7 +69,7 @@ describe('the remaining time of a job', () => {
   });
 
   it('includes the turns of other jobs, and the languages that run alone at the end', () => {
-    // Two languages, of which one waited while another job had the only worker.
+    // Two languages, one of which waited while another job had the only worker.
     const first: UnitRow = {
       ...waiting,
       status: 'done',
@@ -80,7 +80,7 @@ describe('the remaining time of a job', () => {
     const second: UnitRow = { ...waiting, status: 'running', started_at: 30_000, started_keys: 0 };
     const third = { ...waiting };
     expect(left([first, { ...second, translated_keys: 500 }, third], 35_000)).toBeCloseTo(35_000, -3);
-    // The last of four, on three workers: at its own pace, not at that of three.
+    // The last of four, on three workers: at its own pace, not that of three.
     expect(left(unitsAt(1.5 * UNIT_MS, 4, 3), 1.5 * UNIT_MS)).toBeCloseTo(0.5 * UNIT_MS, -2);
   });
 

@@ -36,7 +36,7 @@ describe.each(UPLOADED)('an upload of %s', (id) => {
     }
   });
 
-  // What a reader makes of a file is in proportion to its marks, so that bounding them bounds time and memory.
+  // A reader's work is proportional to the marks, so limiting them limits time and memory.
   it('has no more texts and warnings than marks', async () => {
     const format = await loadFormat(id);
     for (const { name, make } of HOSTILE_FILES[id]) {
@@ -60,13 +60,13 @@ describe.each(UPLOADED)('an upload of %s', (id) => {
         .then(() => requireFewMarks(bytes, description))
         .then(opening)
         .catch((error: unknown) => expect(error, name).toBeInstanceOf(DragomanError));
-      // Five times what is aimed at: other work of the machine is in it.
+      // Five times the target, to allow for other work on the machine.
       expect(processorTime() - begin, name).toBeLessThan(10_000);
     }
   });
 });
 
-/** Ten megabytes with texts as interfaces have them. */
+/** Ten megabytes with typical interface texts. */
 function shortTexts(made: Parameters<typeof makeKeys>[0]): string {
   const few = 10_000;
   return makeKeys(made, Math.floor((few * BYTES) / makeKeys(made, few).length));

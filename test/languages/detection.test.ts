@@ -43,7 +43,7 @@ describe('detectLanguage', () => {
     ['설정', 'ko'],
     ['ตั้งค่า', 'th'],
     ['保存する', 'ja'],
-    // cld3 alone takes these for Hausa and Western Frisian.
+    // cld3 alone detects Hausa and Western Frisian here.
     ['Darmowa dostawa', 'pl'],
     ['In winkelwagen', 'nl'],
   ])('recognizes %j: %s', async (text, code) => {

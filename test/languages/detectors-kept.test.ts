@@ -20,7 +20,7 @@ vi.mock('cld3-asm', () => ({
   },
 }));
 
-// Other files, with which this one shares its modules, may have loaded the true package.
+// Other files, with which this one shares its modules, may have loaded the real package.
 vi.resetModules();
 const { detectLanguage } = await import('../../src/languages/detection.ts');
 afterAll(() => {

@@ -5,7 +5,7 @@ vi.mock('eld/small', () => {
   throw new Error('not installed');
 });
 
-// Other files, with which this one shares its modules, may have loaded the true package.
+// Other files, with which this one shares its modules, may have loaded the real package.
 vi.resetModules();
 const { DragomanError } = await import('../../src/base/errors.ts');
 const { detectLanguage } = await import('../../src/languages/detection.ts');

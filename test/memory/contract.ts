@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { TranslationMemory } from '../../src/pipeline/memory.ts';
 import { EN_DE, EN_ES, entryOf, messageOf } from './harness.ts';
 
-/** Opens a memory for a project, or for none; what one has stored is there for the others. */
+/** Opens a memory for a project, or for none; all share their entries. */
 export type OpenMemory = (project?: string) => Promise<TranslationMemory>;
 
-/** What every translation memory does. `begin` gives the way to an empty one, and has it closed. */
+/** What every translation memory does. `begin` returns a way to open an empty one, and closes it later. */
 export function memoryContract(name: string, begin: () => OpenMemory): void {
   const open = (): Promise<TranslationMemory> => begin()();
   describe(`${name}, as a translation memory,`, () => {

@@ -5,7 +5,7 @@ import { DragomanError } from '../../src/base/errors.ts';
 import { MemoryFile } from '../../src/memory/memory-file.ts';
 import { EN_DE, EN_ES, entryOf, messageOf, openMemory, temporaryDirectory } from './harness.ts';
 
-/** What a run costs that only stores, which first runs do. */
+/** The cost of a run that only stores, as first runs do. */
 
 const texts = Array.from({ length: 2_000 }, (_, i) => `The file number ${i} could not be opened`);
 const entries = texts.map((text, i) => entryOf(text, `${text}!`, { context: `key${i}` }));

@@ -16,7 +16,7 @@ export function temporaryDirectory(): string {
   return directory;
 }
 
-/** An open memory, closed when the test is over. */
+/** An open memory, closed after the test. */
 export async function openMemory(
   path = join(temporaryDirectory(), 'memory.db'),
   options?: MemoryOptions,
@@ -30,7 +30,7 @@ export function messageOf(text: string, more: Partial<MemoryMessage> = {}): Memo
   return { segments: [text], placeholders: [], category: '', context: '', ...more };
 }
 
-/** An engine's translation, if nothing else is said. */
+/** By an engine, by default. */
 export function entryOf(text: string, translation: string, more: Partial<MemoryEntry> = {}): MemoryEntry {
   return {
     ...messageOf(text),
@@ -45,10 +45,10 @@ export function inPair(entry: MemoryEntry, pair = EN_ES): NewEntry {
   return { ...entry, pair };
 }
 
-/** An entry that was stored at some time. */
+/** An entry that was stored at a given time. */
 export type OldEntry = NewEntry & Pick<StoredEntry, 'changed'>;
 
-/** Writes a memory of all projects whose entries were stored at their own times. */
+/** Writes a memory of all projects whose entries have their own storage times. */
 export async function writeMemory(path: string, entries: readonly OldEntry[]): Promise<void> {
   let now = 0;
   const memory = await openTranslationMemory(path, { now: () => now });

@@ -11,7 +11,7 @@ async function writeMemory(): Promise<string> {
   const memory = await openTranslationMemory(path);
   await memory.store([entryOf('Save', 'Guardar')], EN_ES);
   await memory.close();
-  // This process has the file open until its statements are collected.
+  // This process keeps the file open until its statements are collected.
   const copy = join(temporaryDirectory(), 'memory.db');
   copyFileSync(path, copy);
   return copy;
@@ -26,7 +26,7 @@ describe('a memory prepared by an attacker', () => {
       message: expect.stringMatching(refusal),
       hint: expect.stringMatching(/delete it|begun/),
     });
-    // Nothing was done to it: it is refused again.
+    // It was not changed, and is refused again.
     await expect(openTranslationMemory(path)).rejects.toMatchObject({ code: 'unreadable_input' });
   });
 

@@ -8,16 +8,16 @@ import type {
 
 interface Row extends MemoryEntry {
   readonly pair: string;
-  /** Of the project that it was learned from; absent: it serves all. */
+  /** The project that it was learned from; absent: it serves all. */
   readonly project?: string | undefined;
   readonly order: number;
 }
 
-/** A translation memory in plain lists: what it does can be read off, and every call is recorded. */
+/** A translation memory in plain lists that are easy to inspect; records every call. */
 export class MemoryFake implements TranslationMemory {
   readonly found: MemoryMessage[] = [];
   readonly stored: MemoryEntry[] = [];
-  /** What findSimilar answers, whatever it is asked. */
+  /** The answer of findSimilar to any query. */
   similar: readonly SimilarTranslation[] = [];
   #rows: Row[] = [];
   #order = 0;
@@ -57,7 +57,7 @@ export class MemoryFake implements TranslationMemory {
     );
   }
 
-  /** As far as it can be known here: what is similar is of every pair. */
+  /** An approximation: the similar texts apply to every pair. */
   hasSimilar(pair: LanguagePair): Promise<boolean> {
     return Promise.resolve(this.similar.length > 0 || this.#rows.some((row) => row.pair === nameOf(pair)));
   }

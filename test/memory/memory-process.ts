@@ -3,15 +3,15 @@ import { createInterface } from 'node:readline';
 import { openTranslationMemory } from '../../src/memory/translation-memory.ts';
 
 /**
- * A process that works on a memory until it is killed: `TASK FILE NAME`. It says `ready`, and begins when it gets a
- * line. What was stored it tells at once, in one line each.
+ * A process that works on a memory until it is killed: `TASK FILE NAME`. It prints `ready`, and starts when it gets a
+ * line. It reports stored entries at once, one line each.
  */
 const [task = '', file = '', name = ''] = process.argv.slice(2);
 const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
 const say = (line: string): number => writeSync(1, `${line}\n`);
 const pair = { source: 'en', target: 'es' };
 
-/** Small batches, as a sync stores them, of texts that several processes have too, for ever. */
+/** Endless small batches, as a sync stores them, of texts that several processes share. */
 async function store(): Promise<void> {
   const memory = await openTranslationMemory(file);
   say('ready');

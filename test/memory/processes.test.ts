@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { EN_ES, entriesIn, messageOf, openMemory, temporaryDirectory } from './harness.ts';
 import { processesOf } from '../sqlite/worked-process.ts';
 
-/** Real processes on one memory, killed as a machine kills them. */
+/** Real processes on one memory, killed without warning. */
 
 const start = processesOf(join(import.meta.dirname, 'memory-process.ts'));
 
@@ -31,13 +31,13 @@ describe('processes on one memory', () => {
       contexts.set(context, (contexts.get(context) ?? 0) + 1);
     }
     for (const [name, count] of rounds) {
-      // One round may have been stored without having been told; no round in part.
+      // One round may be stored but not reported; none is stored in part.
       expect([count * 20, (count + 1) * 20], name).toContain(contexts.get(name));
     }
     const raw = new Sqlite(file);
     expect(raw.prepare('pragma integrity_check').get()).toMatchObject({ integrity_check: 'ok' });
     raw.close();
-    // What finds similar texts is whole too.
+    // The index for similar texts is complete, too.
     const { messages } = await memory.stats();
     for (let i = 0; i < messages; i += 17) {
       const [similar] = await memory.findSimilar(messageOf(`The ${i}th sentence!`), EN_ES, { most: 1 });

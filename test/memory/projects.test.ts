@@ -79,7 +79,7 @@ describe('entries learned from a project', () => {
     expect(await foundBy(web, 'Open')).toEqual(['Abierto']);
     expect(await web.prune({})).toBe(1);
     expect((await entriesIn(web)).map(({ project }) => project)).toEqual(['/home/ann/app']);
-    // The number of a project is never given to another one.
+    // The number of a project is never reused.
     await web.store([entryOf('Open', 'Abrir', HUMAN)], EN_ES);
     expect(await foundBy(await openMemory(path, { project: '/home/ann/new' }), 'Open')).toEqual([undefined]);
   });
@@ -111,7 +111,7 @@ describe('entries learned from a project', () => {
     const moved = await openMemory(path, { project: after });
     expect(await foundBy(moved, 'Open')).toEqual(['Abrir']);
     expect((await moved.stats()).projects).toEqual([{ root: after, entries: 1 }]);
-    // Projects beside it, around it and in it are others.
+    // Projects next to it, around it and inside it are others.
     for (const project of [before, other, join(after, 'tm'), join(after, 'packages')])
       expect(await foundBy(await openMemory(path, { project }), 'Open'), project).toEqual([undefined]);
   });
@@ -131,7 +131,7 @@ describe('a memory with old entries', () => {
       old('Save', 'Guardar', { context: 'b' }),
       old('Delete everything', 'Guardar', { context: 'b', changed: later(1) }),
       old('Delete nothing', 'Guardar', { context: 'b', changed: later(2) }),
-      // The engine's output, taken for a human's when the lock was lost and its source had changed.
+      // An engine's output, taken as human after the lock was lost and its source had changed.
       old('Run', 'Ejecutar', { context: 'c', origin: 'machine', engine: 'deepl' }),
       old('Stop', 'Ejecutar', { context: 'c', changed: later(1) }),
       // Not these: other keys, other languages, a translation that changed too, synonyms without a key,

@@ -18,7 +18,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const START = Date.UTC(2026, 0, 1);
 
 describe('pruning', () => {
-  /** Two engines, a human, two languages; what is asked for on the second day is used then. */
+  /** Two engines, a person, two languages; entries requested on the second day are used then. */
   async function filled(): Promise<{ memory: StoredMemory; later: (days: number) => void }> {
     let now = START;
     const memory = await openMemory(undefined, { now: () => now });

@@ -77,7 +77,7 @@ describe('the similarity of two texts', () => {
   });
 
   it('never exceeds the common weight of tokens with the same keys', () => {
-    // What the index relies on.
+    // The index relies on this.
     fc.assert(
       fc.property(likeTexts, ([a, b]) => {
         const [one, other] = [comparableOf(a), comparableOf(b)];

@@ -17,7 +17,7 @@ import {
 const DAY_MS = 24 * 60 * 60 * 1000;
 const START = Date.UTC(2026, 0, 1);
 
-/** A file that something else writes. */
+/** A file that another program writes. */
 function writeDatabase(path: string, sql: string): void {
   const connection = new Sqlite(path);
   connection.exec(sql);
@@ -42,7 +42,7 @@ describe('the file of a memory', () => {
     const first = await openTranslationMemory(path);
     await first.store([entryOf('Save', 'Guardar')], EN_ES);
     await first.close();
-    // All of it is in the file, as where it is copied.
+    // Everything is in the file, so that it can be copied.
     expect(statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0).toBe(0);
     const second = await openMemory(path);
     expect(await second.find([messageOf('Save')], EN_ES)).toMatchObject([{ translations: ['Guardar'] }]);
@@ -134,7 +134,7 @@ describe('the file of a memory', () => {
       code: 'unwritable_output',
       message: expect.stringMatching(/another process/),
     });
-    // Reading goes on meanwhile, and writing afterwards.
+    // Reading continues meanwhile, and writing afterwards.
     expect(await memory.find([messageOf('Save')], EN_ES)).toEqual([undefined]);
     other.exec('rollback');
     other.close();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Few words, so that texts share some: in several scripts and forms, with signs and placeholders between. */
+/** Few words, so that texts share some: in several scripts and forms, with punctuation and placeholders between. */
 const WORDS = [
   'the',
   'file',
@@ -53,7 +53,7 @@ const part = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom('PLACEHOLDER', 'OPEN', 'CLOSE') },
 );
 
-/** Puts ids to placeholders, and makes pairs of sides that are not. */
+/** Adds ids to placeholders, and pairs unpaired sides. */
 function tagged(parts: readonly string[], separator: string): string {
   let id = 0;
   let open = 0;
@@ -79,7 +79,7 @@ export const anyText = fc.tuple(parts, separator).map(([list, between]) => tagge
 
 const edit = fc.tuple(fc.nat(20), fc.constantFrom('put in', 'leave out', 'replace', 'turn'), part);
 
-/** Two texts of which the second is the first with a few changes. */
+/** Two texts, the second of which is the first with a few changes. */
 export const likeTexts: fc.Arbitrary<readonly [string, string]> = fc
   .tuple(parts, fc.array(edit, { maxLength: 3 }), separator, separator)
   .map(([list, edits, one, other]) => {

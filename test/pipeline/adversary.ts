@@ -1,6 +1,6 @@
 import type { Engine, EngineOutcome } from '../../src/engines/engine.ts';
 
-/** Ways in which engines damage placeholders. Each takes tagged text and gives what a bad engine would answer. */
+/** Ways in which engines damage placeholders. Each takes tagged text and returns a bad engine's answer. */
 export const DAMAGES: Readonly<Record<string, (tagged: string) => string>> = {
   drop: (text) => text.replace(/<x id="\d+"\/?>|<\/x>/, ''),
   'drop all': (text) => text.replace(/<x id="\d+"\/?>|<\/x>/g, ''),

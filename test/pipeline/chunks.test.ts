@@ -3,7 +3,7 @@ import type { UnitOutcome } from '../../src/pipeline/unit.ts';
 import { translateChunks } from '../../src/pipeline/units.ts';
 import { adversary } from './adversary.ts';
 
-/** More than are in memory at once. */
+/** More than are held in memory at once. */
 const MANY = 5_000;
 
 describe('translateChunks', () => {
@@ -22,7 +22,7 @@ describe('translateChunks', () => {
 
   it('sends damaged texts to the next engine', async () => {
     const next = { ...adversary((text) => `${text}!`), id: 'next' };
-    // It makes syntax of every text, whole or in parts.
+    // It turns every text into syntax, whole or in parts.
     const first = { ...adversary((text) => `${text} {made up}`), next };
     const values: string[] = [];
     await translateChunks(

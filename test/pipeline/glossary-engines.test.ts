@@ -16,7 +16,7 @@ import { createLocalService } from '../../src/service/local-service.ts';
 import { installTiny, sharedDirectory } from '../engines/firefox/models.ts';
 import { connect, HOSTED } from '../engines/servers/hosted.ts';
 
-/** Fifty names: words of the language, signs, several words, other scripts. */
+/** Fifty names: words of the language, symbols, several words, other scripts. */
 const NAMES = (
   'Firefox|Firefox Sync|Apple|Windows|Word|Office|Excel|Java|Go|Node.js|C++|C#|.NET|AT&T|R&D|GitHub|GitLab|Slack|' +
   'Zoom|Signal|Drive|Google Drive|Visual Studio|Visual Studio Code|Ruby on Rails|Spring|Django|Flask|Express|Hono|' +
@@ -24,7 +24,7 @@ const NAMES = (
   'שלום|👩‍💻 Club|The House|Save the Children'
 ).split('|');
 
-/** Fifty terms, each with what it has to be in Spanish: some as engines say it, some as nobody would. */
+/** Fifty terms with their required Spanish: some as engines translate them, some as nobody would. */
 const TERMS: readonly (readonly [string, ...string[]])[] = [
   ['house', 'casa'], ['folder', 'carpeta'], ['file', 'archivo', 'fichero'], ['dashboard', 'panel de control'],
   ['user', 'usuario'], ['user account', 'cuenta de usuario'], ['password', 'clave de acceso'], ['key', 'llave maestra'],
@@ -91,7 +91,7 @@ const fold = (text: string): string =>
     .replace(/[\u0300-\u036f]/g, '')
     .toLowerCase();
 
-/** Whether the beginning of every word of a translation stands in a value: nothing that the program itself looks with. */
+/** Whether the beginning of every word of a translation occurs in a value: independent of the program's own search. */
 function hasBeginnings(value: string, term: string): boolean {
   const [, ...translations] = TERMS.find(([each]) => each === term) ?? [];
   const words = fold(value).split(/[^\p{L}]+/u);
@@ -112,8 +112,8 @@ function hasLiterally(value: string, term: string): boolean {
 const countOf = (text: string, part: string): number => text.split(part).length - 1;
 
 /**
- * Each name is in its value, and each term is or is reported. No name is reported as missing, unless a model that knows
- * no language writes on right behind it.
+ * Each name is in its value, and each term is in it or reported. No name is reported as missing, unless a model
+ * continues right after it.
  */
 function expectKept(
   outcomes: readonly UnitOutcome[],
@@ -136,7 +136,7 @@ function expectKept(
     if (string.term === undefined) continue;
     const isReported = missingTerms.some(({ term }) => term === string.term);
     expect(isReported || hasBeginnings(value, string.term), `${string.term}: ${value}`).toBe(true);
-    // In a plural a branch may lack what another one has.
+    // A branch of a plural may lack something that another one has.
     if (hasLiterally(value, string.term) && !value.includes('plural,')) expect(isReported, value).toBe(false);
     if (!isReported) present++;
   }
@@ -156,7 +156,7 @@ async function translate(
   }
 }
 
-/** A program that puts in the terms it is told of; every third one it forgets. */
+/** A program that inserts the terms it receives; it forgets every third one. */
 const PROGRAM = `
 require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
   const { id, texts, terms = [] } = JSON.parse(line);
@@ -205,7 +205,7 @@ describe('fifty names and fifty terms are all present, or reported', () => {
     const server = await hosted.start();
     try {
       expect((await translate(connect(hosted, server))).values).toBe(100);
-      // No name was sent to anybody.
+      // No name was sent to an engine.
       const sent = server.translations.map(({ body }) => JSON.stringify(body)).join('\n');
       for (const name of ['Firefox', 'GitHub', 'Яндекс', '微信', 'Ångström'])
         expect(sent).not.toContain(name);

@@ -4,7 +4,7 @@ import { translateUnits } from '../../src/pipeline/units.ts';
 import type { SegmentEntry } from '../../src/pipeline/unit.ts';
 import { fakeEngine } from '../jobs/room.ts';
 
-/** As many code points as a segment may have. */
+/** The maximum number of code points in a segment. */
 const BOUND = 8_000;
 
 interface Run {
@@ -13,7 +13,7 @@ interface Run {
   readonly journal?: Map<string, string>;
 }
 
-/** Translates one value, and gives the outcome and the texts that the engine got. */
+/** Translates one value, and returns the outcome and the texts that the engine received. */
 async function translate({ value, answer = upperCase, journal }: Run) {
   const texts: string[] = [];
   const engine = fakeEngine((request: EngineRequest) => {
@@ -35,7 +35,7 @@ async function translate({ value, answer = upperCase, journal }: Run) {
   return { outcome, texts };
 }
 
-/** Upper case, but for the tags. */
+/** Upper case, except for the tags. */
 const upperCase = (text: string): EngineOutcome => ({
   translation: text.replace(/[^<>]+(?=<|$)/g, (words) => words.toUpperCase()),
 });

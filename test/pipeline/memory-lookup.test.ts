@@ -296,7 +296,7 @@ describe('hints', () => {
       batch: { texts: 10, characters: 10_000 },
       translate: (request: EngineRequest, signal: AbortSignal) => {
         asked.push(looked);
-        // As a signal of the system comes: between two turns of the event loop.
+        // Like a system signal: between two turns of the event loop.
         setTimeout(() => interruption.abort(), 0);
         return engine.translate(request, signal);
       },

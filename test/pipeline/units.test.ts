@@ -7,7 +7,7 @@ import type { Syntax } from '../../src/text/syntax.ts';
 import { adversary, DAMAGES } from './adversary.ts';
 
 interface Sample extends Unit {
-  /** What stands in the value and must stand in every translation of it, as often as here. */
+  /** The parts of a value that every translation must contain, in the same number. */
   readonly syntaxParts: readonly string[];
 }
 

@@ -59,7 +59,7 @@ describe('a format that a program reads', () => {
         const written = writtenOr(() =>
           render(format, document, new Map(document.slots.map((_, i) => [i, value]))),
         );
-        // One that answers the same question in two ways gets nothing written at all.
+        // A program that answers the same question in two ways gets nothing written.
         if (!written) return;
         const { text } = written;
         const named = pairs().scan(text);

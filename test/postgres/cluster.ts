@@ -7,13 +7,13 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 const DEBIAN = '/usr/lib/postgresql';
-/** The first one that keeps the contract of the store. */
+/** The first version that supports the store. */
 const OLDEST = 15;
 
-/** The programs of PostgreSQL; undefined where there are none. */
+/** The programs of PostgreSQL; undefined if there are none. */
 const bin = findPrograms();
 
-/** Whether tests can have a database. Those that cannot say that they were skipped. */
+/** Whether tests can use a database. Otherwise they report that they were skipped. */
 export const hasPostgres = bin !== undefined;
 
 function findPrograms(): string | undefined {
@@ -23,7 +23,7 @@ function findPrograms(): string | undefined {
   return directory !== undefined && existsSync(join(directory, 'initdb')) ? directory : undefined;
 }
 
-/** Where one of the programs of PostgreSQL is. */
+/** The path of one of PostgreSQL's programs. */
 export function postgresProgram(name: string): string {
   return join(bin ?? '', name);
 }
@@ -35,7 +35,7 @@ export function userOfServer(): { uid?: number; gid?: number } {
   return { uid: idOf('-u'), gid: idOf('-g') };
 }
 
-/** A server of its own in a directory: for tests that stop, kill or restart it. */
+/** A separate server in a directory, for tests that stop, kill or restart it. */
 export class Cluster {
   readonly #directory: string;
   readonly #port: number;
@@ -59,12 +59,12 @@ export class Cluster {
     const port = await freePort();
     writeFileSync(join(directory, 'port'), String(port));
     const cluster = new Cluster(directory, port);
-    // A crash of the server loses nothing without fsync: only one of the machine would.
+    // A crash of the server loses nothing without fsync; only a crash of the machine would.
     await cluster.control('start', `fsync=off`, `port=${port}`, ...settings);
     return cluster;
   }
 
-  /** A copy that follows this one and has all that this one has committed, until it is promoted. */
+  /** A standby with everything that this one has committed, until it is promoted. */
   async startStandby(directory: string): Promise<Cluster> {
     const user = userOfServer();
     const port = await freePort();
@@ -90,7 +90,7 @@ export class Cluster {
     return this.#port;
   }
 
-  /** `start`, `stop` (at once, as a crash), `restart` (so too, or as an operator does), or `promote` a standby. */
+  /** `start`, `stop` (at once, like a crash), `restart` (likewise, or as an operator does), or `promote` a standby. */
   async control(
     action: 'start' | 'stop' | 'restart' | 'fast restart' | 'promote',
     ...settings: readonly string[]
@@ -118,7 +118,7 @@ export class Cluster {
   }
 }
 
-/** A port of this machine that nobody listens on. */
+/** A local port without a listener. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
@@ -127,7 +127,7 @@ export async function freePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0;
 }
 
-/** The variable with the directory of the server that all test files share; the first that needs it starts it. */
+/** The variable with the directory of the server that all test files share; the first one that needs it starts it. */
 export const SHARED_DIRECTORY = 'DRAGOMAN_TEST_CLUSTER';
 
 export async function sharedCluster(): Promise<Cluster> {

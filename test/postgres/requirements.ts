@@ -7,7 +7,7 @@ const PROGRAMS = {
   haproxy: hasBalancer ? undefined : 'haproxy (Debian: haproxy)',
 } as const;
 
-/** Tests that need programs of the system. Where one is missing, their name says that they were skipped and why. */
+/** Tests that need programs of the system. If one is missing, their names say that they were skipped and why. */
 export function describeWith(
   programs: readonly (keyof typeof PROGRAMS)[],
   name: string,
@@ -20,7 +20,7 @@ export function describeWith(
   });
 }
 
-/** What the tests of databases and balancers need and this machine has not, one line each. */
+/** What the tests of databases and balancers need but this machine lacks, one line each. */
 export const MISSING: readonly string[] = Object.values(PROGRAMS)
   .filter((program) => program !== undefined)
   .map((program) => `the tests that need ${program} are skipped: it is not installed`);

@@ -6,7 +6,7 @@ import { sharedCluster, type Cluster } from './cluster.ts';
 
 let shared: Promise<Cluster> | undefined;
 
-/** The address of a store with tables, in a schema of its own. Whoever makes it drops it. */
+/** The address of a store with tables, in its own schema. The caller drops it. */
 export async function createStore(
   cluster?: Cluster,
 ): Promise<{ readonly url: string; readonly drop: () => Promise<void> }> {
@@ -30,14 +30,14 @@ export async function createSchema(
   };
 }
 
-/** The address of a store with tables, gone when the test is over. */
+/** The address of a store with tables, dropped after the test. */
 export async function makeStore(): Promise<string> {
   const { url, drop } = await createStore();
   onTestFinished(drop);
   return url;
 }
 
-/** Runs a statement on a connection of its own. */
+/** Runs a statement on a separate connection. */
 export async function ask<Row extends pg.QueryResultRow>(url: string, text: string): Promise<readonly Row[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

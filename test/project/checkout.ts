@@ -12,7 +12,7 @@ interface Ended {
   readonly stderr: string;
 }
 
-/** A checkout, and a home that is somewhere else. The built program works on it as a process of its own. */
+/** A checkout, and a home directory elsewhere. The built program works on it in its own process. */
 export class Checkout {
   readonly root: string;
   readonly home = temporaryDirectory();
@@ -36,7 +36,7 @@ export class Checkout {
     });
   }
 
-  /** As {@link run}, for what has to end well. */
+  /** As {@link run}, for commands that must succeed. */
   do(argv: readonly string[], at = '.'): Ended {
     const ended = this.run(argv, at);
     expect(ended.status, `${argv.join(' ')} in ${at}: ${ended.stdout}${ended.stderr}`).toBe(0);
@@ -67,7 +67,7 @@ export class Checkout {
       .sort();
   }
 
-  /** The source files that a lock has lines of. */
+  /** The source files with lines in a lock. */
   locked(name = 'dragoman.lock'): readonly string[] {
     const files = this.read(name)
       .split('\n')

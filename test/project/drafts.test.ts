@@ -152,7 +152,7 @@ interface MarkedFormat {
   /** The text of the message whose source changes. */
   readonly changed: string;
   readonly change: (source: string) => string;
-  /** A text with its mark, in the file. */
+  /** A text with its mark in the file. */
   readonly marked: (text: string) => string;
   readonly unmarked: (text: string) => string;
 }

@@ -3,7 +3,7 @@ import { lintProject } from '../../src/project/lint/lint.ts';
 import { openProjects } from '../../src/project/state/project.ts';
 import { ProjectDirectory } from './project-directory.ts';
 
-/** What lint finds in a project of these files, whose source language is English. */
+/** The findings of lint in a project of these files, with English as the source language. */
 export async function findingsIn(files: Readonly<Record<string, string>>): Promise<readonly Finding[]> {
   const { path } = new ProjectDirectory(files);
   const [project] = await openProjects([path], { source: 'en' });

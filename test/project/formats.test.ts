@@ -19,7 +19,7 @@ async function twice(project: ProjectDirectory, targets: string[]): Promise<void
     expect(language.coverage).toMatchObject({ missing: 0, stale: 0, edited: 0, extra: 0 });
   }
   const before = project.snapshot();
-  // Another version trusts no remembered clean state.
+  // Another version does not trust the remembered clean state.
   await project.sync(engine, { version: 'other' });
   expect(project.snapshot()).toEqual(before);
 }
@@ -108,7 +108,7 @@ describe('sync, format by format', () => {
     expect(found).toMatchObject({ source: 'en', targets: ['cs', 'fr'] });
     const before = await project.check();
     expect(before.languages.map(({ coverage }) => coverage.missing)).toEqual([2, 2]);
-    // The first key stands where the file has it.
+    // The first key keeps its position in the file.
     expect(before.languages[0]?.files[0]?.drift[0]).toMatchObject({ line: 9, kind: 'missing' });
     const report = await project.sync(new RecordingEngine(), { targets: ['cs', 'de', 'fr'] });
     expect(report.languages.map(({ changes }) => changes.translated)).toEqual([2, 2, 2]);
@@ -148,7 +148,7 @@ describe('sync, format by format', () => {
     });
     await twice(project, ['pl']);
     expect(project.read('config/locales/pl.yml')).toMatch(/^pl:\n {2}# greeting\n {2}hello: "pl:Hello"/);
-    // Key sets never change; a form that the translator adds for the target's language is welcome.
+    // Key sets never change, except that the translator may add a form that the target language needs.
     project.write('config/locales/pl.yml', `${project.read('config/locales/pl.yml')}    few: "x %{count}"\n`);
     const report = await project.check();
     expect(report.languages[0]?.coverage).toMatchObject({ extra: 0, missing: 0 });

@@ -5,7 +5,7 @@ import { compileGlob, expandBraces } from '../../src/project/config/glob.ts';
 import { compilePathPattern } from '../../src/project/config/path-pattern.ts';
 import { processorTime } from '../processor-time.ts';
 
-/** micromatch as fast-glob uses it: braces are expanded, each pattern is an expression of its own. */
+/** micromatch as fast-glob uses it: braces are expanded, and each pattern is a separate expression. */
 function reference(pattern: string): (path: string) => boolean {
   const options = { dot: false, posix: true, windows: false, strictSlashes: false, debug: true };
   const unguarded = { ...options, maxExtglobRecursion: false };
@@ -59,11 +59,11 @@ const path = fc
   .array(fc.constantFrom('a', 'b', 'ab', '.', '/', '-', '*', '+'), { minLength: 1, maxLength: 10 })
   .map((parts) => parts.join(''));
 
-/** Of files: without empty names, `.` and `..`. */
+/** File names: without empty names, `.` and `..`. */
 const filePath = path.filter((text) => !/^\/|\/\/|\/$|\.(?:\/|$)/.test(text));
 
 /**
- * Where micromatch reads a piece of its own regular expression instead of a glob: a sign behind a bracket or in a group,
+ * Where micromatch reads a piece of its own regular expression instead of a glob: a sign after a bracket or in a group,
  * slashes and `**` in groups, and more than two stars.
  */
 const ODD =

@@ -136,7 +136,7 @@ describe('a run that was cut off', () => {
     await project.sync(engine, { targets: ['es'] });
     const lock = project.read('dragoman.lock');
     project.write('en.json', project.read('en.json').replace('Text number 7"', 'Text number seven"'));
-    // The state between writing the file and the lock: the journal is there, the lock is the old one.
+    // The state between writing the file and the lock: the journal exists, and the lock is the old one.
     let journal = '';
     await project.sync(engine, {
       // The last of them comes when the file is written.

@@ -32,7 +32,7 @@ const brief = ({ key, standing, source, value, result }: ListedKey): unknown[] =
   result?.action,
 ];
 
-/** The counts of a language made from its keys, to be compared with those of the report. */
+/** The counts of a language computed from its keys, for comparison with the report. */
 function counted(listed: readonly Listed[], locale: string): Partial<LanguageReport> {
   const keys = listed.filter((file) => file.locale === locale).flatMap((file) => file.keys);
   const count = (...standings: readonly string[]): number =>

@@ -7,7 +7,7 @@ import { ProjectDirectory, RecordingEngine } from './project-directory.ts';
 interface Layout {
   readonly name: string;
   readonly files: readonly string[];
-  /** Source and target, for the locale asked for. */
+  /** Source and target, for the requested locale. */
   readonly expected: readonly (readonly [source: string, locale: string, target: string])[];
   readonly source?: string;
   readonly targets?: readonly string[];
@@ -306,7 +306,7 @@ describe('the project of a path', () => {
     expect(await rootFrom('it', 'it/app/locales/en')).toBe('it');
     expect(await rootFrom('it/app', 'it/app/locales/en/a.json')).toBe('it/app');
     expect(await rootFrom('it/app')).toBe('it/app');
-    // The directory of a language is a part of the one around it.
+    // A language's directory is part of the one around it.
     expect(await rootFrom('it/app/locales/en')).toBe('it/app/locales');
     expect(await rootFrom('it/app/locales/en', 'it/app/locales/en/a.json')).toBe('it/app/locales');
     expect(await rootFrom('it/app/locales/en', 'it/app/locales')).toBe('it/app/locales');

@@ -28,7 +28,7 @@ describe('lint reads apostrophes as the program does', () => {
       'b error not a message: malformed argument at character 34',
       'c error {x} is missing',
     ]);
-    // Nothing says whether apostrophes quote.
+    // There is no evidence whether apostrophes quote.
     expect(await found(undefined)).toEqual([
       'b warning not a message: malformed argument at character 34',
       'c warning {x} is missing',

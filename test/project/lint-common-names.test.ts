@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findingsIn } from './findings.ts';
 
-/** The severities in languages whose texts are these, of a program that reads messages as vue-i18n does. */
+/** The severities in languages with these texts, for a program that reads messages as vue-i18n does. */
 async function severitiesIn(
   source: string,
   texts: Readonly<Record<string, string>>,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findingsIn } from './findings.ts';
 
-/** What lint says of a project, without what is only information. */
+/** lint's findings in a project, without information. */
 async function lint(files: Readonly<Record<string, string>>): Promise<readonly string[]> {
   return (await findingsIn(files)).flatMap(({ severity, file, message, keyName }) =>
     severity === 'info' ? [] : `${file}: ${message} (${keyName})`,

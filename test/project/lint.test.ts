@@ -28,7 +28,7 @@ async function lint(files: Readonly<Record<string, string | Uint8Array>>): Promi
   return findings;
 }
 
-/** What is reported where nobody asks for more. */
+/** The default report. */
 const reported = (findings: readonly Finding[]): string[] =>
   brief(atLeast(findings, 'warning')).map((line) => line.replace(/:\d+:\d+/, ''));
 
@@ -224,7 +224,7 @@ describe('lint', () => {
       'config/locales/ru.yml':
         'ru:\n  a:\n    one: "%{count} файл"\n    few: "%{count} файла"\n    many: файлов\n    other: "%{count} файла"\n',
     });
-    // What several numbers choose has to show which, and is one finding for all of its forms.
+    // Forms that several numbers select must show the number; one finding covers all of them.
     expect(
       findings
         .filter(({ severity }) => severity !== 'info')
@@ -327,7 +327,7 @@ describe('lint', () => {
       code: 'configuration',
       hint: 'One of: off, error, warning, info.',
     });
-    // A file that nobody could read is not well.
+    // An unreadable file is not correct.
     await expect(severities('lint: {rules: {unreadable: off}}\n')).rejects.toMatchObject({
       code: 'configuration',
     });

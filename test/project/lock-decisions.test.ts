@@ -42,7 +42,7 @@ describe('decisions in the lock', () => {
         const isDecided = lines.some((one) => one.decision);
         expect(text.startsWith(`# dragoman.lock ${isDecided ? 2 : 1}: `)).toBe(true);
         expect(serializeLock(parseLock(text))).toBe(text);
-        // Without them nothing but the first line is different.
+        // Without them, only the first line differs.
         const bare = new Lock({ source: 'en', targets: ['es'] });
         for (const one of lines) bare.add({ ...one, decision: undefined });
         const first = serializeLock(bare).split('\n');
@@ -88,7 +88,7 @@ describe('decisions in the lock', () => {
       ['/a', 'reviewed'],
       ['/b', 'rejected'],
     ]);
-    // The older version has added a line, and left the first one as it was.
+    // The older version has added a line, and kept the first one.
     const older = `${textOf({})}en.json\t/d\tes\t${'d'.repeat(16)}\t${'d'.repeat(16)}\n`;
     const both = merge(ours, textOf({}), older);
     expect([...parseLock(both).lines()].map(({ key }) => key)).toContain('/d');

@@ -24,7 +24,7 @@ const lineParts = {
   mark: fc.constantFrom(undefined, 'human' as const, 'outdated' as const, 'pending' as const),
 };
 const line = fc.record(lineParts);
-/** Of which several are likely to be the same, or the beginning of another. */
+/** Several are likely to be equal, or the beginning of another. */
 const shortKey = fc.stringMatching(/^[ab-]{1,2}$/).map((text) => lockKey([text], 0));
 
 function lockOf(lines: readonly Parameters<Lock['add']>[0][]): Lock {
@@ -33,7 +33,10 @@ function lockOf(lines: readonly Parameters<Lock['add']>[0][]): Lock {
   return lock;
 }
 
-/** What git makes of two branches that only add and remove whole lines: those of both, without what either removed. */
+/**
+ * How git merges two branches that only add and remove whole lines: the lines of both, without those that either
+ * removed.
+ */
 function mergeLines(base: string, ours: string, theirs: string): string {
   const [b, o, t] = [base, ours, theirs].map((text) => new Set(text.split('\n')));
   const all = [...new Set([...(o ?? []), ...(t ?? [])])];
@@ -150,7 +153,7 @@ describe('lock', () => {
   });
 
   it('writes updates as if all lines were new', () => {
-    // Of long lines a few are edited, of short ones all are sorted anew.
+    // A few of many lines are edited; short locks are sorted again.
     const file = fc.constantFrom('a.json', `${'long/'.repeat(800)}b.json`);
     const some = fc.array(fc.record({ ...lineParts, file, key: shortKey }), { maxLength: 30 });
     const update = fc.record({ file, locale: lineParts.locale, lines: some, isWritten: fc.boolean() });
@@ -191,7 +194,7 @@ describe('lock', () => {
     const text = serializeLock(lock);
     const start = processorTime();
     serializeLock(parseLock(text));
-    // Some 250 ms where nothing else runs: the bound only catches another order of growth.
+    // About 250 ms on a quiet machine: the bound only catches another order of growth.
     expect(processorTime() - start).toBeLessThan(3000);
   });
 });

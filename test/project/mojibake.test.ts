@@ -9,7 +9,7 @@ const brief = (findings: readonly Finding[]): string[] =>
   );
 
 describe('a file that was decoded incorrectly as a whole', () => {
-  /** UTF-8 read as Windows-1252, where that has a character, else as ISO-8859-1. */
+  /** UTF-8 read as Windows-1252 if it has the character, otherwise as ISO-8859-1. */
   const misread = (text: string): string => new TextDecoder('windows-1252').decode(Buffer.from(text));
   const catalogue = (...texts: readonly string[]): string =>
     texts.map((text, i) => `k${i} = ${text}\n`).join('');

@@ -6,7 +6,7 @@ import { Workspace } from '../../src/project/plan/workspace.ts';
 import { openProjects } from '../../src/project/state/project.ts';
 import { ProjectDirectory, RecordingEngine } from './project-directory.ts';
 
-/** How often files were scanned, or read back, while something was done. */
+/** How often files were scanned or read back during an action. */
 async function scansIn(work: () => Promise<unknown>): Promise<number> {
   const [json, markdown] = [await loadFormat('json'), await loadFormat('markdown')];
   const spies = [vi.spyOn(json, 'scan'), vi.spyOn(json, 'read'), vi.spyOn(markdown, 'scan')];
@@ -31,7 +31,7 @@ it('scans source and targets once for the plan, and once to verify the output', 
   const project = translated();
   await project.sync(new RecordingEngine(), TARGETS);
   project.json('en/a.json', { save: 'Save it', open: 'Open a' });
-  // One source, two targets, two proofs; the other source and its targets are as they were.
+  // One source, two targets, two verifications; the other source and its targets are unchanged.
   expect(await scansIn(() => project.sync(new RecordingEngine()))).toBe(5);
   expect(project.readJson('fr/a.json')).toEqual({ save: 'fr:Save it', open: 'fr:Open a' });
 });
@@ -60,7 +60,7 @@ it('compares again what changed: a target, lines of the lock, another version', 
   await project.sync(new RecordingEngine());
   const lock = project.read('dragoman.lock');
   project.write('dragoman.lock', lock.replace(/^en\/a\.json\t\/save\tes.*\n/m, ''));
-  // Of the file whose lines are others, both targets.
+  // Both targets of the file whose lines differ.
   expect(await scansIn(() => project.check())).toBe(3);
   expect((await project.check()).languages[0]?.coverage).toMatchObject({ unknown: 1 });
   project.write('dragoman.lock', lock);

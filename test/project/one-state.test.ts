@@ -3,12 +3,12 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Checkout } from './checkout.ts';
 
-/** A project's state has one place, whatever directory the program is started in: seen from outside, as its users do. */
+/** A project's state has one place, whatever the current directory: seen from outside. */
 const EN = '{\n  "save": "Save",\n  "open": "Open"\n}\n';
 const WEB = 'packages/web/locales';
 const APP = 'packages/app/src/i18n';
 
-/** What has to be true in every directory of a project that was synced once. */
+/** What must hold in every directory of a project that was synced once. */
 function expectUpToDate(checkout: Checkout, at: string, argv: readonly string[] = []): void {
   checkout.do(['check', ...argv], at);
   expect(checkout.do(['status', ...argv, '--json'], at).stdout).not.toMatch(/"edited": [1-9]/);
@@ -35,7 +35,7 @@ describe.each([
     for (const at of ['.', 'locales', 'src']) expectUpToDate(checkout, at);
     expectUpToDate(checkout, '.', ['locales']);
     expectUpToDate(checkout, '.', ['locales/es.json']);
-    // A change is seen, and translated, from everywhere.
+    // A change is seen and translated from everywhere.
     checkout.write('locales/en.json', EN.replace('Open', 'Open it'));
     expect(checkout.run(['check'], 'src').status).toBe(8);
     expect(checkout.do(['sync'], 'src').stdout).toMatch(/^es +1\b/m);
@@ -81,7 +81,7 @@ describe.each([
     for (const at of ['.', 'packages/web', APP]) expectUpToDate(checkout, at);
     expectUpToDate(checkout, '.', ['packages/web']);
     expectUpToDate(checkout, 'packages', ['web', 'app']);
-    // What is narrowed keeps the lines of the rest.
+    // A narrower run keeps the lines of the rest.
     checkout.write(`${WEB}/en.json`, EN.replace('Open', 'Open it'));
     checkout.do(['sync', 'packages/web']);
     expect(checkout.locked()).toEqual([`${APP}/en.json`, `${WEB}/en.json`]);
@@ -95,7 +95,7 @@ describe.each([
       [`${APP}/pt.json`]: EN,
       'android/values/strings.xml': '<resources><string name="a">One</string></resources>',
     });
-    // French is the only candidate here, whatever stands elsewhere.
+    // French is the only candidate here, whatever exists elsewhere.
     const web = checkout.run(['sync', 'packages/web', '-t', 'es']);
     expect(web.stderr).toMatch(/cannot tell which language is the source[^]*: fr\./);
     checkout.do(['sync', 'packages/web', '-s', 'fr', '-t', 'es']);
@@ -120,7 +120,7 @@ describe.each([
     expect(whole).toMatch(/web.*\/open\tes\t.*\thuman/);
     splitLock(checkout, whole, { 'packages/web': old[0] ?? '', [APP]: old[1] ?? '' });
     rmSync(join(checkout.root, 'dragoman.lock'));
-    // Who only looks sees the merged state, and leaves the files as they are.
+    // Read-only commands see the merged state, and leave the files unchanged.
     for (const argv of [['check'], ['status'], ['sync', '--frozen'], ['sync', '--dry-run'], ['lint']])
       checkout.do(argv);
     expect(checkout.do(['status', '--json']).stdout).toMatch(/"edited": 1/);
@@ -129,7 +129,7 @@ describe.each([
     expect(stderr).toMatch(/packages\/web\/dragoman\.lock/);
     expect(checkout.locks()).toEqual(['dragoman.lock']);
     expect(checkout.read('dragoman.lock')).toBe(whole);
-    // A kill between writing the one and removing the other leaves both: the same once more.
+    // A kill between writing one and removing the other leaves both: the same again.
     splitLock(checkout, whole, { 'packages/web': old[0] ?? '' });
     checkout.do(['check']);
     checkout.do(['sync', 'packages/app']);

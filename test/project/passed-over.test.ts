@@ -61,7 +61,7 @@ describe('the list of skipped files', () => {
     await exportTo('locales/id.csv', 'en', 'id');
     expect(readFileSync(join(cwd, 'po/id.po'), 'utf8')).toContain('msgstr "Buka"');
     expect(readFileSync(join(cwd, 'locales/id.csv'), 'utf8')).toContain('Buka');
-    // The code of Indonesian may be the name of a column with keys.
+    // The code of Indonesian may also be the name of a key column.
     writeFileSync(
       join(cwd, 'locales/keys.csv'),
       'id,en,context,origin,category,engine\r\nBuka,Open,a,human,,\r\n',
@@ -199,7 +199,7 @@ describe('the list of skipped files', () => {
       'node_modules/lib/de.wxl': '',
     });
     expect(await project.open()).toMatchObject({ passedOver: [] });
-    // They belong to others: a path that names one does not make them the project's.
+    // Third-party directories: a path that names one does not make it part of the project.
     const named = await dragoman(['status', 'node_modules/lib', '-t', 'de'], { cwd: project.path });
     expect(named).toMatchObject({ exitCode: 2, stderr: expect.stringMatching(/node_modules/) as string });
   });

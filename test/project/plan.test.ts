@@ -25,7 +25,7 @@ type Row = readonly [
   kept: readonly [source: 'old' | 'new', output: 'old' | 'new', mark?: LockMark] | undefined,
 ];
 
-// Every combination of what the lock says, the source and the value in the target.
+// Every combination of lock record, source, and target value.
 const TABLE: readonly Row[] = [
   ['none', 'same', 'none', 'missing', undefined],
   ['none', 'same', 'same', 'unknown', ['old', 'old', 'unknown']],
@@ -68,7 +68,7 @@ describe('key state', () => {
     expect(record).toEqual(
       kept && { source: kept[0] === 'old' ? S : S2, output: kept[1] === 'old' ? O : O2, mark: kept[2] },
     );
-    // What was seen is settled: looking again changes nothing.
+    // Recorded states are final: looking again changes nothing.
     const again = { ...facts, record };
     if (record) expect(keptRecord(stateOf(again), again)).toEqual(record);
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { describeNote } from '../../src/project/plan/report.ts';
 import { ProjectDirectory, RecordingEngine } from './project-directory.ts';
 
-/** A message as one text and as a plural, in the source and as a person has translated it. */
+/** A message as one text and as a plural, in the source and in a person's translation. */
 interface Shapes {
   readonly source: string;
   readonly target: string;

@@ -33,7 +33,7 @@ function headerOf({ language = '', charset = 'UTF-8', forms }: Head): string {
   return ['msgid ""', 'msgstr ""', ...fields.map((field) => `"${field}\\n"`), '', ''].join('\n');
 }
 
-/** Plural entries with these forms, and none where there are none. */
+/** Plural entries with these forms; empty if there are none. */
 function entry(id: string, plural: string, forms: readonly string[]): string {
   const lines = forms.map((form, i) => `msgstr[${i}] "${form}"`);
   return ['#, c-format', `msgid "${id}"`, `msgid_plural "${plural}"`, ...lines, ''].join('\n');
@@ -56,10 +56,10 @@ function formsIn(text: string, id: string): readonly string[] {
   return parser.parse(text).translations['']?.[id]?.msgstr ?? [];
 }
 
-/** What gettext's own table has for languages, and what platforms and older tools write. */
+/** The rules of gettext's own table, and those that platforms and older tools write. */
 const RULES: readonly (readonly [locale: string, forms: string])[] = [
   ...languagesWithPluralForms()
-    // Not codes that have been replaced, nor the source's.
+    // Excludes replaced codes and the source's.
     .filter((locale) => parseLocale(locale) === locale && locale !== 'en')
     .map((locale) => [locale, pluralFormsOf(locale)] as const),
   ['fr', 'nplurals=3; plural=n == 1 ? 0 : n != 0 && n % 1000000 == 0 ? 1 : 2;'],
@@ -99,7 +99,7 @@ const RULES: readonly (readonly [locale: string, forms: string])[] = [
   ['de', 'nplurals=2, plural=n != 1'],
 ];
 
-/** Wrong, in a template, or meant to harm: the catalogue gets the rule of its language. */
+/** Invalid, from a template, or malicious: the catalogue gets the rule of its language. */
 const NO_RULES: readonly (string | undefined)[] = [
   undefined,
   '',
@@ -111,7 +111,7 @@ const NO_RULES: readonly (string | undefined)[] = [
   `nplurals=2; plural=${'('.repeat(120)}n${')'.repeat(120)};`,
 ];
 
-/** Some of these forms are there; where none is, the entry has them all the same, empty. */
+/** Some of these forms exist; if none does, the entry still has them, empty. */
 const standing = (count: number): fc.Arbitrary<readonly string[]> =>
   fc
     .array(fc.constantFrom('', 'mine %d'), { minLength: 1, maxLength: count })
@@ -226,7 +226,7 @@ describe('a catalogue in another charset', () => {
     const project = new ProjectDirectory({ 'po/demo.pot': `${TEMPLATE}\nmsgid "Open"\nmsgstr ""\n` });
     writeFileSync(join(project.path, 'po/de.po'), Buffer.from(catalogue, 'latin1'));
     const engine = new RecordingEngine();
-    // The languages of Latin-1 have no ellipsis.
+    // Latin-1 has no ellipsis.
     engine.translate = ({ texts }) =>
       Promise.resolve(texts.map((text) => ({ translation: text === 'Save' ? 'Sichern …' : `ü ${text}` })));
     return [project, engine];
@@ -296,7 +296,7 @@ describe('catalogues without a template', () => {
   const save = 'msgid "Save"\nmsgstr "x"\n\n';
   const days = '#. of a week\nmsgid "%d day"\nmsgid_plural "%d days"\nmsgstr[0] "x %d"\nmsgstr[1] "x %d"\n\n';
   const files = {
-    // The newest have one message each: they are of parts of the program.
+    // The newest have one message each, because they belong to parts of the program.
     'po/fr.po': dated('2026-05-01 10:00+0000') + save,
     'po/de.po': `${dated('2024-05-01 10:00+0000')}${days}${save}msgid "Open"\nmsgstr ""\n`,
     'po/es.po': `${dated('2026-05-01 10:00+0000')}msgid "Close"\nmsgstr "x"\n`,

@@ -21,7 +21,7 @@ import { syncProject } from '../../src/project/sync/sync.ts';
 import type { SyncOptions } from '../../src/project/sync/sync-run.ts';
 import type { SyncReport } from '../../src/project/plan/report.ts';
 
-/** A project in a directory of its own, removed when the test is over. */
+/** A project in its own directory, removed after the test. */
 export class ProjectDirectory {
   readonly path: string;
   readonly cache: string;
@@ -84,14 +84,14 @@ export class ProjectDirectory {
       .sort();
   }
 
-  /** What the last run found clean in the whole project; null: there was something to do. */
+  /** What the last run found clean in the whole project; null: there was work to do. */
   cleanState(): unknown {
     const directory = join(this.cache, 'clean');
     const [head = ''] = readdirSync(directory).map((name) => readFileSync(join(directory, name), 'utf8'));
     return (JSON.parse(head.split('\n')[0] ?? '') as { readonly whole?: unknown }).whole ?? null;
   }
 
-  /** Where the journal of this project is. Its directory is there. */
+  /** The path of this project's journal, whose directory exists. */
   get journal(): string {
     const path = journalPath(realpathSync(this.path), this.state);
     mkdirSync(dirname(path), { recursive: true });
@@ -133,7 +133,7 @@ export class ProjectDirectory {
   }
 }
 
-/** Writes the target's code before every text: `fr:Save`. Remembers what it was asked. */
+/** Writes the target's code before every text: `fr:Save`. Records its requests. */
 export class RecordingEngine implements Engine {
   readonly id = 'recording';
   readonly calls: EngineRequest[] = [];

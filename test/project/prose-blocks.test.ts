@@ -202,7 +202,7 @@ describe('a translation with other blocks than its source', () => {
     expect(asked).toEqual([]);
     expect(written).toBe(jardin);
     expect(notes).toEqual(['line 7: no clear counterpart in the source, left unchanged']);
-    // Later, the page follows its source: what is new comes in, and code that nobody changed is the source's.
+    // Later, the page follows its source: new content is inserted, and unchanged code follows the source.
     directory.write(
       'guide.md',
       GUIDE.replace('--year 2026', '--year 2027').replace(

@@ -53,7 +53,7 @@ describe('sync of running text', () => {
     await directory.sync(again);
     expect(again.texts).toEqual([]);
     expect(directory.snapshot()).toEqual(before);
-    // The words are still a person's: a change of their source is reported, and they stay.
+    // The words still belong to a person: a change of their source is reported, and they stay.
     directory.write('README.md', directory.read('README.md').replace('Second words', 'Other words'));
     const { languages } = await directory.sync(new RecordingEngine());
     expect(directory.read('README.es.md')).toContain('Palabras de una persona.');
@@ -222,7 +222,7 @@ describe('content between the texts of a document', () => {
     expect(notes).toEqual([
       'line 7: code or markup that a person changed is kept, although its source has changed',
     ]);
-    // Changing it once more says that the source as it is now was seen.
+    // Another change records that the current source was seen.
     directory.write('README.es.md', directory.read('README.es.md').replace('código', 'código nuevo'));
     const again = await directory.sync(new RecordingEngine());
     expect(

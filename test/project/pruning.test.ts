@@ -5,7 +5,7 @@ const json = (text: string): string => `{\n  "key": "${text}"\n}\n`;
 const android = (text: string): string =>
   `<resources>\n  <string name="key">${text}</string>\n</resources>\n`;
 
-/** A project in Spanish whose second source was removed behind a sync. */
+/** A project in Spanish whose second source was removed after a sync. */
 async function withRemoved(
   [first, second]: readonly [string, string],
   write: (text: string) => string,

@@ -31,7 +31,7 @@ describe('a region of a language', () => {
     const isMeant = !expected.includes(wished.split(',')[0] ?? '');
     expect(first.stderr.includes(`${wished} means ${existing[0]} here`)).toBe(isMeant);
     if (isMeant) expect(readFileSync(join(root, `locales/${existing[0]}.json`), 'utf8')).toContain('"b"');
-    // What the lock has by then asks for nothing else.
+    // The lock's records at that point cause no other requests.
     expect(await dragoman(['check'], { cwd: root })).toMatchObject({ exitCode: 0 });
     expect(await run()).toMatchObject({ exitCode: 0 });
     expect(filesIn(root)).toEqual(expected.map((code) => `locales/${code}.json`).sort());

@@ -5,14 +5,14 @@ import { describe, expect, it } from 'vitest';
 import { openProjects } from '../../src/project/state/project.ts';
 import { dragoman, temporaryDirectory } from '../cli/harness.ts';
 
-/** What a project of fixtures/projects has to be taken for. Counts are of entries, counted by hand. */
+/** The expected reading of a project in fixtures/projects. Counts are of entries, counted by hand. */
 interface Expected {
   readonly about: string;
   /** Paths, `-s` and `-t`. */
   readonly arguments?: readonly string[];
   readonly source: string;
   readonly targets: readonly string[];
-  /** Source file to locale to target, whether it exists or not. */
+  /** Source file to locale to target, existing or not. */
   readonly files: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly counts: Readonly<Record<string, Readonly<Record<string, number>>>>;
   readonly passed_over: readonly unknown[];
@@ -31,7 +31,7 @@ function copyOf(name: string): string {
   return root;
 }
 
-/** Path to content and time, without what `sync` keeps for itself. */
+/** Path to content and time, without sync's own files. */
 function filesOf(root: string): ReadonlyMap<string, { readonly text: string; readonly time: bigint }> {
   const paths = readdirSync(root, { recursive: true, encoding: 'utf8' }).sort();
   return new Map(
@@ -43,7 +43,7 @@ function filesOf(root: string): ReadonlyMap<string, { readonly text: string; rea
   );
 }
 
-/** Where the values of a line are, told without the program's own readers. */
+/** Where the values of a line are, found without the program's own readers. */
 const VALUES: Readonly<Record<string, RegExp>> = {
   '.json': /(?<=": )"(?:[^"\\]|\\.)*"/g,
   '.arb': /(?<=": )"(?:[^"\\]|\\.)*"/g,
@@ -72,7 +72,7 @@ const VALUES: Readonly<Record<string, RegExp>> = {
   '.xliff': /^[ \t]*<target.*<\/target>\r?\n/gm,
 };
 
-/** A file without its values, and without what names its language. */
+/** A file without its values and its language names. */
 function skeletonOf(path: string, text: string): string {
   const values = VALUES[extname(path).replace('.pot', '.po')];
   if (!values) throw new Error(`no values are known for ${path}`);
@@ -82,12 +82,12 @@ function skeletonOf(path: string, text: string): string {
   return (
     headless
       .replaceAll('#, fuzzy\n', '')
-      // Translations of messages that the program has no more are of no use for another language.
+      // Translations of messages that the program has dropped are useless for another language.
       .replaceAll(/\n(?:#~ .*\n)+/g, '')
       .replaceAll(/ *<message>\n.*\n.*type="vanished".*\n *<\/message>\n/g, '')
-      // .NET takes it from the source.
+      // .NET uses the source's.
       .replaceAll(/ *<data [^\n]*\n[^\n]*\n *<comment>@Invariant<\/comment>\n *<\/data>\n/g, '')
-      // What Yii's program does not have any more is not for another language.
+      // Messages that Yii's program has dropped are not for another language.
       .replaceAll(/^.*=> '@@.*@@',\n/gm, '')
       .replaceAll(/ (?:target-language|trgLang|language)="[^"]*"| state="[a-z]*"| type="unfinished"/g, '')
       .replace(/^[a-z]{2}(?:-[A-Z]{2})?:$/m, 'LANGUAGE:')
@@ -96,7 +96,7 @@ function skeletonOf(path: string, text: string): string {
   );
 }
 
-/** Lines that `sync` may change: those without a value yet, and the comma behind what was the last entry. */
+/** Lines that `sync` may change: those without a value yet, and the comma after the former last entry. */
 function keptLines(text: string): readonly string[] {
   const isEmpty = (line: string): boolean =>
     /^msgstr(?:\[\d\])? ""$|<target state="new">|<segment state="initial">|type="unfinished"|<numerusform><|=> '',$/.test(
@@ -104,7 +104,7 @@ function keptLines(text: string): readonly string[] {
     );
   return text.split('\n').flatMap((line, i, lines) => {
     const isFuzzy = line.startsWith('#, fuzzy') || lines[i - 2]?.startsWith('#, fuzzy') === true;
-    // In a String Catalog an object with nothing in it has a blank line.
+    // In a String Catalog, an empty object has a blank line.
     return line === '' || isEmpty(line) || isFuzzy ? [] : [line.replace(/,?\r?$/, '')];
   });
 }
@@ -118,7 +118,7 @@ function lostLines(before: string, after: string): readonly string[] {
   });
 }
 
-/** The cells with a text of a table that are other ones in the second. */
+/** The text cells of a table that differ in the second. */
 function lostCells(path: string, before: string, after: string): readonly string[] {
   const rowsOf = (text: string): string[][] => parse(text, { delimiter: path.endsWith('.tsv') ? '\t' : ',' });
   const now = rowsOf(after);
@@ -218,7 +218,7 @@ describe('project shapes', () => {
         else if (source === undefined) expect(text, path).toBe(old);
         else if (/\.[ct]sv$/.test(path)) expect(lostCells(path, old ?? '', text), path).toEqual([]);
         else if (old !== undefined) expect(lostLines(old, text), path).toEqual([]);
-        // A new catalogue has what all others have together.
+        // A new catalogue has the messages of all others together.
         else if ((owner?.catalogues ?? []).length > 1)
           expect(lostLines(skeletonOf(path, source), skeletonOf(path, text)), path).toEqual([]);
         else expect(skeletonOf(path, text), path).toBe(skeletonOf(owner?.source ?? '', source));

@@ -221,7 +221,7 @@ describe('sync by jobs', () => {
       onProgress: ({ label }) => void seen.push(label),
     });
     expect(Math.max(...clock.waits)).toBe(10_000);
-    // Of two jobs at once, never more than half of what the specification lets a key send in a minute.
+    // Two jobs at once never use more than half of the requests that the specification allows a key per minute.
     expect(clock.waits.filter((ms) => ms === 10_000).length).toBeGreaterThan(clock.waits.length / 2);
     expect(new Set(seen)).toEqual(new Set(['en/a.json → fr', 'en/b.json → fr']));
   });

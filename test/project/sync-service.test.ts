@@ -20,7 +20,7 @@ function sync(
   return project.sync(createServiceEngine(service, { budget, graceMs: 50 }), options);
 }
 
-/** What a dry run says that it costs. */
+/** The cost that a dry run prints. */
 async function price(
   project: ProjectDirectory,
   options: Parameters<ProjectDirectory['check']>[0] = {},
@@ -108,7 +108,7 @@ describe('the price of a sync', () => {
         project.json('en.json', { save: 'Save', ...values });
         const expected = await price(project, TARGETS);
         const service = new CountingService();
-        // No answer is damaged, or the text itself, so that nothing is asked for again.
+        // No answer is damaged, nor the text itself, so nothing is requested again.
         service.translateText = (text) => text.replaceAll('sentence', 'phrase');
         await sync(project, service, TARGETS);
         expect(service.charged).toBe(expected);
@@ -157,7 +157,7 @@ describe('a budget', () => {
     const french = Object.values(project.readJson('fr.json') as Record<string, string>);
     expect(french.filter((text) => text.startsWith('fr:'))).toHaveLength(70);
     expect(await price(project)).toBe(380);
-    // A checkout of another machine has the files and the lock, not the journal.
+    // A checkout on another machine has the files and the lock, but not the journal.
     rmSync(project.journal);
     await sync(project, service);
     expect(service.charged).toBe(900);

@@ -4,7 +4,7 @@ import type { Reader } from './reader.ts';
 
 const PROGRAM = fileURLToPath(new URL('read_bilingual.py', import.meta.url));
 
-/** lxml, which knows nothing of the formats: how they are read stands in the program. */
+/** lxml, which knows nothing of the formats: the program defines how to read them. */
 export function lxml(format: 'xliff' | 'qt'): Reader {
   return {
     name: 'lxml',

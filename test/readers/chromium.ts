@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Where the browser is; undefined where there is none. */
+/** The path of the browser; undefined if there is none. */
 export function chromiumPath(): string | undefined {
   return (process.env['PATH'] ?? '')
     .split(delimiter)

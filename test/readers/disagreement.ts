@@ -3,7 +3,7 @@ import type { Document } from '../../src/formats/format.ts';
 import type { BuiltInFormatId } from '../../src/formats/registry.ts';
 import { SPECIMENS } from '../specimens/specimens.ts';
 
-/** Where the independent reader of a format sees something else in documents than their scans do. */
+/** Where the independent reader of a format and its scan disagree about documents. */
 export function findDisagreements(
   format: BuiltInFormatId,
   documents: readonly Document[],

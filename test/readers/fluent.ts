@@ -4,7 +4,9 @@ import { refusal, type Entry, type Reader, type Reading } from './reader.ts';
 type RuntimePattern = FluentResource['body'][number]['value'];
 type Piece = Exclude<RuntimePattern, string | null>[number];
 
-/** The parser that programs load Fluent with. Placeables are written as JSON, so that their spelling does not count. */
+/**
+ * The parser with which programs load Fluent. Placeables are written as JSON, so that their spelling does not matter.
+ */
 export const fluentBundle: Reader = {
   name: '@fluent/bundle',
   lastWins: true,
@@ -15,7 +17,7 @@ export const fluentBundle: Reader = {
         const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
         const { body } = new FluentResource(text);
         const begun = text.match(/^-?[A-Za-z][\w-]* *=/gm)?.length ?? 0;
-        // Nothing is an error to the parser itself: what it cannot read it leaves out.
+        // The parser itself reports no errors: it skips what it cannot parse.
         if (body.length < begun) return { refused: `${begun - body.length} messages cannot be read` };
         return { entries: entriesOf(body), fragments: (fragments ?? []).map(notationOf) };
       } catch (error) {
@@ -41,7 +43,7 @@ function notationOf(value: string): string {
   return written.join('').slice(edge.length, -edge.length);
 }
 
-/** The texts of a pattern, with selections cut into their variants. */
+/** The texts of a pattern, with selections split into their variants. */
 function leaves(pattern: RuntimePattern, key: readonly string[]): Entry[] {
   if (pattern === null) return [];
   const pieces: readonly Piece[] = typeof pattern === 'string' ? [pattern] : pattern;

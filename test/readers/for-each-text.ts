@@ -13,8 +13,8 @@ const EACH =
   'for file in "$0"/*.in; do "$@" "$file" >"$file.out" 2>"$file.err"; echo $? >"$file.status"; done';
 
 /**
- * Runs a program once for each text, which it gets as a file behind its arguments. One shell starts all of them: a process
- * that is started from a large one, as a worker of tests is, costs five times as much.
+ * Runs a program once for each text, which it gets as a file after its arguments. One shell starts all of them:
+ * starting a process from a large one, such as a test worker, costs five times as much.
  */
 export function runForEachText(command: readonly string[], texts: readonly string[]): readonly ProgramRun[] {
   const directory = mkdtempSync(join(tmpdir(), 'dragoman-texts-'));

@@ -29,7 +29,7 @@ export const gettextParser: Reader = {
 
 const CONTROLS: Readonly<Record<string, string>> = { a: '\x07', b: '\b', f: '\f', v: '\v' };
 
-/** What the parser knows nothing of: byte order marks, the rarer escapes of C, and Shift_JIS in PO files. */
+/** What the parser does not support: byte order marks, the rarer escapes of C, and Shift_JIS in PO files. */
 function plain(bytes: Uint8Array): Buffer {
   const text = readable(Buffer.from(bytes).toString('latin1')).replace(/^\u00ef\u00bb\u00bf/, '');
   return Buffer.from(
@@ -38,7 +38,7 @@ function plain(bytes: Uint8Array): Buffer {
   );
 }
 
-/** In Shift_JIS a backslash can be the second half of a character: old programs want another one behind it. */
+/** In Shift_JIS, a backslash can be the second half of a character: old programs require another one after it. */
 function readable(text: string): string {
   if (!/charset=(?:cp932|s(?:hift_?)?jis)/i.test(text)) return text;
   const single = text.replace(/([\u0081-\u009f\u00e0-\u00fc][^])(\\?)/g, (_, pair: string, next: string) =>
@@ -48,7 +48,7 @@ function readable(text: string): string {
   return Buffer.from(decoded.replace(/charset=[\w-]+/, 'charset=utf-8')).toString('latin1');
 }
 
-/** GNU msgfmt, whose binary catalog is read back: only what is translated and not fuzzy. */
+/** GNU msgfmt, whose binary catalogue is read back: only translated entries that are not fuzzy. */
 export const gnuMsgfmt: Reader = {
   name: 'GNU msgfmt',
   lastWins: false,
@@ -72,7 +72,7 @@ function compile({ bytes }: Input, options: readonly string[]): Reading {
     if (run.error) throw run.error;
     if (run.status !== 0)
       return { refused: run.stderr.toString('latin1').replaceAll(`${directory}/`, '').trim() };
-    // Nothing is written for a catalog without a translation.
+    // Nothing is written for a catalogue without a translation.
     if (run.stdout.length === 0) return { entries: [] };
     return { entries: [...entriesOf(mo.parse(run.stdout, 'utf-8').translations, 'text')] };
   } finally {

@@ -1,7 +1,7 @@
 import { stripComments } from 'jsonc-parser';
 import { refusal, type Entry, type Reader, type Reading } from './reader.ts';
 
-/** JSON.parse; comments and trailing commas are taken out before. */
+/** JSON.parse, after comments and trailing commas are removed. */
 export const jsonParse: Reader = {
   name: 'JSON.parse',
   lastWins: true,
@@ -17,7 +17,7 @@ function readJson(bytes: Uint8Array): Reading {
   }
 }
 
-/** What the bytes of a JSON file hold. */
+/** The content of a JSON file. */
 export function decodeJson(bytes: Uint8Array): unknown {
   return parse(decode(bytes));
 }
@@ -29,7 +29,7 @@ export function jsonEntries(value: unknown): Entry[] {
   return entries;
 }
 
-/** Whether entries of `package.nls.json` and `bundle.l10n.json` have comments beside their messages. */
+/** Whether entries of `package.nls.json` and `bundle.l10n.json` have comments next to their messages. */
 function isOfVsCode(value: unknown): value is Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const entries = Object.entries(value).filter(([, entry]) => typeof entry !== 'string');
@@ -45,7 +45,7 @@ function isOfVsCode(value: unknown): value is Readonly<Record<string, unknown>> 
   );
 }
 
-/** Programs find a message by the name of its entry; the comment stays as it is. */
+/** Programs find a message by the name of its entry; the comment stays unchanged. */
 function withoutMessages(value: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const flat = Object.entries(value).flatMap(([name, entry]): [string, unknown][] => {
     if (typeof entry !== 'object' || entry === null || !('message' in entry)) return [[name, entry]];
@@ -64,7 +64,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Strings are skipped as whole tokens, so that a comma in one is none.
+    // Strings are skipped as whole tokens, so that commas in them do not count.
     const bare = stripComments(text);
     return JSON.parse(bare.replace(/("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])/g, '$1'));
   }

@@ -10,15 +10,15 @@ import { refusal, type Entry, type Reader, type Reading } from './reader.ts';
 const FRONT_MATTER =
   /^\ufeff?(?:---[ \t]*\r?\n[^]*?^(?:---|\.\.\.)|\+\+\+[ \t]*\r?\n[^]*?^\+\+\+)[ \t]*\r?$/m;
 
-/** What stands below the settings of a document. */
+/** The content below a document's front matter. */
 export function bodyOf(bytes: Uint8Array): string {
   const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   return text.replace(FRONT_MATTER, '').replace(/^\ufeff/, '');
 }
 
 /**
- * GitHub's reader, of which the structure is asked: blocks and inline elements as they nest, with their addresses, code
- * and HTML. Words, and where lines end among them, are left out: these change.
+ * GitHub's reader, for comparing structure: nested blocks and inline elements, with their addresses, code and HTML.
+ * Words and line ends between them are excluded, because they change.
  */
 export const cmarkGfm: Reader = {
   name: 'cmark-gfm',
@@ -41,7 +41,7 @@ const OPTIONS = [
 const NODE = /<(\/?)([a-z_]+)((?: [a-z_:]+="[^"]*")*)(?: \/>|>([^<]*)<\/\2>|>)/g;
 
 function structureIn(xml: string, text: string): Reading {
-  // What Python-Markdown indents under these is text, and code to CommonMark.
+  // Content that Python-Markdown indents under these is text, but code to CommonMark.
   const isIndented = /^\s*(?:!!!|\?\?\?|===|:) /m.test(text);
   const path: string[] = [];
   const entries: Entry[] = [];
@@ -60,7 +60,7 @@ function structureIn(xml: string, text: string): Reading {
   return { entries };
 }
 
-/** The reader of MDX that its users have, of which the structure is asked in the same way. */
+/** The usual MDX reader, for comparing structure in the same way. */
 export const mdast: Reader = {
   name: 'mdast-util-mdx',
   lastWins: false,

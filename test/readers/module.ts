@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type * as ParseAst from 'rolldown/parseAst';
 import { refusal, type Entry, type Reader, type Reading } from './reader.ts';
 
-/** Oxc, a parser in another language than the program's own. It is native, so it is loaded only where it is used. */
+/** Oxc, a parser in another language than the program's own. It is native, so it is loaded only where needed. */
 export const oxc: Reader = {
   name: 'oxc',
   lastWins: false,
@@ -11,7 +11,7 @@ export const oxc: Reader = {
     files.map(({ bytes }) => readModule(new TextDecoder('utf-8', { fatal: true }).decode(bytes))),
 };
 
-/** As far as the reader looks at a tree. */
+/** The part of a tree that the reader uses. */
 interface Tree {
   readonly type: string;
   readonly start: number;

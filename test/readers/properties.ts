@@ -4,7 +4,7 @@ import { works } from './process.ts';
 import type { Entry, Reader, Reading } from './reader.ts';
 
 const PROGRAM = fileURLToPath(new URL('PropertiesReader.java', import.meta.url));
-/** Of a program that is over in a second: the other compiler and collector of Java take as much again of the processor. */
+/** For a program that ends within a second: Java's other compiler and collector would double the processor time. */
 export const JAVA_OPTIONS = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'] as const;
 const decode = (word = ''): string => Buffer.from(word.slice(1), 'base64').toString('utf16le');
 

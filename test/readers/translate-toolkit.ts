@@ -5,7 +5,7 @@ import type { Reader } from './reader.ts';
 
 const PROGRAM = fileURLToPath(new URL('read_tmx.py', import.meta.url));
 
-/** The Translate Toolkit, which reads TMX as plain texts: the code of an inline element is part of them. */
+/** The Translate Toolkit, which reads TMX as plain texts, including the code of inline elements. */
 export const translateToolkit: Reader & { write(units: readonly (readonly [string, string])[]): Buffer } = {
   name: 'Translate Toolkit',
   lastWins: false,

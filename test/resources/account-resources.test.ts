@@ -13,7 +13,7 @@ const { signal } = new AbortController();
 const fr = { source: 'en', target: 'fr' };
 const EMAILS = ['anna@example.org', 'ben@example.org', 'cleo@example.org'];
 
-/** An engine that never says the same twice. */
+/** An engine that never gives the same answer twice. */
 function unique() {
   const pseudo = createPseudoEngine();
   const state = { calls: 0 };
@@ -28,7 +28,7 @@ function unique() {
   return { engine, state };
 }
 
-/** Translates as a worker of a server does that has just started. */
+/** Translates like a server's worker that has just started. */
 async function translate(
   { resources: store }: Store,
   accountId: string,

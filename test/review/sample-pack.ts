@@ -3,7 +3,7 @@ import type { Form, Pack, Row } from '../../src/review/protocol.ts';
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
 
-/** A form as a server gives it. */
+/** A form as a server sends it. */
 export function form(source: string, translation?: string, more: Partial<Form> = {}): Form {
   return {
     source,
@@ -16,7 +16,7 @@ export function form(source: string, translation?: string, more: Partial<Form> =
   };
 }
 
-/** A row of one form, made by a machine where it has a translation. */
+/** A row of one form, translated by a machine if at all. */
 export function row(key: string, source: string, translation?: string, more: Partial<Row> = {}): Row {
   const locale = more.locale ?? 'es';
   return {
@@ -49,7 +49,7 @@ export function pack(rows: readonly Row[], more: Partial<Pack> = {}): Pack {
   };
 }
 
-/** Rows that need nothing but a look. */
+/** Rows that only need a look. */
 export function plainRows(count: number): readonly Row[] {
   return Array.from({ length: count }, (_, i) =>
     row(`menu.item.${i}`, `Open document ${i} in a new window`, `Abrir el documento ${i} en otra ventana`, {

@@ -6,13 +6,13 @@ import { openTextService } from '../../src/server/threads/text-service.ts';
 import { createLocalService } from '../../src/service/local-service.ts';
 import { openApp, type AppSettings, type TestApp } from './harness.ts';
 
-/** Texts in one call of the engine, and calls that are under way at once. */
+/** Texts in one call of the engine, and the number of concurrent calls. */
 const BATCH = 10;
 const CALLS = 4;
 const fr = { source: 'en', target: 'fr' };
 const sentence = 'The quick brown fox jumps over the lazy dog';
 
-/** Answers nothing before it is released, and what it was asked by then in spite of an abortion, as engines that are paid do. */
+/** Answers nothing before it is released, but answers earlier requests despite an abort, like paid engines. */
 class HeldEngine implements Engine {
   readonly id = 'held';
   readonly batch = { texts: BATCH, characters: 1_000_000 };
@@ -57,13 +57,13 @@ const cues = Array.from({ length: 100 }, (_, i) => {
 });
 const nodes = texts.map((text) => `<p>${text}</p>`).join('\n');
 
-/** With what they are charged when the first calls were answered, and all that they would cost. */
+/** With the charge for the calls answered first, and the full price. */
 const requests = [
   { path: '/v2/translate', body: { text: sentence }, calls: 1, charge: 1 },
   { path: '/v1/translate', body: { text: sentence }, calls: 1, charge: 1 },
   { path: '/v2/translate/batch', body: { texts }, calls: CALLS, charge: CALLS * BATCH },
   { path: '/v2/translate/html', body: { html: nodes }, calls: CALLS, charge: 1 },
-  // The subject is a call of its own.
+  // The subject is a separate call.
   {
     path: '/v2/translate/email',
     body: { subject: sentence, email_body: nodes },
@@ -107,7 +107,7 @@ describe.each([
     const answer = post(path, { ...body, ...fr }, { signal: client.signal });
     await until(() => engine.calls === calls);
     client.abort();
-    // Nothing more is begun for it.
+    // No further work is started for it.
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(engine.calls).toBe(calls);
     engine.release();
@@ -141,7 +141,7 @@ describe.each([
     await until(() => engine.calls === CALLS);
     const before = engine.calls;
     const client = new AbortController();
-    // It waits behind the other.
+    // It waits for the other.
     const answer = post(
       '/v2/translate/batch',
       { texts: texts.map((text) => text.repeat(90)), ...fr },

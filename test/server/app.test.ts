@@ -101,7 +101,7 @@ describe('the application', () => {
       message: expect.stringContaining('the disk is full') as string,
     });
     expect(await account()).toMatchObject({ balance: 1000, reserved: 0 });
-    // An upload that has no place.
+    // An upload without a location.
     const other = await openApp();
     writeFileSync(join(other.directory, 'uploads'), '');
     const form = new FormData();

@@ -12,7 +12,7 @@ export const HAPROXY = ['/usr/sbin/haproxy', '/usr/local/sbin/haproxy', '/usr/bi
   existsSync(path),
 );
 
-/** Whether tests can have a balancer. Those that cannot say that they were skipped. */
+/** Whether tests can use a balancer. Otherwise they report that they were skipped. */
 export const hasBalancer = HAPROXY !== undefined;
 
 export interface Balancer {
@@ -21,8 +21,8 @@ export interface Balancer {
 }
 
 /**
- * HAProxy before servers: each connection goes to the next of them. It passes bytes on as they are, so that what is said
- * about bytes holds behind it: a balancer that reads HTTP writes the names of headers in small letters.
+ * HAProxy in front of servers: each connection goes to the next of them. It passes bytes on unchanged, so that claims
+ * about bytes hold: a balancer that parses HTTP writes header names in lower case.
  */
 export async function startBalancer(urls: readonly string[]): Promise<Balancer> {
   const directory = await mkdtemp(join(tmpdir(), 'dragoman-balancer-'));

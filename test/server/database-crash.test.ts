@@ -10,7 +10,7 @@ import { ask } from '../postgres/store.ts';
 
 const CLIENTS = 32;
 const LEAST_ANSWERS = 2_000;
-/** What docs/operation.md promises, and what a busy machine takes beside it. */
+/** The promise of docs/operation.md, with an allowance for a busy machine. */
 const LATEST_MS = 12_000;
 
 interface Answer {
@@ -31,7 +31,7 @@ async function translate(url: string, key: string): Promise<Answer> {
   return { status: answer.status, ms: performance.now() - begun, detail };
 }
 
-/** One account is charged after the work, the other reserves its credits before it. */
+/** One account is charged after the work, the other reserves its credits before. */
 async function createKeys(url: string): Promise<readonly string[]> {
   const store = await openStore({ url });
   const accounts = [100_000_000, 9_999].map((credits, i) =>
@@ -47,7 +47,7 @@ it.skipIf(!hasPostgres)(
   async () => {
     const directory = mkdtempSync(join(tmpdir(), 'dragoman-crash-'));
     onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
-    // PostgreSQL runs as a user of its own.
+    // PostgreSQL runs as its own user.
     chmodSync(directory, 0o755);
     const cluster = await Cluster.start(join(directory, 'cluster'));
     onTestFinished(() => cluster.remove());
@@ -76,7 +76,7 @@ it.skipIf(!hasPostgres)(
     await expect.poll(() => Math.min(...refusedOf), { timeout: 150_000 }).toBeGreaterThan(1);
     await cluster.control('start', `port=${cluster.port}`, 'fsync=off');
     await expect.poll(() => answers.at(-1)?.status, { timeout: 60_000 }).toBe(200);
-    // Once more, as when an operator restarts it.
+    // Repeated, as after an operator's restart.
     await cluster.control('fast restart');
     const enough = answers.length + LEAST_ANSWERS;
     await expect.poll(() => answers.length, { timeout: 100_000 }).toBeGreaterThan(enough);
@@ -87,7 +87,7 @@ it.skipIf(!hasPostgres)(
     expect(await health.json()).toMatchObject({ status: 'unhealthy', detail: 'the store does not answer' });
     expect(healthMs).toBeLessThan(1_500);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 503]));
-    // Of so many, not one in a thousand was late: none was.
+    // With this many, fewer than one in a thousand was late: none was.
     expect(answers.length).toBeGreaterThan(LEAST_ANSWERS);
     expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(LATEST_MS);
     const details = new Set(answers.filter(({ status }) => status === 503).map(({ detail }) => detail));

@@ -18,7 +18,7 @@ import { quote } from '../../src/server/docs/samples.ts';
 import { chromiumPath } from '../readers/chromium.ts';
 import { BIN, serve, type ServedProcess } from './served.ts';
 
-/** As a program reads it: the page has nothing but what is in there. */
+/** As a program reads it: the page contains nothing else. */
 const documentAt = (url: string): ApiDocument =>
   JSON.parse(JSON.stringify(openApiDocument(url))) as ApiDocument;
 
@@ -244,7 +244,7 @@ describe.skipIf(executablePath === undefined)('the page in a browser', () => {
     server.closeAllConnections();
   });
 
-  /** Opens the page, and makes sure that it asks for nothing else and that nothing is wrong with it. */
+  /** Opens the page, and checks that it requests nothing else and reports no errors. */
   async function look(options: BrowserContextOptions = {}, hash = ''): Promise<Page> {
     const context = await browser.newContext(options);
     const opened = await context.newPage();
@@ -321,7 +321,7 @@ describe.skipIf(executablePath === undefined)('the page in a browser', () => {
     expect((await opened.locator(':focus').boundingBox())?.x).toBeGreaterThanOrEqual(0);
     await opened.getByRole('button', { name: 'JavaScript' }).first().focus();
     await opened.keyboard.press('Enter');
-    // A long line is scrolled with the arrows once its block has the focus.
+    // A long line can be scrolled with the arrows once its block has the focus.
     const block = opened
       .locator('article', { has: opened.locator('#downloadJob') })
       .locator('figure[data-language=javascript] pre');
@@ -336,7 +336,7 @@ describe.skipIf(executablePath === undefined)('the page in a browser', () => {
     await expect.poll(() => block.evaluate((pre) => pre.scrollLeft)).toBeGreaterThan(50);
     await opened.keyboard.press('Tab');
     expect(await opened.locator(':focus').textContent()).toBe('Copy');
-    // Everything that scrolls sideways has the focus at some time.
+    // Everything that scrolls sideways can get the focus.
     const unreachable = await opened
       .locator('pre, .table')
       .evaluateAll(

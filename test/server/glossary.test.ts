@@ -8,7 +8,7 @@ import { serve } from './served.ts';
 const NAME = 'Ada Lovelace';
 const TEXT = `Ask ${NAME} about the Engine. `;
 
-/** What an account gets for the text in each of the ways that there are: short, long, a document, a job. */
+/** What an account gets for the text in each way: short, long, a document, a job. */
 async function answersFor(url: string, key: string): Promise<readonly string[]> {
   const headers = { 'X-API-KEY': key };
   const languages = { source: 'en', target: 'fr' };

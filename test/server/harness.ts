@@ -27,7 +27,7 @@ export interface AppSettings extends Partial<Omit<AppDependencies, 'options'>> {
 
 type Init = Omit<RequestInit, 'headers'> & { readonly headers?: Readonly<Record<string, string>> };
 
-/** The application with a store of its own and an account, without a socket. */
+/** The application with its own store and an account, without a socket. */
 export interface TestApp {
   readonly app: Hono<AppEnvironment>;
   readonly store: Store;
@@ -126,7 +126,7 @@ export async function listenTo(test: TestApp, options: Partial<ListenerOptions> 
   return { url, port: Number(new URL(url).port), close: (graceMs) => listener.close(graceMs) };
 }
 
-/** Sends bytes as they are, and gives what comes back until the server ends the connection or `ms` have passed. */
+/** Sends raw bytes, and returns the answer until the server ends the connection or `ms` have passed. */
 export function exchangeBytes(port: number, bytes: string | Uint8Array, ms = 5_000): Promise<string> {
   return new Promise((resolve, reject) => {
     let received = '';
@@ -153,7 +153,7 @@ export function parseAnswer(raw: string): { status: number; head: string; body: 
   };
 }
 
-/** Translates as told: texts that have the word FAIL in them fail. Counts its calls. */
+/** A scripted translator: texts with the word FAIL fail. Counts its calls. */
 export function scriptedEngine(
   translate: (request: EngineRequest, signal: AbortSignal) => Promise<void> = () => Promise.resolve(),
 ): Engine & { calls: number } {

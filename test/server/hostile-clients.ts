@@ -5,8 +5,8 @@ import { Worker } from 'node:worker_threads';
 import { CREATE, encodeForm, type Client, type Form } from './specification/client.ts';
 
 /**
- * Clients that try to hold what all accounts share. Each goes on until its signal aborts; what it counts are the answers
- * that it got, by status.
+ * Clients that try to hold resources that all accounts share. Each continues until its signal aborts, and counts its
+ * answers by status.
  */
 interface HostileClient {
   readonly attack: string;
@@ -19,7 +19,7 @@ const BYTES = 10_000_000;
 const REFUSED_MS = 2_000;
 const MIB = 1024 * 1024;
 
-/** Ten million bytes of sentences, each another one. */
+/** Ten million bytes of different sentences. */
 function sentences(bytes: number): string {
   const parts: string[] = [];
   let size = 0;
@@ -40,7 +40,7 @@ class Statuses extends Map<number, number> {
   }
 }
 
-/** Does the same again and again, so many at once. */
+/** Repeats an action, this many at once. */
 async function flood(
   atOnce: number,
   signal: AbortSignal,
@@ -52,7 +52,7 @@ async function flood(
     while (!signal.aborted) {
       const status = await once(last++).catch(() => 0);
       statuses.note(status);
-      // One that is refused tries again, but not so that the attacker keeps the machine busy.
+      // A refused client retries, but without keeping the machine busy itself.
       if (status !== 200 && status !== 201) await delay(REFUSED_MS, undefined, { signal }).catch(() => 0);
     }
   };
@@ -60,7 +60,7 @@ async function flood(
   return statuses;
 }
 
-/** Sends a request over each of its connections again as soon as it is answered, and opens those anew that are closed. */
+/** Sends a request over each of its connections again as soon as it is answered, and reopens closed ones. */
 const RELENTLESS = `
 const { parentPort, workerData: { host, port, request, atOnce } } = require('node:worker_threads');
 const statuses = new Map();
@@ -120,7 +120,7 @@ function uploads(
     attack,
     credits,
     begin: async (client, signal) => {
-      // Encoded before: the attacker's work is not to slow down who measures beside it.
+      // Encoded in advance, so that the attacker's work does not slow down the measurement.
       const made = await Promise.all(forms.map((form) => encoded(form())));
       return flood(atOnce, signal, async (i) => {
         const { type, body } = made[i % made.length] ?? { type: '', body: Buffer.alloc(0) };
@@ -150,7 +150,7 @@ const yaml =
   (head: string, unit: string, tail = '') =>
   (): Form => ({ filename: 'list.yaml', content: filled(head, unit, tail) });
 
-/** Sends a body as raw bytes, slowly at its end, and gives the status of the answer; 0 without one. */
+/** Sends a body as raw bytes, slowly at its end, and returns the status of the answer; 0 without one. */
 async function trickle(client: Client, bytes: number, everyMs: number, signal: AbortSignal): Promise<number> {
   const { hostname, port } = new URL(client.url);
   const head = `POST /v2/translate/batch HTTP/1.1\r\nHost: localhost\r\nX-API-KEY: ${client.key}\r\nContent-Type: application/json\r\nContent-Length: ${8 * MIB}\r\n\r\n`;

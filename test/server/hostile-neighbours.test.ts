@@ -9,7 +9,7 @@ import { hostileClients } from './hostile-clients.ts';
 import { send } from './specification/answer.ts';
 import { Client } from './specification/client.ts';
 
-/** One server, as users run it, for two accounts, of which one is hostile. */
+/** One server, as users run it, for two accounts, one of which is hostile. */
 const directory = mkdtempSync(join(tmpdir(), 'dragoman-neighbours-'));
 let server: Served;
 let url = '';
@@ -37,7 +37,7 @@ const ATTACK_MS = 15_000;
 const REQUEST_MS = 1_000;
 const JOB_MS = 3_000;
 
-/** Does the same until the signal aborts; how long each took. */
+/** Repeats until the signal aborts; returns the duration of each. */
 async function timesOf(signal: AbortSignal, everyMs: number, once: () => Promise<void>): Promise<number[]> {
   const times: number[] = [];
   while (!signal.aborted) {
@@ -61,7 +61,7 @@ async function smallJob(client: Client): Promise<void> {
 describe('while an account sends', () => {
   it.each(hostileClients)('$attack, another one is served', async ({ attack, credits, begin }) => {
     const [hostile, other] = [await newClient(credits), await newClient(1_000_000)];
-    // The first of everything loads something.
+    // The first request loads something.
     await Promise.all([other.translate(), smallJob(other)]);
     const attacking = new AbortController();
     const statuses = begin(hostile, attacking.signal);

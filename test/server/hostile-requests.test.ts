@@ -10,7 +10,7 @@ import { exchangeBytes, parseAnswer } from './harness.ts';
 import { expectError, send } from './specification/answer.ts';
 import { Client } from './specification/client.ts';
 
-/** A server as users run it: what it survives here, and with how much memory, is true of the real process. */
+/** A server as users run it: its survival and its memory here are those of the real process. */
 const directory = mkdtempSync(join(tmpdir(), 'dragoman-hostile-'));
 let server: Served;
 let client: Client;
@@ -55,7 +55,7 @@ async function expectHealthy(): Promise<void> {
   expect(server.child.exitCode).toBeNull();
 }
 
-/** Opens a connection, writes, and keeps it. */
+/** Opens a connection, writes, and keeps it open. */
 function open(bytes: string): Promise<Socket & { received: string }> {
   return new Promise((resolve, reject) => {
     const socket: Socket & { received: string } = Object.assign(connect(port, '127.0.0.1'), { received: '' });
@@ -134,7 +134,7 @@ describe('a connection that is half closed', () => {
       await expect.poll(() => sockets.every(({ closed }) => closed), { timeout: 10_000 }).toBe(true);
       answered = sockets.filter(({ received }) => received.startsWith('HTTP/1.1 200 ')).length;
     });
-    // One that was done at that very moment may be charged for although nobody read its answer.
+    // A request that finished at that very moment may be charged although nobody read its answer.
     expect(spent).toBeGreaterThanOrEqual(answered);
     expect(spent).toBeLessThanOrEqual(20);
     await expect.poll(async () => (await client.summary())['concurrency'], { timeout: 10_000 }).toBe(1);
@@ -167,13 +167,13 @@ describe('two hundred connections that send a byte a second', () => {
       await delay(200);
     }
     expect(Math.min(...times)).toBeLessThan(1_000);
-    // They are none of those that are in work.
+    // They do not count as requests in progress.
     expect((await client.summary())['concurrency']).toBe(1);
     expect(slow.filter(({ destroyed }) => destroyed)).toEqual([]);
   });
 });
 
-/** As the server itself tells it. */
+/** As the server itself reports it. */
 async function residentMegabytes(): Promise<number> {
   const { text } = await send(`${client.url}/metrics`);
   const bytes = /^process_resident_memory_bytes (\S+)$/m.exec(text)?.[1];
@@ -197,12 +197,12 @@ describe('memory', () => {
         }]`,
     );
     const file = new Uint8Array((10 << 20) + 1).fill(0x20);
-    // Warm, so that what is loaded once is not counted.
+    // Warmed up, so that one-time loading is not counted.
     await client.upload({ content: bomb.join('\n'), filename: 'a.yaml' });
     await client.post('/v2/translate/batch', padded);
     await client.upload({ content: file });
     const before = await residentMegabytes();
-    // 480 MB of JSON and 300 MB of files: whatever kept them would show.
+    // 480 MB of JSON and 300 MB of files: retaining them would show.
     for (let round = 0; round < 15; round++) {
       const answers = await Promise.all([
         ...Array.from({ length: 4 }, () => client.post('/v2/translate/batch', padded)),

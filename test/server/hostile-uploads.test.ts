@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => server?.close());
 
-/** Whatever was sent: nothing is left of it, and the next client is served. */
+/** Whatever was sent, nothing of it is left, and the next client is served. */
 async function expectHealthy(client: Client): Promise<void> {
   expect((await client.get(JOBS)).json).toEqual([]);
   expect(readdirSync(join(server.directory, 'uploads'))).toEqual([]);

@@ -8,7 +8,7 @@ it('uploads of an account that used up its inspection time get 429, and those of
   const server = await startServer({ limits: { inspectionBudget: { ms: 1, windowMs: 60_000 } } });
   onTestFinished(() => server.close());
   const [eve, anna] = [await server.newClient({ credits: 100 }), await server.newClient()];
-  // What is refused after it was read costs nothing but time.
+  // Uploads refused after they were read cost nothing but time.
   expectError(await eve.upload({ content: '- a\n'.repeat(20_000), filename: 'a.yaml' }), 402, /./);
   for (const form of [{ content: '{"a": "Hello"}' }, {}]) {
     const refused = await eve.upload(form);
@@ -19,7 +19,7 @@ it('uploads of an account that used up its inspection time get 429, and those of
     );
     expect(refused.headers['retry-after']).toBe('60');
   }
-  // It is not received either: where it were, it would be too long.
+  // It is not received either: otherwise it would be too long.
   expectError(await eve.upload({ content: 'a'.repeat(10_500_000) }), 429, /^reading the uploads/);
   expect((await eve.get(JOBS)).json).toEqual([]);
   expect(await server.uploads()).toEqual([]);

@@ -3,7 +3,7 @@ import type { Coordinator, Member } from '../../src/server/processes/coordinator
 import type { LineEnd } from '../../src/server/processes/line.ts';
 import { Siblings } from '../../src/server/processes/siblings.ts';
 
-/** The two ends of a line within this process. What is sent comes as other messages of processes do: copied, and later. */
+/** The two ends of a line within this process. Messages arrive like those of other processes: copied, and later. */
 function line(): readonly [LineEnd, LineEnd] {
   const [left, right] = [new EventEmitter(), new EventEmitter()];
   const end = (own: EventEmitter, other: EventEmitter): LineEnd => ({
@@ -21,7 +21,7 @@ export interface Joined {
   readonly member: Member;
 }
 
-/** What one of `count` processes of a server has, without the process. */
+/** The state of one of `count` processes of a server, without the process. */
 export async function join(coordinator: Coordinator, index: number, count: number): Promise<Joined> {
   const [near, far] = line();
   const member = coordinator.connect(near, {

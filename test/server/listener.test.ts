@@ -121,7 +121,7 @@ describe('pipelined requests', () => {
     release();
     const answers = (raw: string): number => raw.split('HTTP/1.1 200').length - 1;
     expect(answers(await few)).toBe(16);
-    // Who sends on and on may be cut off before it has read them.
+    // A client that keeps sending may be cut off before it has read the answers.
     expect(answers(await many)).toBeLessThanOrEqual(16);
     expect(begun).toBe(32);
   });
@@ -316,7 +316,7 @@ describe('listening', () => {
         body: { detail: 'this port speaks HTTPS: use https:// in the address' },
       });
     }
-    // What is neither is still cut off.
+    // Anything else is still cut off.
     expect(await exchangeBytes(port, 'hello\r\n\r\n')).toBe('');
   });
 

@@ -11,7 +11,7 @@ import { BIN, serve, type ServedProcess } from './served.ts';
 const MARK = 'Xyzzymark';
 const FAIL = `${MARK} FAIL`;
 
-/** An engine that repeats what it was given when it fails, and that a certain text kills. */
+/** An engine that repeats its request when it fails, and that a certain text kills. */
 const ENGINE = `
 import { createInterface } from 'node:readline';
 for await (const line of createInterface({ input: process.stdin })) {
@@ -23,7 +23,7 @@ for await (const line of createInterface({ input: process.stdin })) {
 
 const languages = { source: 'en', target: 'fr' };
 
-/** Bodies that succeed and, with FAIL or CRASH in them, that do not. */
+/** Bodies that succeed, or fail if they contain FAIL or CRASH. */
 function bodiesOf(word: string): Partial<Record<OperationId, object>> {
   const subtitles = `1\n00:00:01,000 --> 00:00:02,000\n${word}\n`;
   return {
@@ -141,7 +141,7 @@ describe('the log of a server', () => {
     while (!server.log().includes('webhook failed')) await new Promise((r) => setTimeout(r, 20));
   }
 
-  /** Every answer that was given is in the OpenAPI document. */
+  /** Every answer is described in the OpenAPI document. */
   async function expectDescribed(): Promise<void> {
     const document = (await (await fetch(`${server.url}/openapi.json`)).json()) as {
       paths: Record<string, Record<string, { responses: object }>>;
@@ -173,7 +173,7 @@ describe('the log of a server', () => {
     const [ready = '', ...lines] = log.trimEnd().split('\n');
     expect(ready).toMatch(/^dragoman listening on http:/);
     const records = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
-    // Every operation is there by its template, and failed as well as succeeded.
+    // Every operation appears by its template, both failed and successful.
     const routes = new Set(records.map(({ route }) => route));
     for (const { method, path } of Object.values<Operation>(operations))
       expect(routes).toContain(`${method} ${path}`);

@@ -172,7 +172,7 @@ describe('the log of a process', () => {
   });
 
   it('does not block the process without a reader, and reports missing lines', async () => {
-    // More than a pipe and the waiting lines hold.
+    // More than a pipe and the queued lines can hold.
     const [node, args] = child(`
       for (let i = 0; i < 30_000; i++) log.info({ reason: 'x'.repeat(250) }, 'line');
       process.stdout.write('written');

@@ -5,7 +5,7 @@ import { dragoman, temporaryDirectory } from '../cli/harness.ts';
 import { until } from '../jobs/room.ts';
 import { serve } from './served.ts';
 
-/** Never says the same twice. */
+/** Never gives the same answer twice. */
 const ENGINE = `
 let n = 0;
 require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
@@ -86,7 +86,8 @@ it('answers come from memories of the server and of the account, at the same pri
   expect([job['b'], [...hers, ...his].includes(job['a'] ?? '')]).toEqual(['Ouvrir le fichier', false]);
   const list = await dragoman(['keys', 'list', ...place, '--json']);
   const { keys } = JSON.parse(list.stdout) as { keys: readonly { credits_remaining: number }[] };
-  // Both asked for two texts of the server's memory, and a file of two keys; she for four texts more, he for three.
+  // Both requested two texts of the server's memory and a file of two keys; the first four texts more, the second
+  // three.
   expect(keys.map(({ credits_remaining }) => credits_remaining)).toEqual([999 - 8, 999 - 7]);
 
   expect((await change()).stdout).toBe('anna@example.org: a memory of 2 translations\n');

@@ -7,7 +7,7 @@ import { codePoint } from '../code-point.ts';
 
 const fr = { source: 'en', target: 'fr' };
 
-/** A promise and what resolves it. */
+/** A promise and its resolver. */
 function gate(): { readonly opened: Promise<void>; open(): void } {
   let open = (): void => undefined;
   const opened = new Promise<void>((resolve) => (open = resolve));
@@ -163,7 +163,7 @@ describe('an account with plenty of credits', () => {
     onTestFinished(() => other.close());
     const answers = [1, 2, 3].map(() => post('/v2/translate', { text: 'Hello', ...fr }));
     await until(() => engine.calls === 3);
-    // As a job does it, while three requests are in work.
+    // As a job does, while three requests are in progress.
     const { id } = await account();
     await other.metering.reserve(id, 9_999);
     hold.open();

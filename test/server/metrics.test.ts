@@ -75,7 +75,7 @@ describe('metrics', () => {
       return ((processorTime() - started) * 1000) / times;
     };
     run(20_000);
-    // Microseconds. A tenth of the bound where nothing else runs.
+    // Microseconds. A tenth of the bound on a quiet machine.
     expect(Math.min(run(20_000), run(20_000), run(20_000))).toBeLessThan(50);
   });
 

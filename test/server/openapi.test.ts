@@ -22,7 +22,7 @@ async function lint(source: Json): Promise<readonly NormalizedProblem[]> {
 
 const describedAs = ({ path, method }: Operation): Json => document.paths[path][method.toLowerCase()];
 
-/** What a reference leads to; the reference's own neighbours count. */
+/** The target of a reference, merged with the reference's siblings. */
 function resolve(part: Json): Json {
   if (typeof part?.$ref !== 'string') return part;
   const found = part.$ref
@@ -46,7 +46,7 @@ describe('the OpenAPI document', () => {
     const problems = (await lint(document)).map(
       ({ ruleId, location }) => `${ruleId} ${location[0]?.pointer}`,
     );
-    // There is nothing that a request for the health could do wrong.
+    // A health request cannot be wrong.
     expect(problems).toEqual(['operation-4xx-response #/paths/~1health/get/responses']);
   });
 

@@ -7,7 +7,7 @@ import { asOwnEngine } from '../../src/server/operations/own-engine.ts';
 
 const request = { source: 'en', target: 'de', texts: ['one'] };
 
-/** What the engine of a server answers when its own answers with this error, and what is logged of it. */
+/** A server's answer and log when its own engine answers with this error. */
 async function tell(code: ErrorCode, isThrown: boolean): Promise<{ said: unknown; logged: string[] }> {
   const stream = new PassThrough();
   let text = '';

@@ -4,7 +4,7 @@ import { dragoman, temporaryDirectory } from '../cli/harness.ts';
 import { until } from '../jobs/room.ts';
 import { serve } from './served.ts';
 
-/** A form as it goes over the wire, for headers that say something else of it. */
+/** A form as sent over the wire, for headers that describe it as something else. */
 function formOf(fields: Readonly<Record<string, string>>): string {
   const parts = Object.entries(fields).map(([name, value]) => {
     const file = name === 'file' ? '; filename="app.json"' : '';
@@ -15,7 +15,7 @@ function formOf(fields: Readonly<Record<string, string>>): string {
 
 const FORM = formOf({ file: '{"a": "Hello"}', target_languages: 'fr,es', source_language: 'en' });
 
-/** The paths of one family of SDKs, and the type that it names for a form. */
+/** The paths of one family of SDKs, and the content type that it uses for a form. */
 const SDKS = [
   {
     name: 'JavaScript',

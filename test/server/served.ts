@@ -6,15 +6,15 @@ export const BIN = join(import.meta.dirname, '../../bin/dragoman.js');
 
 export interface ServedProcess {
   readonly url: string;
-  /** What it has written to standard error until now. */
+  /** Its output on standard error so far. */
   log(): string;
-  /** Ends it as an operator would; gives the exit code. */
+  /** Ends it as an operator would; returns the exit code. */
   stop(): Promise<number | null>;
-  /** Ends it as a crash does. */
+  /** Ends it like a crash. */
   kill(): Promise<void>;
 }
 
-/** A real `dragoman serve` on a free port, once it listens. Whoever starts it stops it. */
+/** A real `dragoman serve` on a free port, once it listens. The caller stops it. */
 export async function serve(
   args: readonly string[],
   cwd: string,

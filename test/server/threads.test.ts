@@ -15,7 +15,7 @@ import { openApp, scriptedEngine } from './harness.ts';
 
 const signal = new AbortController().signal;
 
-/** Threads take a while to start: most tests share theirs, and say what the engine waits for. */
+/** Threads take a while to start: most tests share theirs, and control what the engine waits for. */
 let engineWaits: (over: AbortSignal) => Promise<void> = () => Promise.resolve();
 const engine = scriptedEngine((_request, over) => engineWaits(over));
 const shared = openTextService({ engine, log: silentLog });
@@ -35,7 +35,7 @@ const content = Array.from({ length: 200 }, (_, i) => {
   return `${i + 1}\n${time},000 --> ${time},900\n${sentence}\n`;
 }).join('\n');
 
-/** How often something else could be done while `work` went on. */
+/** How often the event loop turned during `work`. */
 async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
   let turns = 0;
   let isOver = false;
@@ -150,7 +150,7 @@ describe('large texts', () => {
       return performance.now() - start;
     };
     const loading = await timed(() => texts.load());
-    // No word of it is in the lists of frequent words, so that the tables decide.
+    // None of its words is in the lists of frequent words, so the tables decide.
     const text = 'Kylmänä talviyönä susilauma vaelsi';
     expect(await timed(() => texts.detect({ text }, { signal }))).toBeLessThan(loading / 4);
   });
@@ -249,7 +249,7 @@ describe('large texts', () => {
 });
 
 describe('the queue', () => {
-  /** Work that ends when it is told to. */
+  /** Work that ends on command. */
   function work(order: string[], name: string): { run: () => Promise<void>; end: () => Promise<void> } {
     let end = (): void => undefined;
     const ended = new Promise<void>((resolve) => (end = resolve));

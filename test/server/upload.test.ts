@@ -30,7 +30,7 @@ interface Received {
   readonly content: Buffer;
 }
 
-/** An application whose jobs keep what they are given. */
+/** An application whose jobs record their input. */
 async function openReceiver(fails?: DragomanError): Promise<TestApp & { readonly received: Received[] }> {
   const received: Received[] = [];
   const createJob = (request: CreateJobRequest, { filename, path }: JobUpload) => {
@@ -56,7 +56,7 @@ async function send(test: TestApp, body: FormData): Promise<readonly [number, un
   return [answer.status, await answer.json()];
 }
 
-/** A form as bytes, for what FormData does not make. */
+/** A form as bytes, for forms that FormData cannot produce. */
 function multipart(...parts: readonly string[]): { body: string; headers: Record<string, string> } {
   const body = `${parts.map((part) => `--b\r\n${part}\r\n`).join('')}--b--\r\n`;
   return { body, headers: { 'Content-Type': 'multipart/form-data; boundary=b' } };

@@ -9,7 +9,7 @@ import { serve } from './served.ts';
 
 const LOCK = 'process.lock';
 
-/** As if it had been made an hour ago. */
+/** As if it had been created an hour ago. */
 function age(directory: string): void {
   const then = Date.now() / 1_000 - 3_600;
   utimesSync(join(directory, LOCK), then, then);

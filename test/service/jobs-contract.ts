@@ -12,7 +12,7 @@ export interface JobsSubject {
   readonly jobs: JobService;
   /** Those of another account. */
   readonly others: JobService;
-  /** Those of an account with one credit. */
+  /** Jobs of an account with one credit. */
   readonly poor: JobService;
   close(): Promise<void>;
 }
@@ -20,7 +20,7 @@ export interface JobsSubject {
 export interface JobsContractOptions {
   /** Jobs whose engine is the pseudo engine. */
   readonly open: () => Promise<JobsSubject>;
-  /** What an error of the jobs themselves is here: a server tells less of it. */
+  /** The local code of an error: a server reveals less of it. */
   readonly codeOf?: (code: ErrorCode) => ErrorCode;
 }
 
@@ -29,7 +29,7 @@ const call = { signal };
 const MESSAGES = '{\n  "greeting": "Hello {name}",\n  "farewell": "Goodbye"\n}\n';
 const NOWHERE = '00000000-0000-4000-8000-000000000000';
 
-/** What every JobService promises, whether the jobs are here or there. */
+/** What every JobService promises, local or remote. */
 export function jobsContract(name: string, { open, codeOf = (code) => code }: JobsContractOptions): void {
   describe(`${name} keeps the contract of jobs`, () => {
     let subject: JobsSubject;
@@ -183,7 +183,7 @@ async function expectFailure(work: Promise<unknown>, code: ErrorCode): Promise<v
   expect({ code: actual, message }).toMatchObject({ code });
 }
 
-/** Looks until the job has ended. It fails loudly when it never does. */
+/** Polls until the job has ended, and fails if it never does. */
 export async function untilEnd(jobs: JobService, id: string, limitMs = 90_000): Promise<JobWithFiles> {
   const limit = Date.now() + limitMs;
   for (;;) {

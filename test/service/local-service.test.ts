@@ -10,7 +10,7 @@ import { translateAll } from '../../src/service/translate-all.ts';
 const signal = new AbortController().signal;
 const EN_FR = { source: 'en', target: 'fr' };
 
-/** Upper case; fails on texts with FAIL; only from the languages given. */
+/** Upper case; fails on texts with FAIL; supports only the given source languages. */
 function shouting(sources: readonly string[] = ['en', 'de']): Engine & { readonly asked: string[] } {
   const asked: string[] = [];
   const pairs = sources.map((source) => ({ source, target: 'fr' }));

@@ -11,16 +11,16 @@ export interface ContractSubject {
 }
 
 export interface ContractOptions {
-  /** A service whose engine is the pseudo engine, but for texts with `FAIL` in them, which fail. */
+  /** A service with the pseudo engine, except that texts with `FAIL` fail. */
   readonly open: () => Promise<ContractSubject>;
-  /** What an error of the local service is here: a server tells less of it. */
+  /** The local code of an error: a server reveals less of it. */
   readonly codeOf?: (code: ErrorCode) => ErrorCode;
 }
 
 const signal = new AbortController().signal;
 const EN_FR = { source: 'en', target: 'fr' };
 
-/** What every TranslationService promises, wherever its operations are done. */
+/** What every TranslationService promises, local or remote. */
 export function serviceContract(name: string, { open, codeOf = (code) => code }: ContractOptions): void {
   describe(`${name} keeps the contract of a service`, () => {
     let subject: ContractSubject;

@@ -1,10 +1,10 @@
 /** Reads a file with the usual parser of its format and does nothing more. */
 export type Parse = (bytes: Uint8Array) => number;
 
-/** What a bench compares a format with. */
+/** The baseline for a format's bench. */
 export interface Reference {
   readonly name: string;
-  /** Loads the parser when it is asked for. */
+  /** Loads the parser on demand. */
   load(): Promise<Parse>;
 }
 

@@ -19,7 +19,7 @@ import { ini } from './ini.ts';
 import { yii } from './yii.ts';
 import type { Specimen } from './specimen.ts';
 
-/** One specimen of each format; the compiler refuses a format without. */
+/** One specimen per format; the compiler requires it. */
 export const SPECIMENS: Readonly<Record<BuiltInFormatId, Specimen>> = {
   json,
   yaml,

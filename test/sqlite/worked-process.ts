@@ -9,24 +9,23 @@ import { build } from 'rolldown';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { builtWorkers } from '../built-workers.ts';
 
-/** A process that works on a database until it is killed, as a machine kills it. */
+/** A process that works on a database until it is killed without warning. */
 export interface WorkedProcess {
-  /** What it has said, without `ready`. */
+  /** Its output, without `ready`. */
   readonly lines: readonly string[];
   begin(line?: string): void;
-  /** Resolves when it has said so many lines; it has said, and done, some more by then. */
+  /** Resolves when it has printed this many lines; it may have done more by then. */
   said(lines: number): Promise<void>;
   kill(): void;
-  /** Resolves when all it has said has arrived. */
+  /** Resolves when all its output has arrived. */
   readonly ended: Promise<void>;
 }
 
-/** Starts one with these arguments. Resolves when it says that it is ready; it ends with the test at the latest. */
+/** Starts one with these arguments. Resolves when it is ready; it ends with the test at the latest. */
 export type StartProcess = (...args: readonly string[]) => Promise<WorkedProcess>;
 
 /**
- * Has a script bundled once before the tests of a file, because many are started.
- *
+ * Bundles a script once before the tests of a file, because it is started many times.
  * @param entry its path
  */
 export function processesOf(entry: string): StartProcess {
@@ -34,7 +33,7 @@ export function processesOf(entry: string): StartProcess {
   const script = join(scripts, basename(entry).replace(/\.ts$/, '.mjs'));
   afterAll(() => rmSync(scripts, { recursive: true }));
   beforeAll(async () => {
-    // It finds its binary beside itself.
+    // It finds its binary next to itself.
     const libsql = createRequire(import.meta.url).resolve('libsql');
     await build({
       input: entry,

@@ -142,7 +142,7 @@ describe.each(STORES)('accounts ($name)', ({ place }) => {
     if (amount !== Number.MAX_SAFE_INTEGER) {
       await expect(store.accounts.create(other)).rejects.toMatchObject({ code: 'usage' });
     }
-    // What failed has left nothing behind.
+    // A failure has left nothing behind.
     expect((await store.accounts.list())[0]).toMatchObject({ balance: 10, granted: 10 });
     await audit({ snapshot });
   });
@@ -223,7 +223,7 @@ describe.each(STORES)('keys ($name)', ({ place }) => {
     const third = await store.accounts.resetKey(EMAIL);
     expect(await instance.metering.admit(third)).toMatchObject({ state: 'active', accountId: id });
     const [account] = await store.accounts.list();
-    // Those of one millisecond are in any order.
+    // Rows of the same millisecond are in any order.
     const states = account?.keys.map(({ prefix, revokedAt }): [string, boolean] => [
       prefix,
       revokedAt !== undefined,

@@ -81,7 +81,7 @@ describe.each(STORES)('credits ($name)', ({ place }) => {
     expect(await metering.charge(id, 0, entry('free'))).toBe(true);
     expect(await metering.charge('nobody', 1, entry('of nobody'))).toBe(false);
     await audit({ snapshot });
-    // At once with what is settled, which it neither takes from nor keeps from being settled.
+    // Concurrent with settlements, which it neither affects nor blocks.
     const [charged] = await Promise.all([
       metering.charge(id, 1, entry('nothing is left')),
       reservation.settle(4, entry('request 2')),
@@ -103,7 +103,7 @@ describe.each(STORES)('credits ($name)', ({ place }) => {
     const counters = [instance.metering, (await register(await open())).metering];
     const charge = (i: number): Promise<boolean> => counters[i % 2]!.charge(id, 1, entry(`request ${i}`));
     let charged = 0;
-    // What came together and was too much together is asked for alone.
+    // Calls that together exceeded a limit are repeated one by one.
     for (const some of [70, 70]) {
       const indexes = Array.from({ length: some }, (_, i) => i);
       const answers = await Promise.all(indexes.map(charge));
@@ -141,7 +141,7 @@ describe.each(STORES)('credits ($name)', ({ place }) => {
       await expect(reservation.settle(charge, entry('x'))).rejects.toMatchObject({ code: 'internal' });
     }
     await expect(metering.reserve(id, -1)).rejects.toMatchObject({ code: 'internal' });
-    // What another request holds cannot be settled twice in its place.
+    // Credits that another request holds cannot be settled twice in its place.
     reservationOf(await metering.reserve(id, 2));
     await reservation.settle(2, entry('x'));
     await expect(reservation.settle(0, entry('x'))).rejects.toMatchObject({ code: 'internal' });
@@ -154,12 +154,12 @@ describe.each(STORES)('credits ($name)', ({ place }) => {
     const { metering } = instance;
     const { id } = await accountWith(store, 10);
     const reservation = reservationOf(await metering.reserve(id, 2));
-    // As others do with what a dead process has.
+    // As others do with the reservations of a dead process.
     await database.write(async (sql) => {
       await sql.updateTable('holds').set({ amount: 0 }).execute();
       await sql.updateTable('accounts').set({ reserved: 0 }).execute();
     });
-    // Embedded, it takes a disk where locks do not hold; a database that was away for a while does it, too.
+    // The embedded store needs a disk without working locks for this; for a database, a short outage is enough.
     await expect(reservation.settle(2, entry('x'))).rejects.toMatchObject({
       code: expect.stringMatching(/^(?:internal|store_unavailable)$/) as string,
     });

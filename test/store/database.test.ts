@@ -28,7 +28,7 @@ async function openStore(directory = temporaryDirectory()): Promise<Database> {
   return (await sqlitePlace(directory)).database;
 }
 
-/** A connection that knows nothing of the store's rules. */
+/** A connection that bypasses the store's rules. */
 function connectRaw(directory: string): Sqlite.Database {
   const connection = new Sqlite(join(directory, 'dragoman.db'));
   onTestFinished(() => {
@@ -132,7 +132,7 @@ describe('the database', () => {
       code: 'unwritable_output',
       message: expect.stringMatching(/locked/) as string,
     });
-    // What is there can be read meanwhile.
+    // Existing data can be read meanwhile.
     expect(await idsIn(database)).toEqual([]);
     other.exec('commit');
     expect(await database.write(insert('a'))).toBe('a');
@@ -180,7 +180,7 @@ describe('the database', () => {
   it('creates its tables completely or not at all', async () => {
     const directory = temporaryDirectory();
     mkdirSync(directory, { recursive: true });
-    // The last steps find a table of theirs there, as if somebody else had made it.
+    // The last steps find one of their tables, as if somebody else had created it.
     const raw = connectRaw(directory);
     raw.exec('create table webhook_deliveries (x)');
     await expect(openDatabase(directory)).rejects.toThrow(/webhook_deliveries/);
@@ -224,7 +224,7 @@ describe('the metering of the embedded store', () => {
     );
     const other = connectRaw(directory);
     other.exec('begin immediate');
-    // As a server does it: what cannot be charged is to cost nothing.
+    // As a server does: work that cannot be charged must be free.
     await expect(charged?.settle(2, entry)).rejects.toMatchObject({ code: 'unwritable_output' });
     await charged?.settle(0, { ...entry, successful: false });
     await failed?.settle(0, { ...entry, successful: false });
@@ -246,7 +246,7 @@ describe('the metering of the embedded store', () => {
     const anna = await accountWith(store, 10);
     const bernd = await accountWith(store, 10, 'bernd@example.org');
     const held = await Promise.all([anna, bernd].map(async ({ id }) => metering.reserve(id, 4)));
-    // As no program does: what is held is no longer part of what is reserved.
+    // As no program does: held credits are no longer part of the reserved ones.
     await place.database.sql.updateTable('accounts').set({ reserved: 0 }).where('id', '=', anna.id).execute();
     const both = await Promise.allSettled(held.map((answer) => reservationOf(answer).settle(3, entry)));
     expect(both.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
@@ -311,12 +311,12 @@ describe('the metering of the embedded store', () => {
         expect(await store.accounts.find(held.accountId)).toMatchObject({ balance: 97, reserved: 0 }),
       10_000,
     );
-    // Committed for all to see, and answered to none: a power cut could still undo it.
+    // Committed and visible, but not answered: a power cut could still undo it.
     await thread.count({ accountId: held.accountId, successful: true });
     expect([order, waits.length]).toEqual([[], 1]);
     waits[0]?.resolve();
     await first;
-    // What was committed during the first wait shares the second.
+    // Commits during the first wait share the second.
     expect([order, waits.length]).toEqual([['first'], 2]);
     waits[1]?.resolve();
     await Promise.all(others);

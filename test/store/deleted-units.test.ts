@@ -44,7 +44,7 @@ describe.each(STORES)('a job that is deleted before its end ($name)', ({ place }
     const id = await tools.addJob(account, ['fr', 'de']);
     const unit = await tools.claim();
     await instance.jobs.delete(account, id, tools.clock);
-    // Those of the unit that was not begun are free.
+    // Those of the unstarted unit are free.
     expect(await found()).toMatchObject({ balance: 100, reserved: 3 });
     expect(await instance.jobs.findOf(account, id)).toBeUndefined();
     expect(await end(instance, unit, 2)).toBe('deleted');
@@ -60,7 +60,7 @@ describe.each(STORES)('a job that is deleted before its end ($name)', ({ place }
     const unit = await tools.claim();
     await instance.jobs.recordProgress(unit, 2, tools.clock);
     await instance.jobs.delete(account, id, tools.clock);
-    // The unit was begun again, and had not come so far.
+    // The unit was restarted, and had not come as far.
     expect(await instance.jobs.giveBackUnit(unit, tools.clock, 1)).toBe(false);
     expect(await found()).toMatchObject({ balance: 98, reserved: 0 });
   });

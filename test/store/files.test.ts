@@ -107,7 +107,7 @@ describe.each(PLACES)('files in %s', (_, open) => {
     expect(await left('there')).toBe('source f1 f3 f4');
     await files.sweep(60_000);
     expect([await left('there'), await left('gone')]).toEqual(['source f1 f3 f4', 'source f1 f2 f3 f4']);
-    // The clock of a bucket says seconds.
+    // A bucket's clock has seconds.
     await new Promise((resolve) => setTimeout(resolve, 3_500));
     await write('fresh', 'source', Buffer.from('x'));
     await files.sweep(2_000);
@@ -175,7 +175,7 @@ describe('a bucket', () => {
     const outside = ['backup/a', 'some/prefix/other', 'jobs/a/b'];
     const foreign = [...names.map((name) => `some/prefix/jobs/gone/${name}`), ...outside];
     for (const key of foreign) server.objects.set(key, { body: content, headers: {}, modified: 0 });
-    // A store that lists more than was asked for.
+    // A store that lists more than requested.
     server.foreign.push(...outside);
     await write('gone', 'f1', content);
     server.requests.length = 0;

@@ -13,14 +13,15 @@ export interface FilledStore {
   readonly accountId: string;
   /** Valid. */
   readonly key: string;
-  /** Of a job that has ended, with a translation into French. */
+  /** Of a finished job, with a translation into French. */
   readonly jobId: string;
   readonly translation: string;
 }
 
 /**
- * Fills a data directory with every kind of row that a store has: accounts with limits, revoked keys, a glossary and a memory, a long ledger,
- * jobs in every state with their files, answers that are kept, calls of webhooks, and what a process left that was killed.
+ * Fills a data directory with every kind of row that a store has: accounts with limits, revoked keys, a glossary and a
+ * memory, a long ledger, jobs in every state with their files, stored answers, webhook calls, and leftovers of a killed
+ * process.
  */
 export async function fillStore(
   directory: string,
@@ -160,7 +161,7 @@ async function addJobs(database: Database, directory: string, filled: FilledJobs
   });
 }
 
-/** It held credits, and had begun a unit and a call. */
+/** It held credits, and had started a unit and a call. */
 function addDeadProcess(database: Database, accountId: string): Promise<void> {
   return database.write(async (sql) => {
     await sql.insertInto('instances').values({ id: 'dead', started_at: 0 }).execute();

@@ -30,15 +30,15 @@ export function temporaryDirectory(): string {
   return directory;
 }
 
-/** A place with a store in it, which several may open; gone when the test is over. */
+/** A place with a store that several may open; removed after the test. */
 export interface TestPlace {
-  /** The tables, past the store. */
+  /** The tables, bypassing the store. */
   readonly database: Database;
-  /** Another store on the same tables, closed when the test is over. */
+  /** Another store on the same tables, closed after the test. */
   readonly open: () => Promise<Store>;
-  /** Makes a process look dead that is registered, or was until it was found dead. */
+  /** Makes a registered process look dead, or one that was registered until it was found dead. */
   readonly bury: (instanceId: string) => Promise<void>;
-  /** Reads the tables as they are at one moment. */
+  /** Reads the tables in one snapshot. */
   readonly snapshot: (read: (sql: Sql) => Promise<void>) => Promise<void>;
 }
 
@@ -46,13 +46,13 @@ export interface TestStore extends TestPlace {
   readonly store: Store;
 }
 
-/** The stores that have to keep the contract. */
+/** The stores that must fulfil the contract. */
 export const STORES: readonly { readonly name: string; readonly place: () => Promise<TestPlace> }[] = [
   { name: 'sqlite', place: () => sqlitePlace() },
   ...(hasPostgres ? [{ name: 'postgres', place: () => postgresPlace() }] : []),
 ];
 
-/** Nobody is found dead but those who are buried. */
+/** Only buried processes are found dead. */
 const FOR_EVER: Liveness = { beatMs: 3_600_000, deadMs: 3_600_000, silentMs: 3_600_000 };
 
 export async function postgresPlace(url?: string, liveness = FOR_EVER): Promise<TestPlace> {
@@ -104,7 +104,7 @@ export async function openStore(makePlace: () => Promise<TestPlace>): Promise<Te
   return { ...place, store: await place.open() };
 }
 
-/** An open store with a registered process, both closed when the test is over. */
+/** An open store with a registered process, both closed after the test. */
 export async function openInstance(
   makePlace: () => Promise<TestPlace>,
   options?: InstanceOptions,
@@ -129,7 +129,7 @@ export async function accountWith(
   return { id: account.id, key };
 }
 
-/** Everything that has to agree about the credits of all accounts, at one moment. */
+/** Everything that must agree about the credits of all accounts, in one snapshot. */
 export function audit({ snapshot }: Pick<TestPlace, 'snapshot'>): Promise<void> {
   return snapshot(auditTables);
 }

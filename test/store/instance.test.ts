@@ -15,7 +15,7 @@ import {
   type TestPlace,
 } from './harness.ts';
 
-/** What a process leaves behind that was killed: its rows, without its lock. */
+/** What a killed process leaves behind: its rows, without its lock. */
 async function leaveBehind({ database, bury }: TestPlace, id: string, accountId: string): Promise<void> {
   await bury(id);
   await database.write(async (sql) => {

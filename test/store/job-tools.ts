@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ClaimedUnit, Instance, JobStore, Store } from '../../src/store/store.ts';
 
-/** Makes accounts and jobs in a store, and does their units by hand. */
+/** Creates accounts and jobs in a store, and runs their units by hand. */
 export class JobTools {
   readonly #store: Store;
   readonly #jobs: JobStore;
@@ -41,7 +41,7 @@ export class JobTools {
   }
 }
 
-/** All that was kept for a unit. */
+/** All stored answers of a unit. */
 export async function keptBy(jobs: JobStore, unit: ClaimedUnit): Promise<readonly string[]> {
   const kept: string[] = [];
   for await (const answers of jobs.keptAnswers(unit)) kept.push(answers);

@@ -5,7 +5,7 @@ import type { ClaimedUnit, Instance, JobEnd, JobStore, Store } from '../../src/s
 import { openInstance, register, STORES } from './harness.ts';
 import { keptBy } from './job-tools.ts';
 
-/** Of the file of each job. */
+/** The size of each job's file. */
 const BYTES = 10;
 
 describe.each(STORES)('jobs ($name)', ({ place: makePlace }) => {
@@ -115,7 +115,7 @@ describe.each(STORES)('jobs ($name)', ({ place: makePlace }) => {
         [1, 2].map(() => ({ reason: { code: 'limit_exceeded', message: expect.stringMatching(/3 jobs/) } })),
       );
       await store.accounts.limit(email, { jobs: null });
-      // The files of two units have 10 bytes each, as the uploads have.
+      // The files of two units have 10 bytes each, like the uploads.
       await end(await mustClaim(), 1);
       await expect(addJob(account, { keys: 1 })).rejects.toMatchObject({
         code: 'limit_exceeded',
@@ -123,7 +123,7 @@ describe.each(STORES)('jobs ($name)', ({ place: makePlace }) => {
       });
       await store.accounts.limit(email, { bytes: 50 });
       await addJob(account, { keys: 1 });
-      // What was refused has reserved nothing.
+      // A refused request has reserved nothing.
       expect(await store.accounts.find(account)).toMatchObject({ balance: 999, reserved: 7 });
     });
 
@@ -211,7 +211,7 @@ describe.each(STORES)('jobs ($name)', ({ place: makePlace }) => {
       clock += 100;
       const small = await addJob(account, { targets: ['fr'], keys: 10 });
       expect((await mustClaim()).jobId).toBe(small.id);
-      // The unit of the large one that is begun now makes its others wait anew.
+      // The unit of the large one that starts now makes its others wait again.
       expect((await mustClaim()).jobId).toBe(large.id);
       clock += 50;
       const next = await addJob(account, { targets: ['fr'], keys: 10 });

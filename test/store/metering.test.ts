@@ -6,12 +6,12 @@ import { audit, openStore, register, STORES, type TestPlace, type TestStore } fr
 import { runs } from '../property-runs.ts';
 
 /**
- * What clients, jobs and operators can do to credits, done at once by several users of one store. After each round the
- * tables agree with each other and with a model that only adds up what was answered.
+ * What clients, jobs and operators can do to credits, done at once by several users of one store. After each round, the
+ * tables agree with each other and with a model that only adds up the answers.
  */
 
 const ACCOUNTS = 2;
-/** Two live processes, and one that is dead but does not know: its row is there, its lock is not. */
+/** Two live processes, and a dead one that does not know: its row exists, its lock does not. */
 const PROCESSES = 3;
 const GHOST = 2;
 
@@ -85,7 +85,7 @@ const action = fc.oneof(
   },
 );
 
-/** Actions at once, and whether dead processes are looked for afterwards. */
+/** Concurrent actions, and whether dead processes are searched for afterwards. */
 const rounds = fc.array(fc.record({ actions: fc.array(action, { maxLength: 12 }), reap: fc.boolean() }), {
   minLength: 1,
   maxLength: 8,
@@ -140,7 +140,7 @@ class World {
   }
 
   async raiseGhost(): Promise<void> {
-    // One that has heard that it was found dead has registered again before it is.
+    // A process that learned of its own death has registered again before that.
     await vi.waitFor(() => this.ghost.ready(), { timeout: 10_000 });
     await this.place.bury(this.ghost.id);
   }
@@ -154,7 +154,7 @@ class World {
     await audit(this.place);
   }
 
-  /** What an action is to do; what it takes away from the model is taken before others of the round can choose it. */
+  /** The arguments of an action; what it takes from the model is taken before others of the round can choose it. */
   begin(action: Action): () => Promise<void> {
     switch (action.kind) {
       case 'reserve':
@@ -239,7 +239,7 @@ class World {
       judge: () => ({ status: 'partial', translated_keys: 0, failed_keys: 0, error_message: null }),
       now: 0,
     });
-    // Another of the round has deleted it.
+    // Another action of the round has deleted it.
     if (ended === 'lost') return;
     const job = this.jobs.find(({ id }) => id === unit.jobId);
     if (job) job.reserved -= unit.totalKeys;
@@ -252,7 +252,7 @@ class World {
     this.jobs = this.jobs.filter((one) => one.id !== id);
   }
 
-  /** The dead process is found, by both that look for it but only once. What it held cannot be settled any more. */
+  /** Both search for the dead process, and it is found once. Its reservations can no longer be settled. */
   async reap(): Promise<void> {
     const found = await Promise.all(this.instances.slice(0, GHOST).map((instance) => instance.reap()));
     expect(found.flat()).toEqual([this.ghost.id]);

@@ -13,7 +13,7 @@ describe.skipIf(!hasPostgres)('a database that requires a password', () => {
   let cluster: Cluster;
 
   beforeAll(async () => {
-    // PostgreSQL runs as a user of its own.
+    // PostgreSQL runs as its own user.
     chmodSync(directory, 0o755);
     cluster = await Cluster.start(join(directory, 'cluster'));
     await ask(cluster.url(), `alter role dragoman password '${PASSWORD}'`);

@@ -9,14 +9,14 @@ import { describeWith } from '../postgres/requirements.ts';
 import { ask, makeStore } from '../postgres/store.ts';
 import { accountWith, audit, postgresPlace, register, reservationOf } from './harness.ts';
 
-/** What only a database can do that is somewhere else. */
+/** What only a remote database can do. */
 
 const QUICK: Liveness = { beatMs: 100, deadMs: 600, silentMs: 1_500 };
 
 async function open(liveness?: Liveness) {
   const url = await makeStore();
   const place = await postgresPlace(url, liveness);
-  /** Ends connections of this store as an operator does, or a network. */
+  /** Ends connections of this store, like an operator or a network failure. */
   const cut = (statements: string) =>
     ask(
       url,
@@ -120,7 +120,7 @@ describeWith(['postgres'], 'the store in PostgreSQL', () => {
       { once: true },
     );
     await expect(stood).rejects.toMatchObject({ code: 'store_unavailable' });
-    // Its locks are not in the way of the others.
+    // Its locks do not block the others.
     expect(found).toEqual([[stopped.id]]);
     reservationOf(await alive.metering.reserve(id, 10));
     expect((await ask(url, 'select id from instances')).length).toBe(1);
@@ -149,7 +149,7 @@ describeWith(['postgres'], 'the store in PostgreSQL', () => {
         },
       ),
     );
-    // Some are sent, so that nobody knows whether they were done; the others wait behind them, for as long as requests do.
+    // Some are sent, so that their results are unknown; the others wait behind them, for as long as requests do.
     const settled = await Promise.all(
       held.map(async (reservation, i) => {
         await new Promise((resolve) => setTimeout(resolve, i * 50));
@@ -172,7 +172,7 @@ describeWith(['postgres'], 'the store in PostgreSQL', () => {
     expect(refused).toBeGreaterThan(ofDirect);
     expect(ofDirect).toBeGreaterThan(0);
     await Promise.all(settled.flatMap(({ charge, isRefused }) => (isRefused === true ? [] : [charge])));
-    // What was charged after its request was refused is repaid.
+    // A charge made after its request was refused is repaid.
     await until(
       async () => {
         const { balance, reserved } = (await place.store.accounts.find(id)) ?? {};
@@ -181,7 +181,7 @@ describeWith(['postgres'], 'the store in PostgreSQL', () => {
       'nothing is reserved and only what was not refused is paid',
       20_000,
     );
-    // Every request is counted once, also one whose charge was repaid.
+    // Every request is counted once, even if its charge was repaid.
     const successful = held.length + direct.length - refused;
     const counts = async (): Promise<unknown> => {
       const [row] = await ask(url, 'select requests_successful, requests_failed from accounts');
@@ -196,7 +196,7 @@ describeWith(['postgres'], 'the store in PostgreSQL', () => {
     const { metering } = await register(store);
     const { id } = await accountWith(store, 10);
     const reservation = reservationOf(await metering.reserve(id, 4));
-    // As where the disk is full.
+    // Like a full disk.
     await ask(
       url,
       `create function refuse() returns trigger language plpgsql as
@@ -209,10 +209,10 @@ describeWith(['postgres'], 'the store in PostgreSQL', () => {
     await expect(reservation.settle(4, entry)).rejects.toMatchObject({ code: 'store_unavailable' });
     await reservation.settle(0, { ...entry, successful: false });
     expect(performance.now() - began).toBeLessThan(40_000);
-    // One at a time: in one transaction they may wait for one of the store's, which waits for them.
+    // One at a time: in one transaction, they could wait for one of the store's, which waits for them.
     await ask(url, 'drop trigger refuse on ledger');
     await ask(url, 'drop trigger refuse on holds');
-    // A charge that came through after its request was refused is repaid.
+    // A charge that arrived after its request was refused is repaid.
     await until(async () => {
       const { balance, reserved } = (await store.accounts.find(id)) ?? {};
       return balance === 10 && reserved === 0;

@@ -5,7 +5,7 @@ import type { Database } from '../../src/store/shared/database.ts';
 import { accountWith, audit, openStore, sqlitePlace, temporaryDirectory } from './harness.ts';
 import { processesOf, type WorkedProcess } from '../sqlite/worked-process.ts';
 
-/** Real processes on one store, killed as a machine kills them. */
+/** Real processes on one store, killed without warning. */
 
 const start = processesOf(join(import.meta.dirname, 'store-process.ts'));
 
@@ -14,7 +14,7 @@ async function chargesIn({ sql }: Database): Promise<ReadonlyMap<string, number>
   return new Map(rows.map(({ reference, amount }) => [reference ?? '', -amount]));
 }
 
-/** Every `settled` line of a process, as the ledger has it; settled for nothing leaves nothing there. */
+/** Every `settled` line of a process, as in the ledger; settlements of zero leave nothing there. */
 function settlementsOf({ lines }: WorkedProcess): readonly (readonly [reference: string, charge: number])[] {
   return lines.map((line) => {
     const [, charge = '', reference = ''] = /^settled (\d+) (.+)$/.exec(line) ?? [];
@@ -37,7 +37,7 @@ describe('processes on one store', () => {
         one.kill();
         await one.ended;
         settled.push(...settlementsOf(one));
-        // Each of them is still registered with what it held, or nothing of it is there.
+        // Each of them is either still registered with its reservations, or completely gone.
         await audit({ snapshot });
       }
       const instance = await store.register();

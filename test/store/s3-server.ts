@@ -6,7 +6,7 @@ const KEY_ID = 'AKIDEXAMPLE';
 const SECRET = 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY';
 const TOKEN = 'a session/token==';
 
-/** What the next answer is instead of a right one; `endless` has no end, and `repeated` is a page without a last one. */
+/** The next wrong answer; `endless` has no end, and `repeated` is a page without a last one. */
 export type S3Fault =
   'cut' | 'tag' | 'damaged' | 'redirect' | 'lost' | 'endless' | 'repeated' | 503 | 429 | 403;
 
@@ -17,14 +17,14 @@ interface StoredObject {
 }
 
 /**
- * A store that speaks as much of the protocol of S3 as is needed here. It accepts what is signed as AWS describes
- * Signature Version 4, by code of its own, and whose content has the digest that was signed.
+ * A store that implements the necessary part of the S3 protocol. It accepts requests with a valid AWS Signature Version
+ * 4, checked by independent code, whose content matches the signed digest.
  */
 export class S3Server {
   readonly objects = new Map<string, StoredObject>();
   readonly faults: S3Fault[] = [];
   readonly requests: string[] = [];
-  /** Old objects that every list has too, whatever was asked for. */
+  /** Old objects that every list contains, whatever was requested. */
   readonly foreign: string[] = [];
   /** Bytes of answers without an end. */
   poured = 0;
@@ -157,7 +157,7 @@ const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256'
 const encode = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
 
-/** Why a request is not accepted: docs.aws.amazon.com, "Create a signed AWS API request". */
+/** Why a request is rejected: docs.aws.amazon.com, "Create a signed AWS API request". */
 function refusalOf({ method = '', url = '', headers }: IncomingMessage, body: Buffer): string | undefined {
   const pattern =
     /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$/;

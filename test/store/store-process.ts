@@ -5,15 +5,15 @@ import { openStore } from '../../src/store/open-store.ts';
 import { isShortage } from '../../src/store/store.ts';
 
 /**
- * A process that works on a store until it is killed: `TASK DIRECTORY ACCOUNT`. It says `ready`, and
- * begins when it gets a line. What it has been answered it tells at once, in one line each.
+ * A process that works on a store until it is killed: `TASK DIRECTORY ACCOUNT`. It prints `ready`, and starts when it
+ * gets a line. It reports its answers at once, one line each.
  */
 const [task = '', directory = '', accountId = ''] = process.argv.slice(2);
 const input = createInterface({ input: process.stdin });
 const lines = input[Symbol.asyncIterator]();
 const say = (line: string): number => writeSync(1, `${line}\n`);
 
-/** Up to 8 requests at once, for ever: some succeed, some fail, some are never settled. */
+/** Up to 8 requests at once, forever: some succeed, some fail, some are never settled. */
 async function spend(): Promise<void> {
   const store = await openStore({ directory });
   const instance = await store.register();
@@ -35,7 +35,7 @@ async function spend(): Promise<void> {
   await Promise.all(Array.from({ length: 8 }, client));
 }
 
-/** Registers and closes all the time, with credits reserved in between. */
+/** Registers and closes repeatedly, with credits reserved in between. */
 async function churn(): Promise<void> {
   const store = await openStore({ directory });
   say('ready');

@@ -22,7 +22,7 @@ describe('every assembled translation', () => {
         fc.boolean(),
         locales,
         (syntax, value, texts, reverse, locale) => {
-          // Two plurals over one number that change places are taken for one another.
+          // Two plurals over one number that change places are mistaken for one another.
           fc.pre(!reverse || (value.match(/plural,|select,/g) ?? []).length < 2);
           const message = parseMessage(value, syntax);
           const translations: string[] = [];

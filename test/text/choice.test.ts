@@ -22,7 +22,7 @@ describe("Laravel's choices", () => {
     ['One apple|:count apples', 'lv', ':count apples|:count apples|:count apples'],
     // No rule: Laravel takes the first branch.
     ['apple|apples', 'xx', 'apple|apples'],
-    // Conditions hold in every language, and a bar between two texts is no choice.
+    // Conditions apply to every language, and a bar between two texts is not a choice.
     ['{0} None|{1} One|[2,*] :count', 'ru', '{0} None|{1} One|[2,*] :count'],
     ['{1} One|[2,*] :count', 'ja', '{1} One|[2,*] :count'],
     ['Home | Shop', 'ja', 'Home | Shop'],
@@ -65,7 +65,7 @@ describe("Laravel's choices", () => {
     ['one: One apple|some: apples', ['One apple', 'apples']],
     ['{0} None|one: One|more: Many', ['<x id="1"/> None', 'One', 'Many']],
     ['single: One|plural: %count%', ['One']],
-    // No labels: not of every branch, no word that says a number, or not at the beginning.
+    // Not labels: not in every branch, not a word for a number, or not at the beginning.
     ['one: One apple|%count% apples', ['one: One apple', '<x id="1"/> apples']],
     ['from: A|to: B', ['from: A', 'to: B']],
     ['Note: one|Note: more', ['Note: one', 'Note: more']],
@@ -76,7 +76,7 @@ describe("Laravel's choices", () => {
 
   const hasPhp = spawnSync('php', ['-v']).status === 0;
   it.skipIf(!hasPhp)('agree with the arithmetic of the selector as PHP computes it', () => {
-    // The rules that are hard to read, as Laravel's MessageSelector states them.
+    // The complicated rules, as in Laravel's MessageSelector.
     const rules: Readonly<Record<string, string>> = {
       ru: '(($n % 10 == 1) && ($n % 100 != 11)) ? 0 : ((($n % 10 >= 2) && ($n % 10 <= 4) && (($n % 100 < 10) || ($n % 100 >= 20))) ? 1 : 2)',
       lt: '(($n % 10 == 1) && ($n % 100 != 11)) ? 0 : ((($n % 10 >= 2) && (($n % 100 < 10) || ($n % 100 >= 20))) ? 1 : 2)',

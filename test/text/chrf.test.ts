@@ -21,7 +21,7 @@ interface Recorded {
   readonly corpora: readonly { what: string; rows: readonly number[]; score: number }[];
 }
 
-/** What `CHRF().sentence_score` and `.corpus_score` of sacreBLEU say. */
+/** The results of `CHRF().sentence_score` and `.corpus_score` of sacreBLEU. */
 const recorded = JSON.parse(
   readFileSync(resolve(import.meta.dirname, '../../fixtures/evaluation/chrf.json'), 'utf8'),
 ) as Recorded;
@@ -30,10 +30,10 @@ describe('chrF by hand', () => {
   it.each<[string, Pair, number]>([
     // Single characters 2 of 3, pairs 1 of 2, the one triple is wrong: (2/3 + 1/2 + 0) / 3, both ways.
     ['the same length', ['abc', 'abd'], (100 * 7) / 18],
-    // Precision 1, recall 1/2; there is no pair in the translation, so that pairs do not count.
+    // Precision 1, recall 1/2; the translation has no pair, so pairs do not count.
     ['recall counts for more', ['a', 'ab'], (100 * 5 * 0.5) / (4 + 0.5)],
     ['precision counts for less', ['ab', 'a'], (100 * 5 * 0.5) / (4 * 0.5 + 1)],
-    // Characters 2 of 3, pairs 1 of 2; the reference has no triple, so that triples do not count.
+    // Characters 2 of 3, pairs 1 of 2; the reference has no triple, so triples do not count.
     ['an n-gram matches as often as both have it', ['aaa', 'aa'], (100 * 5 * (7 / 12)) / (4 * (7 / 12) + 1)],
     ['white space is nothing', ['a b', ' ab\n'], 100],
     ['case is something', ['A', 'a'], 0],
@@ -44,7 +44,7 @@ describe('chrF by hand', () => {
 
   it('covers all pairs together, not their mean', () => {
     // Characters 1 of 5 in the translations, 1 of 4 in the references; pairs 0 of 3 and of 2; triples 0 of 2 and of 1;
-    // of the four characters of "wxyz" the reference has none so long.
+    // the reference has no sequence as long as the four characters of "wxyz".
     expect(scoreOf(['a', 'a'], ['wxyz', 'bcd'])).toBeCloseTo(
       (100 * 5 * (1 / 15) * (1 / 12)) / (4 / 15 + 1 / 12),
       10,

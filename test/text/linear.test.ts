@@ -5,7 +5,7 @@ import { findGrowth } from '../hostile/growth.ts';
 import type { Work } from '../hostile/work.ts';
 import { processorTime } from '../processor-time.ts';
 
-/** Beginnings of syntax that never end: what makes a careless scanner start over and over again. */
+/** Beginnings of syntax that never end, which make a careless scanner start over repeatedly. */
 const UNITS = [
   '{',
   '}',
@@ -69,7 +69,7 @@ const UNITS = [
   '👍',
 ];
 
-/** Reads a value, and puts it together again from the texts that an engine gets. */
+/** Parses a value, and assembles it again from the texts that an engine gets. */
 function workOnBytes(syntax: Syntax): Work {
   return (value) => {
     const begin = processorTime();

@@ -16,7 +16,7 @@ const words = fc
   )
   .map((parts): Token[] => [{ type: 'words', text: parts.join('') }]);
 
-/** Well-formed tagged texts, with pairs in pairs. */
+/** Well-formed tagged texts with nested pairs. */
 const texts = fc
   .letrec<{ all: Token[]; one: Token[] }>((tie) => ({
     one: fc.oneof(
@@ -91,7 +91,7 @@ describe('a long segment', () => {
       const most = Math.max(time(text(20_000)), 10) * 8 * 5;
       const long = text(160_000);
       let least = time(long);
-      // A collection of garbage may fall into one reading, and not into each.
+      // A garbage collection may disturb one reading, but not each.
       for (let left = 2; left > 0 && least > most; left--) least = Math.min(least, time(long));
       expect(least).toBeLessThan(most);
     }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseMessage } from '../../src/text/message.ts';
 import type { Syntax } from '../../src/text/syntax.ts';
 
-/** What an engine gets, with the placeholders' own spelling in brackets, so that a table can be read. */
+/** The text that an engine gets, with the placeholders' own spelling in brackets, to make the table readable. */
 function shown(value: string, syntax: Syntax, locale = 'en'): string[] {
   const message = parseMessage(value, syntax);
   expect(message.problem).toBeUndefined();
@@ -167,7 +167,7 @@ const table: readonly (readonly [Syntax, string, readonly string[]])[] = [
     "It''s <a href='{x}'>a</a> or <a\nhref='{y}'>b''s</a>",
     ['It\'s <x id="1">a</x> or <x id="2">b\'s</x>'],
   ],
-  // Words in angle brackets are no tags, whatever reads them.
+  // Words in angle brackets are never tags.
   ['plain', 'From <Unknown Sender>: hi', ['From &lt;Unknown Sender&gt;: hi']],
   ['android', '<Unknown Sender> at <b>6</b> pm', ['&lt;Unknown Sender&gt; at <x id="1">6</x> pm']],
   ['icu', 'Use <access token> or {x}', ['Use &lt;access token&gt; or <x id="1"/>']],
@@ -204,7 +204,7 @@ const table: readonly (readonly [Syntax, string, readonly string[]])[] = [
     'on github.com/{user}/{repo}/edit now',
     ['on <x id="1"/><x id="2"/><x id="3"/><x id="4"/><x id="5"/> now'],
   ],
-  // A name between percent signs is one, and not two conversions.
+  // A name between percent signs is one placeholder, not two conversions.
   [
     'plain',
     'all %keyurls%a of %file%s, %dpx%s',
@@ -213,7 +213,7 @@ const table: readonly (readonly [Syntax, string, readonly string[]])[] = [
   ['android', 'all %keyurls%a and %filename% on %1$s', ['all <x id="1"/>a and <x id="2"/> on <x id="3"/>']],
   ['apple', 'all %keyurls%a and %filename% on %1$@', ['all <x id="1"/>a and <x id="2"/> on <x id="3"/>']],
   ['ruby', 'all %keyurls%a on %A', ['all <x id="1"/>a on <x id="2"/>']],
-  // One letter behind a sign may be prose; several are a format.
+  // One letter after a sign may be prose; several are a format.
   ['plain', '%h in %v [%-15.15L]', ['<x id="1"/> in <x id="2"/> [<x id="3"/>]']],
   ['plain', '%<%f%h%m%=Page %N', ['%&lt;<x id="1"/><x id="2"/><x id="3"/>%=Page <x id="4"/>']],
   ['plain', 'of 100 %h it', ['of 100 %h it']],
@@ -342,10 +342,10 @@ describe('assemble', () => {
   it.each([
     ['{n, plural, =1 {one} other {#}}', 'pl', '{n, plural, =1 {one} few {#} many {#} other {#}}'],
     ['{n, plural, =0 {no} =1 {one} other {#}}', 'fr', '{n, plural, =0 {no} =1 {one} many {#} other {#}}'],
-    // There `one` is for 21 as well, and French has 0 in it.
+    // There, `one` also applies to 21, and in French to 0.
     ['{n, plural, =1 {one} other {#}}', 'ru', '{n, plural, =1 {one} one {#} few {#} many {#} other {#}}'],
     ['{n, plural, =1 {one} other {#}}', 'fr', '{n, plural, =1 {one} one {#} many {#} other {#}}'],
-    // Of the number less 1, which an exact branch is not chosen by.
+    // Applies to the number less 1, which does not select exact branches.
     ['{n, plural, offset:1 =1 {a} other {#}}', 'de', '{n, plural, offset:1 =1 {a} one {#} other {#}}'],
     ['{n, plural, =1 {one} one {#} other {#}}', 'de', '{n, plural, =1 {one} one {#} other {#}}'],
   ])('%s gets no branch in %s that exact ones leave without a number', (value, locale, expected) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { nonsenseIn, unwrapAnswer } from '../../src/text/nonsense.ts';
 
-/** Texts with translations that people might write. */
+/** Texts with plausible human translations. */
 const PAIRS: readonly (readonly [string, string])[] = [
   ['Save', 'Enregistrer'],
   ['Open the <x id="1">file</x>', 'Ouvrir le <x id="1">fichier</x>'],
@@ -18,7 +18,7 @@ const PAIRS: readonly (readonly [string, string])[] = [
   ['Certainly! Go on.', 'Certainly! Weiter.'],
 ];
 
-/** What models do to a translation, by the reason that is given for it. */
+/** What models do to a translation, by the reported reason. */
 const DAMAGES: readonly (readonly [string, (translation: string) => string])[] = [
   ['wrapped', (text) => `"${text}"`],
   ['wrapped', (text) => `«${text}»`],

@@ -50,7 +50,7 @@ describe('plural categories', () => {
   });
 });
 
-/** The value for a language when every text is translated by itself. */
+/** The value for a language when every text is translated separately. */
 function adapted(value: string, locale: string): string {
   const message = parseMessage(value, 'icu');
   const result = message.assemble(locale, message.segments(locale));

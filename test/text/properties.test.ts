@@ -8,7 +8,7 @@ import { verify } from '../../src/text/verify.ts';
 import { codes, syntaxes, translate, values, words } from './generators.ts';
 import { runs } from '../property-runs.ts';
 
-/** A link that a translation adds is not a mistake. */
+/** A translation may add a link. */
 const codesButLinks = codes.filter((code) => !code.startsWith('https') && !/^(?:x@|github)/.test(code));
 
 describe('every value', () => {
@@ -64,7 +64,7 @@ describe('every value', () => {
         fc.boolean(),
         fc.constantFrom('en', 'ru', 'ja'),
         (syntax, value, replacement, reverse, locale) => {
-          // Words that spell out a placeholder of the source, beside one that got lost, cannot be told from it.
+          // Words that spell out a placeholder of the source, next to a lost one, are indistinguishable from it.
           fc.pre(!replacement.some((text) => /[:$%{@\\<&_]\S/.test(text) && value.includes(text)));
           const message = parseMessage(value, syntax);
           const translations: string[] = [];
@@ -118,7 +118,7 @@ describe('words that look like syntax', () => {
   });
 });
 
-/** What people read, without placeholders and whitespace; literal characters that became syntax are left out. */
+/** The visible text, without placeholders and whitespace; literal characters that became syntax are omitted. */
 function wordsOf(segments: readonly string[]): string {
   return segments
     .map(withoutTags)

@@ -3,7 +3,7 @@ import { reviewTranslation } from '../../src/text/review/review.ts';
 import type { Syntax } from '../../src/text/syntax.ts';
 
 describe('reviewTranslation of damaged translations', () => {
-  // Each token of the translation is left out, cut short and renamed.
+  // Each token of the translation is omitted, truncated and renamed.
   it.each<[Syntax, source: string, target: string, tokens: readonly string[]]>([
     ['c', '%s: %d files', '%s: %d Dateien', ['%s', '%d']],
     ['python', '%(user)s in %(place)s', '%(user)s aus %(place)s', ['%(user)s', '%(place)s']],

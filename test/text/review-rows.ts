@@ -241,7 +241,7 @@ export const fine: readonly Row[] = [
 
 export const STYLED = '%BRemove%b the file:%n';
 
-/** What people wrote in catalogues of programs, in our words. */
+/** Typical texts of real catalogues, in our words. */
 export const fineInCatalogues: readonly Row[] = [
   ['a number sign before an argument', 'fr', 'python-brace', 'Part #{n}', 'Partie n° {n}'],
   ['a number sign before an argument of Java', 'ru', 'java', 'Tab #{1} of {0}', '{0}: вкладка № {1}'],

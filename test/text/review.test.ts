@@ -8,7 +8,7 @@ import { processorTime } from '../processor-time.ts';
 import { wrong } from './review-faults.ts';
 import { FILES, fine, fineInCatalogues } from './review-rows.ts';
 
-/** What is shown without being asked for. */
+/** The default findings. */
 const isShown = ({ rule }: Remark): boolean =>
   !['number-left-out', 'unused-category', 'select-added', 'markup-changed'].includes(rule);
 
@@ -32,7 +32,7 @@ describe('reviewTranslation', () => {
     ['one', 'de', 'Datei in %2$s', []],
     ['zero', 'ar', 'لا ملف في %2$s', []],
     ['two', 'ar', 'ملفان في %2$s', []],
-    // 21 files, 0 fichier: worth knowing, and nothing to stop for.
+    // 21 files, 0 fichier: worth knowing, but not an error.
     ['one', 'ru', 'файл в %2$s', ['number-left-out']],
     ['one', 'fr', 'fichier dans %2$s', ['number-left-out']],
     ['other', 'de', 'Dateien in %2$s', ['placeholder-mismatch']],
@@ -45,7 +45,8 @@ describe('reviewTranslation', () => {
     expect([...new Set(remarks.map(({ rule }) => rule))]).toEqual(rules);
   });
 
-  // Qt prints a warning for an argument without a place, and Qt Linguist reports it in every form; of `%n` neither does.
+  // Qt prints a warning for an argument without a place, and Qt Linguist reports it in every form; for `%n`, neither
+  // does.
   it.each<[syntax: Syntax, form: string, locale: string, source: string, target: string, missing: string]>([
     ['qt', 'one', 'ar', '%1 - %2 of %n Hits', '%L1 - نتيجة واحدة فقط', '%2'],
     ['qt', 'one', 'de', '%1 of %Ln Hits', 'ein Treffer', '%1'],
@@ -164,7 +165,7 @@ describe('reviewTranslation', () => {
         const options = { syntax, locale: 'ru' };
         const own = reviewMessage(source, options);
         expect(reviewTranslation([source], source, options)).toEqual(own);
-        // What passes the strict judge has at most faults of its own.
+        // A translation that passes the strict check has at most faults of its own.
         const strict = verify(source, target, options);
         const remarks = reviewTranslation([source], target, options).filter(isShown);
         if (strict.length === 0) expect(remarks).toEqual([]);

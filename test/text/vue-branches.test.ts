@@ -7,10 +7,13 @@ registerMessageCompiler(compileToFunction);
 
 type Rules = Readonly<Record<string, (choice: number, count: number) => number>>;
 
-/** What vue-i18n shows. @param pluralRules of the application; default: its own rule */
+/**
+ * The text that vue-i18n shows.
+ * @param pluralRules of the application; default: its own rule
+ */
 function show(message: string, locale: string, count: number, pluralRules: Rules = {}): unknown {
   const context = createCoreContext({ locale, messages: { [locale]: { key: message } }, pluralRules });
-  // Its types do not fit its own with exact optional properties.
+  // Its types do not fit themselves with exact optional properties.
   return translate(context as unknown as Parameters<typeof translate>[0], 'key', count);
 }
 
@@ -30,7 +33,7 @@ describe('branches of vue-i18n', () => {
     },
   );
 
-  /** As vue-i18n's handbook has it for Slavic languages. */
+  /** The Slavic example of vue-i18n's handbook. */
   const slavic = (choice: number, count: number): number => {
     if (choice === 0) return 0;
     const isTeen = choice > 10 && choice < 20;
@@ -65,7 +68,7 @@ describe('branches of vue-i18n', () => {
     ['sr', '{n} car | {n} cars', '{n} car | {n} cars | {n} cars'],
     ['de', 'one car | {n} cars', 'one car | {n} cars'],
     ['fr', 'no car | one car | {n} cars', 'no car | {n} cars'],
-    // More than arithmetic, an index of no branch, no end, and no rule: as many as in the source.
+    // More than arithmetic, an index without a branch, an endless loop, and no rule: as many as in the source.
     ['cs', 'one car | {n} cars', 'one car | {n} cars'],
     ['pl', 'one car | {n} cars', 'one car | {n} cars'],
     ['it', 'one car | {n} cars', 'one car | {n} cars'],
@@ -84,7 +87,7 @@ describe('branches of vue-i18n', () => {
     const message = parseMessage('{n} car | {n} cars', 'vue', readPluralRules([application]));
     const [problem] = message.problemsOf('{n} машина | {n} машин', 'ru');
     expect(problem?.detail).toBe('2 branches between bars instead of 4');
-    // The rule has an index of these for each number.
+    // The rule returns one of these indexes for each number.
     expect(message.problemsOf('{n} машин | {n} машина | {n} машин', 'ru')).toEqual([]);
   });
 

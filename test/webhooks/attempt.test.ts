@@ -21,7 +21,7 @@ function attempt(receiver: Pick<Receiver, 'url' | 'ca'>, options: Partial<Attemp
   );
 }
 
-/** A server of bytes, without TLS. */
+/** A server that sends raw bytes, without TLS. */
 async function startSocketServer(onSocket: (socket: Socket) => void): Promise<string> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -167,7 +167,7 @@ describe('a call', () => {
     const other = await certificateFor('example.com');
     const wrongName = await startReceiver(status(200), { certificate: other });
     expect(await call(wrongName)).toContain('ERR_TLS_CERT_ALTNAME_INVALID');
-    // What the environment says does not matter.
+    // The environment does not matter.
     process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
     onTestFinished(() => {
       delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'];

@@ -8,6 +8,6 @@ let bodies = 0;
 startDeliveries({
   store: instance.deliveries,
   allowPrivate: true,
-  // A body that is made twice is another one.
+  // A body that is built twice differs.
   bodyOf: (jobId) => Promise.resolve(JSON.stringify({ job_id: jobId, by: process.pid, count: bodies++ })),
 });

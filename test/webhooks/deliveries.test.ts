@@ -18,7 +18,7 @@ interface Setup {
   readonly deliveries: Deliveries;
   readonly results: CallResult[];
   readonly clock: Clock;
-  /** Lets time pass until there are as many results. */
+  /** Lets time pass until there are this many results. */
   readonly until: (count: number, stepMs?: number) => Promise<void>;
 }
 
@@ -279,7 +279,7 @@ describe('deliveries', () => {
       write(work, options) {
         if (!broken) return database.write(work, options);
         failures++;
-        // The claim has happened, and nobody learns of it.
+        // The claim has succeeded, but nobody learns of it.
         return database.write(work, options).then(() => Promise.reject(new Error('the disk is full')));
       },
     };

@@ -4,7 +4,7 @@ import { HostResolution, type HostAddress, type Lookup } from '../../src/webhook
 const never = new AbortController().signal;
 const ANSWER: readonly HostAddress[] = [{ address: '1.1.1.1', family: 4 }];
 
-/** A system whose lookups end when they are told to, and a clock. */
+/** A system whose lookups end on command, and a clock. */
 function heldLookups() {
   const held = new Map<string, () => void>();
   let now = 0;

@@ -13,12 +13,12 @@ export interface Received {
   readonly protocol: string | null;
 }
 
-/** What a receiver does with a request that it has read. */
+/** What a receiver does with a complete request. */
 export type Answer = (response: ServerResponse, received: Received, count: number) => void;
 
 export interface Receiver {
   readonly port: number;
-  /** At `localhost`; the certificate is for `127.0.0.1` as well. */
+  /** At `localhost`; the certificate is valid for `127.0.0.1` as well. */
   readonly url: string;
   readonly ca: string;
   readonly received: Received[];
@@ -31,7 +31,7 @@ export interface Certificate {
   readonly cert: string;
 }
 
-/** A certificate that is its own authority. */
+/** A self-signed certificate. */
 export async function certificateFor(...names: readonly string[]): Promise<Certificate> {
   const isAddress = (name: string) => /^[\d.]+$|:/.test(name);
   const { private: key, cert } = await generate([{ name: 'commonName', value: 'dragoman test' }], {
@@ -55,14 +55,14 @@ interface ReceiverOptions {
   readonly minVersion?: 'TLSv1';
 }
 
-/** A real HTTPS server on loopback that keeps what it receives. Closed at the end of the test. */
+/** A real HTTPS server on loopback that records its requests. Closed at the end of the test. */
 export async function startReceiver(answer: Answer, options?: ReceiverOptions): Promise<Receiver> {
   const { close, ...receiver } = await openReceiver(answer, options);
   onTestFinished(close);
   return receiver;
 }
 
-/** The same. Whoever opens it closes it. */
+/** The same, closed by the caller. */
 export async function openReceiver(
   answer: Answer,
   { certificate, minVersion }: ReceiverOptions = {},

@@ -9,7 +9,7 @@ import { openDatabase } from '../../src/store/sqlite/database.ts';
 
 export const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
-/** A store in a directory of its own, gone after the test. */
+/** A store in its own directory, removed after the test. */
 export async function openStore(): Promise<{ database: Database; directory: string }> {
   const directory = mkdtempSync(join(tmpdir(), 'dragoman-webhooks-'));
   const database = await openDatabase(directory);
@@ -70,7 +70,7 @@ export function rows(database: Database) {
   return database.sql.selectFrom('webhook_deliveries').selectAll().orderBy('created_at').execute();
 }
 
-/** Time that goes on when it is told to. */
+/** A clock that moves on command. */
 export class Clock {
   time = Date.now();
   readonly #timers = new Set<{ readonly at: number; readonly run: () => void }>();

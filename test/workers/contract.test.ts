@@ -245,7 +245,7 @@ describe.each<WorkerKind>(['thread', 'process'])('a worker %s', (kind) => {
       const children = readFileSync(`/proc/${program.pid}/task/${program.pid}/children`, 'utf8');
       const pids = children.trim().split(' ');
       expect(pids.length).toBeGreaterThan(0);
-      // The question has reached it by then.
+      // The request has arrived by then.
       await new Promise((resolve) => setTimeout(resolve, 300));
       program.kill('SIGKILL');
       await ended;

@@ -1,7 +1,7 @@
 import { WorkerClient } from '../../src/workers/client.ts';
 import type { TestProtocol } from './test-protocol.ts';
 
-/** A program that uses a worker once, closes it or keeps it busy for ever if it is asked to, and ends by itself. */
+/** A program that uses a worker once, closes it or keeps it busy forever on request, and ends by itself. */
 const [, , kind, then] = process.argv;
 const client = new WorkerClient<TestProtocol>({
   kind: kind === 'thread' ? 'thread' : 'process',

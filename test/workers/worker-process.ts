@@ -5,7 +5,7 @@ import { interrupted } from '../../src/base/interruption.ts';
 import { serveCalls } from '../../src/workers/serve.ts';
 import type { TestProtocol } from './test-protocol.ts';
 
-/** A worker that does well and badly as it is asked to. */
+/** A worker that succeeds or fails on request. */
 serveCalls<TestProtocol>(({ greeting }) => async (request, { signal, note, ask }): Promise<string> => {
   switch (request.do) {
     case 'greet':
@@ -49,7 +49,7 @@ function hang(text: string): never {
   for (;;) text.trim();
 }
 
-/** @returns the most bytes that the space for new objects had, while as many as it may hold were in use for a while */
+/** @returns the most bytes in the space for new objects while it was filled to its limit for a while */
 function churn(): number {
   const window: string[][] = [];
   let most = 0;

@@ -15,13 +15,13 @@ export interface Start {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string;
-  /** The file that standard output goes to, as after a `>`. Default: a pipe. */
+  /** The file that receives standard output, as after `>`. Default: a pipe. */
   readonly stdoutFile?: string;
-  /** Ends the program when standard error has this. */
+  /** Ends the program when standard error contains this. */
   readonly until?: RegExp;
 }
 
-/** Runs the built program as a process of its own, with a home directory outside of the checkout. */
+/** Runs the built program in its own process, with a home directory outside of the checkout. */
 export async function runBuilt(argv: readonly string[], start: Start): Promise<Ended> {
   const { cwd, env = {}, stdin = '', stdoutFile, until } = start;
   const file = stdoutFile === undefined ? undefined : openSync(stdoutFile, 'w');

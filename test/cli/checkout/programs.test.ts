@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { homeWith, projectWith } from '../harness.ts';
 import { runBuilt, type Start } from './program.ts';
 
-/** Answers every text, and writes its environment beside itself first. */
+/** Answers every text, and first writes its environment to a file. */
 const ENGINE = `
 require('node:fs').writeFileSync(__dirname + '/environment.json', JSON.stringify(process.env));
 require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
@@ -90,7 +90,7 @@ describe('a checkout does not run a program', () => {
   });
 });
 
-/** Shows that it ran, in whatever way it is loaded. */
+/** Shows that it ran, however it is loaded. */
 const TRAP = "import('node:fs').then((fs) => fs.writeFileSync('x', ''));\n";
 
 describe('the search for a configuration', () => {

@@ -10,7 +10,7 @@ const OLD_ATTACK = '##[add-path]/tmp';
 const PAIR = ['-s', 'en', '-t', 'fr', '--engine', 'exec', '--engine-command'];
 const GITHUB = { GITHUB_ACTIONS: 'true' };
 
-/** Gives back what it gets; with `die` among the texts it says something and ends. */
+/** Returns its input; if a text is `die`, it prints something and exits. */
 const ENGINE = `
 require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
   const { id, texts } = JSON.parse(line);
@@ -22,7 +22,7 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
 });
 `;
 
-/** As GitHub's runner looks for them: \`::name::\` at the beginning, \`##[name]\` anywhere. */
+/** As GitHub's runner recognizes them: \`::name::\` at the beginning, \`##[name]\` anywhere. */
 function commandsIn({ stdout, stderr }: Ended): readonly string[] {
   return [stdout, stderr].flatMap((text) =>
     text
@@ -78,7 +78,7 @@ describe('no content from outside becomes a command to the runner', () => {
     ['an argument', ['translate', 'x', `-s\r${ATTACK}`], {}],
   ])('from %s: %j', async (_, argv, files) => {
     const result = await run(argv, files);
-    // Annotations are commands of our own: nothing of others begins in them.
+    // Annotations are our own commands: no foreign command begins inside them.
     const own = /^::(?:error|warning) (?:[a-z]+=[^:,]*,?)+::(?!.*##\[)/;
     expect(result.stdout + result.stderr).not.toBe('');
     expect(commandsIn(result).filter((line) => !own.test(line))).toEqual([]);

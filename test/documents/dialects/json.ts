@@ -17,7 +17,7 @@ const JSON_NAMES = plain(
 );
 
 interface JsonWriting {
-  /** What stands for a text. */
+  /** The value in place of a text. */
   message(raw: string, item: Item): string;
   /** Further members for an item. */
   beside?(item: Item): readonly string[];

@@ -11,7 +11,7 @@ const PO_RULES: Readonly<Record<string, string>> = {
   ar: 'nplurals=6; plural=(n==0 ? 0 : n==1 ? 1 : n==2 ? 2 : n%100>=3 && n%100<=10 ? 3 : n%100>=11 ? 4 : 5);',
 };
 
-/** A source's translations are empty, its plurals have their second form as plural msgid. */
+/** In a source, translations are empty, and plurals have their second form as plural msgid. */
 function writePo(file: FileModel, style: Style, categories: readonly string[]): string {
   const source = file.locale === 'en';
   const message = ({ name, notes, body }: Item): string[] => [

@@ -9,7 +9,7 @@ const modelsDirectory = installTiny(sharedDirectory(), {
   'de-en': 'echo',
 });
 
-// Of 10,000 of them none is broken either: scripts/adversarial.ts takes minutes for that.
+// scripts/adversarial.ts sends 10,000 of them without a broken one, in minutes.
 describe('strings with placeholders through models whose answers would break files', () => {
   it.each([
     ['en', 'es', 160],
@@ -20,7 +20,7 @@ describe('strings with placeholders through models whose answers would break fil
       Promise.resolve(createFirefoxEngine({ modelsDirectory }));
     const { translated, reported, broken } = await runTrial({ source, target, what: 'firefox', open }, count);
     expect(broken).toEqual([]);
-    // How many depends on where batches end, which depends on how fast models answer.
+    // The number depends on where batches end, which depends on the speed of the models.
     expect(translated).toBeGreaterThan(0);
     expect(translated + reported).toBe(count);
   });

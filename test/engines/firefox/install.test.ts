@@ -58,7 +58,7 @@ const fileRequests = (): readonly string[] =>
   mirror.requests.filter((request) => request.includes('/files/'));
 const partials = (): readonly string[] => readdirSync(join(directory, 'partial'));
 
-/** The records with something changed in those of en-es. */
+/** The records, with changes in those of en-es. */
 function withRecords(change: (record: ModelRecord) => object): void {
   mirror.records = JSON.stringify({
     data: records.map((record) =>

@@ -10,7 +10,7 @@ export interface Install {
   readonly onProgress?: (done: number, total: number) => unknown;
 }
 
-/** Installs as the command does it, and says how many bytes were downloaded. */
+/** Installs as the command does, and returns the number of downloaded bytes. */
 export async function installInto(
   directory: string,
   pairs: readonly string[],

@@ -4,19 +4,19 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
-/** What a mirror does wrong; each field holds until it is taken away. */
+/** Faults of a mirror; each field applies until it is cleared. */
 export interface Faults {
-  /** Sends no more than so many bytes of a file, so many times: {@link Mirror.drop} ends the connection then. */
+  /** Sends at most this many bytes of a file, this often: {@link Mirror.drop} then ends the connection. */
   cut?: { after: number; times: number };
-  /** Answers requests for files with this status, so many times. */
+  /** Answers file requests with this status, this often. */
   status?: { code: number; times: number };
   /** Changes a byte of every file. */
   corrupt?: boolean;
-  /** Answers with the whole file, whatever was asked for. */
+  /** Answers with the whole file, ignoring ranges. */
   noRanges?: boolean;
-  /** Says that the file is another one now. */
+  /** Claims that the file has changed. */
   changed?: boolean;
-  /** Sends so much more than the file has. */
+  /** Sends this many bytes more than the file has. */
   excess?: number;
   /** Accepts a request and never answers. */
   silent?: boolean;
@@ -28,14 +28,14 @@ export interface Mirror {
   readonly faults: Faults;
   /** Method, path and range of every request. */
   readonly requests: string[];
-  /** What the records are, instead of those in the directory. */
+  /** The records to serve, instead of those in the directory. */
   records: string | undefined;
-  /** Ends the connections that are cut: once their bytes have arrived. */
+  /** Ends cut connections once their bytes have arrived. */
   drop(): void;
   close(): Promise<void>;
 }
 
-/** Serves a collection as the servers of Firefox do, on this machine, with faults. */
+/** Serves a collection on this machine as the servers of Firefox do, with faults. */
 export async function startMirror(directory: string): Promise<Mirror> {
   const faults: Faults = {};
   const requests: string[] = [];

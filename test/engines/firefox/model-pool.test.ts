@@ -34,7 +34,7 @@ async function model(name: string): Promise<InstalledModel> {
   return (await readInstalled(directory)).find((one) => one.name === name)!;
 }
 
-/** Crossing tags abort the module, whatever else is asked for with them. */
+/** Crossing tags crash the module, whatever else is requested with them. */
 const CRASH = { text: '<b id="1">the <i id="2">house</b> is red</i>', html: true };
 const plain = (text: string) => ({ text, html: false });
 const kindOf = (answer: ModelAnswer): string => ('answer' in answer ? 'answer' : answer.failure);

@@ -5,7 +5,7 @@ import { afterAll } from 'vitest';
 import { installModelSet } from '../../../scripts/firefox/installation.ts';
 import { makeModelSet, type Manner } from '../../../scripts/firefox/model-set.ts';
 
-/** A directory that is gone after the tests of the file. */
+/** A directory that is removed after the tests of the file. */
 export function sharedDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'firefox-'));
   afterAll(() => rmSync(directory, { recursive: true, force: true }));

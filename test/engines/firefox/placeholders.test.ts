@@ -13,7 +13,7 @@ import { tokenize, writeTagged } from '../../../src/text/tagged.ts';
 const tokens = (tagged: string) => tokenize(tagged)!;
 const encode = (tagged: string, style: EncodingStyle) => encodeElements(toElements(tokens(tagged)), style)!;
 
-/** A model that answers as told, with what it was asked. */
+/** A scripted model that records its requests. */
 function model(answer: (text: string, html: boolean) => string) {
   const asked: ModelText[] = [];
   const ask = (text: ModelText) => {

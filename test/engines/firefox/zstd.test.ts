@@ -29,7 +29,7 @@ describe('zstd', () => {
   it('computes the maximum size of the content, even with false headers', () => {
     const block = (isLast: boolean): Buffer => {
       const head = Buffer.alloc(4);
-      // One byte, repeated as often as a block may.
+      // One byte, repeated up to the block limit.
       head.writeUIntLE(((128 * 1024) << 3) | 2 | (isLast ? 1 : 0), 0, 3);
       return head;
     };

@@ -27,22 +27,22 @@ export interface StoredGlossary {
   readonly target_lang: string;
   readonly creation_time: string;
   readonly entries: ReadonlyMap<string, string>;
-  /** How often it is looked at until it is ready. */
+  /** How often it must be polled until it is ready. */
   looks: number;
 }
 
 export interface DeepLServer extends VendorServer {
   readonly glossaries: Map<string, StoredGlossary>;
-  /** The most that the account can have. */
+  /** The account's maximum. */
   room: number;
-  /** How often a new one has to be looked at until it is ready. */
+  /** How often a new one must be polled until it is ready. */
   looks: number;
-  /** The most glossaries that it had at a time. */
+  /** The highest number of glossaries at a time. */
   peak: number;
   now: () => number;
 }
 
-/** DeepL's API as documented: limits, languages of version 3, header of the key, XML that has to be well-formed. */
+/** DeepL's API as documented: limits, languages of version 3, key header, XML that must be well-formed. */
 export async function startDeepL(): Promise<DeepLServer> {
   const vendor = await startVendor({
     isTranslation: ({ path }) => path === '/v2/translate',
@@ -116,7 +116,7 @@ function translate(body: Record<string, unknown>, { glossaries }: Account): Vend
   return { status: 200, body: { translations } };
 }
 
-/** As if the translation of each term stood in the sentence from the beginning. */
+/** As if the translation of each term had been in the sentence. */
 function replaceTerms(text: string, glossary: StoredGlossary | undefined): string {
   let replaced = text;
   for (const [term, translation] of glossary?.entries ?? []) {

@@ -20,7 +20,7 @@ export interface Hosted {
   readonly name: string;
   readonly key: string;
   readonly variables: { readonly key: string; readonly url: string };
-  /** What the server says when there is nothing left to spend. */
+  /** The server's answer when credits have run out. */
   readonly spent: VendorAnswer;
   start(): Promise<VendorServer>;
   /** The path of the base address. */

@@ -9,24 +9,24 @@ import {
 export const OPENAI_KEY = 'sk-secretsecretsecret';
 
 export interface ModelBehaviour {
-  /** Values of `response_format.type` that the server takes; without one it takes plain requests, too. */
+  /** Values of `response_format.type` that the server accepts; without any, it accepts plain requests, too. */
   readonly formats?: readonly string[];
   readonly temperature?: boolean;
   /** The most texts that fit into its answer. */
   readonly room?: number;
   /** The most texts that fit into its window. */
   readonly window?: number;
-  /** Texts that it leaves out the first time it sees them. */
+  /** Texts that it omits the first time. */
   readonly forgets?: RegExp;
   /** Texts that it refuses to translate. */
   readonly refuses?: RegExp;
   /** The most characters of all messages that fit into its window. */
   readonly budget?: number;
-  /** What it refuses wherever it stands in the messages. */
+  /** Words that it refuses anywhere in the messages. */
   readonly refusesPrompt?: RegExp;
-  /** What it puts around its JSON where nothing keeps it from it. */
+  /** Text around its JSON if no structured output is requested. */
   readonly chatter?: (json: string) => string;
-  /** What it answers to a text. Default: the text in capitals. */
+  /** Its answer to a text. Default: the text in capitals. */
   readonly says?: (text: string) => string;
 }
 
@@ -35,7 +35,7 @@ interface Text {
   readonly text: string;
 }
 
-/** A server of chat completions with a model that does as it is told, more or less. */
+/** A chat completions server with a model that follows instructions, more or less. */
 export function startOpenAI(behaviour: ModelBehaviour = {}): Promise<VendorServer> {
   const seen = new Set<string>();
   return startVendor({

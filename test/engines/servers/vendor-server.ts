@@ -13,7 +13,7 @@ export interface VendorRequest {
 export interface VendorAnswer {
   readonly status: number;
   readonly headers?: Record<string, string>;
-  /** JSON, or a text as it is. */
+  /** JSON, or a literal text. */
   readonly body: unknown;
 }
 
@@ -23,9 +23,9 @@ export type Fault =
   | 'cut'
   /** There is no answer. */
   | 'stall'
-  /** What comes is not HTTP. */
+  /** The answer is not HTTP. */
   | 'garbage'
-  /** More than anybody wants to hold in memory. */
+  /** More than fits into memory. */
   | 'huge'
   | VendorAnswer
   /** A change of the answer. */
@@ -35,9 +35,9 @@ export type Fault =
 export interface VendorServer {
   readonly url: string;
   readonly requests: VendorRequest[];
-  /** Those that ask for a translation. */
+  /** Those that request a translation. */
   readonly translations: VendorRequest[];
-  /** What happens to the next translations, one after the other; `always` to all behind them. */
+  /** What happens to the next translation requests, one after the other; `always` applies to all later ones. */
   readonly faults: Fault[];
   always: Fault | undefined;
   /** What happens to the next other requests. */
@@ -109,7 +109,7 @@ function write(response: ServerResponse, { status, headers, body }: VendorAnswer
   response.end(text);
 }
 
-/** Translates the words of markup and leaves its tags and escapes alone; content that is not to be translated, too. */
+/** Translates the words of markup and keeps its tags and escapes, and untranslatable content. */
 export function shout(markup: string, kept: RegExp): string {
   const parts = markup.split(new RegExp(`(${kept.source}|<[^>]*>|&[^;\\s]+;)`));
   return parts.map((part, i) => (i % 2 === 0 ? part.toUpperCase() : part)).join('');

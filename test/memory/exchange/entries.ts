@@ -46,7 +46,7 @@ const names = fc.constantFrom(
   '{}',
 );
 
-/** A segment with placeholders numbered as messages number them, and how many they are. */
+/** A segment with placeholders numbered as in messages, and their count. */
 const segment: fc.Arbitrary<{ readonly tagged: TaggedText; readonly count: number }> = fc
   .tuple(fc.array(fc.oneof(words, fc.constantFrom('placeholder', 'pair')), { maxLength: 6 }), words)
   .map(([parts, last]) => {
@@ -74,7 +74,7 @@ function translated(tagged: TaggedText, word: string, reverse: boolean): TaggedT
 
 const dates = fc.integer({ min: 0, max: 4_000_000_000_000 }).map((time) => new Date(time));
 
-/** Entries of every shape, not all of which a format can write. */
+/** Entries of every shape, some of which a format cannot write. */
 export const storedEntries: fc.Arbitrary<StoredEntry> = fc
   .record({
     pair: fc.constantFrom(
@@ -104,7 +104,7 @@ export const storedEntries: fc.Arbitrary<StoredEntry> = fc
     context: contextOf(key),
   }));
 
-/** What makes an entry what it is. */
+/** The identity of an entry. */
 export function shapeOf({
   pair,
   segments,
@@ -118,7 +118,7 @@ export function shapeOf({
   return { pair, segments, translations, placeholders, category, context, origin, engine, changed };
 }
 
-/** An entry like any other, for tests of one thing. */
+/** A typical entry, for tests of one aspect. */
 export function entry(changes: Partial<StoredEntry> = {}): StoredEntry {
   return {
     pair: { source: 'en', target: 'es' },
@@ -149,7 +149,7 @@ export interface Done<T> {
   readonly skips: readonly Skip[];
 }
 
-/** What a reader or writer gives, and what it leaves out. */
+/** The output of a reader or writer, and what it skips. */
 export async function gather<T>(
   work: (onSkip: ImportOptions['onSkip']) => AsyncIterable<T>,
 ): Promise<Done<T>> {

@@ -29,7 +29,7 @@ async function documentOf(entries: readonly StoredEntry[]): Promise<string> {
   return (await collect(writeTmx(each(entries), options))).join('');
 }
 
-/** What a reader sees that takes the codes of inline elements for text. */
+/** What a reader sees that reads the codes of inline elements as text. */
 function seen(tagged: TaggedText): string {
   return (tokenize(tagged) ?? [])
     .map((token) => {

@@ -20,7 +20,7 @@ async function write(
   return (await collect(writeTmx(each(entries), options))).join('');
 }
 
-/** XML has no such characters. */
+/** XML cannot represent such characters. */
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/;
 
 describe('exported entries', () => {

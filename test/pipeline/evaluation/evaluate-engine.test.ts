@@ -149,7 +149,7 @@ describe('an evaluation', () => {
 });
 
 describe('an evaluation of a chain', () => {
-  // The first one loses placeholders, and its words make syntax where it is asked for them alone.
+  // The first one loses placeholders, and its words form syntax when they are translated alone.
   const first: Engine = {
     ...engineThat((text) => {
       if (!text.includes('Hello')) return { translation: upperCase(text) };
@@ -176,7 +176,7 @@ describe('an evaluation of a chain', () => {
 });
 
 describe('the speed in an evaluation', () => {
-  /** Each call takes a second of a clock that stands still otherwise; calls that are there together take it together. */
+  /** Each call takes a second of a clock that otherwise stands still; concurrent calls share it. */
   function slowEngine(): { readonly engine: Engine; readonly now: () => number } {
     let time = 0;
     let waiting: (() => void)[] = [];

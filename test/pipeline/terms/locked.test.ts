@@ -4,7 +4,7 @@ import type { Engine } from '../../../src/engines/engine.ts';
 import { createPseudoEngine } from '../../../src/engines/pseudo/pseudo.ts';
 import { translateUnits } from '../../../src/pipeline/units.ts';
 
-/** Answers in capital letters, and breaks every second text with a placeholder, so that its runs are asked for. */
+/** Answers in capital letters, and breaks every second text with a placeholder, so that its runs are requested. */
 function loudEngine(breaks: boolean): Engine {
   let asked = 0;
   return {

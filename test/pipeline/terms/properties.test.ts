@@ -33,7 +33,7 @@ const term: fc.Arbitrary<GlossaryTerm> = fc
 
 const glossaries = fc.array(term, { minLength: 1, maxLength: 8 }).map((terms) => ({ terms }));
 
-/** Texts with names in them, in all syntaxes. */
+/** Texts that contain names, in all syntaxes. */
 const messages = fc
   .tuple(syntaxes, fc.array(fc.oneof(values, name, fc.constant(' ')), { maxLength: 6 }))
   .map(([syntax, parts]) => ({ syntax, value: parts.join('') }));

@@ -28,7 +28,7 @@ function prepare(terms: readonly GlossaryTerm[], source = 'en', target = 'es'): 
   return found;
 }
 
-/** What is taken for names in a text. */
+/** The names found in a text. */
 function namesIn(text: string, ...names: readonly (string | GlossaryTerm)[]): readonly string[] {
   const terms = prepare(names.map((each) => (typeof each === 'string' ? name(each) : each)));
   const { tagged, restore } = terms.protect(text);

@@ -33,7 +33,7 @@ export async function rowsOf(
   return rows;
 }
 
-/** An answer to a row as it is now. */
+/** An answer to a row in its current state. */
 export function answerTo(row: TextRow | undefined, answer: Partial<RowAnswer>): RowAnswer {
   if (!row) throw new Error('no such row');
   return {

@@ -5,13 +5,13 @@ import { answerTo, rowsOf, save } from './answers.ts';
 const WORDS = ['One', 'Two', 'Three'] as const;
 const TRANSLATED = ['Uno', 'Dos', 'Tres'] as const;
 
-/** A file with a comment and odd blanks, whose texts stand between `head` and `tail`. */
+/** A file with a comment and odd blanks, whose texts are between `head` and `tail`. */
 interface Sample {
   readonly format: string;
   readonly source: string;
   readonly target: string;
   readonly head: string;
-  /** With the source text too, for files that have it. */
+  /** Includes the source text, for files that have it. */
   readonly entry: (i: number, text: string, source: string) => string;
   readonly tail: string;
   readonly extra?: Readonly<Record<string, string>>;

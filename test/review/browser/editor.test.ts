@@ -33,7 +33,7 @@ describe.skipIf(executablePath === undefined)('the field for a translation', () 
     expect(await chips(page)).toEqual(['{count}']);
     await page.keyboard.press('Control+Z');
     expect(await chips(page)).toEqual(['{name}', '{count}']);
-    // The browser's own way to delete a word ends within the text of a chip.
+    // The browser's own word deletion stays within the text of a chip.
     await page.keyboard.press('End');
     for (let i = 0; i < 4; i++) await page.keyboard.press('Control+Backspace');
     expect(await editor(page).textContent()).toMatch(/^Hola( \{name\})?,?\s?$/);

@@ -3,7 +3,7 @@ import { pack, plainRows } from '../sample-pack.ts';
 import { MemorySource } from './memory-source.ts';
 import { executablePath, openPage, useBrowser } from './opened-page.ts';
 
-/** Measures how long a frame takes after each key, as somebody sees it. */
+/** Measures the time of a frame after each key, as a user sees it. */
 const MEASURE = `(async () => {
   const times = [];
   const field = document.querySelector('.cm-content');
@@ -26,7 +26,7 @@ describe.skipIf(executablePath === undefined)('a hundred thousand texts', () => 
     const page = await openPage(browser(), source);
     const opened = performance.now() - opening;
     expect(await page.getByText('To review (100,000)').count()).toBe(1);
-    // Only those near the visible part are in the document.
+    // Only texts near the visible part are in the document.
     expect(await page.locator('.item').count()).toBeLessThan(60);
     const times = (await page.evaluate(MEASURE)) as number[];
     expect(await page.locator('.cm-content').textContent()).toContain('x'.repeat(60));

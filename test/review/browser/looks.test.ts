@@ -11,12 +11,12 @@ interface Rule {
   readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
 }
 
-/** What an assistive tool would stumble over. */
+/** Problems for assistive tools. */
 async function violationsOn(page: Page): Promise<readonly string[]> {
   await page.evaluate(axe);
   const { violations, passes }: Record<'violations' | 'passes', readonly Rule[]> =
     await page.evaluate('axe.run()');
-  // Otherwise it has looked at nothing.
+  // Otherwise nothing was examined.
   expect(passes.length).toBeGreaterThan(5);
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id} ${html} ${failureSummary}`),

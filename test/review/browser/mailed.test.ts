@@ -25,7 +25,7 @@ async function writePage(packed: Pack): Promise<string> {
   return file;
 }
 
-/** A browser of somebody's own, with the network off. */
+/** A separate browser, with the network off. */
 async function openBrowser(profile = `profile-${count++}`): Promise<BrowserContext> {
   const context = await chromium.launchPersistentContext(join(directory, profile), {
     executablePath: executablePath ?? '',

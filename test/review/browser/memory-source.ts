@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { verify } from '../../../src/text/verify.ts';
 import type { Answer, Changes, Pack, Result, Row, RowContext, Source } from '../../../src/review/protocol.ts';
 
-/** Behind a page in tests: keeps the rules of the protocol for rows in memory. */
+/** Serves a page in tests: follows the rules of the protocol for rows in memory. */
 export class MemorySource implements Source {
   readonly answers: Answer[] = [];
   /** Of each row. */
@@ -49,7 +49,7 @@ export class MemorySource implements Source {
     this.#isChanged?.();
   }
 
-  /** Somebody else takes a text away. */
+  /** Somebody else removes a text. */
   remove(key: string): void {
     const { id } = this.row(key);
     this.#rows.delete(id);

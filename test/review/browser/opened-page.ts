@@ -27,14 +27,14 @@ export function useBrowser(): () => Browser {
   };
 }
 
-/** A context whose pages may complain about nothing as long as the test runs. */
+/** A context whose pages must report no errors during the test. */
 export async function newQuietPage(browser: Browser, options: BrowserContextOptions): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);
   const noise: string[] = [];
   page.on('console', (message) => {
-    // Of answers that a test itself refuses, and of a server that it stops.
+    // For answers that a test itself refuses, and for a server that it stops.
     if (!/status of (?:400|401|413|503)|ERR_CONNECTION_REFUSED/.test(message.text()))
       noise.push(message.text());
   });

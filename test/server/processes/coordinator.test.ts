@@ -8,7 +8,7 @@ import { join, type Joined } from '../joined.ts';
 
 interface Process extends Joined {
   readonly inFlight: InFlight;
-  /** Ends the requests in work. */
+  /** Ends the requests in progress. */
   readonly leave: (() => void)[];
 }
 
@@ -45,7 +45,7 @@ describe('running requests of a key, over the processes of a server', () => {
     const { all } = await open(count, limit);
     const [first, last] = [all[0], all.at(-1)];
     if (!first || !last) throw new Error('there is no process');
-    // All on one, and then as they come.
+    // All on one, and then wherever they arrive.
     for (const places of [[first], [last], all]) {
       for (let i = 0; i < limit; i++) expect(await enter(places[i % places.length] ?? first)).toBe(true);
       for (const one of all) expect(await enter(one)).toBe(false);
@@ -104,7 +104,7 @@ describe('running requests of a key, over the processes of a server', () => {
     expect(await enter(second)).toBe(false);
     coordinator.drop(first.member);
     for (let i = 0; i < 4; i++) expect(await enter(second)).toBe(true);
-    // Who takes its place knows which keys are counted together.
+    // Its successor knows which keys are counted together.
     const next: Process = await join(coordinator, 0, 2).then((joined) => ({
       ...joined,
       inFlight: new InFlight(4, joined.siblings),

@@ -19,7 +19,7 @@ import { Client } from '../specification/client.ts';
 
 const PROCESSES = 2;
 const RATE_LIMIT = 30;
-/** As many requests as a key may have in work. */
+/** The maximum number of concurrent requests of a key. */
 const LARGE_JOBS = 8;
 const LANGUAGES = ['fr', 'de', 'it', 'es', 'pt', 'nl', 'pl', 'sv'];
 const directory = mkdtempSync(join(tmpdir(), 'dragoman-processes-'));
@@ -54,7 +54,7 @@ async function newClient(): Promise<Client> {
   return new Client(url, { accountId: account.id, email, key });
 }
 
-/** On a connection of its own: those go to the processes in turn. */
+/** On separate connections, which go to the processes in turn. */
 async function read(path: string): Promise<string> {
   const [answer] = (await once(get(`${url}${path}`, { agent: false }), 'response')) as [
     NodeJS.ReadableStream,
@@ -144,7 +144,7 @@ describe('a server with 2 processes', () => {
     for (const job of jobs) await large.remove(job);
 
     expect(after.open).toBeGreaterThan(0);
-    // For each unit of the small account the other one has one, and each worker may have begun one before.
+    // Each unit of the small account may follow one of the other, and each worker may have started one before.
     expect(after.ended - before.ended).toBeLessThanOrEqual(2 * LANGUAGES.length);
   });
 

@@ -11,7 +11,7 @@ const LANGUAGES = '/v2/supported-languages';
 const text = { text: 'Hello', source: 'en', target: 'fr' };
 const french = { text: 'Où est la gare, s’il vous plaît ?' };
 
-/** Every operation that has a JSON body, with a body that it takes. */
+/** Every operation with a JSON body, with a valid body. */
 export const jsonOperations: Readonly<Record<string, object>> = {
   '/v2/translate': text,
   '/v2/translate/batch': { texts: ['One', 'Two', 'Three'], source: 'en', target: 'fr' },
@@ -30,7 +30,7 @@ export const jsonOperations: Readonly<Record<string, object>> = {
 
 const id = '7d1c2f9e-30c5-4a55-9a5e-0d6d3a3f0c11';
 
-/** Every endpoint but health, asked for with a client’s key. Jobs are asked for by an id that nobody has. */
+/** Every endpoint except health, called with a client’s key. Jobs are requested with an unknown id. */
 export const keyedEndpoints: Readonly<Record<string, (client: Client) => ReturnType<Client['get']>>> = {
   ...Object.fromEntries(
     Object.entries(jsonOperations).map(([path, body]) => [

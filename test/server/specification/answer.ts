@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** An answer of the server, read whole. */
+/** A complete answer of the server. */
 export class Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -23,7 +23,7 @@ export class Answer {
     return JSON.parse(this.text);
   }
 
-  /** The body of a JSON answer with this status, which has to be an object. */
+  /** The body of a JSON answer with this status, which must be an object. */
   object(status = 200): Fields {
     expect([this.status, this.text.slice(0, 300)]).toEqual([status, expect.anything()]);
     expect(this.headers['content-type']).toMatch(/^application\/json(;|$)/);
@@ -33,12 +33,12 @@ export class Answer {
 
 export interface Sent {
   readonly method?: string;
-  /** Sent as they are written: names of headers keep their case. */
+  /** Sent as written: header names keep their case. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
 }
 
-/** Sends a request over a connection of its own. */
+/** Sends a request over a separate connection. */
 export function send(url: string, { method = 'GET', headers = {}, body }: Sent = {}): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
@@ -60,7 +60,7 @@ export function send(url: string, { method = 'GET', headers = {}, body }: Sent =
   });
 }
 
-/** An error as the specification has it: a JSON object with one string field. */
+/** An error according to the specification: a JSON object with one string field. */
 export function expectError(
   answer: Answer,
   status: number,
@@ -86,7 +86,7 @@ export function listOf(value: unknown): readonly Fields[] {
   return value.map(fieldsOf);
 }
 
-/** Exactly these fields, in whatever order. */
+/** Exactly these fields, in any order. */
 export function expectNames(value: unknown, ...names: readonly string[]): void {
   expect(Object.keys(fieldsOf(value)).sort()).toEqual([...names].sort());
 }

@@ -12,11 +12,11 @@ import type { Section } from './row.ts';
 
 const SUMMARY = '/v2/account/summary';
 
-/** Where a missing key is 401; 403 elsewhere (design). */
+/** Where a missing key gets 401; 403 elsewhere (design). */
 const LISTS = [`POST ${CREATE}`, `GET ${JOBS}`, `DELETE ${JOBS}`, 'GET /v2/', 'GET /v1/'];
 const missingStatus = (name: string): number => (LISTS.some((start) => name.startsWith(start)) ? 401 : 403);
 
-/** A request whose header lines are written as they are. */
+/** A request whose header lines are sent as written. */
 async function rawSummary(
   port: number,
   ...lines: readonly string[]

@@ -11,7 +11,7 @@ export interface Form {
 export const CREATE = '/v2/translate/i18n';
 export const JOBS = '/v2/translate/i18n/jobs';
 
-/** Somebody with an account and a key, who speaks HTTP. */
+/** A client with an account and a key, over HTTP. */
 export class Client {
   readonly url: string;
   readonly accountId: string;
@@ -52,7 +52,7 @@ export class Client {
     return this.post('/v2/translate', { text: 'Hello', source: 'en', target: 'fr', ...body });
   }
 
-  /** Sends a form as a browser would; fields that are undefined are left out. */
+  /** Sends a form as a browser would; undefined fields are omitted. */
   async upload(form: Form = {}): Promise<Answer> {
     const { filename = 'messages.json', content = MESSAGES, ...fields } = form;
     const data = new FormData();
@@ -68,7 +68,7 @@ export class Client {
     return this.send(CREATE, { method: 'POST', headers: { 'Content-Type': type }, body });
   }
 
-  /** Creates a job, and gives its id. */
+  /** Creates a job, and returns its id. */
   async createJob(form: Form = {}): Promise<string> {
     return String((await this.upload(form)).object(201)['job_id']);
   }
@@ -89,17 +89,17 @@ export class Client {
     return (await this.get('/v2/account/summary')).object();
   }
 
-  /** The requests of the account's summary. */
+  /** The request counts of the account's summary. */
   async requests(): Promise<Fields> {
     return fieldsOf((await this.summary())['summary']);
   }
 
-  /** Makes as many requests as a window has, at once. */
+  /** Sends all requests of a window at once. */
   async fillWindow(): Promise<void> {
     await Promise.all(Array.from({ length: 60 }, () => this.get('/v2/supported-languages')));
   }
 
-  /** Credits that a piece of work takes, as the account summary says. */
+  /** The credits that some work takes, according to the account summary. */
   async spent(work: () => Promise<unknown>): Promise<number> {
     const before = Number((await this.summary())['credits_used']);
     await work();

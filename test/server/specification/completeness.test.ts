@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { eventSections, sections } from './sections.ts';
 
-/** The headings of the specification with the number of rows that each has: a row that is lost shows. */
+/** The headings of the specification with the number of their rows, so that a lost row is noticed. */
 const EXPECTED = {
   'Translation Service API': 3,
   'What the service does': 13,

@@ -7,7 +7,7 @@ import type { Row, Section } from './row.ts';
 
 const pair = { source: 'en', target: 'fr' };
 
-/** What an operation costs, as the account summary says before and after it. */
+/** The price of an operation, computed from the account summary before and after it. */
 function costs(says: string, expected: number, path: string, body: object, status = 200): Row {
   return [
     says,

@@ -128,7 +128,7 @@ const VTT = 'WEBVTT\n\nNOTE Hello\n\nintro\n00:01.000 --> 00:02.500 align:start\
 
 const subtitles = { format: 'srt', content: SRT, ...pair };
 
-/** What is not the text of a block. */
+/** Everything except the text of a block. */
 const frame = (content: unknown): readonly string[] =>
   String(content)
     .split('\n')

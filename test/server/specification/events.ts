@@ -28,7 +28,7 @@ function receiverOf({ certificate }: SpecifiedServer, answer: Answer = status(20
   return startReceiver(answer, { certificate });
 }
 
-/** A job with a webhook, ended and told of. */
+/** A job with a webhook that has ended and been delivered. */
 async function deliver(server: SpecifiedServer, form: Form = {}, answer?: Answer): Promise<Delivered> {
   const receiver = await receiverOf(server, answer);
   const client = await server.newClient();
@@ -44,7 +44,7 @@ async function nth({ received }: Receiver, count: number): Promise<Received> {
   return one;
 }
 
-/** The one delivery of a job, as it is written down when a try has ended. */
+/** The only delivery of a job, as stored when an attempt has ended. */
 async function delivery({ database }: SpecifiedServer, jobId: string, attempts: number) {
   const find = () =>
     database.sql
@@ -52,12 +52,12 @@ async function delivery({ database }: SpecifiedServer, jobId: string, attempts: 
       .select(['status', 'attempts', 'instance_id', 'next_attempt_at', 'last_error'])
       .where('job_id', '=', jobId)
       .executeTakeFirstOrThrow();
-  // A try takes ten seconds at most.
+  // An attempt takes ten seconds at most.
   await expect.poll(find, { interval: 10, timeout: 45_000 }).toMatchObject({ attempts, instance_id: null });
   return find();
 }
 
-/** Fails every try, and gives what was waited before each next one. */
+/** Fails every attempt, and returns the waits before each next one. */
 async function waitsOf(server: SpecifiedServer, id: string): Promise<{ waits: number[]; status: string }> {
   const waits: number[] = [];
   for (let attempt = 1; ; attempt++) {
@@ -231,7 +231,7 @@ export const deliveryRows: Section = {
           expect(wait).toBeGreaterThanOrEqual(3_200 * 2 ** i);
           expect(wait).toBeLessThanOrEqual(4_800 * 2 ** i);
         }
-        // The first within 10 s, all within 75 s with tries of 10 s (design).
+        // The first within 10 s, all within 75 s with attempts of 10 s (design).
         expect(waits[0]).toBeLessThan(10_000);
         expect(waits.reduce((sum, wait) => sum + wait, 40_000)).toBeLessThan(75_000);
         server.webhookTime.elapse(3_600_000);
@@ -248,7 +248,7 @@ export const deliveryRows: Section = {
         const id = await client.createJob({ webhook_url: receiver.url });
         const { next_attempt_at: due } = await delivery(server, id, 1);
         server.webhookTime.elapse(due - server.webhookTime.now() - 1);
-        // Another job's call is begun in the same look at what is due.
+        // Another job's call is started in the same poll of due calls.
         const other = await client.createJob({ webhook_url: receiver.url });
         await delivery(server, other, 1);
         expect(receiver.received).toHaveLength(2);

@@ -28,7 +28,7 @@ const refused =
   (server) =>
     expectRefused(server, form, status, text);
 
-/** 401 without a key, 403 with one that nobody has: of every endpoint on jobs (design). */
+/** 401 without a key, 403 with an unknown one: for every endpoint on jobs (design). */
 export function keyErrors(method: string, path: string): Row {
   return [
     '401 without a key, 403 with one that nobody has',
@@ -40,7 +40,7 @@ export function keyErrors(method: string, path: string): Row {
   ];
 }
 
-/** Sends a form with other parts than usual. */
+/** Sends a form with unusual parts. */
 async function sendForm(client: Client, build: (form: FormData) => void): ReturnType<Client['get']> {
   const form = new FormData();
   build(form);

@@ -45,7 +45,7 @@ export const listRows: Section = {
         release();
         await server.ended(waiting);
         expect(jobs.map(({ status }) => status)).toEqual([
-          // Another of several servers takes it at once, and may be done with it.
+          // Another of several servers takes it at once, and may finish it.
           server.replicas > 1 ? expect.stringMatching(/^(?:pending|processing|completed)$/) : 'pending',
           'processing',
           'failed',
@@ -91,7 +91,7 @@ export const statusRows: Section = {
   ],
 };
 
-/** What was uploaded, in an encoding and with a layout of its own, and what every translation must still have. */
+/** The upload, in its own encoding and layout, and what every translation must preserve. */
 const LATIN: Form = {
   filename: 'app.properties',
   content: new Uint8Array(Buffer.from('# caf\xe9\r\na = Hello\r\n\r\nb : Goodbye', 'latin1')),

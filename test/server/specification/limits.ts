@@ -7,7 +7,7 @@ import type { Row, Section } from './row.ts';
 const pair = { source: 'en', target: 'fr' };
 const ASTRAL = '👍';
 
-/** A text of so many code points: letters, or characters of two UTF-16 units. */
+/** A text of this many code points: letters, or characters of two UTF-16 units. */
 const letters = (count: number): string => 'Ab '.repeat(Math.ceil(count / 3)).slice(0, count);
 const astral = (count: number): string => ASTRAL.repeat(count);
 
@@ -17,7 +17,7 @@ interface Bounded {
   readonly max: number;
   /** The rest of the body. */
   readonly rest?: object;
-  /** Around what is counted: part of its length. */
+  /** Around the counted text: part of its length. */
   readonly wrap?: readonly [string, string];
 }
 
@@ -70,7 +70,7 @@ function boundedField({
 const RATE = '/v2/supported-languages';
 const MIB_10 = 10 * 1024 * 1024;
 
-/** A JSON file of exactly so many bytes: one key, and white space. */
+/** A JSON file of exactly this many bytes: one key, and white space. */
 function fileOf(bytes: number): Uint8Array<ArrayBuffer> {
   const file = new Uint8Array(bytes).fill(0x20);
   file.set(Buffer.from('{"a": "Hello"}'));
@@ -182,7 +182,7 @@ export const limitRows: Section = {
       'effective_concurrency: so many requests of a key are in work at once, one more is 429 with a text to try later',
       async (server) => {
         const client = await server.newClient();
-        // Of each server, but for the processes of one.
+        // Per server, except for the processes of one.
         const limit = Number((await client.summary())['effective_concurrency']) * server.counters;
         const release = server.hold();
         const held: Promise<unknown>[] = [];

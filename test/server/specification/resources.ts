@@ -10,7 +10,7 @@ import { eventually } from '../../webhooks/eventually.ts';
 const EXAMPLES = ['en', 'fr', 'es', 'de', 'zh-CN', 'ar', 'ja', 'ru', 'pt'];
 const ISO_8601 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/;
 
-/** Every operation that has a target, asked for one. */
+/** Every operation with a target, requested for one. */
 export const withTarget: Readonly<
   Record<string, (client: Client, target: string) => ReturnType<Client['get']>>
 > = {
@@ -158,7 +158,7 @@ export const batchItemRows: Section = {
   ],
 };
 
-/** An account that has 10 credits and has used 4 in 5 requests, one of which failed. */
+/** An account with 10 credits that has used 4 in 5 requests, one of which failed. */
 function onSummary(check: (summary: Fields, client: Client) => void): Row[1] {
   return async (server) => {
     const client = await server.newClient({ credits: 10, name: 'Zoë Ångström' });
@@ -282,7 +282,7 @@ export const healthRows: Section = {
     [
       'timestamp is an ISO 8601 time',
       async ({ url, clock }) => {
-        // A report is asked for again when the server's clock has gone on.
+        // A report is requested again after the server's clock has moved.
         clock.advance(60_000);
         const began = Date.now();
         const { timestamp } = (await send(`${url}/health`)).object();

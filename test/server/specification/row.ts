@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startServer, type SpecifiedServer, type SpecifiedSettings } from './server.ts';
 
-/** What one sentence or one line of a table says, in our words, and how it is seen to be so. */
+/** The statement of one sentence or table line, in our words, and the check for it. */
 export type Row = readonly [says: string, check: (server: SpecifiedServer) => Promise<void>];
 
 /** A section of the specification; `title` is its heading. */
@@ -10,13 +10,13 @@ export interface Section {
   readonly rows: readonly Row[];
 }
 
-/** A test per row, all on one server; every row has accounts of its own. */
+/** A test per row, all on one server; every row has its own accounts. */
 export function checkSections(sections: readonly Section[], settings?: SpecifiedSettings): void {
   let server: SpecifiedServer;
   beforeAll(async () => {
     server = await startServer(settings);
   });
-  // A row that fails leaves nothing that the next one waits for.
+  // A failed row leaves nothing that delays the next one.
   afterEach(() => server?.release());
   afterAll(() => server?.close());
   for (const { title, rows } of sections) {

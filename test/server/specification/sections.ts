@@ -22,7 +22,7 @@ import type { Section } from './row.ts';
 import { stateRows } from './states.ts';
 import { batchRows, detectRows, translateRows } from './text-endpoints.ts';
 
-/** The sections of the specification in their order. */
+/** The sections of the specification in order. */
 export const sections: readonly Section[] = [
   interfaceRows,
   capabilityRows,

@@ -30,7 +30,7 @@ import { scriptedEngine } from '../harness.ts';
 import { join as joinServer } from '../joined.ts';
 import { Client } from './client.ts';
 
-/** A time that only tests move. It begins now. */
+/** A clock that only tests move. It starts now. */
 export class Clock {
   #time = Date.now();
   readonly now = (): number => this.#time;
@@ -40,12 +40,12 @@ export class Clock {
   }
 }
 
-/** The time of jobs and of webhooks. Without it no webhook is tried again. */
+/** The clock of jobs and webhooks. Unless it moves, no webhook is retried. */
 export class WebhookTime extends Clock {
   readonly #waiting = new Set<() => void>();
 
   readonly schedule = (run: () => void, delayMs: number): (() => void) => {
-    // The time may have gone on while it was computed how long to wait: nothing would go on then.
+    // The clock may have moved while the wait was computed: then nothing would continue.
     if (delayMs <= 0) {
       const immediate = setImmediate(run);
       return () => clearImmediate(immediate);
@@ -54,7 +54,7 @@ export class WebhookTime extends Clock {
     return () => this.#waiting.delete(run);
   };
 
-  /** Time goes on, and what was waited for comes. */
+  /** Moves the clock, and wakes the waiting work. */
   elapse(ms: number): void {
     this.advance(ms);
     const due = [...this.#waiting];
@@ -66,34 +66,34 @@ export class WebhookTime extends Clock {
 export interface SpecifiedServer {
   readonly url: string;
   readonly port: number;
-  /** How many servers answer there in turn. */
+  /** The number of servers that answer there in turn. */
   readonly replicas: number;
-  /** How many of them count requests in work for themselves. */
+  /** How many of them count concurrent requests separately. */
   readonly counters: number;
   /** Of its data; several servers have one each in it. */
   readonly directory: string;
   readonly store: Store;
-  /** The tables, past the store. */
+  /** The tables, bypassing the store. */
   readonly database: Database;
-  /** The windows of the rate limit go by it. */
+  /** Used by the windows of the rate limit. */
   readonly clock: Clock;
   readonly webhookTime: WebhookTime;
-  /** Of receivers that the server trusts. */
+  /** Receivers that the server trusts. */
   readonly certificate: Certificate;
-  /** The names of uploads that are still there. */
+  /** The names of remaining uploads. */
   uploads(): Promise<readonly string[]>;
-  /** The ids of jobs that have files, wherever these are. */
+  /** The ids of jobs with files, wherever these are. */
   jobsWithFiles(): Promise<readonly string[]>;
   /** What the server has logged. */
   log(): string;
   newClient(settings?: { readonly credits?: number; readonly name?: string }): Promise<Client>;
-  /** Makes texts with the word HOLD wait until what it gives is called. */
+  /** Makes texts with the word HOLD wait until the returned function is called. */
   hold(): () => void;
-  /** Lets all go on that wait. */
+  /** Releases all waiting texts. */
   release(): void;
-  /** Calls of the engine that wait; with a text, those that have it. */
+  /** Waiting calls of the engine; with a text, those that contain it. */
   held(text?: string): number;
-  /** Waits until a job is in work. This and the next ask the store, so that no request is counted. */
+  /** Waits until a job is running. This and the next function query the store, so that no request is counted. */
   begun(jobId: string): Promise<void>;
   /** Waits for the end of a job. */
   ended(jobId: string): Promise<void>;
@@ -105,20 +105,23 @@ const MAX_CONCURRENCY = 64;
 const WAIT_MS = 90_000;
 
 export interface SpecifiedSettings {
-  /** Calls webhooks, also those to this machine. */
+  /** Calls webhooks, including those on this machine. */
   readonly privateWebhooks?: boolean;
   readonly limits?: JobLimits;
   /** The store is a database of PostgreSQL. */
   readonly isShared?: boolean;
-  /** So many servers on one data directory that share their limits, as `serve --processes` starts them, behind a balancer. */
+  /**
+   * This many servers on one data directory that share their limits, as `serve --processes` starts them, behind a
+   * balancer.
+   */
   readonly processes?: number;
-  /** So many servers on a shared store, behind a balancer that gives each request to the next of them. */
+  /** This many servers on a shared store, behind a balancer that gives each request to the next of them. */
   readonly replicas?: number;
 }
 
 /**
- * The whole server, put together as `dragoman serve` does it, on a free port with a data directory of its own. Texts
- * with the word FAIL in them fail. Time stands still until a test moves it.
+ * The whole server, assembled as `dragoman serve` does, on a free port with its own data directory. Texts with the word
+ * FAIL fail. Time stands still until a test moves it.
  */
 export async function startServer({
   privateWebhooks = false,
@@ -209,7 +212,7 @@ export async function startServer({
   };
 }
 
-/** What servers on one store have in common. */
+/** What servers on one store share. */
 interface Shared {
   readonly place: StorePlace;
   readonly privateWebhooks: boolean;

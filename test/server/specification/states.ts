@@ -12,7 +12,7 @@ async function endOf(server: SpecifiedServer, content: string, target = 'fr'): P
   return client.status(id);
 }
 
-/** Everything of a job is gone: what the interface tells, and what is on the disk. */
+/** Nothing of a job is left: neither in the interface nor on the disk. */
 export async function expectGone(server: SpecifiedServer, client: Client, id: string): Promise<void> {
   expectError(await client.get(`${JOBS}/${id}/status`), 404, 'job not found');
   expectError(await client.download(id), 404, 'job not found', 'error');
@@ -28,7 +28,7 @@ export const stateRows: Section = {
       async (server) => {
         const client = await server.newClient();
         const release = server.hold();
-        // As many as are worked on at once.
+        // The number of jobs that run at once.
         for (let i = 0; i < server.replicas; i++) {
           await server.begun(await client.createJob({ content: '{"a": "HOLD"}' }));
         }

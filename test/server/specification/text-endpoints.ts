@@ -6,7 +6,7 @@ import type { Row, Section } from './row.ts';
 
 const pair = { source: 'en', target: 'fr' };
 
-/** A body without one of its fields, and with it as what it must not be. */
+/** A body without one of its fields, and with an invalid value for it. */
 export function requiredFields(path: string, body: Readonly<Record<string, unknown>>): readonly Row[] {
   return Object.keys(body).map((name): Row => [
     `${name} is required, and is ${Array.isArray(body[name]) ? 'an array' : 'a string'}`,
@@ -23,7 +23,7 @@ export function requiredFields(path: string, body: Readonly<Record<string, unkno
   ]);
 }
 
-/** The errors that are the same for every operation of texts and documents. */
+/** The errors common to all operations on texts and documents. */
 export function commonErrors(path: string, body: object, cost: number): readonly Row[] {
   return [
     [
@@ -60,7 +60,7 @@ export function commonErrors(path: string, body: object, cost: number): readonly
   ];
 }
 
-/** 400 for a code that nobody knows. */
+/** 400 for an unknown code. */
 export function unsupportedLanguages(path: string, body: object): Row {
   return [
     '400 for a language that is not supported, as source and as target',
