@@ -14,6 +14,8 @@ export const java = describeFramework({
       isStrict: true,
       isSure: true,
       extensions: { properties: 'properties' },
+      // A program that only shows texts and one that edits have a source set each.
+      root: /(?<=^|\/)src\/[^/]+\/(?:resources|java|kotlin)\//,
       base(path, { hasFiles, namesLanguage }) {
         if (!path.endsWith('.properties')) return undefined;
         const stem = path.slice(0, -'.properties'.length);

@@ -47,6 +47,13 @@ export function languageOfCountry(code: string): string | undefined {
   return OF_COUNTRIES.get(code.toLowerCase());
 }
 
+/** Whether a code may have been meant for the country of a language: `rs` for Serbian, `br` for Brazilian Portuguese. */
+export function mayMeanCountryOf(code: string, locale: string): boolean {
+  const lower = code.toLowerCase();
+  const meant = OF_COUNTRIES.get(lower) ?? TWO_MEANINGS.get(lower)?.locale;
+  return meant?.split('-', 1)[0] === locale.split('-', 1)[0];
+}
+
 interface TwoMeanings {
   /** That of the country, canonical. */
   readonly locale: string;

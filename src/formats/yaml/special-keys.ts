@@ -1,5 +1,6 @@
 import { isMap, isScalar, type Pair, type ParsedNode } from 'yaml';
 import { parseLocale } from '../../languages/locale.ts';
+import { mayMeanCountryOf } from '../../languages/rare.ts';
 
 /** The key of a document `locale: {…}` as in Rails, which no other key includes. */
 export interface RootKey {
@@ -33,8 +34,8 @@ export function isRootPair(pair: Pair<ParsedNode, ParsedNode | null>, locale: st
 /** Whether a document's only key can name a Rails root. */
 export function isRootName(name: string, locale: string | undefined): boolean {
   const found = parseLocale(name);
-  if (found === undefined) return false;
-  return locale === undefined || languageOf(found) === languageOf(locale);
+  if (locale === undefined) return found !== undefined;
+  return (found !== undefined && languageOf(found) === languageOf(locale)) || mayMeanCountryOf(name, locale);
 }
 
 /** Whether no line after `offset` can hold a key at this column or further left. */

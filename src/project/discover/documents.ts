@@ -181,6 +181,7 @@ function suffixRules(open: ReadonlySet<string>): readonly DocumentRule[] {
     const isReadme = README.test(stem);
     const base = (isReadme ? readmeAbove : beside)(stem, extension, open);
     const sure = members.filter(({ spelling }) => isReadme || !isWord(spelling));
+    if (!isReadme && othersBeside(members, open) > sure.length) return [];
     // `guide-ml.md` beside `guide.md` is about something.
     const wanted = (separator === '.' || isReadme ? 1 : 2) + (base === undefined ? 1 : 0);
     if (sure.length < wanted) return [];
@@ -192,6 +193,19 @@ function suffixRules(open: ReadonlySet<string>): readonly DocumentRule[] {
     if (base !== undefined) places.set(base, { template });
     return { spellings, placeOf: (path) => places.get(path) };
   });
+}
+
+/** `Clock.Zone.md` is about a member of `Clock`, as are `Clock.In.md` and `Clock.To.md` beside it. */
+function othersBeside([first]: readonly Suffixed[], open: ReadonlySet<string>): number {
+  if (!first) return 0;
+  const start = first.stem + first.separator;
+  return [...open].filter(
+    (path) =>
+      path.startsWith(start) &&
+      path.endsWith(`.${first.extension}`) &&
+      !path.includes('/', start.length) &&
+      readSuffix(path)?.stem !== first.stem,
+  ).length;
 }
 
 function beside(stem: string, extension: string, open: ReadonlySet<string>): string | undefined {

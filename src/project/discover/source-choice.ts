@@ -172,10 +172,13 @@ function joinRoots(sets: readonly FileSet[], sourceLocale: string): readonly Fil
     else groups.set(id, [set]);
   }
   return [...groups].flatMap(([id, group]) => {
-    const [first, ...others] = group.filter(({ members }) => members.has(sourceLocale));
+    const [first, ...others] = group.filter(
+      ({ base, members }) => base !== undefined || members.has(sourceLocale),
+    );
     if (id === undefined || group.length === 1 || !first || others.length > 0) return group;
     const [largest = first] = group.filter((set) => set !== first).sort((a, b) => rank(b) - rank(a));
-    return { ...largest, members: new Map(group.toReversed().flatMap(({ members }) => [...members])) };
+    const members = new Map(group.toReversed().flatMap((set) => [...set.members]));
+    return { ...largest, ...(first.base !== undefined && { base: first.base }), members };
   });
 }
 
