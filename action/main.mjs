@@ -5,7 +5,15 @@
  */
 
 import { execFile, spawn } from 'node:child_process';
-import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -147,12 +155,53 @@ function requiredState() {
   return state === '' ? [] : [`--require=${state}`, ...linesOf('REQUIRE_IN').map((glob) => `--in=${glob}`)];
 }
 
+/** @param {string} name @param {string} value one line */
+function setOutput(name, value) {
+  if (env['GITHUB_OUTPUT']) appendFileSync(env['GITHUB_OUTPUT'], `${name}=${value}\n`);
+}
+
+/**
+ * Writes the page for translators into a directory of ours, so that no name of a branch or a file is in its path. Without
+ * texts there is none.
+ *
+ * @param {string} before
+ */
+async function writeReviewPage(before) {
+  const directory = mkdtempSync(join(env['RUNNER_TEMP'] ?? tmpdir(), 'dragoman-review-'));
+  const page = join(directory, 'translations.html');
+  const { code, text } = await dragoman(
+    ['review', '--json', `--to=${page}`, `--since=${before}`, '--', ...PATHS],
+    'pipe',
+  );
+  if (existsSync(page)) {
+    setOutput('review-page', page);
+    return;
+  }
+  rmdirSync(directory);
+  const { error } = parsed(text);
+  if (error?.code !== 'not_found')
+    say(
+      'warning',
+      `there is no page for translators: ${error?.message ?? `dragoman review ended with ${code}`}`,
+    );
+}
+
+/** A document that dragoman printed; empty for anything else. @param {string} text */
+function parsed(text) {
+  try {
+    return JSON.parse(text) ?? {};
+  } catch {
+    return {};
+  }
+}
+
 async function check() {
   const event = JSON.parse(readFileSync(env['GITHUB_EVENT_PATH'] ?? '', 'utf8'));
   const pull = event.pull_request;
   const before = pull && (await baseOf(pull));
   const limit = before && input('CHANGED_ONLY') === 'true' ? [`--changed-since=${before}`] : [];
   const { code } = await dragoman(['check', ...limit, ...requiredState(), '--', ...PATHS]);
+  if (before && input('REVIEW_PAGE') === 'true') await writeReviewPage(before);
   if (pull && TOKEN !== '' && input('COMMENT') !== 'false') {
     try {
       const body = await describeChanges({ before, passed: code === 0, title: 'Translations' });
@@ -227,20 +276,16 @@ async function sync() {
   if (report && input('COMMENT') !== 'false') await gitHub().comment(pull.number, report);
   const { href } = new URL(pull.html_url);
   process.stdout.write(`${href}\n`);
-  if (env['GITHUB_OUTPUT']) appendFileSync(env['GITHUB_OUTPUT'], `pull-request=${href}\n`);
+  setOutput('pull-request', href);
   return code;
 }
 
 /** @param {string} text of `sync --json` */
 function costOf(text) {
-  try {
-    const { credits_spent: credits } = JSON.parse(text);
-    return typeof credits === 'number'
-      ? `This run cost ${credits} ${credits === 1 ? 'credit' : 'credits'}.`
-      : undefined;
-  } catch {
-    return undefined;
-  }
+  const { credits_spent: credits } = parsed(text);
+  return typeof credits === 'number'
+    ? `This run cost ${credits} ${credits === 1 ? 'credit' : 'credits'}.`
+    : undefined;
 }
 
 try {

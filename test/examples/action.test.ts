@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { MARKER } from '../../action/report.mjs';
 import {
@@ -121,6 +121,39 @@ describe('the action on a pull request', () => {
     expect(all.output).toContain('not reviewed');
     const none = await run({ require: 'reviewed', 'require-in': ' legal/**\nterms/** ' });
     expect(none.code, none.output).toBe(0);
+  });
+
+  it('writes a page for translators with the texts of the changed files', async () => {
+    const project = await translated();
+    const github = await new FakeGitHub().start();
+    const output = join(project.path, '../output');
+    const page = async (base: string, code: number): Promise<string> => {
+      writeFileSync(output, '');
+      const inputs = { comment: 'false', 'review-page': 'true' };
+      const env = { ...onPull(project, base), GITHUB_OUTPUT: output };
+      const result = await act(project, github, inputs, env);
+      expect(result.code, result.output).toBe(code);
+      expect(result.output).not.toContain('::warning::');
+      return readFileSync(output, 'utf8');
+    };
+    const base = headOf(project);
+    expect(await page(base, 0)).toBe('');
+    expect(readdirSync(project.env['TMPDIR'] ?? '')).toEqual([]);
+
+    const hostile = 'locales/$(touch stolen)\'";`%0A::error::/fr.json';
+    project.git('switch', '--quiet', '--create', '$(touch${IFS}stolen)');
+    project.write('locales/fr.json', readFileSync(join(project.path, 'locales/fr.json'), 'utf8').trimEnd());
+    project.write(hostile, '{"a": "</script><script>x"}');
+    project.write(hostile.replace('fr.json', 'en.json'), '{"a": "A"}');
+    commit(project);
+    const [, path = ''] = /^review-page=(.+)\n$/.exec(await page(base, 8)) ?? [];
+    expect(path).toMatch(/\/dragoman-review-\w+\/translations\.html$/);
+    const text = readFileSync(path, 'utf8');
+    expect(text).toContain('locales/en.json');
+    expect(text).not.toContain('</script><script>x');
+    expect(project.git('status', '--porcelain')).toBe('');
+    expect(readdirSync(dirname(path))).toEqual(['translations.html']);
+    rmSync(dirname(path), { recursive: true });
   });
 
   it.each([
