@@ -1,5 +1,5 @@
 import { describe, type DragomanError } from '../base/errors.ts';
-import { projectId } from '../project/review/project-id.ts';
+import { knownProjectIds } from '../project/review/project-id.ts';
 import { readRows, type RowsOptions } from '../project/review/project-rows.ts';
 import { type RowAnswer, saveAnswers, type SavedAnswer, type SaveOptions } from '../project/review/save.ts';
 import type { TextRow } from '../project/review/row.ts';
@@ -58,7 +58,7 @@ export async function importFiles(
 ): Promise<ImportReport> {
   const { name, trustsStates, isDry, memory, ...reading } = options;
   const current = await currentRows(project, files, reading);
-  const sorted = new Sorting(projectId(project), current, trustsStates);
+  const sorted = new Sorting(await knownProjectIds(project), current, trustsStates);
   for (const file of files) sorted.add(file);
   const saved = await saveAnswers(
     project,
@@ -114,14 +114,14 @@ class Sorting {
   }[] = [];
   /** The rows that have one. */
   readonly #answered = new Set<string>();
-  readonly #project: string;
+  readonly #projects: ReadonlySet<string>;
   readonly #current: CurrentRows;
   readonly #trustsStates: boolean;
   readonly #texts: ImportedText[] = [];
   readonly #counts = { unchanged: 0, untranslated: 0, untrusted: 0 };
 
-  constructor(project: string, current: CurrentRows, trustsStates: boolean) {
-    this.#project = project;
+  constructor(projects: ReadonlySet<string>, current: CurrentRows, trustsStates: boolean) {
+    this.#projects = projects;
     this.#current = current;
     this.#trustsStates = trustsStates;
   }
@@ -133,7 +133,7 @@ class Sorting {
 
   #addRow(path: string, returned: ReturnedRow): void {
     const { place, project, locale, id } = returned;
-    if (project !== this.#project) {
+    if (!this.#projects.has(project)) {
       this.#texts.push({ path, place, kind: 'foreign', reasons: ['it belongs to another project'] });
       return;
     }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { readXlsx, writeXlsx } from 'hucre/xlsx';
@@ -257,6 +258,42 @@ describe('import', () => {
     const other = await importing(moved, 'es.xlsx');
     expect(other.stderr).toContain('es.xlsx:C4: foreign: it belongs to another project');
     expect(other).toMatchObject({ exitCode: 7 });
+  });
+
+  it('takes over what a clone under another name exported, and nothing of another repository', async () => {
+    const cwd = projectWith(APP);
+    const directory = dirname(cwd);
+    const git = (...args: readonly string[]): void => void execFileSync('git', args, { cwd, stdio: 'pipe' });
+    git('init', '--quiet');
+    git('add', '--all');
+    git('-c', 'user.name=A', '-c', 'user.email=a@example.org', 'commit', '--quiet', '--message', 'a');
+    const nameOf = (kind: string): string => join(directory, `${basename(cwd)}-${kind}`);
+    const [clone, linked, other] = [nameOf('clone'), nameOf('linked'), nameOf('other')];
+    git('clone', '--quiet', '.', clone);
+    git('worktree', 'add', '--quiet', '--detach', linked);
+    git('clone', '--quiet', '.', other);
+    git('-C', other, 'remote', 'set-url', 'origin', 'git@example.org:team/other.git');
+    for (const [from, to] of [
+      [cwd, clone],
+      [linked, cwd],
+    ] as const) {
+      const file = join(directory, `${basename(from)}.po`);
+      const argv = ['export', '-s', 'en', '-t', 'es', '--format', 'po', '-o', file];
+      expect(await dragoman(argv, { cwd: from })).toMatchObject({ exitCode: 0 });
+      await change(file, 'Cerrar', 'Cierra');
+      expect(await importing(other, file)).toMatchObject({ exitCode: 7 });
+      expect(await importing(to, file)).toMatchObject({ exitCode: 0 });
+      expect(spanish(to)).toContain('Cierra');
+    }
+    // All clones of an address have the same name, however they reach it.
+    const [one, two] = [nameOf('one'), nameOf('two')];
+    git('clone', '--quiet', '.', one);
+    git('clone', '--quiet', '.', two);
+    git('-C', one, 'remote', 'set-url', 'origin', 'https://example.org/team/shop.git');
+    git('-C', two, 'remote', 'set-url', 'origin', 'git@example.org:team/shop');
+    const file = join(directory, 'one.po');
+    await dragoman(['export', '-s', 'en', '-t', 'es', '--format', 'po', '-o', file], { cwd: one });
+    expect(await importing(two, file)).toMatchObject({ exitCode: 0 });
   });
 
   it('reads the answers of the review page', async () => {

@@ -82,7 +82,7 @@ export const exportTexts: CommandModule<ExportFlags> = {
       });
     }
     const skipped: { readonly unit: ExchangeUnit; readonly reason: string }[] = [];
-    const id = projectId(project);
+    const id = await projectId(project);
     const content = await writeExchange(
       {
         source: project.source,

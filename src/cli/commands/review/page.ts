@@ -94,9 +94,10 @@ async function serve(project: Project, flags: PageFlags, context: CommandContext
   const { signal } = terminal;
   const parts = await readPageParts();
   const title = basename(project.root);
+  const id = await projectId(project);
   return withProjectResources(flags, [project], context, async (resourcesOf): Promise<ExitCode> => {
     const source = new ProjectSource(project, {
-      id: projectId(project),
+      id,
       memory: resourcesOf(project).memory,
       env: terminal.env,
       signal,
@@ -185,7 +186,7 @@ async function packOf(
   for await (const row of chosen) rows.push(packRow(row, placeOf(row.file)));
   return {
     version: PROTOCOL_VERSION,
-    project: projectId(project),
+    project: await projectId(project),
     title: basename(project.root),
     source: project.source,
     locales: project.targets.filter((target) => rows.some(({ locale }) => locale === target)),
