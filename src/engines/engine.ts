@@ -1,5 +1,6 @@
 import type { DragomanError } from '../base/errors.ts';
 import { isInterrupted } from '../base/interruption.ts';
+import type { LengthLimit } from '../text/length-limit.ts';
 import type { TaggedText } from '../text/tagged.ts';
 
 /** A batch of segments in one direction. Both codes are canonical and never `auto`. */
@@ -23,6 +24,8 @@ export interface SegmentHint {
   readonly keys?: readonly string[] | undefined;
   /** Developers' notes to translators. */
   readonly comments?: readonly string[] | undefined;
+  /** How long the translation may be; the shortest, if the text has several places. */
+  readonly limit?: LengthLimit | undefined;
   /** The neighbouring texts in its file, in order. */
   readonly neighbours?: readonly string[] | undefined;
   /** Translations of similar texts, the most similar first. */

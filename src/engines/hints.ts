@@ -23,6 +23,7 @@ export function boundHint(hint: SegmentHint | undefined): SegmentHint | undefine
   const bounded = {
     ...(keys.length > 0 && { keys }),
     ...(comments.length > 0 && { comments }),
+    ...(hint.limit && { limit: hint.limit }),
     ...(neighbours.length > 0 && { neighbours }),
     ...(similar.length > 0 && { similar }),
   };

@@ -2,7 +2,7 @@ import { EXPORT_FIELD } from '../formats/po/description.ts';
 import { quotePo } from '../formats/po/encode.ts';
 import { spellLocale } from '../languages/locale.ts';
 import type { ExchangeDocument, ExchangeUnit } from './unit.ts';
-import { notesOf } from './unit-notes.ts';
+import { isInCharacters, notesOf } from './unit-notes.ts';
 
 /** Approximate size of each output chunk. */
 const PORTION = 65_536;
@@ -43,7 +43,7 @@ function messageOf(unit: ExchangeUnit, context: string): string {
   const isFuzzy = needsReview !== undefined && translation !== '';
   const flags = [
     ...(isFuzzy ? ['fuzzy'] : []),
-    ...(limit?.unit === 'characters' ? [`max-length:${limit.max}`] : []),
+    ...(isInCharacters(limit) ? [`max-length:${limit.max}`] : []),
   ];
   const notes = notesOf(unit).filter(({ kind }) => kind !== 'previous-source');
   const previous =

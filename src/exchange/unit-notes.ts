@@ -1,9 +1,15 @@
+import type { LengthLimit } from '../text/length-limit.ts';
 import type { ExchangeUnit } from './unit.ts';
 
 /** What a translator has to know of a text beside its source, by kind. */
 export interface UnitNote {
   readonly kind: 'comment' | 'plural' | 'length' | 'previous-source' | 'review';
   readonly text: string;
+}
+
+/** Whether formats that count characters can state the limit. */
+export function isInCharacters(limit: LengthLimit | undefined): limit is LengthLimit {
+  return limit?.unit === 'characters' || limit?.unit === 'code points';
 }
 
 /** Every format shows the same notes in its own notation. */

@@ -1,7 +1,7 @@
 import { element, escapeXml, isXmlText, openTag } from '../base/xml-text.ts';
 import { codedPieces, type Piece } from './inline-codes.ts';
 import { EXPORT_NAME, type ExchangeDocument, type ExchangeUnit } from './unit.ts';
-import { notesOf } from './unit-notes.ts';
+import { isInCharacters, notesOf } from './unit-notes.ts';
 
 export type XliffVersion = '1.2' | '2.0';
 
@@ -67,7 +67,7 @@ const XLIFF_2: Dialect = {
         canResegment: 'no',
         'xml:space': 'preserve',
       }),
-      element('slr:profiles', { generalProfile: 'xliff:codepoints' }),
+      element('slr:profiles', { generalProfile: 'xliff:codepoints', storageProfile: 'xliff:utf8' }),
       '',
     ].join('\n'),
     end: '</file>\n',
@@ -91,7 +91,8 @@ const XLIFF_2: Dialect = {
     const attributes = {
       id: unit.id,
       name: attributeOf(unit.key),
-      'slr:sizeRestriction': limit?.unit === 'characters' ? String(limit.max) : undefined,
+      'slr:sizeRestriction': isInCharacters(limit) ? String(limit.max) : undefined,
+      'slr:storageRestriction': limit?.unit === 'bytes in UTF-8' ? String(limit.max) : undefined,
     };
     const parts = [notes.length > 0 ? element('notes', {}, notes.join('')) : '', data.written(), segment];
     return `${element('unit', attributes, parts.filter((part) => part !== '').join('\n'))}\n`;
@@ -173,6 +174,7 @@ const XLIFF_1: Dialect = {
     if (!isXmlText(unit.source) || !isXmlText(unit.translation ?? '')) return undefined;
     const { source, translation } = codedPieces(unit.source, unit.translation ?? '', unit.syntax);
     const isApproved = state === 'reviewed' || state === 'final';
+    const size = limit?.unit === 'columns' ? 'col' : isInCharacters(limit) ? 'char' : undefined;
     const notes = notesOf(unit).map(({ kind, text }) =>
       element('note', { from: kind === 'comment' ? 'developer' : kind }, escapeXml(readable(text))),
     );
@@ -186,8 +188,8 @@ const XLIFF_1: Dialect = {
       resname: attributeOf(key),
       'xml:space': 'preserve',
       approved: isApproved ? 'yes' : undefined,
-      maxwidth: limit?.unit === 'characters' ? String(limit.max) : undefined,
-      'size-unit': limit?.unit === 'characters' ? 'char' : undefined,
+      maxwidth: size && String(limit?.max),
+      'size-unit': size,
     };
     return `${element('trans-unit', attributes, parts.filter((part) => part !== '').join('\n'))}\n`;
   },

@@ -49,8 +49,11 @@ export interface Slot {
   readonly rule?: BranchRule | undefined;
   /** The developer's note to the translator; part of the context and the source hash. */
   readonly comment?: string | undefined;
-  /** How long a translation may be, if the file says so outside of comments. */
-  readonly limit?: LengthLimit | undefined;
+  /**
+   * How long a translation may be, if the file says so outside of comments, or the configuration. A property only of slots
+   * that have one.
+   */
+  limit?: LengthLimit | undefined;
   readonly plural?: PluralForm | undefined;
   /** The translation state, if the format records one. */
   readonly state?: TranslationState | undefined;

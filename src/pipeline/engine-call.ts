@@ -147,11 +147,14 @@ export class EngineCall {
       if (this.#isAborted) break;
       const contexts = places.flatMap(({ context }) => context ?? []);
       const message = places.find((place) => place.message)?.message;
+      const limits = places.flatMap(({ isWhole, context }) => (isWhole && context?.limit) || []);
+      const [limit] = limits.sort((a, b) => a.max - b.max);
       const options = { most: MOST_SIMILAR };
       hints.push(
         places[0] && {
           keys: contexts.map(({ key }) => key.join('.')),
           comments: [...new Set(contexts.flatMap(({ comment }) => comment ?? []))],
+          ...(limit && { limit: { max: limit.max, unit: limit.unit } }),
           neighbours: contexts[0]?.neighbours,
           similar: (message && (await similarIn?.findSimilar(message, pair, options))) ?? [],
         },

@@ -2,6 +2,7 @@ import type { DragomanError, ErrorCode } from '../base/errors.ts';
 import type { Engine, Formality, RequiredTerm } from '../engines/engine.ts';
 import type { Key } from '../formats/format.ts';
 import type { BranchRule } from '../text/choice.ts';
+import type { LengthLimit } from '../text/length-limit.ts';
 import type { Syntax } from '../text/syntax.ts';
 import type { TaggedText } from '../text/tagged.ts';
 import type { Glossary } from './glossary.ts';
@@ -30,6 +31,8 @@ export interface UnitContext {
   readonly category?: string | undefined;
   /** The developer's note to translators. */
   readonly comment?: string | undefined;
+  /** How long the translation may be. */
+  readonly limit?: LengthLimit | undefined;
   /** The source values before and after it in its file. */
   readonly neighbours?: readonly string[] | undefined;
 }
@@ -131,6 +134,8 @@ export interface SourceSegment {
   readonly tagged: TaggedText;
   /** The place of the segment's value. */
   readonly context?: UnitContext | undefined;
+  /** Whether the segment is all of that value. */
+  readonly isWhole?: boolean | undefined;
   /** That value as a message of the memory, if the segment is all of it, to find similar ones. */
   readonly message?: MemoryMessage | undefined;
 }

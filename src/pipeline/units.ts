@@ -150,6 +150,7 @@ async function attempt(
     texts.map((tagged) => ({
       tagged,
       context: unit.context,
+      isWhole: texts.length === 1,
       message: texts.length === 1 ? remembered : undefined,
     })),
   );

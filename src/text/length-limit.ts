@@ -1,11 +1,20 @@
+import { countCodePoints } from '../base/code-points.ts';
 import { displayWidth } from '../base/display-width.ts';
+import type { MessageNode } from './node.ts';
+import { parseValue } from './parse.ts';
+import type { Syntax } from './syntax.ts';
 
 /** The most that a translation may take up where the program shows it. */
 export interface LengthLimit {
   readonly max: number;
-  /** Graphemes, or columns of a terminal. */
-  readonly unit: 'characters' | 'columns';
+  readonly unit: LengthUnit;
+  /** The form in which the text is measured. Default: as it is. */
+  readonly form?: 'NFC' | 'NFD' | undefined;
 }
+
+/** Characters are graphemes, and columns those of a terminal. */
+export type LengthUnit =
+  'characters' | 'columns' | 'code points' | 'bytes in UTF-8' | 'bytes in UTF-16' | 'bytes in UTF-32';
 
 const WORD = String.raw`(?:max(?:imum|imal)?\.?|at most|up to|not? (?:more|longer) than|limit(?:ed)? to)`;
 const UNIT = String.raw`(?<unit>characters?|chars?|columns?|cols?)`;
@@ -17,6 +26,17 @@ const CLAUSES = [
   `(?<max>\\d{1,4}) ?${UNIT} ?(?:max(?:imum)?|or (?:less|fewer))`,
   `(?:${WORD}[ _-]?)?${LENGTH} ?(?:is |of )?[:=]? ?(?<max>\\d{1,4})(?: ?${UNIT})?`,
 ].map((clause) => new RegExp(`^(?:${clause})$`, 'i'));
+
+/** The limit of a text: that which is stated for it, or else in its developer's note. */
+export function limitOf({
+  limit,
+  comment,
+}: {
+  readonly limit?: LengthLimit | undefined;
+  readonly comment?: string | undefined;
+}): LengthLimit | undefined {
+  return limit ?? (comment === undefined ? undefined : limitIn(comment));
+}
 
 /** The limit in a developer's note: "Button (max 30 chars)", "Max. length: 30", "at most 12 columns". */
 export function limitIn(note: string): LengthLimit | undefined {
@@ -35,20 +55,45 @@ export function limitIn(note: string): LengthLimit | undefined {
   return undefined;
 }
 
+/** Why a translation is too long; undefined if it is not. */
+export function excessOf(value: string, limit: LengthLimit, syntax: Syntax): string | undefined {
+  // No text has more than four bytes or two columns for a code unit.
+  if (4 * value.length <= limit.max) return undefined;
+  const length = lengthOf(value, limit, syntax);
+  return length > limit.max ? `${length} ${limit.unit}, and at most ${limit.max} fit` : undefined;
+}
+
+/**
+ * The length of a text in the unit of a limit: of several branches, that of the longest. Placeholders and tags count as
+ * they are written, except for inline elements of XLIFF, which stand for code of unknown length.
+ */
+export function lengthOf(value: string, { unit, form }: LengthLimit, syntax: Syntax): number {
+  const measure = (text: string): number => MEASURES[unit](form ? text.normalize(form) : text);
+  const shown = parseValue(value, syntax).parts.map(({ nodes }) => shownText(nodes, syntax, measure));
+  return Math.max(0, ...shown.map(measure));
+}
+
+function shownText(nodes: readonly MessageNode[], syntax: Syntax, measure: (text: string) => number): string {
+  let text = '';
+  for (const node of nodes) {
+    if (node.type === 'complex') {
+      const branches = node.branches.map(({ body }) => shownText(body, syntax, measure));
+      text += branches.reduce((a, b) => (measure(b) > measure(a) ? b : a), '');
+    } else if (node.type === 'text') text += node.text;
+    else if (syntax !== 'xliff' || (node.type === 'code' && node.kind !== 'tag')) text += node.raw;
+  }
+  return text;
+}
+
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
-/** Why a translation is too long; undefined if it is not. */
-export function excessOf(text: string, { max, unit }: LengthLimit): string | undefined {
-  // No text has more characters than code units, or more columns than twice as many.
-  if (2 * text.length <= max) return undefined;
-  const length = lengthOf(text, unit);
-  return length > max ? `${length} ${unit}, and at most ${max} fit` : undefined;
-}
-
-/** The length of a text in the unit of a limit. Placeholders and tags count as they are written. */
-export function lengthOf(text: string, unit: LengthLimit['unit']): number {
-  const parts = [...graphemes.segment(text)];
-  if (unit === 'characters') return parts.length;
+const MEASURES: Readonly<Record<LengthUnit, (text: string) => number>> = {
+  characters: (text) => [...graphemes.segment(text)].length,
   // A joined emoji has the width of one.
-  return parts.reduce((sum, { segment }) => sum + Math.min(2, displayWidth(segment)), 0);
-}
+  columns: (text) =>
+    [...graphemes.segment(text)].reduce((sum, { segment }) => sum + Math.min(2, displayWidth(segment)), 0),
+  'code points': countCodePoints,
+  'bytes in UTF-8': (text) => new TextEncoder().encode(text).length,
+  'bytes in UTF-16': (text) => 2 * text.length,
+  'bytes in UTF-32': (text) => 4 * countCodePoints(text),
+};

@@ -9,6 +9,7 @@ describe('a hint that is sent', () => {
     const hint = {
       keys: ['a.b'],
       comments: ['On a button'],
+      limit: { max: 12, unit: 'characters' } as const,
       neighbours: ['One', 'Two'],
       similar: [{ source: 'a <x id="1"/>', translation: 'b <x id="1"/>', similarity: 0.9 }],
     };

@@ -208,13 +208,25 @@ describe('openai', () => {
       );
     });
 
+    it('states the length that a translation may have', async () => {
+      const { server, engine } = await start();
+      const hints = [{ limit: { max: 12, unit: 'characters' } } as const, undefined];
+      await engine.translate({ ...request, texts: ['Open', 'Close'], hints }, never);
+      const { system, document } = promptOf(server.translations[0]!);
+      expect(document.texts).toEqual([
+        { id: 1, text: 'Open', limit: 'at most 12 characters' },
+        { id: 2, text: 'Close' },
+      ]);
+      expect(system).toContain('The "limit" of a text');
+    });
+
     it('omits missing hints', async () => {
       const { server, engine } = await start();
       await ask(engine, ['Open']);
       await engine.translate({ ...request, texts: ['Open'], hints: [{ keys: [] }], terms: [house] }, never);
       for (const sent of server.translations) {
         const { system, document } = promptOf(sent);
-        expect(system).not.toMatch(/context|similar|glossary|Address/);
+        expect(system).not.toMatch(/context|limit|similar|glossary|Address/);
         expect(document).toEqual({ texts: [{ id: 1, text: 'Open' }] });
       }
     });

@@ -56,7 +56,7 @@ describe('XLIFF', () => {
       "<?xml version="1.0" encoding="UTF-8"?>
       <xliff xmlns="urn:oasis:names:tc:xliff:document:2.0" xmlns:slr="urn:oasis:names:tc:xliff:sizerestriction:2.0" version="2.0" srcLang="en" trgLang="es">
       <file id="dragoman-export-1" original="locales/en.json" canResegment="no" xml:space="preserve">
-      <slr:profiles generalProfile="xliff:codepoints"/>
+      <slr:profiles generalProfile="xliff:codepoints" storageProfile="xliff:utf8"/>
       <unit id="dragoman.pppppppppppppppppppppp.es.r1.0.ssssssssssssssss." name="menu.open" slr:sizeRestriction="30"><notes><note category="comment">Shown &lt;first&gt;</note><note category="length">at most 30 characters</note><note category="previous-source">Hi {name}</note><note category="review">source-changed</note></notes>
       <originalData><data id="d1">{name}</data><data id="d2">&lt;/b&gt;</data><data id="d3">&lt;b&gt;</data><data id="d4">{br}</data></originalData>
       <segment state="translated" subState="dragoman:source-changed"><source>Hello <ph id="1" dataRef="d1"/>, <pc id="2" dataRefEnd="d2" dataRefStart="d3">now</pc><ph id="3" dataRef="d4"/></source><target><pc id="2" dataRefEnd="d2" dataRefStart="d3">Ahora</pc>, <ph id="1" dataRef="d1"/><ph id="3" dataRef="d4"/></target></segment></unit>

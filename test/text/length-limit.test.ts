@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lengthOf, limitIn } from '../../src/text/length-limit.ts';
+import { lengthOf, type LengthUnit, limitIn } from '../../src/text/length-limit.ts';
 
 describe('limitIn', () => {
   it.each([
@@ -47,6 +47,7 @@ describe('lengthOf', () => {
     ['日本', 2, 4],
     ['{name}!', 7, 7],
   ])('%j has %d characters and %d columns', (text, characters, columns) => {
-    expect([lengthOf(text, 'characters'), lengthOf(text, 'columns')]).toEqual([characters, columns]);
+    const lengthIn = (unit: LengthUnit): number => lengthOf(text, { max: 1, unit }, 'plain');
+    expect([lengthIn('characters'), lengthIn('columns')]).toEqual([characters, columns]);
   });
 });

@@ -8,6 +8,7 @@ import { deriveDocument } from '../../formats/document.ts';
 import type { Edit, Span } from '../../base/span.ts';
 import type { Document, Key, PluralForm, Slot, TranslationState } from '../../formats/format.ts';
 import type { BranchRule } from '../../text/choice.ts';
+import type { LengthLimit } from '../../text/length-limit.ts';
 import type { Syntax } from '../../text/syntax.ts';
 
 /**
@@ -183,6 +184,10 @@ class TemplateSlot implements Slot {
 
   get comment(): string | undefined {
     return this.#slot.comment;
+  }
+
+  get limit(): LengthLimit | undefined {
+    return this.#slot.limit;
   }
 
   get plural(): PluralForm | undefined {

@@ -3,6 +3,7 @@ import { DragomanError } from '../../base/errors.ts';
 import { decode, type Decoded } from '../../formats/encoding.ts';
 import type { Document, Key, ScanOptions } from '../../formats/format.ts';
 import type { MessageRules } from '../../formats/message-rules.ts';
+import type { LengthLimit } from '../../text/length-limit.ts';
 import { loadFormat, requireFormatOfPath, type FormatId, type KnownFormat } from '../../formats/registry.ts';
 
 /** A file, decoded and scanned. Holds no handle. */
@@ -26,6 +27,8 @@ export interface OpenOptions {
   readonly source?: Document | undefined;
   /** How the file's framework reads its messages, if known. */
   readonly messages?: MessageRules | undefined;
+  /** The limits that the project's configuration states. */
+  readonly limitOf?: ((key: Key) => LengthLimit | undefined) | undefined;
   readonly isUpload?: boolean | undefined;
 }
 
@@ -74,10 +77,15 @@ export async function openBytes(
       isUpload,
       encodable: (text) => decoded.encodable(text),
     };
+    const document = format.scan(decoded.text, scanOptions);
+    for (const slot of options.limitOf ? document.slots : []) {
+      const limit = options.limitOf?.(slot.key);
+      if (limit) slot.limit = limit;
+    }
     return {
       path,
       format,
-      document: format.scan(decoded.text, scanOptions),
+      document,
       scanOptions,
       encoding: decoded.encoding,
       encode: (text) => decoded.encode(text),

@@ -5,6 +5,7 @@ import type { RequiredTerm } from '../../engines/engine.ts';
 import { type Document, isGuess, type Key, type Slot } from '../../formats/format.ts';
 import { knownText } from '../../formats/registry.ts';
 import { parseLocale, sameLocale } from '../../languages/locale.ts';
+import { limitOf } from '../../text/length-limit.ts';
 import { codeOfFailure, type SegmentContext, type Unit } from '../../pipeline/unit.ts';
 import type { ErrorCode } from '../../base/errors.ts';
 import { translateChunks } from '../../pipeline/units.ts';
@@ -278,7 +279,8 @@ class FileTexts {
     const { id, slot, from } = this.#at(index);
     const neighbours = [this.#texts[index - 1], this.#texts[index + 1]].filter((text) => text !== undefined);
     const { comment } = from.slot;
-    const context = { key: slot.key, category: slot.plural?.category, comment, neighbours };
+    const limit = limitOf(from.slot);
+    const context = { key: slot.key, category: slot.plural?.category, comment, limit, neighbours };
     const answer = this.#answerTo?.(slot, id);
     return { value: from.text, syntax: slot.syntax, rule: slot.rule, forms: from.forms, context, answer };
   }

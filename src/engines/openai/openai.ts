@@ -145,7 +145,7 @@ const UNSPACED =
 const ENOUGH_WORDS = 4;
 
 /**
- * The parts of a hint that are worth their tokens: always comments and similar translations; keys and neighbouring
+ * The parts of a hint that are worth their tokens: always comments, limits and similar translations; keys and neighbouring
  * texts only if the text is too short to be clear, and no neighbours that are in the same request.
  *
  * @param asked the texts of the same request
@@ -156,12 +156,13 @@ function contextFor(
   asked: ReadonlySet<TaggedText>,
 ): SegmentHint | undefined {
   if (!hint) return undefined;
-  const { keys, comments, similar } = hint;
+  const { keys, comments, limit, similar } = hint;
   const isShort = countWords(text) < ENOUGH_WORDS;
   const neighbours = isShort ? hint.neighbours?.filter((other) => !asked.has(other)) : undefined;
   const context = {
     ...(isShort && keys && { keys }),
     ...(comments && { comments }),
+    ...(limit && { limit }),
     ...(neighbours && neighbours.length > 0 && { neighbours }),
     ...(similar && { similar }),
   };

@@ -108,7 +108,7 @@ class PoSlot extends TextSlot<number> {
   readonly source: string;
   readonly review: ReviewMark | undefined;
   readonly companions: readonly Edit[] | undefined;
-  readonly limit: LengthLimit | undefined;
+  declare limit?: LengthLimit;
   readonly #text: string;
   readonly #messageStart: number;
 
@@ -123,7 +123,7 @@ class PoSlot extends TextSlot<number> {
     this.source = source;
     this.review = value === '' ? undefined : review;
     this.companions = companions;
-    this.limit = limit;
+    if (limit) this.limit = limit;
     this.#text = writer.text;
     this.#messageStart = start;
   }

@@ -51,7 +51,7 @@ export class XliffSlot implements Slot {
   readonly provisional: boolean | undefined;
   readonly review: ReviewMark | undefined;
   readonly comment: string | undefined;
-  readonly limit: LengthLimit | undefined;
+  declare limit?: LengthLimit;
   readonly #context: SlotContext;
   readonly #kind: ContentKind;
   readonly #start: number;
@@ -85,7 +85,7 @@ export class XliffSlot implements Slot {
     this.provisional = isGuess || undefined;
     this.review = needsReview ? FOR_REVIEW : undefined;
     this.comment = unit.note;
-    this.limit = unit.limit;
+    if (unit.limit) this.limit = unit.limit;
     this.#context = context;
     this.#kind = ownKind === 'markup' && kind !== 'markup' ? 'text' : ownKind;
     this.#modelStart = model.openEnd;

@@ -1,11 +1,12 @@
 import { DragomanError } from '../../base/errors.ts';
-import type { LengthLimit } from '../../text/length-limit.ts';
 import { positionAt } from '../../base/span.ts';
 import type { Key, TranslationState } from '../format.ts';
 import { joinNotes } from '../xml/blocks.ts';
+import type { LengthLimit } from '../../text/length-limit.ts';
 import { characterDataOf } from '../xml/content.ts';
 import { parseXml } from '../xml/parser.ts';
 import { attributeOf, elementsOf, type XmlElement, type XmlTree } from '../xml/tree.ts';
+import { maxWidthOf, type SizeProfiles, sizeProfilesOf, sizeRestrictionOf } from './limits.ts';
 
 /** A unit with one translation: a `trans-unit` of XLIFF 1.2, a `segment` of 2.x. */
 export interface XliffUnit {
@@ -81,6 +82,8 @@ export function readUnits(text: string, visitorOf: (tree: XmlTree) => UnitVisito
 interface Container {
   readonly file: string;
   readonly isTranslatable: boolean;
+  /** Of version 2. */
+  readonly profiles?: SizeProfiles | undefined;
 }
 
 class Walk {
@@ -107,7 +110,7 @@ class Walk {
   take(element: XmlElement): boolean {
     if (!element.name.endsWith(this.#unitName) || localName(element) !== this.#unitName) return false;
     const container = element.parent && this.#containerOf(element.parent);
-    if (container) this.#visitUnit(element, container.file, container.isTranslatable);
+    if (container) this.#visitUnit(element, container);
     return container !== undefined;
   }
 
@@ -132,35 +135,39 @@ class Walk {
     const name = localName(element);
     if (parent === this.#tree.root) {
       if (name !== 'file') return undefined;
-      return { file: this.#nameOf(element), isTranslatable: this.#isTranslatable(element, true) };
+      const profiles = this.#version === 2 ? sizeProfilesOf(this.#tree, element) : undefined;
+      return { file: this.#nameOf(element), isTranslatable: this.#isTranslatable(element, true), profiles };
     }
     if (name !== 'group' && (name !== 'body' || this.#version !== 1)) return undefined;
     const outer = this.#containerOf(parent);
     return outer && { ...outer, isTranslatable: this.#isTranslatable(element, outer.isTranslatable) };
   }
 
-  #visitUnit(unit: XmlElement, file: string, outer: boolean): void {
+  #visitUnit(unit: XmlElement, { file, isTranslatable, profiles }: Container): void {
     const key = [file, this.#byName ? this.#lookedUpName(unit) : this.#idOf(unit)];
     this.#visitor.enter?.(unit, key);
-    if (this.#isTranslatable(unit, outer)) {
-      if (this.#version === 1) this.#read(unit, key, this.#noteOf(unit));
-      else this.#readSegments(unit, key);
+    if (this.#isTranslatable(unit, isTranslatable)) {
+      if (this.#version === 1) this.#read(unit, key, this.#noteOf(unit), maxWidthOf(this.#tree, unit));
+      else this.#readSegments(unit, key, profiles);
     }
     this.#visitor.leave?.();
   }
 
-  #readSegments(unit: XmlElement, key: Key): void {
+  #readSegments(unit: XmlElement, key: Key, profiles: SizeProfiles | undefined): void {
     const elements = elementsOf(unit);
     const segments = elements.filter((element) => localName(element) === 'segment');
     const notes = elements.find((element) => localName(element) === 'notes');
     const note = notes && this.#noteOf(notes);
+    // That of several segments is for all of them together.
+    const isOne = segments.length === 1;
+    const limit = isOne && profiles ? sizeRestrictionOf(this.#tree, unit, profiles) : undefined;
     for (const [i, segment] of segments.entries()) {
       const own = attributeOf(this.#tree, segment, 'id') ?? String(i + 1);
-      this.#read(segment, segments.length === 1 ? key : key.concat(own), note);
+      this.#read(segment, isOne ? key : key.concat(own), note, limit);
     }
   }
 
-  #read(element: XmlElement, key: Key, note: string | undefined): void {
+  #read(element: XmlElement, key: Key, note: string | undefined, limit: LengthLimit | undefined): void {
     const children = new Map<string, XmlElement>();
     // Among repeated elements, which are invalid, the first counts.
     for (const child of elementsOf(element)) {
@@ -171,17 +178,7 @@ class Walk {
     if (!source) return;
     const target = children.get('target');
     const stated = this.#version === 1 ? target : element;
-    const limit = this.#version === 1 ? this.#limitOf(element) : undefined;
     this.#visitor.unit({ key, element, source, target, stated, note, limit });
-  }
-
-  /** Without a unit, `maxwidth` counts pixels. */
-  #limitOf(unit: XmlElement): LengthLimit | undefined {
-    const max = Number(attributeOf(this.#tree, unit, 'maxwidth'));
-    if (!Number.isInteger(max) || max <= 0) return undefined;
-    const size = attributeOf(this.#tree, unit, 'size-unit');
-    if (size === 'char' || size === 'glyph') return { max, unit: 'characters' };
-    return size === 'col' ? { max, unit: 'columns' } : undefined;
   }
 
   #nameOf(file: XmlElement): string {

@@ -39,6 +39,8 @@ export interface Configuration extends SettingsOfEngines {
   readonly exclude?: readonly string[];
   /** Patterns over key paths joined by dots: keys whose translation may be empty. */
   readonly keepEmpty?: readonly string[];
+  /** Of several that match a key, the first applies. */
+  readonly limits?: readonly LimitRule[];
   /** What reads the files when the product runs. */
   readonly framework?: FrameworkId;
   /** Whether links between documents lead to their translations. */
@@ -85,6 +87,16 @@ export interface FileRule {
   readonly framework?: FrameworkId;
   readonly exclude?: readonly string[];
   readonly localeStyle?: LocaleStyle;
+}
+
+/** How long translations may be. */
+export interface LimitRule {
+  /** Patterns over key paths joined by dots. Default: all keys. */
+  readonly keys?: readonly string[];
+  /** Globs of source files. Default: all files. */
+  readonly files?: readonly string[];
+  readonly max: number;
+  readonly unit?: 'characters' | 'columns';
 }
 
 export interface LoadedConfiguration {
@@ -143,6 +155,7 @@ export function checkConfiguration(
   globs(include, ['include']);
   globs(exclude, ['exclude']);
   files?.forEach((rule, i) => globs(rule.exclude, ['files', i, 'exclude']));
+  rest.limits?.forEach((rule, i) => globs(rule.files, ['limits', i, 'files']));
   if (rest.glossary !== undefined) checkPath(file, rest.glossary, ['glossary']);
   // The user's own may name any file of the user's.
   if (rest.memory !== undefined && owner === 'project') checkOwnPath(file, rest.memory, ['memory']);

@@ -1,8 +1,7 @@
 import { basename } from 'node:path';
 import { CODE_EXTENSIONS, describeFormat, extensionOf } from '../../formats/registry.ts';
-import type { FrameworkEvidence } from '../../frameworks/evidence.ts';
 import { ANY_LAYOUT, type Layout } from '../../frameworks/layout.ts';
-import { type FrameworkId, isSettings } from '../../frameworks/registry.ts';
+import { isSettings } from '../../frameworks/registry.ts';
 import type { Configuration, FileRule } from '../config/configuration.ts';
 import { compileGlob } from '../config/glob.ts';
 import { formatOfFile, hasTextsAsKeys, isOwnExport, mayHaveTexts } from './catalogue.ts';
@@ -21,6 +20,7 @@ import { findOddLocales } from './odd-locales.ts';
 import { makePlaceReader } from './path-language.ts';
 import { fillTemplate, makeSpeller, type Speller, type SpellingRules } from './path-template.ts';
 import type { Resource, ResourceFiles } from './resource.ts';
+import { withFramework } from './resource-reading.ts';
 import {
   chooseSource,
   chooseSourceOfSets,
@@ -95,20 +95,8 @@ export async function findResources(search: ResourceSearch): Promise<FoundResour
       lone: loneFiles(search),
     });
   const evidence = search.tree.evidence;
-  const resources = included.map((files) => withFramework(files, evidence, configuration.framework));
+  const resources = included.map((files) => withFramework(files, evidence, configuration));
   return { ...found, resources, passedOver };
-}
-
-/** What reads the files: as the configuration says it, else as manifests and their paths show. */
-function withFramework(
-  files: ResourceFiles,
-  evidence: FrameworkEvidence,
-  configured: FrameworkId | undefined,
-): Resource {
-  const { source: path, format } = files;
-  const { framework, manifest } = evidence.frameworkOf(path, format, files.framework ?? configured);
-  const messages = framework.messagesOf?.({ path, format, manifest });
-  return { ...files, framework: framework.id, manifest: manifest?.path, messages };
 }
 
 type SelectedResources = Omit<FoundResources, 'passedOver' | 'resources'> & {

@@ -1,7 +1,9 @@
+import type { Key } from '../../formats/format.ts';
 import type { MessageRules } from '../../formats/message-rules.ts';
 import type { FormatId } from '../../formats/registry.ts';
 import type { Layout } from '../../frameworks/layout.ts';
 import type { FrameworkId } from '../../frameworks/registry.ts';
+import type { LengthLimit } from '../../text/length-limit.ts';
 
 /** A source file and the files that hold its translations. Paths are relative to the project's root, with slashes. */
 export interface ResourceFiles {
@@ -41,11 +43,17 @@ export interface Resource extends ResourceFiles {
   readonly manifest?: string | undefined;
   /** How the framework reads messages. Undefined: the values show it. */
   readonly messages?: MessageRules | undefined;
+  /** How long the translation of a key may be, as the configuration says it; undefined without limits for these files. */
+  readonly limitOf?: ((key: Key) => LengthLimit | undefined) | undefined;
 }
 
 /** How the files of a resource are opened. */
-export function readingOf({ format, messages }: Resource): Pick<Resource, 'format' | 'messages'> {
-  return { format, messages };
+export function readingOf({
+  format,
+  messages,
+  limitOf,
+}: Resource): Pick<Resource, 'format' | 'messages' | 'limitOf'> {
+  return { format, messages, limitOf };
 }
 
 /** Identifies the reader version: results of another version are recomputed. */

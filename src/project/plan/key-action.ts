@@ -3,6 +3,7 @@ import type { Edit } from '../../base/span.ts';
 import type { SlotId } from '../../documents/localization/pairing.ts';
 import type { Key, Slot } from '../../formats/format.ts';
 import type { SubtitleDocument } from '../../formats/subtitles/document.ts';
+import type { LengthLimit } from '../../text/length-limit.ts';
 import type { Unit, UnitOutcome } from '../../pipeline/unit.ts';
 import { matchesKey } from '../config/glob.ts';
 import {
@@ -140,12 +141,14 @@ export interface WantedKey {
   readonly cue?: WantedCue | undefined;
   /** The source texts before and after it in its file. */
   readonly neighbours?: readonly string[] | undefined;
+  readonly limit?: LengthLimit | undefined;
 }
 
 /** A key as the pipeline takes it. */
-export function unitOf({ key, neighbours }: Omit<WantedKey, 'file'>): Unit {
+export function unitOf({ key, neighbours, limit }: Omit<WantedKey, 'file'>): Unit {
   const { text, syntax, rule, forms, comment, category } = key;
-  return { value: text, syntax, rule, forms, context: { key: key.key, comment, category, neighbours } };
+  const context = { key: key.key, comment, limit, category, neighbours };
+  return { value: text, syntax, rule, forms, context };
 }
 
 /**

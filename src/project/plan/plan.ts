@@ -4,6 +4,7 @@ import { EntryIndex } from '../../documents/localization/entry-index.ts';
 import { hasCues } from '../../formats/subtitles/document.ts';
 import type { Glossary } from '../../pipeline/glossary.ts';
 import { missingInValue, type Terms, termsFor } from '../../pipeline/terms/terms.ts';
+import type { LengthLimit } from '../../text/length-limit.ts';
 import { matchesKey } from '../config/glob.ts';
 import {
   fingerprint,
@@ -46,7 +47,6 @@ export interface SourceKey {
   readonly rule?: Slot['rule'];
   /** The developer's note to translators. */
   readonly comment?: string | undefined;
-  readonly limit?: Slot['limit'];
   /** The plural category, if the key is a plural form. */
   readonly category?: string | undefined;
   /** The offset of the text in the source file. */
@@ -62,6 +62,8 @@ export interface SourceKeys {
   /** Of all slots of the skeleton. */
   readonly ids: ReadonlySet<SlotId>;
   readonly lockKeys: ReadonlySet<LockKey>;
+  /** Those that are stated outside of comments. */
+  readonly limits: ReadonlyMap<SlotId, LengthLimit>;
 }
 
 /** One key of a target, as it is now. */
@@ -123,6 +125,7 @@ export function listSourceKeys(
   const ids = slotIds(skeleton);
   const locked = like ? [] : lockKeys(skeleton);
   const overridden = findOverridden(source);
+  const limits = new Map(like?.limits);
   const keys = skeleton.slots.flatMap((slot, i): SourceKey[] => {
     const id = ids[i] ?? '';
     const same = known?.get(id);
@@ -130,6 +133,7 @@ export function listSourceKeys(
     const from = overridden.has(id) ? undefined : sourceOf(slot, id);
     if (!from) return [];
     const { comment, limit, plural } = from.slot;
+    if (limit) limits.set(id, limit);
     return [
       {
         id,
@@ -141,7 +145,6 @@ export function listSourceKeys(
         syntax: slot.syntax,
         rule: slot.rule,
         comment,
-        limit,
         category: slot.plural?.category,
         sourceOffset: from.slot.span.start,
         // The key identifies a form that is an entry.
@@ -154,8 +157,8 @@ export function listSourceKeys(
       },
     ];
   });
-  if (like) return { ...like, keys };
-  return { keys, ids: new Set(ids), lockKeys: new Set(locked) };
+  if (like) return { ...like, keys, limits };
+  return { keys, ids: new Set(ids), lockKeys: new Set(locked), limits };
 }
 
 export interface PlanInput {
@@ -289,7 +292,6 @@ class KeyPlanner {
       syntax: wanted.syntax,
       rule: wanted.rule,
       comment: wanted.comment,
-      limit: wanted.limit,
       category: wanted.category,
       sourceOffset: wanted.sourceOffset,
       sourceHash,

@@ -2,7 +2,7 @@ import type { Document, Slot, PluralForm } from '../../formats/format.ts';
 import type { MessageRules } from '../../formats/message-rules.ts';
 import { describeFormat, type FormatId } from '../../formats/registry.ts';
 import type { Framework } from '../../frameworks/registry.ts';
-import { excessOf, limitIn } from '../../text/length-limit.ts';
+import { excessOf, limitOf } from '../../text/length-limit.ts';
 import { traitsOf } from '../../text/review/catalogue.ts';
 import type { References } from '../../text/review/arguments.ts';
 import { reviewPage } from '../../text/review/page.ts';
@@ -71,8 +71,8 @@ export function textReviewer(
       ? reviewTranslation(texts.map(readAs), value, options)
       : reviewMessage(value, options);
     const judged = remarks.map((one) => ({ ...one, isCertain: isCertain && one.isDoubtful !== true }));
-    const limit = texts && (noted.limit ?? limitIn(noted.comment ?? ''));
-    const detail = limit && excessOf(value, limit);
+    const limit = texts && limitOf(noted);
+    const detail = limit && excessOf(value, limit, syntax);
     return detail === undefined ? judged : [...judged, { rule: 'too-long', detail, isCertain: true }];
   };
 }

@@ -3,7 +3,7 @@ import { positionsIn } from '../../base/span.ts';
 import { slotFinder, type SlotFinder } from '../../documents/localization/pairing.ts';
 import { type Slot, TRANSLATION_STATES } from '../../formats/format.ts';
 import { describeFormat, knownText } from '../../formats/registry.ts';
-import { limitIn } from '../../text/length-limit.ts';
+import { limitOf } from '../../text/length-limit.ts';
 import { exampleNumbers } from '../../text/plural.ts';
 import { remarkFinder } from '../plan/coverage.ts';
 import type { PlannedKey } from '../plan/plan.ts';
@@ -43,7 +43,7 @@ export function rowKeys({ plan, recordedAs, locale }: Survey): readonly RowKeys[
 
 /** Makes rows of the keys of a file in one language. */
 export function rowMaker(survey: Survey): (row: RowKeys) => TextRow {
-  const { source, existing, resource, locale, sourcePath, skeleton, tags } = survey;
+  const { source, existing, expected, resource, locale, sourcePath, skeleton, tags } = survey;
   const { reviewMark } = describeFormat(resource.format);
   const remarksOf = remarkFinder(survey);
   const inSource = positionsIn(source.document.text);
@@ -84,7 +84,7 @@ export function rowMaker(survey: Survey): (row: RowKeys) => TextRow {
       first.text,
     );
     const { comment } = first;
-    const limit = first.limit ?? limitIn(comment ?? '');
+    const limit = limitOf({ limit: expected.limits.get(first.id), comment });
     const sourceBefore = previousSource(slot, first);
     const provenance = provenanceOf(keys);
     return {

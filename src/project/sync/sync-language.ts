@@ -1,3 +1,4 @@
+import { limitOf } from '../../text/length-limit.ts';
 import { resourcesOf } from '../state/project.ts';
 import PQueue from 'p-queue';
 import { DragomanError } from '../../base/errors.ts';
@@ -165,7 +166,8 @@ function wantedIn(survey: Survey, selection: Selection): readonly WantedKey[] {
     // They are in the order of the keys.
     at = keys.indexOf(key, at + 1);
     const neighbours = [keys[at - 1], keys[at + 1]].flatMap((other) => other?.text ?? []);
-    return { file: survey.sourcePath, key, neighbours };
+    const limit = limitOf({ limit: survey.expected.limits.get(key.id), comment: key.comment });
+    return { file: survey.sourcePath, key, neighbours, limit };
   });
 }
 

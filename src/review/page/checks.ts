@@ -23,7 +23,7 @@ export function checkForm(row: Row, form: Form, value: string): readonly Finding
     if (message !== undefined && !findings.some((one) => one.message === message))
       findings.push({ message, isError: false });
   };
-  warn(row.limit && excessOf(value, row.limit));
+  warn(row.limit && excessOf(value, row.limit, syntax));
   warn(checkEnds(form.source, value));
   return findings;
 }

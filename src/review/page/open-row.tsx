@@ -118,6 +118,7 @@ function Field({ controls, row, form, index }: FieldProps): JSX.Element {
   }, [isPlain]);
   const value = controls.values.value[index] ?? '';
   const findings = controls.findings.value[index] ?? [];
+  const length = row.limit && lengthOf(value, row.limit, row.forms[index]?.syntax ?? 'plain');
   return (
     <div class="field" ref={host}>
       <Choices controls={controls} isHere={index === controls.focusedForm} />
@@ -130,10 +131,8 @@ function Field({ controls, row, form, index }: FieldProps): JSX.Element {
           ))}
         </ul>
       )}
-      {row.limit && (
-        <p class={lengthOf(value, row.limit.unit) > row.limit.max ? 'length over' : 'length'}>
-          {wording.lengthOf(lengthOf(value, row.limit.unit), row.limit)}
-        </p>
+      {row.limit && length !== undefined && (
+        <p class={length > row.limit.max ? 'length over' : 'length'}>{wording.lengthOf(length, row.limit)}</p>
       )}
     </div>
   );
