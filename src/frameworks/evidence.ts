@@ -43,7 +43,7 @@ const MOST_PROGRAMS = 100;
 
 /**
  * The frameworks of a project, by the manifests in its tree. A manifest is read, once, when a localization file below it
- * is looked at.
+ * is looked at, or below a package that nothing shows a framework for.
  */
 export class FrameworkEvidence {
   readonly #root: string;
@@ -114,7 +114,8 @@ export class FrameworkEvidence {
     const shown = this.#nearest(path, (framework) =>
       own ? framework === own : reads(framework, path, format),
     );
-    if (shown) return shown;
+    const found = shown ?? (own ? undefined : this.#ofDependents(path, format));
+    if (found) return found;
     const usual = FRAMEWORKS.find(({ isUsualFor = [] }) => isUsualFor.includes(format));
     return { framework: own ?? usual ?? PLAIN, manifest: undefined };
   }
@@ -188,12 +189,39 @@ export class FrameworkEvidence {
     }
   }
 
-  #manifestIn({ path, evidence: { names, text } }: Sign): Manifest | undefined {
+  /** A package of texts alone is read by what a package of the same repository that depends on it uses. */
+  #ofDependents(path: string, format: FormatId): ShownFramework | undefined {
+    const name = this.#packageOf(path);
+    if (name === undefined) return undefined;
+    for (const framework of FRAMEWORKS) {
+      if (!reads(framework, path, format)) continue;
+      const manifest = this.#manifestsOf(framework).find(({ names, own }) => own !== name && names.has(name));
+      if (manifest) return { framework, manifest };
+    }
+    return undefined;
+  }
+
+  /** The name of the package that a file is in. */
+  #packageOf(path: string): string | undefined {
+    for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) {
+      for (const sign of this.#signs.get(path.slice(0, at)) ?? []) {
+        const name = this.#read(sign.path)?.own;
+        if (name !== undefined) return name;
+      }
+    }
+    return undefined;
+  }
+
+  #read(path: string): Manifest | undefined {
     if (!this.#manifests.has(path)) {
       const head = readHead(join(this.#root, path), MANIFEST_LIMIT);
       this.#manifests.set(path, head && readManifest(path, head.text));
     }
-    const manifest = this.#manifests.get(path);
+    return this.#manifests.get(path);
+  }
+
+  #manifestIn({ path, evidence: { names, text } }: Sign): Manifest | undefined {
+    const manifest = this.#read(path);
     if (!manifest || text?.test(manifest.text) === false) return undefined;
     return (names?.some((name) => manifest.names.has(name)) ?? true) ? manifest : undefined;
   }

@@ -8,6 +8,8 @@ export interface Manifest {
   readonly text: string;
   /** Dependencies and other names that it has. */
   readonly names: ReadonlySet<string>;
+  /** The package's own name, by which others depend on it. */
+  readonly own: string | undefined;
 }
 
 /** The longest manifest that is read, in bytes. */
@@ -15,8 +17,10 @@ export const MANIFEST_LIMIT = 1 << 18;
 
 export function readManifest(path: string, text: string): Manifest {
   const name = path.slice(path.lastIndexOf('/') + 1);
-  const names = DEPENDENCIES.has(name) ? dependenciesIn(text, DEPENDENCIES.get(name) ?? []) : wordsIn(text);
-  return { path, text, names };
+  const members = DEPENDENCIES.get(name);
+  return members
+    ? { path, text, ...readPackage(text, members) }
+    : { path, text, names: wordsIn(text), own: undefined };
 }
 
 /** The names of a program or a configuration in JavaScript or TypeScript: `lingui.config.ts`. */
@@ -36,31 +40,33 @@ export const PACKAGE_MANIFESTS: ReadonlySet<string> = new Set([
   'pyproject.toml',
 ]);
 
-/** Manifests in JSON, with the members that list dependencies. */
+/** Manifests of packages in JSON, with the members that list dependencies. */
 const DEPENDENCIES: ReadonlyMap<string, readonly string[]> = new Map([
   ['package.json', ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies']],
   ['composer.json', ['require', 'require-dev']],
 ]);
 
 /** The dependencies, and the manifest's own name and type. */
-function dependenciesIn(text: string, members: readonly string[]): ReadonlySet<string> {
+function readPackage(text: string, members: readonly string[]): Pick<Manifest, 'names' | 'own'> {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    return new Set();
+    return { names: new Set(), own: undefined };
   }
+  const name = fieldOf(value, 'name');
   const own = ['name', 'type'].flatMap((name) => {
     const field = fieldOf(value, name);
     return typeof field === 'string' ? field : [];
   });
-  return new Set([
+  const names = new Set([
     ...own,
-    ...members.flatMap((name) => {
-      const list = fieldOf(value, name);
+    ...members.flatMap((member) => {
+      const list = fieldOf(value, member);
       return isObject(list) ? Object.keys(list) : [];
     }),
   ]);
+  return { names, own: typeof name === 'string' ? name : undefined };
 }
 
 const COMMENT = /<!--[^]*?-->|\/\*[^]*?\*\/|(?<=^|\s)(?:#|\/\/|--|;).*$/gm;

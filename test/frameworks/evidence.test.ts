@@ -57,6 +57,20 @@ describe('the framework of a file', () => {
     expect(frameworkIn(manifests, 'src/main/res/values/strings.xml', 'xml')).toContain('android');
   });
 
+  it('is that of a package that depends on the package of the file', () => {
+    const manifests = {
+      'package.json': '{"name": "root"}',
+      'apps/site/package.json': dependsOn('next-intl', '@acme/texts'),
+      'apps/tool/package.json': dependsOn('i18next'),
+      'packages/texts/package.json': '{"name": "@acme/texts"}',
+      'packages/other/package.json': '{"name": "@acme/other"}',
+    };
+    const frameworkOf = (path: string): string => frameworkIn(manifests, path, 'json');
+    expect(frameworkOf('packages/texts/src/locales/en.json')).toBe('next-intl by apps/site/package.json');
+    expect(frameworkOf('packages/other/src/locales/en.json')).toBe('plain');
+    expect(frameworkOf('locales/en.json')).toBe('plain');
+  });
+
   it('is that of the nearest manifest', () => {
     const manifests = {
       'package.json': dependsOn('vue-i18n'),
