@@ -1,7 +1,8 @@
+import type { ContextFinder } from '../project/review/context-finder.ts';
 import type { TextForm, TextRow } from '../project/review/row.ts';
 import type { Project } from '../project/state/project.ts';
 import type { BranchRule } from '../text/choice.ts';
-import type { BranchTable, Form, PackFile, Row } from './protocol.ts';
+import type { BranchTable, Form, PackFile, Row, RowContext } from './protocol.ts';
 
 /** The files that rows refer to by their places. */
 export function packFiles({ resources }: Project): readonly PackFile[] {
@@ -11,6 +12,27 @@ export function packFiles({ resources }: Project): readonly PackFile[] {
 /** @param file its place in the pack's files */
 export function packRow({ format: _, name: key, forms, ...row }: TextRow, file: number): Row {
   return { ...row, file, key, forms: forms.map((form) => packForm(form, row.locale)) };
+}
+
+/** Of JSON, in UTF-16 code units: the later of too many rows have no context. */
+const MAX_CONTEXTS = 4_000_000;
+
+/** The contexts of rows by their ids, at most 4 MB. @throws DragomanError `interrupted` */
+export async function packContexts(
+  rows: readonly TextRow[],
+  finder: ContextFinder,
+): Promise<Readonly<Record<string, RowContext>>> {
+  const contexts: Record<string, RowContext> = {};
+  let left = MAX_CONTEXTS;
+  for (const row of rows) finder.expect(row);
+  for (const row of rows) {
+    const context = await finder.find(row);
+    if (Object.keys(context).length === 0) continue;
+    left -= JSON.stringify(context).length;
+    if (left < 0) break;
+    contexts[row.id] = context;
+  }
+  return contexts;
 }
 
 function packForm({ rule, ...form }: TextForm, locale: string): Form {

@@ -15,7 +15,7 @@ export type State = TextRow['state'];
 export type { Finding, Provenance } from '../project/review/row.ts';
 export { REVIEW_REASONS as REASONS, type ReviewReason as Reason } from '../project/state/text-counts.ts';
 export { MAX_NOTE, type Verdict } from '../project/state/decision.ts';
-export type { RowContext } from '../project/review/row-context.ts';
+export type { RowContext, RowTerm } from '../project/review/row-context.ts';
 
 /** Texts of a project, of one language or several. */
 export interface Pack {

@@ -48,6 +48,25 @@ describe('dragoman review --to', () => {
     expect(nothing.stderr).toContain('there is no such text');
   });
 
+  it('has the terms of its texts, and similar texts of the memory on request', async () => {
+    const root = projectWith({ ...FILES, 'glossary.csv': 'term,es\nBye,Chao\nUnused,Nada\n' });
+    const memory = ['--memory', join(root, 'memory.db')];
+    writeFileSync(join(root, 'other.csv'), 'en,es\nOpen,Abra\n');
+    await dragoman(['memory', 'import', 'other.csv', ...memory], { cwd: root });
+    const contextsWith = async (...flags: readonly string[]): Promise<readonly unknown[]> => {
+      const argv = ['review', '--to', 'es.html', '--force', ...LANGUAGES, ...memory, ...flags, '--json'];
+      const result = await dragoman(argv, { cwd: root });
+      expect(result).toMatchObject({ exitCode: 0 });
+      const { rows, contexts = {} } = packIn(join(root, 'es.html'));
+      expect(JSON.parse(result.stdout)).toMatchObject({ similar: flags.length > 0 ? 1 : 0 });
+      return rows.map(({ id }) => contexts[id]);
+    };
+    const terms = [{ term: 'Bye', translations: ['Chao'], isCaseSensitive: false }];
+    expect(await contextsWith()).toEqual([undefined, { terms }, undefined]);
+    const similar = [[{ source: 'Open', translation: 'Abra', similarity: 1 }]];
+    expect(await contextsWith('--with', 'similar')).toEqual([{ similar }, { terms }, undefined]);
+  });
+
   it('replaces files only with --force, and accepts its options only with --to', async () => {
     const root = projectWith(FILES);
     writeFileSync(join(root, 'es.html'), 'mine');

@@ -4,6 +4,7 @@ import { DragomanError } from '../../base/errors.ts';
 import { entryAt } from '../../base/file-facts.ts';
 import { requireInside } from '../../base/inside.ts';
 import type { Glossary } from '../../pipeline/glossary.ts';
+import type { GlossaryFile } from '../../project/glossary/glossary-file.ts';
 import { boundaryOf } from '../../project/config/file.ts';
 import type { Project } from '../../project/state/project.ts';
 import { configurationOrigin, fromFlag, fromText, type Setting, SettingsFiles } from './setting.ts';
@@ -111,6 +112,20 @@ async function glossaryIn(
     if (entryAt(path) !== undefined && !isOther(path)) return { value: path, origin: { kind: 'default' } };
   }
   return undefined;
+}
+
+/** The file of a project's glossary, whether it exists or not; undefined where the glossary is off. */
+export async function findGlossaryFile(
+  flags: GlossaryFlags,
+  terminal: Terminal,
+  project: Project,
+): Promise<GlossaryFile | undefined> {
+  const located = await locateProjectGlossary(flags, terminal, project);
+  if (located?.value === OFF) return undefined;
+  const { GlossaryFile } = await import('../../project/glossary/glossary-file.ts');
+  const path = located?.value ?? join(project.root, GLOSSARY_NAMES[0]);
+  const isFound = located?.origin.kind === 'default';
+  return new GlossaryFile(path, !located || isFound ? boundaryOf(dirname(path)) : undefined);
 }
 
 async function load(located: Setting<string> | undefined): Promise<Glossary | undefined> {

@@ -20,6 +20,8 @@ export interface Terms {
   protect(segment: TaggedText): ProtectedSegment;
   /** The terms with a translation in this language that occur in the segments, without names. */
   requiredIn(segments: readonly TaggedText[]): readonly RequiredTerm[];
+  /** Both the terms and the names that occur in the segments, as the glossary has them. */
+  foundIn(segments: readonly TaggedText[]): readonly GlossaryTerm[];
   /**
    * The terms and names in the segments whose translations lack them: a name must occur at least as often as in the
    * source, a term at least once, in any of its translations and forms. With equally many translations and segments,
@@ -100,6 +102,11 @@ class PreparedTerms implements Terms {
   requiredIn(segments: readonly TaggedText[]): readonly RequiredTerm[] {
     const terms = new Set(segments.flatMap((segment) => this.#findIn(segment).terms));
     return [...terms].flatMap((term) => this.#required.get(term)?.term ?? []);
+  }
+
+  foundIn(segments: readonly TaggedText[]): readonly GlossaryTerm[] {
+    const words = segments.flatMap(wordsOf);
+    return [...new Set(words.flatMap((text) => this.#index.find(text).map(({ term }) => term)))];
   }
 
   missingIn(segments: readonly TaggedText[], translations: readonly TaggedText[]): readonly RequiredTerm[] {

@@ -1,9 +1,14 @@
+import { fallbackCodes } from '../../engines/chain-rules.ts';
+import { SUBTITLE_NAMES } from '../../formats/subtitles/names.ts';
 import type { GitCaller } from '../../git/program.ts';
 import type { TranslationMemory } from '../../pipeline/memory.ts';
+import { termsFor } from '../../pipeline/terms/terms.ts';
+import { parseMessage } from '../../text/message.ts';
+import type { GlossaryFile } from '../glossary/glossary-file.ts';
 import type { Fingerprint } from '../state/lock-line.ts';
 import type { Project } from '../state/project.ts';
 import { findEarlierSources } from './earlier-sources.ts';
-import type { EarlierSource, RowContext, SimilarText } from './row-context.ts';
+import type { EarlierSource, RowContext, RowTerm, SimilarText } from './row-context.ts';
 import { findSimilarTexts, type SearchedText } from './similar-texts.ts';
 import type { TextForm } from './row.ts';
 
@@ -18,6 +23,7 @@ export interface AskedRow {
 
 export interface ContextFinderOptions extends GitCaller {
   readonly memory?: TranslationMemory | undefined;
+  readonly terms?: Pick<GlossaryFile, 'read'> | undefined;
 }
 
 /** Finds the context of rows. Reads only; holds no handles. */
@@ -44,8 +50,12 @@ export class ContextFinder {
 
   /** @throws DragomanError `interrupted` */
   async find(row: AskedRow): Promise<RowContext> {
-    const [before, similar] = await Promise.all([this.#findBefore(row), this.#findSimilar(row)]);
-    return { ...(before && { before }), ...(similar && { similar }) };
+    const [before, similar, terms] = await Promise.all([
+      this.#findBefore(row),
+      this.#findSimilar(row),
+      this.#findTerms(row),
+    ]);
+    return { ...(before && { before }), ...(similar && { similar }), ...(terms && { terms }) };
   }
 
   async #findBefore(row: AskedRow): Promise<RowContext['before']> {
@@ -66,6 +76,27 @@ export class ContextFinder {
     // Who asks for it gets the error; nobody may.
     found.catch(() => undefined);
     for (const id of wanted) this.#searched.set(id, found);
+  }
+
+  async #findTerms({ file, forms, locale }: AskedRow): Promise<RowContext['terms']> {
+    const glossary = await this.#options.terms?.read();
+    const terms = glossary && termsFor(glossary, this.#project.source, locale);
+    const resource = this.#project.resources.find(({ source }) => source === file);
+    // Another cue of the sentence may have the term.
+    if (!terms || !resource || resource.format in SUBTITLE_NAMES) return undefined;
+    const segments = forms.flatMap(({ source, syntax, rule }) =>
+      parseMessage(source, syntax, rule).segments(locale),
+    );
+    const found = terms.foundIn(segments).map(({ term, note, ...one }): RowTerm => {
+      const code = fallbackCodes(locale).find((candidate) => one.translations.has(candidate));
+      return {
+        term,
+        translations: one.doNotTranslate ? [] : (one.translations.get(code ?? '') ?? []),
+        isCaseSensitive: one.caseSensitive,
+        ...(note !== undefined && { note }),
+      };
+    });
+    return found.length > 0 ? found : undefined;
   }
 
   async #findSimilar({ forms, locale }: AskedRow): Promise<RowContext['similar']> {

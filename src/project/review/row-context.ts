@@ -4,6 +4,17 @@ export interface RowContext {
   readonly before?: readonly (EarlierSource | null)[] | undefined;
   /** Translations of the memory, for each form. */
   readonly similar?: readonly (readonly SimilarText[])[] | undefined;
+  /** Of the glossary, those that occur in a source. */
+  readonly terms?: readonly RowTerm[] | undefined;
+}
+
+/** A term for one language. */
+export interface RowTerm {
+  readonly term: string;
+  /** Those that are accepted, the preferred one first. Empty for a name, which stays as it is. */
+  readonly translations: readonly string[];
+  readonly isCaseSensitive: boolean;
+  readonly note?: string | undefined;
 }
 
 /** A source as it was when a translation was made of it. */

@@ -1,4 +1,5 @@
 import { batch, computed, signal } from '@preact/signals';
+import { missingTermText } from '../../pipeline/terms/terms.ts';
 import type { Finding, Row } from '../protocol.ts';
 import { checkForm } from './checks.ts';
 import { type Chip, chipsOf, insertable } from './chips.ts';
@@ -7,6 +8,7 @@ import type { TextEditor } from './editor.ts';
 import { isApproved } from './filter.ts';
 import { type Action, actionOf } from './keys.ts';
 import type { ReviewStore } from './store.ts';
+import { missingIn, type MissingTerm, termsOfRow } from './terms.ts';
 import { wording } from './wording.ts';
 
 /** The placeholders that can be inserted now. */
@@ -30,11 +32,28 @@ export class Controls {
   readonly isPlain = signal(matchMedia('(pointer: coarse), (max-width: 40rem)').matches);
   /** The values in the fields of the current row. */
   readonly values = signal<readonly string[]>([]);
+  readonly #terms = computed(() => {
+    const { context, pack } = this.store;
+    const row = this.store.currentRow();
+    return row && termsOfRow(context.value.terms ?? [], pack.value?.source ?? '', row.locale);
+  });
+  /** Those of the glossary that the fields of the current row lack, by form. */
+  readonly missingTerms = computed<readonly (readonly MissingTerm[])[]>(() => {
+    const row = this.store.currentRow();
+    const values = this.values.value;
+    return row && this.#terms.value ? missingIn(this.#terms.value, row, values) : [];
+  });
   readonly findings = computed<readonly (readonly Finding[])[]>(() => {
     void this.store.revision.value;
     const row = this.store.currentRow();
     const values = this.values.value;
-    return row ? row.forms.map((form, i) => checkForm(row, form, values[i] ?? '')) : [];
+    const missing = this.missingTerms.value;
+    return row
+      ? row.forms.map((form, i) => [
+          ...checkForm(row, form, values[i] ?? ''),
+          ...(missing[i] ?? []).map((one) => ({ message: missingTermText(one), isError: false })),
+        ])
+      : [];
   });
   /** The fields of the current row, by its forms. */
   readonly #editors = new Map<number, TextEditor>();

@@ -5,6 +5,7 @@ import { compareWords } from './changes.ts';
 import { Text } from './closed-row.tsx';
 import type { Controls } from './controls.ts';
 import type { ReviewStore } from './store.ts';
+import { isAmong } from './terms.ts';
 import { wording } from './wording.ts';
 
 /** Milliseconds that a row has been open before its context is asked for: who steps through rows asks nothing. */
@@ -80,6 +81,30 @@ export function SourceChanges({
         );
       })}
     </>
+  );
+}
+
+/** The terms of the row; those that the translation lacks are marked. */
+export function TermList({ controls }: { readonly controls: Controls }): JSX.Element | null {
+  const { terms = [] } = controls.store.context.value;
+  if (terms.length === 0) return null;
+  const missing = controls.missingTerms.value.flat();
+  return (
+    <div>
+      <dt>{wording.terms}</dt>
+      {terms.map((term) => {
+        const { translations, note } = term;
+        const isMissing = isAmong(term, missing);
+        return (
+          <dd key={term.term} class={isMissing ? 'term missing' : 'term'}>
+            <bdi>{term.term}</bdi> →{' '}
+            <bdi>{translations.length > 0 ? translations.join(', ') : wording.keptName}</bdi>
+            {isMissing && <strong> {wording.termMissing}</strong>}
+            {note !== undefined && <span class="quiet"> {note}</span>}
+          </dd>
+        );
+      })}
+    </div>
   );
 }
 

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openTranslationMemory } from '../../../src/memory/translation-memory.ts';
+import { GlossaryFile } from '../../../src/project/glossary/glossary-file.ts';
 import { ContextFinder, type ContextFinderOptions } from '../../../src/project/review/context-finder.ts';
 import type { RowContext } from '../../../src/project/review/row-context.ts';
 import { ProjectDirectory, RecordingEngine } from '../project-directory.ts';
@@ -172,5 +173,36 @@ describe('similar texts', () => {
     ]);
     expect(similar.map(({ source }) => source)).toContain('Delete all {{count}} files');
     expect(similar.every(({ similarity }) => similarity >= 0.75 && similarity <= 1)).toBe(true);
+  });
+});
+
+describe('terms of a row', () => {
+  it('are those of its sources, in its language, and follow the file', async () => {
+    const directory = new ProjectDirectory({
+      'locales/en.json': '{"open": "Open the dashboards in Firefox"}',
+      'locales/es.json': '{}',
+      'glossary.csv': 'term,dnt,es,de,note\ndashboard,,panel|tablero,Übersicht,first page\nFirefox,yes,,,\n',
+    });
+    const row = (await rowsOf(directory)).get('open');
+    const path = join(directory.path, 'glossary.csv');
+    const finder = new ContextFinder(await directory.open(LANGUAGES), {
+      env: ENV,
+      signal: new AbortController().signal,
+      terms: new GlossaryFile(path, directory.path),
+    });
+    const dashboard = {
+      term: 'dashboard',
+      translations: ['panel', 'tablero'],
+      isCaseSensitive: false,
+      note: 'first page',
+    };
+    const firefox = { term: 'Firefox', translations: [], isCaseSensitive: true };
+    expect(row && (await finder.find(row)).terms).toEqual([dashboard, firefox]);
+    directory.write('glossary.csv', 'term,es\n"damaged');
+    expect(row && (await finder.find(row)).terms).toEqual([dashboard, firefox]);
+    directory.write('glossary.csv', 'term,dnt\nFirefox,yes\n');
+    expect(row && (await finder.find(row)).terms).toEqual([firefox]);
+    directory.remove('glossary.csv');
+    expect(row && (await finder.find(row))).toEqual({});
   });
 });

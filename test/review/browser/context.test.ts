@@ -67,6 +67,34 @@ describe.skipIf(executablePath === undefined)('the context of a row', () => {
     expect(await editor(page).textContent()).toBe('{n} archivo');
   });
 
+  it('marks the terms that the translation lacks, while somebody types', async () => {
+    const source = new MemorySource(pack([row('open', 'Open the dashboard in Firefox', 'Abrir el tablón')]));
+    source.rowContext = {
+      terms: [
+        { term: 'dashboard', translations: ['panel', 'tablero'], isCaseSensitive: false, note: 'first page' },
+        { term: 'Firefox', translations: [], isCaseSensitive: true },
+      ],
+    };
+    const page = await openPage(browser(), source);
+    const missing = page.locator('.term.missing bdi:first-child');
+    await expect.poll(() => missing.allTextContents()).toEqual(['dashboard', 'Firefox']);
+    expect(await page.locator('.term').first().textContent()).toBe(
+      'dashboard → panel, tablero missing first page',
+    );
+    await page.keyboard.press('Enter');
+    expect(await page.getByRole('alert').last().textContent()).toContain(
+      '"dashboard" is not translated as "panel"',
+    );
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type('Abrir los paneles en firefox');
+    await expect.poll(() => missing.allTextContents()).toEqual(['Firefox']);
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type('Abrir el tablero en Firefox');
+    await expect.poll(() => missing.count()).toBe(0);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => source.answers.length).toBe(1);
+  });
+
   it('is that of the open row, and nothing where it cannot be had', async () => {
     const source = new MemorySource(pack([HELLO, row('bye', 'Bye', 'Adiós')]));
     const page = await openPage(browser(), source);
@@ -95,6 +123,7 @@ describe.skipIf(executablePath === undefined)('the context of a row', () => {
     const source = new MemorySource(pack([HELLO]));
     source.rowContext = {
       before: [{ text: hostile, comment: hostile }],
+      terms: [{ term: hostile, translations: [hostile], isCaseSensitive: false, note: hostile }],
       similar: [[{ source: hostile, translation: hostile, similarity: 0.8 }]],
     };
     const page = await openPage(browser(), source);

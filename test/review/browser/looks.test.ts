@@ -33,6 +33,10 @@ const RIGHT_TO_LEFT = [
 
 const CONTEXT: RowContext = {
   before: [{ text: 'Hi {name}, you have {count} items', comment: 'Shown at the top of the page.' }],
+  terms: [
+    { term: 'items', translations: ['cosas'], isCaseSensitive: false, note: 'what the cart has' },
+    { term: 'Hello', translations: ['Hola', 'مرحبا'], isCaseSensitive: false },
+  ],
   similar: [
     [
       { source: 'Hello {name}, you have {count} items', translation: '{name}: {count}', similarity: 1 },

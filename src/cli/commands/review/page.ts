@@ -6,14 +6,17 @@ import { DragomanError } from '../../../base/errors.ts';
 import { cacheDirectory, stateDirectory } from '../../../base/user-directories.ts';
 import { VERSION } from '../../../base/version.ts';
 import { CHOSEN_STATES, type RowChoice, chosenRows } from '../../../project/review/chosen-rows.ts';
+import { ContextFinder } from '../../../project/review/context-finder.ts';
 import { projectId } from '../../../project/review/project-id.ts';
+import type { TextRow } from '../../../project/review/row.ts';
 import type { Project } from '../../../project/state/project.ts';
 import { pageDocument } from '../../../review/document.ts';
-import { packFiles, packRow } from '../../../review/pack.ts';
+import { packContexts, packFiles, packRow } from '../../../review/pack.ts';
 import { readPageParts } from '../../../review/page-parts.ts';
 import { ProjectSource } from '../../../review/project-source.ts';
 import { type Pack, PROTOCOL_VERSION, type Row } from '../../../review/protocol.ts';
 import { serveReview } from '../../../review/server.ts';
+import { findGlossaryFile } from '../../options/glossary.ts';
 import { requireNew, writeOutput } from '../../documents/destinations.ts';
 import { withProjectResources } from '../../execution/translation-resources.ts';
 import type { LanguageOptions } from '../../options/language.ts';
@@ -29,7 +32,12 @@ interface PageFlags extends LanguageOptions, MemoryFlags, RowChoice {
   readonly port: number;
   readonly to?: string;
   readonly force?: boolean;
+  readonly with?: readonly Extra[];
 }
+
+/** What a page for a translator has on request only. */
+const EXTRAS = ['similar'] as const;
+type Extra = (typeof EXTRAS)[number];
 
 /** Bytes that mail programs and browsers still take. */
 const MAX_FILE = 20_000_000;
@@ -42,6 +50,9 @@ export const pageCommand: CommandModule<PageFlags> = {
       .option('--port <port>', 'port on 127.0.0.1; 0 picks a free one', portOf, 0)
       .option('--to <file>', 'write the page and its texts into one HTML file, to send to a translator')
       .option('--force', 'replace an existing file')
+      .addOption(
+        repeatable('--with <what>', 'with --to: similar texts of the memory, of any project', EXTRAS),
+      )
       .addOption(
         repeatable(
           '--state <state>',
@@ -67,8 +78,11 @@ export const pageCommand: CommandModule<PageFlags> = {
   },
 
   async run(args, flags, context) {
-    if (flags.to === undefined && (flags.state ?? flags.in ?? flags.since ?? flags.force) !== undefined)
-      throw new DragomanError('usage', '--state, --in, --since and --force are for --to', {
+    if (
+      flags.to === undefined &&
+      (flags.state ?? flags.in ?? flags.since ?? flags.force ?? flags.with) !== undefined
+    )
+      throw new DragomanError('usage', '--state, --in, --since, --with and --force are for --to', {
         hint: 'Without --to, choose texts on the page.',
       });
     if (flags.to === '-')
@@ -99,6 +113,7 @@ async function serve(project: Project, flags: PageFlags, context: CommandContext
     const source = new ProjectSource(project, {
       id,
       memory: resourcesOf(project).memory,
+      terms: await findGlossaryFile({}, terminal, project),
       env: terminal.env,
       signal,
       version: VERSION,
@@ -143,7 +158,8 @@ async function writePage(
       hint: 'Choose fewer texts with --target, --state, --in or --since.',
     });
   await writeOutput(path, bytes, { isNew: flags.force !== true });
-  const contents = { texts: pack.rows.length, files: pack.files.length };
+  const similar = Object.values(pack.contexts ?? {}).filter((one) => one.similar).length;
+  const contents = { texts: pack.rows.length, files: pack.files.length, similar };
   if (output.json)
     output.document({
       file: path,
@@ -154,17 +170,15 @@ async function writePage(
     });
   else
     output.success(
-      `${file}: ${count(contents.texts, 'text')} in ${pack.locales.join(', ')} from ${count(contents.files, 'file')}, ${sizeOf(bytes.length)}. Send it as a ZIP file or as a link: mail programs block HTML files.`,
+      `${file}: ${count(contents.texts, 'text')} in ${pack.locales.join(', ')} from ${count(contents.files, 'file')}${similar > 0 ? ` (similar texts for ${similar})` : ''}, ${sizeOf(bytes.length)}. Send it as a ZIP file or as a link: mail programs block HTML files.`,
     );
   return OK;
 }
 
 /** The chosen texts, with the files that have some of them. */
-async function packOf(
-  project: Project,
-  flags: PageFlags,
-  { terminal: { env, signal } }: CommandContext,
-): Promise<Pack> {
+async function packOf(project: Project, flags: PageFlags, context: CommandContext): Promise<Pack> {
+  const { terminal } = context;
+  const { env, signal } = terminal;
   const all = packFiles(project);
   const files: Pack['files'][number][] = [];
   const rows: Row[] = [];
@@ -183,7 +197,22 @@ async function packOf(
     places.set(source, known);
     return known;
   };
-  for await (const row of chosen) rows.push(packRow(row, placeOf(row.file)));
+  const texts: TextRow[] = [];
+  for await (const row of chosen) {
+    texts.push(row);
+    rows.push(packRow(row, placeOf(row.file)));
+  }
+  const terms = await findGlossaryFile({}, terminal, project);
+  const contexts = await withProjectResources(
+    flags,
+    [project],
+    context,
+    (resourcesOf) => {
+      const memory = flags.with?.includes('similar') === true ? resourcesOf(project).memory : undefined;
+      return packContexts(texts, new ContextFinder(project, { env, signal, terms, memory }));
+    },
+    { isReading: true },
+  );
   return {
     version: PROTOCOL_VERSION,
     project: await projectId(project),
@@ -192,5 +221,6 @@ async function packOf(
     locales: project.targets.filter((target) => rows.some(({ locale }) => locale === target)),
     files,
     rows,
+    contexts,
   };
 }
