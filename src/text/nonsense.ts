@@ -84,10 +84,11 @@ const REFUSAL = [
   '(?:抱歉|对不起|對不起)[^\\n]{0,40}(?:翻译|翻譯|帮助|协助|提供)|无法(?:翻译|协助|满足)|無法(?:翻譯|協助)',
   '(?:申し訳|すみません)[^\\n]{0,40}(?:翻訳|お手伝い|対応)|(?:죄송|미안)[^\\n]{0,40}(?:번역|도와|도움)',
 ];
-const REFUSALS = new RegExp(REFUSAL.join('|'), 'iu');
+/** Without `u`, with which V8 takes twenty times as long for word boundaries (`\b`) in any case. */
+const REFUSALS = new RegExp(REFUSAL.join('|'), 'i');
 /** A text that declines something itself may have a translation that does. */
 const DECLINES =
-  /\b(?:sorry|apolog|unable|can(?:no|['’])t|won['’]t|will not|not able|an ai\b|language model|assistant)/iu;
+  /\b(?:sorry|apolog|unable|can(?:no|['’])t|won['’]t|will not|not able|an ai\b|language model|assistant)/i;
 
 /** Characters that carry as much meaning as several letters. */
 const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
