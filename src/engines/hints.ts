@@ -17,7 +17,7 @@ const LONGEST_SIMILAR = 600;
 export function boundHint(hint: SegmentHint | undefined): SegmentHint | undefined {
   if (!hint) return undefined;
   const keys = excerptsOf(hint.keys, MOST_KEYS, LONGEST_KEY);
-  const comments = excerptsOf(hint.comments, MOST_COMMENTS, LONGEST_COMMENT);
+  const comments = boundComments(hint.comments);
   const neighbours = excerptsOf(hint.neighbours, MOST_NEIGHBOURS, LONGEST_NEIGHBOUR);
   const similar = hint.similar?.filter(isFit).slice(0, MOST_SIMILAR) ?? [];
   const bounded = {
@@ -28,6 +28,11 @@ export function boundHint(hint: SegmentHint | undefined): SegmentHint | undefine
     ...(similar.length > 0 && { similar }),
   };
   return Object.keys(bounded).length === 0 ? undefined : bounded;
+}
+
+/** The comments of {@link boundHint}, for engines that use nothing else. */
+export function boundComments(comments: readonly string[] | undefined): readonly string[] {
+  return excerptsOf(comments, MOST_COMMENTS, LONGEST_COMMENT);
 }
 
 function excerptsOf(texts: readonly string[] = [], most: number, longest: number): readonly string[] {

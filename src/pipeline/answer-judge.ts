@@ -16,8 +16,8 @@ export class AnswerJudge {
   readonly #engine: Pick<Engine, 'isModel'>;
   readonly #target: string;
   readonly #isSame: boolean;
-  /** By answer, its texts. */
-  readonly #sources = new Map<string, Set<string>>();
+  /** By answer, its text; the bare letters of its texts if there are several. */
+  readonly #sources = new Map<string, string | Set<string>>();
   readonly #copied = new Set<string>();
   readonly #translated = new Set<string>();
 
@@ -34,8 +34,11 @@ export class AnswerJudge {
     if (isPhrase(from)) (from === to ? this.#copied : this.#translated).add(from);
     if (to.length < LEAST_SHARED) return;
     const shared = to.toLowerCase();
-    const sources = this.#sources.get(shared) ?? new Set();
-    this.#sources.set(shared, sources.add(from.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')));
+    const known = this.#sources.get(shared);
+    // Few answers are shared, so that the sets are made late.
+    if (known === undefined) this.#sources.set(shared, from);
+    else if (typeof known === 'object') known.add(lettersOf(from));
+    else if (known !== from) this.#sources.set(shared, new Set([lettersOf(known), lettersOf(from)]));
   }
 
   /** Why an answer is not a translation; undefined if nothing shows that. */
@@ -45,8 +48,9 @@ export class AnswerJudge {
     const problem = nonsenseIn(text, answer, { mayCopy });
     if (problem !== undefined) return problem;
     const words = plainWords(answer);
-    const sharing = this.#sources.get(words.toLowerCase())?.size ?? 0;
-    if (sharing >= MOST_SHARING) return 'many other texts got the same answer';
+    const sharing = this.#sources.get(words.toLowerCase());
+    if (typeof sharing === 'object' && sharing.size >= MOST_SHARING)
+      return 'many other texts got the same answer';
     const areCopied = this.#copied.size >= MOST_COPIED && this.#copied.size > this.#translated.size;
     if (!mayCopy && areCopied && words === plainWords(text) && /\p{L}/u.test(words))
       return 'the answer repeats the source, as for other texts';
@@ -55,4 +59,8 @@ export class AnswerJudge {
     const language = await foreignLanguageOf(words, this.#target);
     return language === undefined ? undefined : `the answer is in another language (${language})`;
   }
+}
+
+function lettersOf(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 }

@@ -2,7 +2,7 @@ import { fieldOf, textOf } from '../../base/json.ts';
 import { systemClock } from '../../base/clock.ts';
 import type { DragomanError } from '../../base/errors.ts';
 import type { Engine, Formality, SegmentHint } from '../engine.ts';
-import { boundHint } from '../hints.ts';
+import { boundComments } from '../hints.ts';
 import { listOf, type Vendor } from '../hosted/vendor.ts';
 import { HostedConnection, type HostedOptions } from '../hosted/connection.ts';
 import type { VendorDirection } from '../hosted/languages.ts';
@@ -97,7 +97,7 @@ export function createDeepLEngine({ onWithoutTerms, ...options }: DeepLOptions):
  * Only developers' comments: keys are not prose, and the neighbours of one text would mislead the rest of the batch.
  */
 function contextOf(hints: readonly (SegmentHint | undefined)[] = []): string {
-  const comments = new Set(hints.flatMap((hint) => boundHint(hint)?.comments ?? []));
+  const comments = new Set(hints.flatMap((hint) => boundComments(hint?.comments)));
   let context = '';
   for (const comment of comments) {
     const longer = context === '' ? comment : `${context}\n${comment}`;

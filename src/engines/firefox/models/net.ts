@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { type Dispatcher, EnvHttpProxyAgent, request } from 'undici';
+import { type Dispatcher, EnvHttpProxyAgent } from 'undici';
 import { DragomanError } from '../../../base/errors.ts';
 import { escapeControls } from '../../../base/escape-controls.ts';
 import { interrupted } from '../../../base/interruption.ts';
@@ -106,7 +106,9 @@ async function openHttp(
     if (validator !== undefined) headers['if-range'] = validator;
   }
   const { dispatcher, signal } = net;
-  const response = await request(url, { dispatcher, signal, headers });
+  const { origin, pathname, search } = url;
+  const path = `${pathname}${search}`;
+  const response = await dispatcher.request({ origin, path, method: 'GET', signal, headers });
   const { statusCode, body } = response;
   const header = (name: string): string | undefined => [response.headers[name]].flat()[0];
   const location = header('location');
