@@ -33,7 +33,7 @@ export async function main(argv: readonly string[]): Promise<void> {
 }
 
 /** By then a command has no more to save than answers of a service or an engine, and short ones are over. */
-const UNSAVED_MS = 150;
+const UNSAVED_MS = 1_000;
 
 /** Commands that hold one file, which may be large, or read all files of a project and keep little of each. */
 const LEAVES_GARBAGE: ReadonlySet<string> = new Set([
