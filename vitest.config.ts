@@ -19,7 +19,7 @@ const LONG = [
   'test/text/linear.test.ts',
   'test/formats/linear.test.ts',
   'test/combinations/*.test.ts',
-  'test/exchange/projects.test.ts',
+  'test/exchange/{other-programs,projects}.test.ts',
   'test/cli/reading.test.ts',
   'test/cli/checkout/*.test.ts',
   'test/cli/{boolean-keys,encodings,gates,memory-projects,ownership,source-language}.test.ts',
