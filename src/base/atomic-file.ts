@@ -59,8 +59,8 @@ export async function writeAtomically(
 let begun = 0;
 
 /**
- * Where this process alone leaves unfinished bytes of `path`: several may be about to create the same file, and none of
- * them touches what another has begun. What it leaves when it is killed {@link removeAbandoned} removes.
+ * The path to which only this process writes the unfinished bytes of `path`: several processes may be creating the same
+ * file, and none touches another's. {@link removeAbandoned} removes it after a kill.
  */
 export function ownTemporaryPath(path: string): string {
   return temporaryPath(`${path}.${process.pid}.${++begun}`);
@@ -69,7 +69,7 @@ export function ownTemporaryPath(path: string): string {
 /** By directory, the temporary files of dead processes. Each directory is searched once. */
 const abandoned = new Map<string, Promise<readonly string[]>>();
 
-/** Removes what dead processes left under {@link ownTemporaryPath} of this path. */
+/** Removes files that dead processes left under {@link ownTemporaryPath} of this path. */
 export async function removeAbandoned(path: string): Promise<void> {
   const directory = dirname(path);
   let left = abandoned.get(directory);
@@ -96,7 +96,10 @@ async function listAbandoned(directory: string): Promise<readonly string[]> {
   return left;
 }
 
-/** Containers often have the same number in each run: of its own number, what is older than this process is not its. */
+/**
+ * Processes in containers often have the same id in each run: a file with this process's id that is older than the
+ * process belongs to another run.
+ */
 async function isAbandoned(path: string, pid: number): Promise<boolean> {
   const info = await lstat(path).catch(() => undefined);
   if (!info?.isFile()) return false;
@@ -179,9 +182,7 @@ function unwritable(path: string, error: unknown): DragomanError {
   return new DragomanError('unwritable_output', `cannot write ${path}: ${reasonOf(error)}`, { cause: error });
 }
 
-/**
- * Where an interrupted write of `path` leaves its unfinished bytes. Always the same path, so that it can be removed.
- */
+/** The path of the unfinished bytes of an interrupted write of `path`. Always the same, so that it can be removed. */
 export function temporaryPath(path: string): string {
   return join(dirname(path), `.${basename(path)}.dragoman-tmp`);
 }

@@ -108,7 +108,7 @@ export async function runBound(
   );
   const stop = (): void => {
     child.kill('SIGKILL');
-    // Its child processes may hold them.
+    // The program's children may keep its streams open.
     child.stdout?.destroy();
     child.stderr?.destroy();
   };

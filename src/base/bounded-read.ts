@@ -174,7 +174,7 @@ function requireSize(path: string, size: number, limit: number): void {
   throw new DragomanError('limit_exceeded', `the file has more than ${most}`).inFile(path);
 }
 
-/** Errors for objects that cannot be opened as files: a socket, a device without a driver, on Windows a directory. */
+/** Errors for objects that cannot be opened as files: a socket, a device without a driver, a directory on Windows. */
 const NO_FILES: ReadonlySet<unknown> = new Set(['ENXIO', 'ENODEV', 'EISDIR']);
 
 function unreadable(path: string, error: unknown, code?: ErrorCode): DragomanError {

@@ -1,4 +1,4 @@
-/** Columns of a terminal: East Asian wide characters take two, combining marks none. */
+/** Terminal columns: East Asian wide characters take two, combining marks none. */
 export function displayWidth(text: string): number {
   if (!/[^\u0020-\u007e]/.test(text)) return text.length;
   let width = 0;

@@ -6,7 +6,7 @@
  */
 const COMMAND = /::(?<=(?:^|[\r\n])[\s\u0085]*::)|##(?:vso|teamcity)?\[/i;
 
-/** The bracket of a command, which may be written after the rest of it. */
+/** The bracket of a command, which may arrive after the rest of it. */
 const BRACKET = /(?<=##(?:vso|teamcity)?)\[/gi;
 
 /** Includes a colon at the start of an unfinished line, which may become a command. */
@@ -48,7 +48,7 @@ export class WorkflowCommandBreaker {
     const whole = breakWorkflowCommands(this.#open + piece);
     const text = whole.slice(this.#open.length);
     const line = whole.slice(Math.max(whole.lastIndexOf('\n'), whole.lastIndexOf('\r')) + 1);
-    // The last characters may begin a command; of the others only their presence matters.
+    // The last characters may begin a command; for earlier ones, only their presence matters.
     this.#open = /^[\s\u0085]*$/.test(line) ? '' : `x${line.slice(-'##teamcity'.length)}`;
     return text;
   }

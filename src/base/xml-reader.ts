@@ -14,11 +14,11 @@ export interface XmlListener {
 const MAX_DEPTH = 50;
 /** The longest piece without a tag. */
 const MAX_PIECE = 2_000_000;
-/** So that no piece can far exceed its limit. */
+/** Keeps every piece well below its limit. */
 const PORTION = 65_536;
 
 /**
- * Reads XML from outside with bounded depth and texts. Document types are skipped, and entities may not be declared:
+ * Reads XML from outside with bounded depth and texts. Document types are skipped, and declared entities are refused:
  * nothing is expanded or fetched.
  */
 export class XmlReader {
@@ -27,7 +27,7 @@ export class XmlReader {
   #heard = 0;
   #depth = 0;
 
-  /** @param what the file is, for messages: `translation memory` */
+  /** @param what the kind of file, for messages: `translation memory` */
   constructor(what: string, listener: XmlListener) {
     const parser = this.#parser;
     const hear = (): void => void (this.#heard = parser.position);

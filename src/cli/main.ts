@@ -3,9 +3,9 @@ import { VERSION } from '../base/version.ts';
 import { StopSignals } from './terminal/stop-signals.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
-/** Runs the program in this process. The launcher in bin/ calls it; nothing else does. */
+/** Runs the program in this process. Only the launcher in bin/ calls it. */
 export async function main(argv: readonly string[]): Promise<void> {
-  // The commonest question of scripts is answered without loading the command line parser.
+  // The most common question of scripts, answered without loading the command line parser.
   if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
     process.stdout.write(`${VERSION}\n`);
     return;
@@ -14,7 +14,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   if (LEAVES_GARBAGE.has(command)) limitGarbage();
   else if (command === 'sync') compileLate();
   const controller = new AbortController();
-  // A server says when it is ready: from then on it stops in order.
+  // A server reports when it is ready: from then on, it stops in order.
   const signals = new StopSignals(controller);
   if (command === 'serve') await signals.watch(true);
   else setTimeout(() => void signals.watch(false), UNSAVED_MS).unref();
@@ -32,10 +32,10 @@ export async function main(argv: readonly string[]): Promise<void> {
   process.stdin.unref?.();
 }
 
-/** By then a command has no more to save than answers of a service or an engine, and short ones are over. */
+/** By then, a command can only save answers of a service or engine, and short ones have ended. */
 const UNSAVED_MS = 1_000;
 
-/** Commands that hold one file, which may be large, or read all files of a project and keep little of each. */
+/** Commands that hold one file, which may be large, or read all files of a project and retain little of each. */
 const LEAVES_GARBAGE: ReadonlySet<string> = new Set([
   'i18n',
   'html',
@@ -55,8 +55,8 @@ function limitGarbage(): void {
 }
 
 /**
- * Has V8 optimise functions after four times as many steps as it would. A run with a few changed keys is over before that
- * pays: it needs a tenth to a sixth less CPU this way, and a first run no more than before.
+ * Makes V8 optimise functions after four times as many steps as by default. A run with a few changed keys ends before
+ * optimisation pays off: it needs a tenth to a sixth less CPU this way, and a first run no more than before.
  */
 function compileLate(): void {
   setFlagsFromString('--interrupt-budget=600000');
@@ -70,7 +70,7 @@ function passOverClosedPipe(isEndless: boolean): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') process.exit(1);
     if (isEndless) process.exit(0);
-    // What reads on from there would not end.
+    // Reading further input would never end.
     process.stdin.destroy();
   });
 }

@@ -12,7 +12,7 @@ import { fitted } from './terminal/word-wrap.ts';
 import { VERSION } from '../base/version.ts';
 
 /**
- * Runs one command line to its exit code. Never throws, and never ends the process: that is the launcher's part.
+ * Runs one command line and returns its exit code. Never throws, and never ends the process, which the launcher does.
  *
  * @param argv the arguments after the program's name
  */
@@ -46,7 +46,7 @@ export async function runProgram(argv: readonly string[], own: Terminal): Promis
         throw error;
       }
     };
-    // Only the command that is meant, or that help is asked for, is loaded.
+    // Loads only the command that runs or whose help is requested.
     const words = argv.filter((argument) => !argument.startsWith('-')).slice(0, 3);
     for (const { title, commands } of SECTIONS) {
       program.commandsGroup(headingOf(title));
@@ -75,7 +75,7 @@ function createProgram(
     .exitOverride()
     .configureOutput({
       writeOut: (text) => terminal.stdout.write(text),
-      // With --json a usage error is a document on standard output, written where it is caught.
+      // With --json, a usage error is a document on standard output, written where it is caught.
       writeErr: (text) => (json ? undefined : terminal.stderr.write(text)),
       getOutHelpWidth: () => terminal.stdout.columns || 80,
       outputError: (text, write) =>
@@ -135,7 +135,7 @@ export function addCommonOptions(command: Command): void {
   markRare(command, '--verbose', '--no-input');
 }
 
-/** Runs a command with the formats that programs of the user's read, if it can use them. */
+/** Runs a command with the user's formats, if it can use them. */
 async function withOwnFormats(
   command: Command,
   options: FormatProgramFlags,
@@ -160,7 +160,7 @@ async function annotateError(error: unknown, terminal: Terminal): Promise<void> 
 function fail(error: unknown, output: Output): ExitCode {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return OK;
-    // Commander has printed the error, unless standard output has to be a document.
+    // Commander has printed the error, unless standard output needs a document.
     if (!output.json) return 2;
     // Without a command, Commander would print the help.
     const isHelp = error.code === 'commander.help';

@@ -8,7 +8,7 @@ import type { RateHeaders } from '../base/http/rate-headers.ts';
 /** Called before a wait for the service, with the reason and milliseconds. */
 export type WaitListener = (reason: string, ms: number) => void;
 
-export interface GateTurn {
+export interface RateAdmission {
   readonly signal: AbortSignal;
   /** Maximum milliseconds to wait for the reset of a window. */
   readonly maxWaitMs: number;
@@ -26,7 +26,7 @@ export type RateVerdict =
   /** `refused` for a 429. */
   | { readonly headers: RateHeaders; readonly refused: boolean };
 
-interface Waiter extends GateTurn {
+interface Waiter extends RateAdmission {
   admit(): void;
   refuse(error: DragomanError): void;
 }
@@ -72,7 +72,7 @@ export class RateGate {
    *
    * @throws DragomanError `rate_limited` if the wait would be too long, `interrupted`
    */
-  async enter(turn: GateTurn): Promise<(verdict: RateVerdict) => void> {
+  async enter(turn: RateAdmission): Promise<(verdict: RateVerdict) => void> {
     throwIfAborted(turn.signal, UNTIMELY);
     if (this.#queue.length === 0 && (this.#opensAt() ?? Infinity) <= this.#clock.now()) this.#inFlight++;
     else await this.#queueUp(turn);
@@ -84,7 +84,7 @@ export class RateGate {
     };
   }
 
-  #queueUp(turn: GateTurn): Promise<void> {
+  #queueUp(turn: RateAdmission): Promise<void> {
     const { signal } = turn;
     return new Promise((resolve, reject) => {
       const interrupt = (): void => {

@@ -104,7 +104,7 @@ interface TextPlan {
   readonly tagged: TaggedText;
   readonly wire?: WireText | undefined;
   readonly failure?: string | undefined;
-  /** The texts to send: trimmed pieces that have words. */
+  /** The texts to send: trimmed pieces with words. */
   readonly parts: readonly string[];
   /** The wire text in pieces; those that are not sent stay unchanged. */
   readonly pieces: readonly string[];

@@ -23,7 +23,7 @@ export type EmailResponse = v.InferOutput<typeof emailResponse>;
 const SUBTITLE_FORMATS = ['srt', 'vtt'] as const;
 const subtitleFormat = v.picklist(SUBTITLE_FORMATS, 'must be srt or vtt');
 
-/** Whether the specification has files of this format. */
+/** Whether the specification supports files of this format. */
 export function isSpecified(format: string): format is (typeof SUBTITLE_FORMATS)[number] {
   return SUBTITLE_FORMATS.some((known) => known === format);
 }

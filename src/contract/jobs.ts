@@ -3,10 +3,10 @@ import { JOB_FORMATS, type FormatId } from '../formats/registry.ts';
 import { count, languageCode, timestamp, uuid } from './validation.ts';
 import { MAX_LISTED_JOBS, MAX_TARGET_LANGUAGES } from './limits.ts';
 
-/** Extensions of files that a job takes, each with its `file_type`. */
+/** Extensions of files that a job accepts, each with its `file_type`. */
 export const FILE_TYPES: Readonly<Record<string, FormatId>> = Object.fromEntries(JOB_FORMATS);
 
-/** Statuses after which a job does not change any more. */
+/** Final statuses of jobs. */
 export const FINAL_STATUSES = ['completed', 'partial', 'failed'] as const;
 
 const finalStatus = v.picklist(FINAL_STATUSES);

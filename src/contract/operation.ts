@@ -83,7 +83,7 @@ export const get = {
   price: 'none',
 } as const;
 
-/** Of other values than constants: who takes a request may change it. */
+/** With other values than constants, because whoever accepts a request may change it. */
 export function example<Q extends object | undefined, A extends object | undefined>(
   request: Q,
   response: A,

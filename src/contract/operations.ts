@@ -36,7 +36,7 @@ import {
 const at = '2026-01-15T10:30:00Z';
 const translation = { text: 'Hello', translation: 'Bonjour', source: 'en', target: 'fr' };
 
-/** Answered at once, by a server or here: see `TranslationService`. */
+/** Answered at once, by a server or in this process: see `TranslationService`. */
 const serviceOperations = {
   translate: {
     ...post,
@@ -110,7 +110,7 @@ const serviceOperations = {
     path: '/v2/translate/subtitles',
     request: subtitlesRequest,
     response: subtitlesResponse,
-    // Without a block they cost nothing.
+    // Without a block they are free.
     credits: { least: 0, isFixed: false },
     topic: 'Documents',
     summary: 'Translate subtitles',

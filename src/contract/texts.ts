@@ -51,9 +51,8 @@ export const batchResponse = v.object({
 export type BatchResponse = v.InferOutput<typeof batchResponse>;
 
 /**
- * Whether a value is an answer to a batch in just the fields that the schema has, as most are: seen in a fraction of the
- * time that validating it takes, which is most of what a client does for an answer. Where it says no, only the schema
- * knows.
+ * Whether a value is a batch answer with exactly the fields of the schema, as most are: checked in a fraction of the
+ * time of validation, which is most of a client's work for an answer. If not, only the schema can decide.
  */
 export function isPlainBatch(value: unknown): value is BatchResponse {
   if (!isRecord(value) || !hasFields(value, 4)) return false;
@@ -108,7 +107,7 @@ export const languagesResponse = v.object({
   supported_languages: v.record(v.string(), v.string()),
 });
 
-/** Version 1. What the specification does not show of it, such as its requests, is as in version 2. */
+/** Version 1. Parts that the specification does not show, such as its requests, follow version 2. */
 export const translateResponseV1 = v.object({
   translation: v.string(),
   source: v.string(),

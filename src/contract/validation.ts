@@ -3,9 +3,9 @@ import { countCodePoints } from '../base/code-points.ts';
 import { DragomanError } from '../base/errors.ts';
 
 /**
- * The value as the schema describes it. Fields that the schema does not have are left out.
+ * The value as the schema describes it, without unknown fields.
  *
- * @throws DragomanError `invalid_request`: the message begins with `prefix` and the field.
+ * @throws DragomanError `invalid_request`: the message begins with `prefix` and the field
  */
 export function validate<S extends v.GenericSchema>(
   schema: S,
@@ -19,7 +19,7 @@ export function validate<S extends v.GenericSchema>(
 
 function describeIssue(issue: v.BaseIssue<unknown>): string {
   const field = v.getDotPath(issue) ?? 'the body';
-  // Messages of the contract's own say what a field must be; those of the library repeat the value.
+  // The contract's own messages say what a field must be; those of the library repeat the value.
   if (!/^(?:Invalid|Expected)/.test(issue.message)) return `${field} ${issue.message}`;
   if (issue.input === undefined) return `${field} is required`;
   return `${field} must be ${TYPES[issue.expected ?? ''] ?? issue.expected ?? 'valid'}`;
@@ -49,7 +49,7 @@ export function textField(max: number) {
 /** No spelling of a language code is longer. */
 export const MAX_CODE = 40;
 
-/** A language code in any spelling; `auto` where it is a source. Whether it is one, and which, the service knows. */
+/** A language code in any spelling; `auto` for a source. The service knows which codes are valid. */
 export const languageCode = v.pipe(
   v.string(),
   v.nonEmpty('cannot be empty'),

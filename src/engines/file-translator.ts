@@ -12,7 +12,7 @@ export interface FileTranslationJob {
 }
 
 /** The part of a job that the budget allows. */
-export interface Affordable {
+export interface BudgetedTargets {
   /** The first requested targets; their price is reserved. */
   readonly targets: readonly string[];
   /** Why some targets are missing. */
@@ -41,7 +41,7 @@ export interface FileTranslator {
   refusal(filename: string, bytes: number): string | undefined;
   supports(source: string, target: string, signal: AbortSignal): Promise<boolean>;
   /** Call before {@link create}, which returns amounts that are certainly not charged. */
-  afford(targets: readonly string[], keys: number): Affordable;
+  afford(targets: readonly string[], keys: number): BudgetedTargets;
   /** Returns the id. After this call the job may exist, even if it rejects with `answer_lost` or the process ends. */
   create(job: FileTranslationJob, signal: AbortSignal): Promise<string>;
   /** The job with this id, or with this name if there is no id, unless it failed. */

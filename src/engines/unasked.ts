@@ -2,7 +2,7 @@ import type { Engine } from './engine.ts';
 import { SERVICE_ENGINE } from './registry.ts';
 
 /** Used if only the service's answer counts: texts that it lacks stay untranslated. */
-export const UNASKED: Engine = {
+export const ANSWER_ONLY_ENGINE: Engine = {
   id: SERVICE_ENGINE,
   isModel: true,
   status: () =>

@@ -4,7 +4,7 @@ import { answerFileSchema } from '../review/protocol.ts';
 import type { ReturnedRow } from './returned-row.ts';
 
 /**
- * The answers in a file that the review page made.
+ * The answers in a file from the review page.
  *
  * @throws DragomanError `unreadable_input` for other files
  */

@@ -35,8 +35,7 @@ export interface ReturnedFile {
 }
 
 /**
- * What a translator returned, in any of the formats or as answers of the review page. The name's extension tells the
- * format.
+ * A translator's answers, in any of the formats or from the review page. The extension determines the format.
  *
  * @throws DragomanError `usage` for other extensions, `not_a_file`, `unreadable_input`, `limit_exceeded`; with the file
  */

@@ -7,7 +7,7 @@ import type { Project } from '../project/state/project.ts';
 import type { ReturnedFile } from './formats.ts';
 import { judgeReturned, type ReturnedPlace, type ReturnedRow } from './returned-row.ts';
 
-/** A file that came back. */
+/** A returned file. */
 export interface ImportedFile extends ReturnedFile {
   readonly path: string;
 }
@@ -21,20 +21,20 @@ export interface ImportOptions extends Omit<RowsOptions, 'locales' | 'includes'>
   readonly memory?: SaveOptions['memory'];
 }
 
-/** What became of a returned text. */
+/** The result for a returned text. */
 export interface ImportedText {
   readonly path: string;
   readonly place: ReturnedPlace;
-  /** `lost`: nothing shows which text it is. `foreign`: the project has no such text. */
+  /** `lost`: the text cannot be identified. `foreign`: the project has no such text. */
   readonly kind: 'saved' | 'refused' | 'conflict' | 'stale' | 'foreign' | 'lost';
-  /** As it was before, if the project has it. */
+  /** Its previous state, if the project has it. */
   readonly row?: TextRow | undefined;
   /** Why it was not saved. */
   readonly reasons: readonly string[];
 }
 
 export interface ImportReport {
-  /** All but those that are only counted. */
+  /** All results except those that are only counted. */
   readonly texts: readonly ImportedText[];
   readonly unchanged: number;
   readonly untranslated: number;
@@ -42,12 +42,12 @@ export interface ImportReport {
   readonly untrusted: number;
 }
 
-/** A sync that is running may end. */
+/** Waits for a running sync to end. */
 const PATIENCE_MS = 10_000;
 
 /**
- * Saves what translators returned, like answers of the review page: each text is verified, and those that do not fit the
- * project as it is now are reported and not written.
+ * Saves a translator's answers like those of the review page: each text is verified, and texts that do not match the
+ * current project are reported and not written.
  *
  * @throws DragomanError as `readRows` and `saveAnswers`
  */
@@ -76,10 +76,10 @@ export async function importFiles(
   return sorted.report();
 }
 
-/** The rows that came back, as they are now. */
+/** The returned rows in their current state. */
 interface CurrentRows {
   readonly known: ReadonlyMap<string, TextRow>;
-  /** Of each language, the first file whose rows are unknown. */
+  /** For each language, the first file whose rows are unknown. */
   readonly unreadable: ReadonlyMap<string, DragomanError>;
 }
 
@@ -105,14 +105,14 @@ async function currentRows(
 
 type TextPlace = Omit<ImportedText, 'kind' | 'reasons'>;
 
-/** Sorts returned texts by what becomes of them. */
+/** Sorts returned texts by their result. */
 class Sorting {
   readonly answers: {
     readonly answer: RowAnswer;
     readonly place: TextPlace;
     readonly isUntrusted: boolean;
   }[] = [];
-  /** The rows that have one. */
+  /** The rows with an answer. */
   readonly #answered = new Set<string>();
   readonly #projects: ReadonlySet<string>;
   readonly #current: CurrentRows;
@@ -179,7 +179,7 @@ class Sorting {
   }
 }
 
-/** Each one would compare and write the project again. */
+/** Each separate save would compare and write the project again. */
 const TWICE = 'the files have another translation of it before this one';
 
 const GONE = 'the project has no such text: its key was renamed or removed, or its language is not a target';

@@ -7,16 +7,16 @@ import { pairTags } from '../text/tag.ts';
 export type Piece = string | InlineCode;
 
 export interface InlineCode {
-  /** Both ends of a pair have the same. */
+  /** The same for both ends of a pair. */
   readonly id: number;
   readonly end: 'both' | 'open' | 'close';
-  /** As the value has it. */
+  /** In the notation of the value. */
   readonly raw: string;
 }
 
 /**
- * The parts of a source and its translation, which joined give both values. The same code has the same id in both; ids
- * of codes that only the translation has follow those of the source.
+ * The parts of a source and its translation, whose concatenation gives both values. The same code has the same id in
+ * both; ids of codes that only the translation has follow those of the source.
  */
 export function codedPieces(
   source: string,
@@ -32,7 +32,7 @@ type NumberCode = (code: string) => number;
 
 function piecesOf(value: string, syntax: Syntax, numberOf: NumberCode): readonly Piece[] {
   const [part, ...others] = parseValue(value, syntax).parts;
-  // Translators edit branches as text, since other languages have other ones, and the titles of links.
+  // Translators edit branches as text, because other languages have other ones, and the titles of links.
   if (!part || others.length > 0 || part.separator !== '' || part.nodes.some(isNested)) return [value];
   const pairs = pairTags(part.nodes);
   const ids = new Map<number, number>();

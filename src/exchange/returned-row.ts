@@ -5,14 +5,14 @@ import { fingerprint } from '../project/state/lock-line.ts';
 import type { Verdict } from '../review/protocol.ts';
 import { readUnitId, type ReturnedUnit } from './unit.ts';
 
-/** Where a text is in the file that came back. */
+/** The position of a text in the returned file. */
 export interface ReturnedPlace {
   readonly at?: Position | undefined;
-  /** In formats without lines: the name of a cell, or the number of an answer. */
+  /** For formats without lines: the name of a cell, or the number of an answer. */
   readonly name?: string | undefined;
 }
 
-/** The forms of a row that came back, in the order of the file. */
+/** The forms of a returned row, in file order. */
 export interface ReturnedRow {
   /** Of its first form. */
   readonly place: ReturnedPlace;
@@ -36,13 +36,13 @@ export interface ReturnedForm {
   readonly fault?: string | undefined;
 }
 
-/** What cannot be assigned to a row, and why. */
+/** Texts that cannot be assigned to a row, with the reason. */
 export interface LostText {
   readonly place: ReturnedPlace;
   readonly reason: string;
 }
 
-/** Puts the forms of plurals together. A form that comes twice begins another row. */
+/** Groups the forms of plurals. A repeated form begins another row. */
 export function groupUnits(units: readonly ReturnedUnit[]): {
   readonly rows: readonly ReturnedRow[];
   readonly lost: readonly LostText[];
@@ -84,7 +84,7 @@ export function groupUnits(units: readonly ReturnedUnit[]): {
   return { rows: done, lost };
 }
 
-/** The forms of a plural are decided as a whole. */
+/** A decision applies to all forms of a plural. */
 function leastOf(verdicts: readonly (Verdict | undefined)[]): Verdict | undefined {
   for (const verdict of ['rejected', 'needs-review'] as const) if (verdicts.includes(verdict)) return verdict;
   if (verdicts.includes(undefined)) return undefined;
@@ -96,19 +96,19 @@ interface Trust {
   readonly isUntrusted: boolean;
 }
 
-export type Judged =
+export type JudgedRow =
   | ({ readonly kind: 'answer'; readonly answer: RowAnswer } & Trust)
-  /** Text and decision are as in the project. */
+  /** Text and decision equal those of the project. */
   | ({ readonly kind: 'unchanged' | 'untranslated' } & Trust)
   | { readonly kind: 'refused'; readonly reasons: readonly string[] };
 
 /**
- * What a returned row says about the row as it is now. Forms that the translator left as they were are those of the
- * project, even if somebody changed them since.
+ * Compares a returned row with its current state. Forms that the translator did not change keep the project's text,
+ * even if somebody changed it since.
  *
  * @param trustsStates whether its approvals count
  */
-export function judgeReturned(returned: ReturnedRow, row: TextRow, trustsStates: boolean): Judged {
+export function judgeReturned(returned: ReturnedRow, row: TextRow, trustsStates: boolean): JudgedRow {
   const faults = returned.forms.flatMap(({ fault }) => fault ?? []);
   if (faults.length > 0) return { kind: 'refused', reasons: [...new Set(faults)] };
   const count = Math.max(row.forms.length, ...returned.forms.map(({ form }) => form + 1));

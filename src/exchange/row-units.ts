@@ -27,7 +27,7 @@ export function unitsOf(row: TextRow, project: string): readonly ExchangeUnit[] 
     sourceBefore,
     syntax,
     translation,
-    // To import an approval that does not count, such as an agent's, would make it count.
+    // Importing an approval that does not count, such as an agent's, would make it count.
     state: needsReview !== undefined && (state === 'reviewed' || state === 'final') ? 'translated' : state,
     needsReview,
     note: decision?.note,

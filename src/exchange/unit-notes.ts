@@ -1,7 +1,7 @@
 import type { LengthLimit } from '../text/length-limit.ts';
 import type { ExchangeUnit } from './unit.ts';
 
-/** What a translator has to know of a text beside its source, by kind. */
+/** Information for translators besides the source, by kind. */
 export interface UnitNote {
   readonly kind: 'comment' | 'plural' | 'length' | 'previous-source' | 'review';
   readonly text: string;

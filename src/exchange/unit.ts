@@ -18,7 +18,7 @@ export interface ExchangeUnit {
   /** The developer's note. */
   readonly comment?: string | undefined;
   readonly source: string;
-  /** The source that the translation was made of, if it has changed since. */
+  /** The source of the existing translation, if it has changed since. */
   readonly sourceBefore?: string | undefined;
   readonly syntax: Syntax;
   /** Undefined or empty: not translated yet. */
@@ -35,7 +35,7 @@ export interface ExchangeDocument {
   /** Canonical. */
   readonly source: string;
   readonly target: string;
-  /** Those of a source file stand together. */
+  /** Texts of a source file are consecutive. */
   readonly units: readonly ExchangeUnit[];
   /** Of the program. */
   readonly version: string;
@@ -60,13 +60,13 @@ export interface ReturnedUnit {
   readonly fault?: string | undefined;
 }
 
-/** What identifies a text, and the texts that its translator saw. */
+/** Identifies a text, with the versions that its translator saw. */
 export interface UnitId {
   readonly project: string;
   /** Canonical. */
   readonly locale: string;
   readonly row: string;
-  /** The place among the forms of its row, from 0. */
+  /** The index among the forms of its row, from 0. */
   readonly form: number;
   /** Fingerprints of the source, and of the translation before. */
   readonly source: string;
@@ -83,8 +83,8 @@ const UNIT_ID = new RegExp(
 );
 
 /**
- * A name that carries everything that an import checks. Translation programs keep the ids of texts, while some of them
- * drop unknown attributes.
+ * A name that contains everything an import checks. Translation programs keep the ids of texts, while some drop unknown
+ * attributes.
  */
 export function writeUnitId({ project, locale, row, form, source, base }: UnitId): string {
   const id = [PREFIX, project, locale, row, form, source, base].join('.');
@@ -92,7 +92,7 @@ export function writeUnitId({ project, locale, row, form, source, base }: UnitId
   return id;
 }
 
-/** Undefined for what {@link writeUnitId} does not write. */
+/** Undefined for anything that {@link writeUnitId} does not write. */
 export function readUnitId(id: string): UnitId | undefined {
   const [, project, locale, row, form, source, base] = UNIT_ID.exec(id) ?? [];
   if (

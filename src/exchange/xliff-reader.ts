@@ -19,7 +19,7 @@ export function readXliff(text: string): readonly ReturnedUnit[] {
   return listener.units;
 }
 
-/** A text on its way: what stands for a code is resolved at the end of its unit. */
+/** A text being read: codes are resolved at the end of its unit. */
 type Part =
   | string
   | { readonly id: string; readonly end: 'both' | 'open' | 'close'; readonly raw?: string | undefined };
@@ -34,7 +34,7 @@ interface UnitDraft {
   readonly targets: Part[];
   /** `<segment>`s; XLIFF 1.2 has one. */
   readonly segments: Segments;
-  /** XLIFF 1.2: what `<mrk mtype="seg">` encloses. */
+  /** XLIFF 1.2: the content of `<mrk mtype="seg">`. */
   readonly marks: Segments;
   /** Of its segments. */
   readonly states: string[];
@@ -217,7 +217,7 @@ class XliffListener {
     });
   }
 
-  /** Codes without native data take that of the source. */
+  /** Codes without native data use that of the source. */
   #resolve({ sources }: UnitDraft, parts: readonly Part[]): string | { readonly unknown: string } {
     const known = new Map<string, string>();
     for (const part of sources)
@@ -238,7 +238,7 @@ function hasWords(parts: readonly Part[] = []): boolean {
 
 const REVIEWED: ReadonlySet<string> = new Set(['reviewed', 'signed-off', 'final']);
 
-/** A unit is as far as the least finished of its segments. */
+/** A unit has the state of its least finished segment. */
 function verdictOf(states: readonly string[]): Verdict | undefined {
   if (states.length === 0 || !states.every((state) => REVIEWED.has(state))) return undefined;
   return states.every((state) => state === 'final') ? 'final' : 'reviewed';

@@ -5,7 +5,7 @@ import { readUnitId, type ReturnedUnit } from './unit.ts';
 import { SHEET_CONTROLS } from './xlsx-table.ts';
 import { requireBoundedZip } from './zip-directory.ts';
 
-/** Of the unzipped parts together. */
+/** The total of all unzipped parts. */
 const MAX_BYTES = 128 << 20;
 const MAX_ROWS = 200_000;
 const LAST_COLUMN = 'Z';

@@ -33,7 +33,7 @@ export async function writeXlsx(document: ExchangeDocument): Promise<Uint8Array>
     for (const [column, value] of values.entries())
       cells.set(`${row},${column}`, { value: escapeSheetText(value), type: 'string', style: TEXT });
   return write({
-    // Inline strings would lose blanks at the ends of a text.
+    // Inline strings would lose leading and trailing blanks.
     stringMode: 'shared',
     properties: { creator: `dragoman ${version}` },
     sheets: [

@@ -10,8 +10,8 @@ const ENTRY_LENGTH = 46;
 const SIZES_BEHIND = 1 << 3;
 
 /**
- * Refuses an archive that would expand to more than `limit` bytes, by the sizes in its directory. Callers must not
- * extract more than that of an entry; an entry without a size is refused.
+ * Refuses an archive that would expand to more than `limit` bytes, according to the sizes in its directory. Callers
+ * must not extract more than that from an entry; an entry without a size is refused.
  *
  * @throws DragomanError `unreadable_input`, `limit_exceeded`
  */
@@ -21,7 +21,7 @@ export function requireBoundedZip(bytes: Uint8Array, limit: number): void {
   // A comment of at most 65,535 bytes may follow.
   while (end >= Math.max(0, bytes.length - END_LENGTH - 0xffff) && view.getUint32(end, true) !== END) end--;
   if (end < 0 || view.getUint32(end, true) !== END) throw unreadable('it is not a ZIP archive');
-  // Readers take another directory then, by a locator or by a number that is too large.
+  // Otherwise, readers could use another directory, through a locator or an overflowing number.
   const isLarge = [12, 16].some((offset) => view.getUint32(end + offset, true) === 0xffffffff);
   const locator = end - LOCATOR_64_LENGTH;
   const count = view.getUint16(end + 10, true);

@@ -240,11 +240,11 @@ export interface Format<Tree = unknown> {
    * @throws DragomanError as `scan`
    */
   read?(text: string, visit: ReadValue, options?: ScanOptions): void;
-  /** Its entries have no `Entry.noText`: nobody has to look for it. */
+  /** Its entries have no `Entry.noText`, so callers need not look for it. */
   readonly hasOnlyTexts?: true;
   /**
-   * Identifies how a file of a language names plural forms: files of languages with the same id have the same keys. Without
-   * it, each language is looked at.
+   * Identifies how a file of a language names plural forms: files of languages with the same id have the same keys.
+   * Without it, each language is examined.
    *
    * @param locale canonical
    */

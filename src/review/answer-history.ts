@@ -1,4 +1,4 @@
-import { type RowBefore, sizeOfBefore, standOf } from '../project/review/undo.ts';
+import { type RowBefore, sizeOfBefore, revisionOf } from '../project/review/undo.ts';
 import type { TextRow } from '../project/review/row.ts';
 import type { Result } from './protocol.ts';
 
@@ -48,7 +48,7 @@ export class AnswerHistory {
   numberOf(row: TextRow): number | undefined {
     let number = this.#last.get(row.id);
     if (number === undefined) return undefined;
-    const stand = standOf(row);
+    const stand = revisionOf(row);
     for (; number !== undefined; number = this.#saved.get(number)?.previous)
       if (this.#saved.get(number)?.before.saved === stand) return number;
     return undefined;

@@ -1,6 +1,6 @@
 import type { BatchItem, BatchRequest, BatchResponse } from '../contract/texts.ts';
 import type { Engine } from '../engines/engine.ts';
-import { UNASKED } from '../engines/unasked.ts';
+import { ANSWER_ONLY_ENGINE } from '../engines/unasked.ts';
 import { parseLocale } from '../languages/locale.ts';
 import { translateUnits } from '../pipeline/units.ts';
 
@@ -22,7 +22,7 @@ export async function verifyBatch(
     }));
     const outcomes = await translateUnits(units, {
       // Without a language no engine can be used.
-      engine: source === undefined ? UNASKED : engine,
+      engine: source === undefined ? ANSWER_ONLY_ENGINE : engine,
       source: source ?? 'und',
       target: parseLocale(target) ?? target,
       signal,

@@ -1,5 +1,5 @@
 /** Only this many items with the same key are compared, so that time stays linear; the others count as missing. */
-export const MOST_LOOKED_AT = 100;
+export const MAX_EXAMINED = 100;
 
 /** Parts of a translation that are not yet matched with the source. */
 export class Waiting<T> {
@@ -22,7 +22,7 @@ export class Waiting<T> {
     const some = this.#byKey.get(key) ?? [];
     let looked = 0;
     for (const waiting of some) {
-      if (looked++ === MOST_LOOKED_AT) return undefined;
+      if (looked++ === MAX_EXAMINED) return undefined;
       if (!fits(waiting.item)) continue;
       this.#byKey.get(key)?.delete(waiting);
       this.#all.delete(waiting);

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { refuseItself } from '../../src/cli/commands/serve.ts';
+import { refuseOwnAddress } from '../../src/cli/commands/serve.ts';
 import type { RemoteSettings } from '../../src/cli/options/service-settings.ts';
 import { serve, type ServedProcess } from '../server/served.ts';
 import { dragoman, homeWith, projectWith, temporaryDirectory, type Result } from './harness.ts';
@@ -286,7 +286,7 @@ describe('a server in front of a service', () => {
       baseUrl: { value, origin: { kind: 'flag', name: '--base-url' } },
       isUsers: true,
     });
-    const refuse = (own: string, asked: string) => () => refuseItself(upstream(asked), [own]);
+    const refuse = (own: string, asked: string) => () => refuseOwnAddress(upstream(asked), [own]);
     expect(refuse('http://127.0.0.1:8787', 'http://localhost:8787')).toThrow(/itself/);
     expect(refuse('http://0.0.0.0:8787', 'http://[::1]:8787')).toThrow(/itself/);
     expect(refuse('https://a.example', 'https://a.example:443')).toThrow(/itself/);

@@ -28,7 +28,7 @@ export const account: CommandModule<ServiceFlags> = {
   },
 };
 
-/** Without an account nothing is metered. */
+/** Without an account, nothing is charged. */
 function describe(summary: AccountSummary): readonly (readonly string[])[] {
   const { email, full_name, total_credits, credits_remaining, concurrency, effective_concurrency } = summary;
   const { total_requests, successful_requests, failed_requests } = summary.summary;

@@ -76,7 +76,7 @@ export const batch: CommandModule<LanguageOptions & ServiceFlags & ResourceFlags
             if (output.json) for (const item of items) kept.push(item);
             else {
               progress.hide();
-              // In no other group there will be a translation: lines of the source alone would look like one.
+              // No other group can have a translation: printing only sources would look like one.
               const isInVain = source !== 'auto' && result.unavailable.length === targets.length;
               if (!isInVain) print(items, targets.length, context);
               reportFailures(items, { first: texts + 1, targets: targets.length }, output);
@@ -100,10 +100,14 @@ export const batch: CommandModule<LanguageOptions & ServiceFlags & ResourceFlags
   },
 };
 
-/** Lines of standard input come in pieces: this many lines before a piece help to detect the language of its lines. */
+/**
+ * Lines of standard input arrive in pieces: this many lines before a piece help to detect the language of its lines.
+ */
 const KEPT_LINES = 1_000;
 
-/** Results are printed as they come; a service elsewhere gets enough texts to send equal ones once and batches side by side. */
+/**
+ * Results are printed as they arrive; a service gets enough texts to send equal ones once and several batches at once.
+ */
 function groupSize({ parallelCalls }: TranslationService): number {
   return parallelCalls === undefined ? MAX_TEXTS : 10 * MAX_TEXTS;
 }
@@ -114,8 +118,8 @@ function untilLastSuccess(items: readonly BatchItem[]): readonly BatchItem[] {
 }
 
 /**
- * An error ends the command at once only when it is that of the first texts: nothing is lost then. Later on a language
- * that nothing can translate is a failure of these texts.
+ * An error ends the command at once only for the first texts, when nothing can be lost. Later, a language that no
+ * engine supports only fails its texts.
  */
 async function translateGroup(
   service: TranslationService,
@@ -142,20 +146,20 @@ function print(items: readonly BatchItem[], targets: number, { terminal, output 
   }
 }
 
-/** A text of one line: the end of a CRLF line stays, breaks inside are written as escapes. */
+/** A text of one line: the end of a CRLF line stays, and line breaks inside are written as escapes. */
 function asLine(text: string, isTerminal: boolean): string {
   const [body, end] = text.endsWith('\r') ? [text.slice(0, -1), '\r'] : [text, ''];
   return body.replaceAll('\r', '\\r').replaceAll('\n', '\\n') + (isTerminal ? '' : end);
 }
 
-/** Longer lines, and arrays, are refused: they have to be held in memory. */
+/** Longer lines and arrays are refused, because they must fit into memory. */
 const MAX_LENGTH = 64 * 1024 * 1024;
 
 /**
- * The texts of a file or of standard input (`-`, or no name): its lines, or the strings of a JSON array when the whole
- * content is one. Lines of standard input come as they arrive.
+ * The texts of a file or of standard input (`-`, or no name): its lines, or the strings of a JSON array if the whole
+ * content is one. Lines of standard input are processed as they arrive.
  *
- * @throws DragomanError `usage`, `unreadable_input` with the line, `limit_exceeded`, `interrupted`.
+ * @throws DragomanError `usage`, `unreadable_input` with the line, `limit_exceeded`, `interrupted`
  */
 async function* readBatch(name: string | undefined, terminal: Terminal): AsyncGenerator<readonly string[]> {
   if (name === undefined && terminal.stdin.isTTY) {
@@ -202,7 +206,7 @@ class LineReader {
   #line = 1;
   /** The first bytes, until they are enough to detect the encoding. */
   #head: Uint8Array | undefined = new Uint8Array();
-  /** Whether the content may be a JSON array, which can only be decided when all of it has arrived. */
+  /** Whether the content may be a JSON array, which is only certain when all of it has arrived. */
   #mayBeArray: boolean | undefined;
 
   constructor(path: string) {
@@ -224,7 +228,7 @@ class LineReader {
     }
   }
 
-  /** Lines that are there and complete. */
+  /** The complete lines that have arrived. */
   take(): readonly string[] {
     this.#mayBeArray ??= startsArray([...this.#complete, this.#open]);
     if (this.#mayBeArray !== false) return [];
@@ -243,7 +247,7 @@ class LineReader {
   #decode(bytes: Uint8Array, stream: boolean): string {
     if (!this.#head) return this.#decodeUtf8(bytes, stream);
     const head = Buffer.concat([this.#head, bytes]);
-    // A short line of UTF-8 is not kept waiting for the next one.
+    // A short line of UTF-8 does not wait for the next one.
     const mayBeWide = head.length < 2 || head[0] === 0 || head[1] === 0 || (head[0] ?? 0) >= 0xfe;
     this.#head = stream && mayBeWide && head.length < 4 ? head : undefined;
     if (this.#head) return '';

@@ -117,7 +117,7 @@ export const check: CommandModule<CheckFlags> = {
         output.document(sarifLog(all, { ...RULES, ...DRIFT_RULES, ...FILE_RULES, ...STATE_RULES }));
       else for (const finding of all) output.command(githubAnnotation(finding));
     }
-    // With its own format the annotations are the result.
+    // Another runner's format has the annotations as its result.
     if (format !== 'github') {
       const outcome = { title: 'dragoman check', passed: !failed, findings, reports, isGate: true };
       await reportToGithub(outcome, context);
@@ -126,7 +126,7 @@ export const check: CommandModule<CheckFlags> = {
   },
 };
 
-/** The part of a project that `--changed-since` leaves. */
+/** The part of a project that `--changed-since` selects. */
 async function limit(
   project: Project,
   flags: CheckFlags,
@@ -152,7 +152,7 @@ interface Checked {
   readonly states: readonly StateFinding[];
 }
 
-/** So many findings of a rule are listed without `--all`. */
+/** Findings of a rule that are listed without `--all`. */
 const MOST_LISTED = 20;
 
 function printText(
@@ -224,7 +224,7 @@ function documentOf({ projects, reports, findings, states }: Checked): object {
   };
 }
 
-/** Keys to be done and findings in one list, with files relative to a directory. */
+/** Unfinished keys and findings in one list, with files relative to a directory. */
 function reportedFindings(
   { reports, findings, states }: Checked,
   directory: string,
@@ -289,13 +289,13 @@ const STATE_RULES = {
 /** A finding with the root that its file is relative to. */
 type StateFinding = ReportedFinding & { readonly root: string; readonly locale: string };
 
-/** The texts that have not come as far as a gate requires. Missing ones are reported as such. */
+/** Texts below the required state. Missing ones are reported as missing. */
 class RequiredState {
   readonly findings: StateFinding[] = [];
   readonly #required: TranslationState | undefined;
   readonly #globs: readonly Glob[] | undefined;
 
-  /** @throws DragomanError `usage` for `--in` alone, and for a pattern that cannot be understood */
+  /** @throws DragomanError `usage` for `--in` alone, and for an invalid pattern */
   constructor({ require, in: patterns }: RequireFlags) {
     if (patterns && require === undefined)
       throw new DragomanError('usage', '--in limits --require, which is not given', {
@@ -305,7 +305,7 @@ class RequiredState {
     this.#globs = patterns?.map((pattern) => compileGlob(pattern));
   }
 
-  /** Undefined if nothing is required: files that are clean need not be opened then. */
+  /** Undefined if nothing is required: clean files then need not be opened. */
   listenerFor(root: string): KeysListener | undefined {
     const required = this.#required;
     if (required === undefined) return undefined;

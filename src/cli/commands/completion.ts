@@ -9,7 +9,7 @@ import { withJobs } from '../documents/jobs/operations.ts';
 import { SettingsFiles } from '../options/setting.ts';
 import { oneLine } from '../terminal/terminal.ts';
 
-/** What the program is asked for while a command line is written. */
+/** The queries of a shell while a command line is typed. */
 const KINDS = ['languages', 'engines', 'profiles', 'jobs'] as const;
 
 type LiveKind = (typeof KINDS)[number];
@@ -50,7 +50,7 @@ export const completion: CommandModule<CompletionFlags> = {
   configure(command) {
     command
       .argument('[shell]', `one of ${Object.keys(SHELLS).join(', ')}`)
-      // The scripts ask with it.
+      // The option with which the scripts call the program.
       .addOption(new Option('--values <kind>').choices(KINDS).hideHelp());
     addExamples(command, [
       ['source <(dragoman completion bash)', 'in ~/.bashrc'],
@@ -76,7 +76,7 @@ export const completion: CommandModule<CompletionFlags> = {
   },
 };
 
-/** Seconds: somebody waits with a finger on the key. */
+/** Seconds: somebody is waiting for the completion. */
 const PATIENCE = 3;
 
 /** Words with descriptions. Failures give no candidates, because completion cannot show an error message. */
@@ -161,7 +161,7 @@ function describeOption(option: Option): CompletedOption {
   return { long, short, description, takesValue: required || optional, ...valuesOf(name, argChoices, long) };
 }
 
-/** What stands for a name in the help, such as `<codes>`. */
+/** The placeholder of a name in the help, such as `<codes>`. */
 function valuesOf(name: string, choices: readonly string[] | undefined, of: string): PlaceValues {
   if (choices) return { words: choices };
   if (/^codes?$/.test(name)) return { kind: 'languages' };
@@ -171,7 +171,7 @@ function valuesOf(name: string, choices: readonly string[] | undefined, of: stri
   return of === 'completion' ? { words: Object.keys(SHELLS) } : {};
 }
 
-/** Patterns of the same right side share a line. */
+/** Patterns with the same completions share a line. */
 function grouped(
   pairs: readonly (readonly [pattern: string, right: string])[],
 ): readonly (readonly [readonly string[], string])[] {
@@ -197,7 +197,7 @@ function valuePlaces(
 const flagsOf = ({ options }: CompletedCommand): readonly string[] =>
   options.flatMap(({ long, short }) => (short === undefined ? [long] : [short, long]));
 
-/** Without what bash 3.2, which macOS has, does not know. */
+/** Avoids everything that bash 3.2, the version of macOS, lacks. */
 function bash(commands: readonly CompletedCommand[]): string {
   const groups = commands.filter(({ path, subcommands }) => path !== '' && subcommands.length > 0);
   const cases = commands.map((command) => {

@@ -95,7 +95,7 @@ function describe({ name, value, origin }: SettingLine): object {
   };
 }
 
-/** A setting that holds, for people and programs. Keys never have their value in it. */
+/** An effective setting, for people and programs. Keys are listed without their value. */
 interface SettingLine {
   readonly name: string;
   readonly value: unknown;
@@ -104,7 +104,7 @@ interface SettingLine {
 
 const DEFAULT: SettingOrigin = { kind: 'default' };
 
-/** What says how the service that was chosen is reached. */
+/** Settings that determine how to reach the chosen service. */
 async function remoteLines(
   remote: RemoteSettings,
   flags: ServiceFlags,
@@ -128,10 +128,10 @@ async function remoteLines(
 const HIDDEN = '(hidden)';
 const NOT_SENT = '(not sent: only the project configures this address)';
 
-/** Settings that are shown as a configuration has them. */
+/** Settings that are shown as written in the configuration. */
 const SHOWN: ReadonlySet<string> = new Set(['formality', 'prices', ...configurableEngines]);
 
-/** What says which engine works here, and how the service is reached where that is one of several. */
+/** Settings that choose the local engine, and how to reach the service if it is one of several. */
 async function engineLines(
   { engine }: Extract<ExecutionTarget, { kind: 'local' }>,
   flags: ServiceFlags,
@@ -161,7 +161,7 @@ async function engineLines(
     return configured.find((setting) => setting.name === name)?.origin ?? DEFAULT;
   };
   const chosen = originOf(flags.engine, '--engine', 'DRAGOMAN_ENGINE', 'engine');
-  // A command alone chooses the engine that runs it.
+  // A command alone selects the engine that runs it.
   const byCommand =
     flags.engine === undefined && flags.engineCommand !== undefined && !env['DRAGOMAN_ENGINE'];
   const chain =
@@ -196,7 +196,7 @@ async function engineLines(
   return [...lines, ...there.filter(({ name }) => !lines.some((line) => line.name === name))];
 }
 
-/** What the project's configuration says of the files to translate. */
+/** The project's settings for the files to translate. */
 function projectLines(files: SettingsFiles): Promise<readonly SettingLine[]> {
   return settingsOf(files, [
     'source',

@@ -59,7 +59,7 @@ async function detectLocally(texts: readonly string[]): Promise<readonly string[
   return languages;
 }
 
-/** The beginning of a long text is enough to detect its language: a service reads no more of it. */
+/** The beginning of a long text is enough to detect its language: a service reads no more. */
 async function detectRemotely(
   service: TranslationService,
   texts: readonly string[],
@@ -75,7 +75,7 @@ async function detectRemotely(
 
 function beginningOf(text: string): string {
   if (countCodePoints(text, MAX_TEXT) <= MAX_TEXT) return text;
-  // No more than two code units make a code point.
+  // A code point has at most two code units.
   return Array.from(text.trimStart().slice(0, 2 * MAX_TEXT))
     .slice(0, MAX_TEXT)
     .join('');

@@ -39,11 +39,11 @@ interface DiagnosisContext {
   readonly flags: DoctorFlags;
   readonly context: CommandContext;
   readonly files: SettingsFiles;
-  /** Aborts when the check has had its time. */
+  /** Aborts when the check's time limit is reached. */
   readonly signal: AbortSignal;
 }
 
-/** Nothing here takes as long, unless it hangs. */
+/** No check takes this long, unless it hangs. */
 const LIMIT_SECONDS = 20;
 
 const UNWELL: ExitCode = 2;
@@ -123,7 +123,7 @@ function tooLate(seconds: number): Diagnosis {
   return { verdict: 'problem', message: `no answer within ${digits(seconds)} s`, hint };
 }
 
-/** A mistake in a configuration keeps several parts from being checked: it is one problem. */
+/** A mistake in a configuration blocks several checks, but is reported once. */
 function withoutEchoes<T extends Diagnosis>(findings: readonly T[]): readonly T[] {
   return findings.filter(
     ({ verdict, message }, i) =>
@@ -209,7 +209,7 @@ async function checkEngine({
   }
 }
 
-/** The service, where one is configured; whether it knows the key, and what the account has left. */
+/** The service, if one is configured; whether it accepts the key, and the account's remaining credits. */
 async function checkService(circumstances: DiagnosisContext): Promise<readonly Diagnosis[]> {
   const { flags, context, files, signal } = circumstances;
   const remote = await findService(flags, context.terminal, files);
@@ -247,7 +247,7 @@ async function checkService(circumstances: DiagnosisContext): Promise<readonly D
   }
 }
 
-/** The models of the firefox engine: their files are as long as they have to be. */
+/** Checks the sizes of the firefox engine's model files. */
 async function checkModels({
   context: { terminal, output },
 }: DiagnosisContext): Promise<readonly Diagnosis[]> {

@@ -61,7 +61,7 @@ export const email: CommandModule<EmailFlags> = {
       });
     }
     if (subject === undefined) return documentCommand(MESSAGE).run(args, options, context);
-    // A body goes to standard output where nothing else is said.
+    // By default, a body goes to standard output.
     return documentCommand(BODY).run(args, { ...options, output: options.output ?? '-' }, context);
   },
 };

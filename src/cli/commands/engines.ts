@@ -18,7 +18,7 @@ import { addServiceOptions, type ServiceFlags } from '../options/service.ts';
 import { columns, sizeOf } from '../terminal/table.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** What translates here, and the models that the firefox engine has. */
+/** The available engines, and the models of the firefox engine. */
 export const engines: CommandGroup = {
   describe(command) {
     addExamples(command, [
@@ -61,7 +61,7 @@ export const engines: CommandGroup = {
 const statusCommand: CommandModule<ServiceFlags> = {
   configure(command) {
     addServiceOptions(command);
-    // Without a name of a command, it is this one: a misspelt name arrives here.
+    // Without a subcommand, this one runs: a misspelt name arrives here.
     command.allowExcessArguments();
     addExamples(command, [
       ['dragoman engines', 'what each engine can translate, and how to get more'],
@@ -94,13 +94,13 @@ function noCommand(name: string): DragomanError {
   });
 }
 
-/** One line per source language, `en → ca, es, fr`; one for all that go every way. */
+/** One line per source language, `en → ca, es, fr`; a single line if every direction is supported. */
 function describePairs({ pairs, ready }: EngineStatus): readonly string[] {
   if (pairs === 'any') return ready ? ['any language to any other'] : [];
   const bySource = new Map<string, string[]>();
   for (const { source, target } of pairs) bySource.set(source, [...(bySource.get(source) ?? []), target]);
   const languages = [...bySource.keys()].sort();
-  // Such pairs differ from each other, so counting them is enough.
+  // The pairs differ from each other, so counting them is enough.
   const isEveryWay = languages.length > 2 && pairs.length === languages.length * (languages.length - 1);
   if (isEveryWay && pairs.every(({ target }) => bySource.has(target))) {
     return [`in any direction between ${languages.join(', ')}`];
@@ -296,7 +296,7 @@ const pathCommand: CommandModule<object> = {
   },
 };
 
-/** @throws DragomanError `usage` when nothing says where models are. */
+/** @throws DragomanError `usage` if the directory of models is unknown */
 function requireModelsDirectory(terminal: Terminal): string {
   const directory = modelsDirectoryOf(terminal);
   if (directory !== undefined) return directory;

@@ -32,7 +32,7 @@ import { oneLine, type Terminal } from '../terminal/terminal.ts';
 
 type EvalFlags = LanguageOptions & EvaluationFlags & FormalityFlags & PriceFlags;
 
-/** All rows are in memory. */
+/** All rows are held in memory. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 const append = (value: string, previous: readonly string[] = []): readonly string[] => [...previous, value];
@@ -86,7 +86,7 @@ export const evaluate: CommandModule<EvalFlags> = {
   },
 };
 
-/** Figures of two languages side by side would say nothing. */
+/** Figures of different languages cannot be compared. */
 function onlyTarget(flags: LanguageOptions): string {
   const [target = '', ...more] = requireTargets(flags);
   if (more.length === 0) return target;
@@ -105,7 +105,7 @@ async function readTestSet(
     ? await readInput(resolve(terminal.cwd, file), MAX_BYTES)
     : await readStandardBytes(terminal);
   try {
-    // A byte order mark, else UTF-8: as JSON is.
+    // With or without a byte order mark, UTF-8 otherwise, as for JSON.
     const { text } = await decode(bytes, 'json');
     return { name, rows: parseTestSet(text) };
   } catch (error) {
@@ -126,7 +126,7 @@ interface Results {
   readonly interruption?: DragomanError;
 }
 
-/** One after the other: side by side they would take each other's time. */
+/** One after the other, because concurrent engines would slow each other down. */
 async function evaluateAll(
   candidates: readonly Candidate[],
   test: Test,
@@ -169,7 +169,7 @@ async function evaluateAll(
   return { results };
 }
 
-/** Where nothing could be evaluated at all. */
+/** Used if no engine could be evaluated. */
 function errorOfAll(results: readonly EngineResult[]): DragomanError | undefined {
   const errors = results.flatMap(({ error }) => error ?? []);
   const [first] = errors;
@@ -182,10 +182,10 @@ function errorOfAll(results: readonly EngineResult[]): DragomanError | undefined
   });
 }
 
-/** As others are, but of engines there may be several. */
+/** Like other commands' option, but repeatable. */
 type EvaluationFlags = Omit<ServiceFlags, 'engine'> & { readonly engine?: readonly string[] };
 
-/** An engine that is to be evaluated. */
+/** An engine to evaluate. */
 interface Candidate {
   /** As the user named it. */
   readonly id: string;
@@ -196,9 +196,9 @@ interface Candidate {
 }
 
 /**
- * The engines that are named, each once; where none is, what other commands would translate with.
+ * The named engines, each once; if none is named, the engine of other commands.
  *
- * @throws DragomanError for names and settings that make no sense, before the first engine is asked and paid for.
+ * @throws DragomanError for invalid names and settings, before the first engine is called and paid for
  */
 async function chooseCandidates(
   { engine: names = [], ...flags }: EvaluationFlags & PriceFlags,
@@ -212,7 +212,7 @@ async function chooseCandidates(
   const candidates = new Map<string, Candidate>();
   for (const choice of choices) {
     if (candidates.has(choice.id)) continue;
-    // Engines start nothing before their first text. Warnings about a key appear when the key is used.
+    // Engines start nothing before their first text. Warnings about a key appear when it is used.
     const silent = addServiceEngine(choice, flags, context, { onWarning: () => undefined });
     await withEngine(silent, () => Promise.resolve());
     const { id, options } = addServiceEngine(choice, flags, context);
@@ -235,7 +235,7 @@ async function usualChoice(flags: ServiceFlags, { terminal }: CommandContext): P
     : chooseEngine({ ...flags, engine: SERVICE_ENGINE }, terminal);
 }
 
-/** What became of one engine. */
+/** The result of one engine. */
 interface EngineResult {
   /** As the user named it. */
   readonly engine: string;
@@ -245,7 +245,7 @@ interface EngineResult {
   readonly cost: Amount | undefined;
 }
 
-/** The document of `--json`. Rates are from 0 to 1, null where nothing was to be counted. */
+/** The document of `--json`. Rates are from 0 to 1, or null if there was nothing to count. */
 function evaluationDocument({ name, rows, source, target }: Test, results: readonly EngineResult[]): object {
   return {
     file: name,
@@ -280,7 +280,7 @@ function figuresOf({ chrf, placeholders, failures, engines, wordsPerSecond }: Ev
   };
 }
 
-/** The same fields, so that a program need not look which there are. */
+/** The same fields in every case, so that programs need no checks. */
 function noFigures(rows: number): object {
   return {
     chrf: null,
@@ -294,10 +294,10 @@ function noFigures(rows: number): object {
 
 const HEAD = ['engine', 'chrF', 'exact placeholders', 'after repair', 'failed', 'words/s', 'cost', ''];
 const NONE = '-';
-/** More figures would say something of the moment only. */
+/** More digits would only show noise. */
 const PRECISION = { maximumSignificantDigits: 3 };
 
-/** The table on stdout; what failed, and how the figures are meant, on stderr. */
+/** The table on stdout; failures and an explanation of the figures on stderr. */
 function printEvaluations(
   { name, rows, source, target }: Test,
   results: readonly EngineResult[],
@@ -340,7 +340,7 @@ function cellsOf({ engine, evaluation, error, cost }: EngineResult, rows: number
   ];
 }
 
-/** Rounded down: 100 % are all. */
+/** Rounded down, so that 100 % means all. */
 function percent(part: number, of: number): string {
   return of === 0 ? NONE : `${(Math.floor((1000 * part) / of) / 10).toFixed(1)} %`;
 }
@@ -352,7 +352,7 @@ function translators(name: string, { engines }: Evaluation): string {
   return ids.map(([id, count]) => `${oneLine(id)} ${count}`).join(', ');
 }
 
-/** All but the first and the last column are figures. */
+/** All columns except the first and the last are figures. */
 function alignRight(rows: readonly (readonly string[])[]): readonly (readonly string[])[] {
   const widthOf = (column: number): number => Math.max(...rows.map((row) => row[column]?.length ?? 0));
   return rows.map((row) =>

@@ -26,7 +26,7 @@ interface OpenPage extends NamedFile {
 }
 
 interface PageResult extends Omit<TranslatedHtml, 'html'>, Pick<JobsResult, 'bytes' | 'isUntouched'> {
-  /** Of a page that goes to standard output. */
+  /** For a page that goes to standard output. */
   readonly html?: string | undefined;
 }
 
@@ -93,7 +93,7 @@ export const html = documentCommand<OpenPage, HtmlFlags, PageResult>({
     const { engine, target, signal } = segments;
     const result =
       service && !flags.byText
-        ? // A service that gets whole pages tells the language of those that do not say it.
+        ? // A service that gets whole pages detects the language of pages without a declaration.
           await translatePageRemotely({ service, engine }, page, what, {
             source: sourceForService(named, PAGES.languageOf(page)),
             target,

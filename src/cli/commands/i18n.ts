@@ -49,11 +49,11 @@ interface I18nFlags extends DocumentFlags {
 
 interface LocalizationFile extends NamedFile {
   readonly source: OpenFile;
-  /** A file that holds all languages, with those that it has got so far. */
+  /** A multilingual file, with the languages added so far. */
   grown?: Uint8Array;
 }
 
-/** A file that holds all languages gets its translations into it. */
+/** A multilingual file gets its translations in place. */
 function isAddedTo({ source }: LocalizationFile): boolean {
   return source.format.multilingual !== undefined;
 }
@@ -62,7 +62,7 @@ type CatalogueJob = DocumentJob<LocalizationFile>;
 
 interface TranslatedLocally extends TranslatedFile {
   readonly isUntouched: boolean;
-  /** What keeps its source text. */
+  /** Texts that keep their source. */
   readonly failures: TranslatedFile['failed'];
 }
 
@@ -73,7 +73,7 @@ export const i18n = documentCommand<LocalizationFile, I18nFlags, TranslatedLocal
       .addOption(
         new Option('--format <format>', 'the format of the files; default: by their extensions')
           .choices(FORMAT_IDS)
-          // Those of programs are known only when the command runs.
+          // The user's formats are only known when the command runs.
           .argParser((name: string) => name),
       )
       .option('--to-utf8', 'convert PO files to UTF-8 if their charset cannot hold the translation')
@@ -110,7 +110,7 @@ export const i18n = documentCommand<LocalizationFile, I18nFlags, TranslatedLocal
     return undefined;
   },
 
-  // Specification, download: the service names its files so too.
+  // The names that the service gives its files, too (specification, download).
   place: (files) => ({
     nameOf: (file, target) =>
       isAddedTo(file) ? basename(nameOf(file)) : translatedName(basename(nameOf(file)), target),
@@ -145,7 +145,7 @@ export const i18n = documentCommand<LocalizationFile, I18nFlags, TranslatedLocal
     return { ...translated, failures: translated.failed, isUntouched: translated.translated === 0 };
   },
 
-  /** Where the compiled form of a result goes: beside it. */
+  /** The path of a result's compiled form, next to it. */
   companionOf({ file, destination }, { mo }) {
     const { compiled } = file.source.format;
     if (!mo || !compiled || destination === STDOUT) return undefined;
@@ -199,7 +199,7 @@ export const i18n = documentCommand<LocalizationFile, I18nFlags, TranslatedLocal
   },
 });
 
-/** Opens the files that are named, `-` from standard input. */
+/** Opens the named files; `-` is standard input. */
 async function openAll(
   args: readonly string[],
   { flags: options, context: { terminal, output } }: Run<I18nFlags>,
@@ -226,12 +226,12 @@ async function openAll(
   return { files: [{ name, path: undefined, source }], unreadable: [] };
 }
 
-/** What its translations are called after. */
+/** The base name of its translations. */
 function nameOf({ name, path, source }: LocalizationFile): string {
   return path === undefined ? `messages.${source.format.extensions[0]}` : name;
 }
 
-/** A job for each file: created, waited for, its translations downloaded. */
+/** A job for each file: created, watched, its translations downloaded. */
 async function translateByJobs(
   jobs: readonly CatalogueJob[],
   others: OtherFiles,
@@ -300,7 +300,7 @@ function localeIn(file: OpenFile, target: string): TargetLocale {
   return { locale: target, spelling: spellInFile(target, file.format.id) };
 }
 
-/** What the file says itself, or else its path. That of a PO file names the language that it is translated into. */
+/** The language that the file declares, otherwise that of its path. The path of a PO file names the target language. */
 function declaredLanguage(file: OpenFile): string | undefined {
   const own = LOCALIZATION_FILES.languageOf(file);
   return own ?? (file.format.bilingual ? undefined : languageOfPath(file.path));

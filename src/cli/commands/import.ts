@@ -76,12 +76,12 @@ export const importTexts: CommandModule<ImportFlags> = {
 };
 
 function nameOf(name: string): string {
-  // As the lock can hold it.
+  // The name as the lock can store it.
   if (/^[\w.-]{1,40}$/.test(name)) return name;
   throw new InvalidArgumentError('Use at most 40 letters, digits, ".", "_" and "-".');
 }
 
-/** So many lines are printed. */
+/** The number of lines printed. */
 const MOST_LISTED = 20;
 
 function print({ texts, ...counts }: ImportReport, flags: ImportFlags, output: Output): void {

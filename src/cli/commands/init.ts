@@ -37,7 +37,7 @@ import { count } from '../terminal/table.ts';
 import type { InitAnswers } from './init/questions.ts';
 
 const NAME = 'dragoman.config.yaml';
-/** Where editors find the schema, once the program is a dependency of the project. */
+/** The schema's path for editors, once the program is a dependency of the project. */
 const SCHEMA = './node_modules/dragoman/schema/dragoman.schema.json';
 /** Enough to see that the layout was understood. */
 const LISTED = 20;
@@ -56,7 +56,7 @@ interface Plan {
   /** Absolute, links resolved: the directory of the configuration. */
   readonly root: string;
   readonly settings: ForeignSettings;
-  /** The project that the settings are for; undefined where only the configuration makes it one. */
+  /** The project that the settings are for; undefined if only the configuration makes it one. */
   readonly project?: Project | undefined;
   /** Commands that install missing parts, before the first sync. */
   readonly first?: readonly string[];
@@ -116,7 +116,7 @@ counterpart.`,
   },
 };
 
-/** @throws DragomanError as `openProjects`, `usage` for the source language of another tool's files that is not known. */
+/** @throws DragomanError as `openProjects`, `usage` if the source language of another tool's files is unknown */
 async function planFor(
   here: string,
   directory: string | undefined,
@@ -173,7 +173,7 @@ async function planFor(
   };
 }
 
-/** On a terminal, where nothing says the answers already. */
+/** Asks on a terminal if the options do not answer everything. */
 function mayAsk(flags: InitFlags, { terminal, output }: CommandContext): boolean {
   const { stdin, stderr, env } = terminal;
   const isAnswered = [flags.source, flags.target, flags.engine, flags.from].some(
@@ -223,7 +223,7 @@ async function firstSteps(
   return [...steps, ...(fillsMemory ? [memory] : [])];
 }
 
-/** The commands that get an engine for the languages that none can do here. */
+/** The commands that install an engine for languages that no local one supports. */
 async function stepsToEngines(
   { source, targets }: Project,
   context: CommandContext,
@@ -244,7 +244,7 @@ function placeOf(root: string, { terminal, output }: CommandContext): string {
   return relative(realpathSync(terminal.cwd), root) === '' ? '' : output.shown(root);
 }
 
-/** The project as the configuration describes it that was just written. */
+/** The project as the new configuration describes it. */
 async function openWritten(
   { root }: Plan,
   { terminal, output }: CommandContext,
@@ -307,7 +307,9 @@ function adviceFor(options: LanguageOptions, name: string): string {
   return `To add ${targets.length === 1 ? 'the language' : 'the languages'}, add ${line} to it. To translate without changing it: dragoman sync -t ${targets.join(',')}.`;
 }
 
-/** The layout is found again at each run, unless another tool names files: a list would miss those that are added later. */
+/**
+ * The layout is detected again in each run, unless another tool names files: a fixed list would miss files added later.
+ */
 function configurationText({ project, settings }: Plan): string {
   const { source = '', targets = [], files, engine, formality, openai } = settings;
   const resources = project?.resources ?? [];
@@ -341,7 +343,7 @@ function configurationText({ project, settings }: Plan): string {
   ].join('\n');
 }
 
-/** A target that is the same as its source is the default. */
+/** A target that equals its source is the default. */
 function withoutRepetition({
   source,
   target,

@@ -126,8 +126,7 @@ const createCommand: CommandModule<NewJobFlags> = {
     const request = createRequest(wanted);
     const upload = await prepareUpload(resolve(terminal.cwd, file));
     if (flags.dryRun) return reportNewJob(upload.path, wanted, output);
-    // As it is now: it may change while the job is done.
-    // Before the job is paid for.
+    // Its current state: the file may change during the job. Read before the job is paid for.
     if (flags.output !== undefined)
       await requireNewDownloads(resolve(terminal.cwd, flags.output), upload.path, wanted.targets, flags);
     const original =
@@ -153,7 +152,7 @@ const createCommand: CommandModule<NewJobFlags> = {
 
 interface NewJob {
   readonly flags: NewJobFlags;
-  /** Where its translations are to be written. */
+  /** The paths for its translations. */
   readonly original: OpenFile | undefined;
   readonly language: string;
 }
@@ -176,7 +175,7 @@ async function finishJob(
     original && job.translated_files.length > 0
       ? await download(jobs, job, { ...plan, accept: acceptFor(original, language, signal) }, context)
       : undefined;
-  // A job without files says why it failed: it stays to be looked at.
+  // A job without files is kept, because it has the reason for its failure.
   const isDeleted = flags.delete === true && files !== undefined;
   if (isDeleted) await jobs.deleteJob(id, { signal });
   if (output.json) output.document({ ...job, ...(files && { downloads: downloadDocument(files) }) });
@@ -383,7 +382,7 @@ const deleteCommand: CommandModule<DeletionFlags> = {
   },
 };
 
-/** @throws DragomanError `usage` without a terminal to ask on. */
+/** @throws DragomanError `usage` without a terminal */
 async function confirm(
   ids: readonly string[],
   { input }: DeletionFlags,

@@ -18,7 +18,7 @@ import type { Terminal } from '../terminal/terminal.ts';
 import { credits, expiryOf, expiryOption, noteKey } from './keys/new-key.ts';
 import { columns, count, digits } from '../terminal/table.ts';
 
-/** Accounts, keys and credits of a server's data directory, also while a server works on it. */
+/** Accounts, keys and credits of a server's data directory, even while a server is using it. */
 export const keys: CommandGroup = {
   describe(command) {
     addExamples(command, [
@@ -120,7 +120,7 @@ const listCommand: CommandModule<AccountOptions> = {
   },
 };
 
-/** In the names of the account summary, where it has them. */
+/** In the field names of the account summary, if it has them. */
 function describeKey(account: Account, { prefix, createdAt, revokedAt, expiresAt }: KeyInfo) {
   const timeOf = (time: number | undefined): string | null =>
     time === undefined ? null : new Date(time).toISOString();
@@ -219,7 +219,7 @@ const revokeCommand: CommandModule<RevocationOptions> = {
   },
 };
 
-/** Scripts are not asked: a key that got into wrong hands is not to wait for an answer. */
+/** Scripts are not asked: revoking a leaked key must not wait for an answer. */
 async function confirm(
   email: string,
   { yes, input }: RevocationOptions,

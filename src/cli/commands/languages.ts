@@ -24,7 +24,7 @@ export const languages: CommandModule<LanguagesFlags> = {
     const { terminal, output } = context;
     const { signal } = terminal;
     const execution = options.all === true ? undefined : await chooseExecutionTarget(options, terminal);
-    // Without a chosen engine, people ask what any engine could do.
+    // Without a chosen engine, people want to know what any engine supports.
     const isAny =
       !execution ||
       (execution.kind === 'local' && options.engine === undefined && execution.engine.id === AUTO_ENGINE);

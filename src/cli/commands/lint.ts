@@ -53,7 +53,7 @@ export const lint: CommandModule<LintFlags> = {
     const findings = atLeast(await lintPaths(args, options, context), options.severity);
     printFindings(findings, options, context);
     const placed = findings.map((finding) => ({ ...finding, root: context.terminal.cwd }));
-    // With its own format the annotations are the result.
+    // Another runner's format has the annotations as its result.
     if (options.outputFormat !== 'github') {
       const passed = findings.length === 0;
       await reportToGithub({ title: 'dragoman lint', passed, findings: placed, isGate: true }, context);
@@ -62,7 +62,7 @@ export const lint: CommandModule<LintFlags> = {
   },
 };
 
-/** Files given by name that belong to no layout are checked by themselves; everything else as projects. */
+/** Named files outside of any layout are checked alone; everything else as projects. */
 async function lintPaths(
   args: readonly string[],
   options: LintFlags,
@@ -94,7 +94,7 @@ async function lintPaths(
   return findings;
 }
 
-/** Subtitles that are named need no layout; the configuration above each of them grades its findings. */
+/** Named subtitles need no layout; the nearest configuration above each grades its findings. */
 async function lintSubtitleFiles(paths: readonly string[], terminal: Terminal): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
   for (const path of paths) {
@@ -115,7 +115,7 @@ async function lintSubtitleFile(path: string, terminal: Terminal): Promise<reado
   }
 }
 
-/** Undefined when files among the paths are in no project: a single file need not be part of a layout to be looked at. */
+/** Undefined if some of the files belong to no project: a single file can be checked without a layout. */
 async function openUnlessLone(
   paths: readonly string[],
   options: LintFlags,

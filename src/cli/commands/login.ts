@@ -5,7 +5,7 @@ import { addDryRunOption, type DryRunFlags } from '../options/dry-run.ts';
 import { addDetails, addExamples } from '../output/help.ts';
 import { ask, readStandardBytes } from '../terminal/input.ts';
 import { readCredentials, writeCredentials } from '../options/credentials.ts';
-import { checkKey, isFor, refusedKey } from '../options/service-key.ts';
+import { checkKey, isKeyFor, refusedKey } from '../options/service-key.ts';
 import { addAddressOptions, type ServiceFlags } from '../options/service.ts';
 import { requireService } from '../execution/execution-target.ts';
 import { withRemote } from '../execution/remote.ts';
@@ -45,7 +45,7 @@ export const login: CommandModule<LoginFlags> = {
     output.conceal(key);
     const owner = flags.verify === false ? undefined : await verify(key, remote, flags, context);
     const { baseUrl, profile } = remote;
-    const others = entries.filter((entry) => !isFor(entry, remote));
+    const others = entries.filter((entry) => !isKeyFor(entry, remote));
     const entry = { baseUrl: baseUrl.value, ...(profile && { profile: profile.value }), key };
     if (!flags.dryRun) await writeCredentials(file, [...others, entry]);
     if (output.json) {
@@ -78,7 +78,7 @@ async function readKey(
     const text = `Key for ${remote.baseUrl.value} (it is not shown): `;
     return checkKey((await ask(terminal, { text, echo: false })).trim(), 'the prompt');
   }
-  // A prompt shows where the key goes; a script has to name the address itself.
+  // A prompt shows where the key goes; a script must name the address itself.
   if (!remote.isUsers) throw refusedKey(remote, 'standard input');
   const bytes = await readStandardBytes(terminal);
   return checkKey(
@@ -90,7 +90,11 @@ async function readKey(
   );
 }
 
-/** Whose key it is; undefined where the interface does not say. @throws DragomanError `unauthenticated`. */
+/**
+ * The owner of the key; undefined if the interface does not report it.
+ *
+ * @throws DragomanError `unauthenticated`
+ */
 async function verify(
   key: string,
   remote: RemoteSettings,

@@ -4,7 +4,7 @@ import { OK } from '../output/exit-code.ts';
 import { addDryRunOption, type DryRunFlags } from '../options/dry-run.ts';
 import { addExamples } from '../output/help.ts';
 import { readCredentials, writeCredentials, type Credential } from '../options/credentials.ts';
-import { isFor } from '../options/service-key.ts';
+import { isKeyFor } from '../options/service-key.ts';
 import { addAddressOptions, type ServiceFlags } from '../options/service.ts';
 import { requireService } from '../execution/execution-target.ts';
 
@@ -28,7 +28,7 @@ export const logout: CommandModule<LogoutFlags> = {
     const remote = flags.all
       ? undefined
       : await requireService(flags, terminal, 'name the service of the key, or use --all');
-    const removed = entries.filter((entry) => remote === undefined || isFor(entry, remote));
+    const removed = entries.filter((entry) => remote === undefined || isKeyFor(entry, remote));
     if (removed.length === 0 && remote) {
       throw new DragomanError('not_found', `no key is stored for ${nameOf(remote.profile, remote.baseUrl)}`);
     }

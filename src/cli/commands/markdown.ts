@@ -121,7 +121,7 @@ function formatOf(path: string | undefined): FormatId {
   return known !== undefined && PROSE_FORMATS.has(known) ? known : 'markdown';
 }
 
-/** A document has its translation where this run writes it, or else where an earlier one with the same options did. */
+/** A document has a translation if this run writes one, or if an earlier run with the same options did. */
 function linksOf(
   { file, target, destination }: MarkdownJob,
   destinationOf: Translating['destinationOf'],

@@ -188,7 +188,7 @@ const pruneCommand: CommandModule<PruneFlags> = {
 
 interface Pruned {
   readonly entries: number;
-  /** The root of the one that was named. */
+  /** The root of the named project. */
   readonly project?: string | undefined;
 }
 
@@ -223,7 +223,7 @@ interface RepairFlags extends MemoryFlags {
   readonly dryRun?: boolean;
 }
 
-/** More of them are listed with `--verbose` only. */
+/** More than these are listed only with `--verbose`. */
 const LISTED = 20;
 
 const repairCommand: CommandModule<RepairFlags> = {

@@ -30,7 +30,7 @@ interface ReviewFlags extends LanguageOptions, MemoryFlags, DryRunFlags {
   readonly as: 'person' | 'agent';
 }
 
-/** Reviews translations: on a page, and decision by decision for scripts. */
+/** Reviews translations: on a page, or decision by decision in scripts. */
 export const review: CommandGroup = {
   describe(command) {
     addExamples(command, [
@@ -156,7 +156,7 @@ function decisionOf(verdict: Verdict, { as, note: text }: ReviewFlags): Decision
   return { verdict, by: as, note: escapePath(note) };
 }
 
-/** So many refusals of a project are listed. */
+/** The number of listed refusals per project. */
 const MOST_LISTED = 20;
 
 function print(

@@ -140,7 +140,7 @@ DRAGOMAN_SERVE_RATE_LIMIT=0, DRAGOMAN_SERVE_METRICS=true, DRAGOMAN_SERVE_FAULT=4
     try {
       return await serveInProcess(serving, siblings);
     } catch (error) {
-      // The primary reports it, once for all.
+      // The primary process reports it once for all.
       siblings.fail(error);
       return 1;
     } finally {
@@ -155,7 +155,7 @@ interface Serving extends ServerEngine {
   readonly options: ServeOptions;
 }
 
-/** Serves in this process: all of the server, or one of several. */
+/** Serves in this process: as the whole server, or as one of several processes. */
 async function serveInProcess(serving: Serving, siblings?: Siblings): Promise<ExitCode> {
   const { flags, context, choice, upstream, options } = serving;
   const { terminal } = context;
@@ -165,7 +165,7 @@ async function serveInProcess(serving: Serving, siblings?: Siblings): Promise<Ex
   ]);
   const warnings: string[] = [];
   const engine = addServiceEngine(choice, flags, context, {
-    // A lost request of one client does not affect the others.
+    // A client's lost request does not affect the others.
     resends: true,
     onWait: (_, ms) => log.warn({ ms }, 'waiting until the service accepts requests again'),
     onWarning: (warning) => void warnings.push(warning),
@@ -175,7 +175,7 @@ async function serveInProcess(serving: Serving, siblings?: Siblings): Promise<Ex
     const server = await runServer({ ...options, memory, engine, log, siblings });
     try {
       const { url, hasAccounts } = server;
-      refuseItself(upstream, [url, ...(options.publicUrl === undefined ? [] : [options.publicUrl])]);
+      refuseOwnAddress(upstream, [url, ...(options.publicUrl === undefined ? [] : [options.publicUrl])]);
       const announced = { url, hasAccounts, warnings: [...warnings, ...server.warnings] };
       if (siblings) siblings.ready(announced);
       else await announce(announced, serving, log);
@@ -252,9 +252,9 @@ async function readOptions(flags: ServeFlags, terminal: Terminal): Promise<Serve
 }
 
 /**
- * Only the one that is named, and that is there: a server makes none.
+ * Only a named, existing memory: a server creates none.
  *
- * @throws DragomanError `not_found`, and what `openTranslationMemory` throws
+ * @throws DragomanError `not_found`, and the errors of `openTranslationMemory`
  */
 async function openMemory({ memory }: ServeFlags, { cwd }: Terminal): Promise<StoredMemory | undefined> {
   if (memory === undefined) return undefined;
@@ -265,14 +265,14 @@ async function openMemory({ memory }: ServeFlags, { cwd }: Terminal): Promise<St
   return openTranslationMemory(path, { isReading: true });
 }
 
-/** Only a named glossary: one beside a project does not belong to a server. @throws what `loadGlossary` throws */
+/** Only a named glossary: one next to a project does not belong to a server. @throws as `loadGlossary` */
 async function glossaryOf({ glossary }: ServeFlags, { cwd }: Terminal): Promise<Glossary | undefined> {
   if (glossary === undefined) return undefined;
   const { loadGlossary } = await import('../../project/glossary/glossary.ts');
   return loadGlossary(resolve(cwd, glossary));
 }
 
-/** @throws DragomanError `usage` for what several servers on one store cannot have. */
+/** @throws DragomanError `usage` for options that several servers on one store cannot have */
 function requireSharable(place: StorePlace, { publicUrl, fault, processes }: ServeFlags): StorePlace {
   if (fault !== undefined && processes > 1) {
     throw new DragomanError('usage', '--fault simulates failures of one process', {
@@ -300,7 +300,7 @@ async function describeStore({ store }: ServeOptions): Promise<string> {
 
 type ServeOptions = Omit<ServerOptions, 'engine' | 'log' | 'siblings'>;
 
-/** The first line is what scripts wait for: nothing goes before it, and --quiet does not silence it. */
+/** Scripts wait for this first line: nothing precedes it, and --quiet does not suppress it. */
 async function announce(server: Announced, serving: Serving, log: Log): Promise<void> {
   const { url, hasAccounts, warnings } = server;
   const { choice, options, context } = serving;
@@ -342,18 +342,18 @@ function rateLimitOption(): Option {
     .default(RATE_LIMIT);
 }
 
-/** What translates for the clients of a server. */
+/** The engine that translates for the clients of a server. */
 interface ServerEngine {
   readonly choice: EngineChoice;
-  /** The service that it asks, where the engine is that or has it among others. */
+  /** The service that the engine calls, if it is one or has one in a list. */
   readonly upstream: RemoteSettings | undefined;
 }
 
 /**
- * A service translates for a server's clients only where it is said so: what the environment or a configuration names
- * as the service of other commands often is this server.
+ * A service translates for a server's clients only if it is named explicitly: the service that the environment or a
+ * configuration names for other commands is often this server.
  *
- * @throws DragomanError `usage` for flags that name a service beside an engine that asks none, and as `chooseEngine`.
+ * @throws DragomanError `usage` for flags that name a service besides an engine that uses none, and as `chooseEngine`
  */
 async function chooseServerEngine(flags: ServiceFlags, terminal: Terminal): Promise<ServerEngine> {
   const service = flagChoice(flags);
@@ -376,8 +376,8 @@ async function chooseServerEngine(flags: ServiceFlags, terminal: Terminal): Prom
   );
 }
 
-/** @throws DragomanError `configuration` for a server that is its own service: every request would go round for ever. */
-export function refuseItself(upstream: RemoteSettings | undefined, addresses: readonly string[]): void {
+/** @throws DragomanError `configuration` for a server that is its own service: requests would loop forever */
+export function refuseOwnAddress(upstream: RemoteSettings | undefined, addresses: readonly string[]): void {
   const { value } = upstream?.baseUrl ?? {};
   if (value === undefined || !addresses.some((address) => isSame(address, value))) return;
   throw new DragomanError('configuration', `the server at ${value} would use itself for translations`, {
@@ -388,7 +388,7 @@ export function refuseItself(upstream: RemoteSettings | undefined, addresses: re
 function isSame(address: string, baseUrl: string): boolean {
   const [own, asked] = [parseBaseUrl(address), parseBaseUrl(baseUrl)];
   if (own.origin === asked.origin) return own.prefix === asked.prefix;
-  // One machine has several names for itself.
+  // A machine has several names.
   const isLoopback = own.loopback || /^(?:0\.0\.0\.0|\[::\])(?=:|$)/.test(own.host);
   return isLoopback && asked.loopback && portOf(own.origin) === portOf(asked.origin);
 }

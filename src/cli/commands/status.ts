@@ -109,7 +109,7 @@ export const status: CommandModule<StatusFlags> = {
   },
 };
 
-/** The reports with the languages that no engine here translates into, where there is something to translate. */
+/** The reports with languages that no local engine supports, if there is anything to translate. */
 async function withUnserved(
   reports: readonly SyncReport[],
   projects: readonly Project[],
@@ -124,14 +124,14 @@ async function withUnserved(
       context.terminal.signal,
     );
   } catch (error) {
-    // Counts do not depend on the engine: a setting of it that is wrong stops those who translate.
+    // Counts do not depend on the engine: an invalid engine setting only stops translation.
     if (!(error instanceof DragomanError) || error.code === 'interrupted') throw error;
     context.output.detail(describe(error));
     return reports;
   }
 }
 
-/** Only a badge is replaced by one. */
+/** A badge replaces only another badge. */
 const BADGE: ReplaceableKind = {
   name: 'badge',
   marker: '<!-- dragoman badge -->\n',
@@ -139,11 +139,11 @@ const BADGE: ReplaceableKind = {
 };
 
 const LABEL = 'translations';
-/** Of Verdana's digits at 11 px, which most badges are drawn with. */
+/** The width of Verdana's digits at 11 px, the usual font of badges. */
 const CHARACTER_WIDTH = 7;
 const PADDING = 6;
 
-/** White text is readable on all of them (contrast 4.5:1 and more). */
+/** White text is readable on all of them (contrast 4.5:1 or more). */
 const COLOURS = [
   { from: 100, colour: '#2e7d32' },
   { from: 80, colour: '#5a6f00' },
@@ -152,7 +152,7 @@ const COLOURS = [
 ] as const;
 const NO_COLOUR = '#595959';
 
-/** The share of translated keys as a picture. Nothing in it comes from files, and it loads nothing. */
+/** The share of translated keys as an image. Nothing in it comes from files, and it loads nothing. */
 function badgeOf(reports: readonly SyncReport[]): string {
   const languages = reports.flatMap((report) => report.languages);
   const coverage = sumCoverage(languages.map((language) => language.coverage));

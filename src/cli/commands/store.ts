@@ -141,7 +141,7 @@ const copyCommand: CommandModule<CopyFlags> = {
 
 type ComparedTable = CopyReport['tables'][number];
 
-/** Counts and sums of the one store, and of the other where it has them. */
+/** Counts and sums of the source store, and of the copy if it has them. */
 function rowOf({ from, to }: ComparedTable): readonly string[] {
   const both = (was: number, is: number | undefined): string =>
     is === undefined ? digits(was) : `${digits(was)} = ${digits(is)}`;

@@ -96,7 +96,7 @@ export const subtitles = documentCommand<SubtitleFile, SubtitleFlags, SubtitleRe
     addLanguageOptions(command);
     addServiceOptions(command);
     addPriceOption(command);
-    // Sentences go over cues: no memory knows them.
+    // Sentences run over several cues, so the memory cannot store them.
     addGlossaryOption(command);
     addFormalityOption(command);
     addExamples(command, [
@@ -152,12 +152,12 @@ export const subtitles = documentCommand<SubtitleFile, SubtitleFlags, SubtitleRe
           target,
           extensionFor(file, flags),
         ),
-      // Standard input, and a single file that is only converted.
+      // Standard input, or a single file that is only converted.
       prefersStandardOutput: !isTranslated || files.every(({ path }) => path === undefined),
     };
   },
 
-  // Loaded where it is needed only: a conversion does not wait for it.
+  // Loaded only when needed, because a conversion should not wait for it.
   async textsOf({ document }) {
     const { SUBTITLES } = await import('../../documents/subtitles/translate-subtitles.ts');
     return SUBTITLES.textsOf(document);

@@ -51,7 +51,7 @@ import { remainderDocument, projectsDocument } from '../project/sync-documents.t
 import { addPriceOption, MAX_COST } from '../options/prices.ts';
 import { keepTranslating, type WatchedRun } from './sync/keep-translating.ts';
 import { digits } from '../terminal/table.ts';
-import { checkAll, surveySync, type Equipped } from './sync/dry-run.ts';
+import { checkAll, surveySync, type ConfiguredProjects } from './sync/dry-run.ts';
 import { SelectedKeys } from './sync/selected-keys.ts';
 
 interface SyncFlags extends LanguageOptions, ReportOptions, SyncEngineFlags {
@@ -210,7 +210,7 @@ async function workOn(
   return keepTranslating(run, flags, context);
 }
 
-/** @throws DragomanError `usage` where no project has a glossary whose terms could be missing */
+/** @throws DragomanError `usage` if no project has a glossary */
 async function requireGlossary(
   projects: readonly Project[],
   flags: SyncFlags,
@@ -257,7 +257,7 @@ function checkFlags(
       '--frozen writes nothing: it cannot be combined with --dry-run, --retranslate, --fix-terms, --prune, --max-credits or --max-cost',
     );
   }
-  // An engine that takes no glossary would be asked for the same texts at every change.
+  // An engine that accepts no glossary would get the same texts at every change.
   if (watch && fixTerms) throw usage('--fix-terms is for one run: it cannot be combined with --watch');
   if (via === 'jobs' && fixTerms)
     throw usage('--fix-terms does not work with --via jobs, which translates without the glossary');
@@ -309,7 +309,7 @@ async function translate(
 }
 
 async function syncAll(
-  { projects, resourcesOf }: Equipped,
+  { projects, resourcesOf }: ConfiguredProjects,
   options: RunOptions,
   engine: SyncEngine,
   flags: SyncFlags,
@@ -352,7 +352,7 @@ function keptText(reports: readonly SyncReport[]): string {
 }
 
 async function tell(
-  { projects, resourcesOf }: Equipped,
+  { projects, resourcesOf }: ConfiguredProjects,
   reports: readonly SyncReport[],
   options: RunOptions,
   engine: SyncEngine,

@@ -126,13 +126,13 @@ async function handleEvents(inbox: Inbox, flags: ListenerFlags, context: Command
   }
 }
 
-/** Gives why the command for it failed. */
+/** Returns why its command failed. */
 async function handleEvent(
   event: WebhookEvent,
   command: string | undefined,
   { terminal, output }: CommandContext,
 ): Promise<string | undefined> {
-  // There is no last event, unless it is the only one: every line is a document.
+  // There is no last event unless it is the only one: every line is a separate document.
   if (output.json) output.record(event.payload);
   else output.result(jobLine(event.payload.job));
   if (command === undefined) return undefined;
@@ -147,17 +147,17 @@ function portNumber(text: string): number {
   throw new InvalidArgumentError('Expected a number from 0 to 65535.');
 }
 
-/** Commands can be slower than events come. Who is refused comes again. */
+/** Commands can be slower than events. Refused senders retry. */
 const MAX_WAITING = 100;
 
-/** Events that have been acknowledged and are handled one after the other. */
+/** Acknowledged events that are handled one after the other. */
 export class Inbox {
   readonly #once: boolean;
   readonly #waiting: WebhookEvent[] = [];
   #taken = 0;
   #notify: () => void = () => undefined;
 
-  /** @param once whether one event is all that is wanted */
+  /** @param once whether only one event is expected */
   constructor({ once }: { readonly once: boolean }) {
     this.#once = once;
   }
@@ -171,7 +171,7 @@ export class Inbox {
     return true;
   }
 
-  /** The next event; undefined when `signal` aborts, or the time is up, before there is one. */
+  /** The next event; undefined if `signal` aborts or the time is up first. */
   async next(signal: AbortSignal, timeoutSeconds?: number): Promise<WebhookEvent | undefined> {
     if (this.#waiting.length === 0 && !signal.aborted) await this.#change(signal, timeoutSeconds);
     return signal.aborted ? undefined : this.#waiting.shift();
@@ -197,9 +197,9 @@ const COMMAND_MS = 60_000;
 
 /**
  * Runs a user's command line for an event: the payload is its input, its environment has `DRAGOMAN_JOB_ID` and
- * `DRAGOMAN_JOB_STATUS`, and its arguments have nothing of the event. Its output goes to standard error, because
- * standard output has the events. API key variables stay: the command may fetch results with
- * dragoman. Returns the reason of a failure; undefined for exit code 0.
+ * `DRAGOMAN_JOB_STATUS`, and its arguments contain nothing of the event. Its output goes to standard error, because
+ * standard output has the events. API key variables stay, because the command may fetch results with dragoman. Returns
+ * the reason of a failure; undefined for exit code 0.
  */
 export async function runEventCommand(
   command: string,
@@ -231,13 +231,13 @@ export async function runEventCommand(
   return `the command ended with ${exitCode === undefined ? 'a signal' : `exit code ${exitCode}`}`;
 }
 
-/** Not an option: every user of the machine could read it in the list of processes. */
+/** Not an option, because every user of the machine could read it in the list of processes. */
 const SECRET_VARIABLE = 'DRAGOMAN_WEBHOOK_SECRET';
 
 /**
- * What senders sign with: the lines of `--secret-file` (`-` is standard input), else the variable.
+ * The secrets of senders: the lines of `--secret-file` (`-` is standard input), otherwise the variable.
  *
- * @throws DragomanError `usage` without any, `unreadable_input`, or `configuration` for an invalid one.
+ * @throws DragomanError `usage` without any, `unreadable_input`, or `configuration` for an invalid one
  */
 async function readSecrets(secretFile: string | undefined, terminal: Terminal): Promise<readonly string[]> {
   const text =

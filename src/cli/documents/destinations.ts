@@ -14,7 +14,7 @@ import { inGroup, markRare } from '../output/help.ts';
 import type { Output } from '../output/output.ts';
 import { count } from '../terminal/table.ts';
 
-/** What a user says about the places of results: the same for every kind of document. */
+/** The user's options for the paths of results, which are the same for every kind of document. */
 export interface DestinationFlags extends DryRunFlags {
   readonly output?: string;
   readonly force?: boolean;
@@ -33,7 +33,7 @@ export function addDestinationOptions(command: Command, fallback: string): void 
   addPathListOption(command);
 }
 
-/** `--print0` of commands that print the paths of files. */
+/** `--print0` of commands that print file paths. */
 export function addPathListOption(command: Command): void {
   inGroup(command, 'Output', () =>
     command.option('--print0', 'end each path with a NUL instead of a line break, for xargs -0'),
@@ -41,46 +41,46 @@ export function addPathListOption(command: Command): void {
   markRare(command, '--print0');
 }
 
-/** Where one result goes: a path, or standard output. */
+/** The destination of one result: a path, or standard output. */
 export type Destination = string | typeof STDOUT;
 
 export const STDOUT: unique symbol = Symbol('standard output');
 
-/** A result that is wanted: of an input, in a language. */
+/** A requested result: of an input, in a language. */
 export interface WantedOutputs {
   /** Absolute path of the input; undefined: standard input. */
   readonly input: string | undefined;
   /** The name of the output file, without its directory. */
   readonly name: string;
-  /** The input's place below a directory of the command line: its results get the same place below that of `-o`. */
+  /** The input's directory below a directory argument: its results get the same place below `-o`. */
   readonly below?: string | undefined;
-  /** The result is the input with one language more: it takes the input's place, and that of its other languages. */
+  /** The result is the input with one more language: it replaces the input, like the results of other languages. */
   readonly isAdded?: boolean;
 }
 
 export interface DestinationRules {
   readonly flags: DestinationFlags;
   readonly cwd: string;
-  /** Whether one result goes to standard output where `-o` names no place. */
+  /** Whether a single result goes to standard output without `-o`. */
   readonly prefersStandardOutput: boolean;
-  /** Whether the command line asks for one result. It has none if its input cannot be read. */
+  /** Whether the command line requests a single result, even if its input cannot be read. */
   readonly isSingle: boolean;
 }
 
 interface Destinations {
   readonly places: readonly (Destination | undefined)[];
-  /** Paths that `--skip-existing` leaves alone. */
+  /** Existing paths that `--skip-existing` keeps. */
   readonly existing: readonly string[];
 }
 
 /**
- * Says where each result goes. `-o -` is standard output, for a single result; `-o FILE` that file, for a single result
- * and a name with an extension; any other `-o` a directory. Without `-o` results go beside their input, or the single
- * one to standard output.
+ * Decides the destination of each result. `-o -` is standard output, for a single result; `-o FILE` that file, for a
+ * single result and a name with an extension; any other `-o` a directory. Without `-o`, results go next to their input,
+ * or a single one to standard output.
  *
- * @returns places in the order of `wanted`; undefined: `--skip-existing` leaves the file that is there alone
- * @throws DragomanError `usage` when two results have one place, one would replace an input, or a file is there
- * already, which may be a person's.
+ * @returns destinations in the order of `wanted`; undefined: `--skip-existing` keeps the existing file
+ * @throws DragomanError `usage` if two results have one path, one would replace an input, or a file exists, which may
+ * be a person's
  */
 export async function chooseDestinations(
   wanted: readonly WantedOutputs[],
@@ -138,7 +138,7 @@ function requireDistinct(wanted: readonly WantedOutputs[], places: readonly stri
   }
 }
 
-/** Paths that are there already and are left alone. */
+/** Existing paths that are kept. */
 async function existingOf(
   paths: readonly string[],
   { force, skipExisting }: Pick<DestinationFlags, 'force' | 'skipExisting'>,
@@ -157,7 +157,7 @@ async function existingOf(
   return existing;
 }
 
-/** @throws DragomanError `usage` for the first of the paths that is there, unless files may be replaced. */
+/** @throws DragomanError `usage` for the first existing path, unless files may be replaced */
 export async function requireNew(
   paths: Iterable<string>,
   { force }: Pick<DestinationFlags, 'force'>,
@@ -170,7 +170,7 @@ export async function requireNew(
   }
 }
 
-/** Says how many files were left alone. */
+/** Reports how many files were kept. */
 export function reportSkipped(skipped: readonly string[], output: Output): void {
   for (const path of skipped) output.detail(`skipped ${output.shown(path)}`);
   const [first = '', ...others] = skipped;
@@ -188,7 +188,7 @@ function severalFor(place: string): DragomanError {
   });
 }
 
-/** `{name}.{language}{extension}`, the name of a translation beside its input. */
+/** `{name}.{language}{extension}`, the name of a translation next to its input. */
 export function nameWithLanguage(
   input: string,
   language: string | undefined,
@@ -199,8 +199,8 @@ export function nameWithLanguage(
 }
 
 /**
- * Writes a file that a command was asked for. A checkout can have a symbolic link at its place, `en_fr.json` to
- * `.git/config` or to a file of the user's: such a link has to stay below the directory of the output.
+ * Writes a requested file. A checkout can have a symbolic link in its place, `en_fr.json` to `.git/config` or to a file
+ * of the user's: such a link must stay below the output directory.
  *
  * @throws DragomanError `unwritable_output`; `usage` as {@link writeAtomically}
  */

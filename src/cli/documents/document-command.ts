@@ -28,7 +28,7 @@ import {
   type Written,
 } from './run.ts';
 
-/** The results of a command, and its jobs without one. */
+/** The results of a command, and its jobs that have none. */
 export type Results<J, R> = TasksResult<J, Written<J, R>>;
 
 /** One call of a command. */
@@ -37,22 +37,22 @@ export interface Run<Flags> {
   readonly context: CommandContext;
 }
 
-/** What a job is translated with. */
+/** The engine and resources for a job. */
 export interface Translating {
-  /** For the `translate` of the kind, which adds the source language. */
+  /** For the kind's `translate`, which adds the source language. */
   readonly segments: Omit<SegmentContext, 'source'>;
-  /** Translates whole documents, where a service was chosen. */
+  /** Translates whole documents with the service, if one was chosen. */
   readonly service: TranslationService | undefined;
   /** Where this run writes the translation of a file. */
   readonly destinationOf: (path: string, target: string) => Destination | undefined;
 }
 
-/** Where the results of files go. */
+/** The destinations of the files' results. */
 interface Placement<File, Target> extends Pick<
   DocumentJobs<File, Target>,
   'nameOf' | 'isAddedTo' | 'isJoined'
 > {
-  /** Whether a single result goes to standard output where `-o` names no place. */
+  /** Whether a single result goes to standard output without `-o`. */
   readonly prefersStandardOutput: boolean;
 }
 
@@ -67,62 +67,66 @@ export interface DocumentKindCommand<
   Target extends string | undefined = string,
   J = DocumentJob<File, Target>,
 > {
-  /** Declares arguments and options. Default: another module does. */
+  /** Declares arguments and options. Default: another module declares them. */
   readonly configure?: (command: Command) => void;
   /** The languages of the results; undefined: that of the file. @throws DragomanError `usage` */
   readonly targetsOf: (flags: Flags) => readonly Target[];
   readonly open: (args: readonly string[], run: Run<Flags>) => Promise<Opened<File>>;
-  /** Looks at the open files: warns of them, refuses them, or ends the command. */
+  /** Examines the open files: warns about them, refuses them, or ends the command. */
   readonly review?: (opened: Opened<File>, run: Run<Flags>) => ExitCode | undefined | Promise<ExitCode>;
   readonly place: (files: readonly File[], run: Run<Flags>) => Placement<File, Target>;
-  /** @throws DragomanError `usage` for results that cannot be made. */
+  /** @throws DragomanError `usage` for impossible results */
   readonly check?: (jobs: readonly J[], run: Run<Flags>) => void;
   /** What `--dry-run` counts. */
   readonly textsOf: (file: File) => readonly string[] | Promise<readonly string[]>;
-  /** What a service charges for all jobs, where it is for files and not for texts. */
+  /** A service's price for all jobs, if it charges files and not texts. */
   readonly creditsOf?: (jobs: readonly J[], flags: Flags) => JobCredits;
-  /** What it charges for a file that it gets as a whole; undefined: it gets the texts, for 1 credit each. */
+  /** Its price for a file that it gets as a whole; undefined: it gets the texts, for 1 credit each. */
   readonly chargeOf?: (file: File, flags: Flags) => number | undefined | Promise<number>;
   /** The amount of work in a file, counted in `unit`s. */
   readonly extentOf: (file: File) => number;
   readonly unit: string;
   readonly needs?: ResourceNeeds;
-  /** How many jobs a service does at once. Default: one. @throws DragomanError `usage` for requests it cannot fulfil */
+  /**
+   * The number of jobs that a service runs at once. Default: one.
+   *
+   * @throws DragomanError `usage` for requests it cannot fulfil
+   */
   readonly atOnce?: (service: TranslationService, jobs: readonly J[], flags: Flags) => number | undefined;
   readonly translate: (job: J, by: Translating, run: Run<Flags>) => Promise<R>;
-  /** Makes a result that is not translated. */
+  /** Makes a result without a translation. */
   readonly convert?: (job: J, flags: Flags) => R;
-  /** Does the jobs with more than `translate`, or in another way: then an exit code ends the command. */
+  /** Runs the jobs differently from `translate`; then an exit code ends the command. */
   readonly perform?: (
     planned: Planned<J> & OtherFiles,
     run: Run<Flags>,
     translate: (added?: Partial<SegmentContext>) => Promise<Results<J, R>>,
   ) => Promise<Results<J, R> | ExitCode>;
-  /** The file that is written beside a result. */
+  /** The file that is written next to a result. */
   readonly companionOf?: (job: J, flags: Flags) => string | undefined;
   readonly makeCompanion?: (job: J, path: string, result: R) => Promise<Uint8Array | undefined>;
   /** Prints a result that goes to standard output. Default: its bytes. */
   readonly printContent?: JobWork<J, R>['printContent'];
   /** Prints the line of a result in a file. Default: its path. */
   readonly printWritten?: (written: Written<J, R>, output: Output, jobs: readonly J[]) => void;
-  /** Prints what else has to be known of a result. */
+  /** Prints further information about a result. */
   readonly print: (written: Written<J, R>, output: Output) => void;
   readonly printSummary?: (result: Results<J, R>, output: Output) => void;
-  /** What `--json` says of a result beside its source, language and path. */
+  /** Additional fields of a result in `--json`, besides its source, language and path. */
   readonly describe: (written: Written<J, R>) => object;
-  /** Extra text about a job without a result, beside these and the error. */
+  /** Additional fields of a job without a result, besides these and the error. */
   readonly describeUnavailable?: (job: J, error: DragomanError, flags: Flags) => object;
-  /** The document of `--json`, of the entries of files, where it is not a list of them. */
+  /** The document of `--json`, from the entries of files, if it is not a list of them. */
   readonly document?: (
     files: readonly object[],
     result: Results<J, R>,
     plan: { readonly targets: readonly Target[] } & OtherFiles,
   ) => object | undefined;
-  /** The exit code where `failures` do not decide it alone. */
+  /** The exit code, if `failures` do not decide it alone. */
   readonly exitCodeOf?: (ended: ExitCode, result: Results<J, R>, others: OtherFiles) => ExitCode;
 }
 
-/** Makes a kind of document a command. */
+/** Makes a command for a kind of document. */
 export function documentCommand<
   File extends NamedFile,
   Flags extends DocumentFlags,
@@ -211,7 +215,7 @@ class KindRun<
     );
     const destinationOf: Translating['destinationOf'] = (path, target) =>
       destinations.get(`${target} ${path}`);
-    // Most of the program is for translating: a conversion does not wait for it to load.
+    // Most of the program is for translating, and a conversion should not wait for it to load.
     const { withTranslator } = await import('../execution/translator.ts');
     return withTranslator(
       flags,
@@ -280,9 +284,9 @@ class KindRun<
 }
 
 interface Inputs<File, Flags> {
-  /** The error if nothing is named and a person types. */
+  /** The error without arguments on a terminal. */
   readonly missing: DragomanError;
-  /** The files that arguments name, by path, each with its place below a directory that they name. */
+  /** The named files, by path, each with its place below a directory argument. */
   readonly list: (
     args: readonly string[],
     run: Run<Flags>,
@@ -290,7 +294,7 @@ interface Inputs<File, Flags> {
   readonly open: (file: NamedFile, read: () => Promise<Uint8Array>, run: Run<Flags>) => Promise<File>;
 }
 
-/** What `open` of a kind does: `-` and no argument at all are standard input. */
+/** Opens files for a kind: `-` and no argument at all are standard input. */
 export function openInputs<File, Flags>({
   missing,
   list,

@@ -14,13 +14,13 @@ import { filesDocument, type UnreadableFile } from './open-each.ts';
 import { pathOf, type DocumentJob, type NamedFile, type Planned } from './run.ts';
 
 export interface DryRun<J> extends Planned<J> {
-  /** The credits of a service for all jobs together. */
+  /** A service's credits for all jobs together. */
   readonly credits?: JobCredits | undefined;
   /** Those for one job; default: one for each distinct text. */
   readonly chargeOf?: ((job: J) => number | undefined | Promise<number>) | undefined;
   readonly unreadable: readonly UnreadableFile[];
   readonly textsOf: (job: J) => readonly string[] | Promise<readonly string[]>;
-  /** Files that are written beside a result. */
+  /** Files that are written next to a result. */
   readonly companionOf?: ((job: J) => string | undefined) | undefined;
 }
 
@@ -32,7 +32,7 @@ interface Surveyed<J> {
   readonly cost: Money;
 }
 
-/** Ends `--dry-run` of a command for documents: what would be written, and what there is to translate for it. */
+/** Ends `--dry-run` of a document command: lists planned files and the amount of work. */
 export async function reportDryRun<J extends DocumentJob<NamedFile, string | undefined>>(
   { jobs, skipped, unreadable, textsOf, companionOf, credits: charged, chargeOf }: DryRun<J>,
   flags: ServiceFlags & PriceFlags,
@@ -100,7 +100,7 @@ function creditsText({ credits, most }: JobCredits): string {
   return count(credits, 'credit') + (most === credits ? '' : ` and ${again} for values that do not verify`);
 }
 
-/** Each text may be asked of all engines of a list. */
+/** Each text may be sent to every engine of a list. */
 function totalOf(texts: readonly string[], engines: readonly string[], prices: Prices): Money {
   return engines.reduce((sum, id) => {
     const price = prices.of(id);

@@ -9,12 +9,12 @@ import type { CommandContext } from '../output/command.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /**
- * Absolute paths of the files that arguments name, in their order, each once. A pattern (`'locales/*.json'`, the syntax of
- * the configuration's) is expanded here for shells that do not; a file that exists under the very name is that file.
- * Hidden names have to be written out; links are not followed.
+ * Absolute paths of the named files, in order, each once. A pattern (`'locales/*.json'`, with the configuration's
+ * syntax) is expanded here for shells that do not; a file with exactly this name takes precedence. Hidden names must be
+ * written out; links are not followed.
  *
- * @throws DragomanError `usage` for a pattern that matches nothing, `unreadable_input` for a directory that cannot be
- * listed, `interrupted`.
+ * @throws DragomanError `usage` for a pattern without matches, `unreadable_input` for a directory that cannot be
+ * listed, `interrupted`
  */
 export async function expandFiles(
   args: readonly string[],
@@ -33,17 +33,17 @@ export async function expandFiles(
   return [...new Set(paths)];
 }
 
-/** A file that was found below a directory of the command line. */
+/** A file found below a directory argument. */
 interface FileBelow {
   /** Absolute. */
   readonly path: string;
-  /** Its directory, below the named one; empty for the named one itself. */
+  /** Its directory relative to the directory argument; empty for the directory itself. */
   readonly below: string;
 }
 
 /**
- * The files with these extensions below a directory, in the order of their paths. Hidden names are passed over, and
- * links are not followed.
+ * The files with these extensions below a directory, ordered by path. Hidden names are skipped, and links are not
+ * followed.
  *
  * @throws DragomanError `unreadable_input`, `interrupted`, as {@link expandFiles}
  */
@@ -57,7 +57,7 @@ async function filesBelow(
     .map((path) => ({ path, below: relative(directory, dirname(path)) }));
 }
 
-/** A person's pattern, so its matching needs no bound: see `project/config/glob.ts` for those of a checkout. */
+/** A person's pattern, so its matching needs no bound; `project/config/glob.ts` matches those of a checkout. */
 async function findFiles(pattern: string, cwd: string, signal: AbortSignal): Promise<readonly string[]> {
   // Most arguments are names.
   const { default: fastGlob } = await import('fast-glob');
@@ -84,7 +84,7 @@ async function exists(path: string): Promise<boolean> {
   );
 }
 
-/** What a command that takes files and directories looks for in directories. */
+/** Files that a command looks for in directory arguments. */
 interface InputKind {
   /** For messages: `subtitles`. */
   readonly what: string;
@@ -92,7 +92,7 @@ interface InputKind {
   readonly flags: LanguageOptions;
 }
 
-/** The message about skipped translations, which the user may have meant to name. */
+/** The message about skipped translations, which the user may have wanted. */
 function passedOverText([first = '', ...others]: readonly string[], { cwd }: Pick<Terminal, 'cwd'>): string {
   const example = relative(cwd, first);
   if (others.length === 0)
@@ -101,7 +101,7 @@ function passedOverText([first = '', ...others]: readonly string[], { cwd }: Pic
 }
 
 /**
- * The files that arguments name, and those below directories, each with the place that it has below its directory.
+ * The named files, and those below directories, each with its place below the directory.
  *
  * @throws DragomanError `usage` for a directory without such files, and as {@link expandFiles}
  */
@@ -156,8 +156,8 @@ async function sourcesBelow(
 }
 
 /**
- * The files below the directory of one of these languages that also exist in the directory of another language, or
- * outside of it: `es/guide.md` beside `guide.md` or `en/guide.md`.
+ * The files in the directory of one of these languages that also exist for another language, or outside: `es/guide.md`
+ * next to `guide.md` or `en/guide.md`.
  */
 function inLanguages(
   found: readonly FileBelow[],

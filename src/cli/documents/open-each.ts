@@ -1,7 +1,7 @@
 import { describe, DragomanError, traitsOf } from '../../base/errors.ts';
 import type { Output } from '../output/output.ts';
 
-/** The files of a command that could be read, and why the others could not. */
+/** The readable files of a command, and the errors of the others. */
 export interface Opened<File> {
   readonly files: readonly File[];
   readonly unreadable: readonly UnreadableFile[];
@@ -10,7 +10,7 @@ export interface Opened<File> {
 /** Files of the command line that are not translated. */
 export interface OtherFiles {
   readonly unreadable: readonly UnreadableFile[];
-  /** Paths of files that are left alone. */
+  /** Paths of files that are kept. */
   readonly skipped: readonly string[];
 }
 
@@ -20,10 +20,10 @@ export interface UnreadableFile {
 }
 
 /**
- * Opens every file before the first is translated, and reports each that cannot be read on standard error: the others
- * are translated, and the command ends with 7.
+ * Opens every file before the first is translated, and reports unreadable ones on standard error: the others are
+ * translated, and the command ends with 7.
  *
- * @throws DragomanError the first error when no file can be read, and at once for an error that does not concern one file.
+ * @throws DragomanError the first error if no file can be read, and at once for an error that concerns all files
  */
 export async function openEach<File>(
   paths: readonly string[],
@@ -51,7 +51,7 @@ export async function openEach<File>(
   return { files, unreadable };
 }
 
-/** The same for `--json`: an entry for each file, besides those of written files. */
+/** The same for `--json`: an entry for each unreadable file, besides those of written files. */
 export function unreadableDocuments(unreadable: readonly UnreadableFile[]): readonly object[] {
   return unreadable.map(({ path, error }) => ({
     source: path,
@@ -69,7 +69,7 @@ export function filesDocument(files: readonly object[], { unreadable, skipped }:
   };
 }
 
-/** Says on standard error what could get the pairs that no engine has, each way once. */
+/** Suggests, on standard error and once per direction, how to get unsupported language pairs. */
 export function printHints(errors: readonly DragomanError[], output: Output): void {
   for (const hint of new Set(errors.flatMap((error) => error.hint ?? []))) output.problem(`  ${hint}`);
 }
@@ -81,14 +81,14 @@ interface FailedTexts {
   readonly failures: readonly { readonly line: number; readonly column: number; readonly reason: string }[];
 }
 
-/** What keeps its source text, on standard error. */
+/** Reports texts that keep their source, on standard error. */
 export function printFailures({ file, target, failures }: FailedTexts, output: Output): void {
   const language = target === undefined ? '' : ` (${target})`;
   for (const { line, column, reason } of failures)
     output.problem(`${file.name}:${line}:${column}:${language} keeps its source text: ${reason}`);
 }
 
-/** A document that no engine can translate, on standard error. */
+/** Reports a document that no engine can translate, on standard error. */
 export function printUnavailable(name: string, target: string, error: DragomanError, output: Output): void {
   output.problem(`${name} was not translated into ${target}: ${describe(error)}`);
   printHints([error], output);

@@ -5,11 +5,11 @@ import { addServiceOptions, type ServiceFlags } from '../options/service.ts';
 import { addResourceOptions, type ResourceFlags } from '../execution/translation-resources.ts';
 import { addDestinationOptions, type DestinationFlags } from './destinations.ts';
 
-/** What every command that translates documents can be asked for. */
+/** The common options of commands that translate documents. */
 export interface DocumentFlags
   extends LanguageOptions, ServiceFlags, ResourceFlags, DestinationFlags, PriceFlags {}
 
-/** @param fallback where results go without `-o` */
+/** @param fallback the destination without `-o` */
 export function addDocumentOptions(command: Command, fallback: string): void {
   addDestinationOptions(command, fallback);
   addLanguageOptions(command);

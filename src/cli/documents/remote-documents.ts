@@ -8,7 +8,7 @@ import { readCues } from '../../documents/subtitles/answer.ts';
 import type { SubtitleOptions } from '../../documents/subtitles/file-translation.ts';
 import { SUBTITLES, type TranslatedSubtitles } from '../../documents/subtitles/translate-subtitles.ts';
 import type { Engine } from '../../engines/engine.ts';
-import { UNASKED } from '../../engines/unasked.ts';
+import { ANSWER_ONLY_ENGINE } from '../../engines/unasked.ts';
 import { type Page, readPage } from '../../formats/html/page.ts';
 import type { SubtitleDocument } from '../../formats/subtitles/document.ts';
 import type { SegmentContext } from '../../pipeline/unit.ts';
@@ -16,8 +16,8 @@ import type { TranslationService } from '../../service/service.ts';
 import { digits } from '../terminal/table.ts';
 
 /**
- * Documents that a service translates whole, in one request each. It does not say which texts kept their source; texts of
- * its answer that do not verify are asked of it one by one.
+ * Documents that a service translates as a whole, in one request each. It does not report which texts kept their
+ * source; texts of its answer that do not verify are sent again one by one.
  */
 
 interface DocumentDirection {
@@ -29,22 +29,22 @@ interface DocumentDirection {
 
 interface DocumentService {
   readonly service: TranslationService;
-  /** The same service, which it asks for single texts. */
+  /** The same service for single texts. */
   readonly engine: Engine;
 }
 
-/** How the texts of an answer are checked. Without a source language, no engine can retry one. */
+/** How the texts of an answer are verified. Without a source language, no engine can retry one. */
 function contextOf({ engine }: DocumentService, direction: DocumentDirection): SegmentContext {
   return direction.source === 'auto'
-    ? { ...direction, source: 'und', engine: UNASKED }
+    ? { ...direction, source: 'und', engine: ANSWER_ONLY_ENGINE }
     : { ...direction, engine };
 }
 
 /**
- * Specification: `POST /v2/translate/html`. A page without words costs nothing.
+ * Specification: `POST /v2/translate/html`. A page without words is free.
  *
  * @param name of the page, for messages
- * @throws DragomanError `limit_exceeded`, and `contract_violation` for an answer with other markup than the page.
+ * @throws DragomanError `limit_exceeded`, and `contract_violation` for an answer with other markup than the page
  */
 export async function translatePageRemotely(
   services: DocumentService,
@@ -71,7 +71,7 @@ interface EmailBody {
 /**
  * Specification: `POST /v2/translate/email`.
  *
- * @throws DragomanError `contract_violation` for a body with other markup.
+ * @throws DragomanError `contract_violation` for a body with other markup
  */
 export async function translateEmailRemotely(
   services: DocumentService,
@@ -88,7 +88,7 @@ export async function translateEmailRemotely(
   );
 }
 
-/** Subtitles in a format that the specification has. */
+/** Subtitles in a format that the specification supports. */
 export interface SpecifiedSubtitles {
   readonly document: SubtitleDocument;
   readonly name: string;
@@ -96,9 +96,9 @@ export interface SpecifiedSubtitles {
 }
 
 /**
- * Specification: `POST /v2/translate/subtitles`, which has no limit of characters.
+ * Specification: `POST /v2/translate/subtitles`, which has no character limit.
  *
- * @throws DragomanError `contract_violation` for an answer with other cues.
+ * @throws DragomanError `contract_violation` for an answer with other cues
  */
 export async function translateSubtitlesRemotely(
   services: DocumentService,
@@ -113,12 +113,12 @@ export async function translateSubtitlesRemotely(
   return SUBTITLES.translate(document, { ...contextOf(services, direction), options, answers });
 }
 
-/** Whether the service takes this much in one request (specification, Limits). */
+/** Whether the service accepts this much in one request (specification, Limits). */
 export function fits(text: string, limit: number): boolean {
   return countCodePoints(text, limit) <= limit;
 }
 
-/** @throws DragomanError `limit_exceeded` before anything is sent. */
+/** @throws DragomanError `limit_exceeded` before anything is sent */
 function requireFit(text: string, limit: number, what: string, hint: string): void {
   if (fits(text, limit)) return;
   const length = digits(countCodePoints(text));

@@ -15,17 +15,17 @@ import {
 } from './destinations.ts';
 import { printUnavailable, type UnreadableFile } from './open-each.ts';
 
-/** A file that was read, as the user knows it. */
+/** An open file, with its name for the user. */
 export interface NamedFile {
   /** For messages. */
   readonly name: string;
   /** Absolute; undefined: standard input. */
   readonly path: string | undefined;
-  /** Its place below a directory that the command line names. */
+  /** Its place below a directory argument. */
   readonly below?: string | undefined;
 }
 
-/** A result that is wanted of a file: its translation into a language. */
+/** A requested result of a file: its translation into a language. */
 export interface DocumentJob<File extends NamedFile, Target = string> {
   readonly file: File;
   readonly target: Target;
@@ -36,28 +36,25 @@ export interface DocumentJob<File extends NamedFile, Target = string> {
 
 export interface JobsResult {
   readonly bytes: Uint8Array;
-  /** The texts are those of the source: where the work was ended, nothing of this job was done. */
+  /** The result only has source texts: the work ended before this job. */
   readonly isUntouched: boolean;
   readonly failures: readonly unknown[];
 }
 
-/** A file that is written beside a result, and again with it. */
+/** A file that is written next to a result, and again with it. */
 export interface Companion {
   readonly path: string;
   readonly bytes: Uint8Array;
 }
 
-/**
- * A job that is done, without the content of its result where that is in a file: a run has one for each file and
- * language.
- */
+/** A finished job, without the content of a result in a file: a run has one for each file and language. */
 export type Written<J, R> = J &
   Omit<R, 'bytes'> & {
     /** In bytes. */
     readonly size: number;
-    /** Of a result that goes to standard output. */
+    /** For a result that goes to standard output. */
     readonly bytes?: Uint8Array | undefined;
-    /** The path of the companion written beside the result. */
+    /** The path of the companion written next to the result. */
     readonly companion?: string | undefined;
   };
 
@@ -69,18 +66,22 @@ export interface Planned<J> {
 
 export interface DocumentJobs<File, Target> {
   readonly files: readonly File[];
-  /** Files of the command line that could not be read: a result for one file is not single with them. */
+  /** The number of unreadable files: with any, a result for one file does not count as single. */
   readonly unreadable: readonly UnreadableFile[];
   readonly targets: readonly Target[];
-  /** What the file of a result is called. */
+  /** The file name of a result. */
   readonly nameOf: (file: File, target: Target) => string;
   /** Whether the results of a file are added to it, one after the other. Default: each is a separate file. */
   readonly isAddedTo?: ((file: File) => boolean) | undefined;
-  /** Whether all results are one, which can go to standard output. Default: no. */
+  /** Whether all results form one, which can go to standard output. Default: no. */
   readonly isJoined?: boolean | undefined;
 }
 
-/** Names the outputs of all jobs before the first is done. @throws DragomanError as {@link chooseDestinations}. */
+/**
+ * Decides the destinations of all jobs before the first one runs.
+ *
+ * @throws DragomanError as {@link chooseDestinations}
+ */
 export async function planJobs<File extends NamedFile, Target>(
   { files, unreadable, targets, nameOf, isAddedTo, isJoined = false }: DocumentJobs<File, Target>,
   rules: Omit<DestinationRules, 'isSingle'>,
@@ -105,22 +106,22 @@ export async function planJobs<File extends NamedFile, Target>(
 
 export interface JobWork<J, R extends JobsResult> {
   readonly translate: (job: J, onProgress: (done: number, total: number) => void) => Promise<R>;
-  /** How much a job is of all the work, in what `unit` counts. */
+  /** The share of a job in all work, in `unit`s. */
   readonly extentOf: (job: J) => number;
   readonly unit: string;
-  /** What keeps further jobs from being done. Default: nothing. */
+  /** An error that prevents further jobs. Default: none. */
   readonly stopped?: (() => DragomanError | undefined) | undefined;
   /** Default: one after the other. */
   readonly atOnce?: number | undefined;
   /** Makes the companion of a result, before either is written. */
   readonly accompany?: ((job: J, result: R) => Promise<Companion | undefined>) | undefined;
-  /** Prints a result that goes to standard output, where its bytes are not all of it. */
+  /** Prints a result that goes to standard output, if its bytes are not everything. */
   readonly printContent?: ((result: R, output: Output) => void) | undefined;
 }
 
 /**
- * Does the jobs and writes each result at once, so that finished work is kept if others fail. Reports languages
- * that no engine supports.
+ * Runs the jobs and writes each result at once, so that finished work is kept if others fail. Reports languages that no
+ * engine supports.
  *
  * @throws DragomanError as {@link doTasks}
  */
@@ -227,25 +228,25 @@ export interface TasksResult<Item, Result> {
   readonly error?: DragomanError | undefined;
 }
 
-/** Nothing was done of an item, for a reason that other items need not have. */
+/** The item failed for a reason that may not apply to others. */
 interface Unavailable<Item> {
   readonly item: Item;
   readonly error: DragomanError;
 }
 
 interface TaskLimits {
-  /** What keeps further tasks from being done, as soon as it is known. */
+  /** An error that prevents further tasks, as soon as it is known. */
   readonly stopped: () => DragomanError | undefined;
   /** Default: one after the other. */
   readonly atOnce?: number | undefined;
 }
 
 /**
- * Does a task for each item until an error concerns all of them, then waits for running ones. Finished work may have
+ * Runs a task for each item until an error concerns all of them, then waits for running ones. Finished work may have
  * been paid for: the error carries it.
  *
- * @throws DragomanError when nothing was done: nothing is lost then. Items that fail for separate reasons are
- * returned, unless it is one reason for all; that no engine has a pair is always returned.
+ * @throws DragomanError if nothing was done. Items that fail for separate reasons are returned, unless all fail for the
+ * same one; an unsupported language pair is always returned.
  */
 export async function doTasks<Item, Result>(
   items: readonly Item[],
@@ -278,7 +279,7 @@ export async function doTasks<Item, Result>(
   return { done, unavailable, error };
 }
 
-/** Whether the next item may do without the error: it has other languages, or another document. */
+/** Whether the next item may succeed despite the error: it has other languages, or another document. */
 function isOfItem(error: DragomanError): boolean {
   const { concerns } = traitsOf(error);
   return concerns === 'document' || concerns === 'rendering' || concerns === 'languages';

@@ -7,7 +7,7 @@ import { languageOf, sameLanguage } from '../../languages/locale.ts';
  * The definite source language: the one named on the command line, otherwise the one that the document declares
  * (canonical, regardless of its texts), otherwise the one detected from all texts.
  *
- * @throws DragomanError `unsupported_language` when no language is found.
+ * @throws DragomanError `unsupported_language` if no language is found
  */
 export async function resolveSource(
   named: string | undefined,
@@ -24,26 +24,26 @@ export async function resolveSource(
   });
 }
 
-/** As {@link resolveSource}, for a document that is open. */
+/** As {@link resolveSource}, for an open document. */
 export function sourceOfDocument<Opened>(
   kind: Pick<DocumentKind<Opened, never, unknown>, 'textsOf' | 'languageOf'>,
   opened: Opened,
   { named, what }: { readonly named: string | undefined; readonly what: string },
 ): Promise<string> {
-  // Words are taken apart only where they decide.
+  // Words are extracted only if they decide.
   const known = named ?? kind.languageOf(opened);
   return resolveSource(known, known === undefined ? kind.textsOf(opened) : [], what);
 }
 
 /**
- * The language that is sent to a service with a whole document. The service has to know the name: a language
- * that was not named is sent without its region, like a detected one. `auto` where nothing is declared.
+ * The language that is sent to a service with a whole document. The service must know the code: an undeclared language
+ * is sent without its region, like a detected one. `auto` if nothing is declared.
  */
 export function sourceForService(named: string | undefined, declared: string | undefined): string {
   return named ?? (declared === undefined ? 'auto' : withoutRegion(declared));
 }
 
-/** The spellings that every service has: of Chinese those by region, of Norwegian the common one. */
+/** The spellings that every service supports: for Chinese those by region, for Norwegian the common one. */
 const COMMON = ['zh-CN', 'zh-TW', 'no'];
 
 function withoutRegion(code: string): string {

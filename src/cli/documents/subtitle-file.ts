@@ -9,14 +9,14 @@ import { readStandardBytes } from '../terminal/input.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { NamedFile } from './run.ts';
 
-/** A subtitle file that was read and scanned, with its name in messages. */
+/** An open subtitle file, with its name for messages. */
 export type SubtitleFile = NamedFile & OpenSubtitles;
 
 /**
- * Reads a file, or standard input for `-`. By its first line one with another extension is WebVTT or SubRip, like
- * standard input.
+ * Reads a file, or standard input for `-`. A file with another extension is recognized as WebVTT or SubRip by its first
+ * line, like standard input.
  *
- * @throws DragomanError as {@link openSubtitles}.
+ * @throws DragomanError as {@link openSubtitles}
  */
 export async function openSubtitleFile(
   path: string,

@@ -23,9 +23,9 @@ export interface EngineChoice {
 }
 
 /**
- * Which engine the flags, the environment, the project's and the user's configuration choose, in this order.
+ * The engine chosen by the flags, the environment, the project's configuration, or the user's, in this order.
  *
- * @throws DragomanError `usage` for an unknown engine, `configuration`.
+ * @throws DragomanError `usage` for an unknown engine, `configuration`
  */
 export async function chooseEngine(
   flags: EngineFlags,
@@ -39,7 +39,7 @@ export async function chooseEngine(
       const hint = error.hint === undefined ? '' : ` (${error.hint})`;
       terminal.stderr.write(`${oneLine(`${engine} ${what}: ${error.message}${hint}`)}\n`);
     };
-  // An empty variable is one that was taken back.
+  // An empty variable counts as unset.
   const id = flags.engine ?? (env['DRAGOMAN_ENGINE'] || undefined);
   const command = flags.engineCommand ?? (env['DRAGOMAN_ENGINE_COMMAND'] || undefined);
   const common = {
@@ -62,17 +62,17 @@ export async function chooseEngine(
     engines: configuration?.engines,
     settings: await engineSettings(files),
   };
-  // A command alone is choice enough.
+  // A command alone is a choice.
   const configured = configuration?.engines ? CONFIGURED_CHAIN : configuration?.engine;
   const chosen = id ?? (flags.engineCommand === undefined ? configured : PROGRAM_ENGINE) ?? AUTO_ENGINE;
   requireEngines(chosen, options);
   return { id: chosen, options };
 }
 
-/** Engines with their own settings in a configuration. */
+/** Engines with their own section in a configuration. */
 const CONFIGURABLE: ReadonlySet<string> = new Set([...configurableEngines, CONFIGURED_CHAIN]);
 
-/** The nearest configuration that says which engine it is. */
+/** The nearest configuration that chooses an engine. */
 async function engineConfiguration(files: SettingsFiles): Promise<Configuration | undefined> {
   for (const load of [() => files.project(), () => files.user()]) {
     const configuration = (await load())?.configuration;

@@ -66,7 +66,7 @@ export async function findService(
  * The service for operations that no engine supports.
  *
  * @param why a service is needed
- * @throws DragomanError `usage` when none is named
+ * @throws DragomanError `usage` if there is none
  */
 export async function requireService(
   flags: ServiceFlags,

@@ -8,9 +8,9 @@ import { oneLine, type Terminal } from '../terminal/terminal.ts';
 import { count } from '../terminal/table.ts';
 
 /**
- * The file of the memory, for commands that are about it.
+ * The memory's file, for commands about the memory.
  *
- * @throws DragomanError `usage` when there is to be none.
+ * @throws DragomanError `usage` if it is turned off
  */
 export async function requireMemoryPath(flags: MemoryFlags, terminal: Terminal): Promise<string> {
   const path = await memoryPathOf(flags, terminal);
@@ -32,7 +32,7 @@ export async function withMemory<T>(
 /**
  * The same for an existing memory; undefined if it does not exist: reading never creates one.
  *
- * @throws DragomanError `not_found` when a file that was named is missing.
+ * @throws DragomanError `not_found` if a named file is missing
  */
 export async function withKnownMemory<T>(
   flags: MemoryFlags,
@@ -72,15 +72,15 @@ export function addProjectOption(command: Command, description: string): void {
   command.option('--project [path]', `${description} the project at this path; default: the one here`);
 }
 
-/** What to say where {@link learnedProject} finds none. */
+/** The message if {@link learnedProject} finds none. */
 export function nothingLearned(flag: string | boolean): string {
   const where = typeof flag === 'string' ? oneLine(flag) : 'this project';
   return `nothing was learned from ${where}: dragoman memory stats lists the projects`;
 }
 
 /**
- * The project that is named, by its root: of those that a memory has learned from the nearest one at or above the path,
- * in the same git work tree. It need not exist any more. Undefined where nothing was learned.
+ * The named project, by its root: among those that a memory has learned from, the nearest one at or above the path, in
+ * the same git work tree. It need not exist any more. Undefined if nothing was learned.
  */
 export async function learnedProject(
   flag: string | boolean,

@@ -16,16 +16,16 @@ export interface AccountOptions extends StoreOptions, DryRunFlags {
   readonly email?: string;
 }
 
-/** The store and `--email`, for the commands on one account that is there. */
+/** The store and `--email`, for commands on one existing account. */
 export function addAccountOptions(command: Command): void {
   addStoreOptions(command);
   command.addOption(new Option('--email <address>', 'the account; optional if there is only one'));
 }
 
 /**
- * Opens the store for `work` and closes it after. A server may have it open meanwhile.
+ * Opens the store for `work` and closes it afterwards. A server may have it open meanwhile.
  *
- * @throws DragomanError `not_found` for a missing directory: a misspelt name does not create one.
+ * @throws DragomanError `not_found` for a missing directory: a misspelt name does not create one
  */
 export async function withStore<T>(
   options: StoreOptions,
@@ -46,9 +46,9 @@ export async function requireStore(place: StorePlace, hint: string): Promise<voi
   throw new DragomanError('not_found', `there are no accounts in ${place.directory}`, { hint });
 }
 
-/** Whether there is a store at a place. */
+/** Whether a store exists. */
 export async function hasStore(place: StorePlace): Promise<boolean> {
-  // One that is shared has been made by `store migrate`, or cannot be opened.
+  // A shared store was created by `store migrate`, or cannot be opened.
   if (!('directory' in place)) return true;
   const { DATABASE_FILE } = await import('../../store/sqlite/database.ts');
   return access(join(place.directory, DATABASE_FILE)).then(
@@ -57,7 +57,11 @@ export async function hasStore(place: StorePlace): Promise<boolean> {
   );
 }
 
-/** Ends `--dry-run` of new accounts. No store is made where none is. @throws DragomanError `usage` */
+/**
+ * Ends `--dry-run` of new accounts, without creating a missing store.
+ *
+ * @throws DragomanError `usage`
+ */
 export async function reportNewAccounts(
   options: StoreOptions,
   planned: readonly Pick<NewAccount, 'email' | 'credits'>[],
@@ -96,7 +100,7 @@ export async function reportChange(
   return OK;
 }
 
-/** The same for a store that is made where it is missing. */
+/** The same, but creates a missing store. */
 export async function withNewStore<T>(
   options: StoreOptions,
   terminal: Terminal,

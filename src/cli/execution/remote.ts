@@ -8,7 +8,7 @@ import type { ServiceFlags } from '../options/service.ts';
 import type { RemoteSettings } from '../options/service-settings.ts';
 import { SettingsFiles } from '../options/setting.ts';
 
-/** A service that is connected: until it is closed, or as long as `work` of {@link withRemote} runs. */
+/** A connection to a service, open until it is closed, or while `work` of {@link withRemote} runs. */
 export interface RemoteServices {
   readonly service: TranslationService;
   readonly jobs: JobService;
@@ -18,22 +18,22 @@ export interface OpenRemote extends RemoteServices {
   close(): Promise<void>;
 }
 
-/** Waits of the rate limit that are shorter than this are not worth a line. */
+/** Waits for the rate limit below this length are not reported. */
 const TOLD_MS = 2_000;
 
 export interface RemoteNeeds {
-  /** False: it works without a key, such as the health report. A string: with just this key. Default: true. */
+  /** False: it works without a key, such as the health report. A string: with exactly this key. Default: true. */
   readonly key?: boolean | string;
-  /** Told before each longer wait, and why. Default: a line for the user. */
+  /** Called before each longer wait, with the reason. Default: a line for the user. */
   readonly onWait?: ((reason: string, ms: number) => void) | undefined;
-  /** Told what the user should know of the key. Default: a line for the user. */
+  /** Receives warnings about the key. Default: a line for the user. */
   readonly onWarning?: ((warning: string) => void) | undefined;
 }
 
 /**
  * Connects to a service, runs `work` with it and closes the connections.
  *
- * @throws DragomanError as {@link connectRemote}, and what `work` throws.
+ * @throws DragomanError as {@link connectRemote}, and errors of `work`
  */
 export async function withRemote<T>(
   remote: RemoteSettings,
@@ -53,7 +53,7 @@ export async function withRemote<T>(
 /**
  * Connects to a service; nothing is sent yet. The caller closes it.
  *
- * @throws DragomanError `unauthenticated` without a key, and errors of {@link findKey}.
+ * @throws DragomanError `unauthenticated` without a key, and errors of {@link findKey}
  */
 export async function connectRemote(
   remote: RemoteSettings,
@@ -68,7 +68,7 @@ export async function connectRemote(
   for (const { warning } of [found ?? {}, certificates]) if (warning !== undefined) onWarning(warning);
   const { baseUrl, api, timeout, concurrency } = remote;
   const { caFile } = certificates;
-  // The client is the heaviest part of the program: nothing loads it that works here.
+  // The client is the heaviest part of the program, so local work does not load it.
   const { connectService } = await import('../../client/connect.ts');
   return connectService({
     baseUrl: baseUrl.value,
@@ -82,7 +82,7 @@ export async function connectRemote(
   });
 }
 
-/** @throws DragomanError `unauthenticated` without a key that may go there, where one is needed. */
+/** @throws DragomanError `unauthenticated` without a key for this address, if one is needed */
 async function keyFor(
   remote: RemoteSettings,
   flags: ServiceFlags,

@@ -8,7 +8,7 @@ import { connectRemote, type RemoteNeeds } from './remote.ts';
 import type { SettingsFiles } from '../options/setting.ts';
 
 export interface ServiceEngineNeeds extends ServiceEngineOptions, Pick<RemoteNeeds, 'onWait' | 'onWarning'> {
-  /** Where a service may be configured. Default: what holds for the current directory. */
+  /** Where a service may be configured. Default: the settings for the current directory. */
   readonly files?: SettingsFiles | undefined;
 }
 

@@ -36,18 +36,15 @@ export interface SyncEngineFlags extends ServiceFlags, ResourceFlags, PriceFlags
 export interface SyncEngine {
   /** Opens the engine, or connects to the service, when the first text needs it; the same one for all projects. */
   open(): Promise<Engine>;
-  /** With `--via jobs`: what translates whole files instead. */
+  /** With `--via jobs`: the translator of whole files. */
   readonly files?: (() => Promise<FileTranslator>) | undefined;
   /** Where it costs something. */
   readonly pricing?: Pricing | undefined;
-  /** Batches at once, where a setting of the service says so. */
+  /** Concurrent batches, if a setting of the service limits them. */
   readonly concurrency?: number | undefined;
-  /**
-   * Why no engine on this machine translates the pair; undefined where one does, or where engines elsewhere would have to be
-   * asked.
-   */
+  /** Why no local engine translates the pair; undefined if one does, or if hosted engines would have to be asked. */
   unavailable?(source: string, target: string, signal: AbortSignal): Promise<DragomanError | undefined>;
-  /** What the account of the service has; undefined where it does not say. */
+  /** The account's balance at the service; undefined if it does not report it. */
   creditsLeft?(): Promise<number | undefined>;
   /** Credits that were or may have been charged so far. */
   spent(): number;
@@ -96,7 +93,7 @@ async function whyUnavailable(
   { source, target }: LanguagePair,
   signal: AbortSignal,
 ): Promise<DragomanError | undefined> {
-  // Between variants of one language, texts stay as they are.
+  // Between variants of one language, texts stay unchanged.
   if (sameLanguage(source, target) || (await engine.supports(source, target))) return undefined;
   try {
     await engine.translate({ source, target, texts: [] }, signal);
@@ -107,7 +104,7 @@ async function whyUnavailable(
   }
 }
 
-/** Of engines that have a service or a price. */
+/** For engines with a service or a price. */
 async function localPricing({ id, options }: EngineChoice, prices: Prices): Promise<Pricing | undefined> {
   const rules = rulesOf(id, options);
   const chains = rules && readChains(rules);
@@ -137,7 +134,7 @@ function segmentCost(price: Price | undefined, segment: string): Money {
   return price ? costOf(price, [segment]) : 0n;
 }
 
-/** @throws DragomanError `usage` for a budget of money where nothing has a price */
+/** @throws DragomanError `usage` for a budget of money if nothing has a price */
 function requirePrice({ maxCost }: SyncEngineFlags, prices: Prices, engines: readonly string[]): void {
   if (!maxCost) return;
   if (engines.some((id) => prices.of(id))) return;
@@ -146,7 +143,7 @@ function requirePrice({ maxCost }: SyncEngineFlags, prices: Prices, engines: rea
   });
 }
 
-/** What a run may spend, and on what. */
+/** The budgets of a run. */
 interface Means {
   readonly budget: Budget;
   readonly prices: Prices;
@@ -170,7 +167,7 @@ function refuseFlags({ maxCredits, via }: SyncEngineFlags, engines: readonly str
     : new DragomanError('usage', '--via jobs requires a service: local engines have no jobs', { hint });
 }
 
-/** The project's own configuration decides, wherever the command was started. */
+/** The project's own configuration decides, whatever the current directory. */
 async function settingsOf(
   [project]: readonly Project[],
   { terminal }: CommandContext,
@@ -229,7 +226,7 @@ async function creditsLeft(
     const { service } = await connect();
     return (await service.accountSummary({ signal })).credits_remaining;
   } catch (error) {
-    // It is said beside what matters more.
+    // Reported next to more important messages.
     if (error instanceof DragomanError) return undefined;
     throw error;
   }

@@ -30,7 +30,7 @@ import type {
   TranslationMemory,
 } from '../../pipeline/memory.ts';
 
-/** Flags of what makes translations better than an engine alone does. */
+/** Flags of resources that improve translations. */
 export interface ResourceFlags extends GlossaryFlags, FormalityFlags, MemoryFlags {}
 
 export function addResourceOptions(command: Command): void {
@@ -42,7 +42,7 @@ export function addResourceOptions(command: Command): void {
 export interface ResourceNeeds {
   /** The texts belong to a project, and its translations are kept for the next run. */
   readonly isKept?: boolean;
-  /** Nothing is to be written, not even an empty memory. */
+  /** Nothing may be written, not even an empty memory. */
   readonly isReading?: boolean;
 }
 
@@ -53,8 +53,8 @@ interface OpenResources {
 }
 
 /**
- * Those that flags, environment and the configurations of the current directory choose. Letters, pages and single texts
- * may hold private text: for them a memory has to be named somewhere.
+ * The resources chosen by flags, environment and the configurations of the current directory. E-mails, pages and single
+ * texts may hold private text, so they use a memory only if one is named.
  */
 async function openResources(
   flags: ResourceFlags,
@@ -100,7 +100,7 @@ async function openProjectResources(
   };
 }
 
-/** Says once for each pair that its texts stay as they are. */
+/** Reports once for each pair that its texts stay unchanged. */
 function keptListener(output: Output): NonNullable<TranslationResources['onKept']> {
   const pairs = new Set<string>();
   return (source, target) => {
@@ -114,9 +114,9 @@ function keptListener(output: Output): NonNullable<TranslationResources['onKept'
 }
 
 /**
- * Opened when it is needed: most runs have nothing to translate.
+ * Opened on first use, because most runs have nothing to translate.
  *
- * @param options `project` is the root of the one whose files it learns from
+ * @param options `project` is the root of the project whose files it learns from
  */
 function memoryIn(
   path: string | undefined,
@@ -170,8 +170,7 @@ export async function withResources<T>(
 }
 
 /**
- * A service that translates whole documents knows nothing of them: who asks for one by a flag shall not believe that
- * it was heard.
+ * A service that translates whole documents uses no resources: a user who requests one by a flag must be told.
  *
  * @throws DragomanError `usage`
  */
@@ -191,8 +190,8 @@ export interface ClosableMemory extends TranslationMemory {
 }
 
 /**
- * A translation memory that is opened when it is first needed. One that fails is left alone from then on: translating
- * goes on without it, and `onTrouble` is called once.
+ * A translation memory that is opened on first use. After a failure it is no longer used: translation continues without
+ * it, and `onTrouble` is called once.
  */
 export class LazyMemory implements ClosableMemory {
   readonly #open: () => Promise<ClosableMemory>;

@@ -16,15 +16,15 @@ import { chooseExecutionTarget } from './execution-target.ts';
 import type { ServiceFlags } from '../options/service.ts';
 import { type RemoteNeeds, withRemote } from './remote.ts';
 
-/** What translates the documents of a command. */
+/** The translator of a command's documents. */
 export interface Translator {
-  /** An engine here, or one that asks the service text by text. */
+  /** A local engine, or one that sends single texts to the service. */
   readonly engine: Engine;
   /** Options beside the engine. */
   readonly resources: TranslationResources;
-  /** What takes whole documents, where a service was chosen. */
+  /** The translator of whole documents, if a service was chosen. */
   readonly service: TranslationService | undefined;
-  /** Why the service does no more: texts that it was asked for since then are failures of a document. */
+  /** Why the service stopped: texts requested since then fail. */
   readonly stopped: () => DragomanError | undefined;
 }
 
@@ -65,7 +65,7 @@ async function withExecutionTarget<T>(
   });
 }
 
-/** To a document an error of the service is a text that keeps its source; to the command it is more than that. */
+/** For a document, an error of the service is a text that keeps its source; for the command, it may end the work. */
 function watchErrors(engine: Engine): Pick<Translator, 'engine' | 'stopped'> {
   let stopped: DragomanError | undefined;
   const look = (outcome: EngineOutcome): void => {
@@ -110,7 +110,7 @@ export async function withService<T>(
       needs,
     );
   }
-  // With all formats of documents: nothing loads it that works there.
+  // Loads all document formats, so local work avoids it.
   const { createLocalService } = await import('../../service/local-service.ts');
   const choice = addServiceEngine(execution.engine, flags, context);
   return withResources(flags, context, (resources) =>
@@ -127,7 +127,7 @@ export async function withService<T>(
   );
 }
 
-/** The same service, whose translations of texts are believed no more than those of an engine. */
+/** The same service for single texts, whose translations are verified like an engine's. */
 function verified(service: TranslationService, engine: Engine): TranslationService {
   return {
     ...service,

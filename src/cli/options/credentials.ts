@@ -16,19 +16,23 @@ export interface Credential {
   readonly key: string;
 }
 
-/** The keys that dragoman login stored, in a file that only the user reads. */
+/** The keys stored by dragoman login, in a file that only the user can read. */
 export interface Credentials {
   /** Undefined without a home directory. */
   readonly file: string | undefined;
   readonly entries: readonly Credential[];
-  /** Whether others than its owner can read it. */
+  /** Whether other users can read it. */
   readonly exposed: boolean;
 }
 
 /** Thousands of keys. */
 const MAX_BYTES = 1024 * 1024;
 
-/** Empty without a file. @throws DragomanError `configuration` for one that cannot be read or holds something else. */
+/**
+ * Empty without a file.
+ *
+ * @throws DragomanError `configuration` for an unreadable or invalid one
+ */
 export async function readCredentials(env: Environment): Promise<Credentials> {
   const directory = configDirectory(env);
   if (directory === undefined) return { file: undefined, entries: [], exposed: false };
@@ -62,7 +66,7 @@ function isCredential(value: unknown): value is Credential {
   return typeof baseUrl === 'string' && typeof key === 'string' && isNamed;
 }
 
-/** Whether others than its owner can read a file. Windows says so in other ways than a mode. */
+/** Whether other users can read a file. Windows has other permissions than a mode. */
 export function isExposed(file: string): boolean {
   return process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0;
 }

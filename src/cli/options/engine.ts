@@ -28,7 +28,7 @@ export function wholeNumber(text: string): number {
   throw new InvalidArgumentError('Expected a whole number above 0.');
 }
 
-/** Looked at as it is read: some commands come to the engine late, or never. */
+/** Checked when it is read: some commands need the engine late, or never. */
 function knownEngines(id: string): string {
   if (id !== CONFIGURED_CHAIN) requireEngines(id);
   return id;

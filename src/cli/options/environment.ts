@@ -18,7 +18,7 @@ export function adoptEnvironment(command: Command, prefix: string, env: NodeJS.P
   }
 }
 
-/** The variable of an option; none for the options that every command has. */
+/** The variable of an option; undefined for the options of all commands. */
 export function variableOf({ long, hidden }: Option, prefix: string): string | undefined {
   if (long === undefined || long === null || hidden || COMMON.has(long)) return undefined;
   return prefix + long.slice(2).toUpperCase().replaceAll('-', '_');
@@ -36,7 +36,7 @@ function readValue(option: Option, text: string, name: string): unknown {
   try {
     const values = text.split(',');
     const first = parseArg(values[0] ?? '', undefined);
-    // Only an option that may be repeated collects its values.
+    // Only a repeatable option collects its values.
     if (!Array.isArray(first)) return parseArg(text, undefined);
     return values.slice(1).reduce<unknown>((earlier, value) => parseArg(value, earlier), first);
   } catch (error) {

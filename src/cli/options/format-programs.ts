@@ -12,7 +12,7 @@ export interface FormatProgramFlags {
 const FLAG = '--format-command';
 const VARIABLE = 'DRAGOMAN_FORMAT_COMMAND';
 
-/** `--format-command`. A command that has it runs with the formats that it names: see `program.ts`. */
+/** `--format-command`. A command with this option runs with the named formats: see `program.ts`. */
 export function addFormatCommandOption(command: Command): void {
   const option = new Option(`${FLAG} <name=command>`, 'a program that reads the files with this extension');
   const collect = (value: string, previous: readonly string[] = []): readonly string[] => [
@@ -24,7 +24,7 @@ export function addFormatCommandOption(command: Command): void {
 }
 
 /**
- * The programs that flags, the variable and the user's configuration name; of one name the first. A project's
+ * The programs named by flags, the variable and the user's configuration; the first wins for each name. A project's
  * configuration cannot name any.
  *
  * @throws DragomanError `usage`, `configuration`

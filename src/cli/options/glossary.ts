@@ -24,16 +24,16 @@ export function addGlossaryOption(command: Command): void {
   markRare(command, '--no-glossary');
 }
 
-/** A glossary by its name alone. The first one that is there wins. */
+/** Default names of a glossary. The first existing one wins. */
 const GLOSSARY_NAMES = ['glossary.csv', 'glossary.yaml', 'glossary.yml'] as const;
 
 const OFF = 'off';
 
 /**
- * The glossary of the current directory: that of the flag, of `DRAGOMAN_GLOSSARY`, of the configuration, or
- * the one with the usual name beside the configuration, or here without one. `off` and `--no-glossary` disable it.
+ * The glossary of the current directory: from the flag, `DRAGOMAN_GLOSSARY`, the configuration, or a file with a
+ * default name next to the configuration, or here without one. `off` and `--no-glossary` disable it.
  *
- * @throws DragomanError as `loadGlossary`, and `configuration` for a setting that leads out of its directory.
+ * @throws DragomanError as `loadGlossary`, and `configuration` for a path outside of the configuration's directory
  */
 export async function findGlossary(
   flags: GlossaryFlags,
@@ -71,7 +71,7 @@ export async function locateProjectGlossary(
   );
 }
 
-/** Where it is, and what says so; the value is an absolute path, or `off`. Nothing is read but configurations. */
+/** Its location and origin; the value is an absolute path, or `off`. Reads only configurations. */
 export async function locateGlossary(
   flags: GlossaryFlags,
   terminal: Terminal,
@@ -131,13 +131,13 @@ export async function findGlossaryFile(
 async function load(located: Setting<string> | undefined): Promise<Glossary | undefined> {
   if (!located || located.value === OFF) return undefined;
   const { loadGlossary } = await import('../../project/glossary/glossary.ts');
-  // One that a configuration names was looked at with its directory.
+  // A glossary named in a configuration was checked with its directory.
   const isFound = located.origin.kind === 'default';
   try {
     return await loadGlossary(located.value, isFound ? boundaryOf(dirname(located.value)) : undefined);
   } catch (error) {
     if (!(error instanceof DragomanError) || !isFound) throw error;
-    // Somebody may mean something else by the name.
+    // A file with this name may be something else.
     const { code, message, hint, at } = error;
     const other = 'Its name marks it as the glossary; --no-glossary ignores it.';
     throw new DragomanError(code, message, {

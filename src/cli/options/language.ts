@@ -9,7 +9,7 @@ export interface LanguageOptions {
   readonly target?: readonly string[];
 }
 
-/** Codes of an option that may be repeated and may hold a comma list. */
+/** Codes of a repeatable option that accepts comma-separated lists. */
 export const collectCodes = (value: string, previous: readonly string[] = []): readonly string[] => [
   ...previous,
   ...value.split(',').map((code) => code.trim()),
@@ -23,24 +23,36 @@ export function addLanguageOptions(command: Command): void {
   );
 }
 
-/** Also languages that no server lists: engines and projects may have them. */
+/** Includes languages that no server lists, because engines and projects may have them. */
 function requireAny(code: string): string {
   return parseRareLocale(code) ?? requireLanguage(code, LANGUAGES_HINT);
 }
 
-/** The canonical source language; undefined for `auto` and when none is named. @throws DragomanError `unsupported_language`. */
+/**
+ * The canonical source language; undefined for `auto` or if none is named.
+ *
+ * @throws DragomanError `unsupported_language`
+ */
 export function sourceOf(options: LanguageOptions): string | undefined {
   const { source } = options;
   return source === undefined || source === 'auto' ? undefined : requireAny(source);
 }
 
-/** Canonical codes, each once, in the order given; undefined when none is named. @throws DragomanError `unsupported_language`. */
+/**
+ * Canonical codes, each once, in the given order; undefined if none is named.
+ *
+ * @throws DragomanError `unsupported_language`
+ */
 export function targetsOf(options: LanguageOptions): readonly string[] | undefined {
   const codes = options.target?.filter((code) => code !== '') ?? [];
   return codes.length === 0 ? undefined : [...new Set(codes.map((code) => requireAny(code)))];
 }
 
-/** As {@link targetsOf}. @throws DragomanError `usage` when none is named. */
+/**
+ * As {@link targetsOf}.
+ *
+ * @throws DragomanError `usage` if none is named
+ */
 export function requireTargets(options: LanguageOptions): readonly string[] {
   const targets = targetsOf(options);
   if (targets) return targets;

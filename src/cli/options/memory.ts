@@ -23,7 +23,7 @@ export function addMemoryOption(command: Command): void {
   markRare(command, '--no-memory');
 }
 
-/** For the commands that are about the memory itself. */
+/** For the commands about the memory itself. */
 export function addMemoryFileOption(command: Command): void {
   inGroup(command, 'Memory and glossary', () =>
     command.option('--memory <file>', 'the translation memory; default: one for all projects'),
@@ -34,10 +34,10 @@ const OFF = 'off';
 const FILE_NAME = 'memory.db';
 
 /**
- * The file of the translation memory that holds for the current directory: the flag's, that of `DRAGOMAN_MEMORY`, the
- * project's configuration's, the user's, or the one in the user's cache directory. Undefined where there is to be none.
+ * The file of the translation memory for the current directory: from the flag, `DRAGOMAN_MEMORY`, the project's
+ * configuration, the user's, or the default in the user's cache directory. Undefined if it is turned off.
  *
- * @throws DragomanError `configuration` for a setting that leads out of its directory, `not_a_file`.
+ * @throws DragomanError `configuration` for a path outside of the configuration's directory, `not_a_file`
  */
 export async function memoryPathOf(
   flags: MemoryFlags,
@@ -63,7 +63,7 @@ export async function projectMemoryPathOf(
   );
 }
 
-/** Where it is, and what says so; the value is an absolute path, or `off`. Nothing is read but configurations. */
+/** Its location and origin; the value is an absolute path, or `off`. Reads only configurations. */
 export async function locateMemory(
   flags: MemoryFlags,
   terminal: Terminal,
@@ -104,7 +104,7 @@ function configuredIn(loaded: LoadedConfiguration): Setting<string> | undefined 
   return fromText(loaded.configuration.memory, configurationOrigin(loaded, ['memory']));
 }
 
-/** Not even through links does a project have its memory elsewhere: only its user may. */
+/** A project cannot place its memory elsewhere, not even through links: only its user may. */
 async function inside(directory: string, configured: Setting<string>): Promise<Setting<string>> {
   const setting = resolved(directory, configured);
   if (setting.value !== OFF) requireUnreserved(directory, setting.value, 'configuration');

@@ -62,13 +62,16 @@ function atOption<T>(read: () => T): T {
   }
 }
 
-/** The prices of engines: by flags, else by the user's configuration, else by the project's, which came with a checkout. */
+/**
+ * The prices of engines: from flags, otherwise from the user's configuration, otherwise from the project's, which came
+ * with a checkout.
+ */
 export class Prices {
   readonly currency: string;
   readonly #all: Price | undefined;
   readonly #byEngine: ReadonlyMap<string, Price>;
 
-  /** @throws DragomanError `usage` for prices in several currencies: their sum would mean nothing */
+  /** @throws DragomanError `usage` for prices in several currencies, which cannot be added */
   constructor(named: readonly NamedPrice[]) {
     this.#all = named.findLast(({ engine }) => engine === undefined)?.price;
     this.#byEngine = new Map(
@@ -81,7 +84,7 @@ export class Prices {
     return this.#all !== undefined || this.#byEngine.size > 0;
   }
 
-  /** What an engine takes; of `auto`, the most that those may take which it chooses among. */
+  /** An engine's price; for `auto`, the highest price of its candidates. */
   of(engine: string): Price | undefined {
     const own = this.#byEngine.get(engine) ?? this.#all;
     if (own || engine !== AUTO_ENGINE) return own;
@@ -91,7 +94,7 @@ export class Prices {
     );
   }
 
-  /** For the options of engines: each one that has a price is paid out of `spending`. */
+  /** For the options of engines: each engine with a price charges `spending`. */
   chargerOf(spending: Spending): (engine: Engine) => Engine {
     return (engine) => {
       const price = this.of(engine.id);
@@ -118,7 +121,7 @@ async function pricesIn(
   return (await loaded)?.configuration.prices;
 }
 
-/** @throws DragomanError `usage` for a budget in another currency than the prices have */
+/** @throws DragomanError `usage` for a budget in another currency than the prices */
 export function requireCurrency({ currency }: Amount, prices: Prices): string {
   return onlyCurrency([{ currency }, prices]);
 }
@@ -133,7 +136,7 @@ function onlyCurrency(amounts: readonly Pick<Price, 'currency'>[]): string {
   });
 }
 
-/** Money in a document of `--json`: a decimal as a string, which no program rounds. */
+/** Money in a document of `--json`: a decimal string, which no program rounds. */
 export function costDocument({ money, currency }: Amount): object {
   return { amount: decimalOf(money), currency: currency === '' ? null : currency };
 }

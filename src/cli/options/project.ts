@@ -32,7 +32,7 @@ export function openSelected(
 /**
  * The same for commands that compare or translate. Reports skipped directories.
  *
- * @throws DragomanError `usage` if no target languages are found, too.
+ * @throws DragomanError `usage` if no target languages are found, too
  */
 export async function openWithTargets(
   args: readonly string[],
@@ -49,7 +49,7 @@ export async function openWithTargets(
  * The same for commands that work on one project.
  *
  * @param option that names it, if arguments do not
- * @throws DragomanError `usage` for several, too
+ * @throws DragomanError `usage` for several projects, too
  */
 export async function openOneWithTargets(
   args: readonly string[],
@@ -77,7 +77,7 @@ export async function openReported(
   return projects;
 }
 
-/** Says which files and projects nothing is done with. */
+/** Reports files and projects that are skipped. */
 export function reportLeftAlone(projects: readonly Project[], context: CommandContext): void {
   reportNested(projects, context);
   reportRegions(projects, context);
@@ -96,7 +96,7 @@ export function reportNested(projects: readonly Project[], { output }: CommandCo
   }
 }
 
-/** Says which files are those of a language that was asked for, although they name a region of it. */
+/** Reports files whose names have a region, used for a requested language without one. */
 export function reportRegions(projects: readonly Project[], { output }: CommandContext): void {
   for (const { root, meant } of projects)
     for (const { locale, region, path } of meant)
@@ -109,7 +109,11 @@ export function reportRegions(projects: readonly Project[], { output }: CommandC
 
 export const NAME_TARGETS = 'Name some with --target es,fr, or as `targets` in the configuration.';
 
-/** What compares or translates needs languages to do it for. @throws DragomanError `usage` where none is known. */
+/**
+ * Commands that compare or translate need target languages.
+ *
+ * @throws DragomanError `usage` if none is known
+ */
 export function requireTargetLanguages(projects: readonly Project[]): void {
   const without = projects.find(({ targets }) => targets.length === 0);
   if (!without) return;
@@ -119,7 +123,7 @@ export function requireTargetLanguages(projects: readonly Project[]): void {
   });
 }
 
-/** What looks like localization and is not worked on: one line for each kind, on stderr. */
+/** Reports skipped files that look like localization: one line for each kind, on stderr. */
 export function printPassedOver(projects: readonly Project[], output: Output): void {
   for (const { passedOver } of projects) {
     for (const kind of passedOver) output.message(describePassedOver(kind));

@@ -17,10 +17,10 @@ interface FoundKey {
 const MAX_KEY_FILE = 4096;
 
 /**
- * Looks for the key: flags, then the environment, then what dragoman login stored for just this address. A profile that
- * a flag names goes before the environment, whose key would be that of another service.
+ * Looks for the key: flags, then the environment, then the key that dragoman login stored for exactly this address. A
+ * profile named by a flag overrides the environment, whose key would belong to another service.
  *
- * @throws DragomanError `usage`, `unreadable_input` for a key file, `configuration`. None of them holds a key.
+ * @throws DragomanError `usage`, `unreadable_input` for a key file, `configuration`, without the key
  */
 export async function findKey(
   flags: RemoteFlags,
@@ -51,7 +51,7 @@ export async function findKey(
 }
 
 /** A key is only ever sent to the address that it was stored for, and each profile has its own. */
-export function isFor(
+export function isKeyFor(
   credential: Credential,
   { baseUrl, profile }: Pick<RemoteSettings, 'baseUrl' | 'profile'>,
 ): boolean {
@@ -63,7 +63,7 @@ async function findStored(
   files: SettingsFiles,
 ): Promise<FoundKey | undefined> {
   const { file, entries, exposed } = await files.credentials();
-  const entry = entries.find((credential) => isFor(credential, remote));
+  const entry = entries.find((credential) => isKeyFor(credential, remote));
   if (!entry || file === undefined) return undefined;
   return {
     key: checkKey(entry.key, file),
@@ -83,10 +83,10 @@ function exposedWarning(path: string): string {
 }
 
 /**
- * A key goes into a header as it is: one with spaces or line breaks is invalid, and is better reported here than by a
+ * A key is sent in a header unchanged: one with spaces or line breaks is invalid, and is better reported here than by a
  * server.
  *
- * @throws DragomanError `usage` that names its origin, not its value.
+ * @throws DragomanError `usage` that names its origin, not its value
  */
 export function checkKey(key: string, from: string): string {
   if (/^[\x21-\x7e]{1,1024}$/.test(key)) return key;
@@ -95,12 +95,12 @@ export function checkKey(key: string, from: string): string {
   throw new DragomanError('usage', `the key of ${from} ${problem}`);
 }
 
-/** Whether a key may go to a service. Those that dragoman login stored are found by their address. */
+/** Whether a key may be sent to a service. Keys stored by dragoman login are found by their address. */
 export function mayReceive({ isUsers }: RemoteSettings, { origin }: Pick<FoundKey, 'origin'>): boolean {
   return isUsers || origin.kind === 'credentials';
 }
 
-/** The error for a key that would go to an address which only the project names. */
+/** The error for a key and an address that only the project names. */
 export function refusedKey({ baseUrl, profile }: RemoteSettings, from: string): DragomanError {
   const { value, origin } = baseUrl;
   const line = `profiles: {${profile?.value ?? 'work'}: {baseUrl: "${value}"}}`;
@@ -114,14 +114,14 @@ export function refusedKey({ baseUrl, profile }: RemoteSettings, from: string): 
   );
 }
 
-/** A place that a key was found in, for messages. */
+/** The origin of a key, for messages. */
 export function nameOfOrigin(origin: SettingOrigin): string {
   return 'name' in origin ? origin.name : 'the user';
 }
 
 /**
- * The certificates for a connection. Those of a project do not vouch for a server that gets a key: their maker
- * could read it on its way.
+ * The certificates for a connection. Those of a project are not trusted for a server that gets a key: their author
+ * could intercept it.
  */
 export function certificatesFor(
   { caFile }: RemoteSettings,

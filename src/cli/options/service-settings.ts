@@ -26,14 +26,14 @@ import {
   type SettingsFiles,
 } from './setting.ts';
 
-/** The service that was chosen, and where each part of the choice comes from. */
+/** The chosen service, and the origin of each part of the choice. */
 export interface RemoteSettings {
   readonly baseUrl: Setting<string>;
-  /** Whether the user named the address, so that any key of the user's may go there. */
+  /** Whether the user named the address, so that any of the user's keys may be sent there. */
   readonly isUsers: boolean;
   readonly profile?: Setting<string> | undefined;
   readonly api?: Setting<'v1' | 'v2'> | undefined;
-  /** Absolute. That of a project is not for connections with a key. */
+  /** Absolute. A project's certificates are not used for connections with a key. */
   readonly caFile?: Setting<string> | undefined;
   /** Seconds. */
   readonly timeout?: Setting<number> | undefined;
@@ -65,7 +65,7 @@ export async function completeChoice(
     });
   }
   const { env, cwd } = terminal;
-  // Where a project names an address that the user has described, that description holds as well.
+  // If a project names an address that the user has described, that description applies as well.
   if (isProjects(baseUrl)) sources.push(...(await describedByUser(baseUrl.value, files)));
   const ofUser = sources.filter(({ loaded }) => loaded.owner === 'user');
   return {
@@ -99,7 +99,7 @@ function firstOf<K extends keyof ServiceSettings>(
   return source && settingOf(source, name);
 }
 
-/** Files that a configuration names lie beside it. */
+/** Paths in a configuration are relative to it. */
 function absolute(setting: Setting<string> | undefined, cwd: string): Setting<string> | undefined {
   if (!setting) return undefined;
   const { origin, value } = setting;
@@ -107,7 +107,7 @@ function absolute(setting: Setting<string> | undefined, cwd: string): Setting<st
   return { origin, value: resolve(base, value) };
 }
 
-/** The user's profiles first, then the project's, then what a login stored with a base address. */
+/** The user's profiles first, then the project's, then addresses stored by a login. */
 async function findProfile(
   { value: name }: Setting<string>,
   files: SettingsFiles,
@@ -138,7 +138,7 @@ function checkUrl({ value, origin }: Setting<string>): Setting<string> {
 
 /**
  * Whether the user named an address: with a flag, a variable, in the user's own configuration, or to dragoman login. A
- * project may name the same one. Any other came with a checkout, and keys do not go there.
+ * project may name the same one. Any other came with a checkout, and gets no key.
  */
 async function isUsersAddress(
   address: Setting<string>,
@@ -152,7 +152,7 @@ async function isUsersAddress(
   return (await files.credentials()).entries.some(({ baseUrl }) => baseUrl === address.value);
 }
 
-/** What the user's configuration says of an address, as the service or as profiles. */
+/** The user's settings for an address, as the service or as profiles. */
 async function describedByUser(baseUrl: string, files: SettingsFiles): Promise<readonly DescribedService[]> {
   const loaded = await files.user();
   if (!loaded) return [];
@@ -164,15 +164,15 @@ async function describedByUser(baseUrl: string, files: SettingsFiles): Promise<r
   return all.filter(({ values }) => values.baseUrl === baseUrl);
 }
 
-/** A base address as written somewhere, with the name of a profile, or one of both. */
+/** A base address as written somewhere, the name of a profile, or both. */
 interface Choice {
   readonly baseUrl?: Setting<string> | undefined;
   readonly profile?: Setting<string> | undefined;
-  /** Where a configuration makes the choice, it may say more than that. */
+  /** A configuration that makes the choice may have further settings. */
   readonly settings?: DescribedService | undefined;
 }
 
-/** What flags name; empty for none. */
+/** The choice by flags; empty for none. */
 export function flagChoice({ baseUrl, profile }: ServiceFlags): Choice {
   return {
     baseUrl: fromText(baseUrl, { kind: 'flag', name: '--base-url' }),
@@ -180,7 +180,7 @@ export function flagChoice({ baseUrl, profile }: ServiceFlags): Choice {
   };
 }
 
-/** What the environment names; empty for none. */
+/** The choice by the environment; empty for none. */
 function environmentChoice({ env }: Terminal): Choice {
   return {
     baseUrl: fromText(env['DRAGOMAN_BASE_URL'], { kind: 'environment', name: 'DRAGOMAN_BASE_URL' }),
@@ -188,7 +188,7 @@ function environmentChoice({ env }: Terminal): Choice {
   };
 }
 
-/** What a configuration names; empty for none. */
+/** The choice by a configuration; empty for none. */
 function configurationChoice(loaded: LoadedConfiguration | undefined): Choice {
   const service = loaded?.configuration.service;
   if (!loaded || !service) return {};
@@ -205,7 +205,7 @@ export function isChoice({ baseUrl, profile }: Choice): boolean {
   return baseUrl !== undefined || profile !== undefined;
 }
 
-/** The name of what makes a choice, for messages. */
+/** The name of a choice's origin, for messages. */
 export function nameOf({ baseUrl, profile }: Choice): string {
   const origin = (baseUrl ?? profile)?.origin;
   return origin && 'name' in origin ? origin.name : 'the configuration';
@@ -219,8 +219,8 @@ export function namedChoice(flags: ServiceFlags, terminal: Terminal): Choice | u
 /**
  * The choice of the nearest configuration that makes one; undefined for none.
  *
- * @param besideEngines whether it is about what translates: then the engine of a nearer configuration goes before the
- * service of another one, and one whose engines have `service` among them says itself when that is asked
+ * @param besideEngines whether the choice is about the translator: then the engine of a nearer configuration overrides
+ * the service of another one, and a configuration with `service` among its engines is used when that engine is created
  */
 export async function configuredChoice(
   files: SettingsFiles,

@@ -2,7 +2,7 @@ import { Option, type Command } from 'commander';
 import { inGroup, markRare } from '../output/help.ts';
 import { addEngineOptions, addLimitOptions, type EngineFlags, type LimitFlags } from './engine.ts';
 
-/** Which service does the work, and how it is reached. */
+/** The service that does the work, and how to reach it. */
 export interface RemoteFlags extends LimitFlags {
   readonly baseUrl?: string;
   readonly profile?: string;
@@ -33,7 +33,7 @@ export function addRemoteOptions(command: Command, what?: string): void {
   markRare(command, '--api-key-file', '--api-key');
 }
 
-/** Which service, without a key for it. */
+/** The choice of a service, without its key. */
 export function addAddressOptions(
   command: Command,
   what = 'use the service at this address, not a local engine',

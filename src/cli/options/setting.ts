@@ -9,7 +9,7 @@ import type { ServiceSettings } from '../../project/config/service.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { type Credentials, readCredentials } from './credentials.ts';
 
-/** Where a value comes from. */
+/** The origin of a value. */
 export type SettingOrigin =
   | { readonly kind: 'flag' | 'environment'; readonly name: string }
   | { readonly kind: 'configuration'; readonly owner: ConfigurationOwner; readonly at: Location }
@@ -21,7 +21,7 @@ export interface Setting<T> {
   readonly origin: SettingOrigin;
 }
 
-/** A service as a configuration describes it, and where. */
+/** A service as a configuration describes it, and its origin. */
 export interface DescribedService {
   readonly values: ServiceSettings;
   readonly loaded: LoadedConfiguration;
@@ -66,7 +66,7 @@ export async function settingsOf(
   const found: { name: string; value: unknown; origin: SettingOrigin }[] = [];
   for (const name of names) {
     const both = [await files.project(), await files.user()];
-    // A checkout does not say that what its user pays for is cheaper.
+    // A checkout cannot lower the prices of its user's engines.
     if (name === 'prices') both.reverse();
     for (const loaded of both) {
       const value = loaded?.configuration[name];
@@ -90,7 +90,11 @@ export class SettingsFiles {
     this.#terminal = terminal;
   }
 
-  /** The configuration that holds for the current directory. @throws DragomanError `configuration`. */
+  /**
+   * The configuration for the current directory.
+   *
+   * @throws DragomanError `configuration`
+   */
   project(): Promise<LoadedConfiguration | undefined> {
     return (this.#project ??= import('../../project/config/configuration.ts').then(({ loadConfiguration }) =>
       loadConfiguration(this.#terminal.cwd),
@@ -104,7 +108,11 @@ export class SettingsFiles {
     ));
   }
 
-  /** What dragoman login stored. @throws DragomanError `configuration`. */
+  /**
+   * The keys stored by dragoman login.
+   *
+   * @throws DragomanError `configuration`
+   */
   credentials(): Promise<Credentials> {
     return (this.#credentials ??= readCredentials(this.#terminal.env));
   }

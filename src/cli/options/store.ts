@@ -30,10 +30,10 @@ export function addSharedStoreOption(command: Command): void {
 }
 
 /**
- * The store: `--store` or `--data-dir`, else `DRAGOMAN_STORE`, else `DRAGOMAN_DATA_DIR`, else where the system keeps data
- * of a user's programs.
+ * The store: `--store` or `--data-dir`, otherwise `DRAGOMAN_STORE`, `DRAGOMAN_DATA_DIR`, or the system's directory for
+ * user data.
  *
- * @throws DragomanError `usage` when nothing says where that is, or both options do.
+ * @throws DragomanError `usage` if there is none, or both options are given
  */
 export function storePlaceOf(options: StoreOptions, terminal: Terminal): StorePlace {
   if (options.store !== undefined && options.dataDir !== undefined) {
@@ -45,7 +45,7 @@ export function storePlaceOf(options: StoreOptions, terminal: Terminal): StorePl
   return shared ?? { directory: directoryOf(options, terminal) };
 }
 
-/** @throws DragomanError `usage` for a password that others could read. */
+/** @throws DragomanError `usage` for a password that other users could read */
 export function sharedStoreOf(
   { store }: Pick<StoreOptions, 'store'>,
   { env }: Terminal,
@@ -66,7 +66,7 @@ export function namedPlace(option: string, value: string, { env, cwd }: Terminal
 /**
  * The bucket with the files of a store, as the value of one option.
  *
- * @throws DragomanError `usage` beside a data directory, which has the files; what `s3PlaceOf` throws.
+ * @throws DragomanError `usage` with a data directory, which has the files itself; errors of `s3PlaceOf`
  */
 export async function bucketOf(
   option: string,

@@ -4,7 +4,7 @@ import { isInside } from '../../base/inside.ts';
 import { breakWorkflowCommands } from '../../base/workflow-command.ts';
 import { oneLine, type Terminal } from '../terminal/terminal.ts';
 
-/** Something that GitHub shows beside a line of a pull request. */
+/** An annotation that GitHub shows next to a line of a pull request. */
 export interface Annotation {
   readonly level: 'error' | 'warning' | 'notice';
   /** Absolute; undefined without a file. */

@@ -3,7 +3,7 @@ import type { ExitCode } from './exit-code.ts';
 import type { Output } from './output.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** What a command gets to work with. */
+/** The environment of a command. */
 export interface CommandContext {
   readonly terminal: Terminal;
   readonly output: Output;
@@ -16,7 +16,7 @@ export interface CommandContext {
 export interface CommandModule<Options> {
   /** Whether GitHub workflows annotate an error that ends it: for gates, whose errors concern files. */
   readonly annotatesErrors?: boolean;
-  /** The beginning of variables that set its options where the command line does not: see `adoptEnvironment`. */
+  /** The prefix of variables that set its options if the command line does not: see `adoptEnvironment`. */
   readonly variables?: string;
   /** Declares arguments and options. Loads nothing heavy: it runs for `--help` and completion too. */
   configure(command: Command): void;
@@ -26,7 +26,7 @@ export interface CommandModule<Options> {
 
 /** A subcommand that has subcommands: `dragoman jobs list`. */
 export interface CommandGroup {
-  /** For the help: examples, and what holds for all of them. */
+  /** For the help: examples, and common facts. */
   describe(command: Command): void;
   readonly commands: readonly CommandEntry[];
 }
@@ -35,12 +35,12 @@ export interface CommandGroup {
 export interface CommandEntry {
   readonly name: string;
   readonly summary: string;
-  /** In a group: what its name alone does. */
+  /** In a group: the effect of its name alone. */
   readonly isDefault?: boolean;
   load(): Promise<CommandModule<never> | CommandGroup>;
 }
 
-/** What a group of the program's commands is for. */
+/** The purpose of a group of the program's commands. */
 export interface CommandSection {
   readonly title: string;
   /** The short help lists only the names of its commands. */

@@ -12,13 +12,14 @@ export const CHECK_FAILED = 8;
 /** Stopped by a signal; finished work is saved. */
 export const INTERRUPTED = 130;
 
-/** Network or server: also where engines gave nothing at all. */
+/** Network or server failures, also if engines returned nothing at all. */
 export const UNANSWERED = 6;
 
 /**
- * How a run ends that could not translate everything: as unanswered where nothing came of any engine, else in part.
+ * The exit code of a run that could not translate everything: unanswered if no engine returned anything, otherwise
+ * partial.
  *
- * @param codes of what failed: what became of its request, where that is known
+ * @param codes the errors of failed requests, if known
  */
 export function exitCodeOfFailures(translated: number, codes: readonly (ErrorCode | undefined)[]): ExitCode {
   if (codes.length === 0) return OK;

@@ -8,7 +8,7 @@ import { oneLine } from '../terminal/terminal.ts';
 import { VERSION } from '../../base/version.ts';
 import { digits, count } from '../terminal/table.ts';
 
-/** Forms in which findings are printed. */
+/** Output formats of findings. */
 const REPORT_FORMATS = ['text', 'json', 'sarif', 'github'] as const;
 
 export interface ReportFormatFlags {
@@ -21,7 +21,7 @@ export function addReportFormatOption(command: Command): void {
   inGroup(command, 'Output', () => command.addOption(option.choices(REPORT_FORMATS)));
 }
 
-/** The form that was asked for: `--json` is one of them. */
+/** The requested format, including `--json`. */
 export function reportFormatOf(
   { outputFormat }: ReportFormatFlags,
   { json }: Output,
@@ -29,7 +29,7 @@ export function reportFormatOf(
   return outputFormat ?? (json ? 'json' : 'text');
 }
 
-/** What a command reports of a place in a file: a finding of `lint`, or of another rule. */
+/** A report about a place in a file: a finding of `lint`, or of another rule. */
 export type ReportedFinding = Omit<Finding, 'rule'> & { readonly rule: string };
 
 /** The rules of findings, with their descriptions. */
@@ -37,7 +37,7 @@ export type ReportedRules<Rule extends string = string> = Readonly<
   Record<Rule, { readonly severity: Severity; readonly text: string }>
 >;
 
-/** Adds the option that says which findings are reported, and make a command fail. */
+/** Adds the option that sets which findings are reported and make a command fail. */
 export function addSeverityOption(command: Command): void {
   command.addOption(
     new Option(
@@ -53,7 +53,7 @@ export interface SeverityOptions {
   readonly severity: Severity;
 }
 
-/** `file:line:column: severity: rule: message (key)`: what editors and people can jump to. */
+/** `file:line:column: severity: rule: message (key)`: editors and people can jump to it. */
 export function printFinding(finding: ReportedFinding, output: Output): void {
   const { file, line, column, severity, rule } = finding;
   output.finding(`${oneLine(file)}:${line}:${column}`, severity, `${rule}: ${findingText(finding)}`);
@@ -79,15 +79,15 @@ export function countFindings(findings: readonly Finding[]): string {
   return `${count(findings.length, 'finding')} (${said.join(', ')})`;
 }
 
-/** What became of a key that a sync could not do. */
+/** The result for a key that a sync could not translate. */
 export function failureText({ reason, isExtra, ...key }: KeyFailure, locale: string): string {
   return `${nameOfKey(key)} was not ${isExtra ? 'removed' : `translated into ${locale}`}: ${reason}`;
 }
 
-/** So much of a text names it. */
+/** Maximum length of a text used as a name. */
 const MOST_NAMED = 60;
 
-/** A key as people know it: by its text, where the key is made by the format. */
+/** A key's name for people: its text if the format generates the key. */
 export function nameOfKey({
   key,
   text,
@@ -101,7 +101,7 @@ export function nameOfKey({
   return `"${isShort ? characters.join('') : `${characters.slice(0, MOST_NAMED - 1).join('')}…`}"`;
 }
 
-/** A key as people write it; PO entries without context have an empty first segment. */
+/** A key as people write it; PO entries without a context have an empty first segment. */
 export function keyText(key: readonly string[]): string {
   return oneLine(key.filter((segment) => segment !== '').join('.'));
 }
@@ -159,7 +159,7 @@ export function sarifLog(findings: readonly ReportedFinding[], rules: ReportedRu
   };
 }
 
-/** Workflow commands that GitHub shows beside the lines of a pull request. */
+/** Workflow commands that GitHub shows next to the lines of a pull request. */
 export function githubAnnotation(finding: ReportedFinding): string {
   const { file, line, column, rule, severity } = finding;
   const properties = { file, line: String(line), col: String(column), title: rule };

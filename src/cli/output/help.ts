@@ -3,20 +3,20 @@ import { DragomanError } from '../../base/errors.ts';
 import { nearest } from '../../base/nearest.ts';
 import type { CommandSection } from './command.ts';
 
-/** The help of the program, which says so when it leaves something out. */
+/** The help of the program, which mentions omitted parts. */
 interface ShownHelp extends Help {
   isShort?: boolean;
 }
 
-/** The groups of options in the help, in their order. A command's own options are in none, and come second. */
+/** The option groups of the help, in order. A command's own options belong to none, and come second. */
 const GROUPS = ['Languages', '', 'Engine', 'Service', 'Memory and glossary', 'Output'] as const;
 
 export type OptionGroup = Exclude<(typeof GROUPS)[number], ''>;
 
-/** Options that the help shows with `--all` only. */
+/** Options that the help shows only with `--all`. */
 const RARE = new WeakSet<Option>();
 
-/** Marks options that few people need: the help shows them with `--all`. */
+/** Marks rarely needed options: the help shows them only with `--all`. */
 export function markRare(command: Command, ...flags: readonly string[]): void {
   for (const option of command.options) if (flags.includes(option.long ?? '')) RARE.add(option);
 }
@@ -29,12 +29,12 @@ export function inGroup(command: Command, group: OptionGroup, add: () => void): 
   command.optionsGroup(outer);
 }
 
-/** How the help writes the title of a group. */
+/** Formats the title of a group in the help. */
 export function headingOf(group: string): string {
   return group === '' ? 'Options:' : `${group}:`;
 }
 
-/** Columns that a description needs beside its term; with fewer it goes below. */
+/** Minimum columns for a description next to its term; with fewer, it goes below. */
 const LEAST_WIDTH = 36;
 const INDENT = 6;
 
@@ -118,7 +118,7 @@ export function addDetails(command: Command, text: string): void {
 /** Commands with {@link addDetails}. */
 const DETAILED = new WeakSet<Command>();
 
-/** Says at the end of a short help how to get all of it. */
+/** Adds the hint about `--all` to a short help. */
 export function addNoteOnRest(program: Command): void {
   program.addHelpText('afterAll', ({ command }) => {
     const hidden = command.options.filter((option) => !option.hidden && RARE.has(option)).length;
@@ -158,7 +158,7 @@ function addText(command: Command, textIn: (style: HelpTextStyle) => string): vo
   });
 }
 
-/** The error for a command that does not exist, with the one that was probably meant. */
+/** The error for an unknown command, with the nearest existing one. */
 export function unknownCommand(words: readonly string[], within: Command): DragomanError {
   const names = within.commands.map((command) => command.name());
   const meant = nearest(words.at(-1) ?? '', names);

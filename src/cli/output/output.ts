@@ -11,13 +11,13 @@ export interface OutputOptions {
   readonly json: boolean;
   readonly quiet: boolean;
   readonly verbose: boolean;
-  /** Paths of the result end with a NUL, as they are: names may have line breaks. */
+  /** Result paths end with a NUL, unescaped: names may contain line breaks. */
   readonly print0?: boolean | undefined;
   /** Colours, if the stream shows them. */
   readonly paint?: Paints | undefined;
 }
 
-/** The colours of the two streams: one of them may go to a file. */
+/** The colours of the two streams, one of which may be a file. */
 export interface Paints {
   readonly stdout?: Paint | undefined;
   readonly stderr?: Paint | undefined;
@@ -49,15 +49,18 @@ export async function choosePaints({ stdout, stderr, env }: Terminal): Promise<P
 
 /** Without a terminal, a line this often shows that work goes on. */
 const LOG_MS = 10_000;
-/** The time that is left counts down. */
+/** The remaining time counts down. */
 const REDRAW_MS = 1_000;
-/** The sign of a spinner, and the space behind it. */
+/** The sign of a spinner, and the space after it. */
 const SPINNER_COLUMNS = 2;
 
-/** Shorter ones may be words of any message; no server issues them. */
+/** Shorter keys could match words of any message; no server issues them. */
 const MIN_SECRET = 8;
 
-/** @throws DragomanError `unwritable_output` for what a runner would obey: a translation is not changed for it. */
+/**
+ * @throws DragomanError `unwritable_output` for a text that a runner would execute, because a translation must not be
+ * changed
+ */
 export function requireContent(content: string | Uint8Array, { runner }: Terminal): void {
   if (!runner?.readsResult || !hasWorkflowCommand(content)) return;
   throw new DragomanError(
@@ -77,7 +80,7 @@ export class Output {
   readonly options: OutputOptions;
   readonly #terminal: Terminal;
   readonly #secrets: string[] = [];
-  /** The current directory at the beginning of a path. */
+  /** The current directory as a path prefix. */
   readonly #below: RegExp;
 
   constructor(terminal: Terminal, options: OutputOptions) {
@@ -95,14 +98,14 @@ export class Output {
   }
 
   /**
-   * Removes a key from all later messages, also if a server or a proxy repeats it. Results are left
-   * as they are: nothing in them may be guessed away.
+   * Removes a key from all later messages, even if a server or a proxy repeats it. Results stay unchanged, because
+   * nothing in them may be removed by guess.
    */
   conceal(secret: string): void {
     if (secret.length >= MIN_SECRET) this.#secrets.push(secret);
   }
 
-  /** A line of the result; control characters are escaped where a terminal would obey them. */
+  /** A line of the result; on a terminal, control characters are escaped. */
   result(line: string): void {
     const { stdout } = this.#terminal;
     stdout.write(`${stdout.isTTY ? escapeControls(line) : line}\n`);
@@ -116,14 +119,14 @@ export class Output {
     this.#say(`${escape(place)}: ${painted} ${escape(text)}`);
   }
 
-  /** What a check found as a line of the result, with the word coloured: `ok: text`. */
+  /** The result of a check as a line, with the word coloured: `ok: text`. */
   verdict(verdict: 'ok' | 'warning' | 'problem', text: string): void {
     const tint = ({ ok: 'success', warning: 'warning', problem: 'error' } as const)[verdict];
     const painted = (this.options.paint?.stdout ?? PLAIN)[tint](`${verdict}:`);
     this.#say(`${painted} ${escapeControls(this.redact(text))}`);
   }
 
-  /** A sentence of the result, which a terminal shows in as many lines as it takes. */
+  /** A sentence of the result, wrapped on a terminal. */
   sentence(text: string): void {
     this.#say(escapeControls(this.redact(text)));
   }
@@ -139,37 +142,37 @@ export class Output {
     else this.result(this.shown(absolute));
   }
 
-  /** A path as it is written from where one stands, if that is shorter. */
+  /** A path relative to the current directory, if that is shorter. */
   shown(absolute: string): string {
     const name = relative(this.#terminal.cwd, absolute);
     return name !== '' && name.length < absolute.length ? name : absolute;
   }
 
-  /** How long a line of a table may be; without a limit where no terminal would break it. */
+  /** The maximum length of a table line; unlimited without a terminal. */
   get lineWidth(): number {
     return this.#terminal.stdout.isTTY === true ? this.width : Infinity;
   }
 
-  /** How many characters fit on a line of the result; 80 if unknown. */
+  /** The number of characters per result line; 80 if unknown. */
   get width(): number {
     return this.#terminal.stdout.columns || 80;
   }
 
-  /** The one JSON document of a `--json` run. */
+  /** The single JSON document of a `--json` run. */
   document(value: unknown): void {
     const { stdout } = this.#terminal;
     writeJson(value, (piece) => stdout.write(escapeJson(piece)));
     stdout.write('\n');
   }
 
-  /** A command for GitHub's runner as a line of the result. Text from outside has to be escaped in it. */
+  /** A command for GitHub's runner as a line of the result. Text from outside must be escaped in it. */
   command(line: string): void {
     const { runner } = this.#terminal;
     if (runner) runner.command(line, 'stdout');
     else this.result(line);
   }
 
-  /** One JSON document of several, on a line. */
+  /** One of several JSON documents, on a line. */
   record(value: unknown): void {
     this.#terminal.stdout.write(`${escapeJson(JSON.stringify(value))}\n`);
   }
@@ -177,14 +180,14 @@ export class Output {
   /**
    * A translation as the result, byte for byte.
    *
-   * @throws DragomanError `unwritable_output` in a workflow whose runner would obey a line of it.
+   * @throws DragomanError `unwritable_output` in a workflow whose runner would execute a line of it
    */
   content(content: string | Uint8Array): void {
     requireContent(content, this.#terminal);
     this.#terminal.stdout.write(content);
   }
 
-  /** A translation as a line of the result; like {@link content}, but for control characters on a terminal. */
+  /** A translation as a line of the result; like {@link content}, except for control characters on a terminal. */
   translation(line: string): void {
     requireContent(line, this.#terminal);
     this.result(line);
@@ -195,12 +198,12 @@ export class Output {
     if (!this.options.quiet) this.#error(line);
   }
 
-  /** What worked, as a {@link message}. */
+  /** A success, as a {@link message}. */
   success(line: string): void {
     if (!this.options.quiet) this.#error(line, this.#paint.success);
   }
 
-  /** A {@link message} about something that may be wrong. */
+  /** A warning, as a {@link message}. */
   warning(text: string, place?: string): void {
     const begin = place === undefined ? '' : `${place}: `;
     if (this.options.quiet) return;
@@ -212,15 +215,15 @@ export class Output {
     if (this.options.verbose) this.#error(line);
   }
 
-  /** Something that went wrong: never silent. */
+  /** An error: never silent. */
   problem(line: string): void {
     this.#error(line);
   }
 
   /**
-   * Tells the user of an error that ends the command, and gives the exit code for it.
+   * Reports an error that ends the command, and returns its exit code.
    *
-   * @param done what a `--json` document has beside the error: results of a command that did a part of its work
+   * @param done further fields of a `--json` document: results of partly finished work
    */
   failure(error: DragomanError, done: object = {}): ExitCode {
     const { code, hint } = error;
@@ -263,11 +266,11 @@ export class Output {
       draw: (lines) => {
         const cleaned = lines.map((line) => this.#clean(line));
         spinner.text = fittingLine(cleaned, (stderr.columns ?? 80) - SPINNER_COLUMNS);
-        // A step shorter than a frame of the spinner would never show.
+        // A step shorter than a spinner frame would never show.
         if (!spinner.isSpinning) spinner.start();
       },
       close: () => {
-        // A second stop would move the cursor, which is after the current output by now.
+        // Stopping twice would move the cursor, which is after the current output by now.
         if (spinner.isSpinning) spinner.stop();
       },
     };
@@ -286,7 +289,7 @@ export class Output {
     return escapeControls(this.redact(text)).replace(this.#below, '$1');
   }
 
-  /** The text without secrets, for other places that show it. */
+  /** The text without secrets, for other outputs. */
   redact(text: string): string {
     return this.#secrets.reduce((rest, secret) => rest.replaceAll(secret, '[key]'), text);
   }
@@ -297,14 +300,14 @@ export class Output {
   }
 }
 
-/** A piece is written once it is this long. */
+/** A piece is written once it has this length. */
 const PIECE = 1 << 16;
 
 /**
- * Writes JSON as `JSON.stringify(value, null, 2)` gives it, in pieces: no string can hold all of a large document. A
- * text of the document is never divided.
+ * Writes JSON like `JSON.stringify(value, null, 2)`, in pieces, because no string can hold a large document. Never
+ * splits a text.
  *
- * @param value plain data, which `JSON.stringify` can write
+ * @param value plain data that `JSON.stringify` can write
  */
 export function writeJson(value: unknown, write: (piece: string) => void): void {
   let piece = '';

@@ -2,11 +2,11 @@ import { fstatSync } from 'node:fs';
 import { WorkflowCommandBreaker } from '../../base/workflow-command.ts';
 import { type Terminal, withWrite } from '../terminal/terminal.ts';
 
-/** What runners set whose commands are a part of the output: GitHub's, and those of Azure Pipelines and TeamCity. */
+/** Variables of runners that read commands in the output: GitHub's, Azure Pipelines' and TeamCity's. */
 const GITHUB = 'GITHUB_ACTIONS';
 const RUNNERS = [GITHUB, 'TF_BUILD', 'TEAMCITY_VERSION'];
 
-/** Whether a runner reads the output that obeys commands in it. */
+/** Whether a runner reads the output and executes commands in it. */
 export function hasRunner({ env }: Pick<Terminal, 'env'>): boolean {
   return RUNNERS.some((name) => isSet(env[name]));
 }
@@ -41,7 +41,7 @@ export function guardTerminal(terminal: Terminal): Terminal {
 
 interface Guarded<Stream> {
   readonly stream: Stream;
-  /** Writes a line as it is. */
+  /** Writes a line unchanged. */
   command(line: string): void;
 }
 
@@ -55,7 +55,7 @@ function guard<Stream extends NodeJS.WritableStream>(stream: Stream): Guarded<St
   ): boolean => {
     const text = typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString();
     const harmless = breaker.push(text);
-    // Bytes that need no change stay as they are, in any encoding.
+    // Bytes that need no change stay, in any encoding.
     const written = harmless === text ? chunk : harmless;
     return typeof encoding === 'string' && typeof written === 'string'
       ? stream.write(written, encoding, done)
@@ -76,7 +76,7 @@ function isFile(stream: object): boolean {
   try {
     return fstatSync(stream.fd).isFile();
   } catch {
-    // Closed: nothing written to it arrives anywhere.
+    // Closed: output to it is lost.
     return false;
   }
 }

@@ -15,7 +15,7 @@ import { NAME_TARGETS } from '../options/project.ts';
 import { printFileErrors, printNotes } from './sync-report.ts';
 import { count, countTable, type CountRow } from '../terminal/table.ts';
 
-/** Counts per language: what a sync would do (`--dry-run`), how far it is (`status`). */
+/** Counts per language: a sync's work (`--dry-run`), or its progress (`status`). */
 export function printCoverage(report: SyncReport, output: Output): void {
   if (report.sources) return printSources(report, report.sources, output);
   printFileErrors(report, output);
@@ -23,7 +23,7 @@ export function printCoverage(report: SyncReport, output: Output): void {
   const parts = report.languages.flatMap(partsOf);
   const rows = parts.map(({ label, coverage, credits, cost, memory, unreadable, unserved }): CountRow => {
     if (unreadable > 0 && coverage.keys === 0) return { label, cells: [], note: 'not readable' };
-    // What cannot be read is not done.
+    // Unreadable texts do not count as done.
     const percent = Math.min(percentDone(coverage), unreadable > 0 ? 99 : 100);
     const counts = COUNTED.map((name) => coverage[name]);
     const { reviewed, final } = coverage.states;
@@ -50,7 +50,7 @@ export function printCoverage(report: SyncReport, output: Output): void {
 const UNKNOWN =
   'unknown: in the files before the first sync, and never overwritten. Empty one to have it translated.';
 
-/** What there is to translate, where nothing says into which languages. */
+/** The amount of text, if no target languages are known. */
 function printSources(
   { root, source }: SyncReport,
   sources: NonNullable<SyncReport['sources']>,
@@ -80,18 +80,18 @@ const COUNTED = [
   'characters',
 ] as const satisfies readonly (keyof Coverage)[];
 
-/** The reasons for a review that somebody has decided about: others would be in most tables. */
+/** Reasons for a review that people decided about: the others would fill most tables. */
 const DECIDED = ['rejected', 'requested', 'agent', 'imported'] as const satisfies readonly ReviewReason[];
 
 interface CoveragePart extends Pick<LanguageReport, 'coverage' | 'credits' | 'cost' | 'memory'> {
   readonly label: string;
   /** Files. */
   readonly unreadable: number;
-  /** Keys to translate of a language that no engine here translates into. */
+  /** Keys of a language that no local engine supports. */
   readonly unserved?: number | undefined;
 }
 
-/** The texts of an application and its documents, which have other languages and other people: each has a row. */
+/** The texts of an application and its documents have different languages and translators: each gets a row. */
 function partsOf({
   locale,
   allFiles,
@@ -110,7 +110,7 @@ function partsOf({
   const coverageOf = (some: readonly FileReport[]): Coverage =>
     sumCoverage(some.map(({ coverage }) => coverage));
   return [
-    // Prices, engines and the memory's share are of the language.
+    // Prices, engines and the memory's share apply to the language.
     { ...language, label: locale, coverage: coverageOf(texts), unreadable: unreadable(texts), unserved },
     { label: `${locale} documents`, coverage: coverageOf(documents), unreadable: unreadable(documents) },
   ];

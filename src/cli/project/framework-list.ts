@@ -6,13 +6,13 @@ import { count } from '../terminal/table.ts';
 interface RecognizedFramework {
   readonly id: string;
   readonly title: string;
-  /** What shows it, relative to the project's root. Undefined: the configuration, or the files themselves. */
+  /** The evidence, relative to the project's root. Undefined: the configuration, or the files themselves. */
   readonly manifest: string | undefined;
   /** Source files. */
   readonly files: number;
 }
 
-/** What reads the files of a project, in the order of its files. Documents that belong to no generator are left out. */
+/** The frameworks of a project, in the order of its files. Documents without a generator are left out. */
 function recognizedFrameworks({ resources }: Project): readonly RecognizedFramework[] {
   const found = new Map<string, RecognizedFramework>();
   for (const { framework: id, manifest, format } of resources) {

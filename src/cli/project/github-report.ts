@@ -11,21 +11,21 @@ import { DRIFT_RULES, FILE_RULES } from './sync-report.ts';
 import { oneLine, type Terminal } from '../terminal/terminal.ts';
 import { annotate, type Annotation, errorAnnotation, workspacePath } from '../output/annotation.ts';
 
-/** What a command reports about a repository. */
+/** A command's report about a repository. */
 interface CommandOutcome {
   /** `dragoman check`. */
   readonly title: string;
   readonly passed: boolean;
-  /** Findings, with what their files are relative to. */
+  /** Findings, with the directory that their files are relative to. */
   readonly findings?: readonly (Finding & { readonly root: string })[] | undefined;
   readonly reports?: readonly SyncReport[] | undefined;
-  /** Whether keys that are not as their source wants them are problems: a gate says yes, a sync has just seen to it. */
+  /** Whether unfinished keys are problems: for a gate they are, after a sync they are not. */
   readonly isGate: boolean;
 }
 
 /**
- * In a GitHub workflow, writes annotations for findings and a summary of the job. Elsewhere nothing. Write errors
- * do not change the exit code.
+ * In a GitHub workflow, writes annotations for findings and a summary of the job; elsewhere, nothing. Write errors do
+ * not change the exit code.
  */
 export async function reportToGithub(
   outcome: CommandOutcome,
@@ -189,7 +189,7 @@ function table(head: readonly string[], rows: readonly (readonly (string | numbe
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-/** Text of files in a cell: neither Markdown nor HTML, and one line. */
+/** Text from files in a cell: neither Markdown nor HTML, and one line. */
 function cell(value: string | number): string {
   if (typeof value === 'number' || value === '---') return String(value);
   return oneLine(value)

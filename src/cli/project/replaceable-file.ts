@@ -3,12 +3,12 @@ import { dirname, resolve } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
 import { reasonOf } from '../../base/system-error.ts';
 
-/** A kind of files that a command writes beside its work. */
+/** A kind of file that a command writes in addition to its work. */
 export interface ReplaceableKind {
   readonly name: 'report' | 'badge';
   /** ASCII, at the beginning of every such file. */
   readonly marker: string;
-  /** How one is asked for. */
+  /** The option that requests one. */
   readonly example: string;
 }
 
@@ -16,7 +16,7 @@ export interface ReplaceableKind {
  * The absolute output path of such a file. It replaces only a file of the same kind, so a mistyped name destroys
  * nothing.
  *
- * @throws DragomanError `usage` for a path where no such file can be, or where something else is.
+ * @throws DragomanError `usage` for an impossible path, or an existing file of another kind
  */
 export async function requireReplaceable(path: string, cwd: string, kind: ReplaceableKind): Promise<string> {
   const { name, marker, example } = kind;

@@ -11,7 +11,7 @@ import type { Output } from '../output/output.ts';
 import { costDocument } from '../options/prices.ts';
 import { remainingLanguages, totalPrice } from './sync-price.ts';
 
-/** What `sync --dry-run` and an unfinished run leave to do, for `--json`. */
+/** The remaining work of `sync --dry-run` or an unfinished run, for `--json`. */
 export function remainderDocument(reports: readonly SyncReport[], currency: string): unknown {
   const languages = remainingLanguages(reports);
   return {
@@ -34,10 +34,10 @@ export function priceDocument(reports: readonly SyncReport[], currency: string):
   };
 }
 
-/** All keys of files, where they were asked for. */
+/** All keys of files, if requested. */
 export type KeyLists = ReadonlyMap<FileReport, readonly ListedKey[]>;
 
-/** Reports for `--json`; nothing for a terminal, since every file is listed. */
+/** Reports for `--json`; nothing for a terminal, because every file is listed. */
 export function projectsDocument(
   reports: readonly SyncReport[],
   { json }: Pick<Output, 'json'>,
@@ -46,7 +46,7 @@ export function projectsDocument(
   return json ? { projects: reports.map((report) => syncDocument(report, details)) } : {};
 }
 
-/** What a document has beside the counts of a report. */
+/** Further fields of a document, besides the counts of a report. */
 export interface ReportDetails {
   readonly lists?: KeyLists | undefined;
   /** Of what languages cost. */

@@ -7,7 +7,7 @@ import { costDocument } from '../options/prices.ts';
 import type { SyncEngine } from '../execution/sync-engine.ts';
 import { count, digits } from '../terminal/table.ts';
 
-/** What the languages of all projects cost together; undefined where nothing was asked for a price. */
+/** The cost of all projects' languages together; undefined if no price was requested. */
 export function totalPrice(reports: readonly SyncReport[]): LanguagePrice {
   let [credits, cost]: [number | undefined, Money | undefined] = [undefined, undefined];
   for (const one of reports.flatMap(({ languages }) => languages)) {
@@ -33,7 +33,7 @@ const PRICES = {
     'Counts 1 credit for each distinct text of a language that the service may translate; other engines need no credits.',
 } as const;
 
-/** What a sync will be charged (`--dry-run`). */
+/** The expected charge of a sync (`--dry-run`). */
 export function printPrice(
   reports: readonly SyncReport[],
   pricing: Pricing,
@@ -51,7 +51,7 @@ export function printPrice(
 const COST =
   'Counts every character of each distinct text, including placeholders. Retries can add a little.';
 
-/** What a sync was charged. */
+/** The charge of a sync. */
 export function printSpent({ spent, spending }: SpentMeans, output: Output): void {
   const [credits, money] = [spent(), spending.spent];
   const price = priceText(
@@ -74,7 +74,7 @@ export function spentDocument({ pricing, spent, spending }: SpentMeans): object 
   };
 }
 
-/** What a sync that had to stop leaves to the next one. */
+/** The work that a stopped sync leaves for the next one. */
 export function printRemainder(
   reports: readonly SyncReport[],
   { code }: DragomanError,
@@ -93,7 +93,7 @@ export function printRemainder(
   if (left.length > 1 && !isTotalled) printLine('together', keysIn(left), totalPrice(reports));
 }
 
-/** One sentence on what an account or a budget lacks: the remaining work and its price, beside the balance. */
+/** One sentence about an account's or budget's shortage: the remaining work and its price, next to the balance. */
 export async function withRemainder(
   error: DragomanError,
   reports: readonly SyncReport[],
@@ -102,7 +102,7 @@ export async function withRemainder(
   const keys = keysIn(remainingLanguages(reports));
   const price = priceText(totalPrice(reports), spending.currency);
   if (error.code !== 'insufficient_credits' || keys === 0 || price === undefined) return error;
-  // A budget of the user's own has no status of a service.
+  // The user's own budget has no service status.
   const left = error.status === undefined ? undefined : await creditsLeft?.();
   const reason =
     error.status === undefined

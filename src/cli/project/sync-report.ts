@@ -20,7 +20,7 @@ import { failureText, keyText, nameOfKey, type ReportedRules } from '../output/f
 import type { Output } from '../output/output.ts';
 import { count, countTable, type CountRow } from '../terminal/table.ts';
 
-/** Whether something that was to be translated was not. */
+/** Whether some requested translation is missing. */
 export function hasFailures({ languages }: SyncReport): boolean {
   return languages.some(
     ({ changes, error, files }) =>
@@ -28,7 +28,7 @@ export function hasFailures({ languages }: SyncReport): boolean {
   );
 }
 
-/** What became of the requests of what failed; undefined for failures of another kind. */
+/** The errors of failed requests; undefined for other kinds of failures. */
 export function codesOfFailures({ languages }: SyncReport): readonly (ErrorCode | undefined)[] {
   return languages.flatMap(({ error, files }) => [
     ...(error ? [error.code] : []),
@@ -46,7 +46,9 @@ export function translatedIn(reports: readonly SyncReport[]): number {
     .reduce((sum, { changes }) => sum + changes.translated + changes.reused, 0);
 }
 
-/** Whether files are not what their sources want. An outdated translation that is not ours is a note, no drift. */
+/**
+ * Whether files differ from what their sources require. An outdated translation that is not ours is a note, not drift.
+ */
 export function hasDrift({ languages }: SyncReport): boolean {
   return languages.some(({ coverage, error, files }) => {
     const { missing, stale, extra } = coverage;
@@ -70,7 +72,7 @@ export function printSync(report: SyncReport, output: Output): void {
     const unusable = isIdle ? files.find((file) => file.error)?.error : undefined;
     const reason = error && translated + reused === 0 ? error : unusable;
     const note = reason && REASONS[traitsOf(reason).concerns];
-    // A run that was interrupted did not come to it.
+    // An interrupted run did not get that far.
     const isLeft = report.interrupted && coverage.missing + coverage.stale > 0;
     const idle = isLeft ? REASONS.interruption : 'nothing to do';
     return { label: locale, cells, note: note ?? (isIdle ? idle : undefined) };
@@ -78,9 +80,9 @@ export function printSync(report: SyncReport, output: Output): void {
   const titles = ['language', 'translated', 'reused', 'kept', 'failed', 'removed', 'unmatched', 'extra'];
   for (const line of countTable(titles, rows, output.width)) output.result(line);
   const engines = new Set(report.languages.flatMap((language) => [...(language.engines?.keys() ?? [])]));
-  // It is said of each language that its texts were kept.
+  // Reported for each language whose texts were copied.
   engines.delete(COPY);
-  // Answers that an earlier run left do not say which engine was chosen.
+  // Stored answers of an earlier run do not name the chosen engine.
   if (engines.size > 1) engines.delete(AUTO_ENGINE);
   if (engines.size > 0) output.message(`translated by ${[...engines].join(', ')}`);
   const written = report.languages.flatMap(({ files }) => files.filter((file) => file.written)).length;
@@ -97,7 +99,7 @@ export function printSync(report: SyncReport, output: Output): void {
   adviseOnExtra([report], output);
 }
 
-/** Says once that git merges the lock from now on, or how it would. */
+/** Reports once that git merges the lock from now on, or how to make it. */
 export function printAttributes(
   { root, attributes }: Pick<SyncReport, 'root' | 'attributes'>,
   output: Output,
@@ -111,7 +113,7 @@ export function printAttributes(
     );
 }
 
-/** Languages that cannot be translated into, and what could get them. */
+/** Unsupported languages, and how to get them. */
 export function printLanguageErrors({ languages }: SyncReport, output: Output): void {
   for (const { locale, error } of languages) {
     if (error) output.problem(`${locale}: ${describe(error)}`);
@@ -119,7 +121,7 @@ export function printLanguageErrors({ languages }: SyncReport, output: Output): 
   }
 }
 
-/** Keys that the source lacks, and that are left after a sync. */
+/** Keys that the source lacks and that remain after a sync. */
 function extraKeys({ coverage, changes }: LanguageReport): number {
   return Math.max(0, coverage.extra - changes.pruned);
 }
@@ -141,7 +143,7 @@ export function adviseOnExtra(reports: readonly SyncReport[], output: Output): v
   );
 }
 
-/** Says once which new translations could not be marked, though that was wanted. */
+/** Reports once which new translations could not be marked although this was requested. */
 export function adviseOnMarks(
   projects: readonly Project[],
   reports: readonly SyncReport[],
@@ -177,7 +179,7 @@ const REASONS: Readonly<Record<Concern, string>> = {
   program: 'failed',
 };
 
-/** Each file that cannot be used once, with its languages: a source that cannot be read concerns all of them. */
+/** Each unusable file once, with its languages: an unreadable source concerns all of them. */
 export function printFileErrors({ languages }: SyncReport, output: Output): void {
   const found = new Map<string, { readonly locales: string[]; readonly hint: string | undefined }>();
   for (const { locale, files } of languages) {
@@ -259,7 +261,7 @@ function printFile(locale: string, file: FileReport, { root }: SyncReport, outpu
     }
     if (kind === 'no-text')
       output.message(`${place}: ${nameOfKey(drift)} ${DRIFT_RULES[kind].words} (${locale})`);
-    // A file that is reviewed now may have thousands.
+    // A file under review may have thousands.
     if (kind === 'review' && !isNamed) {
       isNamed = true;
       const others = drafts > 1 ? `; ${count(drafts - 1, 'other')} below it as well` : '';
@@ -308,7 +310,7 @@ export const FILE_RULES = {
   },
 } as const;
 
-/** Lists so many findings of each rule, and counts the others. */
+/** Lists this many findings of each rule, and counts the others. */
 export class RuleLimit {
   readonly #most: number;
   readonly #counts = new Map<string, number>();
@@ -331,7 +333,7 @@ export class RuleLimit {
   }
 }
 
-/** What `--frozen` and `check` found: one line for each key, on stdout. */
+/** The findings of `--frozen` and `check`: one line for each key, on stdout. */
 export function printDrift(report: SyncReport, output: Output, limit?: RuleLimit): void {
   printFileErrors(report, output);
   printNotes(report, output);
@@ -356,7 +358,7 @@ export function printDrift(report: SyncReport, output: Output, limit?: RuleLimit
   }
 }
 
-/** The exit code of a run that writes nothing: that of the first file that cannot be read, which is reported. */
+/** The exit code of a run that writes nothing: that of the first unreadable file, which is reported. */
 export function exitCodeOf(reports: readonly SyncReport[]): ExitCode {
   for (const { languages, sources } of reports) {
     const errors = languages.flatMap(({ files }) => files.flatMap(({ error }) => error ?? []));
@@ -366,7 +368,7 @@ export function exitCodeOf(reports: readonly SyncReport[]): ExitCode {
   return OK;
 }
 
-/** Translations of similar texts that the translation memory has (`status --similar`). */
+/** Similar translations in the memory (`status --similar`). */
 export function printSimilar({ root, languages }: SyncReport, output: Output): void {
   for (const { locale, memory } of languages) {
     for (const { file, line, column, key, similarity, source, translation } of memory?.similar ?? []) {
@@ -378,7 +380,7 @@ export function printSimilar({ root, languages }: SyncReport, output: Output): v
   }
 }
 
-/** Texts have line breaks, and their own quotes. */
+/** Texts may contain line breaks and quotes. */
 function quote(text: string): string {
   return JSON.stringify(text);
 }

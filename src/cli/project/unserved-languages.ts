@@ -1,7 +1,7 @@
 import type { LanguageReport, SyncReport } from '../../project/plan/report.ts';
 import type { SyncEngine } from '../execution/sync-engine.ts';
 
-/** Whether a sync would ask an engine for something. */
+/** Whether a sync would call an engine. */
 export function needsEngine({ wanted = 0, memory }: LanguageReport): boolean {
   return wanted > (memory?.exact ?? 0);
 }

@@ -62,18 +62,18 @@ interface PromptQuestion {
 const MAX_ANSWER = 4096;
 
 /**
- * Asks on the terminal and waits for one line. The caller has made sure that there is a terminal and that the user has
- * not forbidden to ask.
+ * Asks on the terminal and waits for one line. The caller has checked that there is a terminal and that questions are
+ * allowed.
  *
- * @throws DragomanError `interrupted` for Ctrl-C and Ctrl-D without an answer.
+ * @throws DragomanError `interrupted` for Ctrl-C and Ctrl-D without an answer
  */
 export async function ask(
   { stdin, stderr, signal }: Terminal,
   { text, echo }: PromptQuestion,
 ): Promise<string> {
-  // The blank and one letter of the answer follow the last word.
+  // The answer starts with a blank after the last word.
   stderr.write(`${fitted(`${text.trimEnd()}__`, stderr).slice(0, -2)} `);
-  // Only a terminal that passes every key on as it is typed does not show it.
+  // Only a terminal in raw mode hides typed text.
   if (!echo && !stdin.setRawMode) {
     throw new DragomanError('usage', 'this terminal shows what is typed', {
       hint: 'Pipe the key in instead.',

@@ -2,11 +2,11 @@ import type { Clock } from '../../base/clock.ts';
 import { displayWidth } from '../../base/display-width.ts';
 import { digits, durationOf } from './table.ts';
 
-/** How far a work is. Counts are of the whole work: all languages, all files. */
+/** The progress of some work. Counts cover all languages and files. */
 export interface ProgressStep {
   /** The current step: a language, a file. */
   readonly label: string;
-  /** Which of how many that is, from 1. */
+  /** Its number and their total, from 1. */
   readonly at: number;
   readonly of: number;
   readonly done: number;
@@ -14,17 +14,17 @@ export interface ProgressStep {
   readonly total?: number | undefined;
   /** The unit, in the plural; `bytes` are shown as MB. */
   readonly unit: string;
-  /** What a service says of it; otherwise the pace tells. */
+  /** The service's estimate; otherwise the pace determines it. */
   readonly msLeft?: number | undefined;
 }
 
 /** Where progress is shown. */
 export interface ProgressView {
-  /** How often the line is shown anew, also when nothing has happened. */
+  /** How often the line is redrawn, even if nothing has happened. */
   readonly everyMs: number;
-  /** Whether a line takes the place of the one before: then every step is shown at once. */
+  /** Whether a line replaces the previous one, so that every step is shown at once. */
   readonly isRedrawn: boolean;
-  /** @param lines the same in ever fewer words: the first that fits is shown */
+  /** @param lines the same information in ever fewer words: the first that fits is shown */
   draw(lines: readonly string[]): void;
   close(): void;
 }
@@ -32,8 +32,8 @@ export interface ProgressView {
 const CELLS = 5;
 
 /**
- * `es 1/2 ▇▁▁▁▁ 21 %  640/3,000 texts  1:10 left`, and behind it the lines for narrower terminals: without the bar, and
- * without the time that is left.
+ * `es 1/2 ▇▁▁▁▁ 21 % 640/3,000 texts 1:10 left`, then the lines for narrower terminals: without the bar, and without
+ * the remaining time.
  */
 export function progressLines(
   { label, at, of, done, total, unit }: ProgressStep,
@@ -71,7 +71,10 @@ function nameOf(unit: string): string {
   return unit === 'bytes' ? 'MB' : unit;
 }
 
-/** The pace of the last minute tells how long the rest takes: what a memory knew at the beginning went faster. */
+/**
+ * Estimates the remaining time from the pace of the last minute, because matches of the memory at the beginning were
+ * faster.
+ */
 const WINDOW_MS = 60_000;
 const MARK_MS = 1_000;
 
@@ -85,7 +88,7 @@ class Pace {
 
   note(time: number, done: number): void {
     const last = this.#marks.at(-1);
-    // Another part of the work, with its own count.
+    // Starts another part of the work, with its own count.
     if (last && done < last.done) this.#marks = [];
     else if (last && time - last.time < MARK_MS) return;
     this.#marks.push({ time, done });
@@ -100,8 +103,8 @@ class Pace {
 }
 
 /**
- * Shows how a work gets on: on a terminal a line that is redrawn, elsewhere a line every 10 seconds. A work that shows no
- * step opens nothing.
+ * Shows the progress of some work: on a terminal as one redrawn line, elsewhere as a line every 10 seconds. Opens
+ * nothing before the first step.
  */
 export class Progress {
   readonly #open: () => Promise<ProgressView>;
@@ -111,7 +114,7 @@ export class Progress {
   #step: ProgressStep | undefined;
   #view: ProgressView | undefined;
   #showing: Promise<void> | undefined;
-  /** The view may be open only later, and is drawn by the clock too. */
+  /** The view may open later, and is redrawn by the clock, too. */
   #isHidden = false;
 
   constructor(open: () => Promise<ProgressView>, clock: Clock) {
@@ -134,7 +137,7 @@ export class Progress {
     this.#view?.close();
   }
 
-  /** To be awaited before anything else is written. Nothing is shown any more. */
+  /** Await this before writing anything else. Shows nothing afterwards. */
   async stop(): Promise<void> {
     this.#end.abort();
     await this.#showing;
@@ -144,7 +147,7 @@ export class Progress {
     const view = await this.#open();
     this.#view = view;
     const { signal } = this.#end;
-    // Also after a work that is over by now: what took so short is seen for a moment.
+    // Also after work that has ended by now: short work stays visible for a moment.
     if (view.isRedrawn) this.#draw(view);
     while (!signal.aborted) {
       await this.#clock.wait(view.everyMs, signal).catch(() => undefined);

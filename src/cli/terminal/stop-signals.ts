@@ -1,16 +1,16 @@
 /**
- * How long this process may compute after a signal without taking notice of it. One statement of SQLite, or one file, may
- * keep the main thread for longer. It is time of the processor: a process that waits for its turn or for a slow disk is
- * about to take notice.
+ * How long this process may compute after a signal without reacting. One statement of SQLite, or one file, may block
+ * the main thread for longer. Counts processor time: a process that waits for its turn or for a slow disk will react
+ * soon.
  */
 const LIMIT_MS = 1_700;
 
-/** So long it may wait for anything. */
+/** Maximum time for waiting on anything. */
 const LONGEST_MS = 7_000;
 
 /**
- * A thread that gets the signals, too. Node has no public way to that: `process.on` of a thread gets none, and handlers of
- * the main thread run only when it is idle. As text, so that no file has to be found and read.
+ * A thread that receives the signals, too. Node has no public way to do that: `process.on` in a thread gets none, and
+ * handlers of the main thread run only when it is idle. As text, so that no file must be found and read.
  */
 const WATCH = `
 const { parentPort, workerData: handled } = require('node:worker_threads');
@@ -37,8 +37,8 @@ parentPort.postMessage('ready');
 `;
 
 /**
- * The first signal asks the work to stop and save, the second ends the process, and a process that takes no notice of one
- * is killed. Until it is heeded, a signal ends the process at once, as the system does by default.
+ * The first signal asks the work to stop and save, the second ends the process, and a process that does not react is
+ * killed. Before that, a signal ends the process at once, as the system does by default.
  */
 export class StopSignals {
   readonly #controller: AbortController;
@@ -49,7 +49,7 @@ export class StopSignals {
     this.#controller = controller;
   }
 
-  /** From here on a signal is heeded: there may be answers on their way that are paid for. */
+  /** From here on, signals are handled: pending answers may be paid for. */
   heed(): void {
     if (this.#isHeeded) return;
     this.#isHeeded = true;
@@ -63,7 +63,7 @@ export class StopSignals {
   }
 
   /**
-   * Heeds signals once the thread is there that kills a busy process.
+   * Handles signals once the thread that kills a busy process is ready.
    *
    * @param isAwaited the process stays alive until then
    */
@@ -73,9 +73,12 @@ export class StopSignals {
   }
 }
 
-/** Resolves when the thread gets signals; also where there can be none, because the internals of a Node are others. */
+/**
+ * Resolves when the thread receives signals; also if that is impossible, because the internals of a Node version
+ * differ.
+ */
 async function watch(handled: Int32Array, isAwaited: boolean): Promise<void> {
-  // Most commands are over before they need it.
+  // Most commands end before they need it.
   const { Worker } = await import('node:worker_threads');
   await new Promise<void>((resolve) => {
     try {
@@ -91,7 +94,7 @@ async function watch(handled: Int32Array, isAwaited: boolean): Promise<void> {
         resolve();
       };
       thread.once('message', end).on('error', end);
-      // A command that is over meanwhile does not wait for it. Listeners keep the process alive, so that they come first.
+      // A command that ends meanwhile does not wait for it. Listeners keep the process alive, so they are added first.
       if (!isAwaited) thread.unref();
     } catch {
       resolve();

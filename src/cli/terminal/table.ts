@@ -1,7 +1,7 @@
 import { wrapWords } from './word-wrap.ts';
 
 /**
- * Lines of a table: cells padded to the width of their column, the last one left as it is.
+ * Lines of a table: cells padded to the width of their column, except for the last one.
  *
  * @param width of a terminal: longer text continues on the next line, between words
  */
@@ -21,7 +21,7 @@ export function columns(rows: readonly (readonly string[])[], width = Infinity):
   });
 }
 
-/** Words of a last column are not squeezed into less. */
+/** The minimum width of a wrapped last column. */
 const LEAST_ROOM = 20;
 
 const GAP = '  ';
@@ -34,7 +34,7 @@ function widthsOf(rows: readonly (readonly string[])[]): readonly number[] {
   return widths;
 }
 
-/** A row of {@link countTable}: counts, or in their place what else happened. */
+/** A row of {@link countTable}: counts, or a text in their place. */
 export interface CountRow {
   readonly label: string;
   /** Numbers are counts; texts, such as percentages, are printed as they are. */
@@ -96,9 +96,9 @@ function blocksOf(widths: readonly number[], room: number): readonly (readonly n
   return blocks;
 }
 
-/** `12,345`: numbers are written in one way wherever people read them. */
+/** `12,345`: one format for all numbers that people read. */
 export function digits(number: number): string {
-  // Not by toLocaleString: loading the data of languages takes longer than a small sync.
+  // Not toLocaleString: loading its data takes longer than a small sync.
   return String(number).replace(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
@@ -107,7 +107,7 @@ export function count(number: number, what: string, plural = `${what}s`): string
   return `${digits(number)} ${number === 1 ? what : plural}`;
 }
 
-/** A size as people read it: `12 kB`, `1.5 MB`. */
+/** A size for people: `12 kB`, `1.5 MB`. */
 export function sizeOf(bytes: number): string {
   return bytes < 1e6 ? `${digits(Math.ceil(bytes / 1e3))} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }

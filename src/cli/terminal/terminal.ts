@@ -16,9 +16,9 @@ export interface Terminal {
   readonly cwd: string;
   /** Aborts when the user or the system asks the program to stop. */
   readonly signal: AbortSignal;
-  /** Called before anything is asked for that costs something: signals abort from then on, and no longer end the process. */
+  /** Called before any paid request: from then on, signals abort instead of ending the process. */
   heedSignals?(): void;
-  /** The time by which progress is shown; default: the system's. */
+  /** The clock of the progress display; default: the system's. */
   readonly clock?: Clock | undefined;
   /** In a workflow of GitHub, Azure Pipelines or TeamCity: the runner, which reads the output. */
   readonly runner?: WorkflowRunner | undefined;
@@ -28,13 +28,13 @@ export interface Terminal {
 interface WorkflowRunner {
   /** Whether it shows annotations, commands of GitHub's. */
   readonly annotates: boolean;
-  /** Whether it reads standard output: not where that goes to a file. */
+  /** Whether it reads standard output, which may go to a file. */
   readonly readsResult: boolean;
   /** Writes a command, a line without its end. Outside text in it must be escaped. */
   command(line: string, where?: 'stdout' | 'stderr'): void;
 }
 
-/** Text from outside as a part of a line: no line breaks, no tabs, nothing that a terminal obeys. */
+/** Text from outside as part of a line: without line breaks, tabs or terminal control characters. */
 export function oneLine(text: string): string {
   return escapeControls(text).replaceAll('\n', '\\n').replaceAll('\t', '\\t');
 }

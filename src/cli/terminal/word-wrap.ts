@@ -2,21 +2,21 @@ import { stripVTControlCharacters } from 'node:util';
 import { countCodePoints } from '../../base/code-points.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Later lines of a paragraph begin below the text of a hint. */
+/** Later lines of a paragraph are aligned with the text of a hint. */
 const INDENT = 2;
 
-/** The words that commands begin with: a part of one that is pasted would be run. */
+/** First words of commands: a pasted part of a command would be run. */
 const COMMAND = /^["'`(]*(?:dragoman|apt-get|npm|npx)$/;
 const LAST_OF_COMMAND = /[.,;:)"'`]$/;
 
-/** A text for people as a stream gets it: on a terminal no word is split at its edge. */
+/** A text for people, formatted for its stream: on a terminal, wrapped without splitting words. */
 export function fitted(text: string, { isTTY, columns }: Terminal['stderr']): string {
   return isTTY === true && columns !== undefined && columns > 0 ? wrapWords(text, columns) : text;
 }
 
 /**
- * The lines of a text with at most `width` characters each, broken between words. Commands are broken only where a line
- * is too short for them, and longer words, such as paths, not at all. Colours have no width.
+ * The lines of a text with at most `width` characters each, broken between words. Commands are broken only if a line is
+ * too short for them, and longer words, such as paths, never. Colours have no width.
  */
 export function wrapWords(text: string, width: number): string {
   return text
@@ -44,7 +44,7 @@ function wrapLine(line: string, width: number): string {
   return [...lines, current].join('\n');
 }
 
-/** Words, and commands as one part: from the name of a program to the next punctuation mark. */
+/** Words, and commands as one part: from a program's name to the next punctuation mark. */
 function withWholeCommands(words: readonly string[]): readonly string[] {
   const parts: string[] = [];
   let isCommand = false;

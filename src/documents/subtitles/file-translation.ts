@@ -4,7 +4,7 @@ import { rawOf, type Utterance, utterancesOf } from '../../formats/subtitles/utt
 import { RecentSegments } from '../../pipeline/segments.ts';
 import type { Failure, SegmentContext, TranslatedUnit } from '../../pipeline/unit.ts';
 import { CuePassages, type WantsCue } from './cue-passages.ts';
-import { translatePassages, type TurnTexts } from './translate-passages.ts';
+import { translatePassages, type UtteranceTexts } from './translate-passages.ts';
 
 export interface SubtitleOptions {
   /** Translates every cue separately, even if a sentence continues over several. */
@@ -86,7 +86,7 @@ export class FileTranslation {
     this.#done = end;
   }
 
-  #ask(passages: readonly Passage[], end: number): Promise<TurnTexts> {
+  #ask(passages: readonly Passage[], end: number): Promise<UtteranceTexts> {
     const { options = {}, onKept, onProgress } = this.#context;
     const maxLines = options.maxLines ?? 2;
     const context: FileContext = {

@@ -9,7 +9,7 @@ import { type UnbreakableRun, unbreakableRunsOf, cutByWidth, startsOf } from './
 import type { Utterance } from '../../formats/subtitles/utterance.ts';
 
 /** The new text of each utterance, or why it has none. */
-export interface TurnTexts {
+export interface UtteranceTexts {
   readonly texts: ReadonlyMap<Utterance, TranslatedUnit>;
   readonly problems: ReadonlyMap<Utterance, Failure>;
 }
@@ -34,7 +34,7 @@ export async function translatePassages(
   passages: readonly Passage[],
   context: SegmentContext,
   layout: CueLayout,
-): Promise<TurnTexts> {
+): Promise<UtteranceTexts> {
   const texts = new Map<Utterance, TranslatedUnit>();
   const problems = new Map<Utterance, Failure>();
   const settle = ({ passage }: PassageText, result: Fit | Failure, engine?: string): void => {
@@ -120,7 +120,7 @@ function fit(passage: Passage, segment: Segment, answer: TaggedText, layout: Cue
     const text = utterance.lead + wrap(parts[i] ?? [], limits) + utterance.trail;
     if (layout.keepsLines && text.split('\n').length !== utterance.raw.split('\n').length)
       return { problem: `the answer cannot be divided over ${utterance.lines} lines` };
-    const problem = soundnessProblem(utterance.raw, text, layout);
+    const problem = verificationProblem(utterance.raw, text, layout);
     if (problem !== undefined) return { problem };
     texts.push(text);
   }
@@ -159,7 +159,7 @@ function distribute(
  * Verifies the text of an utterance or cue by parsing it: words of an answer can look like a tag or a note. Undefined
  * if it has the codes of its source, timestamps in order, equally many closed pairs, and the same placeholders.
  */
-export function soundnessProblem(
+export function verificationProblem(
   raw: string,
   text: string,
   { cueText: { isBare, readTokens }, target }: CueLanguage,

@@ -13,7 +13,7 @@ import { unwrapAnswer } from '../../text/nonsense.ts';
 import { encodeWords, type TaggedText } from '../../text/tagged.ts';
 import type { DocumentKind } from '../kind.ts';
 import { composeCue, FileTranslation, type SubtitleOptions } from './file-translation.ts';
-import { soundnessProblem } from './translate-passages.ts';
+import { verificationProblem } from './translate-passages.ts';
 
 export interface SubtitleContext extends SegmentContext {
   readonly options?: SubtitleOptions | undefined;
@@ -106,7 +106,7 @@ async function takeAnswers(
   for (const { text, answer } of given) judge.note(wordsIn(text), wordsIn(answer));
   for (const { slot, text, answer } of given) {
     const problem =
-      soundnessProblem(text, answer, { cueText: notation.cueText, target }) ??
+      verificationProblem(text, answer, { cueText: notation.cueText, target }) ??
       (await judge.problemOf(wordsIn(text), wordsIn(answer)));
     if (problem !== undefined) refused.set(slot, problem);
     else values.set(slot, composeCue(text, answer, { target, options, notation }));

@@ -256,7 +256,7 @@ function takeBatch(lane: ModelLane): WaitingText[] {
 
 /** The worker ended, or had to be ended, before it had answered. */
 class ModelLost extends Error {
-  /** Whether a fresh worker would end the same way: its model's files are damaged. */
+  /** Whether a fresh worker would end the same way, because its model's files are damaged. */
   readonly damaged: boolean;
 
   constructor(reason: string, damaged = false) {
@@ -265,12 +265,12 @@ class ModelLost extends Error {
   }
 }
 
-/** Its JavaScript does nothing but hand over texts; the model is in memory of WebAssembly. */
+/** Its JavaScript only passes texts on; the model is in WebAssembly memory. */
 const HEAP_MEGABYTES = 256;
 
 /**
- * A worker thread with one model set, loaded for its first batch. Answers one batch after the other. Whoever makes it
- * closes it; after it was lost there is nothing left to close.
+ * A worker thread with one set of models, loaded for its first batch. Answers one batch after the other. The creator
+ * closes it, unless it was lost.
  */
 export class ModelThread {
   readonly #client: WorkerClient<ModelProtocol>;
@@ -290,16 +290,16 @@ export class ModelThread {
   }
 
   /**
-   * Of each text its translation, in order.
+   * Returns the translation of each text, in order.
    *
-   * @param timeoutMs for the answer, and where it is not loaded yet for that too; after it the worker is ended
-   * @throws ModelLost when there will be no answer, now and from this thread
+   * @param timeoutMs for the answer, including loading; the worker is then killed
+   * @throws ModelLost if there will be no answer, now or later from this thread
    */
   async translate(texts: readonly ModelText[], timeoutMs: number): Promise<readonly string[]> {
     if (this.#lost) throw this.#lost;
     try {
       const module = await compileBergamot();
-      // Closed meanwhile, it must not start.
+      // If it was closed meanwhile, it must not start.
       if (this.#lost) throw this.#lost;
       const translations = await this.#client.call({ module, texts }, { stallMs: timeoutMs });
       if (translations.length === texts.length) return translations;
@@ -311,7 +311,7 @@ export class ModelThread {
     }
   }
 
-  /** Ends the worker, whatever it is at. Resolves when its memory is free. */
+  /** Kills the worker, even at work. Resolves when its memory is released. */
   async close(): Promise<void> {
     this.#lost ??= new ModelLost('was closed');
     await this.#client.close();

@@ -2,7 +2,7 @@ import iconv from 'iconv-lite';
 import libmime from 'libmime';
 
 /** A text and the actual charset of its bytes. */
-export interface Charted {
+export interface DecodedText {
   readonly text: string;
   readonly charset: string;
 }
@@ -11,7 +11,7 @@ export interface Charted {
  * Decodes the bytes of a part. Without a charset, or with us-ascii although bytes are not, UTF-8 is tried, as mail
  * programs do. Undefined if the charset is unknown or the bytes are invalid in it.
  */
-export function decodeCharset(bytes: Buffer, declared: string | undefined): Charted | undefined {
+export function decodeCharset(bytes: Buffer, declared: string | undefined): DecodedText | undefined {
   const charset = (declared ?? 'us-ascii').trim().toLowerCase();
   if (isAscii(charset) || isUtf8(charset)) {
     const text = decodeUtf8(bytes);
@@ -40,7 +40,7 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Whether the charset writes ASCII as ASCII, so that its lines need no transfer encoding. */
+/** Whether the charset encodes ASCII as ASCII, so that its lines need no transfer encoding. */
 export function isLineSafe(charset: string): boolean {
   return !/^(?:utf-?(?:16|32|7)|ucs)/.test(charset);
 }

@@ -83,7 +83,7 @@ function foldWords(line: string, lineBreak: string): string {
   return folded;
 }
 
-/** Whole characters for each encoded word; a word of its own for what the first line has room for. */
+/** Writes whole characters per encoded word, with a separate word for the room on the first line. */
 function splitForWords(line: string, encoding: 'B' | 'Q'): string[] {
   const room = WIDTH - '=?UTF-8?Q??='.length - 1;
   const chunks: string[] = [];

@@ -272,8 +272,8 @@ class BlockBuilder {
 }
 
 /**
- * The first (or last) piece that must stay with the words between `near` and `far`: an element's end whose other end is
- * among them.
+ * The first (or last) piece that must stay with the words between `near` and `far`: the end of an element whose other
+ * end is among them.
  */
 function outermost(
   pieces: readonly BlockPiece[],

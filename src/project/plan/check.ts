@@ -8,7 +8,7 @@ import type { Project } from '../state/project.ts';
 import { isUpToDate } from '../state/stored-state.ts';
 import { listLanguage } from './key-list.ts';
 import {
-  type Beginning,
+  type RunStart,
   beginRun,
   openWorkspace,
   reportUnchanged,
@@ -99,7 +99,7 @@ export async function checkProject(project: Project, options: SurveyProjectOptio
 
 async function countSourceKeys(
   project: Project,
-  beginning: Beginning,
+  beginning: RunStart,
 ): Promise<NonNullable<SyncReport['sources']>> {
   const { workspace } = await openWorkspace(project, beginning);
   const counts = new Map<string, number | DragomanError>();

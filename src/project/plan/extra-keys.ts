@@ -8,7 +8,7 @@ import { sameKey } from '../../formats/render.ts';
 import { type LockKey, lockKeys, type LockRecord } from '../state/lock-line.ts';
 import { originOfExtra, pluralSiblings, type PreviousKey, type TranslationOrigin } from './key-state.ts';
 import type { KeyFailure } from './report.ts';
-import type { Reshaped } from './reshaped-keys.ts';
+import type { ReshapedMessage } from './reshaped-keys.ts';
 
 export interface ExtraKey {
   readonly key: Key;
@@ -28,7 +28,7 @@ interface ExtraInput {
   /** Unfinished keys: the keys they reuse are not extra. */
   readonly planned: readonly {
     readonly previous: PreviousKey | undefined;
-    readonly reshaped: Reshaped | undefined;
+    readonly reshaped: ReshapedMessage | undefined;
   }[];
   /** Records of keys that are in the target only. */
   readonly leftover: ReadonlyMap<LockKey, readonly LockRecord[]>;

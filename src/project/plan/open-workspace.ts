@@ -35,7 +35,7 @@ export interface WorkspaceOptions extends Selection {
  * The beginning of a run: the remembered state of the project, and its files, of which at most the digests have been
  * computed.
  */
-export interface Beginning {
+export interface RunStart {
   readonly clean: CleanState;
   /** Whether the remembered state suffices. Listing keys and translating them again need the files. */
   readonly isTrusted: boolean;
@@ -45,7 +45,7 @@ export interface Beginning {
   readonly terms: Glossary | undefined;
 }
 
-export async function beginRun(project: Project, options: WorkspaceOptions): Promise<Beginning> {
+export async function beginRun(project: Project, options: WorkspaceOptions): Promise<RunStart> {
   const { configuration, root, source } = project;
   // What a program finds in a file may be something else in the next run.
   const isRepeatable = !project.resources.some(({ format }) => isProgramFormat(format));
@@ -70,7 +70,7 @@ const NONE: CleanCounts = { keys: 0, review: 0, edited: 0, unknown: 0, ...NO_TEX
 /** The reports on a project in which nothing is to be done and no byte has changed since; undefined for any other. */
 export function reportUnchanged(
   project: Project,
-  { clean, isTrusted, files, stateDirectory }: Beginning,
+  { clean, isTrusted, files, stateDirectory }: RunStart,
 ): readonly LanguageReport[] | undefined {
   const { whole } = clean;
   if (!isTrusted || !whole || hasUnfinished(project, stateDirectory)) return undefined;
@@ -94,7 +94,7 @@ export interface OpenWorkspace extends StoredState {
 /** @throws DragomanError `configuration` for a lock that cannot be used. */
 export async function openWorkspace(
   project: Project,
-  { clean, isTrusted, files, stateDirectory, terms }: Beginning,
+  { clean, isTrusted, files, stateDirectory, terms }: RunStart,
 ): Promise<OpenWorkspace> {
   const state = await loadState(project, stateDirectory, (lines) => clean.knowsLines(lines));
   const known = isTrusted ? clean : undefined;

@@ -30,7 +30,7 @@ import { findOverridden, mergeRepeated } from './repeated-keys.ts';
 import { MovedFiles, type Orphans } from './moved-files.ts';
 import { findOwnPatterns } from './own-patterns.ts';
 import { rareFormsWithout } from './rare-forms.ts';
-import { findReshaped, type Reshaped } from './reshaped-keys.ts';
+import { findReshaped, type ReshapedMessage } from './reshaped-keys.ts';
 import { recordOf, ReviewMarks } from './review-marks.ts';
 
 /** One key that a target should have, with its source text. */
@@ -81,7 +81,7 @@ export interface PlannedKey extends SourceKey {
   /** `renamed`: the old key, which has the value in the target. */
   readonly previous: PreviousKey | undefined;
   /** The message is a plural in the target and one text in the source, or the other way round. */
-  readonly reshaped: Reshaped | undefined;
+  readonly reshaped: ReshapedMessage | undefined;
   /** It lacks a term that translations of this language are to have; only where these are to be translated again. */
   readonly lacksTerm: boolean;
   /** `no-text`: the offset in the target of the value in its place. */
@@ -240,7 +240,7 @@ export function openKeys(keys: readonly PlannedKey[], records: Records): readonl
 class KeyPlanner {
   readonly #input: PlanInput;
   #renamed: RenamedKeys | undefined;
-  #reshaped: ReadonlyMap<SlotId, Reshaped> | undefined;
+  #reshaped: ReadonlyMap<SlotId, ReshapedMessage> | undefined;
   readonly #entries: EntryIndex | undefined;
   readonly #marks: ReviewMarks;
   readonly #moved: MovedFiles | undefined;
@@ -319,7 +319,7 @@ class KeyPlanner {
     return missingInValue(terms, { value: text, syntax }, { value, syntax }, locale).length > 0;
   }
 
-  #findReshaped(id: SlotId): Reshaped | undefined {
+  #findReshaped(id: SlotId): ReshapedMessage | undefined {
     const { target, expected, ...input } = this.#input;
     if (!target) return undefined;
     this.#reshaped ??= findReshaped({ ...input, target, wanted: expected.keys });

@@ -12,7 +12,7 @@ import {
 import { chooseRecord, keptRecord, originOfExtra, type PreviousKey, stateOf } from './key-state.ts';
 
 /** What a target has of a message that is a plural there and one text in the source, or the other way round. */
-export interface Reshaped {
+export interface ReshapedMessage {
   /** The value that the key takes over: one that is ours only if it was made from the same text. */
   readonly previous: PreviousKey | undefined;
   /** The texts that go when the key comes in, with that of `previous`. */
@@ -49,9 +49,13 @@ interface ReshapedInput {
  *
  * @returns by the keys of the source that take over a value, or in whose place one stands
  */
-export function findReshaped({ wanted, skeleton, ...input }: ReshapedInput): ReadonlyMap<SlotId, Reshaped> {
+export function findReshaped({
+  wanted,
+  skeleton,
+  ...input
+}: ReshapedInput): ReadonlyMap<SlotId, ReshapedMessage> {
   const { target } = input;
-  const reshaped = new Map<SlotId, Reshaped>();
+  const reshaped = new Map<SlotId, ReshapedMessage>();
   const wantedForms = formsByMessage(skeleton);
   const standingForms = formsByMessage(target);
   if (wantedForms.size + standingForms.size === 0) return reshaped;
@@ -115,7 +119,10 @@ class ReshapedFinder {
   }
 
   /** @param at the place of the text that stands where these forms are wanted */
-  splitText(forms: readonly WantedKey[], at: number): (Reshaped & { readonly form: WantedKey }) | undefined {
+  splitText(
+    forms: readonly WantedKey[],
+    at: number,
+  ): (ReshapedMessage & { readonly form: WantedKey }) | undefined {
     const slot = this.#target.slots[at];
     const first = this.#formForOne(forms, (form) => ({
       category: form.category ?? form.key.at(-1),
@@ -129,7 +136,7 @@ class ReshapedFinder {
   }
 
   /** @param places of the forms that stand where this text is wanted */
-  joinForms(key: WantedKey, places: readonly number[]): Reshaped {
+  joinForms(key: WantedKey, places: readonly number[]): ReshapedMessage {
     const { slots } = this.#target;
     const first = this.#formForOne(places, (at) => {
       const { plural, source, key: formKey = [] } = slots[at] ?? {};

@@ -264,7 +264,7 @@ class AnswerJudge {
   }
 
   #writtenTexts(
-    { id, answer, keys: row, row: { forms } }: Judged,
+    { id, answer, keys: row, row: { forms } }: JudgedRow,
     changed: readonly (string | undefined)[],
   ): SavedAnswer | Wanted {
     const { isFollowed, existing, locale, targetPath } = this.#survey;
@@ -291,7 +291,7 @@ class AnswerJudge {
     return { answer, row, given, isLearned: by === 'person' && isLearnable(decision) };
   }
 
-  #decidedTexts({ id, answer, keys: row, row: shown }: Judged): SavedAnswer | Wanted {
+  #decidedTexts({ id, answer, keys: row, row: shown }: JudgedRow): SavedAnswer | Wanted {
     const decision = this.#decisionOf(answer, undefined);
     const repeated = { id, kind: 'saved', row: shown, isRepeated: true } as const;
     if (!decision) return repeated;
@@ -329,7 +329,7 @@ class AnswerJudge {
   }
 }
 
-interface Judged {
+interface JudgedRow {
   readonly id: string;
   readonly answer: RowAnswer;
   readonly keys: RowKeys;

@@ -19,7 +19,7 @@ export interface RowBefore {
   readonly keys: ReadonlySet<SlotId>;
   /** Undefined: the answer made the file. */
   readonly passage: Passage | undefined;
-  /** {@link standOf} the row as the answer left it. */
+  /** {@link revisionOf} the row as the answer left it. */
   readonly saved: string;
   readonly records: LockChanges;
   /** As the answer left them. */
@@ -53,7 +53,7 @@ interface SavedFile {
 }
 
 /** The texts and the decision of a row, to see whether it is as an answer left it. */
-export function standOf({ forms, decision }: TextRow): string {
+export function revisionOf({ forms, decision }: TextRow): string {
   return JSON.stringify([forms.map(({ base }) => base), decision]);
 }
 
@@ -81,7 +81,7 @@ export function rememberRow(
             keys.map((key) => key.id),
           )
         : undefined,
-    saved: standOf(saved),
+    saved: revisionOf(saved),
     records: ofKeys(keys, records),
     recorded: ofKeys(keys, recorded),
   };
@@ -203,7 +203,7 @@ async function undoInFile(
     if (!keys) return { id, kind: 'foreign' };
     const row = rowOf(keys);
     if (undone.has(id)) return { id, kind: 'saved', row };
-    if (changed.has(id) || standOf(row) !== saved) return { id, kind: 'conflict', row };
+    if (changed.has(id) || revisionOf(row) !== saved) return { id, kind: 'conflict', row };
     const reason = passage
       ? 'its neighbours in the file have changed since: undo later answers first'
       : `${survey.targetPath} was made with it: edit the text instead`;

@@ -6,7 +6,7 @@ import { sameLanguage } from '../../languages/locale.ts';
 import type { FrameworkEvidence } from '../../frameworks/evidence.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { compileGlob } from '../config/glob.ts';
-import { findResources, type Selects } from '../discover/find-resources.ts';
+import { findResources, type LocaleSelector } from '../discover/find-resources.ts';
 import { listTree } from '../discover/listed-tree.ts';
 import { nothingFound, type PassedOver } from '../discover/passed-over.ts';
 import { requireLocalizationPaths } from '../discover/localization-path.ts';
@@ -14,7 +14,7 @@ import { isMultilingualPath, readMultilingual } from '../discover/multilingual.t
 import { lockedFile, type Resource } from '../discover/resource.ts';
 import { type EarlierLock, mergeHeaders, readEarlierLocks, type Root, rootsFor } from './project-root.ts';
 import { LOCK_NAME, readLockHeader } from './lock.ts';
-import { coverRegions, type MeantRegion, regionsMeant, withRegions } from './regions.ts';
+import { coverRegions, type ImpliedRegion, impliedRegions, withRegions } from './regions.ts';
 
 /** The files to translate below one directory, and the target languages. No file is open. */
 export interface Project {
@@ -39,13 +39,13 @@ export interface Project {
   /** The paths asked for, relative to the root; the empty one is all of it. */
   readonly selected: readonly string[];
   /** Whether the paths asked for select a file, relative to the root. */
-  readonly selects: Selects;
+  readonly selects: LocaleSelector;
   /** Requested directories that are separate projects, relative to the root. */
   readonly nested: readonly string[];
   /** Whether a target is looked at, and under its own locale a source; absent: all of them are. */
   readonly covers?: ((resource: Resource, locale: string) => boolean) | undefined;
   /** Languages that were asked for and are those of files in a region. */
-  readonly meant: readonly MeantRegion[];
+  readonly meant: readonly ImpliedRegion[];
   /** Test files, build output and exports: they are read only if a path names them. */
   readonly aside: ReadonlySet<string>;
   /** Files below the requested paths that look like localization and are not translated. */
@@ -167,7 +167,7 @@ async function openProject(
     throw nothingFound(join(root, missed), { source, candidates, passedOver, paths: selected });
   }
   const requested = options.targets ?? configuration.targets ?? [];
-  const meant = regionsMeant(chosen, requested, locked.targets, configuration);
+  const meant = impliedRegions(chosen, requested, locked.targets, configuration);
   const targets = chooseTargets(source, chosen, named && withRegions(named, meant, chosen));
   // Languages that only files name are each for all files.
   const coversRegion = named && coverRegions(resources, targets, new Set(requested));
@@ -217,7 +217,7 @@ export function resourcesOf({ resources, covers }: Project, locale: string): rea
 }
 
 /** Thousands of files may be named, and looked for among more: each path is looked up, and not compared with all. */
-function selectionOf(places: readonly string[]): Selects {
+function selectionOf(places: readonly string[]): LocaleSelector {
   const selected = new Set(places);
   if (selected.has('')) return () => true;
   return (file) => pathsAbove(file).some((path) => selected.has(path));

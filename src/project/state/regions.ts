@@ -6,7 +6,7 @@ import type { Resource } from '../discover/resource.ts';
  * A language that was asked for, and the only region of it that files have, `es` where there is `es_ES.ts`, or that
  * programs look for, `cy` where a mod has to have `cy_gb.json`.
  */
-export interface MeantRegion {
+export interface ImpliedRegion {
   /** Canonical, without a region. */
   readonly locale: string;
   /** Canonical; undefined where no region is sure, and programs may not look for the file. */
@@ -32,12 +32,12 @@ function isRegionOf(code: string, locale: string): boolean {
  * @param wanted canonical, named for this run
  * @param known the targets of the lock: there, a plain code without a region is meant as it is
  */
-export function regionsMeant(
+export function impliedRegions(
   resources: readonly Resource[],
   wanted: readonly string[],
   known: readonly string[],
   { targets: configured = [], locales: spellings }: Configuration,
-): readonly MeantRegion[] {
+): readonly ImpliedRegion[] {
   return wanted.flatMap((locale) => {
     if (locale !== languageOf(locale) || spellings?.has(locale) === true) return [];
     const hasRegion = (codes: readonly string[]): boolean =>
@@ -64,7 +64,7 @@ export function regionsMeant(
 /** The targets with regions instead of the codes that mean them, or beside them where other files are in these. */
 export function withRegions(
   targets: readonly string[],
-  meant: readonly MeantRegion[],
+  meant: readonly ImpliedRegion[],
   resources: readonly Resource[],
 ): readonly string[] {
   const isReplaced = (locale: string, regions: readonly string[]): boolean =>

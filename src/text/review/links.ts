@@ -1,6 +1,6 @@
 import { addressIn, LINK } from '../markdown.ts';
 import type { MessageNode, TagNode } from '../node.ts';
-import { MOST_LOOKED_AT, Waiting } from '../waiting.ts';
+import { MAX_EXAMINED, Waiting } from '../waiting.ts';
 import type { Remark } from './remark.ts';
 import { type Wording, textOf } from './wording.ts';
 
@@ -34,7 +34,7 @@ export function reviewLinks(source: Wording, target: Wording): readonly Remark[]
   // A plural form may have a link only once, and a language may append an ending to it: `a.org-ist`.
   const lost = worth
     .slice(remarks.length + waiting.rest().length)
-    .slice(0, MOST_LOOKED_AT)
+    .slice(0, MAX_EXAMINED)
     .filter((link) => !words.includes(link.toLowerCase()));
   return [
     ...remarks,

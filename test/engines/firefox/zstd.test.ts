@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { packZstd } from '../../../scripts/firefox/zstd.ts';
 import { decompress } from '../../../src/engines/firefox/models/choice.ts';
-import { mostContent } from '../../../src/engines/firefox/models/install.ts';
+import { maxContentSize } from '../../../src/engines/firefox/models/install.ts';
 
 /** Made by the zstd program: one frame with a checksum, and one of a single letter, 300,000 times. */
 const SENTENCES = 'KLUv/QRoVQEAggIIDMA93ADIdfz/Hl3uBIc6+d6RRqNOxh+MD+n3TttpJ+MBAKjJ8lUZK6R6FA==';
@@ -13,16 +13,16 @@ describe('zstd', () => {
   it('reads the output of the original program', async () => {
     const sentences = 'the house is red and the garden is big. '.repeat(60);
     expect(Buffer.from(await decompress(bytes(SENTENCES), undefined)).toString()).toBe(sentences);
-    expect(mostContent(bytes(SENTENCES))).toBeGreaterThanOrEqual(sentences.length);
+    expect(maxContentSize(bytes(SENTENCES))).toBeGreaterThanOrEqual(sentences.length);
     expect((await decompress(bytes(LETTERS), undefined)).length).toBe(300_000);
-    expect(mostContent(bytes(LETTERS))).toBeGreaterThanOrEqual(300_000);
-    expect(mostContent(Buffer.concat([bytes(SENTENCES), bytes(LETTERS)]))).toBeGreaterThanOrEqual(302_400);
+    expect(maxContentSize(bytes(LETTERS))).toBeGreaterThanOrEqual(300_000);
+    expect(maxContentSize(Buffer.concat([bytes(SENTENCES), bytes(LETTERS)]))).toBeGreaterThanOrEqual(302_400);
   });
 
   it.each([0, 1, 128 * 1024, 300_000])('reads the archives of the tiny models: %i bytes', async (size) => {
     const content = Buffer.alloc(size, 'model');
     const packed = packZstd(content);
-    expect(mostContent(packed)).toBe(size);
+    expect(maxContentSize(packed)).toBe(size);
     expect(Buffer.from(await decompress(packed, undefined)).equals(content)).toBe(true);
   });
 
@@ -35,7 +35,7 @@ describe('zstd', () => {
     };
     const start = packZstd(Buffer.alloc(0)).subarray(0, 13);
     const bomb = Buffer.concat([start, ...Array.from({ length: 10_000 }, (_, i) => block(i === 9_999))]);
-    expect(mostContent(bomb)).toBe(10_000 * 128 * 1024);
+    expect(maxContentSize(bomb)).toBe(10_000 * 128 * 1024);
   });
 
   it.each([
@@ -44,7 +44,7 @@ describe('zstd', () => {
     ['an end that is missing', bytes(SENTENCES).subarray(0, -1)],
     ['something behind', Buffer.concat([bytes(SENTENCES), Buffer.from('more')])],
   ])('is not %s', (_, content) => {
-    expect(mostContent(Buffer.from(content))).toBeUndefined();
+    expect(maxContentSize(Buffer.from(content))).toBeUndefined();
   });
 
   it('is refused if the content has another hash', async () => {

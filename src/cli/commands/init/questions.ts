@@ -10,12 +10,12 @@ import type { Project } from '../../../project/state/project.ts';
 import { count } from '../../terminal/table.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 
-/** What a person chose on the terminal. */
+/** The answers of a person on the terminal. */
 export interface InitAnswers {
   readonly project: Project;
-  /** Undefined for the first that can. */
+  /** Undefined for the first that supports the pair. */
   readonly engine: EngineStatus | undefined;
-  /** Whether the translations that are there are to be put into the translation memory. */
+  /** Whether to import existing translations into the memory. */
   readonly fillsMemory: boolean;
 }
 
@@ -25,16 +25,16 @@ export interface InitQuestions {
   /** The same with other languages. @throws DragomanError */
   readonly reopen: (source: string, targets: readonly string[]) => Promise<Project>;
   readonly engines: () => Promise<readonly EngineStatus[]>;
-  /** The path of the file that will be written, as it is shown. */
+  /** The displayed path of the file to write. */
   readonly writes: string;
 }
 
 type Prompts = typeof Clack;
 
 /**
- * Asks what a configuration needs, previews it, and asks whether to write it.
+ * Asks for the settings, previews the configuration, and asks whether to write it.
  *
- * @throws DragomanError `interrupted` for Ctrl-C, Esc and "no": nothing was written then.
+ * @throws DragomanError `interrupted` for Ctrl-C, Esc and "no", with nothing written
  */
 export async function askQuestions(
   questions: InitQuestions,
@@ -62,7 +62,7 @@ export async function askQuestions(
 
 const nothingWritten = (): DragomanError => interrupted('nothing was written');
 
-/** @throws DragomanError `interrupted` where the question was not answered. */
+/** @throws DragomanError `interrupted` if the question was not answered */
 function given<T>({ isCancel }: Prompts, answer: T): Exclude<T, symbol> {
   if (isCancel(answer)) throw nothingWritten();
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the only symbol is the one of a cancelled question

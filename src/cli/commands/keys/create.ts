@@ -85,7 +85,7 @@ async function createMany(
   return OK;
 }
 
-/** A table like the one that was read, so that programs can send each person the key. */
+/** A table like the input, so that programs can send each person the key. */
 function printKeys(keys: readonly { readonly email: string; readonly key: string }[], output: Output): void {
   output.result('email,key');
   for (const { email, key } of keys)
@@ -93,7 +93,7 @@ function printKeys(keys: readonly { readonly email: string; readonly key: string
   output.message(`${count(keys.length, 'account')} created. Each key is shown only this once.`);
 }
 
-/** RFC 5321: no address is longer. */
+/** RFC 5321: the maximum length of an address. */
 const MAX_EMAIL = 254;
 const MAX_NAME = 200;
 
@@ -103,7 +103,7 @@ interface WantedAccount {
   readonly credits: number;
 }
 
-/** @throws DragomanError `usage` for an address or a name that cannot be one. */
+/** @throws DragomanError `usage` for an invalid address or name */
 function newAccount(
   { email, name = email, credits }: WantedAccount,
   expiresAt: number | undefined,

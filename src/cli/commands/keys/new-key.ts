@@ -22,7 +22,7 @@ export function expiryOf({ expires }: { readonly expires?: number }): number | u
   return expires === undefined ? undefined : Date.now() + expires;
 }
 
-/** Standard output has only the key, so that scripts can read it; advice goes to standard error. */
+/** Standard output gets only the key, so that scripts can read it; advice goes to standard error. */
 export function noteKey(output: Output): void {
   output.message('Send this key in the X-API-KEY header of each request. It is shown only this once.');
 }

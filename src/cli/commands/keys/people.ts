@@ -15,10 +15,10 @@ interface Person {
 const COLUMNS = ['email', 'name', 'credits'] as const;
 
 /**
- * The accounts of a table whose first row names the columns `email` and, where it has them, `name` and `credits`. An
- * empty cell is a default.
+ * The accounts of a table whose first row names the columns `email` and optionally `name` and `credits`. An empty cell
+ * means the default.
  *
- * @param accountOf makes an account of a row
+ * @param accountOf creates an account from a row
  * @throws DragomanError `unreadable_input` with the line of an invalid row, or of one that `accountOf` refuses
  */
 export async function readPeople(

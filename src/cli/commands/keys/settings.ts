@@ -18,7 +18,7 @@ import { addDryRunOption } from '../../options/dry-run.ts';
 import { count } from '../../terminal/table.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 
-/** Commander makes an empty text of null. */
+/** Commander would convert null to an empty text. */
 type Limit = number | typeof NO_LIMIT;
 
 const NO_LIMIT = 'none';

@@ -10,7 +10,7 @@ import { columns, digits } from '../../terminal/table.ts';
 interface Month {
   /** `2026-11` */
   readonly name: string;
-  /** Milliseconds since the epoch; `until` is the first moment of the next one. */
+  /** Milliseconds since the epoch; `until` is the beginning of the next month. */
   readonly from: number;
   readonly until: number;
 }
@@ -78,7 +78,7 @@ interface UsedAccount {
   readonly operations: Readonly<Record<string, number>>;
 }
 
-/** Who was charged most comes first. */
+/** The highest charge comes first. */
 function byAccount(usage: readonly AccountUsage[]): readonly UsedAccount[] {
   const accounts = new Map<string, UsedAccount>();
   for (const { email, fullName, operation, credits, charges } of usage) {

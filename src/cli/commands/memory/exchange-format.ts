@@ -1,14 +1,14 @@
 import { extname } from 'node:path';
 import { type Command, Option } from 'commander';
 
-/** In what translations go from one memory to another. */
+/** Formats for exchanging translations between memories. */
 export type ExchangeFormat = (typeof FORMATS)[number];
 
 export type ImportFormat = ExchangeFormat | (typeof READ_ONLY)[number];
 
 const FORMATS = ['tmx', 'po', 'csv'] as const;
 
-/** Binary catalogues are read, and not written: programs do not translate from a memory. */
+/** Binary catalogues are read, but not written: programs do not load a memory. */
 const READ_ONLY = ['mo'] as const;
 
 export const IMPORT_FORMATS = [...FORMATS, ...READ_ONLY];
@@ -33,7 +33,7 @@ export function importFormatOfName(path: string): ImportFormat | undefined {
   return extname(path).toLowerCase() === '.mo' ? 'mo' : formatOfName(path);
 }
 
-/** The format of a file by its name; undefined for names of localization files and directories. */
+/** The format of a file by its name; undefined for localization files and directories. */
 export function formatOfName(path: string): ExchangeFormat | undefined {
   return BY_EXTENSION.get(extname(path).toLowerCase());
 }

@@ -111,7 +111,9 @@ export const exportTranslations: CommandModule<ExportFlags> = {
   },
 };
 
-/** Translations for all projects, or those of one: project paths are private, so files do not contain them. */
+/**
+ * Exports translations for all projects, or those of one: files contain no project paths, because these are private.
+ */
 async function choiceOf(
   memory: StoredMemory,
   { origin, project: flag }: ExportFlags,
@@ -125,11 +127,11 @@ async function choiceOf(
 
 interface Exported {
   readonly entries: number;
-  /** Those that were left out because they were learned. */
+  /** Entries omitted because they were learned from a project. */
   readonly learned: number;
 }
 
-/** The pairs of languages that are wanted and there, and how many entries they have. */
+/** The requested language pairs that exist, and their number of entries. */
 async function countPairs(
   memory: StoredMemory,
   choice: EntryChoice,

@@ -16,20 +16,20 @@ import type { Project } from '../../../project/state/project.ts';
 import { loadState } from '../../../project/state/stored-state.ts';
 
 interface ProjectImport {
-  /** Of all translations; without it the lock says which ones are ours. */
+  /** The origin of all translations; without it, the lock determines which ones are ours. */
   readonly origin?: MemoryOrigin | undefined;
   readonly signal: AbortSignal;
-  /** Where the project's journal is. */
+  /** The path of the project's journal. */
   readonly stateDirectory: string | undefined;
   /** With the file, relative to the project's root. */
   readonly onSkip: (skip: Skip, file: string) => void;
 }
 
 /**
- * The translations in a project's files as they are, paired with their sources by key. A file that cannot be read does
- * not keep the others from it: the first error is thrown at the end, and the others are reported as skipped.
+ * The current translations in a project's files, paired with their sources by key. An unreadable file does not stop the
+ * others: the first error is thrown at the end, and the others are reported as skipped.
  *
- * @throws DragomanError for a source, a target or a lock that cannot be read, `usage` without a target, `interrupted`.
+ * @throws DragomanError for an unreadable source, target or lock, `usage` without a target, `interrupted`
  */
 export async function* readProject(project: Project, options: ProjectImport): AsyncGenerator<NewEntry> {
   if (project.targets.length === 0) {
@@ -122,12 +122,12 @@ function lackOf(
   if (state === 'stale' || state === 'outdated') {
     return { reason: 'outdated', detail: 'its source has changed since' };
   }
-  // Ours between variants of a language is a copy too.
+  // Our copies between variants of a language are copies, too.
   const isOurs = state === 'current' && record?.mark === undefined && !areVariants(source, target);
   return value === text && !isOurs ? { reason: 'copied', detail: 'it is the same as its source' } : undefined;
 }
 
-/** What the lock knows to be ours an engine made; everything else a human did. */
+/** Values that the lock records as ours are an engine's, all others a person's. */
 function originOf({ state, record }: PlannedKey): MemoryOrigin {
   return state === 'current' && record && record.mark === undefined ? 'machine' : 'human';
 }

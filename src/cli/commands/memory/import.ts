@@ -85,7 +85,7 @@ const NOWHERE: Pick<StoredMemory, 'storeAll'> = {
   },
 };
 
-/** Of a file; undefined for a directory, and for an error that is reported later, in order. */
+/** For a file; undefined for a directory, and for an error that is reported later, in order. */
 async function fileSize(path: string): Promise<number | undefined> {
   const info = await stat(path).catch(() => undefined);
   return info?.isFile() ? info.size : undefined;
@@ -141,9 +141,9 @@ interface Imported {
   readonly name: string;
   readonly counts: StoreCounts;
   readonly skips: Skips;
-  /** Translations, also those that the memory had or did not take. */
+  /** All translations, including those that the memory had or rejected. */
   readonly read: number;
-  /** Why it was read no further. */
+  /** Why reading stopped. */
   readonly error?: DragomanError | undefined;
 }
 
@@ -291,7 +291,7 @@ async function* openProjectAt(
   }
 }
 
-/** As people write it where they are. */
+/** As people write it in the current directory. */
 function nameOf(path: string, { cwd }: Terminal): string {
   if (path === '-') return 'standard input';
   const name = relative(cwd, path);

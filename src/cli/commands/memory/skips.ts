@@ -2,7 +2,7 @@ import type { Skip, SkipReason } from '../../../memory/exchange/exchange.ts';
 import type { Output } from '../../output/output.ts';
 import { oneLine } from '../../terminal/terminal.ts';
 
-/** More of them say nothing new; `--verbose` lists all. */
+/** More examples would show nothing new; `--verbose` lists all. */
 const LISTED = 20;
 const LONGEST = 120;
 
@@ -49,7 +49,7 @@ export class Skips {
     return [...this.#counts.values()].reduce((sum, count) => sum + count, 0);
   }
 
-  /** Tells it on standard error. */
+  /** Reports it on standard error. */
   tell(output: Output): void {
     for (const { skip, file } of this.#listed) {
       const place = skip.at && file !== undefined ? `${file}:${skip.at.line}:${skip.at.column}: ` : '';
@@ -75,7 +75,7 @@ export class Skips {
   }
 }
 
-/** On one line, and not too long to be read. */
+/** On one line, and short enough to read. */
 export function shorten(detail: string): string {
   const line = oneLine(detail);
   return line.length > LONGEST ? `${line.slice(0, LONGEST - 1)}…` : line;

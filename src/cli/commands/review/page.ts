@@ -35,11 +35,11 @@ interface PageFlags extends LanguageOptions, MemoryFlags, RowChoice {
   readonly with?: readonly Extra[];
 }
 
-/** What a page for a translator has on request only. */
+/** Optional parts of a page for a translator. */
 const EXTRAS = ['similar'] as const;
 type Extra = (typeof EXTRAS)[number];
 
-/** Bytes that mail programs and browsers still take. */
+/** Bytes that mail programs and browsers still accept. */
 const MAX_FILE = 20_000_000;
 
 /** The page for people: served to this computer's browsers, or as one file to send. */
@@ -102,7 +102,7 @@ function portOf(text: string): number {
   throw new InvalidArgumentError('Expected a number from 0 to 65535.');
 }
 
-/** Until it is interrupted. All answers are in the files then. */
+/** Runs until interrupted. By then, all answers are in the files. */
 async function serve(project: Project, flags: PageFlags, context: CommandContext): Promise<ExitCode> {
   const { terminal, output } = context;
   const { signal } = terminal;
@@ -175,7 +175,7 @@ async function writePage(
   return OK;
 }
 
-/** The chosen texts, with the files that have some of them. */
+/** The chosen texts, with the files that contain them. */
 async function packOf(project: Project, flags: PageFlags, context: CommandContext): Promise<Pack> {
   const { terminal } = context;
   const { env, signal } = terminal;

@@ -16,7 +16,7 @@ export function portOption(): Option {
     .default(8787);
 }
 
-/** How often the files of the certificate are read. */
+/** How often the certificate files are checked. */
 const RENEWAL_MS = 10_000;
 
 export interface ListenFlags {
@@ -28,9 +28,9 @@ export interface ListenFlags {
 }
 
 /**
- * Where to listen. Keys and texts go over the network in the clear only where the user says so.
+ * The address to listen on. Keys and texts are sent unencrypted only with the user's consent.
  *
- * @throws DragomanError `usage`, and `unreadable_input` for a file that cannot be read.
+ * @throws DragomanError `usage`, and `unreadable_input` for an unreadable file
  */
 export async function listenerOptions(flags: ListenFlags, { cwd }: Terminal): Promise<ListenerOptions> {
   const { host, port, tlsCert, tlsKey, insecureHttp } = flags;
@@ -59,13 +59,17 @@ export async function listenerOptions(flags: ListenFlags, { cwd }: Terminal): Pr
   return { host, port };
 }
 
-/** A name that resolves to this machine today may not tomorrow: only `localhost` is one for good. */
+/** A name that resolves to this machine today may not tomorrow; only `localhost` is safe. */
 function isLoopback(host: string): boolean {
   if (isIP(host) === 4) return host.startsWith('127.');
   return host === '::1' || host === 'localhost';
 }
 
-/** Without a slash at its end: paths are put behind it. @throws DragomanError `usage`. */
+/**
+ * Without a trailing slash, because paths are appended.
+ *
+ * @throws DragomanError `usage`
+ */
 export function publicUrl(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const url = URL.canParse(text) ? new URL(text) : undefined;

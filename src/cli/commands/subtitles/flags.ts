@@ -29,17 +29,17 @@ export function namedFormat({ format, output }: SubtitleFlags): SubtitleFormat |
   return subtitleFormatOfPath(output);
 }
 
-/** How sentences are cut and lines are wrapped is said to no service: its texts are sent then, at the same price. */
+/** A service does not know how to split sentences and wrap lines: it gets single texts instead, at the same price. */
 export function takesWholeFiles({ perCue, maxLine, maxLines }: SubtitleFlags): boolean {
   return !perCue && maxLine === undefined && maxLines === undefined;
 }
 
-/** Whether the results have other times than their sources. */
+/** Whether the times of the results differ from their sources. */
 export function changesTimes({ shift, stretch }: Pick<SubtitleFlags, 'shift' | 'stretch'>): boolean {
   return shift !== undefined || stretch !== undefined;
 }
 
-/** The extension of a result: the file's own where its format stays, such as `.ssa`. */
+/** The extension of a result: the file's own if its format stays, such as `.ssa`. */
 export function extensionFor(file: SubtitleFile, flags: SubtitleFlags): string {
   const { path, format } = file;
   const to = formatFor(file, flags);

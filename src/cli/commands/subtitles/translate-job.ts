@@ -22,7 +22,7 @@ import type { SubtitleResult } from './result.ts';
 
 type SubtitleJob = DocumentJob<SubtitleFile, string | undefined>;
 
-/** Translates a file, here or by a service. */
+/** Translates a file, with an engine or a service. */
 export async function translateOne(
   { file }: SubtitleJob,
   { segments, service }: Translating,
@@ -37,7 +37,7 @@ export async function translateOne(
     const direction = { source: named ?? 'auto', target, signal };
     return translateSubtitlesRemotely({ service, engine }, { ...file, format }, direction, flags);
   }
-  // Nothing is asked of the engine for a file without words.
+  // A file without words is not sent to the engine.
   const source =
     named ??
     (isSilent ? target : await sourceOfDocument(SUBTITLES, file.document, { named, what: file.name }));
@@ -52,7 +52,7 @@ export async function translateOne(
   }
 }
 
-/** The credits of a service: one for each cue of a file that it gets as a whole, else one for each text. */
+/** A service's price in credits: one for each cue of a file that it gets as a whole, otherwise one for each text. */
 export function chargeOf({ document, format }: SubtitleFile, flags: SubtitleFlags): number {
   if (isSpecified(format) && takesWholeFiles(flags)) return document.cues.length;
   const segments = [...new CuePassages(document, flags).each()].map((passage) => segmentOf(passage).tagged);
@@ -60,8 +60,8 @@ export function chargeOf({ document, format }: SubtitleFile, flags: SubtitleFlag
 }
 
 /**
- * Does the work with the journal of these jobs, where there is a place for one. What failed is asked for again by the next
- * run, what did not need not be: the journal is kept unless all is whole.
+ * Does the work with the journal of these jobs, if there is a place for one. The next run retries failed texts without
+ * repeating others: the journal is kept unless everything succeeded.
  */
 export async function withJournal<R extends SubtitleResult>(
   jobs: readonly SubtitleJob[],
@@ -81,8 +81,8 @@ export async function withJournal<R extends SubtitleResult>(
 }
 
 /**
- * The journal of these jobs in the user's cache: the same command, run again after it was stopped, finds what the engine
- * had finished. Undefined without a place for one. The caller closes or finishes it.
+ * The journal of these jobs in the user's cache: the same command, run again after an interruption, reuses finished
+ * translations. Undefined without a place for one. The caller closes or finishes it.
  */
 async function openSubtitleJournal(
   jobs: readonly SubtitleJob[],
@@ -96,7 +96,7 @@ async function openSubtitleJournal(
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     return await Journal.open(path);
   } catch (error) {
-    // With a read-only home, the work continues but cannot be resumed.
+    // With a read-only home directory, the work continues but cannot be resumed.
     if (error instanceof DragomanError || (error instanceof Error && 'code' in error)) return undefined;
     throw error;
   }

@@ -18,15 +18,15 @@ import { exitCodeOf, printLanguageErrors } from '../../project/sync-report.ts';
 import { findUnserved } from '../../project/unserved-languages.ts';
 import type { ResourcesOf } from '../../execution/translation-resources.ts';
 
-/** Projects, each with what its own configuration chooses. */
-export interface Equipped {
+/** Projects, each with the choices of its own configuration. */
+export interface ConfiguredProjects {
   readonly projects: readonly Project[];
   readonly resourcesOf: ResourcesOf;
 }
 
 /** Compares all projects, and writes nothing to them. */
 export async function checkAll(
-  { projects, resourcesOf }: Equipped,
+  { projects, resourcesOf }: ConfiguredProjects,
   options: SurveyProjectOptions,
   page: ReportPage | undefined,
 ): Promise<readonly SyncReport[]> {
@@ -38,9 +38,9 @@ export async function checkAll(
   return reports;
 }
 
-/** `sync --dry-run`: ends as the run would that no engine could do a language of. */
+/** `sync --dry-run`: ends with the same code as the run would if no engine supports a language. */
 export async function surveySync(
-  equipped: Equipped,
+  equipped: ConfiguredProjects,
   options: CheckOptions,
   engine: SyncEngine,
   { output }: CommandContext,

@@ -12,23 +12,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { listAt } from '../../../base/file-facts.ts';
 import { reasonOf } from '../../../base/system-error.ts';
 
-/** More changed files are counted. */
+/** More than these changed files are only counted. */
 const MOST_NAMED = 5;
 
 export interface WatchedRun {
   readonly first: readonly Project[];
-  /** Finds the projects as they are now. */
+  /** Opens the projects in their current state. */
   readonly open: () => Promise<readonly Project[]>;
   readonly translate: (projects: readonly Project[], budget: WatchBudget) => Promise<SyncEngine>;
 }
 
-/** What all runs together may still spend. */
+/** The remaining budget of all runs together. */
 export interface WatchBudget {
   readonly maxCredits?: number | undefined;
   readonly maxCost?: Amount | undefined;
 }
 
-/** Translates, waits for a change of the projects' files, and so on until it is interrupted. */
+/** Translates, waits for a change of the projects' files, and repeats until interrupted. */
 export async function keepTranslating(
   { first, open, translate }: WatchedRun,
   budget: WatchBudget,
@@ -47,14 +47,14 @@ export async function keepTranslating(
       const before = statesOf(projects);
       try {
         const engine = await translate(projects, { maxCredits, maxCost });
-        // The budget is that of all runs together.
+        // The budget applies to all runs together.
         if (maxCredits !== undefined) maxCredits -= engine.spent();
         if (maxCost) {
           const { money, currency } = maxCost;
           maxCost = { money: money - engine.spending.spent, currency };
         }
       } catch (error) {
-        // A file saved half-written is put right with the next change.
+        // A file saved half-written is fixed by the next change.
         if (!(error instanceof DragomanError) || signal.aborted) throw error;
         output.failure(error);
       }
@@ -88,7 +88,7 @@ export async function keepTranslating(
   }
 }
 
-/** The files as the run left them, but for sources that changed meanwhile: they are still to be translated. */
+/** The files as the run left them, except for sources that changed meanwhile and still need translation. */
 function afterRun(projects: readonly Project[], before: FileStates): FileStates {
   const states = new Map(statesOf(projects));
   for (const { root, resources } of projects) {
@@ -111,13 +111,13 @@ function describeChanges(changes: readonly FileChange[], shown: (path: string) =
 /** Editors write a file in several steps, and branches change many files at once. */
 const SETTLE_MS = 200;
 
-/** Of a project with more, only those are watched that have sources. */
+/** In larger projects, only directories with sources are watched. */
 const MOST_DIRECTORIES = 2_000;
 
-/** Files of projects as they are, by absolute path: time and size. */
+/** The current files of projects, by absolute path: time and size. */
 type FileStates = ReadonlyMap<string, string>;
 
-/** What decides the next run: sources, translations and configurations. */
+/** Everything that decides the next run: sources, translations and configurations. */
 function statesOf(projects: readonly Project[]): FileStates {
   const states = new Map<string, string>();
   const add = (path: string): void => {
@@ -150,7 +150,7 @@ function changesBetween(before: FileStates, after: FileStates): readonly FileCha
   return changes;
 }
 
-/** The directories in which files of the projects are or may come: those of sources, above them and below them. */
+/** The directories that contain files of the projects, or may in future: those of sources, above and below them. */
 function watchedDirectories(projects: readonly Project[]): ReadonlySet<string> {
   const own = new Set(
     projects.flatMap(({ root, resources }) => resources.map(({ source }) => dirname(join(root, source)))),
@@ -164,7 +164,7 @@ function watchedDirectories(projects: readonly Project[]): ReadonlySet<string> {
   for (const directory of all) {
     for (const entry of listAt(directory)) {
       if (!entry.isDirectory() || entry.name.startsWith('.') || entry.name === 'node_modules') continue;
-      // Files beside the sources' directories do not affect them.
+      // Other files next to the sources' directories do not affect them.
       if (!roots.has(directory) || own.has(directory)) all.add(join(directory, entry.name));
       if (all.size > MOST_DIRECTORIES) return new Set([...roots, ...own]);
     }
@@ -172,17 +172,17 @@ function watchedDirectories(projects: readonly Project[]): ReadonlySet<string> {
   return all;
 }
 
-/** A wait for a change that has begun: nothing that happens from now on is missed. */
+/** Starts waiting for a change: nothing that happens from now on is missed. */
 interface PendingChange {
-  /** Resolves when something has changed and come to rest; false when the signal aborts first. */
+  /** Resolves when files have changed and settled; false when the signal aborts first. */
   readonly change: Promise<boolean>;
   end(): void;
 }
 
 /**
- * Waits for changes in the directories themselves, not those below.
+ * Watches the directories themselves, not those below.
  *
- * @returns whose `change` rejects with `unreadable_input` when a directory cannot be watched. The caller ends the wait.
+ * @returns a wait whose `change` rejects with `unreadable_input` if a directory cannot be watched. The caller ends it.
  */
 function beginWatching(directories: Iterable<string>, signal: AbortSignal): PendingChange {
   const own = new AbortController();

@@ -9,14 +9,14 @@ import { nameOfKey } from '../../output/findings.ts';
 import type { Output } from '../../output/output.ts';
 import { count } from '../../terminal/table.ts';
 
-/** So many keys are named that were asked for and are kept. */
+/** The number of listed keys that were requested but kept. */
 const MOST_NAMED = 20;
 
 /** The result of each `--key` pattern: whether it matches anything, and which matching keys a run still keeps. */
 export class SelectedKeys {
   readonly #patterns: readonly string[];
   readonly #matched = new Set<string>();
-  /** Sentences by place: files are compared more than once. */
+  /** Sentences by place, because files are compared more than once. */
   readonly #kept = new Map<string, string>();
 
   constructor(patterns: readonly string[] = []) {
@@ -36,7 +36,7 @@ export class SelectedKeys {
     const places = new Map(existing?.document.slots.map(({ key, span }) => [key.join('\0'), span.start]));
     for (const one of plan.keys) {
       if (!isNew(one.key)) continue;
-      // What dragoman wrote can be translated again.
+      // Our translations can be replaced.
       if (one.blank || actionFor(one, { force: true }) !== 'keep') continue;
       const { line, column } = positionOf(places.get(one.key.join('\0')) ?? 0);
       const why =

@@ -14,18 +14,18 @@ export interface CertificateFlags {
 }
 
 export interface Certificate extends KeyPair {
-  /** What senders have to trust; undefined for a certificate of the user's own. */
+  /** The certificate that senders must trust; undefined for the user's own. */
   readonly caFile: string | undefined;
 }
 
-/** One that is over tomorrow would be over while it is used. */
+/** A certificate that expires tomorrow could expire during use. */
 const MIN_VALID_MS = 24 * 3_600_000;
 
 /**
- * `--cert` and `--key`, else a certificate for this machine. It is kept, so that a server that trusts it need
- * not be started again with every receiver.
+ * `--cert` and `--key`, otherwise a certificate for this machine. It is stored, so that a server that trusts it need
+ * not be restarted for every receiver.
  *
- * @throws DragomanError `usage`, `unreadable_input`, or `unwritable_output` when it cannot be kept.
+ * @throws DragomanError `usage`, `unreadable_input`, or `unwritable_output` if it cannot be stored
  */
 export async function loadCertificate(
   { cert, key }: CertificateFlags,

@@ -11,11 +11,11 @@ import type { KeyPair } from './self-signed.ts';
 /** A payload lists at most 50 files. */
 const MAX_BODY_BYTES = 1024 * 1024;
 const CLOSE_MS = 1_000;
-/** Senders come back within minutes, if at all. */
+/** Senders retry within minutes, if at all. */
 const MAX_REMEMBERED = 10_000;
 
 export interface WebhookEvent {
-  /** `webhook-id`: the same when the event comes again. */
+  /** `webhook-id`: the same for a repeated event. */
   readonly id: string;
   readonly payload: WebhookPayload;
   /** As it was sent. */
@@ -24,9 +24,9 @@ export interface WebhookEvent {
 
 export interface EventReceiverOptions extends KeyPair {
   readonly port: number;
-  /** A signature with any of them is right. */
+  /** A signature with any of them is valid. */
   readonly secrets: readonly string[];
-  /** A new event. False when it cannot be taken now: the sender is asked to retry. */
+  /** Handles a new event. False if it cannot be accepted now: the sender is asked to retry. */
   readonly onEvent: (event: WebhookEvent) => boolean;
   /** A request that was not an event, or a repeated one. */
   readonly onOther: (what: string) => void;
@@ -35,11 +35,11 @@ export interface EventReceiverOptions extends KeyPair {
 /** Receives webhooks over HTTPS on loopback. The caller closes it. */
 export interface EventReceiver {
   readonly url: string;
-  /** Takes nothing more; answers that are under way are finished. */
+  /** Accepts nothing more, and finishes pending answers. */
   close(): Promise<void>;
 }
 
-/** @throws DragomanError `usage` when the port is taken. */
+/** @throws DragomanError `usage` if the port is in use */
 export async function startEventReceiver(options: EventReceiverOptions): Promise<EventReceiver> {
   const seen = new Set<string>();
   const server = createServer(
@@ -98,7 +98,7 @@ const REFUSALS: Readonly<Record<VerificationFailure, string>> = {
   wrong_signature: 'the signature is wrong: another secret, or another body',
 };
 
-/** The event, or its problem. */
+/** The event, or the problem with it. */
 function readEvent(id: string, body: string): WebhookEvent | string {
   try {
     return { id, payload: validate(webhookPayload, JSON.parse(body)), body };
@@ -107,7 +107,7 @@ function readEvent(id: string, body: string): WebhookEvent | string {
   }
 }
 
-/** Not `for await`, which would cut the connection of a sender that is still to be answered. */
+/** Not `for await`, which would close the connection before the answer. */
 function readBody(request: IncomingMessage): Promise<Buffer | 'too long' | 'cut'> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -132,7 +132,7 @@ function remember(seen: Set<string>, id: string): void {
   seen.add(id);
 }
 
-/** Gives the port, which is another one than 0. */
+/** Returns the port, which differs if 0 was requested. */
 async function listen(server: Server, port: number): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => {
@@ -154,7 +154,7 @@ async function listen(server: Server, port: number): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : port;
 }
 
-/** Answers take no time: a connection that is still open then is one that says nothing. */
+/** Answers take no time, so remaining connections are idle. */
 async function closeServer(server: Server): Promise<void> {
   const timer = setTimeout(() => server.closeAllConnections(), CLOSE_MS);
   await new Promise<void>((resolve) => {

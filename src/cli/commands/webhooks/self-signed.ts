@@ -9,8 +9,7 @@ export interface KeyPair {
 }
 
 /**
- * A certificate for this machine's own names and no others, which is its own authority: who trusts it trusts it for
- * nothing else, even when the key gets into wrong hands.
+ * A self-signed certificate only for this machine's own names: trusting it trusts nothing else, even if the key leaks.
  */
 export async function createLocalCertificate(): Promise<KeyPair> {
   const now = Date.now();
@@ -18,7 +17,7 @@ export async function createLocalCertificate(): Promise<KeyPair> {
   const { private: key, cert } = await generate([{ name: 'commonName', value: 'dragoman webhooks listen' }], {
     keyType: 'ec',
     algorithm: 'sha256',
-    // Clocks of containers are not always that of their host.
+    // Clocks of containers may differ from their host's.
     notBeforeDate: new Date(now - day),
     notAfterDate: new Date(now + VALID_DAYS * day),
     extensions: [

@@ -15,12 +15,12 @@ const MAX_BYTES = 256 * 1024 * 1024;
 
 export interface DownloadPlan {
   readonly directory: string;
-  /** Languages as the job spells them; undefined: all that it has files of. */
+  /** Languages as the job spells them; undefined: all that have files. */
   readonly languages: readonly string[] | undefined;
-  /** Replaces files that are there already. */
+  /** Replaces existing files. */
   readonly replace: boolean;
   readonly signal: AbortSignal;
-  /** A file written from a translation that the service sent. */
+  /** A file written from the service's translation. */
   readonly accept: (bytes: Uint8Array, place: DownloadPlace) => Promise<Accepted>;
 }
 
@@ -44,10 +44,10 @@ export interface Downloaded {
 }
 
 /**
- * Downloads the translated files of a job, one after the other, each written whole or not at all.
+ * Downloads the translated files of a job, one after the other, each written completely or not at all.
  *
- * @throws DragomanError `not_found` when there is nothing to download, `usage` for a file that is there already,
- * `contract_violation` for one that is shorter or longer than the service says.
+ * @throws DragomanError `not_found` if there is nothing to download, `usage` for an existing file, `contract_violation`
+ * for a size that differs from the service's
  */
 export async function* downloadFiles(
   service: JobService,
@@ -89,7 +89,11 @@ export function findLanguage(job: JobWithFiles, code: string): string {
   });
 }
 
-/** Where the files of a job would go, by what the service lists. @throws DragomanError `not_found`, `usage` */
+/**
+ * The destinations of a job's files, according to the service's list.
+ *
+ * @throws DragomanError `not_found`, `usage`
+ */
 export async function plannedDownloads(
   job: JobWithFiles,
   { directory, languages, replace }: Omit<DownloadPlan, 'accept'>,
@@ -104,7 +108,11 @@ export async function plannedDownloads(
   return planned;
 }
 
-/** For a job that is about to be created. @throws DragomanError `usage` where a translation of the file is there already */
+/**
+ * For a job that is about to be created.
+ *
+ * @throws DragomanError `usage` if a translation of the file exists
+ */
 export function requireNewDownloads(
   directory: string,
   file: string,
@@ -125,7 +133,7 @@ function languagesOf({ id, status, translated_files: files }: JobWithFiles): rea
   });
 }
 
-/** All bytes of a file, once they are here. */
+/** All bytes of a complete file. */
 export async function readAll(content: AsyncIterable<Uint8Array>, what: string): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -137,7 +145,7 @@ export async function readAll(content: AsyncIterable<Uint8Array>, what: string):
   return Buffer.concat(chunks);
 }
 
-/** @throws DragomanError `contract_violation` for a file that is not as long as the service says. */
+/** @throws DragomanError `contract_violation` if a file's size differs from the service's */
 export function requireSize(size: number, said: number | undefined, name: string): void {
   if (said === undefined || said === size) return;
   throw new DragomanError(
@@ -147,7 +155,7 @@ export function requireSize(size: number, said: number | undefined, name: string
   );
 }
 
-/** Windows opens devices by these names, with any extension. */
+/** Windows opens devices under these names, with any extension. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)$/i;
 
 /** Characters that some systems refuse in names, that are invisible, or that reverse the text. */
@@ -183,9 +191,9 @@ function shorten(text: string, bytes: number): string {
 }
 
 /**
- * The name of a translated file. What the service calls it counts where it is of the form that the specification gives
- * (download: `{original_filename}_{language_code}.{extension}`); else it is made here. So a server cannot have a file
- * written that means something where it lies, such as a configuration.
+ * The name of a translated file. The service's name is used if it has the form in the specification (download:
+ * `{original_filename}_{language_code}.{extension}`); otherwise the name is made here. This prevents a server from
+ * writing a file with a special meaning, such as a configuration.
  */
 export function downloadName(given: string, original: string, code: string): string {
   const named = safeName(given);
@@ -201,25 +209,25 @@ export function downloadName(given: string, original: string, code: string): str
 
 const FAILED: ExitCode = 1;
 
-/** 0 completed, 7 partial, 1 failed; of several jobs the worst. */
+/** 0 completed, 7 partial, 1 failed; the worst of several jobs. */
 export function exitCodeOfJobs(jobs: readonly Pick<Job, 'status'>[]): ExitCode {
   if (jobs.some(({ status }) => status === 'failed')) return FAILED;
   return jobs.some(({ status }) => status === 'partial') ? PARTIAL : OK;
 }
 
-/** `450 of 1000 keys`, as far as the service knows them. */
+/** `450 of 1000 keys`, as far as the service reports them. */
 export function keysOf({ total_keys, translated_keys, failed_keys }: Job): string {
   const failed = failed_keys > 0 ? `, ${digits(failed_keys)} failed` : '';
   return `${digits(translated_keys)} of ${count(total_keys, 'key')}${failed}`;
 }
 
-/** How much of a job is done, from 0 to 1. */
+/** The progress of a job, from 0 to 1. */
 export function shareOf({ total_keys, translated_keys, failed_keys, status }: Job): number {
   if (status === 'completed' || status === 'partial') return 1;
   return total_keys === 0 ? 0 : Math.min(1, (translated_keys + failed_keys) / total_keys);
 }
 
-/** One line about a job: what a log needs. */
+/** One line about a job, for logs. */
 export function jobLine(job: Job): string {
   const { id, original_filename, status, error_message } = job;
   const reason = error_message === null ? '' : `: ${oneLine(error_message)}`;

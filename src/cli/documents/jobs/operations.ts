@@ -34,7 +34,11 @@ import { count, digits } from '../../terminal/table.ts';
 import { type ExitCode, OK } from '../../output/exit-code.ts';
 import { throwIfAborted } from '../../../base/interruption.ts';
 
-/** Runs `work` with the jobs of the service that is chosen. @throws DragomanError `usage` when none is. */
+/**
+ * Runs `work` with the jobs of the chosen service.
+ *
+ * @throws DragomanError `usage` if there is none
+ */
 export async function withJobs<T>(
   flags: ServiceFlags,
   context: CommandContext,
@@ -53,9 +57,9 @@ const CLOCK: WatchClock = {
 };
 
 /**
- * Watches jobs to their end and shows how they get on.
+ * Watches jobs to their end and shows their progress.
  *
- * @throws DragomanError as `watchUntilDone`, with the command that resumes the watch.
+ * @throws DragomanError as `watchUntilDone`, with the command that resumes the watch
  */
 export async function watchJobs(
   jobs: JobService,
@@ -94,7 +98,7 @@ export async function createJob(
   }
 }
 
-/** The job goes on after a watch ends, for any reason: the user has to know how to come back to it. */
+/** The job continues after a watch ends for any reason, so the user must learn how to resume watching. */
 function withResume(error: unknown, ids: readonly string[]): unknown {
   if (!(error instanceof DragomanError) || error.code === 'not_found') return error;
   const isStopped = error.code === 'interrupted';
@@ -102,7 +106,7 @@ function withResume(error: unknown, ids: readonly string[]): unknown {
   return withHint(error, message, `To come back: dragoman jobs watch ${ids.join(' ')}`);
 }
 
-/** The service still has the finished translations, which are paid for. */
+/** The service still has the finished, paid translations. */
 export function withDownloadHint(error: unknown, id: string): unknown {
   if (!(error instanceof DragomanError)) return error;
   return withHint(error, error.message, `The job is kept: dragoman jobs download ${id}`);
@@ -125,7 +129,11 @@ export async function listDownloads(
   return planned;
 }
 
-/** Downloads what the plan says and reports each file. @throws DragomanError as `downloadFiles`. */
+/**
+ * Downloads files as planned and reports each.
+ *
+ * @throws DragomanError as `downloadFiles`
+ */
 export async function download(
   jobs: JobService,
   job: JobWithFiles,
@@ -145,7 +153,7 @@ export async function download(
 }
 
 /**
- * A file that a job may be created for: what a service would refuse is refused before it is sent.
+ * A file for which a job can be created: files that a service would refuse are refused before they are sent.
  *
  * @throws DragomanError `usage`, `unreadable_input`, `limit_exceeded`
  */
@@ -196,17 +204,17 @@ export function createRequest({ source, targets, webhookUrl }: WantedJob): Creat
 /** What a service charges. */
 export interface JobCredits {
   readonly credits: number;
-  /** With all requests for single values that do not verify; undefined: these have no bound. */
+  /** Includes requests for single values that do not verify; undefined: these are unlimited. */
   readonly most?: number;
 }
 
-/** A faulty service does not double the price of a large file. A value with placeholders can cost several credits. */
+/** A faulty service must not double the price of a large file. A value with placeholders can cost several credits. */
 const [LEAST_SPARE, SPARE_SHARE] = [20, 0.1];
 
 /**
- * The credits of jobs: one for each key and language.
+ * The price of jobs in credits: one for each key and language.
  *
- * @param files one for each language; no values of a file are requested again if its source language is unknown
+ * @param files one for each language; if its source language is unknown, no values of a file are requested again
  */
 export function creditsOf(
   files: readonly { readonly source: OpenFile; readonly language: string }[],
@@ -221,7 +229,7 @@ export function creditsOf(
   return { credits, most: credits + spare };
 }
 
-/** A service takes a credit for each key and language. */
+/** A service charges a credit for each key and language. */
 export async function reportNewJob(
   path: string,
   { source, targets }: { readonly source: string | undefined; readonly targets: readonly string[] },
@@ -238,7 +246,7 @@ export async function reportNewJob(
   return OK;
 }
 
-/** Shows how jobs get on, all of them together, and each time one comes into another state. */
+/** Shows the progress of all jobs together, and each change of state. */
 class JobProgress {
   readonly #output: Output;
   readonly #progress: Progress;
@@ -274,7 +282,7 @@ class JobProgress {
   }
 }
 
-/** @throws DragomanError `usage` unless it is a job id: it becomes a part of an address. */
+/** @throws DragomanError `usage` for an invalid job id, because ids become part of an address */
 export function requireJobId(text: string): string {
   if (/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)) return text;
   throw new DragomanError('usage', `${JSON.stringify(text)} is not a job id`, {
@@ -282,12 +290,16 @@ export function requireJobId(text: string): string {
   });
 }
 
-/** Distinct ids in their order. @throws DragomanError `usage`. */
+/**
+ * Distinct ids in order.
+ *
+ * @throws DragomanError `usage`
+ */
 export function requireJobIds(args: readonly string[]): readonly string[] {
   return [...new Set(args.map(requireJobId))];
 }
 
-/** Time as a watch knows it. Tests have their own. */
+/** The clock of a watch. Tests have their own. */
 export interface WatchClock {
   /** Milliseconds. */
   now(): number;
@@ -298,15 +310,15 @@ export interface WatchClock {
 export interface PollOptions {
   readonly signal: AbortSignal;
   readonly clock: WatchClock;
-  /** Longest time of the watch. Default: none. */
+  /** Maximum time of the watch. Default: none. */
   readonly timeoutMs?: number | undefined;
-  /** Told of every job whenever it is asked about. */
+  /** Receives every job's state after each request. */
   readonly onJob: (job: Job | JobWithFiles) => void;
-  /** Told when the service could not be asked, and is asked again later. */
+  /** Called when the service could not be reached, and will be tried again later. */
   readonly onTrouble: (error: DragomanError) => void;
 }
 
-/** So many times in a row a service may not answer. Each has been tried several times by the client. */
+/** The maximum number of failed rounds in a row; the client has retried each several times. */
 const MAX_TROUBLES = 5;
 
 const MIN_DELAY_MS = 500;
@@ -318,12 +330,12 @@ function isFinal({ status }: Pick<Job, 'status'>): boolean {
 
 /**
  * Polls jobs until all are finished, with one request per round for any number of jobs. The pauses grow to a fifth of
- * the elapsed time, so that callers wait little longer than the work takes,
- * and half a minute of watching uses at most a third of 60 requests.
+ * the elapsed time, so that callers wait little longer than the work takes, and half a minute of watching uses at most
+ * a third of 60 requests.
  *
  * @returns the jobs in the order of `ids`
- * @throws DragomanError `not_found` for a job that is not there (any more), `service_failed` when the time is up, what
- * the service says to the first round, and `interrupted`. The jobs go on.
+ * @throws DragomanError `not_found` for a missing or deleted job, `service_failed` when the time is up, errors of the
+ * service in the first round, and `interrupted`. The jobs continue.
  */
 export async function watchUntilDone(
   service: JobService,
@@ -357,7 +369,7 @@ export async function watchUntilDone(
   }
 }
 
-/** Whether the job goes on unseen. */
+/** Whether the job may be missing from the list. */
 function isPassing(error: unknown): error is DragomanError {
   return error instanceof DragomanError && traitsOf(error).transient === true;
 }

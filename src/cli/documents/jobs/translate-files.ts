@@ -23,11 +23,11 @@ import {
 import { openAnswer, sharesKeys } from '../../../documents/localization/answer.ts';
 import { type FailedKey, translateFile } from '../../../documents/localization/translate-file.ts';
 import type { Engine } from '../../../engines/engine.ts';
-import { UNASKED } from '../../../engines/unasked.ts';
+import { ANSWER_ONLY_ENGINE } from '../../../engines/unasked.ts';
 import { spellInFile } from '../../../formats/registry.ts';
 import { createJob, createRequest, prepareUpload, watchJobs, withDownloadHint } from './operations.ts';
 
-/** A file, and where its translations go. */
+/** A file, and the destinations of its translations. */
 export interface UploadTask {
   readonly source: OpenFile;
   /** The language of the file: `auto` or a code. */
@@ -38,7 +38,7 @@ export interface UploadTask {
   readonly isNew: boolean;
 }
 
-/** What became of a file that a job was created for. */
+/** The result for a file with a job. */
 export interface FileResult {
   readonly task: UploadTask;
   readonly job: Job;
@@ -49,7 +49,7 @@ export interface FileResult {
 
 export interface FilesResult {
   readonly results: readonly FileResult[];
-  /** Why other files are not among them. What jobs there were was waited for and downloaded: it is paid for. */
+  /** Why the other files are missing. Created jobs were completed and downloaded, because they are paid for. */
   readonly error: DragomanError | undefined;
 }
 
@@ -60,15 +60,15 @@ interface StartedJob {
 
 interface JobHandling {
   readonly isDeleted: boolean;
-  /** The same service, which it asks for single texts: for values that do not verify. */
+  /** The same service for single texts: for values that do not verify. */
   readonly engine: Engine;
 }
 
 /**
- * Translates files by jobs: creates one for each, waits for all, examines and writes their translations and, if asked,
- * deletes the jobs whose translations are all written.
+ * Translates files with jobs: creates one for each, waits for all, verifies and writes their translations and, on
+ * request, deletes jobs whose translations are all written.
  *
- * @throws DragomanError as `prepareUpload` and `watchJobs`, and what the first creation says.
+ * @throws DragomanError as `prepareUpload` and `watchJobs`, and the errors of the first creation
  */
 export async function translateFiles(
   jobs: JobService,
@@ -150,18 +150,18 @@ async function collect(
 }
 
 interface Taken extends Pick<UploadTask, 'source' | 'language'> {
-  /** Asked for values that do not verify, if the source language is known. Default: none. */
+  /** Used for values that do not verify, if the source language is known. Default: none. */
   readonly engine?: Engine;
 }
 
 /**
- * The values of a translated file, verified, in the source file as it is: of everything else in it not a byte is taken.
- * Keys without a sound translation keep their source text.
+ * The verified values of a translated file, in the current source file; not a byte of anything else is used. Keys
+ * without a valid translation keep their source text.
  *
- * @throws DragomanError `contract_violation` for a file that cannot be read, or has none of the keys.
+ * @throws DragomanError `contract_violation` for a file that is unreadable, or has none of the keys
  */
 async function takeTranslation(
-  { source, language, engine = UNASKED }: Taken,
+  { source, language, engine = ANSWER_ONLY_ENGINE }: Taken,
   { bytes, path, target }: DownloadPlace & { readonly bytes: Uint8Array },
   signal: AbortSignal,
 ): Promise<Accepted> {
@@ -172,19 +172,19 @@ async function takeTranslation(
   }
   const locale = { locale: target, spelling: spellInFile(target, source.format.id) };
   return translateFile(source, locale, {
-    ...(language === 'auto' ? { engine: UNASKED, source: 'und' } : { engine, source: language }),
+    ...(language === 'auto' ? { engine: ANSWER_ONLY_ENGINE, source: 'und' } : { engine, source: language }),
     signal,
     answer: document,
   });
 }
 
-/** Takes the values that verify against the file that the job was created for, and nothing else. */
+/** Uses only values that verify against the file for which the job was created. */
 export function acceptFor(source: OpenFile, language: string, signal: AbortSignal): DownloadPlan['accept'] {
   return (bytes, { path, target }) =>
     takeTranslation({ source, language }, { bytes, path, target: parseLocale(target) ?? target }, signal);
 }
 
-/** Without the original, a translation can only be read: what cannot is not written. */
+/** Without the original, a translation can only be checked for readability. */
 export const acceptReadable: DownloadPlan['accept'] = async (bytes, { path, target }) => {
   try {
     await openBytes(bytes, path, { locale: parseLocale(target) });
@@ -201,14 +201,14 @@ export function reportFailedKeys(source: string, files: readonly Downloaded[], o
   return files.every(({ failed }) => failed.length === 0) ? OK : PARTIAL;
 }
 
-/** The service may spell a code in another way than it was asked for. */
+/** The service may spell a code differently from the request. */
 function findFile(job: JobWithFiles, target: string): JobWithFiles['translated_files'][number] | undefined {
   return job.translated_files.find(
     ({ language_code: code }) => code === target || parseLocale(code) === target,
   );
 }
 
-/** Prints what became of the files, and gives the exit code for it. */
+/** Prints the results of the files, and returns the matching exit code. */
 export function reportFiles({ results, error }: FilesResult, others: OtherFiles, output: Output): ExitCode {
   const worst = exitCodeOfJobs(results.map(({ job }) => job));
   const isWhole =

@@ -8,7 +8,7 @@ import { type PageKind, type ProjectSummary, summarize } from './summary.ts';
 /** A file that begins with this is a report, and may be replaced by one. */
 export const MARKER = '<!doctype html><!-- dragoman report -->\n';
 
-/** Readable on a telephone, in the dark and on paper; nothing of it is fetched. */
+/** Readable on a phone, in dark mode and on paper; loads nothing. */
 const STYLE = `
 :root { color-scheme: light dark; --back: #fff; --text: #1b1b1b; --quiet: #5c5c5c; --line: #8886; --tint: #8881;
   --link: #0a58ca; --bad: #b3261e; --warn: #8a5300; --good: #1b6e3c; --code: #5b3fb0; --sign: #a3481d; }
@@ -218,6 +218,6 @@ function options(all: readonly (readonly [value: string, text: string])[]): read
   return all.map(([value, text]) => html`<option value="${value}">${text}</option> `);
 }
 
-/** Nothing may stand between the tags but what the policy has the hash of. */
+/** The tags may contain only the text that the policy has the hash of. */
 const STYLE_ELEMENT: Markup = { markup: `<style>${STYLE}</style>` };
 const SCRIPT_ELEMENT: Markup = { markup: `<script>${SCRIPT}</script>` };

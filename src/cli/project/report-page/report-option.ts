@@ -17,10 +17,9 @@ export function addReportOption(command: Command): void {
 }
 
 /**
- * Does the work, with a page for its keys if one was asked for; the work finishes it. When it throws, the page says so.
+ * Runs the work, with a page for its keys on request; the work finishes the page. If it throws, the page says so.
  *
- * @throws DragomanError `usage` when the page cannot be where it was asked for, before anything is done, and what the
- * work throws.
+ * @throws DragomanError `usage` for an impossible path, before anything is done, and errors of the work
  */
 export async function withReportPage<T>(
   { report }: ReportOptions,

@@ -11,7 +11,7 @@ import { MARKER, pageHead, pageTail } from './page.ts';
 import { isProblem, type ReportRow, rowOf } from './row.ts';
 import type { FileSummary, LanguageSummary, PageKind, ProjectSummary } from './summary.ts';
 
-/** Rows that a search reads in one go. */
+/** Rows that a search reads at once. */
 const BLOCK = { rows: 2000, characters: 1_000_000 };
 
 interface ReportPageOptions {
@@ -21,14 +21,14 @@ interface ReportPageOptions {
   readonly output: Output;
 }
 
-/** What a search needs to know of a file, so that it reads no rows for nothing. */
+/** The facts about a file that let a search skip its rows. */
 interface IndexedFile {
   readonly locale: string;
   /** The source language. */
   readonly from: string;
   readonly source: string;
   readonly target: string;
-  /** Number of the first of its blocks. */
+  /** The number of its first block. */
   readonly first: number;
   readonly blocks: number;
 }
@@ -39,11 +39,9 @@ interface ListedFile extends FileSummary {
 }
 
 /**
- * A page of HTML with everything that a command knows of the keys of its projects. Keys are written as they come, so
- * that neither this process nor the page ever has to hold all of them at once. The page takes its place, instead of an
- * older one, when it is finished; the caller that opens it finishes or abandons it.
- *
- * A page that cannot be written stops no work: `finish` reports it.
+ * An HTML page with everything that a command knows about the keys of its projects. Keys are written as they arrive, so
+ * that neither this process nor the page ever holds all of them at once. When finished, the page replaces an older one;
+ * the caller finishes or abandons it. A page that cannot be written stops no work: `finish` reports it.
  */
 export class ReportPage {
   readonly #options: ReportPageOptions;
@@ -67,14 +65,13 @@ export class ReportPage {
     return page;
   }
 
-  /** @param isOneOfSeveral its files are named with the project then */
+  /** @param isOneOfSeveral whether its files are listed with the project */
   listenerFor(project: Project, isOneOfSeveral: boolean): KeysListener {
     return (file) => this.#add(project, isOneOfSeveral ? `${nameOf(project)}/` : '', file);
   }
 
   /**
-   * Writes the totals, and moves the page to its path. A run that stopped before it had any results
-   * has no page.
+   * Writes the totals, and moves the page to its path. A run that stopped before any result has no page.
    *
    * @returns why no page was written, if so
    */
@@ -127,7 +124,7 @@ export class ReportPage {
       if (isProblem(row)) problems++;
       if (row.memory !== undefined) fromMemory++;
       this.#note(row);
-      // Several catalogues have no place in common.
+      // Several catalogues have no common position.
       const json = JSON.stringify(report.sourceName === undefined ? row : { ...row, at: undefined });
       rows.push(json);
       characters += json.length;
@@ -179,7 +176,7 @@ export class ReportPage {
     return this.#broken;
   }
 
-  /** The report overrides: it has results that do not belong to one file. */
+  /** The report overrides the list: it has results that belong to no single file. */
   #summarize(project: Project, reports: readonly SyncReport[]): ProjectSummary {
     const files = this.#files.filter((file) => file.project === project);
     const reported = reports.find(({ root }) => root === project.root)?.languages;
@@ -216,17 +213,17 @@ export class ReportPage {
 const INTERRUPTED =
   'The run was interrupted: languages that were not reached are not on this page. Finished translations are saved, and the next run continues from there.';
 
-/** A page that is passed on must not show the path above it. */
+/** A shared page must not reveal parent directories. */
 function nameOf({ root }: Project): string {
   return basename(root);
 }
 
-/** Only a report is replaced by one. */
+/** A report replaces only another report. */
 export const REPORT: ReplaceableKind = { name: 'report', marker: MARKER, example: '--report out.html' };
 
 /**
- * Inert data in a page. It cannot end the element or begin a comment, and has
- * no line end for older script parsers: such characters are written as escapes, which mean the same in JSON.
+ * Inert data in a page. It cannot end the element or begin a comment, and contains no line end for older script
+ * parsers: such characters are escaped, which means the same in JSON.
  */
 function dataBlock(id: string, json: string): Markup {
   return { markup: `<script type="application/json" id="${id}">${escapeJson(json)}</script>\n` };

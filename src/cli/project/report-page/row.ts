@@ -24,17 +24,17 @@ export interface ReportRow {
   /** The developer's note. */
   readonly note?: string | undefined;
   readonly problems?: readonly string[] | undefined;
-  /** Where source and value are syntax: start, end, start, end, … */
+  /** The syntax in source and value: start, end, start, end, … */
   readonly code?: readonly (readonly number[])[] | undefined;
-  /** How many UTF-16 code units of source and value are left out. */
+  /** The number of UTF-16 code units omitted from source and value. */
   readonly cut?: readonly number[] | undefined;
 }
 
-/** Longer values are cut: nobody reads them side by side, and they would slow the page down. */
+/** Longer values are truncated: nobody reads them side by side, and they would slow the page down. */
 const MAX_VALUE = 5000;
 const MAX_NOTE = 500;
 
-/** @param redact removes secrets from the messages of engines and services */
+/** @param redact removes secrets from messages of engines and services */
 export function rowOf(listed: ListedKey, redact: (text: string) => string): ReportRow {
   const { key, standing, source, value, sourcePlace, targetPlace, comment, result, syntax } = listed;
   const [shownSource, shownValue] = [shorten(source, MAX_VALUE), shorten(value, MAX_VALUE)];
@@ -72,7 +72,7 @@ function problemsOf({ faults, result }: ListedKey, redact: (text: string) => str
   return [...reason, ...faults, ...terms].map((problem) => shorten(problem, MAX_NOTE) ?? '');
 }
 
-/** PO entries without context have an empty first segment. */
+/** PO entries without a context have an empty first segment. */
 function joined(key: readonly string[]): string {
   return key.filter((segment) => segment !== '').join('.');
 }
@@ -81,13 +81,13 @@ function lengthOf(text: string | undefined): number {
   return text?.length ?? 0;
 }
 
-/** Cuts no character in two. */
+/** Does not split a character. */
 function shorten(text: string | undefined, length: number): string | undefined {
   if (text === undefined || text.length <= length) return text;
   return text.slice(0, length).replace(/[\ud800-\udbff]$/, '');
 }
 
-/** A part of a value has another syntax than the whole. */
+/** A part of a value may have another syntax than the whole. */
 function codeIn(shown: string | undefined, whole: string | undefined, syntax: Syntax): readonly number[] {
   if (shown === undefined || shown !== whole) return [];
   return findSyntax(shown, syntax).flatMap(({ start, end }) => [start, end]);

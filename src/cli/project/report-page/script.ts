@@ -1,6 +1,6 @@
 /**
- * What the page runs: it looks for keys in the data blocks and shows a hundred at a time. Values are put into the page
- * as text only. What takes long is done in short pieces, so that a page with half a million keys answers meanwhile.
+ * The page's script: it searches the data blocks and shows a hundred keys at a time. Values are inserted as text only.
+ * Long work is split into short steps, so that a page with half a million keys stays responsive.
  */
 export const SCRIPT = String.raw`(() => {
 'use strict';

@@ -4,16 +4,16 @@ import { html, type Markup } from '../../../base/markup.ts';
 import { percentDone, type Changes, type Coverage } from '../../../project/plan/report.ts';
 import { digits } from '../../terminal/table.ts';
 
-/** What the page is about. */
+/** The subject of the page. */
 export type PageKind = 'sync' | 'dry-run' | 'frozen' | 'status';
 
-/** A language, or a file in a language, counted. */
+/** The counts of a language, or of a file in a language. */
 export interface Counts {
   readonly coverage: Coverage;
   readonly changes: Changes;
   /** Keys that need attention. */
   readonly problems: number;
-  /** Values that the translation memory had. */
+  /** Values found in the translation memory. */
   readonly fromMemory: number;
   readonly error?: DragomanError | undefined;
 }
@@ -163,7 +163,7 @@ class SummaryWriter {
   }
 }
 
-/** Whether there is nothing to be shown: a language that could not be read has something to say. */
+/** Whether there is nothing to show: an unreadable language has a message. */
 function isEmpty(languages: readonly LanguageSummary[]): boolean {
   return languages.every(
     ({ coverage, error, files }) =>

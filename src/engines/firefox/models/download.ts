@@ -18,7 +18,7 @@ interface DownloadOptions {
 }
 
 /** The expected content of a download. */
-export interface Expected {
+export interface ExpectedContent {
   readonly sha256: string;
   readonly size: number;
 }
@@ -35,7 +35,11 @@ const PAUSE_MS = 1_000;
  *
  * @throws DragomanError `integrity` if the content is wrong, even after a second complete download
  */
-export async function download(url: URL, expected: Expected, options: DownloadOptions): Promise<Buffer> {
+export async function download(
+  url: URL,
+  expected: ExpectedContent,
+  options: DownloadOptions,
+): Promise<Buffer> {
   await mkdir(options.directory, { recursive: true });
   const own = await claim(options.directory, expected.sha256);
   try {
@@ -53,7 +57,7 @@ export async function download(url: URL, expected: Expected, options: DownloadOp
 
 /** A directory for the download that no other process uses: a leftover of an earlier one, or a new one. */
 async function claim(directory: string, name: string): Promise<string> {
-  const own = join(directory, `${name}${ownEnding()}`);
+  const own = join(directory, `${name}${uniqueSuffix()}`);
   const names = await readdir(directory);
   const left = names.filter(
     (other) => other === name || (other.startsWith(`${name}.`) && isAbandoned(other)),
@@ -71,7 +75,7 @@ async function claim(directory: string, name: string): Promise<string> {
 
 async function complete(
   url: URL,
-  expected: Expected,
+  expected: ExpectedContent,
   own: string,
   options: DownloadOptions,
 ): Promise<Buffer> {
@@ -92,7 +96,12 @@ async function complete(
 }
 
 /** Retries until all bytes are downloaded, as long as each try yields some. */
-async function fetchAll(url: URL, { size }: Expected, own: string, options: DownloadOptions): Promise<void> {
+async function fetchAll(
+  url: URL,
+  { size }: ExpectedContent,
+  own: string,
+  options: DownloadOptions,
+): Promise<void> {
   const data = join(own, DATA);
   let failures = 0;
   for (let before = await sizeOf(data); before !== size;) {
@@ -157,7 +166,7 @@ async function sizeOf(path: string): Promise<number> {
 }
 
 /** A suffix for a file that only this process uses, which identifies the process. */
-export function ownEnding(): string {
+export function uniqueSuffix(): string {
   return `.${process.pid}-${randomBytes(6).toString('hex')}`;
 }
 

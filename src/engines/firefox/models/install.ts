@@ -6,7 +6,7 @@ import { throwIfAborted } from '../../../base/interruption.ts';
 import { reasonOf } from '../../../base/system-error.ts';
 import { FILES_DIRECTORY, type Manifest, modelName, parseManifest, readInstalled } from '../installed.ts';
 import type { ModelFiles } from '../worker/messages.ts';
-import { download, type Expected, isAbandoned, ownEnding } from './download.ts';
+import { download, type ExpectedContent, isAbandoned, uniqueSuffix } from './download.ts';
 import { decompress } from './choice.ts';
 import { nameOf, type Net } from './net.ts';
 import type { Offer } from './origin.ts';
@@ -75,7 +75,7 @@ async function installFiles(model: RemoteModel, offer: Offer, options: InstallOp
   const before = await readManifest(directory, model.name);
   await mkdir(join(directory, FILES_DIRECTORY), { recursive: true });
   const total = model.files.reduce((sum, file) => sum + file.compressed.size, 0);
-  const files: Record<string, Expected> = {};
+  const files: Record<string, ExpectedContent> = {};
   let done = 0;
   let downloaded = 0;
   for (const file of model.files) {
@@ -103,7 +103,7 @@ function knownContent(
   file: RemoteFile,
   model: RemoteModel,
   before: Manifest | undefined,
-): Expected | undefined {
+): ExpectedContent | undefined {
   const same = before?.version === model.version && before.architecture === model.architecture;
   const installed = same ? before.files[file.role] : undefined;
   if (file.sha256 === undefined) return installed;
@@ -120,7 +120,7 @@ async function installFile(
     readonly onProgress: (bytes: number) => void;
     readonly pauseMs?: number | undefined;
   },
-): Promise<Expected> {
+): Promise<ExpectedContent> {
   const { directory, net, onProgress, pauseMs } = options;
   const url = offer.urlOf(file.location);
   const partial = join(directory, PARTIAL_DIRECTORY);
@@ -132,7 +132,7 @@ async function installFile(
 }
 
 async function unpack(packed: Uint8Array, file: RemoteFile, name: string): Promise<Uint8Array> {
-  const most = mostContent(packed);
+  const most = maxContentSize(packed);
   if (most === undefined) throw new DragomanError('integrity', `${name} is not a Zstandard file`);
   // Counts every compressed block as full, although few are.
   if (most > MAX_FILE_BYTES) {
@@ -154,14 +154,14 @@ async function unpack(packed: Uint8Array, file: RemoteFile, name: string): Promi
   );
 }
 
-async function isThere(path: string, { sha256, size }: Expected): Promise<boolean> {
+async function isThere(path: string, { sha256, size }: ExpectedContent): Promise<boolean> {
   const bytes = await readFile(path).catch(() => undefined);
   return bytes?.length === size && createHash('sha256').update(bytes).digest('hex') === sha256;
 }
 
 /** Writes the whole file to disk, then renames it: another process may write the same file. */
 async function publish(path: string, content: Uint8Array): Promise<void> {
-  const temporary = `${path}${ownEnding()}`;
+  const temporary = `${path}${uniqueSuffix()}`;
   try {
     const file = await open(temporary, 'wx', 0o644);
     try {
@@ -245,7 +245,7 @@ const MAGIC = 0xfd2fb528;
  * The maximum content of a file's Zstandard frames, computed from block headers: the size that a frame declares may be
  * false, and a few bytes can expand to gigabytes. Undefined if the bytes are not such frames.
  */
-export function mostContent(bytes: Uint8Array): number | undefined {
+export function maxContentSize(bytes: Uint8Array): number | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let at = 0;
   let most = 0;

@@ -107,12 +107,12 @@ async function readModule(): Promise<Uint8Array> {
 }
 
 /**
- * Loads the WebAssembly module of the package by its path: the package's own worker does not start in Node, where its
- * `require` is one in an ES module. The script gets its `Module` as an argument and touches nothing else.
+ * Loads the package's WebAssembly module by its path: the package's own worker does not start in Node, where its
+ * `require` is one in an ES module. The script gets its `Module` as an argument and accesses nothing else.
  *
  * @param module from {@link compileBergamot}
- * @param memoryMegabytes more than that it cannot allocate: it aborts then
- * @param onLine what it would print
+ * @param memoryMegabytes its memory limit, beyond which it aborts
+ * @param onLine receives its output
  */
 export function loadBergamot(
   module: object,
