@@ -27,7 +27,7 @@ export type ${type}Response = v.InferOutput<typeof ${variable}Response>;
 import { type TextContext, translateLocally } from './local-texts.ts';
 
 /** Specification: \`POST /v2/${id}\`. */
-export async function ${variable}Here(request: ${type}Request, context: TextContext): Promise<${type}Response> {
+export async function ${variable}Locally(request: ${type}Request, context: TextContext): Promise<${type}Response> {
   const { translations } = await translateLocally(request, context);
   return { translation: translations.translation };
 }
@@ -73,13 +73,13 @@ it('answers the request of its example', async () => {
     {
       file: 'src/service/local-service.ts',
       before: /import \{ detectLocally/,
-      line: `import { ${variable}Here } from './${id}.ts';\n`,
+      line: `import { ${variable}Locally } from './${id}.ts';\n`,
     },
     {
       file: 'src/service/local-service.ts',
       before: / {2}async detectLanguage\(request/,
-      line: `  ${variable}: ${variable}Here,\n`,
+      line: `  ${variable}: ${variable}Locally,\n`,
     },
   ],
-  next: 'npx prettier --write src/service src/contract && npx tsc -p . && npx vitest run --project short test/service test/contract test/client test/server test/docs test/architecture',
+  next: 'npx prettier --write src/service src/contract && npm run typecheck && npx vitest run --project short test/service test/contract test/client/connect.test.ts test/client/remote-contract.test.ts test/server/{app,body,log-redaction,openapi}.test.ts test/docs test/architecture',
 };

@@ -24,5 +24,5 @@ export const engine: Axis = {
       line: `| \`${id}\` | accents letters and keeps placeholders: an example to edit | all |\n`,
     },
   ],
-  next: 'npm run docs && npx vitest run test/engines test/docs test/architecture',
+  next: 'npm run docs && npx vitest run --project short test/engines test/docs test/architecture',
 };

@@ -52,5 +52,5 @@ export const format: Axis = {
       line: `| ${id} | values | keys, sections, comments | ICU messages: those of CLDR | \`locales/en.${id}\` | configparser |\n`,
     },
   ],
-  next: 'npm run docs && npx vitest run test/formats test/docs test/architecture',
+  next: 'npm run docs && npx vitest run --project short test/formats test/docs test/architecture',
 };

@@ -9,10 +9,10 @@ export const framework: Axis = {
       before: /import \{ plain \}/,
       line: `import { ${variable} } from './${id}.ts';\n`,
     },
-    // The more general ones come last: a directory may show several.
-    { file: 'src/frameworks/registry.ts', before: / {2}gettext,\n/, line: `  ${variable},\n` },
+    // Before the more general ones: if a directory shows several, the first one counts.
+    { file: 'src/frameworks/registry.ts', before: / {2}docusaurus,\n/, line: `  ${variable},\n` },
   ],
-  next: 'npm run docs && npx vitest run test/frameworks test/project/shapes.test.ts test/architecture',
+  next: 'npm run docs && npx vitest run --project short test/frameworks test/project/shapes.test.ts test/architecture',
 };
 
 function textsOf({ id, variable }: Names): Record<string, string> {
