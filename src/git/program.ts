@@ -51,7 +51,7 @@ export function findGit(env: GitCaller['env']): string {
   const directories = (env['PATH'] ?? env['Path'] ?? '').split(delimiter).filter(isAbsolute);
   const found = directories.map((directory) => join(directory, name)).find((path) => typeAt(path) === 'file');
   if (found !== undefined) return found;
-  throw new DragomanError('usage', 'git is not installed, but --changed-since needs it', {
+  throw new DragomanError('usage', 'git is not installed', {
     hint: 'Install git, or leave out --changed-since to check all files.',
   });
 }

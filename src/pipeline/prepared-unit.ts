@@ -184,6 +184,24 @@ export async function lookUp(
   return known;
 }
 
+/** What the memory knows of the translations that units have as their answers: undefined for others than it would give. */
+export async function findMakers(
+  units: readonly Unit[],
+  context: LookupContext,
+): Promise<readonly (MemoryTranslation | undefined)[]> {
+  const { memory, source, target } = context;
+  if (!memory) return [];
+  const prepared = units.map((unit) => prepareUnit(unit, { ...context, glossary: undefined }));
+  const asked = prepared.flatMap(({ remembered }) => remembered ?? []);
+  const found = asked.length > 0 ? await memory.find(asked, { source, target }) : [];
+  let next = 0;
+  return prepared.map((one) => {
+    const known = one.remembered && found[next++];
+    if (known?.translations.length !== one.segments.length) return undefined;
+    return one.message.assemble(target, known.translations) === one.unit.answer ? known : undefined;
+  });
+}
+
 /** A human translation is used even if it violates the glossary, which is reported. */
 function take(
   one: PreparedUnit,

@@ -6,11 +6,12 @@ import type { BranchTable, Form, PackFile, Row, RowContext } from './protocol.ts
 
 /** The files that rows refer to by their places. */
 export function packFiles({ resources }: Project): readonly PackFile[] {
-  return resources.map(({ source, format }) => ({ path: source, format }));
+  return resources.map(({ source, format, framework }) => ({ path: source, format, framework }));
 }
 
 /** @param file its place in the pack's files */
-export function packRow({ format: _, name: key, forms, ...row }: TextRow, file: number): Row {
+export function packRow(text: TextRow, file: number): Row {
+  const { format: _, name: key, forms, ...row } = text;
   return { ...row, file, key, forms: forms.map((form) => packForm(form, row.locale)) };
 }
 

@@ -12,7 +12,8 @@ import type { BranchPositions, BranchRule } from '../text/choice.ts';
 export const PROTOCOL_VERSION = 1;
 
 export type State = TextRow['state'];
-export type { Finding, Provenance } from '../project/review/row.ts';
+export type { Finding } from '../project/review/row.ts';
+export type { Provenance } from '../project/state/provenance.ts';
 export { REVIEW_REASONS as REASONS, type ReviewReason as Reason } from '../project/state/text-counts.ts';
 export { MAX_NOTE, type Verdict } from '../project/state/decision.ts';
 export type { RowContext, RowTerm } from '../project/review/row-context.ts';
@@ -41,6 +42,8 @@ export interface PackFile {
   readonly path: string;
   /** The id of its format. */
   readonly format: string;
+  /** The id of the framework that reads it. */
+  readonly framework: string;
 }
 
 /** One message in one language. */

@@ -232,4 +232,4 @@ Examples:
   $ dragoman status locales -s en -t es,fr
       of files that were never synced
 
-5 more options: dragoman status --help --all`;
+6 more options: dragoman status --help --all`;

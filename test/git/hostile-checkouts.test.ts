@@ -1,9 +1,17 @@
 import { spawnSync } from 'node:child_process';
-import { symlinkSync, writeFileSync } from 'node:fs';
+import { realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { dragoman, temporaryDirectory } from '../cli/harness.ts';
-import { FILTERS, HOSTILE_CHECKOUTS, settingText, unpackedArchive } from './hostile-checkouts.ts';
+import { lineOrigins } from '../../src/git/blame.ts';
+import { openRepository } from '../../src/git/repository.ts';
+import {
+  FILTERS,
+  HOSTILE_CHECKOUTS,
+  settingText,
+  SPECIAL_FILES,
+  unpackedArchive,
+} from './hostile-checkouts.ts';
 import { OCCASIONS, programSettings } from './program-settings.ts';
 
 const PATH = process.env['PATH'] ?? '';
@@ -61,6 +69,21 @@ describe.each(Object.entries(HOSTILE_CHECKOUTS))('%s', (_name, make) => {
       const { stderr } = await dragoman(argv, { cwd: checkout.directory, env: { PATH } });
       expect(checkout.hasRun(), `${argv.join(' ')}: ${stderr}`).toBe(false);
     }
+  });
+});
+
+describe.each(Object.entries(HOSTILE_CHECKOUTS))('%s', (_name, make) => {
+  it('runs nothing of it when somebody asks which commits lines are from', async () => {
+    const { directory, hasRun } = make(temporaryDirectory());
+    const caller = { env: { PATH }, signal: new AbortController().signal };
+    const top = realpathSync(directory);
+    const repository = await openRepository(top, caller);
+    const origins = await lineOrigins(repository, join(top, 'locales/en.json'));
+    expect(origins.get('  "save": "Save"')?.id).toMatch(/^[0-9a-f]{40}$/);
+    SPECIAL_FILES.fifo(join(repository.top, '.mailmap'));
+    await expect(lineOrigins(repository, join(top, 'locales/en.json'))).rejects.toThrow('not a regular file');
+    await repository.close();
+    expect(hasRun()).toBe(false);
   });
 });
 

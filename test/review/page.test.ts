@@ -83,6 +83,8 @@ describe('the filter', () => {
     expect(found({ show: 'source-changed' })).toEqual(['cart.total']);
     expect(found({ show: 'approved' })).toEqual(['cart.brand']);
     expect(found({ show: 'all', file: 'po/shop.po' })).toEqual(['cart.terms']);
+    expect(found({ show: 'all', writer: 'engine' })).toEqual(['cart.greeting']);
+    expect(found({ show: 'all', framework: 'gettext' })).toEqual(['cart.terms']);
     expect(found({ text: 'KEEP IT short' })).toEqual(['cart.greeting']);
     expect(found({ text: 'menu.item.1' })).toEqual(['menu.item.1']);
     expect(found({ locale: 'de' })).toEqual([]);
@@ -94,6 +96,8 @@ describe('the filter', () => {
       locale: 'es',
       file: 'a&b/ü.json',
       format: 'po',
+      framework: 'gettext',
+      writer: 'import',
       text: '#x=1 ✓',
     } as const;
     expect(readFilter(`#${writeFilter(filter, 'r1')}`)).toEqual({ filter, row: 'r1' });

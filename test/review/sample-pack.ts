@@ -40,8 +40,8 @@ export function pack(rows: readonly Row[], more: Partial<Pack> = {}): Pack {
     source: 'en',
     locales: [...new Set(rows.map(({ locale }) => locale))],
     files: [
-      { path: 'locales/en.json', format: 'json' },
-      { path: 'po/shop.po', format: 'po' },
+      { path: 'locales/en.json', format: 'json', framework: 'plain' },
+      { path: 'po/shop.po', format: 'po', framework: 'gettext' },
     ],
     rows,
     next: 1,

@@ -196,7 +196,7 @@ describe('the server of the review page', () => {
     expect(pack).toMatchObject({
       source: 'en',
       locales: ['es'],
-      files: [{ path: 'locales/en.json', format: 'json' }],
+      files: [{ path: 'locales/en.json', format: 'json', framework: 'i18next' }],
     });
     const results = await page.save(
       answerTo(pack, 'save', { values: ['Grabar'], verdict: 'reviewed' }),

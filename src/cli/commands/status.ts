@@ -2,6 +2,7 @@ import { describe, DragomanError } from '../../base/errors.ts';
 import { cacheDirectory, stateDirectory } from '../../base/user-directories.ts';
 import { checkProject } from '../../project/plan/check.ts';
 import type { KeysListener, ListedKey } from '../../project/plan/key-list.ts';
+import { writerFinder } from '../../project/plan/provenance.ts';
 import { type FileReport, type SyncReport, percentDone, sumCoverage } from '../../project/plan/report.ts';
 import {
   type ResourceFlags,
@@ -22,6 +23,7 @@ import { type ReportOptions, addReportOption, withReportPage } from '../project/
 import { describeFrameworks } from '../project/framework-list.ts';
 import { printCoverage } from '../project/coverage-table.ts';
 import { printSimilar, exitCodeOf } from '../project/sync-report.ts';
+import { printProvenance } from '../project/provenance.ts';
 import { projectsDocument } from '../project/sync-documents.ts';
 import { findUnserved, needsEngine } from '../project/unserved-languages.ts';
 import { VERSION } from '../../base/version.ts';
@@ -31,6 +33,7 @@ interface StatusFlags extends LanguageOptions, ReportOptions, ResourceFlags {
   readonly similar?: boolean;
   readonly badge?: string;
   readonly keys?: boolean;
+  readonly provenance?: boolean;
 }
 
 export const status: CommandModule<StatusFlags> = {
@@ -43,6 +46,8 @@ export const status: CommandModule<StatusFlags> = {
     );
     command.option('--keys', 'with --json, also list every key with its texts');
     markRare(command, '--keys');
+    command.option('--provenance', 'what wrote the texts: counts, and with --json each text and its commit');
+    markRare(command, '--provenance');
     command.option('--similar', 'also list translations of similar texts from the memory');
     addExamples(command, [
       ['dragoman status', 'coverage per language of the project here'],
@@ -66,7 +71,8 @@ export const status: CommandModule<StatusFlags> = {
       flags.badge === undefined ? undefined : await requireReplaceable(flags.badge, terminal.cwd, BADGE);
     const show = async (page: ReportPage | undefined, resourcesOf: ResourcesOf): Promise<ExitCode> => {
       const surveyed: SyncReport[] = [];
-      const lists = flags.keys === true ? new Map<FileReport, readonly ListedKey[]>() : undefined;
+      const { keys: listsKeys = false, provenance: hasProvenance = false } = flags;
+      const lists = listsKeys || hasProvenance ? new Map<FileReport, readonly ListedKey[]>() : undefined;
       for (const project of projects) {
         const inPage = page?.listenerFor(project, projects.length > 1);
         const onKeys: KeysListener = async ({ keys, ...file }) => {
@@ -74,9 +80,13 @@ export const status: CommandModule<StatusFlags> = {
           lists?.set(file.report, listed);
           await inPage?.({ ...file, keys: listed });
         };
+        const resources = resourcesOf(project);
+        const tracing = { memory: resources.memory, env: terminal.env, signal: terminal.signal };
+        const onTrouble = (reason: string): void => output.message(`commits are unknown: ${reason}`);
         surveyed.push(
           await checkProject(project, {
-            ...resourcesOf(project),
+            ...resources,
+            findWriters: hasProvenance ? await writerFinder(project, tracing, onTrouble) : undefined,
             signal: terminal.signal,
             similar: flags.similar,
             listsUnreadable: true,
@@ -93,9 +103,16 @@ export const status: CommandModule<StatusFlags> = {
         await writeOutput(badge, badgeOf(reports));
         output.message(`badge written to ${output.shown(badge)}`);
       }
-      const done = { ...projectsDocument(reports, output, { lists }), ...passedOverDocument(projects) };
+      const done = {
+        ...projectsDocument(reports, output, { lists, hasProvenance }),
+        ...passedOverDocument(projects),
+      };
       if (output.json && !unwritten) output.document(done);
-      if (!output.json) for (const report of reports) printCoverage(report, output);
+      if (!output.json)
+        for (const report of reports) {
+          if (hasProvenance && lists) printProvenance(report, lists, output);
+          else printCoverage(report, output);
+        }
       if (!output.json) for (const report of reports) printSimilar(report, output);
       return unwritten ? output.failure(unwritten, done) : exitCodeOf(reports);
     };

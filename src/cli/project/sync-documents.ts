@@ -9,6 +9,7 @@ import {
 import { unescapePath } from '../../project/state/lock-line.ts';
 import type { Output } from '../output/output.ts';
 import { costDocument } from '../options/prices.ts';
+import { provenanceDocument } from './provenance.ts';
 import { remainingLanguages, totalPrice } from './sync-price.ts';
 
 /** The remaining work of `sync --dry-run` or an unfinished run, for `--json`. */
@@ -49,6 +50,8 @@ export function projectsDocument(
 /** Further fields of a document, besides the counts of a report. */
 export interface ReportDetails {
   readonly lists?: KeyLists | undefined;
+  /** Keys have what wrote their translations. */
+  readonly hasProvenance?: boolean;
   /** Of what languages cost. */
   readonly currency?: string;
 }
@@ -79,7 +82,7 @@ function syncDocument(report: SyncReport, details: ReportDetails): unknown {
 
 function languageDocument(
   { locale, coverage, changes, credits, cost, memory, engines, allFiles, error }: LanguageReport,
-  { lists, currency = '' }: ReportDetails,
+  { lists, hasProvenance = false, currency = '' }: ReportDetails,
 ): unknown {
   return {
     language_code: locale,
@@ -109,7 +112,12 @@ function languageDocument(
       drift: file.drift,
       notes: (file.notes ?? []).map(describeNote),
       behind: file.isBehind ?? false,
-      ...(lists && { keys: (lists.get(file) ?? []).map(keyDocument) }),
+      ...(lists && {
+        keys: (lists.get(file) ?? []).map((key) => ({
+          ...keyDocument(key),
+          ...(hasProvenance && { provenance: provenanceDocument(key.provenance) }),
+        })),
+      }),
       error: file.error ? errorDocument(file.error) : null,
     })),
   };
@@ -119,7 +127,7 @@ function errorDocument(error: DragomanError): unknown {
   return { code: error.code, message: describe(error), hint: error.hint ?? null };
 }
 
-function keyDocument({ key, standing, state, source, value }: ListedKey): unknown {
+function keyDocument({ key, standing, state, source, value }: ListedKey): object {
   const { by, note } = state?.decision ?? {};
   return {
     key,

@@ -17,6 +17,7 @@ import {
 import type { PlannedKey } from './plan.ts';
 import { freeOf, priceLanguage, usedMemory, wantedKeys, type Pricing } from './pricing.ts';
 import type { LanguageReport, MemoryCoverage, SyncReport, SimilarKey } from './report.ts';
+import type { WriterFinder } from './provenance.ts';
 import { surveyLanguage, type SurveyOptions } from './survey-language.ts';
 import type { Workspace } from './workspace.ts';
 import type { Survey } from './survey.ts';
@@ -42,6 +43,8 @@ export interface SurveyProjectOptions
   readonly listsUnreadable?: boolean | undefined;
   /** Also lists what the translation memory has of similar texts. */
   readonly similar?: boolean | undefined;
+  /** Lists keys with their provenance. */
+  readonly findWriters?: WriterFinder | undefined;
   readonly onLanguage?: LanguageListener | undefined;
   /** Called with the keys of each language that a sync would translate. */
   readonly onWanted?: ((project: Project, locale: string, files: WantedFiles) => void) | undefined;
@@ -81,7 +84,7 @@ export async function checkProject(project: Project, options: SurveyProjectOptio
     const files = new Map<Survey, readonly PlannedKey[]>();
     const onWork = (survey: Survey): void => void files.set(survey, wantedKeys(survey, options));
     const { report } = await surveyLanguage(workspace, locale, { ...options, onWork });
-    await listLanguage(locale, { workspace, files: report.allFiles(), onKeys: options.onKeys });
+    await listLanguage(locale, { workspace, files: report.allFiles(), ...options });
     options.onWanted?.(project, locale, files);
     const { glossary, pricing } = options;
     const context = { memory: usedMemory(options), glossary, source, target: locale };

@@ -8,6 +8,7 @@ import type { MemoryOrigin } from '../../pipeline/memory.ts';
 import type { Syntax } from '../../text/syntax.ts';
 import type { FileReport } from './report.ts';
 import { faultFinder } from './coverage.ts';
+import type { TracedProvenance, WriterFinder } from './provenance.ts';
 import { type KeyStanding, standingOf } from './standing.ts';
 import { type TextState, textStateOf } from './text-state.ts';
 import type { Workspace } from './workspace.ts';
@@ -50,6 +51,8 @@ export interface ListedKey {
   readonly faults: readonly string[];
   /** Undefined: nothing was done with it. */
   readonly result?: KeyResult | undefined;
+  /** Undefined: it has no translation, or nobody asked for this. */
+  readonly provenance?: TracedProvenance | undefined;
 }
 
 /** A file in one language with all its keys. */
@@ -73,12 +76,14 @@ export interface LanguageListing {
   /** The results of keys, by source file. */
   readonly results?: ReadonlyMap<string, ReadonlyMap<SlotId, KeyResult>> | undefined;
   readonly onKeys?: KeysListener | undefined;
+  /** With it, keys have their provenance. */
+  readonly findWriters?: WriterFinder | undefined;
 }
 
 /** Lists the keys of all files of a language as they stand. Unreadable files have no keys. Reads only. */
 export async function listLanguage(
   locale: string,
-  { workspace, files, written, results, onKeys }: LanguageListing,
+  { workspace, files, written, results, onKeys, findWriters }: LanguageListing,
 ): Promise<void> {
   if (!onKeys) return;
   for (const [i, resource] of resourcesOf(workspace.project, locale).entries()) {
@@ -87,8 +92,10 @@ export async function listLanguage(
     const compared = await workspace.compare(resource, locale);
     const survey =
       written?.get(resource.source) ?? (compared.kind === 'compared' ? compared.survey : undefined);
-    if (survey) await onKeys({ locale, report, keys: keysOf(survey, results?.get(resource.source)) });
-    else {
+    if (survey) {
+      const writers = await findWriters?.(survey);
+      await onKeys({ locale, report, keys: keysOf(survey, results?.get(resource.source), writers) });
+    } else {
       const error = compared.kind === 'unreadable' ? compared.error : undefined;
       await onKeys({ locale, report: { ...report, error: report.error ?? error }, keys: [] });
     }
@@ -98,7 +105,11 @@ export async function listLanguage(
 /** Standings of what may be shown to users as it is. */
 const FINISHED: ReadonlySet<KeyStanding> = new Set(['translated', 'review', 'edited', 'unknown']);
 
-function* keysOf(survey: Survey, results: ReadonlyMap<SlotId, KeyResult> | undefined): Generator<ListedKey> {
+function* keysOf(
+  survey: Survey,
+  results: ReadonlyMap<SlotId, KeyResult> | undefined,
+  writers: ReadonlyMap<SlotId, TracedProvenance> | undefined,
+): Generator<ListedKey> {
   const { plan, source, existing } = survey;
   const faultsOf = faultFinder(survey);
   const inSource = positionsIn(source.document.text);
@@ -124,6 +135,7 @@ function* keysOf(survey: Survey, results: ReadonlyMap<SlotId, KeyResult> | undef
       comment: key.comment,
       faults,
       result: results?.get(key.id),
+      provenance: writers?.get(key.id),
     };
   }
   if (plan.extra.length === 0) return;

@@ -3,6 +3,7 @@ import type { BranchRule } from '../../text/choice.ts';
 import type { LengthLimit } from '../../text/length-limit.ts';
 import type { Syntax } from '../../text/syntax.ts';
 import type { Decision } from '../state/decision.ts';
+import type { Provenance } from '../state/provenance.ts';
 import type { ReviewReason } from '../state/text-counts.ts';
 
 /** One message in one language, as people review it. */
@@ -62,11 +63,4 @@ export interface Finding {
   readonly message: string;
   /** An error refuses the text; a warning wants to be confirmed. */
   readonly isError: boolean;
-}
-
-/** Who wrote a translation, as far as the lock shows it. */
-export interface Provenance {
-  readonly by: 'engine' | 'person' | 'agent' | 'import' | 'unknown';
-  /** Of the import. */
-  readonly name?: string | undefined;
 }

@@ -7,13 +7,15 @@ import { limitOf } from '../../text/length-limit.ts';
 import { exampleNumbers } from '../../text/plural.ts';
 import { remarkFinder } from '../plan/coverage.ts';
 import type { PlannedKey } from '../plan/plan.ts';
+import { writerOf } from '../plan/provenance.ts';
 import { isMissing } from '../plan/standing.ts';
 import type { Survey } from '../plan/survey.ts';
 import { textStateOf, type TextState } from '../plan/text-state.ts';
 import type { Decision } from '../state/decision.ts';
-import { fingerprint, isOwnMark, type LockRecord, unescapePath } from '../state/lock-line.ts';
+import { fingerprint, isOwnMark, unescapePath } from '../state/lock-line.ts';
 import { REVIEW_REASONS } from '../state/text-counts.ts';
-import type { Finding, Provenance, TextForm, TextRow } from './row.ts';
+import type { Provenance } from '../state/provenance.ts';
+import type { Finding, TextForm, TextRow } from './row.ts';
 
 /** The forms of a row, as they are planned. */
 export interface RowKeys {
@@ -155,18 +157,6 @@ function previousSource(slot: Slot | undefined, { text }: PlannedKey): string | 
 }
 
 function provenanceOf(keys: readonly PlannedKey[]): Provenance | undefined {
-  const written = keys.filter((key) => !isMissing(key) && key.value !== undefined);
-  const [first] = written;
-  if (!first) return undefined;
-  return written.map(authorOf).find(({ by }) => by === 'person') ?? authorOf(first);
-}
-
-function authorOf({ state, record, output }: PlannedKey): Provenance {
-  if (state === 'edited') return { by: 'person' };
-  if (!record || record.output !== output) return { by: 'unknown' };
-  const { decision, mark }: LockRecord = record;
-  if (isOwnMark(mark)) return { by: decision?.by === 'agent' ? 'agent' : 'engine' };
-  if (mark !== 'human') return { by: 'unknown' };
-  const { by = 'person' } = decision ?? {};
-  return by.startsWith('import:') ? { by: 'import', name: by.slice('import:'.length) } : { by: 'person' };
+  const writers = keys.flatMap((key) => writerOf(key) ?? []);
+  return writers.find(({ by }) => by === 'person') ?? writers[0];
 }

@@ -1,7 +1,8 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import type { Pack } from '../protocol.ts';
 import type { Controls } from './controls.ts';
-import { type Filter, NO_FILTER, type Show, SHOWS } from './filter.ts';
+import { type Filter, NO_FILTER, type Show, SHOWS, WRITERS } from './filter.ts';
 import { wording } from './wording.ts';
 
 /** Milliseconds after the last character of a search. */
@@ -14,8 +15,7 @@ export function FilterBar({ controls }: { readonly controls: Controls }): JSX.El
   const pack = store.pack.value;
   const apply = (change: Partial<Filter>): void => store.applyFilter({ ...store.filter.value, ...change });
   const locales = pack?.locales ?? [];
-  const paths = [...new Set(pack?.files.map(({ path }) => path))];
-  const formats = [...new Set(pack?.files.map(({ format }) => format))];
+  const writers = store.writers.value;
   const nameOf = (show: Show): string =>
     `${wording.shows[show]} (${(counts.get(show) ?? 0).toLocaleString('en')})`;
   return (
@@ -39,22 +39,18 @@ export function FilterBar({ controls }: { readonly controls: Controls }): JSX.El
         ).map((show) => [show, nameOf(show)] as const)}
         onChange={(value) => apply({ show: SHOWS.find((show) => show === value) ?? NO_FILTER.show })}
       />
-      {paths.length > 1 && (
-        <Choice
-          label={wording.file}
-          value={filter.file}
-          options={[['', wording.allFiles], ...paths.map((path) => [path, path] as const)]}
-          onChange={(file) => apply({ file })}
-        />
-      )}
-      {formats.length > 1 && (
-        <Choice
-          label={wording.format}
-          value={filter.format}
-          options={[['', wording.allFormats], ...formats.map((format) => [format, format] as const)]}
-          onChange={(format) => apply({ format })}
-        />
-      )}
+      <FileChoices files={pack?.files ?? []} filter={filter} onChange={apply} />
+      <Choice
+        label={wording.writer}
+        value={filter.writer}
+        options={[
+          ['', wording.allWriters],
+          ...WRITERS.filter((by) => by === filter.writer || writers.has(by)).map(
+            (by) => [by, wording.writtenBy({ by })] as const,
+          ),
+        ]}
+        onChange={(value) => apply({ writer: WRITERS.find((by) => by === value) ?? '' })}
+      />
       <Search controls={controls} onSearch={(text) => apply({ text })} />
       <span class="quiet">{wording.shownOf(store.shown.value.length, store.rows.length)}</span>
       {JSON.stringify(filter) !== JSON.stringify(NO_FILTER) && (
@@ -63,6 +59,38 @@ export function FilterBar({ controls }: { readonly controls: Controls }): JSX.El
         </button>
       )}
     </div>
+  );
+}
+
+interface FileChoicesProps {
+  readonly files: Pack['files'];
+  readonly filter: Filter;
+  readonly onChange: (change: Partial<Filter>) => void;
+}
+
+/** What files can be told apart by, where they differ in it. */
+function FileChoices({ files, filter, onChange }: FileChoicesProps): JSX.Element {
+  const choices = [
+    ['file', wording.file, wording.allFiles, files.map(({ path }) => path)],
+    ['format', wording.format, wording.allFormats, files.map(({ format }) => format)],
+    ['framework', wording.framework, wording.allFrameworks, files.map(({ framework }) => framework)],
+  ] as const;
+  return (
+    <>
+      {choices.map(([name, label, all, values]) => {
+        const different = [...new Set(values)];
+        if (different.length <= 1) return null;
+        return (
+          <Choice
+            key={name}
+            label={label}
+            value={filter[name]}
+            options={[['', all], ...different.map((value) => [value, value] as const)]}
+            onChange={(value) => onChange({ [name]: value })}
+          />
+        );
+      })}
+    </>
   );
 }
 

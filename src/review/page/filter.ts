@@ -1,10 +1,12 @@
-import { REASONS, type Pack, type Reason, type Row } from '../protocol.ts';
+import { REASONS, type Pack, type Provenance, type Reason, type Row } from '../protocol.ts';
 
 /** Which rows the list shows, beside the reasons for a review. */
 const KINDS = ['open', 'all', 'missing', 'errors', 'warnings', 'unchanged', 'approved'] as const;
 
 export type Show = (typeof KINDS)[number] | Reason;
 export const SHOWS: readonly Show[] = [...KINDS, ...REASONS];
+
+export const WRITERS: readonly Provenance['by'][] = ['engine', 'person', 'import', 'agent', 'unknown'];
 
 export interface Filter {
   readonly show: Show;
@@ -14,11 +16,23 @@ export interface Filter {
   readonly file: string;
   /** The id of a format; empty: all formats. */
   readonly format: string;
+  /** The id of a framework; empty: all files. */
+  readonly framework: string;
+  /** What wrote the translation; empty: anything. */
+  readonly writer: Provenance['by'] | '';
   /** In source, translation, key, file or comment, in any case. */
   readonly text: string;
 }
 
-export const NO_FILTER: Filter = { show: 'open', locale: '', file: '', format: '', text: '' };
+export const NO_FILTER: Filter = {
+  show: 'open',
+  locale: '',
+  file: '',
+  format: '',
+  framework: '',
+  writer: '',
+  text: '',
+};
 
 export function isApproved({ state }: Row): boolean {
   return state === 'reviewed' || state === 'final';
@@ -51,18 +65,22 @@ function isShown(row: Row, show: Show): boolean {
   return kind === undefined ? row.needsReview === show : KIND_TESTS[kind](row);
 }
 
+function isChosen(choice: string, value: string): boolean {
+  return choice === '' || choice === value;
+}
+
 /** The places in the pack's rows of those that match, in order. */
 export function placesOf(rows: readonly Row[], files: Pack['files'], filter: Filter): readonly number[] {
   const text = filter.text.trim().toLowerCase();
   const inFile = files.map(
-    ({ path, format }) =>
-      (filter.file === '' || filter.file === path) && (filter.format === '' || filter.format === format),
+    ({ path, format, framework }) =>
+      isChosen(filter.file, path) && isChosen(filter.format, format) && isChosen(filter.framework, framework),
   );
   const isNamed = files.map(({ path }) => text !== '' && path.toLowerCase().includes(text));
   const places: number[] = [];
   rows.forEach((row, place) => {
     if (inFile[row.file] !== true || (filter.locale !== '' && filter.locale !== row.locale)) return;
-    if (!isShown(row, filter.show)) return;
+    if (!isShown(row, filter.show) || (filter.writer !== '' && filter.writer !== row.provenance?.by)) return;
     if (text === '' || isNamed[row.file] === true || hasText(row, text)) places.push(place);
   });
   return places;
@@ -111,6 +129,8 @@ export function readFilter(fragment: string): { readonly filter: Filter; readonl
       locale: field('locale'),
       file: field('file'),
       format: field('format'),
+      framework: field('framework'),
+      writer: WRITERS.find((one) => one === field('writer')) ?? '',
       text: field('text'),
     },
     row: fields.get('row') ?? undefined,

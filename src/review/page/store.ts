@@ -48,6 +48,10 @@ export class ReviewStore {
     void this.#rowRevision.value;
     return countShows(this.rows, this.filter.value.locale);
   });
+  readonly writers = computed(() => {
+    void this.#rowRevision.value;
+    return new Set(this.rows.map(({ provenance }) => provenance?.by));
+  });
   /** Raised when rows are others: counting them takes a while. */
   readonly #rowRevision = signal(0);
   #silence: ReturnType<typeof setTimeout> | undefined;

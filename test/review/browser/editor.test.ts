@@ -152,7 +152,7 @@ describe.skipIf(executablePath === undefined)('the field for a translation', () 
     const hostile = `<img src=x onerror="document.title='owned'"><script>document.title='owned'</script>\u202egnp.exe\0 \u2028`;
     const rows = [row(hostile, hostile, hostile, { comment: hostile }), row('b', `x ${hostile}`, hostile)];
     const source = new MemorySource(
-      pack(rows, { title: hostile, files: [{ path: hostile, format: hostile }] }),
+      pack(rows, { title: hostile, files: [{ path: hostile, format: hostile, framework: hostile }] }),
     );
     const page = await openPage(browser(), source);
     expect(await chips(page)).toEqual(expect.arrayContaining(['RLO', 'NUL', 'U+2028']));

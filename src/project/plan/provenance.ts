@@ -1,0 +1,98 @@
+import { DragomanError } from '../../base/errors.ts';
+import type { SlotId } from '../../documents/localization/pairing.ts';
+import { type LineOrigin, lineOrigins } from '../../git/blame.ts';
+import { type GitCaller, GitFailure } from '../../git/program.ts';
+import { openRepository } from '../../git/repository.ts';
+import { type LookupContext, findMakers } from '../../pipeline/prepared-unit.ts';
+import { isOwnMark, serializeLine } from '../state/lock-line.ts';
+import type { Project } from '../state/project.ts';
+import type { Provenance } from '../state/provenance.ts';
+import { unitOf } from './key-action.ts';
+import type { PlannedKey } from './plan.ts';
+import { isMissing } from './standing.ts';
+import type { Survey } from './survey.ts';
+
+/** What wrote a translation, as far as lock, memory and git show it. */
+export interface TracedProvenance extends Omit<Provenance, 'by'> {
+  /** `memory`: a person's translation of the same text elsewhere, which a run took over. */
+  readonly by: Provenance['by'] | 'memory';
+  /** Undefined: the memory does not have the translation. */
+  readonly engine?: string | undefined;
+  /** The commit that recorded the translation, or the last decision about it. Undefined: not committed, or not found. */
+  readonly commit?: LineOrigin | undefined;
+}
+
+/** What wrote the translation of a key, by the lock; undefined without a translation. */
+export function writerOf(key: PlannedKey): Provenance | undefined {
+  if (isMissing(key) || key.value === undefined) return undefined;
+  const { state, record } = key;
+  if (state === 'edited') return { by: 'person' };
+  if (!record || record.output !== key.output) return { by: 'unknown' };
+  const { decision, mark } = record;
+  if (isOwnMark(mark)) return { by: decision?.by === 'agent' ? 'agent' : 'engine' };
+  if (mark !== 'human') return { by: 'unknown' };
+  const { by = 'person' } = decision ?? {};
+  return by.startsWith('import:') ? { by: 'import', name: by.slice('import:'.length) } : { by: 'person' };
+}
+
+/** Finds what wrote the translations of a file in one language. */
+export type WriterFinder = (survey: Survey) => Promise<ReadonlyMap<SlotId, TracedProvenance>>;
+
+/**
+ * Looks into lock, memory and git. What these do not show stays undefined: it is no error to have no repository.
+ *
+ * @param onTrouble told why the commits of the lock's lines are unknown
+ * @throws DragomanError `interrupted`
+ */
+export async function writerFinder(
+  project: Project,
+  { memory, ...caller }: GitCaller & Pick<LookupContext, 'memory'>,
+  onTrouble: (reason: string) => void,
+): Promise<WriterFinder> {
+  const origins = await lockOrigins(project, caller).catch((error: unknown) => {
+    const isRefusal = error instanceof DragomanError && error.code !== 'interrupted';
+    if (!isRefusal && !(error instanceof GitFailure)) throw error;
+    onTrouble(error.message);
+    return new Map<string, LineOrigin>();
+  });
+  return async ({ plan, locale, recordedAs, tags }) => {
+    const made = plan.keys.filter((key) => writerOf(key)?.by === 'engine');
+    const units = made.map((key) => ({
+      ...unitOf({ key }),
+      answer: tags?.unlink(key.value ?? '') ?? key.value,
+    }));
+    const makers = await findMakers(units, { memory, source: project.source, target: locale });
+    const makerOf = new Map(made.map(({ id }, i) => [id, makers[i]]));
+    const writers = new Map<SlotId, TracedProvenance>();
+    for (const key of plan.keys) {
+      const writer = writerOf(key);
+      if (!writer) continue;
+      const { lockKey, record, output } = key;
+      const line =
+        record?.output === output &&
+        record &&
+        serializeLine({ file: recordedAs, key: lockKey, locale, ...record });
+      const commit = line ? origins.get(line) : undefined;
+      const maker = makerOf.get(key.id);
+      writers.set(key.id, {
+        ...writer,
+        ...(maker?.origin === 'human' && { by: 'memory' }),
+        ...(maker?.origin === 'machine' && { engine: maker.engine }),
+        ...(commit && { commit }),
+      });
+    }
+    return writers;
+  };
+}
+
+async function lockOrigins(
+  { root, lockPath }: Project,
+  caller: GitCaller,
+): Promise<ReadonlyMap<string, LineOrigin>> {
+  const repository = await openRepository(root, caller);
+  try {
+    return await lineOrigins(repository, lockPath);
+  } finally {
+    await repository.close();
+  }
+}

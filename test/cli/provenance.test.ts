@@ -1,0 +1,155 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { dragoman, projectWith, temporaryDirectory } from './harness.ts';
+
+const ENGINE = `
+require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, texts } = JSON.parse(line);
+  process.stdout.write(JSON.stringify({ id, translations: texts.map((text) => 'es ' + text) }) + '\\n');
+});
+`;
+
+const PATH = process.env['PATH'] ?? '';
+const KEYS = ['agent', 'approved', 'engine', 'imported', 'person'] as const;
+const CATALOGUE = 'locales/es.json';
+
+class Checkout {
+  readonly root: string;
+  readonly #home = temporaryDirectory();
+
+  constructor(root: string) {
+    this.root = root;
+  }
+
+  git(...args: readonly string[]): string {
+    const env = { PATH, HOME: this.#home, GIT_CONFIG_NOSYSTEM: '1' };
+    const user = ['-c', 'user.name=Anna', '-c', 'user.email=anna@example.org'];
+    return execFileSync('git', [...user, ...args], { cwd: this.root, env, encoding: 'utf8' }).trim();
+  }
+
+  commit(): string {
+    this.git('add', '--all');
+    this.git('commit', '--quiet', '--message', 'change', '--date', '2026-01-02T03:04:05Z');
+    return this.git('rev-parse', 'HEAD');
+  }
+
+  edit(name: string, from: string | RegExp, to: string): void {
+    const path = join(this.root, name);
+    writeFileSync(path, readFileSync(path, 'utf8').replace(from, to));
+  }
+
+  /** With a memory of its own. */
+  async run(...argv: readonly string[]): Promise<string> {
+    const memory = ['--memory', join(this.#home, 'memory.db')];
+    const { exitCode, stdout, stderr } = await dragoman([...argv, ...memory], {
+      cwd: this.root,
+      env: { PATH },
+    });
+    expect(exitCode, stderr).toBe(0);
+    return stdout;
+  }
+
+  sync(): Promise<string> {
+    return this.run('sync', '--engine-command', `${process.execPath} ${this.root}/engine.cjs`);
+  }
+
+  async provenance(): Promise<Readonly<Record<string, unknown>>> {
+    const { projects } = JSON.parse(await this.run('status', '--provenance', '--json'));
+    const { keys } = projects[0].languages[0].files[0];
+    return Object.fromEntries(
+      keys.map(({ key, provenance }: { key: readonly string[]; provenance: unknown }) => [
+        key.join('.'),
+        provenance,
+      ]),
+    );
+  }
+}
+
+async function synced(): Promise<Checkout> {
+  const checkout = new Checkout(
+    projectWith({
+      'engine.cjs': ENGINE,
+      'dragoman.config.yaml': 'source: en\ntargets: [es]\n',
+      'locales/en.json': JSON.stringify(
+        Object.fromEntries([...KEYS, 'before', 'missing'].map((key) => [key, `A text, ${key}`])),
+      ),
+      [CATALOGUE]: '{"before": "Antes"}',
+    }),
+  );
+  checkout.git('init', '--quiet', '--initial-branch=main');
+  await checkout.sync();
+  return checkout;
+}
+
+describe('status --provenance', () => {
+  it('says for each text who wrote it and which commit recorded it', async () => {
+    const checkout = await synced();
+    checkout.edit(CATALOGUE, /,?\s*"missing": "[^"]*"/, '');
+    const first = checkout.commit();
+    checkout.edit(CATALOGUE, 'es A text, person', 'Un texto');
+    await checkout.run('review', 'approve', '--key', 'approved');
+    await checkout.run('review', 'approve', '--key', 'agent', '--as', 'agent');
+    // As an import records it.
+    checkout.edit(
+      'dragoman.lock',
+      /^(.*\t\/imported\t.*)$/m,
+      '$1\thuman\tneeds-review:import:ana\tlook again',
+    );
+    const second = checkout.commit();
+    const by = (writer: string, commit: string | null, engine: string | null = null) => ({
+      by: writer,
+      engine,
+      import: writer === 'import' ? 'ana' : null,
+      commit,
+      author: commit === null ? null : 'Anna',
+      time: commit === null ? null : '2026-01-02T03:04:05Z',
+    });
+    const expected = {
+      engine: by('engine', first, 'exec'),
+      before: by('unknown', first),
+      // Not recorded yet: no sync has seen it.
+      person: by('person', null),
+      approved: by('person', second),
+      agent: by('agent', second),
+      imported: by('import', second),
+      missing: null,
+    };
+    expect(await checkout.provenance()).toEqual(expected);
+    await checkout.run('review', 'needs', '--key', 'engine');
+    // A decision that is not committed.
+    expect(await checkout.provenance()).toMatchObject({ engine: by('engine', null, 'exec') });
+    expect(await checkout.run('status', '--provenance')).toBe(
+      'language  exec  person  import  agent  unknown\nes        1     2       1       1      1\n',
+    );
+  });
+
+  it('knows no commits without a repository, and none that a shallow clone lacks', async () => {
+    const checkout = await synced();
+    const bare = await dragoman(['status', '--provenance', '--json'], { cwd: checkout.root });
+    expect(bare.stderr).toContain('commits are unknown: git is not installed');
+    expect(await checkout.provenance()).toMatchObject({ engine: { commit: null, engine: 'exec' } });
+    checkout.commit();
+    checkout.edit('locales/en.json', 'A text, engine', 'Another text');
+    await checkout.sync();
+    const last = checkout.commit();
+    const clone = new Checkout(temporaryDirectory());
+    clone.git('clone', '--quiet', '--depth=1', `file://${checkout.root}`, '.');
+    expect(await clone.provenance()).toMatchObject({ engine: { commit: null, engine: null } });
+    expect(await checkout.provenance()).toMatchObject({ engine: { commit: last, engine: 'exec' } });
+  });
+
+  it('takes translations of the memory that a person wrote for such', async () => {
+    const checkout = await synced();
+    checkout.edit(CATALOGUE, 'es A text, person', 'Un texto');
+    await checkout.sync();
+    checkout.edit('locales/en.json', '"person":', '"again": "A text, person",\n"person":');
+    await checkout.sync();
+    expect(readFileSync(join(checkout.root, CATALOGUE), 'utf8')).toMatch(/"again": "Un texto"/);
+    expect(await checkout.provenance()).toMatchObject({
+      again: { by: 'memory', engine: null },
+      person: { by: 'person' },
+    });
+  });
+});
