@@ -29,6 +29,8 @@ export interface ProjectSourceOptions
   readonly signal: AbortSignal;
   /** See {@link Pack.project}. */
   readonly id: string;
+  /** Whose rows there are. Default: all files. */
+  readonly includes?: RowsOptions['includes'];
   /** Milliseconds between two looks at the files while somebody waits for changes. Default: 1,000. */
   readonly pause?: number | undefined;
   /** Milliseconds that a request for changes waits at most. Default: 25,000. */
@@ -78,6 +80,10 @@ export class ProjectSource implements Source {
     this.#contexts = new ContextFinder(project, options);
   }
 
+  get #includes(): (place: FilePlace) => boolean {
+    return this.#options.includes ?? (() => true);
+  }
+
   get #next(): number {
     return this.#forgotten + this.#events.length;
   }
@@ -89,7 +95,7 @@ export class ProjectSource implements Source {
     const { rows, next } = await this.#turn(async () => {
       // Watched first: what changes while they are read is a change.
       await this.#watch(locales);
-      const read = await this.#read(locales, () => true);
+      const read = await this.#read(locales, this.#includes);
       return { rows: read, next: this.#next };
     });
     return {
@@ -166,8 +172,8 @@ export class ProjectSource implements Source {
     const sources = new Set(
       resources.filter((resource) => sourceFiles(resource).some(has)).map(({ source }) => source),
     );
-    const isConcerned = ({ source, target }: FilePlace): boolean =>
-      changed.has(lockPath) || sources.has(source) || has(target);
+    const isConcerned = (place: FilePlace): boolean =>
+      (changed.has(lockPath) || sources.has(place.source) || has(place.target)) && this.#includes(place);
     await this.#read([...this.#locales], isConcerned);
   }
 

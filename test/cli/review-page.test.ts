@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -28,7 +29,7 @@ describe('dragoman review --to', () => {
       ['bye', 'Adiós {name}'],
       ['none', undefined],
     ]);
-    expect(pack.files).toEqual([{ path: 'locales/en.json', format: 'json' }]);
+    expect(pack.files).toEqual([{ path: 'locales/en.json', format: 'json', framework: 'plain' }]);
     // Nothing reveals the project's location.
     expect(readFileSync(join(root, 'es.html'), 'utf8')).not.toContain(join(root, '..'));
   });
@@ -91,38 +92,65 @@ describe('dragoman review --to', () => {
   });
 });
 
+/** The rows of a served page, while it runs. */
+async function servedKeys(root: string, ...flags: readonly string[]): Promise<readonly string[]> {
+  const stop = new AbortController();
+  let seen = '';
+  let running = Promise.resolve({ exitCode: -1 });
+  const address = await new Promise<string>((resolve) => {
+    running = dragoman(['review', ...LANGUAGES, ...flags], {
+      cwd: root,
+      env: { PATH: process.env['PATH'] ?? '' },
+      signal: stop.signal,
+      onStderr: (text) => {
+        seen += text;
+        const [address] = /http:\/\/127\.0\.0\.1:\d+\/#token=\S+/.exec(seen) ?? [];
+        if (address !== undefined) resolve(address);
+      },
+    });
+  });
+  const url = new URL(address);
+  const page = await fetch(url);
+  const html = await page.text();
+  expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+  expect(html).toContain('id="dragoman-pack">null<');
+  const token = new URLSearchParams(url.hash.slice(1)).get('token');
+  const exchanged = await fetch(new URL('/session', url), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: url.origin },
+    body: JSON.stringify({ token }),
+  });
+  const { session } = (await exchanged.json()) as { session: string };
+  const rows = await fetch(new URL('/rows', url), { headers: { 'x-dragoman-session': session } });
+  const keys = ((await rows.json()) as Pack).rows.map(({ key }) => key);
+  stop.abort();
+  expect(await running).toMatchObject({ exitCode: 0 });
+  return keys;
+}
+
 describe('dragoman review', () => {
   it('serves the page until it is interrupted', async () => {
-    const root = projectWith(FILES);
-    const stop = new AbortController();
-    let seen = '';
-    let running = Promise.resolve({ exitCode: -1 });
-    const address = await new Promise<string>((resolve) => {
-      running = dragoman(['review', ...LANGUAGES], {
-        cwd: root,
-        signal: stop.signal,
-        onStderr: (text) => {
-          seen += text;
-          const [address] = /http:\/\/127\.0\.0\.1:\d+\/#token=\S+/.exec(seen) ?? [];
-          if (address !== undefined) resolve(address);
-        },
-      });
+    expect(await servedKeys(projectWith(FILES))).toEqual(['open', 'bye', 'none']);
+  });
+
+  it('serves texts of some files, and of those that a branch changed', async () => {
+    const root = projectWith({ ...FILES, 'more/en.json': '{"x": "X-ray"}', 'more/es.json': '{}' });
+    const user = ['-c', 'user.name=A', '-c', 'user.email=a@example.org'];
+    for (const argv of [
+      ['init', '-q'],
+      ['add', '.'],
+      ['commit', '-q', '-m', 'all'],
+    ])
+      execFileSync('git', [...user, ...argv], { cwd: root });
+    expect(await servedKeys(root, '--in', 'locales/**')).toEqual(['open', 'bye', 'none']);
+    expect(await servedKeys(root, '--since', 'HEAD')).toEqual([]);
+    writeFileSync(join(root, 'more/es.json'), '{"x": "Rayos"}');
+    expect(await servedKeys(root, '--since', 'HEAD')).toEqual(['x']);
+    const unknown = await dragoman(['review', ...LANGUAGES, '--since', 'nowhere'], {
+      cwd: root,
+      env: { PATH: process.env['PATH'] ?? '' },
     });
-    const url = new URL(address);
-    const page = await fetch(url);
-    const html = await page.text();
-    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
-    expect(html).toContain('id="dragoman-pack">null<');
-    const token = new URLSearchParams(url.hash.slice(1)).get('token');
-    const exchanged = await fetch(new URL('/session', url), {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', origin: url.origin },
-      body: JSON.stringify({ token }),
-    });
-    const { session } = (await exchanged.json()) as { session: string };
-    const rows = await fetch(new URL('/rows', url), { headers: { 'x-dragoman-session': session } });
-    expect(((await rows.json()) as Pack).rows).toHaveLength(3);
-    stop.abort();
-    expect(await running).toMatchObject({ exitCode: 0 });
+    expect(unknown).toMatchObject({ exitCode: 2 });
+    expect(unknown.stderr).toContain('git does not know the commit "nowhere"');
   });
 });

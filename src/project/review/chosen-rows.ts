@@ -1,7 +1,7 @@
 import { TRANSLATION_STATES, type TranslationState } from '../../formats/format.ts';
 import { compileGlob } from '../config/glob.ts';
 import type { Project } from '../state/project.ts';
-import { readRows, type RowsOptions } from './project-rows.ts';
+import { type FilePlace, readRows, type RowsOptions } from './project-rows.ts';
 import type { TextRow } from './row.ts';
 
 const NEEDS_REVIEW = 'needs-review';
@@ -18,6 +18,9 @@ export interface RowChoice {
   readonly since?: string;
 }
 
+/** What a choice needs to ask git. */
+type ChoiceOptions = Omit<RowsOptions, 'includes'> & { readonly env: NodeJS.ProcessEnv };
+
 /**
  * The texts of a project that are chosen, in the order of {@link readRows}.
  *
@@ -25,23 +28,38 @@ export interface RowChoice {
  */
 export async function* chosenRows(
   project: Project,
-  { state: states, in: patterns, since }: RowChoice,
-  options: Omit<RowsOptions, 'includes'> & { readonly env: NodeJS.ProcessEnv },
+  { state: states, ...choice }: RowChoice,
+  options: ChoiceOptions,
 ): AsyncGenerator<TextRow> {
-  const globs = patterns?.map((pattern) => compileGlob(pattern));
-  const changed =
-    since === undefined
-      ? project
-      : await (await import('../plan/changes.ts')).limitToChanges(project, since, options);
-  const files = readRows(changed, {
-    ...options,
-    includes:
-      globs && (({ source, target }) => globs.some((glob) => glob.matches(source) || glob.matches(target))),
-  });
-  for await (const { rows, error } of files) {
+  const includes = await chosenFiles(project, choice, options);
+  for await (const { rows, error } of readRows(project, { ...options, includes })) {
     if (error) throw error;
     for (const row of rows) if (states?.some((state) => isIn(row, state)) ?? true) yield row;
   }
+}
+
+/**
+ * Which files are chosen; undefined for all.
+ *
+ * @throws DragomanError as `limitToChanges`
+ */
+export async function chosenFiles(
+  project: Project,
+  { in: patterns, since }: Pick<RowChoice, 'in' | 'since'>,
+  options: Pick<ChoiceOptions, 'env' | 'signal'>,
+): Promise<((place: FilePlace) => boolean) | undefined> {
+  if (!patterns && since === undefined) return undefined;
+  const globs = patterns?.map((pattern) => compileGlob(pattern));
+  const { resources, covers } =
+    since === undefined
+      ? project
+      : await (await import('../plan/changes.ts')).limitToChanges(project, since, options);
+  const changed = new Map(resources.map((resource) => [resource.source, resource]));
+  return ({ source, target, locale }) => {
+    const resource = changed.get(source);
+    if (!resource || covers?.(resource, locale) === false) return false;
+    return globs?.some((glob) => glob.matches(source) || glob.matches(target)) ?? true;
+  };
 }
 
 function isIn(row: TextRow, state: TranslationState | typeof NEEDS_REVIEW): boolean {

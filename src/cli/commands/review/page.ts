@@ -5,7 +5,12 @@ import { InvalidArgumentError } from 'commander';
 import { DragomanError } from '../../../base/errors.ts';
 import { cacheDirectory, stateDirectory } from '../../../base/user-directories.ts';
 import { VERSION } from '../../../base/version.ts';
-import { CHOSEN_STATES, type RowChoice, chosenRows } from '../../../project/review/chosen-rows.ts';
+import {
+  CHOSEN_STATES,
+  chosenFiles,
+  type RowChoice,
+  chosenRows,
+} from '../../../project/review/chosen-rows.ts';
 import { ContextFinder } from '../../../project/review/context-finder.ts';
 import { projectId } from '../../../project/review/project-id.ts';
 import type { TextRow } from '../../../project/review/row.ts';
@@ -61,15 +66,9 @@ export const pageCommand: CommandModule<PageFlags> = {
         ),
       )
       .addOption(
-        repeatable(
-          '--in <glob>',
-          'with --to: only texts of files that match, source or translation (repeatable)',
-        ),
+        repeatable('--in <glob>', 'only texts of files that match, source or translation (repeatable)'),
       )
-      .option(
-        '--since <ref>',
-        'with --to: only texts of files that changed since a git branch, tag or commit',
-      );
+      .option('--since <ref>', 'only texts of files that changed since a git branch, tag or commit');
     addMemoryOption(command);
     addExamples(command, [
       ['dragoman review -t es', 'open the address that it prints'],
@@ -78,11 +77,8 @@ export const pageCommand: CommandModule<PageFlags> = {
   },
 
   async run(args, flags, context) {
-    if (
-      flags.to === undefined &&
-      (flags.state ?? flags.in ?? flags.since ?? flags.force ?? flags.with) !== undefined
-    )
-      throw new DragomanError('usage', '--state, --in, --since, --with and --force are for --to', {
+    if (flags.to === undefined && (flags.state ?? flags.force ?? flags.with) !== undefined)
+      throw new DragomanError('usage', '--state, --with and --force are for --to', {
         hint: 'Without --to, choose texts on the page.',
       });
     if (flags.to === '-')
@@ -106,6 +102,7 @@ function portOf(text: string): number {
 async function serve(project: Project, flags: PageFlags, context: CommandContext): Promise<ExitCode> {
   const { terminal, output } = context;
   const { signal } = terminal;
+  const includes = await chosenFiles(project, flags, terminal);
   const parts = await readPageParts();
   const title = basename(project.root);
   const id = await projectId(project);
@@ -114,6 +111,7 @@ async function serve(project: Project, flags: PageFlags, context: CommandContext
       id,
       memory: resourcesOf(project).memory,
       terms: await findGlossaryFile({}, terminal, project),
+      includes,
       env: terminal.env,
       signal,
       version: VERSION,
