@@ -177,21 +177,28 @@ export class ReviewRun {
       return await work(this);
     } finally {
       if (this.#isChanged) {
+        await this.#settle();
         const { text } = this.#stored;
         const now = await saveLock(this.project, this.lock, text);
         this.#options.onWritten?.(LOCK_NAME, text, now);
-        await this.#settle();
       }
     }
   }
 
-  /** The next sync carries out what an interrupted run left: it must not take that for newer than this run. */
+  /**
+   * The next sync carries out what an interrupted run left: it must not take that for newer than this run, even if this one
+   * is killed before or after the lock is written.
+   */
   async #settle(): Promise<void> {
     const journal = this.#journal;
     if (!journal || journal.left.scopes.length === 0) return;
-    const settling = this.#recorded.map(({ survey: { recordedAs, locale }, keys }) =>
-      journal.settle(recordedAs, locale, keys),
-    );
+    const settling = this.#recorded.map(({ survey: { recordedAs: file, locale }, keys }) => {
+      const section = this.lock.section(file, locale);
+      const lines = keys.flatMap((key) =>
+        (section.get(key) ?? []).map((record) => ({ file, locale, key, ...record })),
+      );
+      return journal.settle({ file, locale, keys }, lines);
+    });
     await Promise.all(settling);
   }
 

@@ -12,7 +12,8 @@ import { type LockKey, type LockLine, parseLine, serializeLine } from './lock-li
  * run goes on:
  * - `{"segments": [[key, translation], …]}` a batch that the engine finished
  * - `{"target": path, "lines": [lock line, …]}` a file about to be written, with the lock lines that it makes true
- * - `{"settled": {"file", "locale", "keys"}}` the lock has later records of these keys: earlier lines about them count no more
+ * - `{"settled": {"file", "locale", "keys"}, "lines": [lock line, …]}` the file is written: of these keys the lock is about to
+ *   have these lines, and earlier ones count no more
  * - `{"scope": {"paths", "targets", "keys"}}` what the run is about, before anything else of it
  * - `{"job": {"name", "file", "digest", "locales", "id"}}` a file that is translated as a job: without an id it is about
  *   to be created; a later line of the same name is the truer one
@@ -95,6 +96,8 @@ export function parseJournal(text: string): JournalContent {
     if (job) jobs.set(job.name, job);
     const scope = asRecord(entry['scope']);
     if (scope) scopes.push(parseScope(scope));
+    const { file, locale, keys } = asRecord(entry['settled']) ?? {};
+    for (const key of asStrings(keys)) lines.delete(keyOf(String(file), String(locale), key));
     for (const lockLine of asArray(entry['lines'])) {
       const parsed = typeof lockLine === 'string' ? parseLine(lockLine) : undefined;
       if (!parsed) continue;
@@ -103,8 +106,6 @@ export function parseJournal(text: string): JournalContent {
       if (known) known.push(parsed);
       else lines.set(id, [parsed]);
     }
-    const { file, locale, keys } = asRecord(entry['settled']) ?? {};
-    for (const key of asStrings(keys)) lines.delete(keyOf(String(file), String(locale), key));
   }
   return { segments, lines: [...lines.values()].flat(), targets, jobs: [...jobs.values()], scopes };
 }
@@ -221,9 +222,16 @@ export class Journal implements SegmentJournal {
     await this.#append({ target, lines: lines.map(serializeLine) });
   }
 
-  /** Resolves when the disk has it that the lock is right about these keys, whatever was intended before. */
-  async settle(file: string, locale: string, keys: readonly LockKey[]): Promise<void> {
-    await this.#append({ settled: { file, locale, keys } });
+  /** Resolves when the disk has it that these keys have these lines, whatever was intended before. Before the lock has them. */
+  async settle(
+    {
+      file,
+      locale,
+      keys,
+    }: { readonly file: string; readonly locale: string; readonly keys: readonly LockKey[] },
+    lines: readonly LockLine[],
+  ): Promise<void> {
+    await this.#append({ settled: { file, locale, keys }, lines: lines.map(serializeLine) });
   }
 
   /** Resolves when the job is on disk: about to be created, or created. */

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { fingerprint, serializeLine, sourceFingerprint } from '../../../src/project/state/lock-line.ts';
 import { ProjectDirectory, RecordingEngine } from '../project-directory.ts';
@@ -39,6 +39,22 @@ describe('decisions after an interrupted import', () => {
     expect(now.get('save')).toMatchObject({ decision: { verdict: 'reviewed', by: 'person' } });
     // Nobody has decided about this one since.
     expect(now.get('open')).toMatchObject({ decision: { verdict: 'needs-review', by: 'import:acme' } });
+  });
+
+  it.each(['before', 'after'])('survive a kill %s the lock is written', async (when) => {
+    const directory = new ProjectDirectory(APP);
+    leaveImport(directory);
+    let journal = '';
+    const onWritten = (path: string): void => {
+      if (path === 'dragoman.lock') journal = readFileSync(directory.journal, 'utf8');
+    };
+    const row = (await rowsOf(directory)).get('save');
+    await save(directory, [answerTo(row, { verdict: 'reviewed' })], { onWritten });
+    expect(journal).not.toBe('');
+    writeFileSync(directory.journal, journal);
+    if (when === 'before') directory.remove('dragoman.lock');
+    await directory.sync(new RecordingEngine(), { source: 'en', targets: ['es'] });
+    expect((await rowsOf(directory)).get('save')).toMatchObject({ decision: { verdict: 'reviewed' } });
   });
 
   it('survive even for texts that were written meanwhile', async () => {
