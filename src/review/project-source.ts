@@ -236,10 +236,16 @@ export class ProjectSource implements Source {
     this.#waiting = [];
     try {
       const answers = batch.flatMap((one) => one.answers);
-      const results = new Map([
-        ...(await this.#saveAll(answers.filter(({ undo }) => undo === undefined))),
-        ...(await this.#undoAll(answers)),
-      ]);
+      const results = new Map<Answer, Result>();
+      for (let rest: readonly Answer[] = answers; rest.length > 0;) {
+        // One that follows an undo is about the text that this restores.
+        const isUndo = rest[0]?.undo !== undefined;
+        const end = rest.findIndex(({ undo }) => (undo !== undefined) !== isUndo);
+        const next = end < 0 ? rest : rest.slice(0, end);
+        const made = isUndo ? await this.#undoAll(next) : await this.#saveAll(next);
+        for (const [answer, result] of made) results.set(answer, result);
+        rest = rest.slice(next.length);
+      }
       for (const { answers: own, resolve } of batch)
         resolve(own.map((answer) => results.get(answer) ?? { id: answer.id, kind: 'foreign' }));
     } catch (error) {

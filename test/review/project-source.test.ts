@@ -72,6 +72,16 @@ describe('the texts of a project for the review page', () => {
     expect(directory.read('locales/es.json')).toBe(APP['locales/es.json']);
   });
 
+  it('are saved and undone in the order of the answers', async () => {
+    const { directory, source, pack } = await openSource();
+    const answer = answerTo(pack, 'save', { values: ['Grabar'] });
+    const [first] = await source.save([answer]);
+    const undo = { ...answer, undo: numberOf(first) };
+    const later = answerTo(pack, 'save', { values: ['Archivar'] });
+    expect(await source.save([undo, later])).toMatchObject([{ kind: 'saved' }, { kind: 'saved' }]);
+    expect(directory.read('locales/es.json')).toContain('Archivar');
+  });
+
   it('stay while an editor has written half of a file, and answers about them are refused', async () => {
     const { directory, source, pack } = await openSource();
     const [saved] = await source.save([answerTo(pack, 'open', { verdict: 'reviewed' })]);
