@@ -33,6 +33,7 @@ import { symfony } from './symfony.ts';
 import { transloco } from './transloco.ts';
 import { vitepress } from './vitepress.ts';
 import { vscode } from './vscode.ts';
+import { vueGettext } from './vue-gettext.ts';
 import { vueI18n } from './vue-i18n.ts';
 import { wordpress } from './wordpress.ts';
 import { yii } from './yii.ts';
@@ -67,6 +68,7 @@ const descriptions = [
   nextIntl,
   i18next,
   vueI18n,
+  vueGettext,
   formatjs,
   svelteI18n,
   emberIntl,

@@ -1,4 +1,15 @@
+import type { MessageRules } from '../formats/message-rules.ts';
 import { describeFramework } from './description.ts';
+import { OF_INTL } from './messages.ts';
+
+/** Yii gives a message to PHP's intl only if it has `{name, …`; in others it replaces `{name}`, between apostrophes too. */
+const FOR_INTL = /\{\s*[\w.]+\s*,/;
+
+const rules: MessageRules = {
+  ...OF_INTL,
+  dialect: 'Yii',
+  syntaxOf: (value) => (FOR_INTL.test(value) ? 'icu' : 'plain'),
+};
 
 export const yii = describeFramework({
   id: 'yii',
@@ -6,6 +17,7 @@ export const yii = describeFramework({
   evidence: [{ files: ['composer.json'], names: ['yiisoft/yii2', 'yiisoft/yii', 'yiisoft/translator'] }],
   formats: ['yii', 'po'],
   isUsualFor: ['yii'],
+  messagesOf: () => rules,
   holders: ['messages'],
   sourceSettings: [
     {

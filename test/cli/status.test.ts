@@ -237,6 +237,12 @@ lost = Da sind { $n ->
     expect(JSON.parse(json).projects).toMatchObject([
       { sources: [{ source: 'languages/shop.pot', keys: 2, error: null }], languages: [] },
     ]);
+    const plural = { one: '%{count} item', other: '%{count} items' };
+    const forms = await statusOf({
+      Gemfile: 'gem "rails"\n',
+      'config/locales/en.yml': `en:\n  items: ${JSON.stringify(plural)}\n  save: Save\n  none: ""\n`,
+    });
+    expect(forms.stdout).toBe('config/locales/en.yml: 2 keys in en, and no translation\n');
     const broken = await statusOf({ 'locales/en.json': '{"a": ' });
     expect(broken.exitCode).toBe(2);
     expect(broken.stderr).toContain('locales/en.json:1:');

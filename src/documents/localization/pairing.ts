@@ -236,6 +236,11 @@ export function messageOf({ key, plural }: Pick<Slot, 'key' | 'plural'>): Messag
   return keyId(plural && !plural.entry ? plural.group : key);
 }
 
+/** What tables count as one key: a plural with all its forms, however its file writes them. */
+export function entryOf({ key, plural }: Pick<Slot, 'key' | 'plural'>): string {
+  return keyId(plural?.group ?? key);
+}
+
 /** The translatable keys of a file (specification: `total_keys`), which have a non-blank text, each with its index. */
 export function messageKeys({ slots }: Document): ReadonlyMap<MessageId, number> {
   const keys = new Map<MessageId, number>();

@@ -166,6 +166,9 @@ function folderRuleOf(
 /** A README, which has translations beside it in all notations: `README.es.md`, `README_es.md`, `README-es.md`. */
 const README = /(?:^|\/)readme$/i;
 
+/** Directories of translated READMEs, in addition to those of documents and languages. */
+const OF_READMES = /^(?:readmes?|resources)$/i;
+
 /** Each document with translations beside it is a separate layout: its neighbours may be meant for one language. */
 function suffixRules(open: ReadonlySet<string>): readonly DocumentRule[] {
   const found = new Map<string, Suffixed[]>();
@@ -217,6 +220,8 @@ function beside(stem: string, extension: string, open: ReadonlySet<string>): str
 function readmeAbove(stem: string, extension: string, open: ReadonlySet<string>): string | undefined {
   const own = beside(stem, extension, open);
   const [name = '', holder, ...above] = stem.split('/').reverse();
-  const isHolder = holder !== undefined && (OF_DOCUMENTS.test(holder) || isLanguageHolder(holder));
+  const isHolder =
+    holder !== undefined &&
+    ([OF_DOCUMENTS, OF_READMES].some((names) => names.test(holder)) || isLanguageHolder(holder));
   return own ?? (isHolder ? readmeAbove([name, ...above].reverse().join('/'), extension, open) : undefined);
 }

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DragomanError } from '../../base/errors.ts';
-import { messageKeys } from '../../documents/localization/pairing.ts';
+import { entryOf } from '../../documents/localization/pairing.ts';
 import type { TranslationMemory } from '../../pipeline/memory.ts';
 import { lookUpUnits, memoryMessageOf, type LookupContext } from '../../pipeline/prepared-unit.ts';
 import type { TranslationResources, Unit } from '../../pipeline/unit.ts';
@@ -109,7 +109,8 @@ async function countSourceKeys(
   for (const resource of project.resources) {
     try {
       const { document } = await workspace.source(resource);
-      counts.set(resource.source, messageKeys(document).size);
+      const texts = document.slots.filter(({ source, value }) => (source ?? value).trim() !== '');
+      counts.set(resource.source, new Set(texts.map(entryOf)).size);
     } catch (error) {
       if (!(error instanceof DragomanError)) throw error;
       counts.set(resource.source, error);

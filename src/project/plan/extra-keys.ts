@@ -1,8 +1,8 @@
 import { positionsIn } from '../../base/span.ts';
-import { keyId, slotIds, type SlotId } from '../../documents/localization/pairing.ts';
+import { entryOf, keyId, slotIds, type SlotId } from '../../documents/localization/pairing.ts';
 import type { OpenFile } from '../../documents/localization/open-file.ts';
 import { leavesOf } from '../../documents/localization/restructure.ts';
-import type { Document, Key, Slot } from '../../formats/format.ts';
+import type { Document, Key } from '../../formats/format.ts';
 import { knownText } from '../../formats/registry.ts';
 import { sameKey } from '../../formats/render.ts';
 import { type LockKey, lockKeys, type LockRecord } from '../state/lock-line.ts';
@@ -67,10 +67,6 @@ export function findExtra(input: ExtraInput): readonly ExtraKey[] {
     if (isOwnForm && origin !== 'ours') return [];
     return [{ key: slot.key, entry: entryOf(slot), origin, offset: slot.span.start }];
   });
-}
-
-function entryOf({ key, plural }: Slot): string {
-  return keyId(plural?.group ?? key);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { type Document, type Key, type Slot, type TranslationState } from '../../formats/format.ts';
-import { keyId, pairWith, slotFinder, slotIds, type SlotId } from '../../documents/localization/pairing.ts';
+import { entryOf, pairWith, slotFinder, slotIds, type SlotId } from '../../documents/localization/pairing.ts';
 import { EntryIndex } from '../../documents/localization/entry-index.ts';
 import { hasCues } from '../../formats/subtitles/document.ts';
 import type { Glossary } from '../../pipeline/glossary.ts';
@@ -138,7 +138,7 @@ export function listSourceKeys(
       {
         id,
         key: slot.key,
-        entry: keyId(slot.plural?.group ?? slot.key),
+        entry: entryOf(slot),
         lockKey: same?.lockKey ?? locked[i] ?? '',
         text: from.text,
         forms: from.forms,

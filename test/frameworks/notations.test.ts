@@ -1,0 +1,43 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, it } from 'vitest';
+import { dragoman, temporaryDirectory } from '../cli/harness.ts';
+
+/** What `lint` says of a project of these files. */
+async function findingsIn(files: Readonly<Record<string, string>>): Promise<readonly string[]> {
+  const root = temporaryDirectory();
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  const { stdout } = await dragoman(['lint', root]);
+  return stdout.match(/(?:error|warning): .*/g) ?? [];
+}
+
+it('Yii gives only messages with formats to intl, where apostrophes quote', async () => {
+  const messages = [
+    `'Hello, {name}' => 'Bonjour',`,
+    `'The name {name}' => 'Le nom d\\'{name}',`,
+    `'On {0, date, short}' => 'Le {0, jour, court}',`,
+    `'{n, plural, one{# item} other{# items}}' => '{n, plural, one{# article} other{# articles}}',`,
+  ];
+  const findings = await findingsIn({
+    'composer.json': '{ "require": { "yiisoft/yii2": "~2.0" } }',
+    'messages/fr/app.php': `<?php\nreturn [\n    ${messages.join('\n    ')}\n];\n`,
+  });
+  expect(findings).toEqual([
+    expect.stringMatching(/^error: placeholder-mismatch: \{name\} is missing .*Hello/),
+    expect.stringMatching(/^error: icu-syntax: /),
+  ]);
+});
+
+it('an argument of gettext in Vue that a translation lacks is an error', async () => {
+  const header = 'msgid ""\nmsgstr ""\n"Language: de\\n"\n"Content-Type: text/plain; charset=UTF-8\\n"\n\n';
+  const findings = await findingsIn({
+    'app/package.json': '{ "dependencies": { "vue3-gettext": "4.0.1" } }',
+    'app/src/language/LINGUAS': 'de\n',
+    'app/src/language/messages.pot': 'msgid ""\nmsgstr ""\n\nmsgid "Delete %{name}"\nmsgstr ""\n',
+    'app/src/language/de.po': `${header}msgid "Delete %{name}"\nmsgstr "%{Name} löschen"\n`,
+  });
+  expect(findings).toEqual([expect.stringMatching(/^error: placeholder-mismatch: %\{name\} is missing/)]);
+});
