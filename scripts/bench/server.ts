@@ -11,6 +11,7 @@ import { createKeys, startServer, type MeasuredServer } from './server-process.t
 
 const ROUNDS = 5;
 const SECONDS = 3;
+/** Of each process: with fewer, it answers fewer requests in one turn and one commit, which takes more for each. */
 const CONNECTIONS = 64;
 const KEYS = 1_000;
 const REPLICAS = 3;
@@ -149,28 +150,43 @@ async function measureCases(cases: readonly LoadCase[]): Promise<void> {
   // The first requests run code that is not compiled yet: each process gets as many of them.
   for (const one of cases) for (let i = 0; i < 2 * one.processes; i++) await load(one);
   const loads = (await interleave(ROUNDS, runs)).map(summarize);
+  /** What the framework alone takes for a request in so many processes, against one. */
+  const frameworkOf = (count = 1): number => {
+    const i = cases.findIndex(({ what, processes }) => what.startsWith(FRAMEWORK) && processes === count);
+    return (loads[i]?.cpu ?? NaN) / (loads[0]?.cpu ?? NaN);
+  };
   for (const [i, { what, against, aim }] of cases.entries()) {
     const one = loads[cases.findIndex((other) => other.what === against)];
-    if (one) printScaling(`server     ${what}`, loads[i], one, aim);
+    if (one) printScaling(`server     ${what}`, loads[i], one, aim, frameworkOf(cases[i]?.processes));
     else printLoad(`server     ${what}`, loads[i], loads[0], i > 0);
   }
 }
 
 /** Generator and servers share this machine: what several of them answer says less than what a request takes. */
-function printScaling(what: string, load: Load | undefined, one: Load, aim: number | undefined): void {
+function printScaling(
+  what: string,
+  load: Load | undefined,
+  one: Load,
+  aim: number | undefined,
+  framework: number,
+): void {
   if (!load) return;
   const ratio = load.cpu / one.cpu;
   const figures = `${Math.round(load.perSecond)}/s  p99 ${load.p99.toFixed(1)} ms  ${Math.round(load.cpu)} us CPU each`;
   const verdict = aim === undefined ? undefined : { text: `<= ${aim} x`, met: ratio <= aim };
-  printRow(what, `${figures}  ${ratio.toFixed(2)} x the CPU of one`, verdict);
+  printRow(
+    what,
+    `${figures}  ${ratio.toFixed(2)} x the CPU of one (framework ${framework.toFixed(2)} x)`,
+    verdict,
+  );
 }
 
-async function load({ servers, keyFile }: LoadCase): Promise<Load> {
+async function load({ servers, processes, keyFile }: LoadCase): Promise<Load> {
   const cpuSeconds = (): number => servers.reduce((sum, server) => sum + server.cpuSeconds(), 0);
   const before = cpuSeconds();
   const urls = servers.map(({ url }) => url).join();
   const script = ['--import', 'tsx', 'scripts/bench/server-load.ts'];
-  const args = [...script, urls, keyFile, `${SECONDS}`, `${CONNECTIONS}`];
+  const args = [...script, urls, keyFile, `${SECONDS}`, `${CONNECTIONS * processes}`];
   const { stdout } = await promisify(execFile)('node', args);
   const { perSecond, p99, failed } = JSON.parse(stdout) as Load & { readonly failed: number };
   if (failed > 0) throw new Error(`${failed} requests to ${urls} failed`);
