@@ -160,7 +160,8 @@ const { output } = await build({
     format: 'esm',
     entryFileNames: '[name].js',
     chunkFileNames: 'chunks/[name]-[hash].js',
-    minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
+    // Traces in reports of bugs have the names of functions.
+    minify: { compress: true, mangle: { keepNames: true }, codegen: { removeWhitespace: true } },
     codeSplitting: {
       groups: CHUNKS.map(({ name, roots }, i) => ({
         name: nameIfReached(name, roots),
