@@ -25,7 +25,7 @@ interface DocumentOptions extends PageParts {
  */
 export function pageDocument({ nonce, title, style, script, embedded }: DocumentOptions): string {
   const policy = embedded
-    ? `\n<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; img-src data:; base-uri 'none'; form-action 'none'">`
+    ? `\n<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; img-src data: blob:; base-uri 'none'; form-action 'none'">`
     : '';
   const data = (id: string, value: unknown): string =>
     `<script type="application/json" id="${id}">${inertJson(value)}</script>`;

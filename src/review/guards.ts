@@ -80,7 +80,7 @@ export function pagePolicy(nonce: string): string {
     "default-src 'none'",
     `script-src ${own}`,
     `style-src ${own}`,
-    'img-src data:',
+    'img-src data: blob:',
     "connect-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",

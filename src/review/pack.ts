@@ -1,8 +1,9 @@
 import type { ContextFinder } from '../project/review/context-finder.ts';
+import type { Screenshots } from '../project/review/screenshots.ts';
 import type { TextForm, TextRow } from '../project/review/row.ts';
 import type { Project } from '../project/state/project.ts';
 import type { BranchRule } from '../text/choice.ts';
-import type { BranchTable, Form, PackFile, Row, RowContext } from './protocol.ts';
+import type { BranchTable, Form, Pack, PackedPicture, PackFile, Row, RowContext } from './protocol.ts';
 
 /** The files that rows refer to by their places. */
 export function packFiles({ resources }: Project): readonly PackFile[] {
@@ -34,6 +35,20 @@ export async function packContexts(
     contexts[row.id] = context;
   }
   return contexts;
+}
+
+/** The pictures that contexts name, each once. */
+export async function packScreenshots(
+  contexts: Readonly<Record<string, RowContext>>,
+  screenshots: Screenshots,
+): Promise<NonNullable<Pack['screenshots']>> {
+  const packed: Record<string, PackedPicture> = {};
+  const names = Object.values(contexts).flatMap((context) => context.screenshots ?? []);
+  for (const name of new Set(names)) {
+    const picture = await screenshots.read(name);
+    if (picture) packed[name] = { type: picture.type, base64: Buffer.from(picture.bytes).toString('base64') };
+  }
+  return packed;
 }
 
 function packForm({ rule, ...form }: TextForm, locale: string): Form {

@@ -128,6 +128,11 @@ export class ProjectSource implements Source {
     return row && this.#contexts.find(row);
   }
 
+  async screenshot(name: string): Promise<Blob | undefined> {
+    const picture = await this.#options.screenshots?.read(name);
+    return picture && new Blob([picture.bytes], { type: picture.type });
+  }
+
   async changes(since: number, signal: AbortSignal): Promise<Changes> {
     const { pause = 1_000, longestWait = 25_000 } = this.#options;
     const either = AbortSignal.any([signal, this.#options.signal]);
@@ -210,7 +215,7 @@ export class ProjectSource implements Source {
     const digest = digestOf(JSON.stringify(row));
     const before = this.#known.get(row.id);
     if (before?.digest === digest) return;
-    const { file, locale } = text;
+    const { file, locale, name } = text;
     const forms = text.forms.map(({ source, syntax, rule, category, madeOf }) => ({
       source,
       syntax,
@@ -218,7 +223,7 @@ export class ProjectSource implements Source {
       ...(category !== undefined && { category }),
       ...(madeOf !== undefined && { madeOf }),
     }));
-    this.#known.set(row.id, { file, locale, forms, digest });
+    this.#known.set(row.id, { file, locale, name, forms, digest });
     this.#contexts.expect(text);
     // The first request for a language gets all of its rows.
     if (before || this.#locales.has(locale)) this.#push(row.id, row);

@@ -33,8 +33,15 @@ export interface Pack {
   readonly rows: readonly Row[];
   /** By the ids of rows, in a file that somebody sent: see {@link Source.context}. */
   readonly contexts?: Readonly<Record<string, RowContext>> | undefined;
+  /** By name: see {@link Source.screenshot}. */
+  readonly screenshots?: Readonly<Record<string, PackedPicture>> | undefined;
   /** See {@link Changes.next}; absent in a file that somebody sent. */
   readonly next?: number | undefined;
+}
+
+export interface PackedPicture {
+  readonly type: string;
+  readonly base64: string;
 }
 
 export interface PackFile {
@@ -153,6 +160,8 @@ export interface Source {
   save(answers: readonly Answer[]): Promise<readonly Result[]>;
   /** `GET /context?id=ID`: what helps with a row, asked for when it is opened. Undefined for an unknown row. */
   context(id: string): Promise<RowContext | undefined>;
+  /** `GET /screenshot?name=NAME`: a picture that a context names. Undefined for any other. */
+  screenshot(name: string): Promise<Blob | undefined>;
   /** Absent: nothing changes outside of the page. Waits until something does. */
   changes?(since: number, signal: AbortSignal): Promise<Changes>;
 }

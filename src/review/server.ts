@@ -113,6 +113,12 @@ function createReviewApp(
     const found = await source.context(context.req.query('id') ?? '');
     return found ? context.json(found) : context.json({ error: 'the project has no such text' }, 404);
   });
+  app.get('/screenshot', async (context) => {
+    const picture = await source.screenshot(context.req.query('name') ?? '');
+    if (!picture) return context.json({ error: 'no such picture' }, 404);
+    const bytes = await picture.arrayBuffer();
+    return context.body(bytes, 200, { 'content-type': picture.type, 'content-security-policy': 'sandbox' });
+  });
   app.get('/changes', async (context) => {
     const since = Number(context.req.query('since'));
     if (!Number.isSafeInteger(since) || since < 0 || !source.changes)

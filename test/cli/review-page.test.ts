@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Pack } from '../../src/review/protocol.ts';
@@ -66,6 +66,21 @@ describe('dragoman review --to', () => {
     expect(await contextsWith()).toEqual([undefined, { terms }, undefined]);
     const similar = [[{ source: 'Open', translation: 'Abra', similarity: 1 }]];
     expect(await contextsWith('--with', 'similar')).toEqual([{ similar }, { terms }, undefined]);
+  });
+
+  it('has the screenshots of its texts on request', async () => {
+    const png = Buffer.from('\u0089PNG\r\n\u001a\n', 'latin1');
+    const root = projectWith({ ...FILES, 'dragoman.config.json': '{"review": {"screenshots": "shots"}}' });
+    mkdirSync(join(root, 'shots'));
+    for (const name of ['open.png', 'unused.png']) writeFileSync(join(root, 'shots', name), png);
+    const argv = ['review', '--to', 'es.html', '--force', ...LANGUAGES, '--json'];
+    const without = await dragoman(argv, { cwd: root });
+    expect(JSON.parse(without.stdout)).toMatchObject({ screenshots: 0 });
+    const result = await dragoman([...argv, '--with', 'screenshots'], { cwd: root });
+    expect(JSON.parse(result.stdout)).toMatchObject({ screenshots: 1 });
+    const { rows, contexts, screenshots } = packIn(join(root, 'es.html'));
+    expect(screenshots).toEqual({ 'open.png': { type: 'image/png', base64: png.toString('base64') } });
+    expect(contexts).toEqual({ [rows[0]?.id ?? '']: { screenshots: ['open.png'] } });
   });
 
   it('replaces files only with --force, and accepts its options only with --to', async () => {

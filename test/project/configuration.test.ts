@@ -101,6 +101,7 @@ describe('configuration', () => {
     ['{"memory": "../m.db"}', 1, 2, /leads out/, /below/],
     ['{"memory": ""}', 1, 2, /memory/, undefined],
     ['{"glossary": "../words.csv"}', 1, 2, /leads out/, /below/],
+    ['{"review": {"screenshots": ".git"}}', 1, 13, /\.git/, /neither hidden/],
     ['{"glossary": "/words.csv"}', 1, 2, /leads out/, /below/],
     ['{"concurrency": 0}', 1, 2, /from 1 to 64/, undefined],
     ['{"localeStyle": "androit"}', 1, 2, /cannot be "androit"/, /Did you mean `android`/],

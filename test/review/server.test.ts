@@ -1,7 +1,9 @@
 import { request } from 'node:http';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { Screenshots } from '../../src/project/review/screenshots.ts';
 import { ProjectSource } from '../../src/review/project-source.ts';
 import {
   type Answer,
@@ -44,6 +46,7 @@ class Page {
       id: 'p',
       version: 'test',
       env: process.env,
+      screenshots: new Screenshots(join(this.directory.path, 'shots'), this.directory.path),
       cacheDirectory: this.directory.cache,
       stateDirectory: this.directory.state,
       signal: this.stop.signal,
@@ -146,6 +149,26 @@ describe('the server of the review page', () => {
     expect((await page.ask('GET', '/')).text).not.toContain(nonce);
   });
 
+  it('serves the pictures of the folder as what they are, and no other file', async () => {
+    const page = await (await Page.open()).enter();
+    const png = Buffer.from('\u0089PNG\r\n\u001a\n', 'latin1');
+    page.directory.write('shots/open.png', '<script>');
+    writeFileSync(join(page.directory.path, 'shots/save.png'), png);
+    const [row] = (await page.rows()).rows;
+    const { text } = await page.ask('GET', `/context?id=${row?.id}`);
+    expect(JSON.parse(text)).toEqual({ screenshots: ['save.png'] });
+    const { status, headers } = await page.ask('GET', '/screenshot?name=save.png');
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({
+      'content-type': 'image/png',
+      'content-security-policy': 'sandbox',
+      'x-content-type-options': 'nosniff',
+    });
+    for (const name of ['open.png', '../locales/en.json', '..%2Fshots%2Fsave.png', ''])
+      expect((await page.ask('GET', `/screenshot?name=${name}`)).status, name).toBe(404);
+    expect((await page.ask('GET', '/context?id=x')).status).toBe(404);
+  });
+
   it('exchanges its token once for the session that every other request needs', async () => {
     const page = await Page.open();
     expect((await page.ask('GET', '/rows')).status).toBe(401);
@@ -159,6 +182,8 @@ describe('the server of the review page', () => {
       ['GET', '/rows'],
       ['POST', '/answers'],
       ['GET', '/changes?since=0'],
+      ['GET', '/context?id=x'],
+      ['GET', '/screenshot?name=a.png'],
     ] as const)
       expect((await page.ask(method, path, { headers: { [SESSION_HEADER]: 'x' } })).status).toBe(401);
   });

@@ -68,6 +68,8 @@ export interface Configuration extends SettingsOfEngines {
   readonly concurrency?: number;
   /** By the names of lint's rules. */
   readonly lint?: { readonly rules?: Readonly<Record<string, RuleSetting>> };
+  /** `screenshots`: a directory of pictures, relative. */
+  readonly review?: { readonly screenshots?: string };
   readonly service?: ServiceChoice;
   readonly profiles?: Profiles;
 }
@@ -157,6 +159,8 @@ export function checkConfiguration(
   files?.forEach((rule, i) => globs(rule.exclude, ['files', i, 'exclude']));
   rest.limits?.forEach((rule, i) => globs(rule.files, ['limits', i, 'files']));
   if (rest.glossary !== undefined) checkPath(file, rest.glossary, ['glossary']);
+  const { screenshots } = rest.review ?? {};
+  if (screenshots !== undefined) checkOwnPath(file, screenshots, ['review', 'screenshots']);
   // The user's own may name any file of the user's.
   if (rest.memory !== undefined && owner === 'project') checkOwnPath(file, rest.memory, ['memory']);
   if (rest.engine !== undefined) checkEngineNames(file, rest.engine, ['engine']);

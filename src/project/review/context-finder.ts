@@ -9,11 +9,14 @@ import type { Fingerprint } from '../state/lock-line.ts';
 import type { Project } from '../state/project.ts';
 import { findEarlierSources } from './earlier-sources.ts';
 import type { EarlierSource, RowContext, RowTerm, SimilarText } from './row-context.ts';
+import type { Screenshots } from './screenshots.ts';
 import { findSimilarTexts, type SearchedText } from './similar-texts.ts';
 import type { TextForm } from './row.ts';
 
 /** What of a row its context depends on. */
 export interface AskedRow {
+  /** As people know it. */
+  readonly name: string;
   /** The source file, relative to the root. */
   readonly file: string;
   /** Canonical. */
@@ -24,6 +27,7 @@ export interface AskedRow {
 export interface ContextFinderOptions extends GitCaller {
   readonly memory?: TranslationMemory | undefined;
   readonly terms?: Pick<GlossaryFile, 'read'> | undefined;
+  readonly screenshots?: Screenshots | undefined;
 }
 
 /** Finds the context of rows. Reads only; holds no handles. */
@@ -55,7 +59,13 @@ export class ContextFinder {
       this.#findSimilar(row),
       this.#findTerms(row),
     ]);
-    return { ...(before && { before }), ...(similar && { similar }), ...(terms && { terms }) };
+    const screenshots = this.#options.screenshots?.namesFor(row.name) ?? [];
+    return {
+      ...(before && { before }),
+      ...(similar && { similar }),
+      ...(terms && { terms }),
+      ...(screenshots.length > 0 && { screenshots }),
+    };
   }
 
   async #findBefore(row: AskedRow): Promise<RowContext['before']> {

@@ -6,6 +6,8 @@ export interface RowContext {
   readonly similar?: readonly (readonly SimilarText[])[] | undefined;
   /** Of the glossary, those that occur in a source. */
   readonly terms?: readonly RowTerm[] | undefined;
+  /** Names of pictures of places where the text is used, the closest one first. */
+  readonly screenshots?: readonly string[] | undefined;
 }
 
 /** A term for one language. */

@@ -6,7 +6,7 @@ import type { Chip } from './chips.ts';
 import { directionOf, RowHead, Text } from './closed-row.tsx';
 import type { Controls } from './controls.ts';
 import { createChipEditor, createPlainEditor } from './editor.ts';
-import { Fact, Similar, SourceChanges, TermList, useRowContext } from './row-context.tsx';
+import { Fact, ScreenshotList, Similar, SourceChanges, TermList, useRowContext } from './row-context.tsx';
 import { Trouble } from './trouble.tsx';
 import { wording } from './wording.ts';
 
@@ -204,6 +204,7 @@ function Facts({ controls, row }: RowProps): JSX.Element {
       {comment !== undefined && <Fact name={wording.comment}>{comment}</Fact>}
       <TermList controls={controls} />
       <SourceChanges row={row} context={controls.store.context.value} />
+      <ScreenshotList store={controls.store} />
       {note !== undefined && decision && (
         <Fact name={`${wording.note} ${wording.decidedBy(decision.by)}`}>{note}</Fact>
       )}

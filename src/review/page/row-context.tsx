@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { Row, RowContext } from '../protocol.ts';
 import { compareWords } from './changes.ts';
 import { Text } from './closed-row.tsx';
@@ -105,6 +105,53 @@ export function TermList({ controls }: { readonly controls: Controls }): JSX.Ele
         );
       })}
     </div>
+  );
+}
+
+/** Pictures of places where the text is used. */
+export function ScreenshotList({ store }: { readonly store: ReviewStore }): JSX.Element | null {
+  const { screenshots = [] } = store.context.value;
+  if (screenshots.length === 0) return null;
+  return (
+    <div>
+      <dt>{wording.screenshots}</dt>
+      {screenshots.map((name) => (
+        <dd key={name}>
+          <Screenshot store={store} name={name} />
+        </dd>
+      ))}
+    </div>
+  );
+}
+
+/** A picture, small at first: a button makes it as large as the page. */
+function Screenshot({ store, name }: { readonly store: ReviewStore; readonly name: string }): JSX.Element {
+  const [address, setAddress] = useState<string | undefined>(undefined);
+  const [isLarge, setIsLarge] = useState(false);
+  useEffect(() => {
+    let made: string | undefined;
+    let isLeft = false;
+    const load = async (): Promise<void> => {
+      const picture = await store.source.screenshot(name).catch(() => undefined);
+      if (!picture || isLeft) return;
+      made = URL.createObjectURL(picture);
+      setAddress(made);
+    };
+    void load();
+    return () => {
+      isLeft = true;
+      if (made !== undefined) URL.revokeObjectURL(made);
+    };
+  }, [store, name]);
+  return (
+    <button
+      type="button"
+      class={isLarge ? 'screenshot large' : 'screenshot'}
+      aria-expanded={isLarge}
+      onClick={() => setIsLarge(!isLarge)}
+    >
+      {address === undefined ? <bdi>{name}</bdi> : <img src={address} alt={wording.screenshotOf(name)} />}
+    </button>
   );
 }
 

@@ -59,6 +59,10 @@ export class ServerSource implements Source {
     return ask(`context?id=${encodeURIComponent(id)}`, this.#get());
   }
 
+  screenshot(name: string): Promise<Blob> {
+    return ask(`screenshot?name=${encodeURIComponent(name)}`, this.#get(), (response) => response.blob());
+  }
+
   changes(since: number, signal: AbortSignal): Promise<Changes> {
     return ask(`changes?since=${since}`, { ...this.#get(), signal });
   }
@@ -88,7 +92,11 @@ interface Request {
   readonly signal?: AbortSignal;
 }
 
-async function ask<T>(path: string, { method, session, body, signal }: Request): Promise<T> {
+async function ask<T>(
+  path: string,
+  { method, session, body, signal }: Request,
+  read: (response: Response) => Promise<T> = (response) => response.json(),
+): Promise<T> {
   let response: Response;
   try {
     response = await fetch(path, {
@@ -112,8 +120,7 @@ async function ask<T>(path: string, { method, session, body, signal }: Request):
     if (typeof error !== 'string') throw new Error(`HTTP ${response.status}`);
     throw response.status < 500 ? new RefusedRequest(error) : new Error(error);
   }
-  const answer: T = await response.json();
-  return answer;
+  return read(response);
 }
 
 /** A pack in the page itself. Answers are kept in the browser, and nothing leaves it. */
@@ -162,6 +169,13 @@ export class FileSource implements Source {
 
   async context(id: string): Promise<RowContext | undefined> {
     return this.#pack.contexts?.[id];
+  }
+
+  async screenshot(name: string): Promise<Blob | undefined> {
+    const picture = this.#pack.screenshots?.[name];
+    if (!picture) return undefined;
+    const bytes = Uint8Array.from(atob(picture.base64), (character) => character.charCodeAt(0));
+    return new Blob([bytes], { type: picture.type });
   }
 
   /** For `dragoman import`. */

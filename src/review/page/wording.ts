@@ -94,6 +94,8 @@ export const wording = {
   terms: 'Terms',
   keptName: 'stays as it is',
   termMissing: 'missing',
+  screenshots: 'Screenshots',
+  screenshotOf: (name: string): string => `Screenshot ${name}`,
   similar: 'Similar texts',
   noSimilar: 'The memory has no similar text.',
   match: (similarity: number): string => `${Math.floor(similarity * 100)} %`,

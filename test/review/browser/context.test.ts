@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { form, mixedRows, pack, row } from '../sample-pack.ts';
 import { MemorySource } from './memory-source.ts';
@@ -10,6 +10,14 @@ const HELLO = row('hello', 'Hello {name}', 'Hola {name}', {
   comment: 'In a mail',
   forms: [form('Hello {name}', 'Hola {name}', { madeOf: '0123456789abcdef' })],
 });
+
+/** A picture of 400 × 300. */
+async function pictureOf(browser: Browser): Promise<Blob> {
+  const page = await browser.newPage({ viewport: { width: 400, height: 300 } });
+  const bytes = await page.screenshot();
+  await page.close();
+  return new Blob([Uint8Array.from(bytes)], { type: 'image/png' });
+}
 
 describe.skipIf(executablePath === undefined)('the context of a row', () => {
   const browser = useBrowser();
@@ -95,20 +103,37 @@ describe.skipIf(executablePath === undefined)('the context of a row', () => {
     await expect.poll(() => source.answers.length).toBe(1);
   });
 
+  it('has screenshots, which keys make larger', async () => {
+    const source = new MemorySource(pack([HELLO]));
+    source.rowContext = { screenshots: ['hello.png', 'gone.png'] };
+    source.screenshots.set('hello.png', await pictureOf(browser()));
+    const page = await openPage(browser(), source);
+    const picture = page.getByRole('img', { name: 'Screenshot hello.png' });
+    await picture.waitFor();
+    const height = async (): Promise<number> => (await picture.boundingBox())?.height ?? 0;
+    await expect.poll(height).toBeGreaterThan(100);
+    const small = await height();
+    await page.getByRole('button', { name: 'Screenshot hello.png' }).focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(height).toBeGreaterThan(small);
+    expect(await page.getByRole('button', { name: 'gone.png' }).count()).toBe(1);
+  });
+
   it('is that of the open row, and nothing where it cannot be had', async () => {
     const source = new MemorySource(pack([HELLO, row('bye', 'Bye', 'Adiós')]));
     const page = await openPage(browser(), source);
-    let asked = 0;
+    const asked = new Set<boolean>();
     await page.context().route('**/context?*', (route) => {
-      asked++;
-      return route.request().url().endsWith(HELLO.id)
+      const isFirst = route.request().url().endsWith(HELLO.id);
+      asked.add(isFirst);
+      return isFirst
         ? route.fulfill({
             json: { similar: [[{ source: 'Hello', translation: 'Buenas', similarity: 0.8 }]] },
           })
         : route.fulfill({ status: 503, json: {} });
     });
     await page.keyboard.press('Alt+ArrowDown');
-    await expect.poll(() => asked).toBe(1);
+    await expect.poll(() => asked.has(false)).toBe(true);
     expect(await page.locator('.similar').count()).toBe(0);
     await page.keyboard.press('Control+Shift+ArrowDown');
     await page.getByText('The memory has no similar text.').waitFor();
@@ -123,6 +148,7 @@ describe.skipIf(executablePath === undefined)('the context of a row', () => {
     const source = new MemorySource(pack([HELLO]));
     source.rowContext = {
       before: [{ text: hostile, comment: hostile }],
+      screenshots: [hostile],
       terms: [{ term: hostile, translations: [hostile], isCaseSensitive: false, note: hostile }],
       similar: [[{ source: hostile, translation: hostile, similarity: 0.8 }]],
     };

@@ -7,6 +7,7 @@ export class MemorySource implements Source {
   readonly answers: Answer[] = [];
   /** Of each row. */
   rowContext: RowContext = {};
+  readonly screenshots = new Map<string, Blob>();
   #rows: Map<string, Row>;
   readonly #before = new Map<string, Row[]>();
   readonly #pack: Pack;
@@ -59,6 +60,10 @@ export class MemorySource implements Source {
 
   async context(): Promise<RowContext> {
     return this.rowContext;
+  }
+
+  async screenshot(name: string): Promise<Blob | undefined> {
+    return this.screenshots.get(name);
   }
 
   async changes(since: number, signal: AbortSignal): Promise<Changes> {

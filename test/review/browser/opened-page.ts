@@ -9,7 +9,7 @@ import type { MemorySource } from './memory-source.ts';
 export const executablePath = chromiumPath();
 const ORIGIN = 'http://review.test/';
 const NONCE = 'a1b2c3';
-const POLICY = `default-src 'none'; script-src 'nonce-${NONCE}'; style-src 'nonce-${NONCE}'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'`;
+const POLICY = `default-src 'none'; script-src 'nonce-${NONCE}'; style-src 'nonce-${NONCE}'; connect-src 'self'; img-src data: blob:; base-uri 'none'; form-action 'none'`;
 
 /** One browser for the tests of a file. */
 export function useBrowser(): () => Browser {
@@ -35,7 +35,7 @@ export async function newQuietPage(browser: Browser, options: BrowserContextOpti
   const noise: string[] = [];
   page.on('console', (message) => {
     // For answers that a test itself refuses, and for a server that it stops.
-    if (!/status of (?:400|401|413|503)|ERR_CONNECTION_REFUSED/.test(message.text()))
+    if (!/status of (?:400|401|404|413|503)|ERR_CONNECTION_REFUSED/.test(message.text()))
       noise.push(message.text());
   });
   page.on('pageerror', (error) => noise.push(`${error.message} ${error.stack}`));
@@ -70,6 +70,14 @@ export async function openPage(
     if (url.pathname === '/rows') return json(await source.rows());
     if (url.pathname === '/answers') return json({ results: await source.save(body.answers ?? []) });
     if (url.pathname === '/context') return json(await source.context());
+    if (url.pathname === '/screenshot') {
+      const picture = await source.screenshot(url.searchParams.get('name') ?? '');
+      return route.fulfill({
+        status: picture ? 200 : 404,
+        contentType: picture?.type ?? 'application/json',
+        body: Buffer.from((await picture?.arrayBuffer()) ?? new ArrayBuffer(0)),
+      });
+    }
     const gone = new AbortController();
     page.once('close', () => gone.abort());
     const changes = await source.changes(Number(url.searchParams.get('since')), gone.signal);

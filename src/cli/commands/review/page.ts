@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { basename, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import { DragomanError } from '../../../base/errors.ts';
 import { cacheDirectory, stateDirectory } from '../../../base/user-directories.ts';
@@ -14,9 +14,10 @@ import {
 import { ContextFinder } from '../../../project/review/context-finder.ts';
 import { projectId } from '../../../project/review/project-id.ts';
 import type { TextRow } from '../../../project/review/row.ts';
+import { Screenshots } from '../../../project/review/screenshots.ts';
 import type { Project } from '../../../project/state/project.ts';
 import { pageDocument } from '../../../review/document.ts';
-import { packContexts, packFiles, packRow } from '../../../review/pack.ts';
+import { packContexts, packFiles, packRow, packScreenshots } from '../../../review/pack.ts';
 import { readPageParts } from '../../../review/page-parts.ts';
 import { ProjectSource } from '../../../review/project-source.ts';
 import { type Pack, PROTOCOL_VERSION, type Row } from '../../../review/protocol.ts';
@@ -41,7 +42,7 @@ interface PageFlags extends LanguageOptions, MemoryFlags, RowChoice {
 }
 
 /** Optional parts of a page for a translator. */
-const EXTRAS = ['similar'] as const;
+const EXTRAS = ['similar', 'screenshots'] as const;
 type Extra = (typeof EXTRAS)[number];
 
 /** Bytes that mail programs and browsers still accept. */
@@ -56,7 +57,11 @@ export const pageCommand: CommandModule<PageFlags> = {
       .option('--to <file>', 'write the page and its texts into one HTML file, to send to a translator')
       .option('--force', 'replace an existing file')
       .addOption(
-        repeatable('--with <what>', 'with --to: similar texts of the memory, of any project', EXTRAS),
+        repeatable(
+          '--with <what>',
+          'with --to: similar texts of the memory, of any project, or screenshots (repeatable)',
+          EXTRAS,
+        ),
       )
       .addOption(
         repeatable(
@@ -112,6 +117,7 @@ async function serve(project: Project, flags: PageFlags, context: CommandContext
       memory: resourcesOf(project).memory,
       terms: await findGlossaryFile({}, terminal, project),
       includes,
+      screenshots: screenshotsOf(project),
       env: terminal.env,
       signal,
       version: VERSION,
@@ -153,11 +159,19 @@ async function writePage(
   const bytes = Buffer.from(pageDocument({ ...(await readPageParts()), nonce, title, embedded: { pack } }));
   if (bytes.length > MAX_FILE)
     throw new DragomanError('limit_exceeded', `the page would have ${sizeOf(bytes.length)}; at most 20 MB`, {
-      hint: 'Choose fewer texts with --target, --state, --in or --since.',
+      hint: 'Choose fewer texts with --target, --state, --in or --since, or leave out --with.',
     });
   await writeOutput(path, bytes, { isNew: flags.force !== true });
-  const similar = Object.values(pack.contexts ?? {}).filter((one) => one.similar).length;
-  const contents = { texts: pack.rows.length, files: pack.files.length, similar };
+  const contents = {
+    texts: pack.rows.length,
+    files: pack.files.length,
+    similar: Object.values(pack.contexts ?? {}).filter((one) => one.similar).length,
+    screenshots: Object.keys(pack.screenshots ?? {}).length,
+  };
+  const extras = [
+    ...(contents.similar > 0 ? [`similar texts for ${contents.similar}`] : []),
+    ...(contents.screenshots > 0 ? [count(contents.screenshots, 'screenshot')] : []),
+  ];
   if (output.json)
     output.document({
       file: path,
@@ -168,7 +182,7 @@ async function writePage(
     });
   else
     output.success(
-      `${file}: ${count(contents.texts, 'text')} in ${pack.locales.join(', ')} from ${count(contents.files, 'file')}${similar > 0 ? ` (similar texts for ${similar})` : ''}, ${sizeOf(bytes.length)}. Send it as a ZIP file or as a link: mail programs block HTML files.`,
+      `${file}: ${count(contents.texts, 'text')} in ${pack.locales.join(', ')} from ${count(contents.files, 'file')}${extras.length > 0 ? ` (${extras.join(', ')})` : ''}, ${sizeOf(bytes.length)}. Send it as a ZIP file or as a link: mail programs block HTML files.`,
     );
   return OK;
 }
@@ -201,13 +215,14 @@ async function packOf(project: Project, flags: PageFlags, context: CommandContex
     rows.push(packRow(row, placeOf(row.file)));
   }
   const terms = await findGlossaryFile({}, terminal, project);
+  const screenshots = flags.with?.includes('screenshots') === true ? screenshotsOf(project) : undefined;
   const contexts = await withProjectResources(
     flags,
     [project],
     context,
     (resourcesOf) => {
       const memory = flags.with?.includes('similar') === true ? resourcesOf(project).memory : undefined;
-      return packContexts(texts, new ContextFinder(project, { env, signal, terms, memory }));
+      return packContexts(texts, new ContextFinder(project, { env, signal, terms, memory, screenshots }));
     },
     { isReading: true },
   );
@@ -220,5 +235,13 @@ async function packOf(project: Project, flags: PageFlags, context: CommandContex
     files,
     rows,
     contexts,
+    ...(screenshots && { screenshots: await packScreenshots(contexts, screenshots) }),
   };
+}
+
+/** Those of the folder that the configuration names. */
+function screenshotsOf({ root, configuration, configurationPath }: Project): Screenshots | undefined {
+  const folder = configuration.review?.screenshots;
+  if (folder === undefined || configurationPath === undefined) return undefined;
+  return new Screenshots(join(dirname(configurationPath), folder), root);
 }
