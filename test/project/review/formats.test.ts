@@ -1,4 +1,7 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { dragoman } from '../../cli/harness.ts';
 import { ProjectDirectory } from '../project-directory.ts';
 import { answerTo, rowsOf, save } from './answers.ts';
 
@@ -120,6 +123,31 @@ const samples: readonly Sample[] = [
     tail: '\n<!-- a -->\n',
   },
   {
+    format: 'MDX',
+    source: 'docs/en/a.mdx',
+    target: 'docs/es/a.mdx',
+    head: 'export const x = 1\n\n<Note  a={1} >\n\n',
+    entry: (_i, text) => `*  ${text}\n`,
+    tail: '\n</Note>\n',
+  },
+  {
+    format: 'Yii',
+    source: 'messages/en/app.php',
+    target: 'messages/es/app.php',
+    head: '<?php\nreturn [ // a\n',
+    entry: (i, text) => `  'k${i}'  => '${text}' ,\n`,
+    tail: '];\n',
+    extra: { 'composer.json': '{"require": {"yiisoft/yii2": "2.0.0"}}' },
+  },
+  {
+    format: 'WebVTT',
+    source: 'film.en.vtt',
+    target: 'film.es.vtt',
+    head: 'WEBVTT - a\n\nNOTE b\n\n',
+    entry: (i, text) => `00:0${i + 1}.000 --> 00:0${i + 1}.900  line:0\n${text}\n\n`,
+    tail: '',
+  },
+  {
     format: 'PO',
     source: 'es.po',
     target: 'es.po',
@@ -187,6 +215,39 @@ const files = new Map<
   ['String Catalog', { target: 'App.xcstrings', text: catalog, files: {} }] as const,
   ['CSV', { target: 'texts.csv', text: table, files: {} }] as const,
 ]);
+
+/** What an import adds to the texts that it writes, because nobody has approved them, and what was there before. */
+const MARKS: Readonly<Record<string, readonly [mark: string, before: string]>> = {
+  'XLIFF 1.2': [' state="needs-review-translation"', ''],
+  'XLIFF 2': [' state="translated" subState="dragoman:needs-review"', ''],
+  'Qt TS': [' type="unfinished"', ''],
+  'String Catalog': ['needs_review', 'translated'],
+};
+
+describe('imported texts', () => {
+  it.each([...files])(
+    'change the bytes of their values only, and marks for a review: %s',
+    async (format, { target, text, files: made }) => {
+      const before = text(TRANSLATED);
+      const { path: cwd } = new ProjectDirectory({ ...made, [target]: before });
+      const exported = ['export', '-s', 'en', '-t', 'es', '--format', 'xliff2', '-o', 'out/texts.xlf'];
+      mkdirSync(join(cwd, 'out'));
+      expect(await dragoman(exported, { cwd })).toMatchObject({ exitCode: 0 });
+      const file = join(cwd, 'out/texts.xlf');
+      const returned = readFileSync(file, 'utf8')
+        .replace('>Dos<', '>Dos veces<')
+        .replace('>Tres<', '>Tercero<');
+      writeFileSync(file, returned);
+      expect(await dragoman(['import', 'out/texts.xlf', '--as', 'ana'], { cwd })).toMatchObject({
+        exitCode: 0,
+      });
+      const [mark, bare] = MARKS[format] ?? [];
+      const parts = readFileSync(join(cwd, target), 'utf8').split(mark ?? '\0');
+      expect(parts).toHaveLength(mark === undefined ? 1 : 3);
+      expect(parts.join(bare)).toBe(before.replace('Dos', 'Dos veces').replace('Tres', 'Tercero'));
+    },
+  );
+});
 
 describe('saved texts', () => {
   it.each([...files])(
