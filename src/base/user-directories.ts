@@ -13,73 +13,55 @@ interface UserPlaces {
 }
 
 /** Settings and stored keys of a user; undefined without a home directory. */
-export function configDirectory(env?: Environment, platform?: string): string | undefined {
-  return directoryFor(
-    {
-      variable: 'XDG_CONFIG_HOME',
-      xdg: ['.config', 'dragoman'],
-      darwin: ['.config', 'dragoman'],
-      win32: { variable: 'APPDATA', within: ['dragoman'] },
-    },
-    env,
-    platform,
-  );
-}
+export const configDirectory = directoryIn({
+  variable: 'XDG_CONFIG_HOME',
+  xdg: ['.config', 'dragoman'],
+  darwin: ['.config', 'dragoman'],
+  win32: { variable: 'APPDATA', within: ['dragoman'] },
+});
 
 /** For files that can be recreated; undefined without a home directory. */
-export function cacheDirectory(env?: Environment, platform?: string): string | undefined {
-  return directoryFor(
-    {
-      variable: 'XDG_CACHE_HOME',
-      xdg: ['.cache', 'dragoman'],
-      darwin: ['Library', 'Caches', 'dragoman'],
-      win32: { variable: 'LOCALAPPDATA', within: ['dragoman', 'cache'] },
-    },
-    env,
-    platform,
-  );
-}
+export const cacheDirectory = directoryIn({
+  variable: 'XDG_CACHE_HOME',
+  xdg: ['.cache', 'dragoman'],
+  darwin: ['Library', 'Caches', 'dragoman'],
+  win32: { variable: 'LOCALAPPDATA', within: ['dragoman', 'cache'] },
+});
 
 /** For a server's data; undefined without a home directory. */
-export function dataDirectory(env?: Environment, platform?: string): string | undefined {
-  return directoryFor(
-    {
-      variable: 'XDG_DATA_HOME',
-      xdg: ['.local', 'share', 'dragoman'],
-      darwin: ['Library', 'Application Support', 'dragoman'],
-      win32: { variable: 'LOCALAPPDATA', within: ['dragoman'] },
-    },
-    env,
-    platform,
-  );
-}
+export const dataDirectory = directoryIn({
+  variable: 'XDG_DATA_HOME',
+  xdg: ['.local', 'share', 'dragoman'],
+  darwin: ['Library', 'Application Support', 'dragoman'],
+  win32: { variable: 'LOCALAPPDATA', within: ['dragoman'] },
+});
 
 /** For files that have to survive a crash, such as journals; undefined without a home directory. */
-export function stateDirectory(env?: Environment, platform?: string): string | undefined {
-  return directoryFor(
-    {
-      variable: 'XDG_STATE_HOME',
-      xdg: ['.local', 'state', 'dragoman'],
-      darwin: ['Library', 'Application Support', 'dragoman', 'state'],
-      win32: { variable: 'LOCALAPPDATA', within: ['dragoman', 'state'] },
-    },
-    env,
-    platform,
-  );
+export const stateDirectory = directoryIn({
+  variable: 'XDG_STATE_HOME',
+  xdg: ['.local', 'state', 'dragoman'],
+  darwin: ['Library', 'Application Support', 'dragoman', 'state'],
+  win32: { variable: 'LOCALAPPDATA', within: ['dragoman', 'state'] },
+});
+
+/** Where a user's runs on a project keep their files. */
+export function userDirectories(env: Environment): {
+  readonly cacheDirectory: string | undefined;
+  readonly stateDirectory: string | undefined;
+} {
+  return { cacheDirectory: cacheDirectory(env), stateDirectory: stateDirectory(env) };
 }
 
-function directoryFor(
-  places: UserPlaces,
-  env: Environment = process.env,
-  platform: string = process.platform,
-): string | undefined {
-  const named = env[places.variable];
-  if (named?.startsWith('/')) return join(named, 'dragoman');
-  if (platform === 'win32') {
-    const parent = env[places.win32.variable];
-    return parent === undefined || parent === '' ? undefined : join(parent, ...places.win32.within);
-  }
-  const home = env['HOME'] ?? homedir();
-  if (home === '') return undefined;
-  return join(home, ...(platform === 'darwin' ? places.darwin : places.xdg));
+function directoryIn(places: UserPlaces): (env?: Environment, platform?: string) => string | undefined {
+  return (env = process.env, platform = process.platform) => {
+    const named = env[places.variable];
+    if (named?.startsWith('/')) return join(named, 'dragoman');
+    if (platform === 'win32') {
+      const parent = env[places.win32.variable];
+      return parent === undefined || parent === '' ? undefined : join(parent, ...places.win32.within);
+    }
+    const home = env['HOME'] ?? homedir();
+    if (home === '') return undefined;
+    return join(home, ...(platform === 'darwin' ? places.darwin : places.xdg));
+  };
 }

@@ -7,6 +7,7 @@ import type { BranchRule } from '../text/choice.ts';
 import { directoryOf, type DocumentRule, type NamedFiles } from './layout.ts';
 import { MANIFEST_LIMIT, readManifest, type Manifest } from './manifest.ts';
 import { findFramework, FRAMEWORKS, PLAIN, type Framework, type FrameworkId } from './registry.ts';
+import { addTo } from '../base/map-of-lists.ts';
 
 /** What reads a file, and what shows it. */
 export interface ShownFramework {
@@ -34,8 +35,7 @@ for (const framework of FRAMEWORKS) {
   const all = { manifest: manifests, program: programs, setting: sourceSettings } as const;
   for (const kind of ['manifest', 'program', 'setting'] as const)
     for (const evidence of all[kind])
-      for (const file of evidence.files)
-        CLUES.set(file, [...(CLUES.get(file) ?? []), { framework, evidence, kind }]);
+      for (const file of evidence.files) addTo(CLUES, file, { framework, evidence, kind });
 }
 
 /** Of one kind in one application. */
@@ -78,7 +78,7 @@ export class FrameworkEvidence {
       if (clue.kind !== 'manifest') this.#others.push({ ...clue, path });
       if (clue.kind !== 'manifest') continue;
       const shown = directory.slice(0, match?.index).replace(/\/$/, '');
-      this.#signs.set(shown, [...(this.#signs.get(shown) ?? []), { ...clue, path }]);
+      addTo(this.#signs, shown, { ...clue, path });
     }
   }
 

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { digestOf, type Digest } from '../base/digest.ts';
 import type { HostRequest, PlainOutcome } from '../engines/host.ts';
 import { requestOf } from '../engines/engine.ts';
+import { addTo } from '../base/map-of-lists.ts';
 
 type Translated = Extract<PlainOutcome, { translation: string }>;
 type Ask = (request: HostRequest) => Promise<readonly PlainOutcome[]>;
@@ -131,9 +132,7 @@ export class KeptAnswers {
   #learn(kept: readonly WrittenAnswer[]): void {
     for (const [asked, translation, engine] of kept) {
       const answer = engine === undefined ? { translation } : { translation, engine };
-      const answers = this.#open.get(asked);
-      if (answers) answers.push(answer);
-      else this.#open.set(asked, [answer]);
+      addTo(this.#open, asked, answer);
     }
   }
 }

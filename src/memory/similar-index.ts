@@ -4,6 +4,7 @@ import type { MemoryFile } from './memory-file.ts';
 import { hashOf, splitSegments } from './message-key.ts';
 import { isComparable, isShort, LEAST_SIMILARITY } from './similarity.ts';
 import type { TermNumbers } from './terms.ts';
+import { addTo } from '../base/map-of-lists.ts';
 
 /**
  * Finds messages that may be similar to a text, without visiting all of them.
@@ -57,9 +58,7 @@ export class SimilarIndex {
     const bySource = new Map<string, IndexedMessage[]>();
     for (const [id, source, segments] of rows) {
       if (splitSegments(segments).length > 1) continue;
-      const messages = bySource.get(source) ?? [];
-      bySource.set(source, messages);
-      messages.push({ id, text: comparableOf(segments) });
+      addTo(bySource, source, { id, text: comparableOf(segments) });
     }
     for (const [source, messages] of bySource) this.#add(messages, source);
     const last = rows.at(-1)?.[0];

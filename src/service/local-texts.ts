@@ -17,6 +17,7 @@ import { parseMessage } from '../text/message.ts';
 import { detectEach } from './batch-languages.ts';
 import type { CallOptions } from './service.ts';
 import { namedSource } from './languages.ts';
+import { addTo } from '../base/map-of-lists.ts';
 
 export type TextContext = Omit<SegmentContext, 'source' | 'target'> & Pick<CallOptions, 'around'>;
 
@@ -96,7 +97,7 @@ async function translateTexts(
   const groups = new Map<string, number[]>();
   for (const [i, source] of sources.entries()) {
     const group = source ?? 'auto';
-    groups.set(group, [...(groups.get(group) ?? []), i]);
+    addTo(groups, group, i);
   }
   for (const [source, members] of groups) {
     const group = members.map((i) => texts[i] ?? '');

@@ -5,6 +5,7 @@ import type { BatchItem } from '../contract/texts.ts';
 import { verify } from '../text/verify.ts';
 import type { CallOptions, TranslationService } from './service.ts';
 import { splitText } from './split-text.ts';
+import { addTo } from '../base/map-of-lists.ts';
 
 export interface Direction {
   readonly source: string;
@@ -48,7 +49,7 @@ export async function translateAll(
     for (const [head = '', ...tail] of parts.values()) {
       const item = run.itemOf(source, head);
       if (item.success && tail.length > 0) {
-        rest.set(item.source, [...(rest.get(item.source) ?? []), ...tail]);
+        addTo(rest, item.source, ...tail);
       }
     }
     for (const [language, group] of rest) await run.translate(language, group);

@@ -3,6 +3,7 @@ import type { Engine } from '../engines/engine.ts';
 import { ANSWER_ONLY_ENGINE } from '../engines/unasked.ts';
 import { parseLocale } from '../languages/locale.ts';
 import { translateUnits } from '../pipeline/units.ts';
+import { addTo } from '../base/map-of-lists.ts';
 
 /**
  * Verifies a service's answers for texts like an engine's. Texts without a valid translation are sent again through
@@ -45,7 +46,7 @@ function placesBySource(items: readonly BatchItem[]): ReadonlyMap<string | undef
   const places = new Map<string | undefined, number[]>();
   for (const [i, { success, source }] of items.entries()) {
     const code = parseLocale(source);
-    if (success) places.set(code, [...(places.get(code) ?? []), i]);
+    if (success) addTo(places, code, i);
   }
   return places;
 }

@@ -6,6 +6,7 @@ import { isPluralCategory } from './plural.ts';
 import type { Syntax } from './syntax.ts';
 import { mergeWords, writeTagged, type TaggedText, type Token } from './tagged.ts';
 import { isArgument } from './adapt.ts';
+import { addTo } from '../base/map-of-lists.ts';
 
 /** How a translation is compared. */
 export interface AlignmentOptions {
@@ -296,9 +297,7 @@ function mayBeLost(item: PlannedNode, syntax: Syntax): boolean {
 }
 
 function append(ids: Map<string, number[]>, key: string, id: number): void {
-  const known = ids.get(key);
-  if (known) known.push(id);
-  else ids.set(key, [id]);
+  addTo(ids, key, id);
 }
 
 /** Without the text that is translated separately. */

@@ -1,4 +1,5 @@
 import type { MessageNode, TagNode } from './node.ts';
+import { addTo } from '../base/map-of-lists.ts';
 
 /** HTML elements without an end tag. */
 const VOID = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/i;
@@ -188,9 +189,7 @@ export function openVoidTags(nodes: readonly MessageNode[]): readonly MessageNod
     } else if (node.type === 'code' && node.kind === 'tag' && !node.raw.endsWith('/>')) {
       const name = LONE_TAG.exec(node.raw)?.[1];
       if (name === undefined || !VOID.test(name)) return;
-      const starts = lone.get(name) ?? [];
-      starts.push({ at, tag: { type: 'open', raw: node.raw, name } });
-      lone.set(name, starts);
+      addTo(lone, name, { at, tag: { type: 'open', raw: node.raw, name } });
     }
   });
   return opened;

@@ -4,7 +4,7 @@ import { OK } from '../output/exit-code.ts';
 import { addServiceOptions, type ServiceFlags } from '../options/service.ts';
 import { addExamples } from '../output/help.ts';
 import { withService } from '../execution/translator.ts';
-import { columns, digits } from '../terminal/table.ts';
+import { digits } from '../terminal/table.ts';
 
 export const account: CommandModule<ServiceFlags> = {
   configure(command) {
@@ -23,7 +23,7 @@ export const account: CommandModule<ServiceFlags> = {
       output.document(summary);
       return OK;
     }
-    for (const line of columns(describe(summary), output.lineWidth)) output.result(line);
+    output.table(describe(summary));
     return OK;
   },
 };

@@ -3,7 +3,7 @@ import { findingName, lintLanguage, lintSources, settleFindings } from '../../pr
 import { type Finding, atLeast, RULES } from '../../project/lint/finding.ts';
 import { type LanguageReport, percentDone, sumCoverage, type SyncReport } from '../../project/plan/report.ts';
 import type { Project } from '../../project/state/project.ts';
-import { cacheDirectory, stateDirectory } from '../../base/user-directories.ts';
+import { userDirectories } from '../../base/user-directories.ts';
 import { checkProject } from '../../project/plan/check.ts';
 import type { CommandContext, CommandModule } from '../output/command.ts';
 import { CHECK_FAILED, OK } from '../output/exit-code.ts';
@@ -44,7 +44,6 @@ import {
   RuleLimit,
 } from '../project/sync-report.ts';
 import { projectsDocument } from '../project/sync-documents.ts';
-import { VERSION } from '../../base/version.ts';
 import { count, digits } from '../terminal/table.ts';
 import { Option, type Command } from 'commander';
 import { DragomanError } from '../../base/errors.ts';
@@ -91,9 +90,7 @@ export const check: CommandModule<CheckFlags> = {
       const linted: Finding[] = [];
       const report = await checkProject(project, {
         signal,
-        version: VERSION,
-        cacheDirectory: cacheDirectory(terminal.env),
-        stateDirectory: stateDirectory(terminal.env),
+        ...userDirectories(terminal.env),
         onKeys: required.listenerFor(project.root),
         onLanguage: async (workspace, locale) => {
           const inSources = locale === project.targets[0] ? await lintSources(workspace) : [];
@@ -279,7 +276,7 @@ function addRequireOptions(command: Command): void {
         'final',
       ]),
     )
-    .addOption(repeatable('--in <glob>', 'with --require, only in files that match (repeatable)'));
+    .option('--in <glob>', 'with --require, only in files that match (repeatable)', repeatable);
 }
 
 const STATE_RULES = {

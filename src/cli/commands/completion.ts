@@ -8,6 +8,7 @@ import { addExamples } from '../output/help.ts';
 import { withJobs } from '../documents/jobs/operations.ts';
 import { SettingsFiles } from '../options/setting.ts';
 import { oneLine } from '../terminal/terminal.ts';
+import { addTo } from '../../base/map-of-lists.ts';
 
 /** The queries of a shell while a command line is typed. */
 const KINDS = ['languages', 'engines', 'profiles', 'jobs'] as const;
@@ -176,7 +177,7 @@ function grouped(
   pairs: readonly (readonly [pattern: string, right: string])[],
 ): readonly (readonly [readonly string[], string])[] {
   const groups = new Map<string, string[]>();
-  for (const [pattern, right] of pairs) groups.set(right, [...(groups.get(right) ?? []), pattern]);
+  for (const [pattern, right] of pairs) addTo(groups, right, pattern);
   return [...groups].map(([right, patterns]) => [patterns, right]);
 }
 

@@ -9,7 +9,6 @@ import { certificatesFor, findKey, mayReceive } from '../options/service-key.ts'
 import { addServiceOptions, type ServiceFlags } from '../options/service.ts';
 import { type SettingOrigin, SettingsFiles, settingsOf } from '../options/setting.ts';
 import type { RemoteSettings } from '../options/service-settings.ts';
-import { columns } from '../terminal/table.ts';
 import { oneLine, type Terminal } from '../terminal/terminal.ts';
 
 export const config: CommandModule<ServiceFlags> = {
@@ -54,7 +53,7 @@ export const config: CommandModule<ServiceFlags> = {
       textOf(value),
       `from ${originText(origin)}`,
     ]);
-    for (const line of columns(rows, output.lineWidth)) output.result(line);
+    output.table(rows);
     return OK;
   },
 };

@@ -15,8 +15,9 @@ import { addDryRunOption, type DryRunFlags } from '../options/dry-run.ts';
 import { addExamples } from '../output/help.ts';
 import { addServiceEngine } from '../execution/service-engine.ts';
 import { addServiceOptions, type ServiceFlags } from '../options/service.ts';
-import { columns, sizeOf } from '../terminal/table.ts';
+import { sizeOf } from '../terminal/table.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { addTo } from '../../base/map-of-lists.ts';
 
 /** The available engines, and the models of the firefox engine. */
 export const engines: CommandGroup = {
@@ -98,7 +99,7 @@ function noCommand(name: string): DragomanError {
 function describePairs({ pairs, ready }: EngineStatus): readonly string[] {
   if (pairs === 'any') return ready ? ['any language to any other'] : [];
   const bySource = new Map<string, string[]>();
-  for (const { source, target } of pairs) bySource.set(source, [...(bySource.get(source) ?? []), target]);
+  for (const { source, target } of pairs) addTo(bySource, source, target);
   const languages = [...bySource.keys()].sort();
   // The pairs differ from each other, so counting them is enough.
   const isEveryWay = languages.length > 2 && pairs.length === languages.length * (languages.length - 1);
@@ -238,7 +239,7 @@ const listCommand: CommandModule<EngineListOptions> = {
       sizeOf(bytes),
       available && installed ? 'installed' : '',
     ]);
-    for (const line of columns(rows, output.lineWidth)) output.result(line.trimEnd());
+    output.table(rows);
     return OK;
   },
 };

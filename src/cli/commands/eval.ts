@@ -27,15 +27,13 @@ import { addServiceEngine } from '../execution/service-engine.ts';
 import { chooseExecutionTarget } from '../execution/execution-target.ts';
 import { addRemoteOptions, type ServiceFlags } from '../options/service.ts';
 import { SettingsFiles } from '../options/setting.ts';
-import { columns } from '../terminal/table.ts';
 import { oneLine, type Terminal } from '../terminal/terminal.ts';
+import { repeatable } from '../options/repeatable.ts';
 
 type EvalFlags = LanguageOptions & EvaluationFlags & FormalityFlags & PriceFlags;
 
 /** All rows are held in memory. */
 const MAX_BYTES = 64 * 1024 * 1024;
-
-const append = (value: string, previous: readonly string[] = []): readonly string[] => [...previous, value];
 
 export const evaluate: CommandModule<EvalFlags> = {
   configure(command) {
@@ -47,7 +45,7 @@ export const evaluate: CommandModule<EvalFlags> = {
       .option(
         '--engine <name>',
         'engine, or chain such as deepl,apertium, to evaluate (repeatable); default: the engine in use',
-        append,
+        repeatable,
       )
       .option('--engine-command <command>', 'the program that the exec engine runs');
     addLimitOptions(command);
@@ -306,7 +304,7 @@ function printEvaluations(
   const table = [HEAD, ...results.map((result) => cellsOf(result, rows.length))];
   const hasCost = results.some(({ cost }) => cost);
   const shown = hasCost ? table : table.map((row) => row.toSpliced(HEAD.indexOf('cost'), 1));
-  for (const line of columns(alignRight(shown))) output.result(line.trimEnd());
+  output.table(alignRight(shown));
   for (const { engine, evaluation, error } of results) {
     if (error?.hint !== undefined) output.problem(`${oneLine(engine)}: ${error.hint}`);
     const [first] = evaluation?.failures ?? [];

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { Option } from 'commander';
 import { DragomanError } from '../../base/errors.ts';
-import { cacheDirectory, stateDirectory } from '../../base/user-directories.ts';
+import { userDirectories } from '../../base/user-directories.ts';
 import { VERSION } from '../../base/version.ts';
 import { EXCHANGE_FORMATS, EXTENSIONS, type ExchangeFormat, writeExchange } from '../../exchange/formats.ts';
 import { unitsOf } from '../../exchange/row-units.ts';
@@ -13,7 +13,7 @@ import type { Project } from '../../project/state/project.ts';
 import { requireNew, writeOutput } from '../documents/destinations.ts';
 import type { LanguageOptions } from '../options/language.ts';
 import { addProjectOptions, openOneWithTargets } from '../options/project.ts';
-import { repeatable } from '../options/repeatable.ts';
+import { repeatable, repeatableOf } from '../options/repeatable.ts';
 import type { CommandContext, CommandModule } from '../output/command.ts';
 import { OK, PARTIAL } from '../output/exit-code.ts';
 import { addExamples } from '../output/help.ts';
@@ -34,16 +34,12 @@ export const exportTexts: CommandModule<ExportFlags> = {
       )
       .option('-o, --output <file>', 'the file to write; default, and for -: standard output')
       .option('--force', 'replace an existing file')
-      .addOption(
-        repeatable(
-          '--state <state>',
-          'only texts in this state, or that need a review (repeatable)',
-          CHOSEN_STATES,
-        ),
+      .option(
+        '--state <state>',
+        'only texts in this state, or that need a review (repeatable)',
+        repeatableOf(CHOSEN_STATES),
       )
-      .addOption(
-        repeatable('--in <glob>', 'only texts of files that match, source or translation (repeatable)'),
-      )
+      .option('--in <glob>', 'only texts of files that match, source or translation (repeatable)', repeatable)
       .option('--since <ref>', 'only texts of files that changed since a git branch, tag or commit');
     addExamples(command, [
       ['dragoman export -t es -o es.xlf', 'all Spanish texts as XLIFF 2'],
@@ -141,9 +137,7 @@ async function selectedRows(
     locales: [target],
     env,
     signal,
-    version: VERSION,
-    cacheDirectory: cacheDirectory(env),
-    stateDirectory: stateDirectory(env),
+    ...userDirectories(env),
   });
   for await (const row of chosen) rows.push(row);
   output.detail(`${count(rows.length, 'text')} selected`);

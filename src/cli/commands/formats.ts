@@ -15,7 +15,6 @@ import { wholeNumber } from '../options/engine.ts';
 import { expandFiles } from '../documents/files.ts';
 import { addFormatCommandOption } from '../options/format-programs.ts';
 import { addDetails, addExamples } from '../output/help.ts';
-import { columns } from '../terminal/table.ts';
 
 /** The formats of localization files, and the test of a program that reads one. */
 export const formats: CommandGroup = {
@@ -63,7 +62,7 @@ const listCommand: CommandModule<object> = {
         extensions.map((extension) => `.${extension}`).join(' '),
         program ? 'a program of yours' : title,
       ]);
-      for (const line of columns(rows, output.lineWidth)) output.result(line);
+      output.table(rows);
     }
     return Promise.resolve(OK);
   },

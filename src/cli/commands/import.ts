@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
-import { InvalidArgumentError, Option } from 'commander';
-import { cacheDirectory, stateDirectory } from '../../base/user-directories.ts';
-import { VERSION } from '../../base/version.ts';
+import { InvalidArgumentError } from 'commander';
+import { userDirectories } from '../../base/user-directories.ts';
 import { readExchange } from '../../exchange/formats.ts';
 import { type ImportedText, importFiles, type ImportReport } from '../../exchange/import-files.ts';
 import { withProjectResources } from '../execution/translation-resources.ts';
@@ -26,21 +25,18 @@ export const importTexts: CommandModule<ImportFlags> = {
   configure(command) {
     command.argument('<file...>', 'files that dragoman export or the review page wrote');
     command
-      .addOption(
-        new Option(
-          '--as <name>',
-          'who translated, for dragoman.lock: at most 40 letters, digits, ".", "_", "-"',
-        )
-          .argParser(nameOf)
-          .default('translator'),
+      .option(
+        '--as <name>',
+        'who translated, for dragoman.lock: at most 40 letters, digits, ".", "_", "-"',
+        nameOf,
+        'translator',
       )
       .option('--trust-states', 'take over approvals; default: every new text needs a review')
       .option('-s, --source <code>', 'the source language, if the project does not tell it')
-      .addOption(
-        repeatable(
-          '--project <path>',
-          'a directory or file of the project; default: this directory (repeatable)',
-        ),
+      .option(
+        '--project <path>',
+        'a directory or file of the project; default: this directory (repeatable)',
+        repeatable,
       );
     addDryRunOption(command, 'only list the texts');
     addMemoryOption(command);
@@ -64,9 +60,7 @@ export const importTexts: CommandModule<ImportFlags> = {
         isDry: flags.dryRun,
         memory: resourcesOf(project).memory,
         signal: terminal.signal,
-        version: VERSION,
-        cacheDirectory: cacheDirectory(terminal.env),
-        stateDirectory: stateDirectory(terminal.env),
+        ...userDirectories(terminal.env),
       }),
     );
     if (output.json) output.document({ root: project.root, ...documentOf(report, flags) });

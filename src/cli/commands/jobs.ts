@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { Option } from 'commander';
 import { DragomanError } from '../../base/errors.ts';
 import { JOB_FORMATS, listTitles } from '../../formats/registry.ts';
 import { openFile, type OpenFile } from '../../documents/localization/open-file.ts';
@@ -42,7 +41,6 @@ import { addDryRunOption, type DryRunFlags } from '../options/dry-run.ts';
 import { addPathListOption } from '../documents/destinations.ts';
 import { ask } from '../terminal/input.ts';
 import { addRemoteOptions, addServiceAccessOptions, type ServiceFlags } from '../options/service.ts';
-import { columns } from '../terminal/table.ts';
 import { oneLine } from '../terminal/terminal.ts';
 
 export const jobs: CommandGroup = {
@@ -217,7 +215,7 @@ const listCommand: CommandModule<ServiceFlags> = {
       oneLine(job.original_filename),
     ]);
     if (rows.length === 0) output.message('no jobs');
-    else for (const line of columns([LIST_HEAD, ...rows], output.lineWidth)) output.result(line);
+    else output.table([LIST_HEAD, ...rows]);
     return OK;
   },
 };
@@ -239,7 +237,7 @@ const statusCommand: CommandModule<ServiceFlags> = {
     const id = requireJobId(argument);
     const job = await withJobs(flags, context, (jobs) => jobs.jobStatus(id, { signal: terminal.signal }));
     if (output.json) output.document(job);
-    else for (const line of columns(describeJob(job), output.lineWidth)) output.result(line);
+    else output.table(describeJob(job));
     return OK;
   },
 };
@@ -248,11 +246,7 @@ const watchCommand: CommandModule<ServiceFlags> = {
   configure(command) {
     command.argument('<id...>', 'the jobs');
     addRemoteOptions(command);
-    command.addOption(
-      new Option('--timeout <seconds>', 'stop watching after this time; the jobs continue').argParser(
-        positive,
-      ),
-    );
+    command.option('--timeout <seconds>', 'stop watching after this time; the jobs continue', positive);
     addExamples(command, [
       [
         'dragoman jobs watch 1b4e28ba-2fa1-4d3b-a3f5-ef19b5a7633b',
@@ -287,11 +281,10 @@ const downloadCommand: CommandModule<DownloadFlags> = {
   configure(command) {
     command
       .argument('<id>', 'the job')
-      .addOption(
-        new Option(
-          '-t, --target <codes>',
-          'only these languages: repeat it, or separate codes by commas',
-        ).argParser(collectCodes),
+      .option(
+        '-t, --target <codes>',
+        'only these languages: repeat it, or separate codes by commas',
+        collectCodes,
       )
       .option('--all', 'all languages that have a file (the default without -t)')
       .option('-o, --output <directory>', 'where the files go; default: this directory')

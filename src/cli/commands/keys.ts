@@ -1,4 +1,3 @@
-import { Option } from 'commander';
 import { DragomanError } from '../../base/errors.ts';
 import type { Account, KeyInfo } from '../../store/account-store.ts';
 import type { CommandGroup, CommandModule } from '../output/command.ts';
@@ -15,8 +14,9 @@ import {
 } from '../execution/open-store.ts';
 import { ask } from '../terminal/input.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { credits, expiryOf, expiryOption, noteKey } from './keys/new-key.ts';
-import { columns, count, digits } from '../terminal/table.ts';
+import { credits, expiryOf, EXPIRY, noteKey } from './keys/new-key.ts';
+import { count, digits } from '../terminal/table.ts';
+import { duration } from '../options/engine.ts';
 
 /** Accounts, keys and credits of a server's data directory, even while a server is using it. */
 export const keys: CommandGroup = {
@@ -115,7 +115,7 @@ const listCommand: CommandModule<AccountOptions> = {
       `since ${dayOf(key.created_at)}`,
       stateOf(key),
     ]);
-    for (const line of columns(rows, output.lineWidth)) output.result(line);
+    output.table(rows);
     return OK;
   },
 };
@@ -155,7 +155,7 @@ interface ResetOptions extends AccountOptions {
 const resetCommand: CommandModule<ResetOptions> = {
   configure(command) {
     addAccountOptions(command);
-    command.addOption(expiryOption());
+    command.option('--expires <time>', EXPIRY, duration);
     addDryRunOption(command, 'only print what would change');
     addExamples(command, [
       ['dragoman keys reset --email anna@example.org', 'revoke all keys of the account and print a new one'],
@@ -238,9 +238,7 @@ const creditCommand: CommandModule<CreditOptions> = {
   configure(command) {
     addAccountOptions(command);
     addDryRunOption(command, 'only print what would change');
-    command.addOption(
-      new Option('--add <n>', 'number of credits to add').argParser(credits).makeOptionMandatory(),
-    );
+    command.requiredOption('--add <n>', 'number of credits to add', credits);
     addExamples(command, [
       ['dragoman keys credit --email anna@example.org --add 500', 'give the account 500 credits more'],
       ['dragoman keys credit --data-dir ./data --add 500 --json', 'the same for the only account'],

@@ -6,7 +6,6 @@ import { addExamples } from '../output/help.ts';
 import { addServiceOptions, type ServiceFlags } from '../options/service.ts';
 import { chooseExecutionTarget } from '../execution/execution-target.ts';
 import { withService } from '../execution/translator.ts';
-import { columns } from '../terminal/table.ts';
 
 type LanguagesFlags = ServiceFlags & { readonly all?: boolean };
 
@@ -36,7 +35,7 @@ export const languages: CommandModule<LanguagesFlags> = {
       output.document({ supported_languages: supported });
     } else {
       const rows = Object.entries(supported).map(([name, code]) => [code, name]);
-      for (const line of columns(rows, output.lineWidth)) output.result(line);
+      output.table(rows);
     }
     return OK;
   },

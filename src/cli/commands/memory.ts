@@ -8,7 +8,7 @@ import { OK } from '../output/exit-code.ts';
 import { addExamples } from '../output/help.ts';
 import { addLanguageOptions, type LanguageOptions, sourceOf, targetsOf } from '../options/language.ts';
 import { addMemoryFileOption, type MemoryFlags } from '../options/memory.ts';
-import { columns, digits, sizeOf } from '../terminal/table.ts';
+import { digits, sizeOf } from '../terminal/table.ts';
 import { oneLine } from '../terminal/terminal.ts';
 import {
   addProjectOption,
@@ -94,7 +94,7 @@ const statsCommand: CommandModule<MemoryFlags> = {
       const [oldest, newest] = [dayOf(found.oldestUse), dayOf(found.newestUse)];
       output.message(`last used ${oldest === newest ? `on ${newest}` : `between ${oldest} and ${newest}`}`);
     }
-    for (const line of columns(found.pairs.map(rowOf), output.lineWidth)) output.result(line.trimEnd());
+    output.table(found.pairs.map(rowOf));
     for (const { root, entries } of found.projects)
       output.result(oneLine(`${countOf(entries)} learned from ${root}`));
     return OK;
@@ -129,14 +129,8 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const pruneCommand: CommandModule<PruneFlags> = {
   configure(command) {
     command
-      .addOption(
-        new Option('--unused-for <days>', 'translations not used for this many days').argParser(wholeNumber),
-      )
-      .addOption(
-        new Option('--keep <n>', 'all but the n most recently used ones of each target language').argParser(
-          wholeNumber,
-        ),
-      )
+      .option('--unused-for <days>', 'translations not used for this many days', wholeNumber)
+      .option('--keep <n>', 'all but the n most recently used ones of each target language', wholeNumber)
       .option('--engine <name>', 'translations of this engine');
     addProjectOption(command, 'translations learned from');
     addLanguageOptions(command);

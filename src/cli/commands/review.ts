@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { Option } from 'commander';
 import { DragomanError } from '../../base/errors.ts';
-import { cacheDirectory, stateDirectory } from '../../base/user-directories.ts';
-import { VERSION } from '../../base/version.ts';
+import { userDirectories } from '../../base/user-directories.ts';
 import { compileGlob } from '../../project/config/glob.ts';
 import { type Decision, MAX_NOTE, noteOf, type Verdict } from '../../project/state/decision.ts';
 import { escapePath } from '../../project/state/lock-line.ts';
@@ -92,8 +91,8 @@ function commandFor(verdict: Verdict, done: string, examples: Examples): Command
     configure(command) {
       addProjectOptions(command);
       command
-        .addOption(repeatable('--key <glob>', 'texts whose keys match, joined by dots (repeatable)'))
-        .addOption(repeatable('--in <glob>', 'texts of files that match, source or translation (repeatable)'))
+        .option('--key <glob>', 'texts whose keys match, joined by dots (repeatable)', repeatable)
+        .option('--in <glob>', 'texts of files that match, source or translation (repeatable)', repeatable)
         .option('--all', 'all texts that have a translation')
         .option('--note <text>', `the reason, at most ${MAX_NOTE} characters; kept in dragoman.lock`)
         .addOption(
@@ -127,9 +126,7 @@ function commandFor(verdict: Verdict, done: string, examples: Examples): Command
               isDry: flags.dryRun,
               memory: resourcesOf(project).memory,
               signal: terminal.signal,
-              version: VERSION,
-              cacheDirectory: cacheDirectory(terminal.env),
-              stateDirectory: stateDirectory(terminal.env),
+              ...userDirectories(terminal.env),
             }),
           );
         return all;

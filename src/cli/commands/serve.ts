@@ -17,7 +17,7 @@ import type { StorePlace } from '../../store/open-store.ts';
 import type { CommandContext, CommandModule } from '../output/command.ts';
 import { type ExitCode, OK } from '../output/exit-code.ts';
 import { chooseEngine, type EngineChoice } from '../execution/engine-choice.ts';
-import { duration, wholeNumber } from '../options/engine.ts';
+import { duration, wholeNumber, portNumber } from '../options/engine.ts';
 import { addDetails, addExamples, markRare } from '../output/help.ts';
 import { flagChoice, isChoice, nameOf, type RemoteSettings } from '../options/service-settings.ts';
 import { addServiceEngine } from '../execution/service-engine.ts';
@@ -25,7 +25,8 @@ import { findService } from '../execution/execution-target.ts';
 import { addRemoteOptions, type RemoteFlags, type ServiceFlags } from '../options/service.ts';
 import { addStoreOptions, bucketOf, storePlaceOf, type StoreOptions } from '../options/store.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { listenerOptions, type ListenFlags, portOption, publicUrl } from './serve/listening.ts';
+import { listenerOptions, type ListenFlags, publicUrl } from './serve/listening.ts';
+import { repeatable } from '../options/repeatable.ts';
 
 interface ServeFlags extends StoreOptions, ListenFlags, RemoteFlags {
   readonly files?: string;
@@ -55,24 +56,23 @@ export const serve: CommandModule<ServeFlags> = {
     command
       .option('--files <url>', 'bucket for job files, s3://…; default: the store itself')
       .option('--host <address>', 'the address to listen on', '127.0.0.1')
-      .addOption(portOption())
+      .option('--port <n>', 'the port to listen on; 0 picks a free one', portNumber, 8787)
       .option('--engine <name>', 'engine to use; default: the first that supports the language pair')
       .option('--engine-command <command>', 'the program that the exec engine runs')
       .option('--glossary <file>', 'terms with translations, for all accounts')
       .option('--memory <file>', 'a translation memory to read for all accounts')
-      .addOption(processesOption())
-      .addOption(rateLimitOption())
-      .addOption(
-        new Option('--max-concurrency <n>', 'maximum concurrent requests per key')
-          .argParser(wholeNumber)
-          .default(64),
+      .option('--processes <n>', 'processes that share the port; `auto`: one per processor', processCount, 1)
+      .option('--rate-limit <n>', 'requests per key and minute; 0: unlimited', requestCount, RATE_LIMIT)
+      .option('--max-concurrency <n>', 'maximum concurrent requests per key', wholeNumber, 64)
+      .option(
+        '--keep-jobs <time>',
+        'remove finished jobs after this time, such as 30d or 12h; default: keep them',
+        duration,
       )
-      .addOption(keepOption())
-      .addOption(
-        new Option(
-          '--job-workers <n>',
-          'files translated at once; default: the number of processors minus one',
-        ).argParser(wholeNumber),
+      .option(
+        '--job-workers <n>',
+        'files translated at once; default: the number of processors minus one',
+        wholeNumber,
       )
       .option('--public-url <url>', 'the base URL that clients use; default: the address listened on')
       .option('--tls-cert <file>', 'serve HTTPS with this certificate (PEM)')
@@ -82,11 +82,10 @@ export const serve: CommandModule<ServeFlags> = {
       .option('--any-case-key-header', 'accept the X-API-KEY header in any case, for proxies that change it')
       .option('--sdk-paths', "also answer at the paths that the hosted service's SDKs use")
       .option('--metrics', 'answer GET /metrics, for Prometheus')
-      .addOption(
-        new Option(
-          '--fault <kind:value>',
-          'simulate a failure: 429:N, 500:N, 503:N, drop:N, slow:MS, job-fail:CODE',
-        ).argParser((value: string, earlier: readonly string[] | undefined) => [...(earlier ?? []), value]),
+      .option(
+        '--fault <kind:value>',
+        'simulate a failure: 429:N, 500:N, 503:N, drop:N, slow:MS, job-fail:CODE',
+        repeatable,
       )
       .addOption(
         new Option('--log-level <level>', 'the least important messages to log')
@@ -320,26 +319,13 @@ async function announce(server: Announced, serving: Serving, log: Log): Promise<
   for (const warning of warnings) context.output.warning(warning);
 }
 
-function processesOption(): Option {
-  return new Option('--processes <n>', 'processes that share the port; `auto`: one per processor')
-    .argParser((text) => (text === 'auto' ? availableParallelism() : wholeNumber(text)))
-    .default(1);
+function processCount(text: string): number {
+  return text === 'auto' ? availableParallelism() : wholeNumber(text);
 }
 
-function keepOption(): Option {
-  return new Option(
-    '--keep-jobs <time>',
-    'remove finished jobs after this time, such as 30d or 12h; default: keep them',
-  ).argParser(duration);
-}
-
-function rateLimitOption(): Option {
-  return new Option('--rate-limit <n>', 'requests per key and minute; 0: unlimited')
-    .argParser((text) => {
-      if (/^\d{1,9}$/.test(text)) return Number(text);
-      throw new InvalidArgumentError('Expected a whole number.');
-    })
-    .default(RATE_LIMIT);
+function requestCount(text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('Expected a whole number.');
 }
 
 /** The engine that translates for the clients of a server. */

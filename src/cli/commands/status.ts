@@ -1,5 +1,5 @@
 import { describe, DragomanError } from '../../base/errors.ts';
-import { cacheDirectory, stateDirectory } from '../../base/user-directories.ts';
+import { userDirectories } from '../../base/user-directories.ts';
 import { checkProject } from '../../project/plan/check.ts';
 import type { KeysListener, ListedKey } from '../../project/plan/key-list.ts';
 import { writerFinder } from '../../project/plan/provenance.ts';
@@ -26,7 +26,6 @@ import { printSimilar, exitCodeOf } from '../project/sync-report.ts';
 import { printProvenance } from '../project/provenance.ts';
 import { projectsDocument } from '../project/sync-documents.ts';
 import { findUnserved, needsEngine } from '../project/unserved-languages.ts';
-import { VERSION } from '../../base/version.ts';
 import { count } from '../terminal/table.ts';
 
 interface StatusFlags extends LanguageOptions, ReportOptions, ResourceFlags {
@@ -90,9 +89,7 @@ export const status: CommandModule<StatusFlags> = {
             signal: terminal.signal,
             similar: flags.similar,
             listsUnreadable: true,
-            version: VERSION,
-            cacheDirectory: cacheDirectory(terminal.env),
-            stateDirectory: stateDirectory(terminal.env),
+            ...userDirectories(terminal.env),
             onKeys: lists ? onKeys : inPage,
           }),
         );

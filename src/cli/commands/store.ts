@@ -12,7 +12,7 @@ import {
   sharedStoreOf,
   type StoreOptions,
 } from '../options/store.ts';
-import { columns, count, digits, sizeOf } from '../terminal/table.ts';
+import { count, digits, sizeOf } from '../terminal/table.ts';
 
 /** The PostgreSQL database that servers share. */
 export const store: CommandGroup = {
@@ -124,7 +124,7 @@ const copyCommand: CommandModule<CopyFlags> = {
     const report = await copyStore(from, isThere ? to : undefined, { signal, dryRun, files });
     if (output.json) output.document({ ...(dryRun && { dry_run: true }), ...documentOf(report) });
     else {
-      for (const line of columns(report.tables.map(rowOf), output.lineWidth)) output.result(line);
+      output.table(report.tables.map(rowOf));
       const { count: files, bytes } = report.files;
       output.result(
         `${count(files, 'file')} with ${sizeOf(bytes)}${dryRun ? '' : ', read again and compared'}`,

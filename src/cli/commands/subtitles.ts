@@ -40,38 +40,16 @@ export const subtitles = documentCommand<SubtitleFile, SubtitleFlags, SubtitleRe
         new Option('--format <format>', 'write this format, with or without -t').choices(SUBTITLE_FORMATS),
       )
       .option('--per-cue', 'translate each cue by itself, even if a sentence spans several')
-      .addOption(
-        new Option(
-          '--max-line <n>',
-          'maximum characters per line; default: 42, or as in the source',
-        ).argParser(wholeNumber),
+      .option('--max-line <n>', 'maximum characters per line; default: 42, or as in the source', wholeNumber)
+      .option('--max-lines <n>', 'maximum lines of a cue that must be wrapped; default: 2', wholeNumber)
+      .option('--max-cps <n>', 'warn about cues with more characters per second, such as 21', wholeNumber)
+      .option(
+        '--fps <n>',
+        'frames per second of MicroDVD files that do not declare them; default: 23.976',
+        positiveNumber,
       )
-      .addOption(
-        new Option('--max-lines <n>', 'maximum lines of a cue that must be wrapped; default: 2').argParser(
-          wholeNumber,
-        ),
-      )
-      .addOption(
-        new Option('--max-cps <n>', 'warn about cues with more characters per second, such as 21').argParser(
-          wholeNumber,
-        ),
-      )
-      .addOption(
-        new Option(
-          '--fps <n>',
-          'frames per second of MicroDVD files that do not declare them; default: 23.976',
-        ).argParser(positiveNumber),
-      )
-      .addOption(
-        new Option('--shift <time>', 'show all subtitles later (1.5s) or earlier (-500ms)').argParser(
-          shiftOf,
-        ),
-      )
-      .addOption(
-        new Option('--stretch <factor>', 'multiply all times, such as 25/23.976; before --shift').argParser(
-          stretchOf,
-        ),
-      )
+      .option('--shift <time>', 'show all subtitles later (1.5s) or earlier (-500ms)', shiftOf)
+      .option('--stretch <factor>', 'multiply all times, such as 25/23.976; before --shift', stretchOf)
       .option('--check', 'only report what is wrong or hard to read')
       .option('--bilingual', 'put the source text below the translation')
       .option(

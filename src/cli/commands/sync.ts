@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import { describe, DragomanError } from '../../base/errors.ts';
-import { cacheDirectory, stateDirectory } from '../../base/user-directories.ts';
+import { userDirectories } from '../../base/user-directories.ts';
 import type { Project } from '../../project/state/project.ts';
 import type { SyncReport } from '../../project/plan/report.ts';
 import type { Survey } from '../../project/plan/survey.ts';
@@ -48,11 +48,12 @@ import {
 } from '../project/sync-report.ts';
 import { printRemainder, printSpent, spentDocument, withRemainder } from '../project/sync-price.ts';
 import { remainderDocument, projectsDocument } from '../project/sync-documents.ts';
-import { addPriceOption, MAX_COST } from '../options/prices.ts';
+import { addPriceOption, amountOption } from '../options/prices.ts';
 import { keepTranslating, type WatchedRun } from './sync/keep-translating.ts';
 import { digits } from '../terminal/table.ts';
 import { checkAll, surveySync, type ConfiguredProjects } from './sync/dry-run.ts';
 import { SelectedKeys } from './sync/selected-keys.ts';
+import { repeatable } from '../options/repeatable.ts';
 
 interface SyncFlags extends LanguageOptions, ReportOptions, SyncEngineFlags {
   readonly frozen?: boolean;
@@ -81,12 +82,8 @@ export const sync: CommandModule<SyncFlags> = {
           'jobs',
         ]),
       )
-      .addOption(
-        new Option('--max-credits <n>', 'stop before a service charges more than n credits').argParser(
-          wholeNumber,
-        ),
-      )
-      .addOption(MAX_COST)
+      .option('--max-credits <n>', 'stop before a service charges more than n credits', wholeNumber)
+      .option('--max-cost <amount>', 'stop before engines cost more, according to --price', amountOption)
       .option('--watch', 'keep running, and translate whenever a source changes')
       .option('--retranslate', 'retranslate what dragoman translated before')
       .option('--fix-terms', 'retranslate what dragoman translated without a glossary term')
@@ -100,11 +97,7 @@ export const sync: CommandModule<SyncFlags> = {
       )
       .option('--to-utf8', 'convert PO files to UTF-8 if their charset cannot hold the translation')
       .option('--yes', 'let --prune remove more than a fifth of a file')
-      .addOption(
-        new Option('--key <glob>', 'only keys that match, joined by dots (repeatable)').argParser(
-          (value: string, previous: readonly string[] | undefined) => [...(previous ?? []), value],
-        ),
-      );
+      .option('--key <glob>', 'only keys that match, joined by dots (repeatable)', repeatable);
     markRare(
       command,
       '--via',
@@ -165,8 +158,7 @@ async function workOn(
 ): Promise<ExitCode> {
   const options: RunOptions = {
     signal: context.terminal.signal,
-    cacheDirectory: cacheDirectory(context.terminal.env),
-    stateDirectory: stateDirectory(context.terminal.env),
+    ...userDirectories(context.terminal.env),
     force: flags.retranslate,
     fixTerms: flags.fixTerms,
     prune,

@@ -3,7 +3,6 @@ import { engineVersions } from '../../engines/registry.ts';
 import type { CommandModule } from '../output/command.ts';
 import { OK } from '../output/exit-code.ts';
 import { addExamples } from '../output/help.ts';
-import { columns } from '../terminal/table.ts';
 
 export const version: CommandModule<object> = {
   configure(command) {
@@ -31,7 +30,7 @@ export const version: CommandModule<object> = {
       ['platform', `${platform} ${arch}`],
       ...engines.map((engine) => [engine.id, engine.version]),
     ];
-    for (const line of columns(rows, output.lineWidth)) output.result(line);
+    output.table(rows);
     return OK;
   },
 };

@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { InvalidArgumentError, Option } from 'commander';
 import { readSmallText } from '../../base/bounded-read.ts';
 import { DragomanError } from '../../base/errors.ts';
 import { requireSecret } from '../../webhooks/signature.ts';
@@ -7,7 +6,7 @@ import { ProcessGroup } from '../../workers/process-group.ts';
 import type { CommandContext, CommandGroup, CommandModule } from '../output/command.ts';
 import { type ExitCode, INTERRUPTED, OK } from '../output/exit-code.ts';
 import { addStoreOptions, type StoreOptions } from '../options/store.ts';
-import { positive } from '../options/engine.ts';
+import { positive, portNumber } from '../options/engine.ts';
 import { addDryRunOption, type DryRunFlags } from '../options/dry-run.ts';
 import { addExamples } from '../output/help.ts';
 import { readStandardBytes } from '../terminal/input.ts';
@@ -55,21 +54,18 @@ interface ListenerFlags {
 const listenCommand: CommandModule<ListenerFlags> = {
   configure(command) {
     command
-      .addOption(
-        new Option('--port <n>', 'the port to listen on at 127.0.0.1; 0 picks a free one')
-          .argParser(portNumber)
-          .default(DEFAULT_PORT),
+      .option(
+        '--port <n>',
+        'the port to listen on at 127.0.0.1; 0 picks a free one',
+        portNumber,
+        DEFAULT_PORT,
       )
       .option('--secret-file <file>', 'file with the secrets to verify with; - for standard input')
       .option('--cert <file>', 'a certificate (PEM) instead of one for this machine')
       .option('--key <file>', 'the key of --cert')
       .option('--exec <command>', 'run a command for each event, with the payload as its input')
       .option('--once', 'end after the first event, with the exit code of its job: 0, 7 partial, 1 failed')
-      .addOption(
-        new Option('--timeout <seconds>', 'exit with 6 if no event arrives within this time').argParser(
-          positive,
-        ),
-      );
+      .option('--timeout <seconds>', 'exit with 6 if no event arrives within this time', positive);
     addExamples(command, [
       [
         'DRAGOMAN_WEBHOOK_SECRET=$(dragoman keys webhook-secret --email anna@example.org) dragoman webhooks listen',
@@ -139,12 +135,6 @@ async function handleEvent(
   const failure = await runEventCommand(command, event, terminal);
   if (failure !== undefined) output.problem(`${event.payload.job_id}: ${failure}`);
   return failure;
-}
-
-function portNumber(text: string): number {
-  const value = Number(text);
-  if (/^\d+$/.test(text) && value <= 65_535) return value;
-  throw new InvalidArgumentError('Expected a number from 0 to 65535.');
 }
 
 /** Commands can be slower than events. Refused senders retry. */

@@ -7,6 +7,7 @@ import { languageOf, parseLocale } from '../../languages/locale.ts';
 import { type LanguageOptions, sourceOf, targetsOf } from '../options/language.ts';
 import type { CommandContext } from '../output/command.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { addTo } from '../../base/map-of-lists.ts';
 
 /**
  * Absolute paths of the named files, in order, each once. A pattern (`'locales/*.json'`, with the configuration's
@@ -175,7 +176,7 @@ function inLanguages(
         join(directory, ...segments.slice(0, at), ...name, ...segments.slice(at + 1), basename(path));
       if (targets.includes(language) && paths.has(placeOf([]))) translations.add(path);
       const place = placeOf(['*']);
-      byPlace.set(place, [...(byPlace.get(place) ?? []), { path, language }]);
+      addTo(byPlace, place, { path, language });
     }
   }
   for (const files of byPlace.values()) {

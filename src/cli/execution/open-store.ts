@@ -1,6 +1,6 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Option, type Command } from 'commander';
+import type { Command } from 'commander';
 import { DragomanError } from '../../base/errors.ts';
 import type { AccountStore, NewAccount } from '../../store/account-store.ts';
 import type { Store } from '../../store/store.ts';
@@ -19,7 +19,7 @@ export interface AccountOptions extends StoreOptions, DryRunFlags {
 /** The store and `--email`, for commands on one existing account. */
 export function addAccountOptions(command: Command): void {
   addStoreOptions(command);
-  command.addOption(new Option('--email <address>', 'the account; optional if there is only one'));
+  command.option('--email <address>', 'the account; optional if there is only one');
 }
 
 /**

@@ -28,6 +28,13 @@ export function wholeNumber(text: string): number {
   throw new InvalidArgumentError('Expected a whole number above 0.');
 }
 
+/** 0 stands for any free port. */
+export function portNumber(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : NaN;
+  if (port <= 65_535) return port;
+  throw new InvalidArgumentError('Expected a number from 0 to 65535.');
+}
+
 /** Checked when it is read: some commands need the engine late, or never. */
 function knownEngines(id: string): string {
   if (id !== CONFIGURED_CHAIN) requireEngines(id);
@@ -36,13 +43,11 @@ function knownEngines(id: string): string {
 
 /** `--engine` and its related options. */
 export function addEngineOptions(command: Command): void {
-  const engine = new Option(
-    '--engine <name>',
-    'engines to try in order, separated by commas; default: the first that supports the language pair',
-  );
+  const engines =
+    'engines to try in order, separated by commas; default: the first that supports the language pair';
   inGroup(command, 'Engine', () =>
     command
-      .addOption(engine.argParser(knownEngines))
+      .option('--engine <name>', engines, knownEngines)
       .option('--engine-command <command>', 'the program that the exec engine runs'),
   );
   markRare(command, '--engine-command');
@@ -50,10 +55,10 @@ export function addEngineOptions(command: Command): void {
 }
 
 export function addLimitOptions(command: Command): void {
-  const timeout = new Option('--timeout <seconds>', 'time limit of one batch or request');
-  const concurrency = new Option('--concurrency <n>', 'batches or requests at the same time');
   inGroup(command, 'Engine', () =>
-    command.addOption(timeout.argParser(positive)).addOption(concurrency.argParser(wholeNumber)),
+    command
+      .option('--timeout <seconds>', 'time limit of one batch or request', positive)
+      .option('--concurrency <n>', 'batches or requests at the same time', wholeNumber),
   );
   markRare(command, '--timeout', '--concurrency');
 }

@@ -1,8 +1,9 @@
-import { Option, type Command } from 'commander';
+import type { Command } from 'commander';
 import { DragomanError } from '../../base/errors.ts';
 import type { FormatProgram } from '../../plugins/format-programs.ts';
 import { loadUserConfiguration } from '../../project/config/user.ts';
 import { markRare } from '../output/help.ts';
+import { repeatable } from './repeatable.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 export interface FormatProgramFlags {
@@ -14,12 +15,7 @@ const VARIABLE = 'DRAGOMAN_FORMAT_COMMAND';
 
 /** `--format-command`. A command with this option runs with the named formats: see `program.ts`. */
 export function addFormatCommandOption(command: Command): void {
-  const option = new Option(`${FLAG} <name=command>`, 'a program that reads the files with this extension');
-  const collect = (value: string, previous: readonly string[] = []): readonly string[] => [
-    ...previous,
-    value,
-  ];
-  command.addOption(option.argParser(collect));
+  command.option(`${FLAG} <name=command>`, 'a program that reads the files with this extension', repeatable);
   markRare(command, FLAG);
 }
 

@@ -1,4 +1,4 @@
-import { Option, type Command } from 'commander';
+import type { Command } from 'commander';
 import { DragomanError } from '../../base/errors.ts';
 import { inGroup } from '../output/help.ts';
 import { LANGUAGES_HINT, requireLanguage } from '../../languages/catalog.ts';
@@ -17,9 +17,10 @@ export const collectCodes = (value: string, previous: readonly string[] = []): r
 
 /** `-s/--source` and `-t/--target`. */
 export function addLanguageOptions(command: Command): void {
-  const targets = new Option('-t, --target <codes>', 'target languages, separated by commas or repeated');
   inGroup(command, 'Languages', () =>
-    command.option('-s, --source <code>', 'the source language').addOption(targets.argParser(collectCodes)),
+    command
+      .option('-s, --source <code>', 'the source language')
+      .option('-t, --target <codes>', 'target languages, separated by commas or repeated', collectCodes),
   );
 }
 

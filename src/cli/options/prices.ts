@@ -1,4 +1,4 @@
-import { InvalidArgumentError, Option, type Command } from 'commander';
+import { InvalidArgumentError, type Command } from 'commander';
 import { DragomanError } from '../../base/errors.ts';
 import type { Engine } from '../../engines/engine.ts';
 import {
@@ -25,25 +25,23 @@ interface NamedPrice {
 }
 
 export function addPriceOption(command: Command): void {
-  const price = new Option(
-    '--price <price>',
-    'engine price per million characters: 20/1M, or deepl=20/1M for one engine (repeatable)',
-  );
   inGroup(command, 'Engine', () =>
-    command.addOption(
-      price.argParser((text: string, previous: readonly NamedPrice[] | undefined) => [
+    command.option(
+      '--price <price>',
+      'engine price per million characters: 20/1M, or deepl=20/1M for one engine (repeatable)',
+      (text: string, previous?: readonly NamedPrice[]) => [
         ...(previous ?? []),
         atOption(() => readNamed(text)),
-      ]),
+      ],
     ),
   );
   markRare(command, '--price');
 }
 
-export const MAX_COST = new Option(
-  '--max-cost <amount>',
-  'stop before engines cost more, according to --price',
-).argParser((text: string) => atOption(() => parseAmount(text)));
+/** Commander's parser of an amount of money. */
+export function amountOption(text: string): Amount {
+  return atOption(() => parseAmount(text));
+}
 
 function readNamed(text: string): NamedPrice {
   const at = text.indexOf('=');

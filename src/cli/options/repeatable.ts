@@ -1,14 +1,14 @@
-import { InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError } from 'commander';
 
-/**
- * An option whose values are collected.
- *
- * @param choices the accepted values; default: all
- */
-export function repeatable(flags: string, description: string, choices?: readonly string[]): Option {
-  return new Option(flags, description).argParser((value: string, previous?: readonly string[]) => {
-    if (choices?.includes(value) === false)
-      throw new InvalidArgumentError(`Allowed choices are ${choices.join(', ')}.`);
-    return [...(previous ?? []), value];
-  });
+type Collect = (value: string, previous?: readonly string[]) => readonly string[];
+
+/** Commander's parser of an option whose values are collected. */
+export const repeatable: Collect = (value, previous = []) => [...previous, value];
+
+/** The same for an option that takes these values only. */
+export function repeatableOf(choices: readonly string[]): Collect {
+  return (value, previous) => {
+    if (choices.includes(value)) return repeatable(value, previous);
+    throw new InvalidArgumentError(`Allowed choices are ${choices.join(', ')}.`);
+  };
 }

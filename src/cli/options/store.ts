@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { Option, type Command } from 'commander';
+import type { Command } from 'commander';
 import { DragomanError } from '../../base/errors.ts';
 import { dataDirectory } from '../../base/user-directories.ts';
 import type { PostgresPlace } from '../../store/postgres/place.ts';
@@ -14,19 +14,15 @@ export interface StoreOptions {
 
 /** `--data-dir` and `--store`, for the commands that work on the store of a server. */
 export function addStoreOptions(command: Command): void {
-  command.addOption(
-    new Option(
-      '--data-dir <directory>',
-      "where the server keeps its data; default: DRAGOMAN_DATA_DIR, or the user's",
-    ),
+  command.option(
+    '--data-dir <directory>',
+    "where the server keeps its data; default: DRAGOMAN_DATA_DIR, or the user's",
   );
   addSharedStoreOption(command);
 }
 
 export function addSharedStoreOption(command: Command): void {
-  command.addOption(
-    new Option('--store <url>', 'a PostgreSQL database instead, postgres://…; default: DRAGOMAN_STORE'),
-  );
+  command.option('--store <url>', 'a PostgreSQL database instead, postgres://…; default: DRAGOMAN_STORE');
 }
 
 /**

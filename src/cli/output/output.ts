@@ -6,6 +6,7 @@ import type { ExitCode } from './exit-code.ts';
 import { fittingLine, Progress, type ProgressView } from '../terminal/progress.ts';
 import { escapeControls, type Terminal } from '../terminal/terminal.ts';
 import { fitted } from '../terminal/word-wrap.ts';
+import { columns } from '../terminal/table.ts';
 
 export interface OutputOptions {
   readonly json: boolean;
@@ -111,6 +112,12 @@ export class Output {
     stdout.write(`${stdout.isTTY ? escapeControls(line) : line}\n`);
   }
 
+  /** Rows as lines of the result, in columns. On a terminal, a long last cell continues on the next line. */
+  table(rows: readonly (readonly string[])[]): void {
+    const width = this.#terminal.stdout.isTTY ? this.width : Infinity;
+    for (const line of columns(rows, width)) this.result(line.trimEnd());
+  }
+
   /** A finding as a line of the result, with its severity coloured: `place: warning: text`. */
   finding(place: string, severity: 'error' | 'warning' | 'info', text: string): void {
     const tint = severity === 'info' ? 'hint' : severity;
@@ -146,11 +153,6 @@ export class Output {
   shown(absolute: string): string {
     const name = relative(this.#terminal.cwd, absolute);
     return name !== '' && name.length < absolute.length ? name : absolute;
-  }
-
-  /** The maximum length of a table line; unlimited without a terminal. */
-  get lineWidth(): number {
-    return this.#terminal.stdout.isTTY === true ? this.width : Infinity;
   }
 
   /** The number of characters per result line; 80 if unknown. */

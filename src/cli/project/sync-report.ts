@@ -19,6 +19,7 @@ import { type ExitCode, OK } from '../output/exit-code.ts';
 import { failureText, keyText, nameOfKey, type ReportedRules } from '../output/findings.ts';
 import type { Output } from '../output/output.ts';
 import { count, countTable, type CountRow } from '../terminal/table.ts';
+import { addTo } from '../../base/map-of-lists.ts';
 
 /** Whether some requested translation is missing. */
 export function hasFailures({ languages }: SyncReport): boolean {
@@ -212,9 +213,7 @@ export function printNotes(
     for (const { target, notes = [] } of files)
       for (const note of notes) {
         const one = { file: `${shown(target)} (${locale})`, note };
-        const known = alike.get(note.text);
-        if (known) known.push(one);
-        else alike.set(note.text, [one]);
+        addTo(alike, note.text, one);
       }
   for (const [text, all] of alike) {
     const isLong = all.length > LISTED_NOTES;

@@ -4,6 +4,7 @@ import { keyId, slotIds, type SlotId } from './pairing.ts';
 import { buildTarget, makeSkeleton, type Target, type TargetInput } from './target.ts';
 import type { OpenFile } from './open-file.ts';
 import { splice } from '../../base/span.ts';
+import { addTo } from '../../base/map-of-lists.ts';
 
 /**
  * Builds the target's file like `buildTarget`, and leaves no plural partly translated if that would be visible: its
@@ -98,9 +99,7 @@ function findHalfPlurals(
     const id = ids[i] ?? '';
     // Duplicates of a message are separate plurals.
     const group = `${keyId(plural.group)}${id.slice(keyId(key).length)}`;
-    const forms = groups.get(group);
-    if (forms) forms.push(id);
-    else groups.set(group, [id]);
+    addTo(groups, group, id);
   }
   if (groups.size === 0) return [];
   const standing = existing ? translatedIn(existing) : new Set<SlotId>();

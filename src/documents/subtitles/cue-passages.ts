@@ -1,6 +1,7 @@
 import type { Cue, SubtitleDocument } from '../../formats/subtitles/document.ts';
 import { findPassages, isPunctuated, type Passage } from '../../formats/subtitles/passage.ts';
 import { rawOf, type Utterance, utterancesOf, widestLine } from '../../formats/subtitles/utterance.ts';
+import { addTo } from '../../base/map-of-lists.ts';
 
 /** Whether a cue, by its index, is to be translated. */
 export type WantsCue = (index: number) => boolean;
@@ -70,9 +71,7 @@ export class CuePassages {
   /** Finds layers and the widest line. */
   *#measure(): Generator<Utterance> {
     const addLayer = (first: number, index: number): void => {
-      const known = this.#layers.get(first);
-      if (known) known.push(index);
-      else this.#layers.set(first, [index]);
+      addTo(this.#layers, first, index);
     };
     for (const utterance of this.#eachUtterance(undefined, addLayer)) {
       this.#widest = widestLine(utterance, this.#widest);

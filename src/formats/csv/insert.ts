@@ -3,6 +3,7 @@ import type { Document, Key, RetargetOptions, ScanOptions } from '../format.ts';
 import { cellText, type CsvRow, type CsvTable, keyOf, openTable, rowsOf } from './table.ts';
 import { encodeCell, styleOf, type CellStyle } from './encode.ts';
 import { textCell, viewOf, type CsvTree, type TableView } from './scan.ts';
+import { addTo } from '../../base/map-of-lists.ts';
 
 /** Copies the source texts into the empty cells of the target's column, which may be new. */
 export function retargetTable(
@@ -35,9 +36,7 @@ export function insertCells(
   for (const { key, value } of skeleton.slots.toReversed()) {
     const [name = ''] = key;
     if (!wanted.has(name)) continue;
-    const behind = values.get(name);
-    if (behind) behind.push(value);
-    else values.set(name, [value]);
+    addTo(values, name, value);
   }
   const spelling = skeleton.locale ?? target.locale;
   const style = styleOf(target.table, encodable);

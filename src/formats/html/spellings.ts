@@ -1,5 +1,6 @@
 import type { BlockPlace } from './block.ts';
 import { readReference, REFERENCE } from './references.ts';
+import { addTo } from '../../base/map-of-lists.ts';
 
 /** Receives a character that may be written as a reference, its spelling and offset. */
 type TakeCharacter = (character: string, spelling: string, start: number) => void;
@@ -24,9 +25,7 @@ export class Spellings {
     this.#pattern = patternOf(found);
     for (const text of texts) {
       eachCharacter(text, place, this.#pattern, (character, spelling) => {
-        const spellings = this.#source.get(character);
-        if (spellings) spellings.push(spelling);
-        else this.#source.set(character, [spelling]);
+        addTo(this.#source, character, spelling);
       });
     }
   }

@@ -2,6 +2,7 @@ import type { Span } from '../../base/span.ts';
 import { parseLocale } from '../../languages/locale.ts';
 import { firstFrom } from '../html/templates.ts';
 import { textsIn } from './notation.ts';
+import { addTo } from '../../base/map-of-lists.ts';
 
 /**
  * Notations that site generators process before Markdown is parsed: shortcodes, containers, templates, formulas,
@@ -287,9 +288,7 @@ class Masker {
     for (const { 0: closing, 1: shortcode, 2: tag, index } of this.#text.matchAll(CLOSING)) {
       const id = shortcode === undefined ? `%${tag}` : shortcode;
       const span = { start: index, end: index + closing.length };
-      const same = ends.get(id);
-      if (same) same.push(span);
-      else ends.set(id, [span]);
+      addTo(ends, id, span);
     }
     if (ends.size === 0) return;
     let at = 0;

@@ -6,6 +6,7 @@ import { type Catalog, type CatalogMessage, type Form, isLive, messageKey, newli
 import { findHeader, pluralRuleIn } from './header.ts';
 import { messageSpan, obsoleteSpans } from './flags.ts';
 import type { PoTree } from './scan.ts';
+import { addTo } from '../../base/map-of-lists.ts';
 
 /** Inserts the skeleton's entries into the target, separated by blank lines, with the target's number of forms. */
 export function insertEntries(
@@ -40,9 +41,7 @@ function regrown(
   const wanted = new Set(missing.map((key) => JSON.stringify(key.slice(0, 2))));
   const present = new Map<string, CatalogMessage[]>();
   for (const message of into.messages.filter(isLive).toReversed()) {
-    const duplicates = present.get(keyId(message));
-    if (duplicates) duplicates.push(message);
-    else present.set(keyId(message), [message]);
+    addTo(present, keyId(message), message);
   }
   return from.messages.filter(isLive).flatMap((message): Edit[] => {
     // Among duplicates, the first replaces the first.

@@ -3,6 +3,7 @@ import type { Document, Entry, Key, Slot } from '../format.ts';
 import { planInsertions, type Placement } from '../entry-changes.ts';
 import { blankEnd, indentationStart, insertAt, insertBehind, lineEndOf, usualSeparator } from '../lines.ts';
 import type { TomlTree } from './tree.ts';
+import { addTo } from '../../base/map-of-lists.ts';
 
 /** Skips a table or pair that would define a name in two ways; a scan of the result still reports it missing. */
 export function insert(
@@ -62,9 +63,7 @@ function byMessage(slots: readonly Slot[]): ReadonlyMap<string, readonly Slot[]>
   const messages = new Map<string, Slot[]>();
   for (const slot of slots) {
     const id = idOf(slot.plural?.group ?? slot.key);
-    const others = messages.get(id);
-    if (others) others.push(slot);
-    else messages.set(id, [slot]);
+    addTo(messages, id, slot);
   }
   return messages;
 }

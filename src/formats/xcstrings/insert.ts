@@ -4,6 +4,7 @@ import { parse, type Node } from '../json/tree.ts';
 import { localeOf, memberOf, readStrings, type CatalogTree } from './catalog.ts';
 import { MemberWriter, valueOf } from './encode.ts';
 import { addLocalization } from './retarget.ts';
+import { addTo } from '../../base/map-of-lists.ts';
 
 /** Skips strings that the target lacks: the program owns the keys. */
 export function insertLocalizations(
@@ -48,9 +49,7 @@ function localizationsOf(
     if (!wanted.has(string.key)) return;
     const localization = string.localization(localeOf(locale ?? sourceLanguage));
     const written = localization && `{${text.slice(localization.nameStart, localization.end)}}`;
-    const known = found.get(string.key);
-    if (known) known.push(written);
-    else found.set(string.key, [written]);
+    addTo(found, string.key, written);
   });
   for (const written of found.values()) written.reverse();
   return found;

@@ -7,6 +7,7 @@ import type { Findings } from './findings.ts';
 import { type XmlElement, type XmlTree, findAttribute, isEmptyTag } from './tree.ts';
 import { replaceReferences } from './entities.ts';
 import { piecesOf } from './fragment.ts';
+import { addTo } from '../../base/map-of-lists.ts';
 
 /** A document with its entries, for all formats in XML. */
 export interface EntryTree {
@@ -97,9 +98,7 @@ class Inserter {
           : this.#target.tree.list;
         // A document that is a single text cannot contain elements.
         if (this.#target.findings.owners.includes(parent)) continue;
-        const entries = fillings.get(parent);
-        if (entries) entries.push(placement.entry);
-        else fillings.set(parent, [placement.entry]);
+        addTo(fillings, parent, placement.entry);
       } else edits.push(this.#insertBeside(placement));
     }
     for (const [parent, entries] of fillings) edits.push(this.#fill(parent, entries));

@@ -9,6 +9,7 @@ import { quoteDouble } from './quoting.ts';
 import { removeEntries } from './remove.ts';
 import { scan } from './scan.ts';
 import { findSoundEdits, isCompleted, scanned } from './sound-edits.ts';
+import { addTo } from '../../base/map-of-lists.ts';
 
 /**
  * Inserts missing entries at their place in the skeleton. An alias is copied if its anchor is in the target or copied
@@ -177,9 +178,7 @@ function intoEmpty(site: InsertionSite, plan: readonly Placement[]): readonly Ed
   for (const placement of plan) {
     if (!('into' in placement)) continue;
     const entry = detailsOf(site, placement.entry);
-    const group = groups.get(placement.into);
-    if (group) group.push(entry);
-    else groups.set(placement.into, [entry]);
+    addTo(groups, placement.into, entry);
   }
   return [...groups].flatMap(([into, group]) => {
     const parent = into ? detailsOf(site, into) : site.outline.root;

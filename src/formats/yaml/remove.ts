@@ -4,6 +4,7 @@ import { planRemovals } from '../entry-changes.ts';
 import { breakAt, lineBreakOf, lineEndAt } from './layout.ts';
 import { type Mark, type YamlOutline, type YamlEntry, type YamlDocument } from './outline.ts';
 import { findSoundEdits, isRest } from './sound-edits.ts';
+import { addTo } from '../../base/map-of-lists.ts';
 
 /**
  * Removes entries with their comments. An entry stays if an alias elsewhere needs its anchor, because the file could
@@ -128,9 +129,7 @@ function withoutNeeded({ anchors, aliases }: YamlOutline, doomed: readonly YamlE
   const byName = new Map<string, Mark[]>();
   for (const anchor of anchors) {
     const id = `${anchor.document} ${anchor.name}`;
-    const others = byName.get(id);
-    if (others) others.push(anchor);
-    else byName.set(id, [anchor]);
+    addTo(byName, id, anchor);
   }
   for (const alias of aliases.toReversed()) {
     if (holder(alias)) continue;

@@ -10,6 +10,7 @@ import { keyOfContext, nameContext } from './context-name.ts';
 import type { PairExportOptions } from './exchange.ts';
 import { describeUnwritable, valuesOf, type ReadableValues } from './notation.ts';
 import { SOURCE_FIELD } from './po-reader.ts';
+import { addTo } from '../../base/map-of-lists.ts';
 
 /**
  * Writes a PO file in UTF-8, with named placeholders and keys as contexts. The forms of a plural are one message, with
@@ -59,9 +60,7 @@ class PoWriter {
       return values ? this.#message(entry, contextName(entry, values.source), values) : this.#refuse(entry);
     }
     const group = JSON.stringify(groupOf(entry));
-    const forms = this.#plurals.get(group) ?? [];
-    this.#plurals.set(group, forms);
-    forms.push(entry);
+    addTo(this.#plurals, group, entry);
     return '';
   }
 

@@ -1,5 +1,6 @@
 import { parseMessage } from '../../text/message.ts';
 import type { TmxPiece } from './tmx-reader.ts';
+import { addTo } from '../../base/map-of-lists.ts';
 
 /** Source and translation with tags for their inline elements, and the name of each tag. */
 export interface Spelled {
@@ -75,9 +76,7 @@ function pairUp(pieces: readonly TmxPiece[]): ReadonlyMap<TmxPiece, TmxPiece> {
   for (const piece of pieces) {
     if (piece.type === 'bpt') {
       const i = piece.attributes['i'] ?? '';
-      const waiting = open.get(i) ?? [];
-      open.set(i, waiting);
-      waiting.push(piece);
+      addTo(open, i, piece);
     } else if (piece.type === 'ept') {
       const opening = open.get(piece.attributes['i'] ?? '')?.pop();
       if (opening) partners.set(piece, opening).set(opening, piece);
@@ -104,9 +103,7 @@ class ElementPool {
   constructor(elements: readonly InlineElement[]) {
     for (const element of elements.toReversed()) {
       for (const key of keysOf(element)) {
-        const known = this.#ids.get(key) ?? [];
-        this.#ids.set(key, known);
-        known.push(element);
+        addTo(this.#ids, key, element);
       }
     }
   }

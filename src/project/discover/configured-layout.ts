@@ -12,6 +12,7 @@ import { multilingualResource, type MultilingualFile } from './multilingual.ts';
 import type { ResourceFiles } from './resource.ts';
 import { relativeOf } from './source-choice.ts';
 import { isOdd, makeSpeller, type SpellingRules } from './path-template.ts';
+import { addTo } from '../../base/map-of-lists.ts';
 
 /** The locales that files matching the rules' sources are in: candidates when no source language is given. */
 export function configuredLocales(paths: readonly string[], rules: readonly FileRule[]): readonly string[] {
@@ -54,9 +55,7 @@ export function applyRule(
   ]);
   const byId = new Map<string, FoundTarget[]>();
   for (const target of found) {
-    const same = byId.get(target.id);
-    if (same) same.push(target);
-    else byId.set(target.id, [target]);
+    addTo(byId, target.id, target);
   }
   const resourceOf = (path: string, captures: Captures, catalogues?: readonly string[]): ResourceFiles => {
     const id = captures.wildcards.join('\0');
@@ -211,9 +210,7 @@ function cataloguesBy(pattern: PathPattern, paths: readonly string[]): readonly 
     const captures = pattern.capture(path);
     if (captures?.locale === undefined || parseLocale(captures.locale) === undefined) continue;
     const id = captures.wildcards.join('\0');
-    const group = groups.get(id);
-    if (group) group.push(path);
-    else groups.set(id, [path]);
+    addTo(groups, id, path);
   }
   return [...groups.values()];
 }

@@ -13,6 +13,7 @@ import { folderRule, readSuffix, spellingsOf, type Suffixed } from '../../framew
 import { isWord } from '../../languages/words.ts';
 import { type FileSet, type LocaleFile, pathsOf } from './layout.ts';
 import { fillTemplate, templateId } from './path-template.ts';
+import { addTo } from '../../base/map-of-lists.ts';
 
 /** Whether a file is running text by its name: a page, or subtitles. */
 export function isDocument(path: string): boolean {
@@ -128,7 +129,7 @@ function folderRules(paths: readonly string[]): readonly FolderRule[] {
       const languages = holders.get(directory) ?? new Map<string, string[]>();
       holders.set(directory, languages);
       const rest = path.slice(end + 1);
-      languages.set(spelling, [...(languages.get(spelling) ?? []), rest]);
+      addTo(languages, spelling, rest);
     }
   }
   return [...holders]
@@ -177,7 +178,7 @@ function suffixRules(open: ReadonlySet<string>): readonly DocumentRule[] {
     if (!suffixed) continue;
     const { stem, separator, extension } = suffixed;
     const id = `${stem}\0${separator}\0${extension}`;
-    found.set(id, [...(found.get(id) ?? []), suffixed]);
+    addTo(found, id, suffixed);
   }
   return [...found.values()].flatMap((members): DocumentRule | readonly DocumentRule[] => {
     const [{ stem, separator, extension } = { stem: '', separator: '', extension: '' }] = members;

@@ -15,6 +15,7 @@ import {
   spellLocale,
 } from '../../languages/locale.ts';
 import { languageOfCountry } from '../../languages/rare.ts';
+import { addTo } from '../../base/map-of-lists.ts';
 
 /** Names of three letters, which are languages only where all the names beside them are: `cat.json` beside `deu.json`. */
 const ALPHA3: Layout = { style: 'bcp47', names: { parse: localeOfAlpha3, spell: spellAlpha3 } };
@@ -86,9 +87,7 @@ export class PathReader {
     const readings: PathReading[] = [];
     const bySpelling = new Map<string, LocaleSpan[]>();
     for (const place of all) {
-      const places = bySpelling.get(place.spelling);
-      if (places) places.push(place);
-      else bySpelling.set(place.spelling, [place]);
+      addTo(bySpelling, place.spelling, place);
     }
     for (const [spelling, places] of bySpelling) {
       const locale = this.#localeOf(spelling, places[0]?.layout);

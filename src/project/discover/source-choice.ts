@@ -19,6 +19,7 @@ import {
 import { pathsOf, type FileSet } from './layout.ts';
 import { readHead } from '../../base/file-head.ts';
 import { isWord } from '../../languages/words.ts';
+import { addTo } from '../../base/map-of-lists.ts';
 
 /** A file set of which one file is the source. */
 export interface SourcedSet extends FileSet {
@@ -167,9 +168,7 @@ function joinRoots(sets: readonly FileSet[], sourceLocale: string): readonly Fil
   for (const set of sets) {
     const { parts, layout } = set.template;
     const id = layout.root?.test(parts[0] ?? '') ? parts.join('\0').replace(layout.root, '') : undefined;
-    const group = groups.get(id);
-    if (group) group.push(set);
-    else groups.set(id, [set]);
+    addTo(groups, id, set);
   }
   return [...groups].flatMap(([id, group]) => {
     const [first, ...others] = group.filter(

@@ -1,5 +1,6 @@
 import type { Document } from '../../formats/format.ts';
 import { gapsOf } from './structure.ts';
+import { addTo } from '../../base/map-of-lists.ts';
 
 /** The texts of a translation by those of its source, as far as both are sure. */
 export interface Alignment {
@@ -298,9 +299,7 @@ function compare(
   const [left, right] = [sum(sources), sum(targets)];
   for (const [j, trait] of targets.entries())
     for (const one of trait[sign]) {
-      const known = places.get(one);
-      if (known) known.push(j);
-      else places.set(one, [j]);
+      addTo(places, one, j);
     }
   for (const [i, trait] of sources.entries())
     for (const one of trait[sign])

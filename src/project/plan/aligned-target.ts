@@ -15,6 +15,7 @@ import { compareTimes } from './cue-times.ts';
 import type { Records } from './plan.ts';
 import type { Note } from './report.ts';
 import { gapsOf } from './structure.ts';
+import { addTo } from '../../base/map-of-lists.ts';
 
 /** A translation with other blocks than its source, seen through the keys of the source. */
 export interface AlignedTarget {
@@ -92,9 +93,7 @@ class KnownTexts {
     this.#recorded = recorded;
     for (const [key, records] of recorded)
       for (const record of records) {
-        const same = this.#byOutput.get(record.output);
-        if (same) same.push({ ...record, key });
-        else this.#byOutput.set(record.output, [{ ...record, key }]);
+        addTo(this.#byOutput, record.output, { ...record, key });
       }
   }
 

@@ -10,6 +10,7 @@ import {
   lockKeys,
   type LockRecord,
 } from '../state/lock-line.ts';
+import { addTo } from '../../base/map-of-lists.ts';
 
 export type KeyState =
   /** No value in the target, an empty one, or a guess. */
@@ -184,9 +185,7 @@ export function indexRenamedKeys(
         carried.set(`${record.source} ${record.output}`, record);
         if (record.mark === 'outdated') outdated.set(record.output, record);
       } else if (slot.value !== '' || wasEmptied(candidates)) {
-        const list = standing.get(record.source);
-        if (list) list.push({ lockKey, slot, record });
-        else standing.set(record.source, [{ lockKey, slot, record }]);
+        addTo(standing, record.source, { lockKey, slot, record });
       }
     }
   }

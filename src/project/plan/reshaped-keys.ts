@@ -10,6 +10,7 @@ import {
   sourceFingerprint,
 } from '../state/lock-line.ts';
 import { chooseRecord, keptRecord, originOfExtra, type PreviousKey, stateOf } from './key-state.ts';
+import { addTo } from '../../base/map-of-lists.ts';
 
 /** What a target has of a message that is a plural there and one text in the source, or the other way round. */
 export interface ReshapedMessage {
@@ -72,7 +73,7 @@ export function findReshaped({
     if (key.blank) continue;
     const message = messages.get(key.id);
     const forms = wantedForms.has(key.id) ? undefined : standingForms.get(key.id);
-    if (message !== undefined) plurals.set(message, [...(plurals.get(message) ?? []), key]);
+    if (message !== undefined) addTo(plurals, message, key);
     else if (forms && find(key.id) === undefined) reshaped.set(key.id, finder.joinForms(key, forms));
   }
   for (const [message, forms] of plurals) {
@@ -92,9 +93,7 @@ function formsByMessage({ slots }: Document): ReadonlyMap<SlotId, readonly numbe
     if (!plural && !isNamed) continue;
     areNamed ||= isNamed;
     const message = keyId(plural ? (plural.single ?? plural.group) : key.slice(0, -1));
-    const own = forms.get(message);
-    if (own) own.push(i);
-    else forms.set(message, [i]);
+    addTo(forms, message, i);
   }
   // If only the names suggest forms, `other` beside `home` and `work` is not one.
   if (areNamed)

@@ -18,6 +18,7 @@ import type { ProgressListener, Selection, SyncProgress, TranslateKeys } from '.
 import { surveyLanguage } from '../plan/survey-language.ts';
 import type { Workspace } from '../plan/workspace.ts';
 import type { Survey } from '../plan/survey.ts';
+import { addTo } from '../../base/map-of-lists.ts';
 
 export interface JobRunContext {
   readonly translator: FileTranslator;
@@ -125,7 +126,7 @@ export class JobRun {
       });
     }
     const files = new Map<string, PlannedKey[]>();
-    for (const { file, key } of wanted) files.set(file, [...(files.get(file) ?? []), key]);
+    for (const { file, key } of wanted) addTo(files, file, key);
     const outcomes = new Map<PlannedKey, UnitOutcome>();
     for (const [file, keys] of files) {
       const found = await this.#valuesOf(file, locale, keys);

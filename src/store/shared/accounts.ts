@@ -13,6 +13,7 @@ import type {
 import { recordEntry } from './credits.ts';
 import type { Coordination, Database, Sql } from './database.ts';
 import type { AccountTable, KeyTable, Schema } from './schema.ts';
+import { addTo } from '../../base/map-of-lists.ts';
 
 /** Identifies keys to people and secret scanners, and prevents a key from looking like an option. */
 const KEY_PREFIX = 'drg_';
@@ -148,9 +149,7 @@ async function listAccounts(sql: Sql): ReturnType<AccountStore['list']> {
   const keys = await sql.selectFrom('keys').selectAll().orderBy('created_at').orderBy('id').execute();
   const keysOf = new Map<string, KeyInfo[]>();
   for (const row of keys) {
-    const others = keysOf.get(row.account_id);
-    if (others) others.push(toKeyInfo(row));
-    else keysOf.set(row.account_id, [toKeyInfo(row)]);
+    addTo(keysOf, row.account_id, toKeyInfo(row));
   }
   return accounts.map((row) => Object.assign(toAccount(row), { keys: keysOf.get(row.id) ?? [] }));
 }

@@ -1,16 +1,16 @@
 import { resolve } from 'node:path';
-import { Option } from 'commander';
 import { DragomanError } from '../../../base/errors.ts';
 import type { NewAccount } from '../../../store/account-store.ts';
 import type { CommandContext, CommandModule } from '../../output/command.ts';
 import { type ExitCode, OK } from '../../output/exit-code.ts';
 import { addExamples } from '../../output/help.ts';
-import { credits, expiryOf, expiryOption, noteKey } from './new-key.ts';
+import { credits, expiryOf, EXPIRY, noteKey } from './new-key.ts';
 import { reportNewAccounts, withNewStore } from '../../execution/open-store.ts';
 import { addDryRunOption, type DryRunFlags } from '../../options/dry-run.ts';
 import type { Output } from '../../output/output.ts';
 import { addStoreOptions, type StoreOptions } from '../../options/store.ts';
 import { count } from '../../terminal/table.ts';
+import { duration } from '../../options/engine.ts';
 
 interface NewAccountOptions extends StoreOptions, DryRunFlags {
   readonly email?: string;
@@ -25,8 +25,8 @@ export const createCommand: CommandModule<NewAccountOptions> = {
     command
       .option('--email <address>', 'the address of the account (one account per address)')
       .option('--name <name>', "the holder's full name; default: the address")
-      .addOption(new Option('--credits <n>', 'initial credits').argParser(credits).default(0, '0'))
-      .addOption(expiryOption())
+      .option('--credits <n>', 'initial credits', credits, 0)
+      .option('--expires <time>', EXPIRY, duration)
       .option(
         '--from <file>',
         'create many accounts from a CSV file with the columns email, name and credits',

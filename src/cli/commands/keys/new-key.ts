@@ -1,5 +1,4 @@
-import { InvalidArgumentError, Option } from 'commander';
-import { duration } from '../../options/engine.ts';
+import { InvalidArgumentError } from 'commander';
 import type { Output } from '../../output/output.ts';
 
 /** Commander's parser of a number of credits. */
@@ -9,13 +8,8 @@ export function credits(text: string): number {
   throw new InvalidArgumentError('Expected a whole number of credits.');
 }
 
-/** `--expires`, whose value is a number of milliseconds from now. */
-export function expiryOption(): Option {
-  return new Option(
-    '--expires <time>',
-    'expire the key after this time, such as 30d or 12h; default: never',
-  ).argParser(duration);
-}
+/** Of `--expires <time>`. */
+export const EXPIRY = 'expire the key after this time, such as 30d or 12h; default: never';
 
 /** In milliseconds since the epoch. */
 export function expiryOf({ expires }: { readonly expires?: number }): number | undefined {

@@ -1,11 +1,11 @@
-import { InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import type { AccountUsage } from '../../../store/account-store.ts';
 import type { CommandModule } from '../../output/command.ts';
 import { OK } from '../../output/exit-code.ts';
 import { addExamples } from '../../output/help.ts';
 import { withStore } from '../../execution/open-store.ts';
 import { addStoreOptions, type StoreOptions } from '../../options/store.ts';
-import { columns, digits } from '../../terminal/table.ts';
+import { digits } from '../../terminal/table.ts';
 
 interface Month {
   /** `2026-11` */
@@ -23,11 +23,7 @@ interface UsageOptions extends StoreOptions {
 export const usageCommand: CommandModule<UsageOptions> = {
   configure(command) {
     command
-      .addOption(
-        new Option('--month <month>', 'a month in UTC, such as 2026-11; default: the current one').argParser(
-          monthOf,
-        ),
-      )
+      .option('--month <month>', 'a month in UTC, such as 2026-11; default: the current one', monthOf)
       .option('--email <address>', 'only this account');
     addStoreOptions(command);
     addExamples(command, [
@@ -55,7 +51,7 @@ export const usageCommand: CommandModule<UsageOptions> = {
           .join(', '),
       ]);
       const head = ['account', 'credits', `charged in ${month.name} for`];
-      for (const line of columns([head, ...rows], output.lineWidth)) output.result(line);
+      output.table([head, ...rows]);
     }
     return OK;
   },

@@ -1,10 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { basename, dirname, join, resolve } from 'node:path';
-import { InvalidArgumentError } from 'commander';
 import { DragomanError } from '../../../base/errors.ts';
-import { cacheDirectory, stateDirectory } from '../../../base/user-directories.ts';
-import { VERSION } from '../../../base/version.ts';
+import { userDirectories } from '../../../base/user-directories.ts';
 import {
   CHOSEN_STATES,
   chosenFiles,
@@ -28,11 +26,12 @@ import { withProjectResources } from '../../execution/translation-resources.ts';
 import type { LanguageOptions } from '../../options/language.ts';
 import { addMemoryOption, type MemoryFlags } from '../../options/memory.ts';
 import { addProjectOptions, openOneWithTargets } from '../../options/project.ts';
-import { repeatable } from '../../options/repeatable.ts';
+import { repeatable, repeatableOf } from '../../options/repeatable.ts';
 import type { CommandContext, CommandModule } from '../../output/command.ts';
 import { type ExitCode, OK } from '../../output/exit-code.ts';
 import { addExamples } from '../../output/help.ts';
 import { count, sizeOf } from '../../terminal/table.ts';
+import { portNumber } from '../../options/engine.ts';
 
 interface PageFlags extends LanguageOptions, MemoryFlags, RowChoice {
   readonly port: number;
@@ -53,26 +52,20 @@ export const pageCommand: CommandModule<PageFlags> = {
   configure(command) {
     addProjectOptions(command);
     command
-      .option('--port <port>', 'port on 127.0.0.1; 0 picks a free one', portOf, 0)
+      .option('--port <port>', 'port on 127.0.0.1; 0 picks a free one', portNumber, 0)
       .option('--to <file>', 'write the page and its texts into one HTML file, to send to a translator')
       .option('--force', 'replace an existing file')
-      .addOption(
-        repeatable(
-          '--with <what>',
-          'with --to: similar texts of the memory, of any project, or screenshots (repeatable)',
-          EXTRAS,
-        ),
+      .option(
+        '--with <what>',
+        'with --to: similar texts of the memory, of any project, or screenshots (repeatable)',
+        repeatableOf(EXTRAS),
       )
-      .addOption(
-        repeatable(
-          '--state <state>',
-          'with --to: only texts in this state, or that need a review (repeatable)',
-          CHOSEN_STATES,
-        ),
+      .option(
+        '--state <state>',
+        'with --to: only texts in this state, or that need a review (repeatable)',
+        repeatableOf(CHOSEN_STATES),
       )
-      .addOption(
-        repeatable('--in <glob>', 'only texts of files that match, source or translation (repeatable)'),
-      )
+      .option('--in <glob>', 'only texts of files that match, source or translation (repeatable)', repeatable)
       .option('--since <ref>', 'only texts of files that changed since a git branch, tag or commit');
     addMemoryOption(command);
     addExamples(command, [
@@ -97,12 +90,6 @@ export const pageCommand: CommandModule<PageFlags> = {
   },
 };
 
-function portOf(text: string): number {
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : NaN;
-  if (port <= 65_535) return port;
-  throw new InvalidArgumentError('Expected a number from 0 to 65535.');
-}
-
 /** Runs until interrupted. By then, all answers are in the files. */
 async function serve(project: Project, flags: PageFlags, context: CommandContext): Promise<ExitCode> {
   const { terminal, output } = context;
@@ -120,9 +107,7 @@ async function serve(project: Project, flags: PageFlags, context: CommandContext
       screenshots: screenshotsOf(project),
       env: terminal.env,
       signal,
-      version: VERSION,
-      cacheDirectory: cacheDirectory(terminal.env),
-      stateDirectory: stateDirectory(terminal.env),
+      ...userDirectories(terminal.env),
     });
     const server = await serveReview({
       source,
@@ -197,9 +182,7 @@ async function packOf(project: Project, flags: PageFlags, context: CommandContex
   const chosen = chosenRows(project, flags, {
     env,
     signal,
-    version: VERSION,
-    cacheDirectory: cacheDirectory(env),
-    stateDirectory: stateDirectory(env),
+    ...userDirectories(env),
   });
   const places = new Map<string, number>();
   const placeOf = (source: string): number => {

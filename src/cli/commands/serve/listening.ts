@@ -1,20 +1,9 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import { InvalidArgumentError, Option } from 'commander';
 import { readSmallText } from '../../../base/bounded-read.ts';
 import { DragomanError } from '../../../base/errors.ts';
 import type { Certificate, ListenerOptions } from '../../../server/http/listener.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
-
-export function portOption(): Option {
-  return new Option('--port <n>', 'the port to listen on; 0 picks a free one')
-    .argParser((text) => {
-      const port = /^\d{1,5}$/.test(text) ? Number(text) : NaN;
-      if (port <= 65_535) return port;
-      throw new InvalidArgumentError('Expected a number from 0 to 65535.');
-    })
-    .default(8787);
-}
 
 /** How often the certificate files are checked. */
 const RENEWAL_MS = 10_000;
