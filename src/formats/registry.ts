@@ -67,12 +67,15 @@ const all: readonly Described[] = descriptions;
 export const FORMAT_IDS: readonly BuiltInFormatId[] = descriptions.map(({ id }) => id);
 
 /** Those that the user named for the command that runs: see {@link withFormats}. */
-let named: readonly (FormatDescription & { readonly id: ProgramFormatId })[] = [];
+let named: ReadonlyMap<FormatId, Described> = new Map();
 
 /** Runs `work` with these formats beside the built-in ones. A command's whole run is inside. */
-export async function withFormats<T>(formats: typeof named, work: () => Promise<T>): Promise<T> {
+export async function withFormats<T>(
+  formats: readonly (FormatDescription & { readonly id: ProgramFormatId })[],
+  work: () => Promise<T>,
+): Promise<T> {
   const before = named;
-  named = formats;
+  named = new Map(formats.map((one) => [one.id, one]));
   try {
     return await work();
   } finally {
@@ -82,12 +85,12 @@ export async function withFormats<T>(formats: typeof named, work: () => Promise<
 
 /** All available formats. */
 export function knownFormats(): readonly Described[] {
-  return named.length === 0 ? all : [...all, ...named];
+  return named.size === 0 ? all : [...all, ...named.values()];
 }
 
 /** Whether a program reads it, in which case the result does not depend on the file alone. */
 export function isProgramFormat(id: FormatId): boolean {
-  return named.some((description) => description.id === id);
+  return named.has(id);
 }
 
 /** The id of a format. @throws DragomanError `usage` with the known names for an unknown one */
@@ -103,7 +106,7 @@ export function requireFormatId(name: string): FormatId {
 
 /** All available extensions, without the dot. */
 export function knownExtensions(): readonly string[] {
-  return [...EXTENSIONS, ...named.flatMap(({ extensions }) => extensions)];
+  return [...EXTENSIONS, ...[...named.values()].flatMap(({ extensions }) => extensions)];
 }
 
 /** The extensions of built-in formats, without the dot. */
@@ -151,10 +154,13 @@ export const TEMPLATES: ReadonlyMap<string, string> = new Map(
   all.flatMap(({ templates = {} }) => Object.entries(templates)),
 );
 
+const BY_ID: ReadonlyMap<FormatId, Described> = new Map(
+  [...all, ...CUE_DESCRIPTIONS].map((one) => [one.id, one]),
+);
+
 /** The description of a format, without loading it. */
 export function describeFormat(id: FormatId): Described {
-  const isWanted = (description: Described): boolean => description.id === id;
-  const found = knownFormats().find(isWanted) ?? CUE_DESCRIPTIONS.find(isWanted);
+  const found = BY_ID.get(id) ?? named.get(id);
   if (!found) throw new RangeError(`no format ${id}`);
   return found;
 }

@@ -6,7 +6,6 @@ import { DragomanError } from '../../base/errors.ts';
 import { reasonOf } from '../../base/system-error.ts';
 import type { SegmentEntry, SegmentJournal } from '../../pipeline/unit.ts';
 import { type LockKey, type LockLine, parseLine, serializeLine } from './lock-line.ts';
-import { addTo } from '../../base/map-of-lists.ts';
 
 /**
  * The finished work of a run that is not yet in files and lock. One JSON document per line, each on disk before the
@@ -103,7 +102,9 @@ export function parseJournal(text: string): JournalContent {
       const parsed = typeof lockLine === 'string' ? parseLine(lockLine) : undefined;
       if (!parsed) continue;
       const id = keyOf(parsed.file, parsed.locale, parsed.key);
-      addTo(lines, id, parsed);
+      const known = lines.get(id);
+      if (known) known.push(parsed);
+      else lines.set(id, [parsed]);
     }
   }
   return { segments, lines: [...lines.values()].flat(), targets, jobs: [...jobs.values()], scopes };
