@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { applyEdits, modify } from 'jsonc-parser';
 import { FORMAT_IDS } from '../../src/formats/registry.ts';
 import { SUBTITLE_FORMATS } from '../../src/formats/subtitles/format.ts';
-import { FRAMEWORK_IDS } from '../../src/frameworks/registry.ts';
+import { FRAMEWORKS } from '../../src/frameworks/registry.ts';
 import { describeProgram } from './commands.ts';
 import { describeFrameworks } from './frameworks.ts';
 import { describeLibrary } from './library.ts';
@@ -32,8 +32,8 @@ function schemaWithIds(): string {
       [...ofFiles, 'format', 'enum'],
       [...FORMAT_IDS, ...SUBTITLE_FORMATS],
     ],
-    [[...ofFiles, 'framework', 'enum'], FRAMEWORK_IDS],
-    [['properties', 'framework', 'enum'], FRAMEWORK_IDS],
+    [[...ofFiles, 'framework', 'enum'], FRAMEWORKS.map(({ id }) => id)],
+    [['properties', 'framework', 'enum'], FRAMEWORKS.map(({ id }) => id)],
   ];
   return lists.reduce((schema, [at, ids]) => applyEdits(schema, modify(schema, at, ids, FORMATTED)), text);
 }

@@ -84,8 +84,6 @@ export type Framework = FrameworkDescription & { readonly id: FrameworkId };
 
 export const FRAMEWORKS: readonly Framework[] = descriptions;
 
-export const FRAMEWORK_IDS: readonly FrameworkId[] = descriptions.map(({ id }) => id);
-
 /** That of files of which nothing shows another. */
 export const PLAIN: Framework = plain;
 

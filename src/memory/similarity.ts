@@ -1,5 +1,4 @@
-import type { TaggedText } from '../text/tagged.ts';
-import { NUMBER, comparableOf, type Comparable, type ComparedToken } from './comparable.ts';
+import { NUMBER, type Comparable, type ComparedToken } from './comparable.ts';
 
 /** Less similar texts do not help to translate each other. */
 export const LEAST_SIMILARITY = 0.75;
@@ -33,11 +32,6 @@ const LEAST_COMMON_BEGINNING = 0.6;
  * words (or four characters) are only similar to those with the same words, ignoring case and accents; texts without
  * words, and those of more than {@link MOST_TOKENS} tokens, are similar to none.
  */
-export function similarityOf(a: TaggedText, b: TaggedText): number {
-  return compare(comparableOf(a), comparableOf(b));
-}
-
-/** Same as {@link similarityOf}, for texts that are already split. */
 export function compare(a: Comparable, b: Comparable): number {
   if (a.tagged === b.tagged) return 1;
   if (!isComparable(a) || !isComparable(b)) return 0;

@@ -48,7 +48,7 @@ export interface MemoryOptions {
  */
 export async function openTranslationMemory(
   path: string,
-  { project, now = Date.now, busyMs, isReading = false }: MemoryOptions = {},
+  { now = Date.now, busyMs, ...options }: MemoryOptions = {},
 ): Promise<StoredMemory> {
   const absolute = resolve(path);
   try {
@@ -64,7 +64,7 @@ export async function openTranslationMemory(
       connection.close();
       throw error;
     }
-    return new FileMemory(new MemoryFile(absolute, connection), { project, now, isReading });
+    return new FileMemory(new MemoryFile(absolute, connection), { ...options, now });
   } catch (error) {
     throw memoryError(error, absolute);
   }
@@ -84,53 +84,48 @@ const MOST_SIMILAR = 5;
 
 class FileMemory implements StoredMemory {
   readonly path: string;
-  readonly #file: MemoryFile;
-  readonly #project: string | undefined;
-  readonly #now: () => number;
-  readonly #ids: Ids;
-  readonly #messages: MessageNumbers;
-  readonly #index: SimilarIndex;
-  readonly #uses: Uses;
+  readonly #options: MemoryOptions & { readonly now: () => number };
+  readonly #parts: {
+    readonly file: MemoryFile;
+    readonly ids: Ids;
+    readonly messages: MessageNumbers;
+    readonly index: SimilarIndex;
+    readonly uses: Uses;
+  };
   #stored = 0;
   /** Removals run in sequence. */
   #removed: Promise<unknown> = Promise.resolve();
 
-  constructor(
-    file: MemoryFile,
-    {
-      project,
-      now,
-      isReading,
-    }: { readonly now: () => number; readonly isReading: boolean } & Pick<MemoryOptions, 'project'>,
-  ) {
+  constructor(file: MemoryFile, options: MemoryOptions & { readonly now: () => number }) {
     this.path = file.path;
-    this.#file = file;
-    this.#project = project;
-    this.#now = now;
-    this.#ids = new Ids(file);
-    this.#messages = new MessageNumbers(file);
-    this.#index = new SimilarIndex(file, new TermNumbers(file));
-    this.#uses = new Uses(file, now, isReading);
+    this.#options = options;
+    this.#parts = {
+      file,
+      ids: new Ids(file),
+      messages: new MessageNumbers(file),
+      index: new SimilarIndex(file, new TermNumbers(file)),
+      uses: new Uses(file, options.now, options.isReading === true),
+    };
   }
 
   async find(
     messages: readonly MemoryMessage[],
     pair: LanguagePair,
   ): Promise<readonly (MemoryTranslation | undefined)[]> {
-    this.#ids.lookAgain();
-    this.#index.lookAgain();
+    this.#parts.ids.lookAgain();
+    this.#parts.index.lookAgain();
     const found: (MemoryTranslation | undefined)[] = [];
     for (let i = 0; i < messages.length; i += LOOKED_UP_AT_ONCE) {
       if (i > 0) await nextTurn();
       const some = messages.slice(i, i + LOOKED_UP_AT_ONCE);
       found.push(...this.#use(() => findExact(some, pair, this.#lookup)));
-      if (this.#uses.isUrgent) this.#uses.tryToWrite();
+      if (this.#parts.uses.isUrgent) this.#parts.uses.tryToWrite();
     }
     return found;
   }
 
   async hasSimilar(pair: LanguagePair): Promise<boolean> {
-    return this.#use(() => this.#ids.findPair(pair) !== undefined);
+    return this.#use(() => this.#parts.ids.findPair(pair) !== undefined);
   }
 
   async findSimilar(
@@ -145,7 +140,7 @@ class FileMemory implements StoredMemory {
     for (let i = 0; i < entries.length; i += STORED_AT_ONCE) {
       const some = entries.slice(i, i + STORED_AT_ONCE).map((entry): NewEntry => {
         const { segments, placeholders, category, context, translations, origin, engine } = entry;
-        const project = origin === 'human' ? this.#project : undefined;
+        const project = origin === 'human' ? this.#options.project : undefined;
         // Field by field: spreading takes ten times as long, and a first run stores everything.
         return { segments, placeholders, category, context, translations, origin, engine, pair, project };
       });
@@ -182,7 +177,7 @@ class FileMemory implements StoredMemory {
   }
 
   async #storeSome(entries: readonly NewEntry[]): Promise<StoreCounts> {
-    this.#index.lookAgain();
+    this.#parts.index.lookAgain();
     const counts = this.#use(() => storeEntries(entries, this.#storage));
     await nextTurn();
     return counts;
@@ -190,7 +185,9 @@ class FileMemory implements StoredMemory {
 
   async *entries(choice: EntryChoice = {}): AsyncIterable<StoredEntry> {
     for (let after = BEFORE_ALL; ;) {
-      const { entries, last } = this.#use(() => readEntries(this.#file, this.#ids, choice, after));
+      const { entries, last } = this.#use(() =>
+        readEntries(this.#parts.file, this.#parts.ids, choice, after),
+      );
       yield* entries;
       if (!last) return;
       after = last;
@@ -200,40 +197,34 @@ class FileMemory implements StoredMemory {
 
   async stats(choice: EntryChoice = {}): Promise<MemoryStats> {
     return this.#work(async () => {
-      this.#uses.tryToWrite();
-      return countEntries(choice, this.#file, this.#ids);
+      this.#parts.uses.tryToWrite();
+      return countEntries(choice, this.#parts.file, this.#parts.ids);
     });
   }
 
   async prune(choice: PruneChoice): Promise<number> {
-    return this.#remove(choice.dryRun, () => chooseUnwanted(choice, this.#file, this.#ids));
+    return this.#remove(choice.dryRun, () => chooseUnwanted(choice, this.#parts.file, this.#parts.ids));
   }
 
   async repair({ dryRun, onFound }: RepairOptions = {}): Promise<number> {
     return this.#remove(dryRun, () => {
-      chooseWrong(this.#file);
-      chooseNonsense(this.#file);
-      if (onFound) for (const entry of readWrong(this.#file, this.#ids)) onFound(entry);
+      chooseWrong(this.#parts.file);
+      chooseNonsense(this.#parts.file);
+      if (onFound) for (const entry of readWrong(this.#parts.file, this.#parts.ids)) onFound(entry);
     });
   }
 
   async close(): Promise<void> {
-    this.#uses.tryToWrite();
-    this.#use(() => this.#file.close());
+    this.#parts.uses.tryToWrite();
+    this.#use(() => this.#parts.file.close());
   }
 
   #remove(dryRun: boolean | undefined, choose: () => void): Promise<number> {
     const removing = this.#removed.then(() =>
       this.#work(async () => {
         // Recorded first, because entries that were just used must not be pruned.
-        this.#uses.write();
-        return removeEntries({
-          file: this.#file,
-          index: this.#index,
-          messages: this.#messages,
-          choose,
-          dryRun,
-        });
+        this.#parts.uses.write();
+        return removeEntries({ ...this.#parts, choose, dryRun });
       }),
     );
     this.#removed = removing.catch(() => undefined);
@@ -241,28 +232,16 @@ class FileMemory implements StoredMemory {
   }
 
   get #lookup() {
-    const own = this.#project === undefined ? undefined : this.#ids.findProject(this.#project);
+    const own =
+      this.#options.project === undefined ? undefined : this.#parts.ids.findProject(this.#options.project);
     const projects = own === undefined ? [SHARED] : [own, SHARED];
-    return {
-      file: this.#file,
-      ids: this.#ids,
-      messages: this.#messages,
-      index: this.#index,
-      uses: this.#uses,
-      projects,
-    };
+    return { ...this.#parts, projects };
   }
 
   get #storage() {
     // Of two entries stored within a millisecond, the second must be newer.
-    this.#stored = Math.max(this.#now(), this.#stored + 1);
-    return {
-      file: this.#file,
-      ids: this.#ids,
-      messages: this.#messages,
-      uses: this.#uses,
-      now: this.#stored,
-    };
+    this.#stored = Math.max(this.#options.now(), this.#stored + 1);
+    return { ...this.#parts, now: this.#stored };
   }
 
   #use<T>(work: () => T): T {

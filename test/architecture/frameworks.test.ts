@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { FRAMEWORK_IDS, FRAMEWORKS } from '../../src/frameworks/registry.ts';
+import { FRAMEWORKS } from '../../src/frameworks/registry.ts';
 import { CONFIGURATION_SCHEMA } from '../../src/project/config/configuration.ts';
 
 const src = resolve(import.meta.dirname, '../../src');
@@ -84,6 +84,8 @@ const NAMES =
 
 /** Layouts of other tools' configurations, and examples in messages and help. */
 const NAMING = new Set(['project/config/foreign.ts', 'project/discover/passed-over.ts']);
+
+const FRAMEWORK_IDS = FRAMEWORKS.map(({ id }) => id);
 
 describe('a framework', () => {
   it.each(FRAMEWORK_IDS)('needs only its file and one line: %s', (id) => {

@@ -1,9 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { comparableOf } from '../../src/memory/comparable.ts';
-import { compare, LEAST_SIMILARITY, MOST_SIMILARITY, similarityOf } from '../../src/memory/similarity.ts';
+import { compare, LEAST_SIMILARITY, MOST_SIMILARITY } from '../../src/memory/similarity.ts';
 import { EN_DE, EN_ES, entryOf, inPair, messageOf, openMemory } from './harness.ts';
 import { anyText, likeTexts } from './texts.ts';
+
+function similarityOf(a: string, b: string): number {
+  return compare(comparableOf(a), comparableOf(b));
+}
 
 describe('similar translations', () => {
   it('are those of the most similar texts, with the best translation of each', async () => {

@@ -1,8 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { comparableOf } from '../../src/memory/comparable.ts';
-import { LEAST_SIMILARITY, MOST_SIMILARITY, MOST_TOKENS, similarityOf } from '../../src/memory/similarity.ts';
+import { compare, LEAST_SIMILARITY, MOST_SIMILARITY, MOST_TOKENS } from '../../src/memory/similarity.ts';
 import { anyText, likeTexts } from './texts.ts';
+
+function similarityOf(a: string, b: string): number {
+  return compare(comparableOf(a), comparableOf(b));
+}
 
 describe('the similarity of two texts', () => {
   it.each([

@@ -6,7 +6,7 @@ import { po as parser } from 'gettext-parser';
 import iconv from 'iconv-lite';
 import { describe, expect, it } from 'vitest';
 import { readPluralForms } from '../../src/formats/po/plural-expression.ts';
-import { languagesWithPluralForms, pluralFormsOf } from '../../src/formats/po/plural-forms.ts';
+import { PLURAL_FORMS, pluralFormsOf } from '../../src/formats/po/plural-forms.ts';
 import { parseLocale } from '../../src/languages/locale.ts';
 import { ProjectDirectory, RecordingEngine } from './project-directory.ts';
 
@@ -58,7 +58,7 @@ function formsIn(text: string, id: string): readonly string[] {
 
 /** The rules of gettext's own table, and those that platforms and older tools write. */
 const RULES: readonly (readonly [locale: string, forms: string])[] = [
-  ...languagesWithPluralForms()
+  ...[...PLURAL_FORMS.keys()]
     // Excludes replaced codes and the source's.
     .filter((locale) => parseLocale(locale) === locale && locale !== 'en')
     .map((locale) => [locale, pluralFormsOf(locale)] as const),

@@ -75,7 +75,7 @@ const RULES: readonly (readonly [header: string, languages: string])[] = [
   ],
 ];
 
-const BY_LANGUAGE: ReadonlyMap<string, string> = new Map(
+export const PLURAL_FORMS: ReadonlyMap<string, string> = new Map(
   RULES.flatMap(([header, languages]) => languages.split(' ').map((language) => [language, header] as const)),
 );
 
@@ -90,15 +90,10 @@ const GERMANIC = 'nplurals=2; plural=(n != 1);';
 export function pluralFormsOf(locale: string): string {
   const subtags = locale.split('-');
   for (let length = subtags.length; length > 0; length--) {
-    const header = BY_LANGUAGE.get(subtags.slice(0, length).join('-'));
+    const header = PLURAL_FORMS.get(subtags.slice(0, length).join('-'));
     if (header !== undefined) return header;
   }
   return GERMANIC;
-}
-
-/** Every language with a known rule, and `pt-PT`. */
-export function languagesWithPluralForms(): readonly string[] {
-  return [...BY_LANGUAGE.keys()];
 }
 
 /**

@@ -42,14 +42,13 @@ const RULES: readonly (readonly [rule: string, languages: string])[] = [
 /** Languages without a rule have a single form. */
 const WITHOUT_PLURAL = 'nplurals=1; plural=0;';
 
-const RULE_OF: ReadonlyMap<string, string> = new Map(
+export const NUMERUS_RULES: ReadonlyMap<string, string> = new Map(
   RULES.flatMap(([rule, languages]) => languages.split(' ').map((language) => [language, rule] as const)),
 );
 
 /** @param locale canonical */
 export function numerusRule(locale: string): PluralRule | undefined {
-  return readPluralForms(RULE_OF.get(locale) ?? RULE_OF.get(languageOf(locale)) ?? WITHOUT_PLURAL);
+  return readPluralForms(
+    NUMERUS_RULES.get(locale) ?? NUMERUS_RULES.get(languageOf(locale)) ?? WITHOUT_PLURAL,
+  );
 }
-
-/** The languages that have a rule, for comparison with Qt's tools. */
-export const NUMERUS_LANGUAGES: readonly string[] = [...RULE_OF.keys()];
