@@ -2,45 +2,33 @@ import { DragomanError } from '../base/errors.ts';
 import { nearestOf } from '../base/nearest.ts';
 import { languageOf, parseLocale } from './locale.ts';
 import { languageOfCountry, RARE_LANGUAGES } from './rare.ts';
-import { type LanguageRow, languageRows, variantRows } from './table.ts';
+import { endonymOf, englishName, LANGUAGES, VARIANTS } from './table.ts';
 
 interface Language {
   /** Canonical: see `parseLocale`. */
   readonly code: string;
   /** In English, and no two languages have the same. */
   readonly name: string;
-  /** The language's name in itself, where the list has it. */
-  readonly endonym?: string;
 }
 
-const languages: readonly Language[] = [...languageRows, ...variantRows]
-  .map(([code, name, endonym]: LanguageRow) =>
-    endonym === undefined ? { code, name } : { code, name, endonym },
-  )
-  .sort((a, b) => (a.code < b.code ? -1 : 1));
-
-const byCode: ReadonlyMap<string, Language> = new Map(languages.map((language) => [language.code, language]));
+const codes: readonly string[] = [...LANGUAGES, ...VARIANTS].sort();
+const known: ReadonlySet<string> = new Set(codes);
 
 /**
  * The known languages, ordered by code. Any other region or script of one of them (`fr-LU`) is accepted too: {@link
  * requireLanguage}. The engine decides whether it can translate it.
  */
 export function supportedLanguages(): readonly Language[] {
-  return languages;
+  return codes.map((code) => ({ code, name: englishName(code) }));
 }
 
 /** The English name of a canonical code; that of its language, with the code, for a variant without a name. */
 export function languageName(code: string): string {
-  const named = byCode.get(code);
-  if (named) return named.name;
-  const name = byCode.get(languageOf(code))?.name ?? rareName(languageOf(code));
-  return name === undefined || name === code ? code : languageOf(code) === code ? name : `${name} (${code})`;
-}
-
-function rareName(language: string): string | undefined {
-  return RARE_LANGUAGES.has(language)
-    ? new Intl.DisplayNames(['en'], { type: 'language' }).of(language)
-    : undefined;
+  if (known.has(code)) return englishName(code);
+  const language = languageOf(code);
+  if (!known.has(language) && !RARE_LANGUAGES.has(language)) return code;
+  const name = englishName(language);
+  return name === code || language === code ? name : `${name} (${code})`;
 }
 
 /**
@@ -50,7 +38,7 @@ function rareName(language: string): string | undefined {
  * @throws DragomanError `unsupported_language` for an unknown code and for `auto`
  */
 export function requireLanguage(code: string, hint?: string): string {
-  if (byCode.has(code)) return code;
+  if (known.has(code)) return code;
   const canonical = parseLocale(code);
   if (canonical !== undefined) return canonical;
   const shown = JSON.stringify(code.length > 40 ? `${code.slice(0, 40)}…` : code);
@@ -63,12 +51,12 @@ export function requireLanguage(code: string, hint?: string): string {
   const meant = suggestLanguages(code).map((other) => `"${other}" (${languageName(other)})`);
   const question = meant.length === 0 ? '' : `; did you mean ${meant.join(' or ')}?`;
   throw new DragomanError('unsupported_language', `unsupported language ${shown}${question}`, {
-    hint: hint ?? `supported languages: ${languages.map((language) => language.code).join(', ')}`,
+    hint: hint ?? `supported languages: ${codes.join(', ')}`,
   });
 }
 
 /** Variants as CodeIgniter's translations call them. */
-const VARIANTS: readonly (readonly [name: string, code: string])[] = [
+const VARIANT_NAMES: readonly (readonly [name: string, code: string])[] = [
   ['english-british', 'en-GB'],
   ['portuguese-brazilian', 'pt-BR'],
   ['serbian-cyrillic', 'sr-Cyrl'],
@@ -77,15 +65,13 @@ const VARIANTS: readonly (readonly [name: string, code: string])[] = [
   ['traditional-chinese', 'zh-TW'],
 ];
 
-const CODES: ReadonlyMap<string, string> = new Map([
-  ...languageRows.map(([code]) => [nameOf(code), code] as const),
-  ...VARIANTS,
-]);
-const NAMES: ReadonlyMap<string, string> = new Map(VARIANTS.map(([name, code]) => [code, name]));
+const NAMES: ReadonlyMap<string, string> = new Map(VARIANT_NAMES.map(([name, code]) => [code, name]));
+let byName: ReadonlyMap<string, string> | undefined;
 
 /** The canonical code of a language by its English name in lower case with hyphens: `german`, `simplified-chinese`. */
 export function localeOfEnglishName(name: string): string | undefined {
-  return CODES.get(name);
+  byName ??= new Map([...LANGUAGES.map((code) => [nameOf(code), code] as const), ...VARIANT_NAMES]);
+  return byName.get(name);
 }
 
 /** The English name of a locale in lower case with hyphens; that of its language for a variant without a name. */
@@ -99,30 +85,13 @@ function nameOf(code: string): string {
     .replaceAll(/[^\p{L}]+/gu, '-');
 }
 
-/** Codes that people write for a language by mistake, such as its bibliographic one of ISO 639-2. */
+/** Codes that people write by mistake. */
 const mistaken: ReadonlyMap<string, string> = new Map([
   ['br-pt', 'pt-BR'],
-  ['alb', 'sq'],
-  ['arm', 'hy'],
-  ['baq', 'eu'],
-  ['bur', 'my'],
   ['chi', 'zh-CN'],
-  ['cze', 'cs'],
-  ['dut', 'nl'],
-  ['fre', 'fr'],
-  ['geo', 'ka'],
-  ['ger', 'de'],
-  ['gre', 'el'],
-  ['ice', 'is'],
-  ['mac', 'mk'],
-  ['may', 'ms'],
-  ['per', 'fa'],
-  ['rum', 'ro'],
-  ['slo', 'sk'],
-  ['wel', 'cy'],
 ]);
 
-/** `eng` is `en`: what BCP 47 calls the same language. */
+/** `eng` is `en`, as is what BCP 47 calls the same language; `ger`, the bibliographic code of ISO 639-2, is `de`. */
 function canonicalized(code: string): string | undefined {
   if (!/^[a-z]{3}$/i.test(code)) return undefined;
   const [canonical] = Intl.getCanonicalLocales(code);
@@ -138,14 +107,15 @@ const MOST = 3;
 /** The codes that `code` was probably meant to be, the likeliest first; empty without a good guess. */
 function suggestLanguages(code: string): readonly string[] {
   const wanted = code.trim().toLowerCase();
-  const codes = new Map<string, string>();
-  for (const [canonical, name, endonym = name] of [...languageRows, ...variantRows]) {
-    for (const word of [canonical, name, endonym]) codes.set(word.toLowerCase(), canonical);
+  const words = new Map<string, string>();
+  for (const canonical of [...LANGUAGES, ...VARIANTS]) {
+    for (const word of [canonical, englishName(canonical), endonymOf(canonical)])
+      words.set(word.toLowerCase(), canonical);
   }
-  const known =
-    codes.get(wanted) ?? mistaken.get(wanted) ?? languageOfCountry(wanted) ?? canonicalized(wanted);
-  if (known !== undefined) return [known];
-  const near = new Set(nearestOf(wanted, codes.keys()).map((word) => codes.get(word) ?? word));
+  const meant =
+    words.get(wanted) ?? mistaken.get(wanted) ?? languageOfCountry(wanted) ?? canonicalized(wanted);
+  if (meant !== undefined) return [meant];
+  const near = new Set(nearestOf(wanted, words.keys()).map((word) => words.get(word) ?? word));
   if (near.size > 0) return [...near].slice(0, MOST);
   const language = parseLocale(wanted.split(/[-_@.]/, 1)[0] ?? '');
   return language === undefined || language === wanted ? [] : [language];

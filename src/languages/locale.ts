@@ -1,5 +1,5 @@
 import { RARE_LANGUAGES } from './rare.ts';
-import { languageRows } from './table.ts';
+import { LANGUAGES } from './table.ts';
 
 /**
  * How a project spells its locales:
@@ -283,7 +283,7 @@ function modifierName(script: string | undefined, variant: string | undefined): 
 
 const words = (list: string): readonly string[] => list.split(' ');
 
-const languages: ReadonlySet<string> = new Set(languageRows.map(([code]) => code));
+const languages: ReadonlySet<string> = new Set(LANGUAGES);
 
 /** Codes that were replaced, as ISO 639 and the CLDR replace them. Android and Java still write the first three. */
 const replaced: ReadonlyMap<string, string> = new Map([

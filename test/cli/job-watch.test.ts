@@ -2,21 +2,18 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DragomanError } from '../../src/base/errors.ts';
 import { downloadName, safeName } from '../../src/cli/documents/jobs/download.ts';
-import {
-  watchUntilDone,
-  type WatchClock,
-  type PollOptions,
-} from '../../src/cli/documents/jobs/operations.ts';
+import type { Clock } from '../../src/base/clock.ts';
+import { watchUntilDone, type PollOptions } from '../../src/cli/documents/jobs/operations.ts';
 import type { JobWithFiles } from '../../src/contract/jobs.ts';
 import type { JobService } from '../../src/service/service.ts';
 import { codePoint } from '../code-point.ts';
 
-class FakeClock implements WatchClock {
+class FakeClock implements Clock {
   time = 0;
   now(): number {
     return this.time;
   }
-  sleep(ms: number): Promise<void> {
+  wait(ms: number): Promise<void> {
     this.time += ms;
     return Promise.resolve();
   }

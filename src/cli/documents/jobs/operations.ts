@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { type Clock, systemClock } from '../../../base/clock.ts';
 import { DragomanError, traitsOf } from '../../../base/errors.ts';
 import { reasonOf } from '../../../base/system-error.ts';
 import {
@@ -51,11 +51,6 @@ export async function withJobs<T>(
   return withRemote(remote, flags, context, ({ jobs, service }) => work(jobs, service));
 }
 
-const CLOCK: WatchClock = {
-  now: () => performance.now(),
-  sleep: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => undefined),
-};
-
 /**
  * Watches jobs to their end and shows their progress.
  *
@@ -71,7 +66,7 @@ export async function watchJobs(
   try {
     return await watchUntilDone(jobs, ids, {
       signal: terminal.signal,
-      clock: CLOCK,
+      clock: systemClock,
       timeoutMs: timeoutSeconds === undefined ? undefined : timeoutSeconds * 1000,
       onJob: (job) => progress.show(job),
       onTrouble: ({ message }) => output.message(`${message}: retrying`),
@@ -299,17 +294,9 @@ export function requireJobIds(args: readonly string[]): readonly string[] {
   return [...new Set(args.map(requireJobId))];
 }
 
-/** The clock of a watch. Tests have their own. */
-export interface WatchClock {
-  /** Milliseconds. */
-  now(): number;
-  /** Resolves early when `signal` aborts. */
-  sleep(ms: number, signal: AbortSignal): Promise<void>;
-}
-
 export interface PollOptions {
   readonly signal: AbortSignal;
-  readonly clock: WatchClock;
+  readonly clock: Clock;
   /** Maximum time of the watch. Default: none. */
   readonly timeoutMs?: number | undefined;
   /** Receives every job's state after each request. */
@@ -364,7 +351,7 @@ export async function watchUntilDone(
     const elapsed = clock.now() - start;
     if (elapsed >= timeoutMs) throw timedOut(timeoutMs);
     const delay = Math.min(MAX_DELAY_MS, Math.max(MIN_DELAY_MS, elapsed / 5), timeoutMs - elapsed);
-    await clock.sleep(delay, signal);
+    await clock.wait(delay, signal).catch(() => undefined);
     throwIfAborted(signal, 'stopped watching: the jobs continue');
   }
 }
