@@ -286,18 +286,9 @@ const words = (list: string): readonly string[] => list.split(' ');
 const languages: ReadonlySet<string> = new Set(LANGUAGES);
 
 /** Codes that were replaced, as ISO 639 and the CLDR replace them. Android and Java still write the first three. */
-const replaced: ReadonlyMap<string, string> = new Map([
-  ['iw', 'he'],
-  ['in', 'id'],
-  ['ji', 'yi'],
-  ['jw', 'jv'],
-  ['mo', 'ro'],
-  ['tl', 'fil'],
-  ['tw', 'ak'],
-  ['cmn', 'zh'],
-  ['kmr', 'ku'],
-  ['gom', 'kok'],
-]);
+const replaced: ReadonlyMap<string, string> = new Map(
+  words('iw in ji jw mo tl tw cmn kmr gom').map((code) => [code, new Intl.Locale(code).language]),
+);
 
 const scripts: ReadonlyMap<string, string> = new Map(
   words(

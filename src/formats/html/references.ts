@@ -1,4 +1,4 @@
-import { Tokenizer, type Token } from 'parse5';
+import { decodeHTML } from 'entities';
 import type { BlockPlace } from './block.ts';
 
 /** A character reference, or text that looks like one: the parser decides. */
@@ -14,26 +14,6 @@ export interface Reference {
   readonly rest: string;
 }
 
-const known = new Map<string, string>();
-/** Pages use a few dozen; the limits guard against hostile ones. */
-const MAX_KNOWN = 4096;
-const MAX_KNOWN_LENGTH = 80;
-
-/** Decodes a reference in text as the HTML standard defines; other text stays as it is. */
-export function decodeReference(raw: string): string {
-  const number = /^&#(\d{3,6});$/.exec(raw)?.[1];
-  // Numbers from U+00A0 map to their code point; lower ones have exceptions, which the parser knows.
-  if (number !== undefined && Number(number) >= 0xa0 && Number(number) < 0xd800) {
-    return String.fromCharCode(Number(number));
-  }
-  let decoded = known.get(raw);
-  if (decoded === undefined) {
-    decoded = tokenizeText(raw);
-    if (known.size < MAX_KNOWN && raw.length <= MAX_KNOWN_LENGTH) known.set(raw, decoded);
-  }
-  return decoded;
-}
-
 /**
  * The reference at the start of `raw`, a match of {@link REFERENCE}; undefined if there is none. In attributes, a name
  * without its semicolon is literal before `=`, a letter or a digit: addresses have such parameters (`?a=b&copy=1`).
@@ -45,7 +25,7 @@ export function readReference(
   place: BlockPlace,
   next: string | undefined,
 ): Reference | undefined {
-  const decoded = decodeReference(raw);
+  const decoded = decodeHTML(raw);
   if (decoded === raw) return undefined;
   const rest = raw.startsWith('&#') ? '' : commonEnd(raw, decoded);
   if (isAttribute(place) && !raw.startsWith('&#')) {
@@ -61,7 +41,7 @@ export function readReference(
 
 /** Text as displayed. */
 export function decodeText(raw: string): string {
-  return raw.includes('&') ? raw.replace(REFERENCE, decodeReference) : raw;
+  return raw.includes('&') ? decodeHTML(raw) : raw;
 }
 
 /** Whether a text is displayed as white space only. */
@@ -85,27 +65,4 @@ function commonEnd(raw: string, decoded: string): string {
   let length = 0;
   while (length < decoded.length && raw.at(-1 - length) === decoded.at(-1 - length)) length++;
   return raw.slice(raw.length - length);
-}
-
-function tokenizeText(raw: string): string {
-  let text = '';
-  const add = ({ chars }: Token.CharacterToken): void => {
-    text += chars;
-  };
-  const nothing = (): void => undefined;
-  const tokenizer = new Tokenizer(
-    { sourceCodeLocationInfo: false },
-    {
-      onCharacter: add,
-      onNullCharacter: add,
-      onWhitespaceCharacter: add,
-      onComment: nothing,
-      onDoctype: nothing,
-      onStartTag: nothing,
-      onEndTag: nothing,
-      onEof: nothing,
-    },
-  );
-  tokenizer.write(raw, true);
-  return text;
 }
