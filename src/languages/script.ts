@@ -1,43 +1,10 @@
-/** Scripts by their Unicode names: with the one language that is written in it, for practical purposes, or … */
-const ownScripts = [
-  ['Greek', 'el'],
-  ['Armenian', 'hy'],
-  ['Georgian', 'ka'],
-  ['Hebrew', 'he'],
-  ['Hangul', 'ko'],
-  ['Thai', 'th'],
-  ['Lao', 'lo'],
-  ['Khmer', 'km'],
-  ['Myanmar', 'my'],
-  ['Bengali', 'bn'],
-  ['Gurmukhi', 'pa'],
-  ['Gujarati', 'gu'],
-  ['Oriya', 'or'],
-  ['Tamil', 'ta'],
-  ['Telugu', 'te'],
-  ['Kannada', 'kn'],
-  ['Malayalam', 'ml'],
-  ['Sinhala', 'si'],
-  ['Tibetan', 'bo'],
-  ['Ethiopic', 'am'],
-  ['Thaana', 'dv'],
-  ['Mongolian', 'mn'],
-  ['Cherokee', 'chr'],
-  ['Canadian_Aboriginal', 'iu'],
-  ['Tifinagh', 'zgh'],
-  ['Nko', 'nqo'],
-  ['Adlam', 'ff'],
-  ['Yi', 'ii'],
-] as const;
+/** Scripts that are written in one language, for practical purposes, as ISO 15924 calls them; or … */
+const ownScripts =
+  'Grek Armn Geor Hebr Hang Thai Laoo Khmr Mymr Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Tibt Ethi Thaa Mong ' +
+  'Cher Cans Tfng Nkoo Adlm Yiii';
 
-/** … with the ISO 15924 code of a script that many share. Han is among them: with kana it is Japanese. */
-const sharedScripts = [
-  ['Latin', 'Latn'],
-  ['Cyrillic', 'Cyrl'],
-  ['Arabic', 'Arab'],
-  ['Devanagari', 'Deva'],
-  ['Han', 'Hani'],
-] as const;
+/** … that many languages share. Han is among them: with kana it is Japanese. */
+const sharedScripts = ['Latn', 'Cyrl', 'Arab', 'Deva', 'Hani'] as const;
 
 interface Script {
   readonly letter: RegExp;
@@ -52,30 +19,29 @@ interface Script {
 }
 
 /** The scripts that leave the language open, as ISO 15924 calls them; `Hani` includes kana. */
-export type SharedScript = (typeof sharedScripts)[number][1];
+export type SharedScript = (typeof sharedScripts)[number];
 
 /** Kana counts as Han: together they are one writing system. */
-const classOf = (name: string): string =>
-  name === 'Han' ? '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}' : `\\p{Script=${name}}`;
+const classOf = (script: string): string =>
+  script === 'Hani' ? '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}' : `\\p{Script=${script}}`;
 
-const syllabic: ReadonlySet<string> = new Set(['Han', 'Hangul']);
+const syllabic: ReadonlySet<string> = new Set(['Hani', 'Hang']);
 
-function weigh(name: string): number {
-  if (name === 'Latin') return 1;
-  return syllabic.has(name) ? 4 : 2;
-}
-
-const describeScript = (name: string, language?: string, code?: SharedScript): Script => ({
-  letter: new RegExp(`[${classOf(name)}]`, 'gu'),
-  otherLetter: new RegExp(`(?![${classOf(name)}])\\p{L}`, 'gu'),
-  weight: weigh(name),
-  language,
+const describeScript = (script: string, code?: SharedScript): Script => ({
+  letter: new RegExp(`[${classOf(script)}]`, 'gu'),
+  otherLetter: new RegExp(`(?![${classOf(script)}])\\p{L}`, 'gu'),
+  weight: script === 'Latn' ? 1 : syllabic.has(script) ? 4 : 2,
+  language: code === undefined ? languageIn(script) : undefined,
   code,
 });
 
+function languageIn(script: string): string {
+  return script === 'Nkoo' ? 'nqo' : new Intl.Locale(`und-${script}`).maximize().language;
+}
+
 const scripts: readonly Script[] = [
-  ...ownScripts.map(([name, language]) => describeScript(name, language)),
-  ...sharedScripts.map(([name, code]) => describeScript(name, undefined, code)),
+  ...ownScripts.split(' ').map((script) => describeScript(script)),
+  ...sharedScripts.map((script) => describeScript(script, script)),
 ];
 
 /** The script most of a text is written in. */
