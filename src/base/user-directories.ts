@@ -12,37 +12,52 @@ interface UserPlaces {
   readonly win32: { readonly variable: 'APPDATA' | 'LOCALAPPDATA'; readonly within: readonly string[] };
 }
 
+const PLACES = {
+  config: {
+    variable: 'XDG_CONFIG_HOME',
+    xdg: ['.config', 'dragoman'],
+    darwin: ['.config', 'dragoman'],
+    win32: { variable: 'APPDATA', within: ['dragoman'] },
+  },
+  cache: {
+    variable: 'XDG_CACHE_HOME',
+    xdg: ['.cache', 'dragoman'],
+    darwin: ['Library', 'Caches', 'dragoman'],
+    win32: { variable: 'LOCALAPPDATA', within: ['dragoman', 'cache'] },
+  },
+  data: {
+    variable: 'XDG_DATA_HOME',
+    xdg: ['.local', 'share', 'dragoman'],
+    darwin: ['Library', 'Application Support', 'dragoman'],
+    win32: { variable: 'LOCALAPPDATA', within: ['dragoman'] },
+  },
+  state: {
+    variable: 'XDG_STATE_HOME',
+    xdg: ['.local', 'state', 'dragoman'],
+    darwin: ['Library', 'Application Support', 'dragoman', 'state'],
+    win32: { variable: 'LOCALAPPDATA', within: ['dragoman', 'state'] },
+  },
+} satisfies Record<string, UserPlaces>;
+
 /** Settings and stored keys of a user; undefined without a home directory. */
-export const configDirectory = directoryIn({
-  variable: 'XDG_CONFIG_HOME',
-  xdg: ['.config', 'dragoman'],
-  darwin: ['.config', 'dragoman'],
-  win32: { variable: 'APPDATA', within: ['dragoman'] },
-});
+export function configDirectory(env?: Environment, platform?: string): string | undefined {
+  return directoryIn(PLACES.config, env, platform);
+}
 
 /** For files that can be recreated; undefined without a home directory. */
-export const cacheDirectory = directoryIn({
-  variable: 'XDG_CACHE_HOME',
-  xdg: ['.cache', 'dragoman'],
-  darwin: ['Library', 'Caches', 'dragoman'],
-  win32: { variable: 'LOCALAPPDATA', within: ['dragoman', 'cache'] },
-});
+export function cacheDirectory(env?: Environment, platform?: string): string | undefined {
+  return directoryIn(PLACES.cache, env, platform);
+}
 
 /** For a server's data; undefined without a home directory. */
-export const dataDirectory = directoryIn({
-  variable: 'XDG_DATA_HOME',
-  xdg: ['.local', 'share', 'dragoman'],
-  darwin: ['Library', 'Application Support', 'dragoman'],
-  win32: { variable: 'LOCALAPPDATA', within: ['dragoman'] },
-});
+export function dataDirectory(env?: Environment, platform?: string): string | undefined {
+  return directoryIn(PLACES.data, env, platform);
+}
 
 /** For files that have to survive a crash, such as journals; undefined without a home directory. */
-export const stateDirectory = directoryIn({
-  variable: 'XDG_STATE_HOME',
-  xdg: ['.local', 'state', 'dragoman'],
-  darwin: ['Library', 'Application Support', 'dragoman', 'state'],
-  win32: { variable: 'LOCALAPPDATA', within: ['dragoman', 'state'] },
-});
+export function stateDirectory(env?: Environment, platform?: string): string | undefined {
+  return directoryIn(PLACES.state, env, platform);
+}
 
 /** Where a user's runs on a project keep their files. */
 export function userDirectories(env: Environment): {
@@ -52,16 +67,18 @@ export function userDirectories(env: Environment): {
   return { cacheDirectory: cacheDirectory(env), stateDirectory: stateDirectory(env) };
 }
 
-function directoryIn(places: UserPlaces): (env?: Environment, platform?: string) => string | undefined {
-  return (env = process.env, platform = process.platform) => {
-    const named = env[places.variable];
-    if (named?.startsWith('/')) return join(named, 'dragoman');
-    if (platform === 'win32') {
-      const parent = env[places.win32.variable];
-      return parent === undefined || parent === '' ? undefined : join(parent, ...places.win32.within);
-    }
-    const home = env['HOME'] ?? homedir();
-    if (home === '') return undefined;
-    return join(home, ...(platform === 'darwin' ? places.darwin : places.xdg));
-  };
+function directoryIn(
+  places: UserPlaces,
+  env: Environment = process.env,
+  platform: string = process.platform,
+): string | undefined {
+  const named = env[places.variable];
+  if (named?.startsWith('/')) return join(named, 'dragoman');
+  if (platform === 'win32') {
+    const parent = env[places.win32.variable];
+    return parent === undefined || parent === '' ? undefined : join(parent, ...places.win32.within);
+  }
+  const home = env['HOME'] ?? homedir();
+  if (home === '') return undefined;
+  return join(home, ...(platform === 'darwin' ? places.darwin : places.xdg));
 }
