@@ -1,5 +1,6 @@
 import { DragomanError } from '../base/errors.ts';
 import { throwIfAborted } from '../base/interruption.ts';
+import { within } from '../base/within.ts';
 import { fileNotFound, JOB_NOT_FOUND, insufficientCredits } from '../contract/details.ts';
 import { MAX_LISTED_JOBS, MAX_FILE_BYTES } from '../contract/limits.ts';
 import { translatedName, JOB_FORMATS, type FormatId } from '../formats/registry.ts';
@@ -7,7 +8,7 @@ import { parseLocale, sameLanguage } from '../languages/locale.ts';
 import type { JobCallOptions, JobFile, JobService, JobUpload } from '../service/service.ts';
 import { type JobRow, creditsOfJob, type JobStore, type NewJob } from '../store/store.ts';
 import { showJob, showJobWithFiles } from './job-view.ts';
-import { type Runner, waitFor } from './runner.ts';
+import type { Runner } from './runner.ts';
 import { randomUUID } from 'node:crypto';
 import { basename, extname, win32 } from 'node:path';
 import { FILE_TYPES, splitCodes, type CreateJobRequest, type CreateJobResponse } from '../contract/jobs.ts';
@@ -85,7 +86,7 @@ export function accountJobs(accountId: string, tools: ServiceTools): JobService 
       const isDeleted = await store.delete(accountId, job.id, now());
       if (!isDeleted) throw new DragomanError('not_found', JOB_NOT_FOUND);
       const dropped = runner.drop(job.id);
-      await waitFor(dropped, DROP_MS);
+      await within(dropped, DROP_MS, () => undefined);
       await files.remove(job.id);
       // A worker that waited for its engine may have left files. A sweep removes the rest.
       void dropped.then(() => files.remove(job.id)).catch(() => undefined);

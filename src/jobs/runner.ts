@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isInterrupted } from '../base/interruption.ts';
+import { within } from '../base/within.ts';
 import {
   BYTES_PER_KEY,
   type ClaimedUnit,
@@ -108,9 +109,9 @@ export class Runner {
     clearInterval(this.#turns);
     await this.#filling;
     const all = Promise.all([...this.#running].map(({ done }) => done));
-    await waitFor(all, graceMs);
+    await within(all, graceMs, () => undefined);
     for (const { abort } of this.#running) abort.abort();
-    await waitFor(all, STOP_MS);
+    await within(all, STOP_MS, () => undefined);
     const { workers, spare } = this.#options;
     await Promise.all([...workers, spare].map((worker) => worker.close()));
     await all;
@@ -297,13 +298,6 @@ export class Runner {
       log.error({ err: error }, 'cannot remove jobs that were kept for long enough');
     }
   }
-}
-
-/** Waits for work, and for so long at most. */
-export async function waitFor(work: Promise<unknown>, limitMs: number): Promise<void> {
-  const timer = new AbortController();
-  await Promise.race([work, delay(limitMs, undefined, { signal: timer.signal }).catch(() => undefined)]);
-  timer.abort();
 }
 
 /** The size of the jobs that may pass that of a unit, which has taken some time until now. */

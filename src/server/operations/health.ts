@@ -1,3 +1,4 @@
+import { within } from '../../base/within.ts';
 import type { HealthReport } from '../../contract/account.ts';
 import type { TranslationService } from '../../service/service.ts';
 
@@ -45,8 +46,12 @@ export class Health {
 
   async #check(): Promise<ServerHealth> {
     const [isServing, report] = await Promise.all([
-      withinLimit(this.#sources.storeReady().then(() => true)).catch(() => false),
-      withinLimit(this.#askEngines()),
+      within(
+        this.#sources.storeReady().then(() => true),
+        ANSWER_MS,
+        () => undefined,
+      ).catch(() => false),
+      within(this.#askEngines(), ANSWER_MS, () => undefined),
     ]);
     const known = report ?? { ...(this.#known ?? NEVER_ANSWERED), timestamp: new Date().toISOString() };
     return {
@@ -63,17 +68,3 @@ export class Health {
 }
 
 const NEVER_ANSWERED = { status: 'unhealthy', detail: 'the engine does not answer' };
-
-/** Undefined where the answer takes longer than {@link ANSWER_MS}. */
-async function withinLimit<T>(answer: Promise<T>): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), ANSWER_MS);
-  });
-  answer.catch(() => undefined);
-  try {
-    return await Promise.race([answer, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}

@@ -1,5 +1,5 @@
 import type { MemberCalls, Place, PrimaryCalls } from './calls.ts';
-import { Line, type LineEnd, within } from './line.ts';
+import { Line, type LineEnd, answerWithin } from './line.ts';
 
 /** A process of the server, as the primary sees it. */
 export interface Member {
@@ -47,7 +47,7 @@ export class Coordinator {
       inWork: (key) => this.#inWork(key),
       metrics: () =>
         Promise.all(
-          [...this.#members].map(({ line }) => within(line.ask('metrics', undefined), METRICS_MS, [])),
+          [...this.#members].map(({ line }) => answerWithin(line.ask('metrics', undefined), METRICS_MS, [])),
         ),
       inspected: (inspected) => {
         for (const { line } of this.#othersThan(member)) line.tell('inspected', inspected);
@@ -88,7 +88,7 @@ export class Coordinator {
   #share(key: string): SharedKey {
     const answers = [...this.#members].map(async (member) => {
       const asked = member.line.ask('share', key).then((count) => this.#add(key, member, count));
-      await within(asked, GATHER_MS, undefined);
+      await answerWithin(asked, GATHER_MS, undefined);
     });
     const shared: SharedKey = { counts: new Map(), gathered: Promise.all(answers), asking: 0 };
     this.#shared.set(key, shared);
@@ -106,7 +106,7 @@ export class Coordinator {
       await shared.gathered;
       return totalOf(shared);
     }
-    const counts = [...this.#members].map(({ line }) => within(line.ask('inWork', key), GATHER_MS, 0));
+    const counts = [...this.#members].map(({ line }) => answerWithin(line.ask('inWork', key), GATHER_MS, 0));
     return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
   }
 

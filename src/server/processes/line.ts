@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { within } from '../../base/within.ts';
 
 /** What messages go through: to another process, or from one. */
 export interface LineEnd {
@@ -97,14 +98,10 @@ function isMessage(message: unknown): message is { readonly dragoman: Message } 
 }
 
 /** Resolves to the answer, or to `otherwise` if the answer takes longer than `ms`. */
-export async function within<T>(answer: Promise<T>, ms: number, otherwise: T): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<T>((resolve) => {
-    timer = setTimeout(() => resolve(otherwise), ms);
-  });
-  try {
-    return await Promise.race([answer.catch(() => otherwise), late]);
-  } finally {
-    clearTimeout(timer);
-  }
+export function answerWithin<T>(answer: Promise<T>, ms: number, otherwise: T): Promise<T> {
+  return within(
+    answer.catch(() => otherwise),
+    ms,
+    () => otherwise,
+  );
 }

@@ -4,7 +4,7 @@ import { toPlainError } from '../../workers/protocol.ts';
 import type { ConnectionSource } from '../http/listener.ts';
 import type { OthersInFlight } from '../guards/in-flight.ts';
 import type { Announced, Inspected, MemberCalls, Place, PrimaryCalls } from './calls.ts';
-import { Line, type LineEnd, within } from './line.ts';
+import { Line, type LineEnd, answerWithin } from './line.ts';
 
 /** The primary answers at once, or after a process that is busy. */
 const ENTER_MS = 5_000;
@@ -89,7 +89,7 @@ export class Siblings implements OthersInFlight, ConnectionSource {
 
   async enter(key: string, limit: number): Promise<boolean> {
     const asked = this.#line.ask('enter', { key, limit });
-    const answer = await within<boolean | undefined>(asked, ENTER_MS, undefined);
+    const answer = await answerWithin<boolean | undefined>(asked, ENTER_MS, undefined);
     if (answer === undefined)
       asked.then(
         (isLate) => isLate && this.leave(key),
@@ -103,7 +103,7 @@ export class Siblings implements OthersInFlight, ConnectionSource {
   }
 
   inWork(key: string): Promise<number> {
-    return within(this.#line.ask('inWork', key), ENTER_MS, this.#inWork(key));
+    return answerWithin(this.#line.ask('inWork', key), ENTER_MS, this.#inWork(key));
   }
 
   countBy(inWork: (key: string) => number): void {
@@ -121,7 +121,7 @@ export class Siblings implements OthersInFlight, ConnectionSource {
 
   /** The numbers of all processes. */
   metrics(): Promise<readonly (readonly object[])[]> {
-    return within(this.#line.ask('metrics', undefined), METRICS_MS, []);
+    return answerWithin(this.#line.ask('metrics', undefined), METRICS_MS, []);
   }
 
   readMetricsBy(read: () => Promise<readonly object[]>): void {

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { DragomanError } from '../../base/errors.ts';
+import { within } from '../../base/within.ts';
 import type {
   Caller,
   ChargeEntry,
@@ -145,21 +146,13 @@ export function meteringOf(calls: MeteringCalls, rates: RateWindowOptions | unde
 async function inTime<T>(
   call: Promise<T>,
   lateness: Lateness | undefined,
-  onLate: (call: Promise<T>) => void = (call) => void call.catch(() => undefined),
+  onLate?: (call: Promise<T>) => void,
 ): Promise<T> {
   if (!lateness) return call;
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      onLate(call);
-      reject(lateness.refuse());
-    }, lateness.patienceMs);
+  return within(call, lateness.patienceMs, () => {
+    onLate?.(call);
+    throw lateness.refuse();
   });
-  try {
-    return await Promise.race([call, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 function decide(rates: RateWindowOptions | undefined, startedAt?: number, made = 0): RateDecision {
