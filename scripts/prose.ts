@@ -12,7 +12,7 @@ const { values } = parseArgs({
 });
 const files = readdirSync('.', { recursive: false, encoding: 'utf8' })
   .filter((name) => /^(?:README|ARCHITECTURE|CONTRIBUTING)\.md$/.test(name))
-  .concat(filesBelow('src', /\.ts$/), filesBelow('docs', /^(?!decisions|reference).*\.md$/));
+  .concat(filesBelow('src', /\.tsx?$/), filesBelow('docs', /^(?!decisions|reference).*\.md$/));
 const exceptions = readExceptions(readFileSync(EXCEPTIONS, 'utf8'));
 const all = files.flatMap((path) => findPatterns(path, readFileSync(path, 'utf8')));
 const findings = all.filter((finding) => !exceptions.has(exceptionOf(finding)));

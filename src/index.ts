@@ -5,7 +5,7 @@
  * columns count from 1. Whoever opens something closes it.
  */
 
-// What can go wrong.
+// Errors.
 export {
   describe,
   DragomanError,
@@ -67,7 +67,7 @@ export type { SyncReport } from './project/plan/report.ts';
 export { lintProject, type LintOptions } from './project/lint/lint.ts';
 export type { Finding } from './project/lint/finding.ts';
 
-// What translates.
+// Engines.
 export { createEngine, type EngineChain, type EngineName } from './engines/registry.ts';
 export type { EngineOptions } from './engines/description.ts';
 export type { Engine, EngineOutcome, EngineRequest, EngineStatus, LanguagePair } from './engines/engine.ts';

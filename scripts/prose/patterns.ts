@@ -42,6 +42,32 @@ export const PATTERNS: readonly Pattern[] = [
     expression: /\b(?:stands?|standing|stood) (?:in|at|below|above|beside|there|alone|behind|before)\b/gi,
     better: '"is", "appears"',
   },
+  {
+    name: 'Of …, Those of …',
+    expression:
+      /(?:^|\/\*\*? |\/\/ |\* )(?:Of (?:a|an|the|its|all|those|several|each|one)|(?:That|Those) of)\b/g,
+    better: 'begin with the thing: "The size of each file", "For a page"',
+  },
+  {
+    name: 'What …',
+    expression: /(?:\/\*\*? |\/\/ |\* )(?:What|Who|So many|So much|So long)\b(?! else)/g,
+    better: 'begin with a noun: "The content of", "Files that", "The number of"',
+  },
+  {
+    name: 'goes on, for ever',
+    expression: /\b(?:go(?:es)? on\b(?! with)|for ever\b)/gi,
+    better: '"continues", "forever"',
+  },
+  {
+    name: 'asked for, put',
+    expression: /\b(?:is|are|was|were|be) (?:asked for|put|worked off|written down|to be)\b/gi,
+    better: '"requested", "inserted", "stored", "must"',
+  },
+  {
+    name: 'that is there',
+    expression: /\b(?:that|which|what) (?:is|are|was|were) there\b/gi,
+    better: '"existing"',
+  },
 ];
 
 export interface ProseFinding {

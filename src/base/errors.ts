@@ -1,6 +1,6 @@
 import type { Position } from './span.ts';
 
-/** What a process reports to the shell. */
+/** The exit codes of a process. */
 export type ExitCode = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 130;
 
 /** Properties of a code for all error handlers, which never compare lists of codes. */

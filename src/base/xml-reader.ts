@@ -2,7 +2,7 @@ import { SaxesParser } from 'saxes';
 import { DragomanError } from './errors.ts';
 import type { Position } from './span.ts';
 
-/** What a document consists of, in its order. Comments and instructions are skipped. */
+/** Receives the parts of a document, in order. Comments and instructions are skipped. */
 export interface XmlListener {
   begin(name: string, attributes: Readonly<Record<string, string>>): void;
   end(name: string): void;

@@ -8,7 +8,7 @@ export interface TryFailure {
   readonly obstacle: Obstacle;
 }
 
-/** What the report of a failure needs. */
+/** The data for reporting a failure. */
 export interface RequestPlace {
   readonly host: string;
   readonly operation: Operation;

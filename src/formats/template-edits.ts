@@ -1,7 +1,7 @@
 import type { Edit } from '../base/span.ts';
 import type { Document } from './format.ts';
 
-/** What a new file of any language needs below its head, where it has so many plural forms. */
+/** The additions below its head that a new file needs in any language with this number of plural forms. */
 interface TemplateEdits {
   readonly edits: readonly Edit[];
 }
@@ -13,11 +13,12 @@ interface TemplateEdits {
 export class TemplateReadings<Reading extends TemplateEdits> {
   readonly #known = new WeakMap<Document, Map<number, Reading>>();
 
-  /** @param read called where nothing is remembered of the document and this number of forms */
+  /** @param read called if nothing is cached for the document and this number of forms */
   of(document: Document, forms: number, read: () => Reading): Reading {
     const known = this.#known.get(document) ?? new Map<number, Reading>();
     const reading = known.get(forms) ?? read();
-    // Those of a file with translations weigh as much as it does, and it is seldom the source of many languages.
+    // Those of a file with translations take as much memory as it does, and such a file is rarely the source of many
+    // languages.
     if (reading.edits.length * 4 > document.slots.length) return reading;
     this.#known.set(document, known.set(forms, reading));
     return reading;

@@ -6,14 +6,14 @@ import type { Key, PluralForm, ScanOptions, Slot } from './format.ts';
 import type { MessageRules } from './message-rules.ts';
 import { type PlaceholderDialect, placeholderDialectOf } from './placeholder-dialect.ts';
 
-/** Writes values at the places of one document, which share it. */
+/** Writes values at the places of one document, which share the writer. */
 export interface TextWriter<Own = undefined> {
   readonly text: string;
-  /** For notations without escapes: whether the file's encoding can hold what was written. */
+  /** For notations without escapes: whether the file's encoding can hold the result. */
   readonly encodable?: ScanOptions['encodable'];
   /**
-   * @param raw what stands at the place
-   * @param own what the format knows of the place beside its text
+   * @param raw the text at the place
+   * @param own the format's further data about the place
    */
   write(value: string, raw: string, own: Own, span: Span): string;
 }
@@ -56,7 +56,11 @@ export class TextSlot<Own = undefined> implements Slot {
   }
 }
 
-/** Gives slots the syntax of the file's notation. @param forced of all values, as the file's shape says it */
+/**
+ * Gives slots the syntax of the file's notation.
+ *
+ * @param forced the syntax of all values, if the file's shape determines it
+ */
 export function applyDialect(
   slots: readonly (Pick<Slot, 'key' | 'value'> & { syntax: Syntax; rule: BranchRule | undefined })[],
   messages: MessageRules | undefined,

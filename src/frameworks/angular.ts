@@ -93,7 +93,7 @@ interface NamedFile {
   readonly spelling: string;
 }
 
-/** What is around the language in a path: `i18n/de/messages.de.xlf` has it twice. */
+/** The text around the language in a path: `i18n/de/messages.de.xlf` has it twice. */
 function partsOf({ file, spelling }: NamedFile, site: string, all: readonly NamedFile[]): readonly string[] {
   const word = /^[\w-]+$/.test(spelling) ? new RegExp(`(?<=[/._-])${spelling}(?=[/._-])`) : spelling;
   const [start = '', ...others] = file.slice(site.length).split(word);

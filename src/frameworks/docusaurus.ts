@@ -22,7 +22,7 @@ function quoted(list: string | undefined): readonly string[] {
   return [...(list ?? '').matchAll(/['"`]([\w-]+)['"`]/g)].flatMap(([, text]) => text ?? []);
 }
 
-/** What Docusaurus translates, by its directory in the site, and by that of its translations. */
+/** The content that Docusaurus translates, by its directory in the site, and by that of its translations. */
 const OF_DOCUSAURUS: readonly (readonly [string, string])[] = [
   ['docs/', '/docusaurus-plugin-content-docs/current/'],
   ['blog/', '/docusaurus-plugin-content-blog/'],

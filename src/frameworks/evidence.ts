@@ -9,7 +9,7 @@ import { MANIFEST_LIMIT, readManifest, type Manifest } from './manifest.ts';
 import { findFramework, FRAMEWORKS, PLAIN, type Framework, type FrameworkId } from './registry.ts';
 import { addTo } from '../base/map-of-lists.ts';
 
-/** What reads a file, and what shows it. */
+/** The framework of a file, and the evidence for it. */
 export interface ShownFramework {
   readonly framework: Framework;
   /** The manifest. Undefined: the file itself shows it, or nothing does. */
@@ -107,7 +107,7 @@ export class FrameworkEvidence {
     return own.flatMap((sign) => this.#manifestIn(sign) ?? []).sort((a, b) => (a.path < b.path ? -1 : 1));
   }
 
-  /** What reads a file. @param said by the configuration. Default: the nearest framework above that reads its format */
+  /** The framework of a file. @param said in the configuration. Default: the nearest framework above that reads its format */
   frameworkOf(path: string, format: FormatId, said?: FrameworkId): ShownFramework {
     if (said) return { framework: findFramework(said), manifest: this.manifestOf(path, said) };
     const own = FRAMEWORKS.find(({ owns }) => owns?.test(path) === true);
@@ -146,7 +146,7 @@ export class FrameworkEvidence {
       const named = this.#partsOf(id, manifest?.path, 'setting').flatMap((sign) => {
         const spelling = sign.evidence.text?.exec(this.#manifestIn(sign)?.text ?? '')?.[1];
         const locale = spelling === undefined ? undefined : parseLocale(spelling);
-        // `en-US` is most frameworks' default, whatever English the texts are in.
+        // `en-US` is the default of most frameworks, whichever English the texts are in.
         return locale === undefined ? [] : languageOf(locale) === 'en' ? 'en' : locale;
       });
       this.#sources.set(key, named[0]);
@@ -174,7 +174,7 @@ export class FrameworkEvidence {
   }
 
   #nearest(path: string, isWanted: (framework: Framework) => boolean): ShownFramework | undefined {
-    // A search from before the beginning finds a slash at the beginning again.
+    // A search that starts before the beginning finds a slash at the beginning again.
     for (let at = path.lastIndexOf('/'); ; at = at > 0 ? path.lastIndexOf('/', at - 1) : -1) {
       const directory = path.slice(0, Math.max(0, at));
       const signs = this.#signs.get(directory) ?? [];

@@ -43,7 +43,7 @@ const TEXT_DIRECTORY = /^(?:i18n|l10n|lang(?:uage)?s?|locales?|messages|translat
 /** Names of nothing but texts. `resources` and `language` may be settings. */
 const ONLY_TEXTS = /(?:messages?|strings?|labels?|translations?|texts?)$/i;
 
-/** Whether the path of a `.properties` file says that it has texts. */
+/** Whether the path of a `.properties` file shows that it has texts. */
 function namesTexts(path: string): boolean {
   const stem = path.slice(0, -'.properties'.length);
   return TEXT_NAME.test(stem) || TEXT_DIRECTORY.test(stem.split('/').at(-2) ?? '');
@@ -57,7 +57,7 @@ function namesOnlyTexts(path: string): boolean {
 /**
  * Whether the values of a `.properties` file are texts and not settings, such as `unqualifiedResLocale=en-US`.
  *
- * @param isLikely its name says that it has texts: then one text is enough, else it takes half of the values.
+ * @param isLikely whether its name suggests texts: then one text is enough, otherwise half of the values must be texts
  */
 function hasTexts({ read }: BaseContent, isLikely: boolean): boolean {
   const head = read();

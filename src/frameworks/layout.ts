@@ -8,8 +8,8 @@ export interface Layout {
   /** Programs only accept this spelling in names, even if the rest of the project uses another. */
   readonly isStrict?: boolean;
   /**
-   * Programs only know languages of countries: `cy-GB` for `cy`, or the language itself where it stands alone. Undefined
-   * where it is not sure how programs name it. Codes are canonical.
+   * Programs only know languages of countries: `cy-GB` for `cy`, or the language itself if it is the only one.
+   * Undefined if it is unclear how programs name it. Codes are canonical.
    */
   readonly regionOf?: (language: string) => string | undefined;
   /** Programs read any ending such as `_it` as a language, even a word. */
@@ -35,7 +35,7 @@ export interface Layout {
   readonly baseRole?: 'template' | 'replaced';
   /** The directory of files without a language, for which a file in any language is a translation. */
   readonly baseDirectory?: string;
-  /** The beginning of paths in which a module's roots differ; files below them belong together. */
+  /** The common beginning of paths whose modules have different roots; files below them belong together. */
   readonly root?: RegExp;
   /**
    * The text names in the beginning of a file. A file with another name is a translation if it has the same text names.

@@ -1,6 +1,9 @@
 import { fieldOf, isObject } from '../base/json.ts';
 
-/** A file that says what a project is made with. It was read as text: some are programs, which come with the checkout. */
+/**
+ * A file that declares a project's dependencies. It was read as text, because some are programs that come with the
+ * checkout.
+ */
 export interface Manifest {
   /** Relative to the root. */
   readonly path: string;

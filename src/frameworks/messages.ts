@@ -9,9 +9,9 @@ export const OF_INTL = {
 };
 
 /**
- * The rules of a framework that writes all messages in one notation; the others are for messages that it cannot read.
+ * The rules of a framework that writes all messages in one notation; the others are for messages that it cannot parse.
  *
- * @param notation its name, or all that is known of it beside the syntax
+ * @param notation its name, or all its properties besides the syntax
  */
 export function messagesIn(
   notation: string | Omit<MessageRules, 'syntaxOf'>,

@@ -10,7 +10,7 @@ function readAs(value: string): string {
   );
 }
 
-/** What the game has for languages instead of their likely regions. */
+/** The game's codes for languages, which replace their likely regions. */
 const REGIONS: ReadonlyMap<string, string> = new Map([
   ['ar', 'ar-SA'],
   ['eo', 'eo-UY'],

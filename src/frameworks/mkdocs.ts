@@ -65,7 +65,7 @@ function inheritedRule(
   });
   if (source === undefined || spellings.length === 0) return undefined;
   const configured = `${pagesOf(data)}/`;
-  // `docs_dir` may be where a script collects the pages.
+  // `docs_dir` may be a directory in which a script collects the pages.
   const pages = documents.some((path) => path.startsWith(site + configured)) ? configured : 'docs/';
   const rule = folderRule(site.slice(0, -1), layoutOf(source, spellings), true);
   const starts = [pages, ...spellings.map((spelling) => `${spelling}/${pages}`)].map((start) => site + start);

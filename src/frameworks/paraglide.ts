@@ -2,7 +2,7 @@ import { inlangPlurals } from '../text/plural-keys.ts';
 import { describeFramework } from './description.ts';
 import { messagesIn } from './messages.ts';
 
-/** Variants are lists of objects, with what selects them. */
+/** Variants are lists of objects with their selectors. */
 const asItself = messagesIn(
   {
     dialect: 'inlang',

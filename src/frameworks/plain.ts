@@ -1,7 +1,7 @@
 import { describeFramework } from './description.ts';
 import { rubyErrors } from './validators.ts';
 
-/** The rest: files of which nothing shows what reads them. Their names and values show how they are written. */
+/** The rest: files without evidence of a framework. Their names and values show their syntax. */
 export const plain = describeFramework({
   id: 'plain',
   title: 'no framework',

@@ -33,7 +33,7 @@ function rulesOf(site: string, text: string, documents: readonly string[]): read
     const source = /\bdefaultLocale\s*:\s*['"`]([\w-]+)/.exec(text)?.[1];
     return [inFolders(pages, { source, locales: configured }, documents)];
   }
-  // Astro reads a directory `zh-CN` where the configuration writes `zh-cn`.
+  // Astro reads a directory `zh-CN` for `zh-cn` in the configuration.
   const spellings = [...languagesBelow(pages, documents), ...configured];
   return [folderRule(pages, layoutOf(ofRoot, spellings), true)];
 }

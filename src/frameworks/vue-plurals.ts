@@ -6,8 +6,8 @@ import { type BranchPositions, type BranchRule, positionsByCount } from '../text
 
 /**
  * The rules by which an application of vue-i18n selects a branch of a message: `pluralRules`, or `pluralizationRules`
- * before version 9. They are arithmetic functions, which are evaluated here: the program comes with the checkout, and
- * is never run. Other functions are ignored.
+ * before version 9. They are arithmetic functions, which are evaluated here, because the program comes with the
+ * checkout and must not run. Other functions are ignored.
  *
  * @param texts of the programs
  */
@@ -43,7 +43,7 @@ function parse(text: string): Program | undefined {
 
 type Names = ReadonlyMap<string, AnyNode>;
 
-/** What a program has at its top, by name. */
+/** The top-level declarations of a program, by name. */
 function namesIn({ body }: Program): Names {
   const names = new Map<string, AnyNode>();
   for (const statement of body) {
@@ -101,7 +101,7 @@ function bare(node: AnyNode): AnyNode {
     : node;
 }
 
-/** What a rule gives for a number. Undefined: it is more than arithmetic, or does not end. */
+/** The result of a rule for a number. Undefined: it is more than arithmetic, or does not end. */
 function compute(rule: AnyNode, names: Names, n: number, count: number): number | undefined {
   try {
     const value = new Computation(names).call(rule, [n, count, usual]);
@@ -149,7 +149,7 @@ class Computation {
     return this.#run(rule.body, scope)?.value;
   }
 
-  /** Undefined: it goes on behind the statement. */
+  /** Undefined: execution continues after the statement. */
   #run(node: AnyNode, scope: Map<string, Value>): { readonly value: Value } | undefined {
     this.#step();
     if (node.type === 'ReturnStatement')

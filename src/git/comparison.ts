@@ -9,7 +9,7 @@ import { requirePlainRules } from './plain-files.ts';
 import { GitFailure } from './program.ts';
 import type { Repository } from './repository.ts';
 
-/** A file compared with its version in a commit, before git decides what to do with it. */
+/** A file compared with its version in a commit, before git would decide anything about it. */
 type Verdict =
   | 'same'
   | 'changed'
@@ -17,7 +17,7 @@ type Verdict =
   | 'new'
   /** Only the commit has it: a sparse checkout leaves files out. */
   | 'missing'
-  /** It has CRLF where the commit has LF: git may have made it so. */
+  /** It has CRLF where the commit has LF: git may have converted it. */
   | 'converted';
 
 /** A file larger than this counts as changed. */
@@ -69,7 +69,7 @@ export async function unchangedPaths(
   return unchanged;
 }
 
-/** The text of a file in a commit; empty where it has none. */
+/** The text of a file in a commit; empty if the commit lacks it. */
 export async function textInCommit(repository: Repository, commit: string, path: string): Promise<string> {
   return orElse('', () => repository.git(['cat-file', 'blob', `${commit}:${nameOf(repository.top, path)}`]));
 }
@@ -107,7 +107,7 @@ async function listTree(repository: Repository, commit: string): Promise<Readonl
   return entries;
 }
 
-/** Files of a work tree beside those of a commit; names are relative to its top, with slashes. */
+/** Files of a work tree compared with those of a commit; names are relative to its top, with slashes. */
 class Comparison {
   readonly #top: string;
   readonly #entries: ReadonlyMap<string, Entry>;
@@ -188,13 +188,13 @@ async function ignoredNames({ git }: Repository, names: readonly string[]): Prom
   );
 }
 
-/** Those names that a sparse checkout leaves out. */
+/** The names that a sparse checkout excludes. */
 async function leftOutNames({ git }: Repository): Promise<ReadonlySet<string>> {
   const list = await orElse('', () => git(['ls-files', '-v', '-z', '--full-name']));
   return new Set(list.split('\0').flatMap((line) => (line.startsWith('S ') ? [line.slice(2)] : [])));
 }
 
-/** Those names of whose line ends git would make LF in a commit. */
+/** The names whose line ends git would convert to LF in a commit. */
 async function convertedNames({ git }: Repository, names: readonly string[]): Promise<ReadonlySet<string>> {
   const setting = (await orElse('', () => git(['config', '--get', 'core.autocrlf']))).trim();
   const byDefault = ['true', 'yes', 'on', '1', 'input'].includes(setting.toLowerCase());
@@ -210,7 +210,7 @@ async function convertedNames({ git }: Repository, names: readonly string[]): Pr
     values.get(`${attribute} ${name}`) ?? 'unset';
   return new Set(
     names.filter((name) => {
-      // `crlf` is what `text` was called once.
+      // `crlf` is the former name of `text`.
       const text = valueOf('text', name) === 'unspecified' ? valueOf('crlf', name) : valueOf('text', name);
       if (text !== 'unspecified') return text !== 'unset';
       return byDefault || ['lf', 'crlf'].includes(valueOf('eol', name));

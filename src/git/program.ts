@@ -31,7 +31,7 @@ export interface GitCall extends GitCaller {
 /** A call that git refused. */
 export class GitFailure extends Error {
   readonly exitCode: number;
-  /** What git said, without `fatal: `. */
+  /** git's message, without `fatal: `. */
   readonly reason: string;
 
   constructor(exitCode: number, stderr: string, cause: unknown) {
@@ -80,8 +80,8 @@ const SETTINGS = [
 ].flatMap((setting) => ['-c', setting]);
 
 /**
- * Variables of git that a caller may set: where the user's own configuration is, who signs in and how, whose commits are
- * made. Others, such as `GIT_DIR` in a hook, would lead git to another repository, or to a program.
+ * Variables of git that a caller may set: the location of the user's configuration, credentials, and the author of
+ * commits. Others, such as `GIT_DIR` in a hook, could lead git to another repository, or to a program.
  */
 const KEPT_VARIABLE =
   /^GIT_(?:CONFIG_(?:SYSTEM|GLOBAL|NOSYSTEM|COUNT|KEY_\d+|VALUE_\d+|PARAMETERS)|EXEC_PATH|SSL_.+|SSH.*|ASKPASS|(?:AUTHOR|COMMITTER)_.+)$/i;

@@ -85,9 +85,10 @@ export async function openRepository(directory: string, caller: GitCaller): Prom
 }
 
 /**
- * Git refuses the repository of another user, unless `safe.directory` allows it, but only where it finds the repository
- * itself. To find it git reads its configuration, of which this command runs nothing.
+ * Git refuses the repository of another user, unless `safe.directory` allows it, but only if it finds the repository
+ * itself. This search reads the repository's configuration, of which this command runs nothing.
  *
+ * @throws DragomanError `usage`
  * @throws DragomanError `usage`
  */
 async function requireTrust(

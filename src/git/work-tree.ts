@@ -5,7 +5,9 @@ import { realPathAt, typeAt } from '../base/file-facts.ts';
 /** Where a work tree and its repository are; absolute, links resolved. */
 export interface WorkTree {
   readonly top: string;
-  /** `.git`, or what the `.git` file of a linked work tree or a submodule names: has HEAD and the index. */
+  /**
+   * `.git`, or the directory that the `.git` file of a linked work tree or a submodule names: has HEAD and the index.
+   */
   readonly gitDirectory: string;
   /** Has the objects and the branches; differs from the former in linked work trees. */
   readonly commonDirectory: string;

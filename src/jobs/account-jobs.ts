@@ -25,12 +25,12 @@ export interface ServiceTools extends CreationTools {
   readonly publicUrl: () => string;
 }
 
-/** How long the answer to a deletion waits for what runs of the job. */
+/** How long the answer to a deletion waits for running work of the job. */
 const DROP_MS = 500;
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** The operations on the jobs of one account. Requests are valid by their schemas: the server checks them, once. */
+/** The operations on the jobs of one account. The server has already validated requests against their schemas. */
 export function accountJobs(accountId: string, tools: ServiceTools): JobService {
   const { store, files, runner, publicUrl, now } = tools;
   const requireJob = async (id: string, { signal }: JobCallOptions): Promise<JobRow> => {
@@ -88,7 +88,7 @@ export function accountJobs(accountId: string, tools: ServiceTools): JobService 
       const dropped = runner.drop(job.id);
       await within(dropped, DROP_MS, () => undefined);
       await files.remove(job.id);
-      // A worker that waited for its engine may have left files. A sweep removes the rest.
+      // A worker that waited for its engine may have left files, which a sweep removes.
       void dropped.then(() => files.remove(job.id)).catch(() => undefined);
       return { message: 'job deleted' };
     },
@@ -110,11 +110,11 @@ interface CreationTools {
 }
 
 /**
- * Creates a job: everything that can be known is checked first, and then the file and the row are on disk before it
- * resolves. Where it rejects, nothing is left of it.
+ * Creates a job: everything is checked first, then the file and the row are on disk before it resolves. If it rejects,
+ * nothing of the job is left.
  *
  * @param request valid by the schema of the operation
- * @throws DragomanError as `JobService.createJob` says.
+ * @throws DragomanError as `JobService.createJob` says
  */
 async function createJob(
   accountId: string,
@@ -175,7 +175,7 @@ function inspectionOf({ filename, fileType, source }: JobPlan, path: string) {
   };
 }
 
-/** The language that was named, else the one that the file itself declares, else what its texts together are in. */
+/** The named language, otherwise the one that the file declares, otherwise the detected language of all texts. */
 async function sourceOf({ source }: JobPlan, { declared, sample, hasWords }: Inspection): Promise<string> {
   const known = source ?? declared;
   if (known !== undefined) return known;
@@ -189,7 +189,7 @@ async function sourceOf({ source }: JobPlan, { declared, sample, hasWords }: Ins
   );
 }
 
-/** @throws DragomanError `unsupported_language` that says what the engine can translate this language into. */
+/** @throws DragomanError `unsupported_language` with the targets that the engine supports for this language */
 async function requirePairs(engine: Engine, source: string, targets: readonly string[]): Promise<void> {
   const supported = await Promise.all(
     targets.map(async (target) => sameLanguage(source, target) || (await engine.supports(source, target))),
@@ -211,7 +211,7 @@ function describeJob({ totalKeys, targetLanguages }: NewJob): string {
   return `job created: ${keys} into ${languages}`;
 }
 
-/** What a request asks for, as far as it can be judged without the file. */
+/** The content of a request, as far as it can be validated without the file. */
 interface JobPlan {
   readonly filename: string;
   readonly fileType: FormatId;
@@ -240,7 +240,7 @@ function planJob(request: CreateJobRequest, filename: string): JobPlan {
 /** File systems do not support longer names. */
 const MAX_FILENAME = 255;
 
-/** A name is a name and no path: it comes back in answers, headers and the names of files. */
+/** A name is not a path: it is returned in answers, headers and file names. */
 function requireFilename(filename: string): string {
   const name = win32.basename(basename(filename)).replace(/[\u0000-\u001f\u007f]/g, '');
   if (name !== '' && name.isWellFormed() && Buffer.byteLength(name) <= MAX_FILENAME) return name;

@@ -6,11 +6,11 @@ interface BudgetWindow {
 }
 
 interface BudgetOptions {
-  /** Of inspection in a window. */
+  /** Milliseconds of inspection per window. */
   readonly ms: number;
   readonly windowMs: number;
   readonly now: () => number;
-  /** The other processes of the server, where the time spent counts as well. */
+  /** The other processes of the server, whose inspection time counts as well. */
   readonly others?: OtherInspections | undefined;
 }
 
@@ -27,7 +27,7 @@ interface InspectionTime {
 /** With more windows of accounts than this, those that are over are removed. */
 const MANY = 1_000;
 
-/** How much time the uploads of each account have been read for. The window of an account begins with its first upload. */
+/** The time spent reading each account's uploads. An account's window begins with its first upload. */
 export class InspectionBudget {
   readonly #options: BudgetOptions;
   readonly #windows = new Map<string, BudgetWindow>();
@@ -39,7 +39,7 @@ export class InspectionBudget {
     });
   }
 
-  /** @throws DragomanError `rate_limited` when nothing is left of the window. */
+  /** @throws DragomanError `rate_limited` if the window is used up */
   require(accountId: string): void {
     const { ms, windowMs, now } = this.#options;
     const { startedAt, spentMs } = this.#windowOf(accountId);

@@ -68,7 +68,7 @@ export class Inspector {
 
 type Inspect = (task: InspectTask, signal: AbortSignal) => Promise<Inspection>;
 
-/** One process, with what waits for it. */
+/** A process and its waiting work. */
 class InspectionLane {
   readonly #worker: FileWorker;
   #waiting: WaitingUpload[] = [];

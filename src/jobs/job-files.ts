@@ -17,15 +17,15 @@ export interface StagedJob {
   /** Where its source lies until {@link publish}. */
   readonly source: string;
   readonly bytes: number;
-  /** Moves it to the job's directory, where it stays; before the commit that names it. */
+  /** Moves the file to the job's directory before the commit that names it. */
   publish(): Promise<void>;
   /** Removes it, wherever it is. */
   discard(): Promise<void>;
 }
 
-/** What a sweep asks the store. */
+/** The queries of a sweep. */
 export interface Known {
-  /** Of these jobs, those that there are, with the ids of their translated files. */
+  /** The existing ones of these jobs, with the ids of their translated files. */
   filesOf(jobIds: readonly string[]): Promise<ReadonlyMap<string, ReadonlySet<string>>>;
   /** The processes that are registered. */
   instances(): Promise<ReadonlySet<string>>;
@@ -39,13 +39,15 @@ export interface JobFiles {
   borrowSource(jobId: string): Promise<string>;
   returnSource(jobId: string): void;
   /**
-   * Copies an upload, which stays as it is.
+   * Copies an upload, which stays unchanged.
    *
+   * @throws DragomanError `limit_exceeded` if it has more than `maxBytes`, `unreadable_input` if it is missing,
+   * `unwritable_output` if the copy cannot be written
    * @throws DragomanError `limit_exceeded` when it has more than `maxBytes`, `unreadable_input` when it is not there,
-   *   `unwritable_output` when the copy cannot be made.
+   * `unwritable_output` when the copy cannot be made.
    */
   stage(jobId: string, path: string, maxBytes: number): Promise<StagedJob>;
-  /** Keeps what a worker has left: it can be named when it resolves. */
+  /** Keeps the file that a worker has written: after it resolves, a row may name the file. */
   keep(jobId: string, fileId: string): Promise<void>;
   /** Removes a job's files, if any. A worker may be writing there for a moment. */
   remove(jobId: string): Promise<void>;
@@ -54,7 +56,7 @@ export interface JobFiles {
   openTranslation(jobId: string, fileId: string): Promise<Readable>;
 }
 
-/** Files in the data directory: `<data-dir>/jobs/<job>/source`, and beside it a file per translation. */
+/** Files in the data directory: `<data-dir>/jobs/<job>/source`, and a file for each translation next to it. */
 export class DirectoryFiles implements JobFiles {
   readonly #root: string;
   readonly #instanceId: string;
@@ -105,7 +107,7 @@ export class DirectoryFiles implements JobFiles {
     }
     const publish = async (): Promise<void> => {
       await attempt('store the file', async () => {
-        // A sweep judges by its age whether it is left over.
+        // A sweep uses the age of a file to decide whether it is a leftover.
         const now = new Date();
         await utimes(directory, now, now);
         await rename(directory, this.directoryOf(jobId));
@@ -115,7 +117,7 @@ export class DirectoryFiles implements JobFiles {
     return { source, bytes, publish, discard };
   }
 
-  /** The worker has synced it where it stays. */
+  /** The worker has synced it in its final place. */
   keep(): Promise<void> {
     return Promise.resolve();
   }
@@ -132,7 +134,7 @@ export class DirectoryFiles implements JobFiles {
     return (await open(this.fileOf(jobId, fileId), 'r')).createReadStream();
   }
 
-  /** Removes what processes left that died between making files and writing down whose they are. */
+  /** Removes leftovers of processes that died between writing files and recording them. */
   async sweep(known: Known, now: number): Promise<void> {
     const names = await readdir(this.#root);
     const instances = await known.instances();

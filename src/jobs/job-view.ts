@@ -8,7 +8,7 @@ import {
 import type { JobRow, UnitRow } from '../store/store.ts';
 import type { DeliveryState } from '../store/delivery-store.ts';
 
-/** A job as it is on the wire. */
+/** A job in its wire format. */
 export function showJob(row: JobRow): Job {
   return {
     id: row.id,
@@ -34,7 +34,7 @@ interface JobParts {
   readonly now: number;
 }
 
-/** @param publicUrl where this service is reached now */
+/** @param publicUrl the current address of this service */
 export function showJobWithFiles(
   row: JobRow,
   { units, delivery, now }: JobParts,
@@ -115,7 +115,10 @@ interface Stint {
   readonly keys: number;
 }
 
-/** A longer time without work is a stop of the servers, not the turn of other jobs: it says nothing about the rest. */
+/**
+ * A longer time without work means that the servers were stopped, not that other jobs had their turn, so it is not
+ * counted.
+ */
 const LONGEST_PAUSE_MS = 60_000;
 
 /**

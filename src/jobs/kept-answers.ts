@@ -7,27 +7,27 @@ import { addTo } from '../base/map-of-lists.ts';
 type Translated = Extract<PlainOutcome, { translation: string }>;
 type Ask = (request: HostRequest) => Promise<readonly PlainOutcome[]>;
 
-/** An answer as it is written down: JSON, so that no character of a text is special. */
+/** A stored answer: JSON, so that no character of a text is special. */
 type WrittenAnswer = readonly [asked: Digest, translation: string, engine?: string];
 
 /** One of the pieces of a long translation, which follow one another. Where one is missing, it was never written whole. */
 type WrittenPiece = readonly [asked: Digest, piece: string, engine: string | null, index: number, of: number];
 
-/** So much goes to the store in one writing: while the database takes it in, the process does nothing else. */
+/** The maximum size of one write: while the database processes it, the process does nothing else. */
 const WRITTEN_CHARACTERS = 256 * 1024;
-/** Of an answer beside its translation. */
+/** The size of an answer besides its translation. */
 const ANSWER_CHARACTERS = 32;
 
 /**
- * How long answers are collected before they are written down: engines that cost money take longer for one, and of the
- * others there are not hundreds of writes a second.
+ * How long answers are collected before they are stored: paid engines take longer per answer, and other engines would
+ * cause hundreds of writes per second.
  */
 const COLLECT_MS = 200;
 
 /** Where the answers for one unit are written down. */
 export interface AnswerStore {
   keep(answers: string): Promise<void>;
-  /** All that was kept for the unit, in the order of the writing. */
+  /** All stored answers of the unit, in the order of writing. */
   read(): AsyncIterable<string>;
 }
 
@@ -45,7 +45,7 @@ export class KeptAnswers {
   #freshSince: number | undefined;
   #failed = 0;
   #writing = Promise.resolve();
-  /** Writes down what came soon after the last writing. */
+  /** Stores answers that arrived soon after the previous write. */
   #timer: NodeJS.Timeout | undefined;
 
   constructor(store: AnswerStore, now: () => number) {
@@ -100,7 +100,7 @@ export class KeptAnswers {
     return outcomes.flatMap((outcome) => outcome ?? []);
   }
 
-  /** Writes nothing down any more: the unit has ended. */
+  /** Stops storing, because the unit has ended. */
   close(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -165,7 +165,7 @@ function* piecesOf([asked, translation, engine]: WrittenAnswer): Generator<reado
   }
 }
 
-/** Those of each row, for which the process does nothing else. */
+/** The answers of each row; the process does nothing else meanwhile. */
 async function* readAnswers(rows: AsyncIterable<string>): AsyncGenerator<readonly WrittenAnswer[]> {
   let pieces: string[] = [];
   for await (const row of rows) {
@@ -176,7 +176,7 @@ async function* readAnswers(rows: AsyncIterable<string>): AsyncGenerator<readonl
       if (isAnswer(one)) answers.push(one);
       if (!isPiece(one)) continue;
       const [asked, piece, engine, index, count] = one;
-      // A try that was cut off has left the beginning of a translation, which the next one then wrote anew.
+      // An interrupted attempt has left the beginning of an answer, which the next attempt stored again.
       if (index === 0) pieces = [];
       pieces.push(piece);
       if (index + 1 < count || pieces.length < count) continue;

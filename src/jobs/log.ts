@@ -1,4 +1,4 @@
-/** Where the jobs say what an operator should know. Neither keys nor texts are ever in it. */
+/** The log of jobs for the operator. It never contains keys or texts. */
 export interface JobLog {
   info(fields: Readonly<Record<string, unknown>>, message: string): void;
   warn(fields: Readonly<Record<string, unknown>>, message: string): void;

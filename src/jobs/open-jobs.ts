@@ -19,28 +19,28 @@ import { FileWorker } from './worker/file-worker.ts';
 export interface JobsOptions {
   /** Stays the caller's, who closes it after the jobs; so does `engine`. */
   readonly instance: Instance;
-  /** The data directory. The files are in `jobs/` below it; only copies, where they are stored elsewhere. */
+  /** The data directory. The files are in `jobs/` below it; if they are stored elsewhere, only copies are. */
   readonly directory: string;
   /** Where the files are stored that all processes on the store see. Default: in the store, or else in the directory. */
   readonly files?: StoredFiles | undefined;
   readonly engine: Engine;
-  /** What translations are made with beside the engine. Default: nothing. */
+  /** Translation resources besides the engine. Default: none. */
   readonly resources?: AccountResources | undefined;
-  /** The address that URLs of translated files begin with, as of now. */
+  /** The current base address of translated files. */
   readonly publicUrl: () => string;
-  /** Called when a unit has ended, with what its account was charged for it. */
+  /** Called when a unit has ended, with the charge of its account. */
   readonly onCharged?: ((credits: number) => void) | undefined;
-  /** Called when a job has ended and, where it has a webhook, its call is written down. */
+  /** Called when a job has ended and its webhook call, if any, is stored. */
   readonly onJobEnded?: (() => void) | undefined;
   /** Whether the translation into this language is to fail: for rehearsals. */
   readonly failsLanguage?: ((code: string) => boolean) | undefined;
   /** Whether webhooks may lead to this machine and to private networks. Default false. */
   readonly allowPrivateWebhooks?: boolean | undefined;
-  /** How long jobs that have ended are kept, in milliseconds. Default: until they are deleted. */
+  /** How long finished jobs are kept, in milliseconds. Default: until they are deleted. */
   readonly keepMs?: number | undefined;
   /**
-   * Processes that translate; one more does small files beside large ones. Default: one less than there are processors, at
-   * least one.
+   * The number of translating processes; one more handles small files while they have large ones. Default: one less
+   * than the number of processors, at least one.
    */
   readonly workers?: number | undefined;
   /** Where the time for uploads counts as well. Default: here alone. */
@@ -55,9 +55,9 @@ export interface JobLimits {
   /** Longest time without progress of a translation. */
   readonly unitStallMs?: number | undefined;
   readonly inspectionMs?: number | undefined;
-  /** How long uploads of one account are read for in a time. */
+  /** The inspection time of one account's uploads per window. */
   readonly inspectionBudget?: { readonly ms: number; readonly windowMs: number } | undefined;
-  /** Longest time of one call of the engine. */
+  /** The time limit of one call of the engine. */
   readonly callMs?: number | undefined;
   /** Megabytes of each worker: see `FileWorkerOptions`. */
   readonly heap?: { readonly usual: number; readonly most: number } | undefined;
@@ -71,19 +71,22 @@ const INSPECTION_MS = 60_000;
 const INSPECTION_BUDGET = { ms: 30_000, windowMs: 60_000 };
 /** Large uploads come together, and then none for long. */
 const INSPECTOR_IDLE_MS = 1_000;
-/** Small jobs come one after the other, when each is done. Longer than {@link LOOK_MS}: beside a large unit it stays. */
+/**
+ * How long the spare process waits for another small job. Longer than {@link LOOK_MS}: next to a large unit, it stays.
+ */
 const SPARE_IDLE_MS = 10_000;
 /** A JSON file of 10 MB fits the first, a YAML file of 10 MB the second. */
 const HEAP_MEGABYTES = { usual: 320, most: 2_048 };
 /** How often to look for work of other processes, and of those that died. */
 const LOOK_MS = 5_000;
-/** For how long a large unit works before it lets smaller jobs pass: beginning it again takes about as long. */
+/** How long a large unit works before it lets smaller jobs pass; restarting it takes about as long. */
 const TURN_MS = 2_000;
 
 /**
- * Opens the jobs of a data directory, takes over what processes left that died, and begins to work it off. Several
- * processes may have the same directory open.
+ * Opens the jobs of a data directory, takes over from processes that died, and starts working. Several processes may
+ * have the same directory open.
  *
+ * @throws DragomanError `unwritable_output` if the directory is unusable
  * @throws DragomanError `unwritable_output` when the directory cannot be used.
  */
 export async function openJobs(options: JobsOptions): Promise<Jobs> {
@@ -164,7 +167,7 @@ async function openFiles(options: JobsOptions, now: number): Promise<JobFiles> {
   return files;
 }
 
-/** @throws DragomanError `configuration` where the other processes on the store keep files somewhere else. */
+/** @throws DragomanError `configuration` if the other processes on the store keep files elsewhere */
 async function requireSamePlace(stored: StoredFiles, jobs: JobStore): Promise<void> {
   const newest = await jobs.newest();
   if (newest === undefined) return;

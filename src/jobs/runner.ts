@@ -23,20 +23,20 @@ interface RunnerOptions extends UnitTools {
   readonly lookMs: number;
   /** For how long a unit gets on, and one of a smaller job waits, before it gives way. */
   readonly turnMs: number;
-  /** How long jobs that have ended are kept, in milliseconds; undefined for ever. */
+  /** How long finished jobs are kept, in milliseconds; undefined: forever. */
   readonly keepMs: number | undefined;
   readonly now: () => number;
   readonly onCharged: (credits: number) => void;
   readonly onJobEnded: () => void;
 }
 
-/** How many times the size of a waiting job another one has to have, to be passed by it. */
+/** How many times the size of a waiting job another one must have to be overtaken. */
 const TIMES_LARGER = 4;
 /** The time for a key of a fast engine. A running unit that takes longer per key counts as larger, in proportion. */
 const KEY_MS = 10;
 /** Such a file is read and written in an instant, and takes little memory. */
 const SMALL_BYTES = 256 * 1024;
-/** Beside units for which those of this size are small, the spare process is kept ready. */
+/** The spare process is kept ready while units run that make units of this size small. */
 const LARGE_SIZE = SMALL_BYTES / BYTES_PER_KEY;
 /** How long to wait before the store, which failed, is tried again. */
 const RETRY_MS = [100, 1_000, 5_000];
@@ -51,7 +51,7 @@ interface RunningUnit {
   readonly abort: AbortController;
   readonly answers: KeptAnswers;
   readonly done: Promise<void>;
-  /** Its job was: what its engine is at is to be paid. */
+  /** Its job was deleted: pending work of its engine must be paid. */
   readonly deletion: { isDeleted: boolean };
 }
 
@@ -90,8 +90,8 @@ export class Runner {
   }
 
   /**
-   * Stops what runs here of a job that was deleted. Resolves when nothing does any more: what an engine was asked for it is
-   * waited for, and charged.
+   * Stops the running units of a deleted job. Resolves when none is left: pending requests to an engine are waited for,
+   * and charged.
    */
   async drop(jobId: string): Promise<void> {
     const dropped = [...this.#running].filter(({ unit }) => unit.jobId === jobId);
@@ -102,7 +102,7 @@ export class Runner {
     await Promise.all(dropped.map(({ done }) => done));
   }
 
-  /** Begins nothing more; what runs is waited for, and given back after `graceMs`. */
+  /** Starts nothing more; running units are waited for, and released after `graceMs`. */
   async close(graceMs: number): Promise<void> {
     this.#closing = true;
     clearInterval(this.#look);
@@ -134,8 +134,8 @@ export class Runner {
   }
 
   /**
-   * Begins a small unit beside units of jobs that are much larger. They could make room for it, but only after they have
-   * read their file, and would have to read it again.
+   * Starts a small unit while the running units belong to much larger jobs. These could make room for it, but only
+   * after they have read their file, and would have to read it again.
    */
   async #passLarge(): Promise<void> {
     const now = this.#options.now();
@@ -196,7 +196,7 @@ export class Runner {
     const progress = new UnitProgress(async (keys) => {
       const isOurs = await jobs.recordProgress(unit, keys, now()).catch(() => true);
       if (isOurs) return;
-      // Of a job that was deleted by another process nothing is wanted any more.
+      // Another process deleted the job, so its results are not needed.
       deletion.isDeleted = true;
       abort.abort();
     });
@@ -251,8 +251,8 @@ export class Runner {
   }
 
   /**
-   * While nothing is idle, large units that have got on for a while let smaller jobs pass that have waited as long: of
-   * other accounts also those that are smaller by the time that the unit has taken. They go on where they were.
+   * If no worker is idle, large units that have run for a while let smaller jobs pass that have waited as long: for
+   * other accounts, also jobs that are smaller than the time already spent on the unit. They resume later.
    */
   async #giveWay(): Promise<void> {
     const { instance, turnMs, now, log } = this.#options;
@@ -285,7 +285,7 @@ export class Runner {
     this.wake();
   }
 
-  /** Removes some of the jobs that have been kept for long enough: there is another look soon. */
+  /** Removes some of the jobs whose retention time is over; the next ones follow soon. */
   async #expire(): Promise<void> {
     const { instance, files, log, keepMs, now } = this.#options;
     if (keepMs === undefined) return;
@@ -345,7 +345,7 @@ class UnitProgress {
 }
 
 /**
- * What becomes of a job whose units have all ended: `completed` when every key has every language, `failed` when no
+ * The status of a job whose units have all ended: `completed` when every key has every language, `failed` when no
  * language has a file, `partial` otherwise. A key is translated when every requested language has it, and failed when
  * one has not.
  */

@@ -10,8 +10,8 @@ import { lostError, type FileWorker, type TaskOptions } from './worker/file-work
 import type { Translation, TranslateTask } from './worker/tasks.ts';
 
 /**
- * A unit whose server was killed so often is what kills it. Far more than a machine that is switched off now and then
- * needs: what ends only the worker is counted elsewhere.
+ * A unit whose server was killed this often is probably the cause. Far more than a machine that is switched off now and
+ * then needs: lost workers are counted elsewhere.
  */
 const MAX_ATTEMPTS = 20;
 
@@ -89,7 +89,7 @@ async function translate(
     if (end.file) await files.keep(unit.jobId, fileId);
     return end;
   } catch (error) {
-    // What cannot be removed now, a sweep removes.
+    // Files that cannot be removed now are removed by a sweep.
     await files.removeFile(unit.jobId, fileId).catch(() => undefined);
     throw error;
   } finally {

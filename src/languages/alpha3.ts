@@ -32,8 +32,8 @@ const OLD_NAMES: ReadonlyMap<string, string> = new Map(
 );
 
 /**
- * The canonical code of a locale that is spelled with the three letters of a language that has two: `deu`, `fre`, `por-BR`.
- * Most short names of directories are such a code: callers have to know that it names a language.
+ * The canonical code of a locale spelled with the three-letter code of a language that has a two-letter one: `deu`,
+ * `fre`, `por-BR`. Most short directory names are such a code, so callers must know that the name is a language.
  */
 export function localeOfAlpha3(spelling: string): string | undefined {
   const three = spelling.slice(0, 3);

@@ -30,8 +30,9 @@ function openDetectors(): Promise<Detectors> {
 }
 
 /**
- * Loads what {@link detectLanguage} needs for some texts only, so that none of them waits for it.
+ * Loads the tables that {@link detectLanguage} needs only for some texts, so that none of them waits for it.
  *
+ * @throws DragomanError as {@link detectLanguage}
  * @throws DragomanError as {@link detectLanguage}
  */
 export async function loadDetection(): Promise<void> {
@@ -74,8 +75,9 @@ async function detectAmong(words: string, script: SharedScript): Promise<Detecti
 }
 
 /**
- * The language of windows that `sampleText` or `sampleTexts` took: where the texts themselves are elsewhere.
+ * The language of windows taken by `sampleText` or `sampleTexts`, if the texts themselves are elsewhere.
  *
+ * @throws DragomanError as {@link detectLanguage}
  * @throws DragomanError as {@link detectLanguage}
  */
 export async function detectWindows(windows: readonly string[]): Promise<Detection> {

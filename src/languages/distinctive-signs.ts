@@ -1,6 +1,6 @@
 import type { SharedScript } from './script.ts';
 
-/** What distinguishes a language from those that detectors take it for. */
+/** Signs that distinguish a language from those that detectors confuse it with. */
 interface DistinctiveWords {
   readonly language: string;
   /** Words that the others do not have, or write differently. */
@@ -180,7 +180,7 @@ const groups: readonly (readonly DistinctiveWords[])[] = [
 const shortText = 100;
 const moreCommon: ReadonlySet<string> = new Set(['id']);
 
-/** The language itself, or another one of its group when more of the words are that one's. */
+/** The language itself, or another one of its group if more words belong to that one. */
 export function distinguishByWords(language: string, words: string): string {
   const group = groups.find((signs) => signs.some((one) => one.language === language));
   if (!group) return language;

@@ -244,7 +244,7 @@ export function areVariants(a: string, b: string): boolean {
   return writtenStandard(languageOf(a)) === writtenStandard(languageOf(b));
 }
 
-/** What a gettext modifier (`sr@latin`) adds to a language. */
+/** The meaning of a gettext modifier (`sr@latin`). */
 interface Modifier {
   readonly script?: string;
   readonly variant?: string;
@@ -273,7 +273,7 @@ function readModifier(name: string): Modifier | undefined {
   return script === undefined ? undefined : { script };
 }
 
-/** The modifier for a script and a variant, where gettext has one. */
+/** The modifier for a script and a variant, if gettext has one. */
 function modifierName(script: string | undefined, variant: string | undefined): string | undefined {
   for (const [name, meaning] of modifiers) {
     if (meaning.script === script && meaning.variant === variant && name !== 'euro') return name;
@@ -317,7 +317,7 @@ const variants: ReadonlySet<string> = new Set(
   words('1901 1996 ao1990 colb1945 ekavsk ijekavsk oxendict polyton tarask valencia'),
 );
 
-/** The meaning of one part of a spelling, in canonical case; undefined when it is not known. */
+/** The meaning of one part of a spelling, in canonical case; undefined if unknown. */
 function languageSubtag(part: string, isRare: boolean): string | undefined {
   const lower = part.toLowerCase();
   const language = replaced.get(lower) ?? lower;
@@ -330,7 +330,7 @@ function scriptSubtag(part: string): string | undefined {
 
 function regionSubtag(part: string): string | undefined {
   const upper = part.toUpperCase();
-  // Not a code, but what many people write for it.
+  // A common spelling that is not a code.
   if (upper === 'UK') return 'GB';
   return regions.has(upper) ? upper : undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * Codes of three letters that are languages only where a project has other languages beside them, as most short names are
- * some language's code: those of which the CLDR has a name, and others into which software is translated.
+ * Three-letter codes that count as languages only next to other languages, because most short names are some language's
+ * code: codes with a name in the CLDR, and others into which software is translated.
  */
 export const RARE_LANGUAGES: ReadonlySet<string> = new Set(
   (
@@ -55,15 +55,15 @@ export function mayMeanCountryOf(code: string, locale: string): boolean {
 }
 
 interface TwoMeanings {
-  /** That of the country, canonical. */
+  /** The country's language, canonical. */
   readonly locale: string;
-  /** What texts in it show, and those in the language with this code do not. */
+  /** Evidence in its texts that texts in the language with this code lack. */
   readonly signs: RegExp;
-  /** What texts in the language with this code show, where neither is likelier. */
+  /** Evidence in texts of the language with this code, if neither is likelier. */
   readonly ownSigns?: RegExp;
 }
 
-/** Codes of a language that are also those of a country with another one. */
+/** Codes of a language that are also codes of a country with another language. */
 const TWO_MEANINGS: ReadonlyMap<string, TwoMeanings> = new Map([
   ['am', { locale: 'hy', signs: /\p{Script=Armenian}/u }],
   ['br', { locale: 'pt-BR', signs: /[ãõç]/i }],

@@ -3,7 +3,7 @@ import type { Key } from '../formats/format.ts';
 import type { TaggedText } from '../text/tagged.ts';
 
 /**
- * Translations of whole messages, which outlive runs and engines. Using them costs nothing; human translations take
+ * Translations of whole messages, kept across runs and engines. Using them costs nothing; human translations take
  * precedence over an engine's.
  *
  * An engine's translations serve every project; a person's translations in a project's files serve only that project.
@@ -49,7 +49,7 @@ export interface MemoryMessage {
   readonly context: string;
 }
 
-/** Who wrote a translation. */
+/** The author of a translation. */
 export type MemoryOrigin = 'human' | 'machine';
 
 export interface MemoryTranslation {

@@ -17,7 +17,7 @@ import { serviceOperations } from './operations/service-operations.ts';
 
 const performers: Readonly<Record<string, Prepare>> = { ...serviceOperations, ...jobOperations };
 
-/** What an operation does, except health, which belongs to no account. */
+/** The handlers of operations, except health, which belongs to no account. */
 function performerOf(id: OperationId): Prepare {
   const prepare = performers[id];
   if (prepare) return prepare;

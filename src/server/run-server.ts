@@ -143,7 +143,7 @@ async function open(options: ServerOptions, closers: Closers): Promise<RunningSe
     if (news === 'deliveries') deliveries?.wake();
   });
 
-  // Who is answered first does not wait for what others do not wait for.
+  // A client that is answered first does not wait for work that others do not wait for.
   await Promise.all([texts.load(), askEngine(engine)]);
   const app = createApp({
     accounts: store.accounts,

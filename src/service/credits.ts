@@ -6,7 +6,7 @@ import { countBlocks } from '../documents/subtitles/translate-subtitles.ts';
 import { requireVisibleText } from './languages.ts';
 
 /**
- * What a valid request costs, before it is done, where that is not always the least that its line of the table says.
+ * The price of a valid request before the work, if it can exceed the minimum in its line of the table.
  *
  * @throws DragomanError of `translateSubtitles`: `unreadable_input` for content that is none; of `detectLanguage`:
  * `invalid_request` for a text that nothing shows.

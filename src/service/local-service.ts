@@ -25,7 +25,7 @@ export interface LocalServiceOptions extends TranslationResources {
   readonly isValidated?: boolean | undefined;
 }
 
-/** What is done for each operation that has a request: its handler. */
+/** The handler of each operation with a request. */
 const handlers: {
   readonly [Id in RequestId]: (
     request: RequestOf<Id>,

@@ -10,12 +10,19 @@ describe('npm run prose', () => {
     expect(found).toEqual([
       { pattern: 'is no …', path: 'a.ts', line: 2, text: '// What is left is no list.' },
       { pattern: 'what is …', path: 'a.ts', line: 2, text: '// What is left is no list.' },
+      { pattern: 'What …', path: 'a.ts', line: 2, text: '// What is left is no list.' },
     ]);
+    expect(findPatterns('a.ts', '/** Of each file. */\n// Those of the source go on.')).toHaveLength(3);
     expect(findPatterns('a.ts', 'whoever opens it, whatever it holds')).toHaveLength(2);
   });
 
   it('accepts English that only looks similar', () => {
-    expect(findPatterns('a.md', 'It is no longer used. It stands for a name. Its own key.')).toEqual([]);
+    expect(
+      findPatterns(
+        'a.md',
+        'It is no longer used. It stands for a name. Its own key. Besides, it goes on with the next. What else?',
+      ),
+    ).toEqual([]);
   });
 
   it('identifies exceptions by their line, wherever it has moved', () => {

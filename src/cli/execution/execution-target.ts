@@ -78,7 +78,7 @@ export async function requireService(
   throw new DragomanError('usage', `no service given: ${why}`, { hint: NO_SERVICE_HINT });
 }
 
-/** What names an engine: a flag or a variable. */
+/** The flag or variable that names an engine. */
 function engineNamed({ engine, engineCommand }: ServiceFlags, { env }: Terminal): string | undefined {
   if (engine !== undefined) return '--engine';
   if (engineCommand !== undefined) return '--engine-command';

@@ -136,7 +136,7 @@ export function failAllKeys(file: OpenFile, target: TargetLocale, reason: string
 }
 
 interface PreparedFile {
-  /** What is translated. */
+  /** The texts to translate. */
   readonly template: OpenFile;
   readonly skeleton: Document;
   /** The existing file to complete; undefined: a new file. */

@@ -34,7 +34,7 @@ const MAX_VAIN = 300;
 /** Texts this short are never slow. */
 const SHORT = 500;
 
-/** What opens a notation, and what closes it. Backticks close with the same number. */
+/** The opener and the closer of a notation. Backticks close with the same number. */
 const ENDS: readonly (readonly [begin: RegExp, end: RegExp])[] = [
   [/<!--/g, /-->/g],
   [/<\?/g, /\?>/g],

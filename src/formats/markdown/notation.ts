@@ -49,8 +49,8 @@ export function textsIn(raw: string, isMdx: boolean): readonly Span[] {
 }
 
 /**
- * The texts of a shortcode or tag among words, which become parts of the sentence's value. None if one is empty: they
- * are put back in their order, at the places that are empty without them.
+ * The texts of a shortcode or tag among words, which become parts of the sentence's value. Empty if one is empty: they
+ * are restored in order, at the places that are empty without them.
  */
 export function textsAmongWords(raw: string, isMdx: boolean): readonly Span[] {
   if (textsIn(raw, true).some(isEmpty)) return [];
@@ -66,7 +66,7 @@ function isEmpty({ start, end }: Span): boolean {
   return start === end;
 }
 
-/** What a notation holds, by its beginning: the end of a link, a tag, a shortcode. */
+/** The content of a notation, by its beginning: the end of a link, a tag, a shortcode. */
 function kindOf(raw: string): NotationKind {
   return raw.startsWith(']') ? 'title' : raw.startsWith('<') ? 'attribute' : 'parameter';
 }

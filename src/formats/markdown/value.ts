@@ -83,7 +83,7 @@ function withoutTexts(raw: string, texts: readonly Span[]): string {
   );
 }
 
-/** At the end of a pair: each text is a segment of its own, and all but the last one have a pair of their own. */
+/** At the end of a pair: each text is a separate segment, and all but the last one have their own pair. */
 function asidesOf(texts: readonly string[]): readonly string[] {
   return texts.map((text, i) => {
     const aside = `<link-title>${escapeWords(text)}</link-title>`;

@@ -96,7 +96,7 @@ export function readFoundCues(
   requireCues(text, count, problems, mayBeEmpty);
 }
 
-/** What the slots of a file share. */
+/** The shared data of a file's slots. */
 interface SlotFile extends Pick<ScanOptions, 'encodable'> {
   /** The sentence of a cue, by its number, if it runs over several. */
   readonly sentenceOf: (number: number) => string | undefined;

@@ -4,7 +4,7 @@ import { decodeReferences } from './entities.ts';
 import type { XmlElement, XmlNode, XmlTree } from './tree.ts';
 
 /**
- * What an element holds:
+ * The content of an element:
  *
  * - `text`   character data, possibly with CDATA sections among it
  * - `cdata`  nothing but CDATA sections, with white space around them at most

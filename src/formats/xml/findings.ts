@@ -11,7 +11,7 @@ export interface CollectOptions {
   /** The document that this one translates, if known. */
   readonly source?: Document | undefined;
   /**
-   * What to collect: slots, entries with their elements, or only keys and values. Each takes memory in proportion to
+   * The data to collect: slots, entries with their elements, or only keys and values. Each takes memory in proportion to
    * the file.
    */
   readonly wanted: 'slots' | 'structure' | ReadValue;

@@ -24,7 +24,7 @@ export interface FileWorkerOptions {
 export interface TaskOptions {
   readonly signal: AbortSignal;
   readonly onProgress?: (done: number, total: number) => void;
-  /** Whether an aborted task waits for what its engine was asked, and says how far it is: it is not gone on with. */
+  /** Whether an aborted task waits for pending answers and reports its progress, because it will not be resumed. */
   readonly isLast?: (() => boolean) | undefined;
   /** The answers known before an engine is asked. */
   readonly answers?: KeptAnswers | undefined;
@@ -106,7 +106,7 @@ export class FileWorker {
   }
 }
 
-/** What the caller hears of a task that no worker survived. */
+/** The error if no worker survived a task. */
 export function lostError(what: string, lost: WorkerLost): DragomanError {
   return new DragomanError('limit_exceeded', `${what} ${lost.message}`, { cause: lost });
 }

@@ -37,7 +37,7 @@ export function openNamed(source: Source): Promise<OpenFile> {
   return naming(source, ({ path, format, language }) => openFile(path, { format, locale: language }));
 }
 
-/** Messages of what fails name the file as the client does, and do not show its path. */
+/** Error messages name the file as the client does, without its path. */
 async function naming(source: Source, open: (source: Source) => Promise<OpenFile>): Promise<OpenFile> {
   const { path, filename } = source;
   try {

@@ -9,12 +9,12 @@ export interface OpenSource {
   readonly totalKeys: number;
 }
 
-/** Of source files that stay open, together; one that is larger stays alone. */
+/** The total size of source files that stay open; a larger one is kept alone. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
 /**
- * The source files that a worker read last: the next language of the same file does not have to read it again. Files
- * of jobs never change.
+ * The source files that a worker read last, so that the next language of the same file need not read it again. Files of
+ * jobs never change.
  */
 export class OpenSources {
   readonly #open = new Map<string, OpenSource & { readonly bytes: number }>();

@@ -16,7 +16,7 @@ interface SourceFile {
 export interface InspectTask {
   readonly kind: 'inspect';
   readonly source: SourceFile;
-  /** Whether its language has to be found out. */
+  /** Whether its language must be detected. */
   readonly sample: boolean;
 }
 
@@ -44,11 +44,11 @@ export interface TranslateTask {
 export interface Translation {
   readonly totalKeys: number;
   readonly translatedKeys: number;
-  /** See `packKeys`; null where no key failed. */
+  /** See `packKeys`; null if no key failed. */
   readonly failedKeys: string | null;
   /** Why the first of the keys failed that did. */
   readonly reason: string | null;
-  /** Whether it was stopped: keys that were not translated by then are failed, and there is no file. */
+  /** Whether it was stopped: keys not translated by then have failed, and there is no file. */
   readonly isStopped: boolean;
   /** Bytes of the file; undefined without translated keys. */
   readonly size: number | undefined;
@@ -56,7 +56,7 @@ export interface Translation {
 
 export type FileTask = InspectTask | TranslateTask;
 
-/** What holds for all tasks of a worker. */
+/** The settings for all tasks of a worker. */
 export interface WorkerSettings {
   readonly engine: EngineTraits;
   readonly shared: SharedResources;

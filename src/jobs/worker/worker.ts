@@ -14,7 +14,7 @@ import { askEngine, WorkerResources } from '../../resources/worker-resources.ts'
 import { writeSynced } from '../job-files.ts';
 import { packKeys } from '../key-set.ts';
 
-/** A unit that is stopped says how far it was: what an engine has answered is paid. */
+/** A stopped unit reports its progress, because answers of an engine are paid for. */
 const NEVER = new AbortController().signal;
 
 /** The worker of the jobs: it keeps the source that it has open for the next language. */
@@ -71,7 +71,7 @@ async function translateUnit(
   };
 }
 
-/** Of the keys that failed. Those of the whole file are not kept: they weigh as much as the file does. */
+/** The keys that failed. Those of the whole file are not kept, because they take as much memory as the file. */
 function placesOf(failed: readonly FailedKey[], document: Document): ReadonlySet<number> {
   const places = new Set<number>();
   if (failed.length === 0) return places;

@@ -41,7 +41,7 @@ export interface Configuration extends SettingsOfEngines {
   readonly keepEmpty?: readonly string[];
   /** Of several that match a key, the first applies. */
   readonly limits?: readonly LimitRule[];
-  /** What reads the files when the product runs. */
+  /** The framework that reads the files. */
   readonly framework?: FrameworkId;
   /** Whether links between documents lead to their translations. */
   readonly links?: boolean;
@@ -107,7 +107,7 @@ export interface LoadedConfiguration {
   readonly owner: ConfigurationOwner;
 }
 
-/** Who wrote a configuration. A project's came with its checkout, so that it may do less than the user's own. */
+/** The author of a configuration. A project's came with its checkout, so it may do less than the user's own. */
 export type ConfigurationOwner = 'project' | 'user';
 
 /** The settings of a configuration. */
@@ -190,7 +190,7 @@ export function checkConfiguration(
   };
 }
 
-/** Whether a configuration says by what to translate here. */
+/** Whether a configuration chooses the translator for this machine. */
 export function namesEngine({ engine, engineCommand, engines }: Configuration): boolean {
   return (engine ?? engineCommand ?? engines) !== undefined;
 }
@@ -232,7 +232,7 @@ function checkEngines(
   }
 }
 
-/** At once, whether or not there is something to translate: a name that is mistyped is found before it is needed. */
+/** Checked at once, even if there is nothing to translate, so that a mistyped name is noticed before it is needed. */
 function checkEngineNames(file: ConfigurationFile, id: string, path: ValuePath): void {
   try {
     requireEngines(id);
@@ -326,7 +326,7 @@ function atSetting<T>(file: ConfigurationFile, path: ValuePath, check: () => T):
   }
 }
 
-/** A path that is written, or translated. What {locale} and links make of it is looked at where files are opened. */
+/** A path that is written or translated. The results of {locale} and links are checked when files are opened. */
 function checkOwnPath(file: ConfigurationFile, pattern: string, path: ValuePath): void {
   checkPath(file, pattern, path);
   const segment = reservedSegment(posix.normalize(pattern));
@@ -338,7 +338,7 @@ function checkOwnPath(file: ConfigurationFile, pattern: string, path: ValuePath)
   );
 }
 
-/** Nothing in a configuration points out of its directory. Links are followed where files are opened. */
+/** No path in a configuration may lead out of its directory. Links are checked when files are opened. */
 function checkPath(file: ConfigurationFile, pattern: string, path: ValuePath): void {
   if (
     /^(?:[/\\~]|[a-zA-Z]:)/.test(pattern) ||
@@ -355,9 +355,10 @@ function checkPath(file: ConfigurationFile, pattern: string, path: ValuePath): v
 }
 
 /**
- * A project's configuration comes with its checkout, so it must not start programs. Looked for before the schema is,
- * whose complaint about a setting that it does not know would not say where the command goes.
+ * A project's configuration comes with its checkout, so it must not start programs. This check precedes the schema,
+ * because an unknown setting would not explain where the command belongs.
  *
+ * @throws DragomanError `configuration` at the setting
  * @throws DragomanError `configuration` at the setting.
  */
 function refusePrograms(file: ConfigurationFile): void {

@@ -24,7 +24,7 @@ declare module 'cosmiconfig/dist/Explorer.js' {
 
   export class Explorer<Config> {
     constructor(options: ExplorerOptions<Config>);
-    /** @throws what a loader throws. */
+    /** @throws the error of a loader */
     search(directory: string): Promise<Found<Config> | null>;
   }
 }

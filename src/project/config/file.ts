@@ -84,11 +84,10 @@ function climb(directory: string): Climb {
 }
 
 /**
- * The first of these files that is there, or that is a package.json with the key `dragoman`. cosmiconfig reads without a
- * bound, so that it gets to see only regular files of a moderate size that were read here first; it is loaded only where
- * there are any.
+ * The first existing file of these, or a package.json with the key `dragoman`. cosmiconfig reads without a limit, so it
+ * only gets regular files of moderate size that were read here first; it is loaded only if there are any.
  *
- * @param inside a directory that no link may lead out of; the user's own configuration may lie anywhere
+ * @param inside a directory that no link may leave; the user's own configuration may be anywhere
  * @throws DragomanError `configuration`, `limit_exceeded`
  */
 export async function findConfigurationIn(
@@ -110,7 +109,7 @@ export async function findConfigurationIn(
   return candidates.size === 0 ? undefined : (await import('./search.ts')).search(directory, candidates);
 }
 
-/** The name of the lock, beside the configuration. */
+/** The name of the lock, next to the configuration. */
 export const LOCK_NAME = 'dragoman.lock';
 
 const OWN_NAMES: ReadonlySet<string> = new Set([LOCK_NAME, ...CONFIGURATION_NAMES]);

@@ -7,9 +7,9 @@ import { readYaml } from './yaml.ts';
 const MAX_BYTES = 1024 * 1024;
 
 /**
- * The configuration of another tool: JSON, YAML, INI, or the literal of a module. Undefined where the file is missing.
+ * The configuration of another tool: JSON, YAML, INI, or the literal of a module. Undefined if the file is missing.
  *
- * @throws DragomanError for a file that cannot be understood
+ * @throws DragomanError for an invalid file
  */
 export async function readForeignFile(path: string): Promise<ForeignReading | undefined> {
   const content = await readIfThere(path, { limit: MAX_BYTES });
@@ -23,12 +23,13 @@ async function valueOf(path: string, text: string): Promise<unknown> {
   return readJson(path, text).value;
 }
 
-/** Stands for what only running a module would tell. */
+/** Represents a value that only running the module would reveal. */
 const COMPUTED = Symbol('computed');
 
 /**
- * The literal that a JavaScript or TypeScript module exports: nothing of it is executed.
+ * The literal that a JavaScript or TypeScript module exports, without executing anything.
  *
+ * @throws DragomanError `unreadable_input`, `limit_exceeded`; `configuration` if it exports no literal
  * @throws DragomanError `unreadable_input`, `limit_exceeded`; `configuration` where it exports no literal.
  */
 async function readModule(path: string, text: string): Promise<unknown> {

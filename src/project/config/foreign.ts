@@ -6,7 +6,7 @@ import { type LocaleStyle, parseLocale } from '../../languages/locale.ts';
 import type { FileRule } from './configuration.ts';
 import { readForeignFile, type ForeignReading } from './foreign-file.ts';
 
-/** What the configuration of another tool says, in dragoman's settings. */
+/** The configuration of another tool, as dragoman's settings. */
 export interface ForeignConfiguration {
   /** Absolute. */
   readonly path: string;
@@ -54,8 +54,9 @@ function isTool(name: string): name is ForeignToolName {
 }
 
 /**
- * Reads the configuration that another tool has in a directory. Nothing of it is executed.
+ * Reads another tool's configuration in a directory, without executing anything.
  *
+ * @throws DragomanError `usage` for an unknown tool, `not_found` if the tool has no configuration, `configuration`
  * @throws DragomanError `usage` for an unknown tool, `not_found` where the tool has no configuration, `configuration`.
  */
 export async function readForeignConfiguration(
@@ -85,7 +86,7 @@ function relativePath(...parts: readonly string[]): string {
   return posix.normalize(posix.join('.', ...parts)).replace(/^\//, '');
 }
 
-/** Only what dragoman has a format for can be named under `files`. */
+/** `files` can only name formats that dragoman supports. */
 function isSupported(path: string): boolean {
   return formatOfPath(path) !== undefined;
 }
@@ -193,7 +194,7 @@ function readDeepl(from: ForeignReading): ForeignSettings {
   };
 }
 
-/** `locales/en/app.json` is `locales/{locale}/app.json`: where a language's code stands last in a path, as a word. */
+/** `locales/en/app.json` is `locales/{locale}/app.json`: the last language code in a path that is a separate word. */
 function withLocale(path: string, language: string): string {
   const isWord = (at: number): boolean =>
     ![path[at - 1], path[at + language.length]].some((beside) => /[A-Za-z0-9]/.test(beside ?? ''));
@@ -245,7 +246,7 @@ function readCrowdin(from: ForeignReading): ForeignSettings {
   return { source: language, files: nonEmpty(files) };
 }
 
-/** What a source's path has where its target's path has the language. */
+/** The part of a source's path in place of the target's language. */
 function languageBetween(source: string, target: string): string | undefined {
   const before = target.slice(0, target.indexOf('{locale}'));
   if (!source.startsWith(before)) return undefined;

@@ -37,7 +37,7 @@ export class Attempt {
   }
 }
 
-/** A part of a pattern: where it can end, by where it can begin. */
+/** A part of a pattern: maps the positions where it can begin to those where it can end. */
 type Part = (attempt: Attempt, from: Places) => Places;
 
 /** Consecutive parts. */
@@ -226,7 +226,7 @@ class Parser {
     return parts;
   }
 
-  /** Anything but a character that stands for itself. */
+  /** Anything except a literal character. */
   #special(): Part | undefined {
     const isFirst = (this.#pattern[this.#at - 1] ?? '/') === '/';
     const isGuarded = isFirst && !this.#isLoose;

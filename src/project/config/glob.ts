@@ -16,7 +16,7 @@ export interface Glob {
 const MAX_LENGTH = 1_000;
 const MAX_EXPANSIONS = 500;
 
-/** @throws DragomanError `usage` for a pattern that cannot be understood, or stands for too many. */
+/** @throws DragomanError `usage` for an invalid pattern, or one with too many alternatives */
 export function compileGlob(pattern: string): Glob {
   const globs = expandBraces(normalizeGlob(pattern)).map((one) => ({
     ending: one.split(SPECIAL).at(-1) ?? '',
@@ -30,7 +30,7 @@ export function compileGlob(pattern: string): Glob {
   };
 }
 
-/** Characters that may not stand for themselves. Most paths end otherwise than what is behind the last one. */
+/** Characters that may be special. Most paths do not end like the text after the last one. */
 const SPECIAL = /[*?[\](){}!@+|\\/\ue000]/;
 
 /** Without `./` at its beginning and doubled slashes, and with {@link LOCALE} for `{locale}`. @throws DragomanError `usage`. */
@@ -85,8 +85,8 @@ function tooMany(pattern: string): DragomanError {
 }
 
 /**
- * A pattern over key paths: `*` stands for any characters (dots too), `?` for one. In time proportional to pattern times
- * key: of several stars only the last one is ever tried again.
+ * A pattern over key paths: `*` matches any characters (dots too), `?` one. Takes time in proportion to pattern times
+ * key: of several stars, only the last one is retried.
  */
 export function matchesKey(pattern: string, key: string): boolean {
   let p = 0;

@@ -39,7 +39,7 @@ export function readJson(path: string, text: string): ConfigurationFile {
   };
 }
 
-/** Where the value begins that is nested too deeply. The parser calls itself for each level, the scanner does not. */
+/** Where the value begins that is nested too deeply. The parser is recursive, the scanner is not. */
 function offsetTooDeep(text: string): number | undefined {
   const scanner = createScanner(text, true);
   let depth = 0;

@@ -3,7 +3,11 @@ declare module 'micromatch' {
   interface Micromatch {
     /** The regular expression of a pattern. @throws SyntaxError for an invalid one, with `debug`. */
     makeRe(pattern: string, options: Readonly<Record<string, boolean>>): RegExp;
-    /** The patterns that braces stand for. @throws RangeError */
+    /**
+     * Expands the braces of a pattern.
+     *
+     * @throws RangeError
+     */
     braces(pattern: string, options: Readonly<Record<string, boolean>>): string[];
   }
   const micromatch: Micromatch;

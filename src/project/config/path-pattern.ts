@@ -9,7 +9,7 @@ import { Attempt, endsFrom, LOCALE, parseGlob, type Parts } from './glob-matcher
 export interface PathPattern {
   /** Its wildcards as they are written, in their order. */
   readonly wildcards: readonly string[];
-  /** What `{locale}` and the wildcards stood for; undefined when the path does not match. */
+  /** The text matched by `{locale}` and the wildcards; undefined if the path does not match. */
   capture(path: string): Captures | undefined;
   /** The filled-in path. @param wildcards the match of each wildcard */
   fill(locale: string, wildcards: readonly string[]): string;
@@ -18,7 +18,7 @@ export interface PathPattern {
 export interface Captures {
   /** Absent when the pattern has no `{locale}`. */
   readonly locale?: string | undefined;
-  /** In the order of the pattern; what `**` matched has no slash at its end. */
+  /** In the order of the pattern; the match of `**` has no trailing slash. */
   readonly wildcards: readonly string[];
 }
 
@@ -72,7 +72,7 @@ function tokenOf(part: string, pattern: string, at: number): PatternToken {
   return { kind: 'text', text: part.length > 1 ? part.slice(1) : part };
 }
 
-/** The text of the braces that begin here; undefined when these are characters of the name. */
+/** The content of the braces that begin here; undefined if they are literal characters. */
 function bracesAt(pattern: string, start: number): string | undefined {
   let depth = 0;
   for (const match of pattern.slice(start).matchAll(/\\?[^]/g)) {
@@ -102,7 +102,7 @@ function wildcard(text: string): PatternToken {
   return { kind: 'wildcard', text, choices: expandBraces(text).flatMap((one) => parseGlob(one, true)) };
 }
 
-/** Of several ways to match, the first: the shortest locale, then the longest texts of wildcards, from left to right. */
+/** The first of several ways to match: the shortest locale, then the longest texts of wildcards, from left to right. */
 function captureAll(tokens: readonly PatternToken[], path: string): Captures | undefined {
   const attempt = new Attempt(path);
   const failed = new Set<string>();

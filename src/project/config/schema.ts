@@ -3,7 +3,7 @@ import { nearest } from '../../base/nearest.ts';
 
 /** The part of JSON Schema that the configuration's schema is written in; {@link findViolation} knows all of it. */
 export interface SettingSchema {
-  /** Of several types a value has the one that it looks like, or the first. */
+  /** If a value allows several types, the one that it resembles, or the first. */
   readonly type: SchemaType | readonly SchemaType[];
   readonly properties?: Readonly<Record<string, SettingSchema>>;
   readonly additionalProperties?: boolean | SettingSchema;

@@ -86,8 +86,8 @@ async function readPackage(path: string, bytes: Uint8Array): Promise<Configurati
 }
 
 /**
- * The parsers are loaded when there is a file for them. Their own modules import them by name: a bundled CommonJS
- * package that is imported dynamically has a default export only.
+ * The parsers are loaded on demand. Their own modules import them by name: a bundled CommonJS package that is imported
+ * dynamically has only a default export.
  */
 async function readJson(path: string, text: string): Promise<ConfigurationFile> {
   return (await import('./json.ts')).readJson(path, text);

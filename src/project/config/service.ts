@@ -98,7 +98,7 @@ export function problemOfBaseUrl(text: string): string | undefined {
   return search !== '' || hash !== '' ? 'cannot have a query or a fragment' : undefined;
 }
 
-/** One spelling for each base address, so that keys are found by it. It has to be one without a problem. */
+/** One spelling for each base address, so that keys are found by it. The address must be valid. */
 export function normalizeBaseUrl(text: string): string {
   return new URL(text).href.replace(/\/+$/, '');
 }

@@ -86,7 +86,7 @@ function* tokensOf(text: string, placeAt: (offset: number) => Location): Generat
   yield* parser.end();
 }
 
-/** Where the first key stands that its map has already. */
+/** The position of the first duplicate key of a map. */
 function doubleKeyOf(document: Document.Parsed): number | undefined {
   let offset: number | undefined;
   visit(document, {

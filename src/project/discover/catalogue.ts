@@ -46,7 +46,7 @@ export function hasMessagesOfAll(
   });
 }
 
-/** The format of a file: by its beginning, where several have its extension. */
+/** The format of a file, by its beginning if several formats share its extension. */
 export function formatOfFile(root: string, path: string): FormatId | undefined {
   return (
     formatOfPath(path, () => readHead(join(root, path), LIMIT)?.text ?? '') ?? subtitleFormatOfPath(path)
@@ -69,8 +69,8 @@ const COMMENTS = /\/\*[^]*?(?:\*\/|(?![^]))|^[ \t]*(?:\/\/|#).*$/gm;
 const PHP_OPENING = /^\s*<\?php\s+(?:declare\([^)]*\);\s*)?return(?:\s+array)?\b/;
 
 /**
- * Whether a file may have a text, in any notation and encoding. Its keys are only taken for the source where nothing can be
- * lost: Xcode keeps `"" = "";` where all texts are the keys.
+ * Whether a file may have a text, in any notation and encoding. Its keys count as the source only if nothing can be
+ * lost: Xcode keeps `"" = "";` when all texts are the keys.
  */
 export function mayHaveTexts(root: string, path: string): boolean {
   const head = readHead(join(root, path), LIMIT);
@@ -101,7 +101,7 @@ export function isTemplateOf(root: string, path: string, format: FormatId): bool
   return describeFormat(format).bilingual !== undefined && !hasTextsOfItsOwn(root, path, format);
 }
 
-/** The language of the sources in a bilingual file, where the file names it; canonical. */
+/** The language of the sources in a bilingual file, if the file names it; canonical. */
 export function declaredSourceOf(root: string, path: string, format: FormatId): string | undefined {
   const find = describeFormat(format).bilingual?.sourceLanguage;
   const spelling = find?.(readHead(join(root, path), LIMIT)?.text ?? '');

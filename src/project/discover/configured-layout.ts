@@ -29,7 +29,7 @@ export function configuredLocales(paths: readonly string[], rules: readonly File
 
 interface RuleContext {
   readonly rules: SpellingRules;
-  /** Gets the files that stand where targets do, and are called after no locale. */
+  /** Receives files in place of targets whose name is not a locale. */
   readonly onOdd: (path: string) => void;
 }
 

@@ -31,7 +31,7 @@ function isSubtitles(path: string): boolean {
 const OF_PROJECT =
   /^(?:changelog|licen[cs]e|code[_-]of[_-]conduct)|^(?:AUTHORS|CHANGES|COPYING|HISTORY|NOTICE)\b/i;
 
-/** What the layouts of documents are found in. Paths are relative to the root and sorted. */
+/** The input for finding the layouts of documents. Paths are relative to the root and sorted. */
 interface DocumentTree {
   readonly documents: readonly string[];
   /** Other files that may be localization. */
@@ -41,11 +41,11 @@ interface DocumentTree {
 
 /**
  * The documents that a layout marks for translation. Documents can be anywhere, so only two things count: the
- * configuration of a site generator, and a translation beside its source.
+ * configuration of a site generator, and a translation next to its source.
  */
 export async function findDocumentSets({ documents, files, evidence }: DocumentTree): Promise<{
   readonly sets: readonly FileSet[];
-  /** Data that stands among the pages of a site in a language: what the pages show, such as examples. */
+  /** Data among the pages of a site in a language, which the pages display, such as examples. */
   readonly shown: readonly string[];
 }> {
   const pages = documents.filter((path) => !isSubtitles(path));
@@ -58,7 +58,7 @@ export async function findDocumentSets({ documents, files, evidence }: DocumentT
   const folders = folderRules([...open]);
   for (const { rule } of folders) sets.push(...takeSets(rule, open));
   for (const rule of suffixRules(open)) sets.push(...takeSets(rule, open));
-  // Generators of sites know nothing of subtitles, which often stand among their pages.
+  // Site generators do not handle subtitles, which often lie among their pages.
   const subtitles = new Set(documents.filter(isSubtitles));
   for (const { rule } of folderRules([...subtitles])) sets.push(...takeSets(rule, subtitles));
   for (const rule of suffixRules(subtitles)) sets.push(...takeSets(rule, subtitles));
@@ -113,7 +113,7 @@ const OF_DOCUMENTS =
 /** Directories that have one for each language. */
 interface FolderRule {
   readonly rule: DocumentRule;
-  /** Whether other files there are for translation as well, and not what the pages show. */
+  /** Whether other files there are for translation as well, and not content that the pages display. */
   readonly hasTexts: boolean;
 }
 
@@ -164,7 +164,7 @@ function folderRuleOf(
   return { rule: folderRule(directory, { spellings }, hasBase), hasTexts: isLanguageHolder(name) };
 }
 
-/** A README, which has translations beside it in all notations: `README.es.md`, `README_es.md`, `README-es.md`. */
+/** A README, whose translations exist in all notations: `README.es.md`, `README_es.md`, `README-es.md`. */
 const README = /(?:^|\/)readme$/i;
 
 /** Directories of translated READMEs, in addition to those of documents and languages. */
@@ -186,7 +186,7 @@ function suffixRules(open: ReadonlySet<string>): readonly DocumentRule[] {
     const base = (isReadme ? readmeAbove : beside)(stem, extension, open);
     const sure = members.filter(({ spelling }) => isReadme || !isWord(spelling));
     if (!isReadme && othersBeside(members, open) > sure.length) return [];
-    // `guide-ml.md` beside `guide.md` is about something.
+    // `guide-ml.md` next to `guide.md` is about a topic.
     const wanted = (separator === '.' || isReadme ? 1 : 2) + (base === undefined ? 1 : 0);
     if (sure.length < wanted) return [];
     const spellings = spellingsOf(sure.map(({ spelling }) => spelling));
@@ -217,7 +217,7 @@ function beside(stem: string, extension: string, open: ReadonlySet<string>): str
   return open.has(base) ? base : undefined;
 }
 
-/** `README.md` beside its translations, or above the directories that hold them: `docs/README.es.md`. */
+/** `README.md` next to its translations, or above the directories that hold them: `docs/README.es.md`. */
 function readmeAbove(stem: string, extension: string, open: ReadonlySet<string>): string | undefined {
   const own = beside(stem, extension, open);
   const [name = '', holder, ...above] = stem.split('/').reverse();

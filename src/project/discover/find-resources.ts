@@ -103,7 +103,7 @@ type SelectedResources = Omit<FoundResources, 'passedOver' | 'resources'> & {
   readonly resources: readonly ResourceFiles[];
 };
 
-/** The results of one look at the tree. */
+/** The results of one pass over the tree. */
 class Discovery {
   readonly passedOver: PassedOverCount;
   readonly #search: ResourceSearch;
@@ -174,7 +174,7 @@ class Discovery {
     });
   }
 
-  /** Files that belong together: pages by their site, then what manifests name, then what names alone show. */
+  /** Groups files: pages by their site, then files named in manifests, then by names alone. */
   async #setsOf(files: readonly string[]): Promise<readonly FileSet[]> {
     const { root, tree } = this.#search;
     const { sets: documents, shown } = await findDocumentSets({ ...tree, files });
@@ -192,7 +192,7 @@ class Discovery {
     return [...named, ...wanted.map((set) => this.#described(set)), ...documents];
   }
 
-  /** The set with what its framework knows of its source: the language, and whether the keys are its texts. */
+  /** The set with its framework's facts about its source: the language, and whether the keys are its texts. */
   #described(set: FileSet): FileSet {
     const { root, tree, wanted = 'en', configuration } = this.#search;
     const path = set.base ?? pathsOf(set)[0];
@@ -263,7 +263,7 @@ class Discovery {
     });
   }
 
-  /** Of tests, build output and the like only what would have been looked at elsewhere. */
+  /** In tests, build output and the like, only files that would have been read elsewhere. */
   #countAside({ aside, isCut }: FileTree): void {
     const { root } = this.#search;
     const isInPlace = makePlaceReader(basename(root));
@@ -280,7 +280,7 @@ class Discovery {
     chosen: readonly SourcedSet[],
     counted: ReadonlySet<string>,
   ): void {
-    // Where every set has a source, there is nothing to look for.
+    // If every set has a source, the search ends.
     if (chosen.length === sets.length && counted.size === 0) return;
     const known = new Set(chosen.flatMap((set) => [set.source, ...translationsOf(set)]));
     const { root } = this.#search;

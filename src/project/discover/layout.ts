@@ -18,11 +18,11 @@ export interface FileSet {
   readonly base?: string | undefined;
   /** Of documents. */
   readonly document?: DocumentLayout;
-  /** The source language, where a manifest names it; canonical. */
+  /** The source language, if a manifest names it; canonical. */
   readonly declared?: string | undefined;
   /** There is no file in the source language, and the keys are the source texts. */
   readonly keysAreTexts?: boolean | undefined;
-  /** Files that name a language of `members` in another way, such as `mo` beside `ro`. */
+  /** Files that name a language of `members` differently, such as `mo` next to `ro`. */
   readonly doubles?: readonly string[];
 }
 
@@ -99,8 +99,8 @@ export function findFileSets(
 }
 
 /**
- * The files of a set that is data of countries: where one is called `zones_us.json`, and many such as `zones_nz.json` are
- * beside it, `zones_es.json` is about Spain.
+ * The files of a set that contain country data: if one is called `zones_us.json` and many others, such as
+ * `zones_nz.json`, exist, then `zones_es.json` is about Spain.
  */
 function dataOfCountries(set: OpenSet, paths: readonly string[]): readonly string[] {
   const [start = '', end = '', ...more] = set.template.parts;
@@ -125,14 +125,14 @@ function isOnlyCountry(code: string): boolean {
 }
 
 function addMember({ members, doubles }: OpenSet, locale: string, file: LocaleFile): void {
-  // Of two spellings of one locale its own stays, or else the one that sorts first.
+  // If a locale has two spellings, its own stays, otherwise the one that sorts first.
   const other = members.get(locale);
   const isCloser = other !== undefined && isOwn(file.spelling, locale) && !isOwn(other.spelling, locale);
   if (!other || isCloser) members.set(locale, file);
   if (other) doubles.push(isCloser ? other.path : file.path);
 }
 
-/** Files in languages whose codes are sure only beside others: in a set that has several languages without them. */
+/** Files with codes that are certain only next to others, in a set that has several languages without them. */
 function addRareMembers(sets: ReadonlyMap<string, OpenSet>, paths: readonly string[], above: string): void {
   const sure = new Map([...sets].filter(([, set]) => isSure(set)));
   if (sure.size === 0) return;
@@ -217,7 +217,7 @@ function isTextless(root: string, path: string): boolean {
   return head?.isWhole === true && !hasTexts(head.text);
 }
 
-/** A file in the source language whose path names no locale, and where its translations go. */
+/** A file in the source language whose path names no locale, and the paths of its translations. */
 interface BaseFile {
   readonly path: string;
   readonly template: PathTemplate;
@@ -234,7 +234,7 @@ function findBaseFiles(paths: readonly string[], hasFiles: BaseTree['hasFiles'])
       templates.set(directoryOf(path), (templates.get(directoryOf(path)) ?? 0) + 1);
   const tree: BaseTree = {
     hasFiles,
-    // `Text.sr-SP.resx` beside `Text.resx` is a translation, whatever its language.
+    // `Text.sr-SP.resx` next to `Text.resx` is a translation, whatever its language.
     namesLanguage: (path) => PATH_READER.read(path).length > 0 || /[_-]/.test(oddNameIn(path)),
     templatesBeside: (path) => templates.get(directoryOf(path)) ?? 0,
   };

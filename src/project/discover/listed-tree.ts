@@ -14,7 +14,7 @@ export interface ListedTree extends FileTree {
   readonly unsupported: readonly string[];
   /** Application files in directories with the name of a language instead of a locale. */
   readonly odd: readonly string[];
-  /** Running text. None, where the configuration names files. */
+  /** Running text; empty if the configuration names files. */
   readonly documents: readonly string[];
   readonly evidence: FrameworkEvidence;
 }
@@ -91,10 +91,13 @@ function literalDirectory(pattern: string): string {
 /** Formats of localization alone. */
 const LOCALIZATION = new Set(['wxl']);
 
-/** Files of these kinds hold localization where a directory or a name says so. */
+/** Files of these kinds hold localization only if a directory or a name indicates it. */
 const BY_PLACE = new Set(['lang', 'dtd']);
 
-/** What may end in a locale. A project has ten thousand `.ts` files, and one look at a name is enough for most. */
+/**
+ * Files whose name may end in a locale. A project has ten thousand `.ts` files, and a single check of the name is
+ * enough for most.
+ */
 const SUFFIXED = /[._-][a-z]{2,3}(?:[_-][A-Za-z]{2,4})?(?:@[a-z]+)?\.[a-z]+$/;
 
 /** The number of files with a locale in their name, and an extension of other programs, that are opened. */

@@ -20,7 +20,7 @@ import type { SpellingRules } from './path-template.ts';
 export interface MultilingualFile {
   readonly path: string;
   readonly format: FormatId;
-  /** The language that it says it is translated from, canonical. */
+  /** The source language that it declares, canonical. */
   readonly source: string | undefined;
   /** The languages that it has, by canonical code, as it spells them. */
   readonly spellings: ReadonlyMap<string, string>;

@@ -19,7 +19,7 @@ type PassedOverReason =
   | 'source_variant'
   | 'without_source';
 
-/** Files that look like localization and are not worked on, of one kind. */
+/** Skipped files of one kind that look like localization. */
 export interface PassedOver {
   readonly reason: PassedOverReason;
   /** With its dot, in lower case. */
@@ -179,7 +179,7 @@ interface Searched {
 const OF_TOOLS =
   /^\.|^(?:bower|composer|deno|lerna|manifest|mkdocs|nx|package|pnpm|renovate|tsconfig|turbo|vercel)\b|(?:[.-](?:config|lock)|rc)\.[a-z]+$/;
 
-/** What may be the texts of a small project: files at the root that hold no program. */
+/** Possible texts of a small project: files at the root that are not programs. */
 export function loneFiles({ tree, selects }: Searched): readonly string[] {
   return tree.files.filter(
     (path) =>
@@ -190,7 +190,7 @@ export function loneFiles({ tree, selects }: Searched): readonly string[] {
 /** As many kinds as a hint has room for. */
 const MOST_KINDS = 5;
 
-/** The error for a directory, or a path, in which there is nothing to translate. */
+/** The error for a directory or path without anything to translate. */
 export function nothingFound(path: string, missed: Missed = {}): DragomanError {
   const { source, passedOver = [] } = missed;
   const named = source === undefined ? '' : ` in the source language ${source}`;

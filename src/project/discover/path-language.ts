@@ -82,7 +82,7 @@ function placeInName(name: string, parent?: string): NamedLocale | undefined {
 
 interface DirectoryContext {
   readonly parent: string | undefined;
-  /** Of the file: `values-de` is a locale of XML files only. */
+  /** The name of the file: `values-de` is a locale only for XML files. */
   readonly name: string;
   /** Whether the file is in this directory itself. */
   readonly isLast: boolean;
@@ -93,7 +93,7 @@ function placeInDirectory(
   { parent, name, isLast }: DirectoryContext,
 ): readonly NamedLocale[] {
   const reading = PATH_READER.readDirectory(segment, parent ?? '', name);
-  // A code of three letters is sure only beside others.
+  // A three-letter code is certain only next to others.
   if (!reading || isUnsure(reading.layout)) return [];
   const isSure = reading.layout !== ANY_LAYOUT || (parent !== undefined && isLanguageHolder(parent));
   return isSure || (isLast && !isWord(reading.spelling)) ? [reading] : [];

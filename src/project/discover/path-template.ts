@@ -17,7 +17,7 @@ import {
 import { languageOfCountry } from '../../languages/rare.ts';
 import { addTo } from '../../base/map-of-lists.ts';
 
-/** Names of three letters, which are languages only where all the names beside them are: `cat.json` beside `deu.json`. */
+/** Three-letter names, which are languages only if all the names next to them are: `cat.json` next to `deu.json`. */
 const ALPHA3: Layout = { style: 'bcp47', names: { parse: localeOfAlpha3, spell: spellAlpha3 } };
 
 /** One reading of a path: the file of `locale` in the set of files that `template` describes. */
@@ -31,12 +31,12 @@ export function fillTemplate(template: PathTemplate, spelling: string): string {
   return template.parts.join(spelling);
 }
 
-/** Files with three-letter codes form a separate set: `cat.json` beside `en.json` is not Catalan. */
+/** Files with three-letter codes form a separate set: `cat.json` next to `en.json` is not Catalan. */
 export function templateId({ parts, layout }: PathTemplate): string {
   return parts.join('\0') + (layout === ALPHA3 ? '\0\0' : '');
 }
 
-/** Whether languages are named by codes of three letters, which is sure only beside others. */
+/** Whether languages are named by three-letter codes, which are certain only next to others. */
 export function isUnsure(layout: Layout): boolean {
   return layout === ALPHA3;
 }
@@ -189,7 +189,7 @@ export class PathReader {
 /** Finds the languages whose codes are sure anywhere. */
 export const PATH_READER = new PathReader(parseLocale);
 
-/** Finds also those that are sure only beside others, and countries that stand for a language. */
+/** Also finds names that are certain only next to others, and countries that represent a language. */
 export const RARE_READER = new PathReader((name) => parseRareLocale(name) ?? languageOfCountry(name));
 
 /** Finds names that look like a locale but are not one: `de_informal`, `de-if`, `pt_BR-formal`, `xyz`. */
@@ -226,7 +226,7 @@ const BY_EXTENSION = new Map(
   LAYOUTS.flatMap((layout) => Object.keys(layout.extensions ?? {}).map((name) => [name, layout] as const)),
 );
 
-/** How the path of a file spells languages, by itself. */
+/** How the path of a file alone spells languages. */
 function layoutOf(path: string): Layout {
   const own = BY_PATH.find(({ paths }) => paths.test(path))?.layout;
   return own ?? BY_EXTENSION.get(extensionOf(path)) ?? ANY_LAYOUT;
@@ -267,7 +267,7 @@ export interface SpellingRules {
   readonly style?: LocaleStyle | undefined;
 }
 
-/** Spells locales for the files of one layout, given how the files of one set do. */
+/** Spells locales for the files of one layout, in the style of the set's existing files. */
 export type Speller = (layout: Layout, own: readonly string[]) => (locale: string) => string;
 
 /**

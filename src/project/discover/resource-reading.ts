@@ -4,7 +4,7 @@ import type { Configuration, LimitRule } from '../config/configuration.ts';
 import { compileGlob, matchesKey } from '../config/glob.ts';
 import type { Resource, ResourceFiles } from './resource.ts';
 
-/** What reads the files: as the configuration says it, else as manifests and their paths show. */
+/** The framework of the files: from the configuration, otherwise from manifests and paths. */
 export function withFramework(
   files: ResourceFiles,
   evidence: FrameworkEvidence,

@@ -12,11 +12,11 @@ export interface ResourceFiles {
   readonly sourceLocale: string;
   readonly format: FormatId;
   /**
-   * There is neither a template nor a file in the source language, and the targets carry their source texts (PO:
-   * msgid): these catalogues, the newest first, which is `source`. What one of them has, all of them should have.
+   * There is neither a template nor a file in the source language, and the targets contain their source texts (PO:
+   * msgid): these catalogues, the newest first, which is `source`. Each of them should have the messages of all.
    */
   readonly catalogues?: readonly string[] | undefined;
-  /** What to show as the source where {@link catalogues} are: the pattern of their paths. */
+  /** The displayed source if {@link catalogues} exist: the pattern of their paths. */
   readonly sourceName?: string | undefined;
   /** The source is a bilingual file: its sources are translated, not its translations. */
   readonly isTemplate?: boolean | undefined;
@@ -24,7 +24,7 @@ export interface ResourceFiles {
   readonly keysAreTexts?: boolean | undefined;
   /** Targets that exist, by canonical locale. The source language is not among them. */
   readonly existing: ReadonlyMap<string, string>;
-  /** Of a document that was found by its layout, the languages of the layout, canonical. */
+  /** For a document found by its layout, the languages of the layout, canonical. */
   readonly languages?: ReadonlySet<string> | undefined;
   /** See {@link Layout.regionOf}. */
   readonly regionOf?: Layout['regionOf'];
@@ -32,11 +32,11 @@ export interface ResourceFiles {
   targetPath(locale: string): string;
   /** This locale as the file's path (or the project) spells it. */
   spelling(locale: string): string;
-  /** As the configuration says it. */
+  /** As configured. */
   readonly framework?: FrameworkId | undefined;
 }
 
-/** The files with what reads them when the product runs. */
+/** The files with the framework that reads them. */
 export interface Resource extends ResourceFiles {
   readonly framework: FrameworkId;
   /** The manifest that shows the framework, relative to the root. Undefined: the configuration or the path does. */

@@ -42,7 +42,7 @@ export function chooseSourceOfSets(root: string, all: readonly FileSet[]): strin
   // The source language of documents says little about that of other files.
   const sets = others.length > 0 ? others : all;
   const holders = holdersOfSources(sets, undefined);
-  // PO files name their target language, and a region beside `values/` is a translation of `values/`.
+  // PO files name their target language, and a region next to `values/` is a translation of `values/`.
   const named = sets.filter(
     (set) =>
       set.base === undefined &&
@@ -50,7 +50,7 @@ export function chooseSourceOfSets(root: string, all: readonly FileSet[]): strin
       carryingFormat(root, set) === undefined &&
       !holders.has(holderOf(set)),
   );
-  // `packages/ee/package.json` alone says nothing, where other files are in several languages.
+  // `packages/ee/package.json` alone proves nothing if other files are in several languages.
   const says = ({ members }: FileSet): boolean =>
     members.size > 1 || [...members.keys()].some((code) => languageOf(code) === 'en');
   const naming = named.length === sets.length || named.some(says) ? named : [];
@@ -67,10 +67,10 @@ export function chooseSourceOfSets(root: string, all: readonly FileSet[]): strin
   );
 }
 
-/** Of a set's files: one alone may name its own language, as copies of it did. */
+/** For a set's files: a single one may name the wrong language, like copies of it did. */
 const ASKED = 5;
 
-/** What most of the bilingual files say that their sources are in. */
+/** The source language that most bilingual files declare. */
 function declaredSource(root: string, sets: readonly FileSet[]): string | undefined {
   return mostOf(
     sets.flatMap((set) => {
@@ -82,7 +82,7 @@ function declaredSource(root: string, sets: readonly FileSet[]): string | undefi
   );
 }
 
-/** What the settings of most sets name, whose files name their languages. English is preferred without settings. */
+/** The language in most sets' settings, if their files name languages. Without settings, English is preferred. */
 function settingOf(sets: readonly FileSet[]): string | undefined {
   const named = mostOf(sets.map(({ declared }) => declared ?? ''));
   return named === '' || languageOf(named ?? 'en') === 'en' ? undefined : named;
@@ -125,8 +125,8 @@ export function sourceCandidates(sets: readonly FileSet[]): readonly string[] {
 }
 
 /**
- * The sets that have a file in the source language, each file in one set: where a path can be read in several ways,
- * in the one that most other files agree with.
+ * The sets with a file in the source language, each file in one set: if a path can be parsed in several ways, in the
+ * one that most other files agree with.
  */
 export function chooseSources(
   root: string,
@@ -138,7 +138,7 @@ export function chooseSources(
   const holders = holdersOfSources(sets, sourceLocale);
   const accompanied = new Set(sets.flatMap((set) => (set.members.size > 1 ? pathsOf(set) : [])));
   for (const set of sets) {
-    // Of `help/en_GB/en_GB.po` beside `help/de/de.po`, another set decides whether it has all messages.
+    // For `help/en_GB/en_GB.po` next to `help/de/de.po`, another set decides whether it has all messages.
     const [only = ''] = set.members.size === 1 ? pathsOf(set) : [];
     if (accompanied.has(only) && carryingFormat(root, set) !== undefined) continue;
     const source = sourceOf(root, set, sourceLocale, holders.has(holderOf(set)));
@@ -150,7 +150,7 @@ export function chooseSources(
     if (!other || rank(set) > rank(other)) bySource.set(source, { ...set, source, format, isTemplate });
   }
   const chosen = [...bySource.values()];
-  // A translation is not a source: `en/app/es.json` beside `en/app/en.json` is not a namespace called `es`.
+  // A translation is not a source: `en/app/es.json` next to `en/app/en.json` is not a namespace called `es`.
   const translations = new Set(chosen.flatMap(translationsOf));
   const sourced = chosen.filter((set) => !translations.has(set.source));
   const known = new Set(sourced.flatMap((set) => [set.source, ...translationsOf(set)]));
@@ -160,8 +160,8 @@ export function chooseSources(
 }
 
 /**
- * Sets in several roots of one module make one, where only one of them has the source: what a program generates stands
- * apart from what people translate. Translations go where most of them are.
+ * Merges sets in several roots of one module if only one of them has the source, because generated files are separate
+ * from human ones. Translations are written where most of them are.
  */
 function joinRoots(sets: readonly FileSet[], sourceLocale: string): readonly FileSet[] {
   const groups = new Map<string | undefined, FileSet[]>();
@@ -184,7 +184,7 @@ function joinRoots(sets: readonly FileSet[], sourceLocale: string): readonly Fil
 /** The format of a set whose files contain their source texts. */
 function carryingFormat(root: string, set: FileSet): FormatId | undefined {
   if (set.base !== undefined) return undefined;
-  // A catalogue without messages shows nothing where its extension is that of several formats.
+  // A catalogue without messages proves nothing if several formats share its extension.
   for (const path of pathsOf(set).slice(0, ASKED)) {
     const format = TEMPLATES.has(extensionOf(path)) ? undefined : formatOfFile(root, path);
     if (format !== undefined && (set.keysAreTexts === true || describeFormat(format).bilingual))
@@ -226,7 +226,7 @@ export function translationsOf(set: SourcedSet): readonly string[] {
   return pathsOf(set).filter((path) => path !== set.source);
 }
 
-/** The part of a set's paths before the locale: the directory, with the beginning of the name. */
+/** The part of a set's paths before the locale: the directory, and the beginning of the name. */
 function holderOf({ template }: FileSet): string {
   const [start = ''] = template.parts;
   return template.layout.baseDirectory !== undefined ? start : start.slice(0, start.lastIndexOf('/') + 1);
@@ -250,7 +250,7 @@ function sourceOf(root: string, set: FileSet, locale: string, isBesideSource: bo
   const exact = members.get(locale)?.path;
   if (set.document) {
     const { source, spellings } = set.document;
-    // `docs/` beside `docs/en/` is in another language.
+    // `docs/` next to `docs/en/` is in another language.
     const isUnnamed =
       source === undefined
         ? relativeOf(spellings.keys(), locale) === undefined
@@ -271,12 +271,12 @@ function sourceOf(root: string, set: FileSet, locale: string, isBesideSource: bo
   }
   const { baseRole } = template.layout;
   if (exact === undefined || baseRole === 'template') return base;
-  // Without a word to the contrary `values/` and `messages.properties` are English: `values-en` and
-  // `messages_en.properties` have what differs, or nothing, to stop Java from falling back further.
+  // By default, `values/` and `messages.properties` are English: `values-en` and `messages_en.properties` contain only
+  // differences, or nothing, to stop Java's fallback.
   return languageOf(locale) === 'en' && baseRole !== 'replaced' ? base : exact;
 }
 
-/** `en-US` where `en` is asked for, and the other way round, as long as it is the only one. */
+/** `en-US` for `en`, and the other way round, if it is the only one. */
 function onlyRelative<Value>(members: ReadonlyMap<string, Value>, locale: string): Value | undefined {
   const relatives = [...members].filter(([code]) => languageOf(code) === languageOf(locale));
   return relatives.length === 1 ? relatives[0]?.[1] : undefined;
@@ -292,10 +292,10 @@ export function relativeOf(locales: Iterable<string>, locale: string | undefined
 const LIMIT = 1 << 20;
 
 /**
- * The files that `dragoman i18n` wrote beside its sources: `en_es.json` beside `en.json`, `common_es.json` beside
- * `common.json` (not `messages_es.properties`, which Java looks for).
+ * Files that `dragoman i18n` wrote next to its sources: `en_es.json` next to `en.json`, `common_es.json` next to
+ * `common.json` (not `messages_es.properties`, which Java looks up).
  *
- * @param wanted targets that the user names: `en_ca.json` is Canadian English where en-CA is one of them
+ * @param wanted targets that the user names: `en_ca.json` is Canadian English if en-CA is one of them
  */
 export function findWrittenByI18n(
   root: string,
@@ -337,7 +337,7 @@ function originOf(path: string): { readonly origin: string; readonly code: strin
   return match && parseLocale(code) === code ? { origin: stem + extension, code } : undefined;
 }
 
-/** `go_to.json` beside `go.json` is Tongan only if it has as many lines: a translation keeps them. */
+/** `go_to.json` next to `go.json` is Tongan only if it has as many lines, because a translation keeps them. */
 function linesOf(root: string, path: string): number | undefined {
   return readHead(join(root, path), LIMIT)?.text.split('\n').length;
 }

@@ -175,7 +175,7 @@ function list(root: string, directory: string): Dirent[] {
   try {
     return listAt(join(root, directory));
   } catch (error) {
-    // A directory without permission to read it has no files for us; the one asked for has to be there.
+    // An unreadable directory has no files for us, but the requested one must be readable.
     if (directory !== '') return [];
     throw new DragomanError('unreadable_input', `cannot list ${root}: ${reasonOf(error)}`, { cause: error });
   }

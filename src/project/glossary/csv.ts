@@ -16,9 +16,10 @@ const COLUMNS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * A glossary that is a table, as the list of terms that it would be in YAML. Cells are separated by what its header has
- * most of: commas, semicolons or tabs.
+ * A glossary table, as a list of terms like in YAML. The separator is the most frequent one in its header: comma,
+ * semicolon or tab.
  *
+ * @throws DragomanError `configuration`
  * @throws DragomanError `configuration`.
  */
 export function readGlossaryCsv(path: string, text: string): ConfigurationFile {
@@ -60,7 +61,7 @@ function readRows(path: string, text: string): readonly CsvRecord[] {
   }
 }
 
-/** What each column says of a term: as paths in it. */
+/** The property of a term in each column, as a path. */
 function readColumns(head: CsvRecord, fail: FailAtCell): readonly ValuePath[] {
   const seen = new Set<string>();
   const columns = head.cells.map((cell, i): ValuePath => {

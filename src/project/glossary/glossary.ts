@@ -206,7 +206,7 @@ const MAX_BYTES = 8 * 1024 * 1024;
 
 type GlossaryReader = (path: string, text: string) => ConfigurationFile | Promise<ConfigurationFile>;
 
-/** The parsers are loaded when there is a file for them. */
+/** The parsers are loaded on demand. */
 const READERS: Readonly<Record<string, GlossaryReader>> = {
   '.csv': async (path, text) => (await import('./csv.ts')).readGlossaryCsv(path, text),
   '.yaml': async (path, text) => (await import('../config/yaml.ts')).readYaml(path, text),

@@ -12,9 +12,8 @@ interface RuleTraits {
 }
 
 /**
- * The rules of `lint`, with the severity that they have by default: an error is one only where it is known how the
- * program reads the text, else a warning. The names are stable, because SARIF logs contain
- * them.
+ * The rules of `lint`, with their default severity: a finding is an error only if it is known how the program reads the
+ * text, otherwise a warning. The names are stable, because SARIF logs contain them.
  */
 const TRAITS = {
   unreadable: {
@@ -116,13 +115,13 @@ export interface Finding {
   readonly file: string;
   readonly line: number;
   readonly column: number;
-  /** Canonical code of the language of the file, where known. */
+  /** Canonical code of the file's language, if known. */
   readonly locale?: string | undefined;
-  /** Absent where the whole file is meant. */
+  /** Absent if it concerns the whole file. */
   readonly key?: Key | undefined;
   /** The key in the notation of its file, with the plural forms that are meant. */
   readonly keyName?: string | undefined;
-  /** The text that people know it by, where its key is made by the format. */
+  /** The text that identifies it for people, if the format generates the key. */
   readonly text?: string | undefined;
   /** dragoman wrote the translation, which is unchanged since; only for terms. */
   readonly isOwn?: boolean | undefined;
@@ -132,7 +131,7 @@ export interface Finding {
   readonly message: string;
 }
 
-/** With fewer, a translator may have copied another one's mistake, unless two use the name throughout. */
+/** With fewer, a translator may have copied another's mistake, unless two use the name throughout. */
 const AGREEING_LANGUAGES = 3;
 const AGREEING_KEYS = 5;
 

@@ -8,7 +8,7 @@ import type { Remark } from '../../text/review/remark.ts';
 import type { ReviewedFile } from '../plan/text-review.ts';
 import { atMost, RULES, type Finding, type LintRule } from './finding.ts';
 
-/** More of one kind are only counted. */
+/** More findings of one kind are only counted. */
 const MAX_DETAILS = 4;
 
 /** The finding of one rule about one message, while it is collected. */
@@ -20,7 +20,7 @@ interface FindingDraft {
   readonly details: Set<string>;
   readonly missing: Set<string>;
   readonly added: Set<string>;
-  /** Whether a detail is surely read as it is here: others are warnings at most. */
+  /** Whether a detail is certainly read this way: others are warnings at most. */
   isCertain: boolean;
 }
 
@@ -81,7 +81,7 @@ export class FindingCollector {
         ...knownText(format, slotOf(key)?.source ?? slotOf(key)?.value),
         keyName: named && visible(nameKey(named, format, [...categories])),
         message: visible(join([...details])),
-        // Further arguments are missing, whatever the program passes.
+        // Other arguments are missing, whatever the program passes.
         renamed: missing.size > added.size ? [] : [...added],
       };
     });
@@ -105,9 +105,9 @@ function visible(text: string): string {
 }
 
 /**
- * A key in the notation of its file: what people search for there.
+ * A key in the notation of its file, for searching.
  *
- * @param categories of the plural forms that are meant
+ * @param categories of the affected plural forms
  */
 function nameKey(key: Key, format: FormatId, categories: readonly string[] = []): string {
   const { writeKey = writePath } = describeFormat(format);

@@ -5,7 +5,7 @@ import type { Cue, SubtitleDocument } from '../../formats/subtitles/document.ts'
 import { cueName } from '../../formats/subtitles/timing.ts';
 import { RULES, type Finding, type LintRule } from './finding.ts';
 
-/** What people can read. */
+/** Limits of readable subtitles. */
 export interface SubtitleLimits {
   /** Canonical; default: as the file says. */
   readonly locale?: string | undefined;

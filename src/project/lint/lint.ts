@@ -264,13 +264,13 @@ function addNotationFault(
 /** Fewer texts are looked at one by one. */
 const MIN_MISREAD = 3;
 
-/** So many of the texts beyond ASCII make it a fault of the file. The rest is texts in which it cannot be seen. */
+/** If this share of the texts beyond ASCII is affected, the whole file is. In the rest, the fault is invisible. */
 const MISREAD_SHARE = 0.9;
 
 /** In characters. */
 const MAX_EXAMPLE = 40;
 
-/** Texts that were decoded in the wrong encoding: where that is nearly all of them, it happened to the file as a whole. */
+/** Texts that were decoded with the wrong encoding: if nearly all are, the whole file was. */
 function addMojibake(file: ReviewedFile, findings: FindingCollector): void {
   const { slots } = file.document;
   const foreign = slots.filter(({ value }) => /[^\t\n\r -~]/.test(value));

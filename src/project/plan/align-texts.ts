@@ -12,18 +12,18 @@ export interface Alignment {
 /** Further evidence about a pair, added to its score. */
 export type Evidence = (source: number, target: number) => number;
 
-/** How much better the best alignment with a pair has to be than the best one without it. */
+/** The minimum advantage of the best alignment with a pair over the best one without it. */
 const MARGIN = 4.5;
 /** A text without a counterpart. Titles and attributes come and go alone. */
 const LONE = -2.5;
 const LONE_TITLE = -1.5;
 /** A heading is added and removed together with its section. */
 const LEFT_SECTION = -4;
-/** Two paragraphs for one: never taken for sure, but a rival of what looks like a pair and a text that is missing. */
+/** Two paragraphs for one: never certain, but an alternative to an apparent pair plus a missing text. */
 const SPLIT = -1.5;
-/** Of a table of scores: more texts than 1,000 by 1,000 without anything sure between them stay unmatched. */
+/** The size limit of a score table: more than 1,000 by 1,000 texts without any certain pair stay unmatched. */
 const MAX_CELLS = 1_000_000;
-/** How much longer translations are than what people wrote first. */
+/** How much longer translations are than their sources. */
 const USUAL_RATIO = 1.1;
 /** How many texts a translation may be ahead or behind. */
 const BAND = 150;
@@ -45,7 +45,7 @@ interface Trait {
   readonly fixed: readonly string[];
   /** The beginnings of words: names stay, and related languages share many. */
   readonly stems: readonly string[];
-  /** What its line begins with: `- `, `> `. */
+  /** The beginning of its line: `- `, `> `. */
   readonly prefix: string;
   /** The lines of code behind it. */
   readonly code: readonly string[];
@@ -80,7 +80,7 @@ export function alignTexts(
   return { pairs, missing };
 }
 
-/** How much the texts of a segment, counted from its beginning, look like translations of each other. */
+/** How similar the texts of a segment, counted from its beginning, are to translations of each other. */
 export function likenessOf(
   source: Document,
   target: Document,
@@ -123,7 +123,7 @@ function alignSegment(
   const width = columns + 1;
   const scores = texts.scores({ from: [i0, j0], to: [i1, j1] });
   const known = new Float64Array(3 * rows * columns);
-  /** All that can begin at a place: how many texts it takes of both, and its score. */
+  /** Everything that can begin at a position: the number of texts on both sides, and its score. */
   const steps = (i: number, j: number, use: (rows: number, columns: number, score: number) => void): void => {
     if (i < rows) use(1, 0, texts.alone(0, i0 + i));
     if (j < columns) use(0, 1, texts.alone(1, j0 + j));

@@ -19,7 +19,7 @@ import { addTo } from '../../base/map-of-lists.ts';
 
 /** A translation with other blocks than its source, seen through the keys of the source. */
 export interface AlignedTarget {
-  /** Its document has the texts that are those of the source, and those that were put in. */
+  /** Its document has the texts of the source, including inserted ones. */
   readonly existing: OpenFile;
   readonly records: Records;
   /** The inserted ones: source words in the place of their translation. */
@@ -78,7 +78,7 @@ interface KnownText extends LockRecord {
   readonly key: LockKey;
 }
 
-/** What the lock knows of the texts of a source and its translation, wherever they stand now. */
+/** The lock's records about the texts of a source and its translation, at any position. */
 class KnownTexts {
   readonly #wanted: readonly LockKey[];
   readonly #sources: readonly string[];
@@ -107,7 +107,7 @@ class KnownTexts {
     return found;
   }
 
-  /** A text that the source has somewhere else now: its translation stays where it stands, and is not written twice. */
+  /** A text that moved within the source: its translation stays in place, and is not written twice. */
   withMoved(pairs: ReadonlyMap<number, number>): ReadonlyMap<number, number> {
     const all = new Map(pairs);
     const taken = new Set(pairs.values());
@@ -155,7 +155,7 @@ interface Inserted {
   readonly sources: readonly (number | undefined)[];
 }
 
-/** Texts of the source that follow each other, and what takes the place of a part of the translation to hold them. */
+/** Consecutive texts of the source, and the text that replaces a part of the translation to hold them. */
 interface Insertion {
   readonly from: number;
   readonly to: number;
@@ -200,7 +200,7 @@ function insertTexts(
   return { document, sources: document.slots.map((_, j) => back.get(j)) };
 }
 
-/** Keys end with a number and what the text is; those of cues are numbers. */
+/** Keys end with a number and the kind of the text; those of cues are numbers. */
 function kindOf(key: Key): string {
   return (key.at(-1) ?? '').replace(/^\d+-?/, '');
 }
@@ -243,7 +243,7 @@ function findInsertions(
 
 const CONTAINER = /^[ \t>]*(?::{3,}|\/{3,})[ \t]*(\S?)/gm;
 const CLOSING = /(?:<\/|\{\{[<%]\s*\/|\{%-?\s*end)([\w.-]+)/g;
-/** What follows the name ends at the next opening, so that a page is read once. */
+/** Attributes end at the next opening, so that a page is read once. */
 const OPENING =
   /(?:<|\{\{[<%]\s*|\{%-?\s*)([A-Za-z][\w.-]*)(?:(?:"[^"<{]*"|'[^'<{]*'|\{[^{}<]*\}|[^<>{}"'])*?(\/)?>)?/g;
 /** Their ends may be left out. */
@@ -288,11 +288,13 @@ interface MissingTexts {
   readonly after: string;
 }
 
-/** What stands between two texts of a translation with the missing ones in it; undefined if their place is not clear. */
+/**
+ * The parts between two texts of a translation, with the missing texts inserted; undefined if their place is unclear.
+ */
 function putBetween(gap: string, { before, texts, after }: MissingTexts): string | undefined {
   let common = 0;
   while (common < gap.length && gap[common] === before[common]) common++;
-  // What the translation has there is in the source as well.
+  // The translation's content there also exists in the source.
   if (after.endsWith(gap.slice(common))) return before + texts + after;
   const [lead, tail] = [before, after].map((part) => !/\p{L}/u.test(part));
   const headOf = (part: string): string => /^[ \t]*(?:\r?\n[ \t]*(?=\r?\n))*\r?\n/.exec(part)?.[0] ?? '';

@@ -31,7 +31,7 @@ export interface CheckOptions extends WorkspaceOptions, Pick<SurveyOptions, 'onC
   readonly signal: AbortSignal;
 }
 
-/** The files of one language in which something is to be done, each with the keys that are to be translated. */
+/** The files of one language with work to do, each with the keys to translate. */
 export type WantedFiles = ReadonlyMap<Survey, readonly PlannedKey[]>;
 
 /** Called with each language while its files are open. */
@@ -41,7 +41,7 @@ export interface SurveyProjectOptions
   extends CheckOptions, Pick<TranslationResources, 'memory' | 'glossary'> {
   /** See `SurveyOptions`. */
   readonly listsUnreadable?: boolean | undefined;
-  /** Also lists what the translation memory has of similar texts. */
+  /** Also lists similar texts of the translation memory. */
   readonly similar?: boolean | undefined;
   /** Lists keys with their provenance. */
   readonly findWriters?: WriterFinder | undefined;

@@ -19,9 +19,10 @@ import { textReviewer } from './text-review.ts';
 import { type TextState, textStateOf } from './text-state.ts';
 
 /**
- * Measures how the entries of a target stand.
+ * Measures the state of a target's entries.
  *
- * @param texts the texts of this language counted so far: each is translated once. Those of this file are added.
+ * @param texts the texts of this language counted so far, because each is translated once. Those of this file are
+ * added.
  */
 export function measureCoverage(survey: Survey, selection: Selection, texts: Set<string>): Coverage {
   const { plan, resource } = survey;
@@ -131,7 +132,7 @@ function driftOf(key: PlannedKey): DriftKind | undefined {
   if (standing === 'pending' || standing === 'missing') return 'missing';
   if (standing === 'stale') return 'stale';
   if (state === 'outdated') return 'outdated';
-  // What dragoman marked is counted, and not listed at every run.
+  // Our own marks are counted, but not listed in every run.
   const isOurs = state === 'current' && record !== undefined && isOwnMark(record.mark);
   return standing === 'review' && !isOurs ? 'review' : undefined;
 }

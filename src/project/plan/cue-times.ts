@@ -4,7 +4,7 @@ import { type Cue, hasCues } from '../../formats/subtitles/document.ts';
 /** Milliseconds by which the begin of one cue may differ between files. */
 const TOLERANCE = 50;
 
-/** What times show about the cues of a translation with other cues than its source. */
+/** The information from times about the cues of a translation whose cues differ from its source's. */
 interface CueTimes {
   /** Cues that begin at the same time in both, by slot: in order, and surely the same. */
   readonly pairs: ReadonlyMap<number, number>;

@@ -44,7 +44,7 @@ export function findExtra(input: ExtraInput): readonly ExtraKey[] {
     ),
   );
   const isExpected = (id: SlotId): boolean => input.ids.has(id) || reused.has(id);
-  // Made when there is something to ask it: most targets have nothing unexpected.
+  // Created on demand: most targets have nothing unexpected.
   let isSibling: ReturnType<typeof pluralSiblings> | undefined;
   let untranslatable: ReadonlySet<string> | undefined;
   let keys: readonly LockKey[] | undefined;
@@ -62,7 +62,7 @@ export function findExtra(input: ExtraInput): readonly ExtraKey[] {
     seen.add(id);
     keys ??= lockKeys(target);
     const origin = originOfExtra(slot.value, leftover.get(keys[i] ?? ''));
-    // The source has one text for all numbers: a person's form for some of them stays beside it.
+    // The source has one text for all numbers: a person's form for some of them stays.
     const isOwnForm = slot.plural?.includesText === true && isExpected(keyId(slot.plural.group));
     if (isOwnForm && origin !== 'ours') return [];
     return [{ key: slot.key, entry: entryOf(slot), origin, offset: slot.span.start }];

@@ -41,11 +41,11 @@ export interface FollowedTarget {
   readonly kept: ReadonlyMap<number, LockRecord>;
   /** Parts that are kept although their source has changed. */
   readonly notes: readonly Note[];
-  /** Of one with other blocks than its source: the texts of which nothing shows whether it has them. */
+  /** For one whose blocks differ from its source: texts that it may or may not have. */
   readonly unmatched?: ReadonlySet<SlotId> | undefined;
 }
 
-/** What a translation follows. */
+/** The source that a translation follows. */
 interface FollowedSource {
   readonly source: Document;
   /** The source with the links of the translation. */
@@ -114,7 +114,7 @@ export function followSource(
   };
 }
 
-/** What matches is compared, what the translation lacks comes in, and everything else stays as it is. */
+/** Matching parts are compared, missing ones are inserted, and everything else stays. */
 function followAligned(
   { source, skeleton, tags }: FollowedSource,
   standingFile: OpenFile,
@@ -146,7 +146,7 @@ function foreignStructure({ document, path }: OpenFile, skeleton: Document, reco
   const wanted = lockKeys(skeleton);
   const differs = lockKeys(document).findIndex((key, i) => key !== wanted[i]);
   const at = positionAt(text, slots[differs]?.span.start ?? text.length);
-  // Of one that the lock does not know, only its name says that it is a translation.
+  // For one that the lock does not contain, only its name shows that it is a translation.
   const ErrorType = records.size === 0 ? ForeignStructure : DragomanError;
   const error = new ErrorType(
     'unreadable_input',
@@ -160,9 +160,9 @@ function foreignStructure({ document, path }: OpenFile, skeleton: Document, reco
 }
 
 /**
- * Where all texts are the same ones, what stands between them follows the source part by part.
+ * If all texts are unchanged, the parts between them follow the source one by one.
  *
- * @param held parts that stay as they are
+ * @param held parts that stay unchanged
  */
 function followInPlace(
   skeleton: Document,
@@ -201,7 +201,9 @@ function followInPlace(
   return { existing: file, records, isFollowed, kept, notes };
 }
 
-/** The source's structure with all values of the translation: where the new parts need other notations of the values. */
+/**
+ * The source's structure with all values of the translation: used if the new parts need other notations of the values.
+ */
 function renderAnew(
   skeleton: Document,
   existing: OpenFile,
@@ -217,11 +219,11 @@ function renderAnew(
 }
 
 interface FramedStructure extends Pick<FollowedTarget, 'kept' | 'notes'> {
-  /** The source, with what a person changed in the translation between the texts. */
+  /** The source, with a person's changes between the texts of the translation. */
   readonly frame: Document;
 }
 
-/** Finds what a person changed where its source stands now: by its content, else behind the same text. */
+/** Locates a person's changes in the current source: by their content, otherwise after the same text. */
 function keepGaps(
   skeleton: Document,
   existing: OpenFile,
@@ -283,7 +285,7 @@ function provisional(slot: Slot): Slot {
 /** By source, the translations into a language that are there, or that a run is to write. */
 export type Pages = ReadonlyMap<string, string>;
 
-/** @returns undefined where links do not follow */
+/** @returns undefined if links do not follow */
 export function pagesOf(project: Project, locale: string): Pages | undefined {
   if (project.configuration.links !== true) return undefined;
   const { covers } = project;
@@ -309,8 +311,8 @@ interface Linked {
 }
 
 /**
- * A translation in which the links of the texts that are as they were written lead where they lead now, with the records
- * that this makes of those texts. Texts that a person changed keep their links.
+ * A translation whose unchanged texts have up-to-date links, with their new records. Texts that a person changed keep
+ * their links.
  */
 function linkTarget(existing: OpenFile, records: Records, tags: LinkTags): Linked {
   if (tags.isEmpty) return { existing, records };

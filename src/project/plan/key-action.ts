@@ -24,11 +24,11 @@ export interface Selection {
   readonly fixTerms?: boolean | undefined;
   /** Removes keys that the source does not have: those whose values are ours, or all of them. */
   readonly prune?: 'ours' | 'all' | undefined;
-  /** New translations of engines are marked for review, where their format has a mark. */
+  /** New translations of engines are marked for review, if their format has a mark. */
   readonly markForReview?: boolean | undefined;
   /** Patterns over key paths joined by dots: only keys matching one are touched. Default: all. */
   readonly keys?: readonly string[] | undefined;
-  /** What somebody wrote or decided: nothing else of a file is touched. */
+  /** A person's text or decision: nothing else of a file is changed. */
   readonly given?: ReadonlyMap<SlotId, GivenText> | undefined;
 }
 
@@ -36,7 +36,7 @@ export interface Selection {
 export interface GivenText {
   /** With the links of its source. Undefined: the value stays. */
   readonly value?: string | undefined;
-  /** Whether the file says that somebody has to look at it, if its format can. */
+  /** Whether the file marks the text for review, if its format can. */
   readonly isMarked: boolean;
   /** The record that the lock is to have of it; undefined for none. */
   recordOf(output: Fingerprint): LockRecord | undefined;
@@ -47,7 +47,7 @@ export interface GivenText {
 export type Action =
   /** Ask the engine. */
   | 'translate'
-  /** Nothing to translate in it: as it is. */
+  /** It has no translatable text, so it stays unchanged. */
   | 'copy'
   /** Take the value of its old key. */
   | 'reuse'
@@ -96,12 +96,12 @@ export function isSelected(key: Key, { keys }: Selection): boolean {
   return keys.some((pattern) => matchesKey(pattern, path));
 }
 
-/** The keys that may have to be acted on. All others stay as they are, with their records. */
+/** The keys that may need an action. All others keep their values and records. */
 export function keysToSee({ keys, open }: FilePlan, { force, given }: Selection): readonly PlannedKey[] {
   return force || given ? keys : open;
 }
 
-/** The records of one key whose value stays as it is. */
+/** The records of one key with an unchanged value. */
 export function keptRecords(
   key: PlannedKey,
   records: ReadonlyMap<LockKey, readonly LockRecord[]>,
@@ -113,7 +113,7 @@ export function keptRecords(
   return record && [record];
 }
 
-/** Whether anything has to be written for this file: a value, or only its records. */
+/** Whether this file needs a write: of a value, or only of records. */
 export function hasWork(
   plan: FilePlan,
   records: ReadonlyMap<LockKey, readonly LockRecord[]>,
@@ -137,7 +137,7 @@ export interface WantedKey {
   /** The source file, relative to the root. */
   readonly file: string;
   readonly key: PlannedKey;
-  /** The source, where it is a subtitle, and the place of its slot there. */
+  /** The source, if it is a subtitle, and the index of its slot there. */
   readonly cue?: WantedCue | undefined;
   /** The source texts before and after it in its file. */
   readonly neighbours?: readonly string[] | undefined;

@@ -17,7 +17,7 @@ import type { Survey } from './survey.ts';
 /** The result of a sync for a key. */
 export interface KeyResult {
   readonly action: 'translated' | 'reused' | 'failed' | 'left';
-  /** Who translated it. */
+  /** The translator. */
   readonly engine?: string | undefined;
   /** The translation memory had it: who wrote it there. */
   readonly memory?: MemoryOrigin | undefined;
@@ -30,7 +30,7 @@ export interface KeyResult {
   readonly from?: Key | undefined;
 }
 
-/** One key of a file in one language, as it is when the work is over. */
+/** One key of a file in one language, after the work. */
 export interface ListedKey {
   readonly key: Key;
   readonly standing: KeyStanding;
@@ -71,7 +71,7 @@ export interface LanguageListing {
   readonly workspace: Workspace;
   /** All files, in the order of the project's resources, as the report has them. */
   readonly files: readonly FileReport[];
-  /** Those that were written, as they are now, by source file. */
+  /** Written keys in their current state, by source file. */
   readonly written?: ReadonlyMap<string, Survey> | undefined;
   /** The results of keys, by source file. */
   readonly results?: ReadonlyMap<string, ReadonlyMap<SlotId, KeyResult>> | undefined;
@@ -80,7 +80,7 @@ export interface LanguageListing {
   readonly findWriters?: WriterFinder | undefined;
 }
 
-/** Lists the keys of all files of a language as they stand. Unreadable files have no keys. Reads only. */
+/** Lists the current keys of all files of a language. Unreadable files have no keys. Only reads. */
 export async function listLanguage(
   locale: string,
   { workspace, files, written, results, onKeys, findWriters }: LanguageListing,
@@ -102,7 +102,7 @@ export async function listLanguage(
   }
 }
 
-/** Standings of what may be shown to users as it is. */
+/** The states of values that may be shown to users. */
 const FINISHED: ReadonlySet<KeyStanding> = new Set(['translated', 'review', 'edited', 'unknown']);
 
 function* keysOf(

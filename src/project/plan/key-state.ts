@@ -34,7 +34,7 @@ export type KeyState =
   /** Nothing to do. */
   | 'current';
 
-/** Who wrote the value of a target. */
+/** The author of a target's value. */
 export type TranslationOrigin = 'ours' | 'human' | 'unknown';
 
 interface KeyFacts {
@@ -74,7 +74,7 @@ export function wasEmptied(records: readonly LockRecord[] | undefined): boolean 
 /** The record of a key whose value is not touched; undefined for a key without a value or not yet dealt with. */
 export function keptRecord(state: KeyState, facts: KeyFacts): LockRecord | undefined {
   const { sourceHash, output, record } = facts;
-  // It says that the source had the text when the translation was compared with it.
+  // It records that the source had the text when the translation was compared with it.
   if (state === 'unmatched') return { source: sourceHash, output: EMPTY, mark: 'unknown' };
   if (output === undefined) return undefined;
   if (state === 'unknown') return { source: sourceHash, output, mark: 'unknown' };
@@ -145,7 +145,7 @@ export interface RenamedKeys {
   takeRenamed(source: Fingerprint): PreviousKey | undefined;
   /** The record of a value that was renamed in source and target by hand. */
   takeCarried(source: Fingerprint, output: Fingerprint): LockRecord | undefined;
-  /** That of one whose source had changed before, so that only the value tells it. Taken once. */
+  /** The record of a value whose source had changed before, so that only the value identifies it. Used once. */
   takeOutdated(output: Fingerprint): LockRecord | undefined;
   /** Takes a key for one that has its value by other evidence. False: it is taken. */
   claim(key: LockKey): boolean;

@@ -50,8 +50,8 @@ export class MovedFiles {
   }
 
   /**
-   * The record that is true of both source and target, if any; else that of a value whose source has changed: a person's
-   * stays outdated in another file, and any is known again where its file moved.
+   * The record that matches both source and target, if any; otherwise that of a value whose source has changed: a
+   * person's stays outdated in another file, and any is recognized again if its file moved.
    */
   find(key: LockKey, source: Fingerprint, output: Fingerprint): LockRecord | undefined {
     const same = this.#orphans.byKey.get(key)?.filter(({ record }) => record.output === output);
@@ -62,7 +62,10 @@ export class MovedFiles {
     return found?.record;
   }
 
-  /** A single text may stand in an unrelated file too. One that has most values of a file, under their keys, is that file. */
+  /**
+   * A single text may also occur in an unrelated file. A file with most of another's values, under their keys, is that
+   * file.
+   */
   #hasMoved(file: string): boolean {
     this.#moved ??= this.#findMoved();
     return this.#moved.has(file);

@@ -18,7 +18,7 @@ import { Workspace } from './workspace.ts';
 export interface WorkspaceOptions extends Selection {
   /** Whose terms `fixTerms` is about. */
   readonly glossary?: Glossary | undefined;
-  /** Of the program: another one may find other things in the same files. Default: this one's. */
+  /** The program's version: another one may find other things in the same files. Default: this one's. */
   readonly version?: string | undefined;
   /** Where the clean state is remembered. Default: the user's cache directory. */
   readonly cacheDirectory?: string | undefined;
@@ -27,7 +27,7 @@ export interface WorkspaceOptions extends Selection {
    * see what an interrupted sync has finished.
    */
   readonly stateDirectory?: string | undefined;
-  /** Gets every file of every language with all its keys, as they are in the end, also when there is nothing to do. */
+  /** Receives every file of every language with all its keys in their final state, even if there is nothing to do. */
   readonly onKeys?: KeysListener | undefined;
 }
 
@@ -41,13 +41,13 @@ export interface RunStart {
   readonly isTrusted: boolean;
   readonly files: ProjectFiles;
   readonly stateDirectory: string | undefined;
-  /** Those of our translations that lack one of its terms are to be translated again. */
+  /** Our translations that lack one of its terms are translated again. */
   readonly terms: Glossary | undefined;
 }
 
 export async function beginRun(project: Project, options: WorkspaceOptions): Promise<RunStart> {
   const { configuration, root, source } = project;
-  // What a program finds in a file may be something else in the next run.
+  // The user's format programs may find something else in the next run.
   const isRepeatable = !project.resources.some(({ format }) => isProgramFormat(format));
   const run = isRepeatable ? null : randomUUID();
   // Another page of the project changes the links of those that are as they were.
@@ -86,7 +86,7 @@ export function reportUnchanged(
   }));
 }
 
-/** A project with what earlier runs left, and its files as they are read. */
+/** A project with the state of earlier runs, and its files as they are read. */
 export interface OpenWorkspace extends StoredState {
   readonly workspace: Workspace;
 }

@@ -38,7 +38,7 @@ export function pairTexts(
   for (const text of own) counts.set(text, (counts.get(text) ?? 0) + 1);
   for (const [at, text] of own.entries())
     if (counts.get(text) === 1 && open.get(text)?.size === 1) take(at, firstOf(at));
-  // Of equal texts, each is the one beside the same neighbour, or else in the same place.
+  // Equal texts are matched by their neighbours, otherwise by position.
   for (const at of own.keys()) take(at, at === 0 ? 0 : beside(pairs[at - 1], 1));
   for (const at of [...own.keys()].reverse())
     take(at, at === own.length - 1 ? standing.length - 1 : beside(pairs[at + 1], -1));

@@ -37,7 +37,7 @@ import { recordOf, ReviewMarks } from './review-marks.ts';
 export interface SourceKey {
   readonly id: SlotId;
   readonly key: Key;
-  /** The entry that it is, or is a form of: what coverage and changes count. */
+  /** The entry of the key, which coverage and changes count. */
   readonly entry: string;
   readonly lockKey: LockKey;
   /** The text to translate. */
@@ -66,14 +66,14 @@ export interface SourceKeys {
   readonly limits: ReadonlyMap<SlotId, LengthLimit>;
 }
 
-/** One key of a target, as it is now. */
+/** The current state of one key of a target. */
 export interface PlannedKey extends SourceKey {
   readonly state: KeyState;
   /** The state in the file, if the format has states. */
   readonly translationState: TranslationState | undefined;
   /** The value in the target, if it has one. */
   readonly value: string | undefined;
-  /** Whether the target says that somebody has to look at it. */
+  /** Whether the target marks it for review. */
   readonly review: boolean;
   /** Of that value. */
   readonly output: Fingerprint | undefined;
@@ -82,7 +82,7 @@ export interface PlannedKey extends SourceKey {
   readonly previous: PreviousKey | undefined;
   /** The message is a plural in the target and one text in the source, or the other way round. */
   readonly reshaped: ReshapedMessage | undefined;
-  /** It lacks a term that translations of this language are to have; only where these are to be translated again. */
+  /** It lacks a term that translations of this language must have; only if these are translated again. */
   readonly lacksTerm: boolean;
   /** `no-text`: the offset in the target of the value in its place. */
   readonly occupiedAt: number | undefined;
@@ -92,19 +92,19 @@ export interface PlannedKey extends SourceKey {
 export interface FilePlan {
   readonly keys: readonly PlannedKey[];
   /**
-   * Those of the keys that are not settled: the value or the records of the others stay as they are, unless they are to be
-   * translated again. Most runs have few of them, and look at no others.
+   * Unfinished keys: the others keep their values and records, unless they are translated again. Most runs have few,
+   * and examine no others.
    */
   readonly open: readonly PlannedKey[];
   /** In the target, not in the source. */
   readonly extra: readonly ExtraKey[];
-  /** Records of keys that are in the target only: kept as long as they are. */
+  /** Records of keys that only the target has: kept as long as they exist. */
   readonly leftover: Records;
   /** Keys of records that are neither in the source nor in the target. */
   readonly gone: readonly LockKey[];
 }
 
-/** What the lock records of the keys of a resource. */
+/** The lock's records of a resource's keys. */
 export type Records = ReadonlyMap<LockKey, readonly LockRecord[]>;
 
 /**
@@ -165,7 +165,7 @@ export interface PlanInput {
   readonly expected: SourceKeys;
   /** The source turned towards the locale. */
   readonly skeleton: Document;
-  /** Undefined: there is no such file. */
+  /** Undefined: the file does not exist. */
   readonly target: Document | undefined;
   /** Whether the target contains only texts: see `Format.hasOnlyTexts`. */
   readonly hasOnlyTexts?: boolean | undefined;
@@ -176,11 +176,11 @@ export interface PlanInput {
   readonly records: Records;
   /** Records of files that are gone: values of a file that was renamed with its targets are still ours. */
   readonly orphans?: Orphans | undefined;
-  /** Patterns over key paths joined by dots: where an empty value of the target is its translation. */
+  /** Patterns over key paths joined by dots: an empty value of matching targets counts as its translation. */
   readonly keepEmpty?: readonly string[] | undefined;
   /** See `FollowedTarget`. */
   readonly unmatched?: ReadonlySet<SlotId> | undefined;
-  /** Those of our translations that lack one of them are to be translated again. */
+  /** Our translations that lack one of them are translated again. */
   readonly terms?: Terms | undefined;
 }
 

@@ -62,7 +62,7 @@ export function usedMemory({
   };
 }
 
-/** What a sync of a language costs, each where something has such a price. */
+/** The cost of a sync for a language, for everything that has a price. */
 export interface LanguagePrice {
   readonly credits?: number | undefined;
   readonly cost?: Money | undefined;
@@ -75,7 +75,7 @@ export function freeOf(pricing: Pricing): LanguagePrice {
 }
 
 export interface PriceInput extends Pick<TranslationResources, 'memory' | 'glossary'> {
-  /** The files of one language in which something is to be done, each with the keys that are to be translated. */
+  /** The files of one language with work to do, each with the keys to translate. */
   readonly files: ReadonlyMap<Survey, readonly PlannedKey[]>;
   /** Canonical. */
   readonly source: string;
@@ -84,7 +84,7 @@ export interface PriceInput extends Pick<TranslationResources, 'memory' | 'gloss
 }
 
 /**
- * What translating a language costs: translations in the translation memory, in the journal and in jobs
+ * The cost of translating a language: translations in the translation memory, in the journal and in jobs
  * of an earlier run are free. The price is exact if no answer is damaged: it does not include repeated requests for
  * the words between placeholders.
  */

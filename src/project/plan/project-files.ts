@@ -128,7 +128,7 @@ export class ProjectFiles {
 /** In bytes. Smaller files may be in the buffer that all share. */
 const LARGE = 1 << 20;
 
-/** What changes when a regular file is written; undefined for any other. */
+/** Changes when a regular file is written; undefined for other files. */
 function stampOf(path: string): string | undefined {
   let stats: BigIntStats;
   try {

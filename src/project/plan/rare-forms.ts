@@ -28,7 +28,7 @@ export function rareFormsWithout(target: Document, locale: string): (wanted: Wan
   };
 }
 
-/** A catalogue says itself which forms its plurals have. */
+/** A catalogue defines its plural forms itself. */
 function isFreeForm({ plural }: Slot): boolean {
   return plural !== undefined && plural.sources === undefined;
 }

@@ -2,8 +2,8 @@ import { keyId, slotIds, type SlotId } from '../../documents/localization/pairin
 import type { Document } from '../../formats/format.ts';
 
 /**
- * Finds the texts of a source that stand under one key with a map of texts. Programs read the last of both, and the text of
- * an earlier one is never shown.
+ * Finds the texts of a source whose key also has a map of texts. Programs read the last of both, and the text of an
+ * earlier one is never displayed.
  */
 export function findOverridden(document: Document): ReadonlySet<SlotId> {
   const overridden = new Set<SlotId>();
@@ -26,8 +26,8 @@ interface Repeatable {
 }
 
 /**
- * The keys that a target is to have, of those of a source with keys that stand several times: where the target has such a
- * key less often, once and with the source's last text, which is the one that programs read.
+ * The keys for a target of a source with duplicate keys: if the target has such a key less often, it gets it once, with
+ * the source's last text, which programs read.
  */
 export function mergeRepeated<Wanted extends Repeatable & { readonly lockKey: string }>(
   wanted: readonly Wanted[],

@@ -8,9 +8,9 @@ import { openKeys, type FilePlan, type PlannedKey, type Records } from './plan.t
 interface WrittenFile {
   /** The values, by slot. */
   readonly written: ReadonlyMap<SlotId, string>;
-  /** Those of them that somebody has to look at. */
+  /** The ones that need a review. */
   readonly marked: ReadonlySet<SlotId>;
-  /** Those whose marks and states in the file are others now, beside the values written. */
+  /** Those whose marks and states in the file have changed, besides the written values. */
   readonly restated?: ReadonlySet<SlotId> | undefined;
   readonly records: Records;
   /** The target as it is now, called only if a key is not as planned. */
@@ -43,12 +43,12 @@ export function replanFile(
     if (value === undefined) {
       const slot = slotNow();
       isThere = slot !== undefined;
-      // An empty value has a record only where it stays so.
+      // An empty value has a record only if it stays empty.
       const isValue = slot && (isTranslation(slot, text) || (slot.value === '' && record !== undefined));
       value = isValue ? slot.value : undefined;
     }
     if (key.state === 'no-text') {
-      // It stands where it stood, but the offset may be another.
+      // The order is unchanged, but the offset may differ.
       const occupiedAt = (entries ??= new EntryIndex(target())).findNoText(key.key);
       if (occupiedAt !== undefined) return { ...key, occupiedAt };
     }

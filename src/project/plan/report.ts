@@ -65,13 +65,13 @@ export type DriftKind = 'missing' | 'stale' | 'extra' | 'outdated' | 'review' | 
 export interface Drift extends FilePosition {
   readonly kind: DriftKind;
   readonly key: Key;
-  /** The text that people know it by, where its key is made by the format. */
+  /** The text that identifies it for people, if the format generates the key. */
   readonly text?: string | undefined;
 }
 
 export interface KeyFailure extends FilePosition {
   readonly key: Key;
-  /** The text that people know it by, where its key is made by the format. */
+  /** The text that identifies it for people, if the format generates the key. */
   readonly text?: string | undefined;
   /** It was to be removed from the translation, not translated. */
   readonly isExtra?: boolean;
@@ -97,13 +97,13 @@ export interface SimilarKey extends FilePosition, SimilarTranslation {
 export interface MemoryCoverage {
   /** Keys that it has a translation of. */
   readonly exact: number;
-  /** Only where it was looked for. */
+  /** Only if it was requested. */
   readonly similar?: readonly SimilarKey[] | undefined;
 }
 
 /** Something about a file that a person may want to know. */
 export interface Note {
-  /** Lines, or a file with a line; undefined where the text has all. */
+  /** Lines, or a file with a line; undefined if the text has everything. */
   readonly place?: string | undefined;
   /** The same for all files with the same finding, which are counted then. */
   readonly text: string;
@@ -120,7 +120,7 @@ export interface FileReport {
   /** See `Resource.sourceName`. */
   readonly sourceName?: string | undefined;
   readonly target: string;
-  /** Of running text, and not of an application's texts. */
+  /** For running text, not an application's texts. */
   readonly isDocument: boolean;
   readonly coverage: Coverage;
   readonly changes: Changes;
@@ -147,16 +147,16 @@ export interface LanguageReport {
   readonly locale: string;
   readonly coverage: Coverage;
   readonly changes: Changes;
-  /** Files about which there is something to say; empty for a language where all is well. */
+  /** Files with something to report; empty if a language has no problems. */
   readonly files: readonly FileReport[];
   /** All of them, in the order of the project's resources; created on each call. */
   readonly allFiles: () => readonly FileReport[];
-  /** Keys that a sync would have translated; only where nothing was done. */
+  /** Keys that a sync would have translated; only if nothing was done. */
   readonly wanted?: number | undefined;
   /** The price of a sync of the language, if requested: at a service, and of engines that have one. */
   readonly credits?: number | undefined;
   readonly cost?: Money | undefined;
-  /** Only where nothing was done, and there is a memory. */
+  /** Only if nothing was done and there is a memory. */
   readonly memory?: MemoryCoverage | undefined;
   /**
    * Who translated, with the number of values; `memory` for those that the translation memory had. Only after a sync
@@ -173,15 +173,15 @@ export interface SyncReport {
   /** Canonical. */
   readonly source: string;
   readonly languages: readonly LanguageReport[];
-  /** Translations whose sources are gone, and that stand. */
+  /** Remaining translations whose sources are gone. */
   readonly removedSources?: readonly RemovedSource[] | undefined;
-  /** Those that pruning removed, relative to the root. */
+  /** Translations that pruning removed, relative to the root. */
   readonly prunedFiles?: readonly string[] | undefined;
-  /** Of a project without languages: the keys of its sources, by file, or why one cannot be read. */
+  /** For a project without languages: the keys of its sources, by file, or the error of an unreadable one. */
   readonly sources?: ReadonlyMap<string, number | DragomanError> | undefined;
   /** Whether the lock was written. */
   readonly lockWritten?: boolean | undefined;
-  /** What became of git's rule for the lock, where it was new. */
+  /** The result of adding git's rule for the lock, if it was new. */
   readonly attributes?: AttributesResult;
   /** Stopped by the signal. Finished work is saved. */
   readonly interrupted: boolean;
@@ -213,7 +213,7 @@ export const NO_COVERAGE = {
 
 export const NO_CHANGES = { translated: 0, reused: 0, kept: 0, failed: 0, pruned: 0 } satisfies Changes;
 
-/** The share of translated keys, rounded down: 100 says that none is missing. */
+/** The share of translated keys, rounded down: 100 means that none is missing. */
 export function percentDone({ keys, translated }: Coverage): number {
   return keys === 0 ? 100 : Math.floor((100 * translated) / keys);
 }

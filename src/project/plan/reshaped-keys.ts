@@ -12,13 +12,13 @@ import {
 import { chooseRecord, keptRecord, originOfExtra, type PreviousKey, stateOf } from './key-state.ts';
 import { addTo } from '../../base/map-of-lists.ts';
 
-/** What a target has of a message that is a plural there and one text in the source, or the other way round. */
+/** A target's texts of a message that is a plural there and one text in the source, or the other way round. */
 export interface ReshapedMessage {
   /** The value that the key takes over: one that is ours only if it was made from the same text. */
   readonly previous: PreviousKey | undefined;
-  /** The texts that go when the key comes in, with that of `previous`. */
+  /** The texts that are removed when the key is inserted, with that of `previous`. */
   readonly replaced: readonly Key[];
-  /** Of these texts, those that are not ours and that no key takes over. */
+  /** Texts among these that are not ours and that no key takes over. */
   readonly lost: readonly string[];
 }
 
@@ -45,10 +45,10 @@ interface ReshapedInput {
 }
 
 /**
- * Finds messages that got a plural, or lost it. A person's text stays: as the form that it is a translation of, else as
- * the form for the number 1. Of a plural, that form becomes the one text.
+ * Finds messages that became a plural, or stopped being one. A person's text stays: as the form that it translates,
+ * otherwise as the form for the number 1. Of a plural, that form becomes the only text.
  *
- * @returns by the keys of the source that take over a value, or in whose place one stands
+ * @returns by the keys of the source that take over a value, or replace one
  */
 export function findReshaped({
   wanted,
@@ -83,7 +83,7 @@ export function findReshaped({
   return reshaped;
 }
 
-/** The places of the forms of plurals, by the slot that the message is where it is one text. */
+/** The places of plural forms, by the slot of the message as one text. */
 function formsByMessage({ slots }: Document): ReadonlyMap<SlotId, readonly number[]> {
   const forms = new Map<SlotId, number[]>();
   let areNamed = false;
@@ -117,7 +117,7 @@ class ReshapedFinder {
     this.#one = categoryOfOne(locale);
   }
 
-  /** @param at the place of the text that stands where these forms are wanted */
+  /** @param at the place of the text that replaces these forms */
   splitText(
     forms: readonly WantedKey[],
     at: number,
@@ -134,7 +134,7 @@ class ReshapedFinder {
     return { form, previous, replaced: [slot.key], lost: this.#lost([at], previous) };
   }
 
-  /** @param places of the forms that stand where this text is wanted */
+  /** @param places of the forms that replace this text */
   joinForms(key: WantedKey, places: readonly number[]): ReshapedMessage {
     const { slots } = this.#target;
     const first = this.#formForOne(places, (at) => {
@@ -172,7 +172,7 @@ class ReshapedFinder {
     return this.#records.get(this.#lockKeys[at] ?? '');
   }
 
-  /** What the lock has as the source of a value, if that is the text of this key, as one text or as any form. */
+  /** The lock's source text of a value, if it is the text of this key, as one text or as any form. */
   #recordedSource(at: number, { text, comment, sourceHash }: WantedKey): Fingerprint | undefined {
     const records = this.#recordsOf(at);
     if (!records) return undefined;

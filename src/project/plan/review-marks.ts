@@ -12,7 +12,7 @@ import { chooseRecord } from './key-state.ts';
 
 type Records = ReadonlyMap<LockKey, readonly LockRecord[]>;
 
-/** What the records of a file say of its texts that are marked for review. */
+/** The records of a file about its texts that are marked for review. */
 export class ReviewMarks {
   readonly #records: Records;
   #ours: ReadonlySet<Fingerprint> | undefined;
@@ -34,7 +34,7 @@ export class ReviewMarks {
     if (own?.some(isText) === true) return false;
     const before = review.takenFrom && this.#records.get(lockKey(review.takenFrom, 0));
     if (before) return before.some(isText);
-    // Tools need not say where they took it from. Of what dragoman wrote no person loses anything.
+    // Tools need not name the origin. Replacing dragoman's own text loses nobody's work.
     return !own && (review.takenFrom !== undefined || this.#isOurs(text));
   }
 
@@ -50,14 +50,14 @@ export class ReviewMarks {
 /** A key of a target, compared with its records. */
 interface RecordedKey {
   readonly sourceHash: Fingerprint;
-  /** Of the value in the target; undefined if it is missing. */
+  /** The hash of the value in the target; undefined if it is missing. */
   readonly output: Fingerprint | undefined;
   readonly standing: Slot | undefined;
   /** See `PlanInput`. */
   readonly marksReview: boolean | undefined;
 }
 
-/** The record that is true of a key, with what its file says of it: a state that somebody changed in the file wins. */
+/** The record that matches a key, combined with its file: a state that somebody changed in the file wins. */
 export function recordOf(
   records: readonly LockRecord[] | undefined,
   key: RecordedKey,
@@ -74,10 +74,7 @@ function isAgreed({ decision }: LockRecord, { standing, marksReview = false }: R
   return !standing.review && (!standing.approving || isApproved(standing.state));
 }
 
-/**
- * What we wrote and a person approved is that person's: the file says so, or it does not say any more that somebody has to
- * look at it.
- */
+/** Our text that a person approved is that person's: the file records the approval, or no longer asks for a review. */
 function approve(record: LockRecord | undefined, key: RecordedKey): LockRecord | undefined {
   const { standing, output } = key;
   if (!record || !standing) return record;

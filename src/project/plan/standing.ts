@@ -33,7 +33,7 @@ const STANDING_OF: Readonly<Record<Exclude<KeyState, 'current'>, (typeof STANDIN
 };
 
 export function standingOf({ state, record, review }: PlannedKey): (typeof STANDINGS)[number] {
-  // What is translated again, or moves here, is not to be looked at before.
+  // Texts that are translated again or moved here need no review before.
   if (review && state !== 'stale' && state !== 'pending' && state !== 'renamed') return 'review';
   if (state !== 'current') return STANDING_OF[state];
   if (record?.mark === 'human') return 'edited';

@@ -107,7 +107,7 @@ export function isPersons({ text, record, notation }: StructureGap): boolean {
   return record !== undefined && (record.mark !== undefined || record.output !== notation.print(text));
 }
 
-/** What a part of a translation is to the same part of its source as that is now. */
+/** How a part of a translation relates to the same part of the current source. */
 type GapState =
   | 'ours'
   /** It is as it was written, and its source has changed. */
@@ -175,7 +175,7 @@ export function outdatedNote(document: Document, gap: Span): Note {
 }
 
 /**
- * What the lock is to know of the structure of a file that is written.
+ * The lock's new records about the structure of a written file.
  *
  * @param kept the records of parts that are a person's, by number
  */

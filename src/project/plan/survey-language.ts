@@ -102,7 +102,7 @@ export function noteClean(
   workspace.note(survey, isClean ? { keys, review, edited, unknown, states, flags, notes } : undefined);
 }
 
-/** What the counts of a file or a language without anything to do are in a report. */
+/** The reported counts of a file or language without any work. */
 export function reportCounts(counts: CleanCounts): Pick<FileReport, 'coverage' | 'changes'> {
   const { keys, review, edited, unknown, states, flags } = counts;
   return {

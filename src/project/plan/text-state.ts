@@ -9,7 +9,7 @@ import { isMissing, standingOf } from './standing.ts';
 export interface TextState {
   readonly state: TranslationState;
   readonly needsReview?: ReviewReason | undefined;
-  /** What somebody decided about the text and the source as they stand. */
+  /** The decision about the current text and source. */
   readonly decision?: Decision | undefined;
 }
 
@@ -18,7 +18,7 @@ export function textStateOf(key: PlannedKey, isFaulty: boolean): TextState {
   if (isMissing(key) || standingOf(key) === 'unmatched') return { state: 'initial' };
   const needsReview = reasonOf(key, isFaulty);
   const said = key.translationState ?? 'translated';
-  // Who approved it has seen another source.
+  // The approval was for another source.
   if (key.state === 'stale' || key.state === 'outdated')
     return { state: isApproved(said) ? 'translated' : said, needsReview };
   const decision = decisionOf(key);

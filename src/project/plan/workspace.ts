@@ -63,14 +63,14 @@ export class Workspace {
   readonly #orphans = new Map<string, Orphans>();
   readonly #cleanTargets = new Map<string, CleanTarget | undefined>();
   #hasNews = false;
-  /** What targets are compared with, by source file and lines. */
+  /** The sources that targets are compared with, by file and lines. */
   readonly #bases = new Map<string, Digest>();
   readonly #files: ProjectFiles;
   readonly #glossary: Glossary | undefined;
 
   /**
    * @param clean undefined: everything is compared anew, and nothing of it is remembered
-   * @param glossary those of our translations that lack one of its terms are to be translated again
+   * @param glossary our translations that lack one of its terms are translated again
    */
   constructor(project: Project, lock: Lock, clean?: CleanState, files?: ProjectFiles, glossary?: Glossary) {
     this.project = project;

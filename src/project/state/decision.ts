@@ -1,4 +1,4 @@
-/** What somebody decided about a translation. The first that applies holds if branches disagree. */
+/** Decisions about a translation. If branches disagree, the first in this order wins. */
 export const VERDICTS = ['rejected', 'needs-review', 'final', 'reviewed'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 

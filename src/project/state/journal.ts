@@ -145,7 +145,7 @@ function coversScope(own: JournalScope, other: JournalScope): boolean {
 
 /** An open journal. The opener closes or finishes it. */
 export class Journal implements SegmentJournal {
-  /** What an earlier run left. */
+  /** The records of an earlier run. */
   readonly left: JournalContent;
   readonly #scope: JournalScope | undefined;
   /** Whether the scope is in the journal, or on its way: a run that adds nothing leaves nothing. */

@@ -105,7 +105,7 @@ export interface LockRecord {
   /** Of the target's value at the time of writing. */
   readonly output: Fingerprint;
   readonly mark?: LockMark | undefined;
-  /** What somebody decided about this output of this source. It does not apply to any other. */
+  /** The decision about this output of this source; it applies to no other. */
   readonly decision?: Decision | undefined;
   /** An interrupted run intended to write the value, and may not have done so. Not in the lock's text. */
   readonly intended?: true | undefined;

@@ -161,7 +161,7 @@ function editLines(text: string, changed: ReadonlyMap<string, readonly LockRecor
   );
 }
 
-/** What puts the records of a key in the place of its lines in a sorted text. */
+/** Replaces the lines of a key in a sorted text with its records. */
 function editOf(text: string, prefix: string, records: readonly LockRecord[]): Edit {
   let start = 0;
   for (let behind = text.length; start < behind;) {

@@ -42,7 +42,7 @@ export function impliedRegions(
     if (locale !== languageOf(locale) || spellings?.has(locale) === true) return [];
     const hasRegion = (codes: readonly string[]): boolean =>
       codes.some((code) => code !== locale && isRegionOf(code, locale));
-    // Who names both wants both.
+    // A user who names both wants both.
     if (hasRegion(wanted) || (configured.includes(locale) && hasRegion(configured))) return [];
     if (known.includes(locale) && !hasRegion(known)) return [];
     const all = resources.map((resource) => relativesOf(resource, locale));

@@ -12,7 +12,7 @@ import { Lock, LOCK_NAME, parseLock, readLockText, serializeLock } from './lock.
 import { isPast, type Project } from './project.ts';
 import { findRemovedSources, type RemovedSource } from './removed-sources.ts';
 
-/** What earlier runs left of a project. */
+/** The stored state of a project. */
 export interface StoredState {
   /** With the lines of earlier locks, and with the records that an interrupted run intended to add. */
   readonly lock: Lock;

@@ -20,7 +20,7 @@ interface Reason {
   readonly code?: ErrorCode | undefined;
 }
 
-/** What becomes of the keys of a file. */
+/** The decisions about a file's keys. */
 export interface FileDecisions {
   /** The keys that were looked at. */
   readonly keys: readonly PlannedKey[];

@@ -58,7 +58,7 @@ function sumOf(amounts: readonly WorkExtent[]): WorkExtent {
   );
 }
 
-/** What one run has to do in all of its projects, which it translates one after the other. */
+/** The work of one run in all of its projects, which are translated one after the other. */
 export class RunAmounts {
   readonly #projects: readonly Project[];
   readonly #amounts = new Map<Project, WorkExtent>();

@@ -171,7 +171,7 @@ function wantedIn(survey: Survey, selection: Selection): readonly WantedKey[] {
   });
 }
 
-/** What became of the request that the value was in, if that is why it has no translation. */
+/** The error of the request, if it is the reason for the missing translation. */
 function errorOf(outcome: UnitOutcome, kind?: FailureKind): DragomanError | undefined {
   return 'failure' in outcome && (kind === undefined || outcome.kind === kind) ? outcome.error : undefined;
 }

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@valibot/to-json-schema';
 
-/** What the page of documentation reads of an OpenAPI 3.1 document. */
+/** The parts of an OpenAPI 3.1 document that the documentation page uses. */
 export interface ApiDocument {
   readonly info: { readonly title: string; readonly summary: string; readonly description: string };
   readonly servers: readonly { readonly url: string }[];

@@ -225,7 +225,7 @@ const SIGNED_HEADERS = {
   },
 } as const;
 
-/** What the document says beside its operations, in CommonMark with tables. */
+/** The document's text besides its operations, in CommonMark with tables. */
 function overview(): string {
   return [
     `Every request except \`GET /health\` needs the header \`X-API-KEY\` (case-sensitive). If the key is valid, the

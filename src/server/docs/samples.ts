@@ -6,7 +6,7 @@ export interface Sample {
   readonly source: string;
 }
 
-/** What the samples have in common. */
+/** The common parts of the samples. */
 interface SampleCall {
   readonly method: string;
   /** With `{name}` for what a variable has, and with the query. */

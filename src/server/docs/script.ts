@@ -1,5 +1,5 @@
 /**
- * What the page runs: buttons that copy, one language of samples for the whole page, and the place in the contents where
+ * The page's script: buttons that copy, one language of samples for the whole page, and the place in the contents where
  * the reader is. Without it everything is there, and all samples are shown.
  */
 export const SCRIPT = String.raw`(() => {

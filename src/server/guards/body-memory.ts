@@ -1,6 +1,6 @@
 import { Refusal } from './refusal.ts';
 
-/** So many bytes of bodies may be in memory at once: 32 of the largest, or thousands of common ones. */
+/** The number of bytes of bodies that may be in memory at once: 32 of the largest, or thousands of common ones. */
 const TOTAL_BYTES = 256 * 1024 * 1024;
 /** The largest body, which an account may always have where there is room at all. */
 const LARGEST_BYTES = 8 * 1024 * 1024;

@@ -136,7 +136,7 @@ export class Connections {
 
 function giveWay(connections: Iterable<GuardedConnection>): boolean {
   for (const { socket, pending } of connections) {
-    // Who has sent a request whole waits for this server, which does not wait for him.
+    // A client that has sent a complete request waits for this server, not the other way round.
     if ([...pending].some(({ incoming }) => incoming.complete)) continue;
     socket.destroy();
     return true;

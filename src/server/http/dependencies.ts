@@ -11,21 +11,21 @@ import type { Log } from '../log/log.ts';
 import type { Metrics } from '../log/metrics.ts';
 import type { TextService } from '../threads/text-service.ts';
 
-/** What the application is made of. Nothing of it is closed by the application. */
+/** The parts of the application, which does not close them. */
 export interface AppDependencies {
   readonly accounts: AccountStore;
   readonly metering: Metering;
   /** Resolves when the store has written something to its disk. */
   readonly storeReady: () => Promise<void>;
   readonly service: TranslationService;
-  /** What the service does beside its operations, where that is done elsewhere than in this thread. */
+  /** Work of the service that runs outside of this thread. */
   readonly text?: Pick<TextService, 'detect' | 'count' | 'parseBody'> | undefined;
   readonly jobs: Jobs;
   readonly log: Log;
   readonly metrics: Metrics;
   /** Requests in work. Default: counted here alone. */
   readonly inFlight?: InFlight | undefined;
-  /** What bodies may take. Default: bounded here alone. */
+  /** The memory limit of bodies. Default: a limit for this process only. */
   readonly memory?: BodyMemory | undefined;
   /** Rehearsed failures. */
   readonly faults?: Faults | undefined;

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** So much of an unread body is read and dropped, so that the connection can go on. */
+/** The maximum size of an unread body that is read and dropped to keep the connection. */
 const DRAINED_BYTES = 1024 * 1024;
 /** As long as a client may send on after its answer, in total and without a byte. */
 const LINGER_MS = 30_000;

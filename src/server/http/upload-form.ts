@@ -163,11 +163,11 @@ function invalid(message: string): DragomanError {
   return new DragomanError('invalid_request', message);
 }
 
-/** What file systems hold in a name, and with a language code still do. */
+/** The maximum length of a file name that leaves room for a language code. */
 const MAX_NAME_BYTES = 200;
 
 /**
- * What a job calls an uploaded file: the last part of its path in the notation of any system, without characters that
+ * A job's name for an uploaded file: the last part of its path in the notation of any system, without characters that
  * a terminal or a header would obey.
  *
  * @throws DragomanError `invalid_request` for a file without a name, or with one that is too long.

@@ -37,7 +37,7 @@ export async function withUpload<T>(
     await attempt('store the upload', () => mkdir(directory, { recursive: true, mode: 0o700 }));
     return await work(await new UploadForm(path).receive(body, contentType));
   } finally {
-    // What cannot be removed now, a sweep removes.
+    // Files that cannot be removed now are removed by a sweep.
     await rm(path, { force: true }).catch(() => undefined);
   }
 }

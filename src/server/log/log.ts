@@ -79,7 +79,7 @@ const CLOSE_MS = 1_000;
 const MAX_WAITING_BYTES = 4 * 1024 * 1024;
 const GATHER_MS = 10;
 const GATHERED_CHARACTERS = 32 * 1024;
-/** What a pipe takes at once from each of several writers (POSIX: `PIPE_BUF`). */
+/** The size that a pipe accepts atomically from each of several writers (POSIX: `PIPE_BUF`). */
 const WHOLE_CHARACTERS = 4 * 1024;
 
 const nothing = (): Promise<void> => Promise.resolve();

@@ -12,7 +12,7 @@ export interface Metrics {
   charge(operation: string, credits: number): void;
   /** One attempt to call a webhook. */
   countDelivery(result: DeliveryResult): void;
-  /** What {@link render} is made of, for the process that renders it. */
+  /** The sources of {@link render}, for the process that renders it. */
   numbers(): Promise<readonly object[]>;
   render(): Promise<{ readonly contentType: string; readonly body: string }>;
 }

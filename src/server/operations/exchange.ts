@@ -82,7 +82,7 @@ function record(
     ...(failed !== undefined && { code: nameOf(failed) }),
   };
   if (status === 500) log.error({ ...fields, err: failed }, 'request');
-  // What the store or its disk lacks is for the operator.
+  // Details about the store or its disk are for the operator.
   else if (status === 503 && failed instanceof DragomanError && failed.code !== 'interrupted')
     log.warn({ ...fields, err: failed }, 'request');
   else log.info(fields, 'request');
@@ -112,5 +112,5 @@ export function requestIdFrom(header: string | undefined): string {
   return header !== undefined && SAFE.test(header) ? header : randomUUID();
 }
 
-/** What a proxy or a client chose may go into logs and headers as it is. */
+/** Request ids of a proxy or client that are safe in logs and headers. */
 const SAFE = /^[\w.-]{1,64}$/;

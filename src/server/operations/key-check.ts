@@ -5,13 +5,13 @@ import type { Caller, Metering } from '../../store/store.ts';
 import type { AppContext } from '../http/dependencies.ts';
 import { Refusal } from '../guards/refusal.ts';
 
-/** Who sends a request that is admitted, and where their key stands. */
+/** The sender of an admitted request, and the state of the key's rate limit. */
 export type KnownCaller = Extract<Caller, { readonly state: 'active' }>;
 
 const KEY_HEADER = 'X-API-KEY';
 
 /**
- * Who sends the request (specification: Authentication). It is counted in the window of their key.
+ * The sender of the request (specification: Authentication), which is counted in the window of the key.
  *
  * @throws Refusal for a key that is missing, unknown, or revoked or reset, with the operation's statuses.
  */

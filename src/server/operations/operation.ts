@@ -47,7 +47,7 @@ export function handlerOf(
     });
 }
 
-/** What all operations share. */
+/** The parts that all operations share. */
 interface SharedLimits {
   readonly inFlight: InFlight;
   readonly memory: BodyMemory;

@@ -1,7 +1,7 @@
 import type { AppContext, AppDependencies } from '../http/dependencies.ts';
 import type { KnownCaller } from './key-check.ts';
 
-/** What an operation gets to work with, once the request was admitted. */
+/** The input of an operation, once its request was admitted. */
 export interface PreparedCall {
   readonly parts: AppDependencies;
   readonly context: AppContext;
@@ -13,7 +13,7 @@ export interface PreparedCall {
   readonly concurrency: () => Promise<number>;
 }
 
-/** What an operation did. */
+/** The result of an operation. */
 export interface Done {
   /** The result for the client: a JSON value, or a custom answer. */
   readonly answer: object | Response;

@@ -16,7 +16,7 @@ import { creditsOf } from '../../service/credits.ts';
 import { detectLocally } from '../../service/languages.ts';
 import type { CallOptions, RequestMethods } from '../../service/service.ts';
 
-/** What counts the credits of a request; in a thread, where that takes as long as reading a long document. */
+/** Counts the credits of a request; in a thread if that takes as long as reading a long document. */
 type Counts = {
   readonly [Id in RequestId]?: (request: RequestOf<Id>, options: CallOptions) => number | Promise<number>;
 };

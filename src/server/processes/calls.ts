@@ -12,20 +12,20 @@ export interface Place {
   readonly sharedKeys: readonly string[];
 }
 
-/** What a process says when it is ready. */
+/** The message of a process when it is ready. */
 export interface Announced {
   readonly url: string;
   readonly hasAccounts: boolean;
   readonly warnings: readonly string[];
 }
 
-/** So long the uploads of an account were read for. */
+/** How long the uploads of an account were read. */
 export interface Inspected {
   readonly accountId: string;
   readonly ms: number;
 }
 
-/** What a process asks of the primary. */
+/** The calls of a process to the primary. */
 export interface PrimaryCalls {
   join(none: undefined): Place;
   ready(server: Announced): void;

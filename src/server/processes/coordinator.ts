@@ -15,7 +15,7 @@ interface SharedKey {
   /** By process. Before a process has said how many it had, one of them may end: below zero until then. */
   readonly counts: Map<Member, number>;
   readonly gathered: Promise<unknown>;
-  /** Who waits for {@link gathered}. */
+  /** The waiters for {@link gathered}. */
   asking: number;
 }
 
@@ -26,7 +26,7 @@ const UNSHARE_MS = 1_000;
 const METRICS_MS = 2_000;
 
 /**
- * What the processes of a server have in common beside the store. A process counts requests in work alone as long as it
+ * The state that the processes of a server share besides the store. A process counts requests in work alone as long as it
  * has no more than its part of what the key may have: nothing is asked then. Beyond that the key is shared, and counted
  * here until none of its requests is in work.
  */

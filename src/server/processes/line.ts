@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { within } from '../../base/within.ts';
 
-/** What messages go through: to another process, or from one. */
+/** A channel for messages to or from another process. */
 export interface LineEnd {
   /** One that is gone gets nothing. */
   send(message: object): void;

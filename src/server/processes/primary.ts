@@ -19,7 +19,7 @@ export interface ProcessesOptions {
 }
 
 export interface RunningProcesses {
-  /** What the first of them said; undefined where all were to end before they were ready. */
+  /** The message of the first ready process; undefined if all had to end before. */
   readonly server: Announced | undefined;
   /** Rejects when none serves any more, and none can be started. */
   readonly failed: Promise<never>;
@@ -56,7 +56,7 @@ export async function joinServer(): Promise<Siblings | undefined> {
   });
 }
 
-/** What keeps the process alive when all is closed. */
+/** Keeps the process alive when everything is closed. */
 export function leaveServer(): void {
   process.channel?.unref();
 }

@@ -61,7 +61,7 @@ export interface TextService {
    * @throws DragomanError `internal` when they are broken.
    */
   readonly load: () => Promise<void>;
-  /** What a request costs: as `creditsOf`. */
+  /** The price of a request, as `creditsOf`. */
   readonly count: {
     readonly translateEmail: TextWork['countEmail'];
     readonly translateSubtitles: TextWork['countSubtitles'];

@@ -17,7 +17,7 @@ export const ROUTED: readonly (keyof TextOperations)[] = SERVICE_IDS.filter(
   (id): id is keyof TextOperations => hasRequest(id) && id !== 'detectLanguage',
 );
 
-/** What a thread can be asked to do with texts. */
+/** The kinds of work on texts in a thread. */
 export type TextRequests = { readonly [K in keyof TextOperations]: Parameters<TextOperations[K]>[0] } & {
   readonly detect: DetectRequest;
   /** Loads what detection needs, before the first text that needs it. */
@@ -58,7 +58,7 @@ export function textWorkOf(service: TranslationService): TextWork {
   };
 }
 
-/** What a client sends. */
+/** The request of a client. */
 export type TextRequest = TextRequests[Exclude<TextWorkKind, 'loadDetection' | 'parseBody'>];
 
 export interface TextCall<K extends TextWorkKind = TextWorkKind> {

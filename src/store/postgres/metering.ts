@@ -364,7 +364,7 @@ async function settle(
   return refused && calls.map((call) => (call ? answerOf(call, refused) : true));
 }
 
-/** What a call adds to the requests of its account that were, or were not, successful. */
+/** The numbers of successful and failed requests that a call adds to its account. */
 function countOf({ successful, isUndone = false }: SettlingCall, isCounted: boolean): number {
   if (successful !== isCounted) return 0;
   return isUndone ? -1 : 1;

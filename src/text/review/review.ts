@@ -176,7 +176,7 @@ function compareParsed(read: readonly ReadSource[], to: Parsed, options: ReviewO
   ];
 }
 
-/** What stands for the number of a plural in a list of arguments. */
+/** Represents the number of a plural in a list of arguments. */
 const NUMBER_IN_LIST: ReadonlySet<string> = new Set(['0']);
 
 /** Whether a translation takes the number that vue-i18n itself passes as `{n}` and `{count}`, and its source another. */

@@ -194,7 +194,7 @@ const COVERAGE: readonly CountColumn[] = [
   ['Extra', ({ coverage }) => coverage.extra],
 ];
 
-/** What the run did. */
+/** The work of the run. */
 const CHANGES: readonly CountColumn[] = [
   ['Now translated', ({ changes }) => changes.translated],
   ['From memory', ({ fromMemory }) => fromMemory],
