@@ -5,8 +5,9 @@ import { attackAreas } from '../test/attack/rows.ts';
 import { buildProgram } from '../test/program-build.ts';
 
 /**
- * Attacks the built program with hostile checkouts, servers and neighbours that it makes itself, on loopback, and prints
- * what came of it: `npm run attack -- [--only TEXT]`. It takes a few minutes. The exit code is 1 if a row is not as expected.
+ * Attacks the built program with hostile checkouts, servers and neighbours that it creates itself, on loopback, and
+ * prints the results: `npm run attack -- [--only TEXT]`. It takes a few minutes. The exit code is 1 if a row is not as
+ * expected.
  */
 const { values } = parseArgs({ options: { only: { type: 'string', default: '' } } });
 

@@ -19,8 +19,8 @@ import { benchSync } from './bench/sync.ts';
 import { benchWeight } from './bench/weight.ts';
 
 /**
- * Measures the program against what it cannot beat, all in one run: figures of different runs or machines say nothing
- * together. Nothing is asserted; aims are printed beside the figures.
+ * Measures the program against lower bounds, all in one run: figures of different runs or machines cannot be compared.
+ * Nothing is asserted; targets are printed next to the figures.
  */
 const SECTIONS = [
   'start',

@@ -315,7 +315,7 @@ async function licencesOf(chunks: readonly (OutputChunk | OutputAsset)[]): Promi
 }
 
 interface Licence {
-  /** The package, its licence's name and where it comes from. */
+  /** The package, its licence's name and its origin. */
   readonly title: string;
   /** Whose the copyright is. */
   readonly notices: readonly string[];

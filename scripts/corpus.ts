@@ -17,8 +17,8 @@ import { OutsideTable } from './corpus/outside.ts';
 import { printReport } from './corpus/report.ts';
 
 /**
- * Runs the whole way of every localization file, page and subtitle file below the directories, without changing them, and lets independent
- * readers check what comes out. Ends with 1 when anything is not as it should be.
+ * Translates every localization file, page and subtitle file below the directories, without changing them, and lets
+ * independent readers check the results. Ends with 1 if anything is wrong.
  */
 const directories = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
 const verbose = process.argv.includes('--verbose');

@@ -9,7 +9,10 @@ import { delimiter, dirname, join } from 'node:path';
  */
 const VERSIONS = [22, 24];
 
-/** What differs between versions of Node: streams, processes, threads, the network, native code, and the data of ICU. */
+/**
+ * Tests of parts that differ between versions of Node: streams, processes, threads, the network, native code, and ICU
+ * data.
+ */
 const SUITE = (
   'test/base/ test/client/network test/client/retry test/cli/built.test test/cli/pipes test/cli/help ' +
   'test/cli/first-steps test/cli/word-wrap test/formats/encoding test/formats/json.test test/languages/ ' +

@@ -8,8 +8,8 @@ import { format } from './new/format.ts';
 import { framework } from './new/framework.ts';
 
 /**
- * Begins what is added to an axis of the program: its files, its lines in registries and chapters, a fixture and a test.
- * All of it works, as the example that it is made from; what is different is edited.
+ * Creates the start of an addition to an axis of the program: its files, its lines in registries and chapters, a
+ * fixture and a test. All of it works like its example; edit the differences.
  */
 const AXES: Readonly<Record<string, Axis>> = { format, engine, command, endpoint, framework };
 

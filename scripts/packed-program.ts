@@ -5,7 +5,7 @@ import { join } from 'node:path';
 /** Bytes of what `npm install dragoman` may write. */
 export const MAX_INSTALLED = 32_000_000;
 
-/** Runs a command to its end, and gives its standard output. */
+/** Runs a command to its end, and returns its standard output. */
 type RunCommand = (command: string, args: readonly string[], cwd: string) => string;
 
 export interface InstalledProgram {

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { dirname, join, normalize, relative, resolve } from 'node:path';
 
-/** Writes the types of the library into dist/types: those of src/index.ts, and what they are made of. */
+/** Writes the types of the library into dist/types: those of src/index.ts, and their dependencies. */
 const entry = 'index.d.ts';
 const directory = mkdtempSync(join(tmpdir(), 'dragoman-types-'));
 try {
@@ -31,7 +31,7 @@ try {
     cpSync(file, path);
     // Under its name in the package a module is found by every setting of a compiler.
     const named = readFileSync(file, 'utf8').replace(/((['"])\.[^'"]+)\.ts\2/g, '$1.js$2');
-    // Indented as the sources are: what is installed has a limit.
+    // Indented like the sources, because the installed size is limited.
     writeFileSync(
       path,
       named.replace(/^(?: {4})+/gm, (blanks) => blanks.slice(blanks.length / 2)),

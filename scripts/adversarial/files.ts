@@ -64,12 +64,12 @@ export const FILE_FORMATS: readonly FileFormat[] = [
 
 export interface FileTrialResult {
   readonly texts: number;
-  /** Texts that are other ones now. */
+  /** Changed texts. */
   readonly translated: number;
   readonly broken: readonly { readonly before: string; readonly after: string }[];
 }
 
-/** Translates a file of so many texts from English to Spanish. What is broken is found out without the program's help. */
+/** Translates a file of this many texts from English to Spanish. Damage is detected without the program's help. */
 export async function tryFile(format: FileFormat, count: number, engine: Engine): Promise<FileTrialResult> {
   const file = hostileFile(format);
   const pick = makePicker();
@@ -120,7 +120,7 @@ async function translated(
   return { before: textsOf(file.document, true), after: textsOf(document) };
 }
 
-/** @param sources those that stand beside the translations, where there are any */
+/** @param sources the texts next to the translations, if there are any */
 function textsOf({ text, slots }: Document, sources = false): readonly string[] {
   return slots.map((slot) => {
     if (slot.source !== undefined) return sources ? slot.source : slot.value;

@@ -16,7 +16,7 @@ const MODELS: readonly (readonly [string, string, Manner])[] = [
   ['de', 'en', 'echo'],
 ];
 
-/** Tiny models that answer what breaks files. */
+/** Tiny models whose answers would break files. */
 export function firefoxTrials(modelsDirectory: string): readonly Trial[] {
   for (const [i, [source, target, manner]] of MODELS.entries()) {
     installModelSet(modelsDirectory, source, target, makeModelSet(manner, i + 1));

@@ -2,14 +2,14 @@ import { parse, TYPE, type MessageFormatElement } from '@formatjs/icu-messagefor
 import { isXmlSource, type Syntax } from '../../src/text/syntax.ts';
 import { randomFrom } from '../firefox/random.ts';
 
-/** A value to translate, with what stands in it and must stand in every translation of it, as often. */
+/** A value to translate, with the parts that every translation must contain in the same number. */
 export interface HostileUnit {
   readonly value: string;
   readonly syntax: Syntax;
   readonly parts: readonly string[];
 }
 
-/** `W` is a word, `S` some words. What is in parts is of the syntax. */
+/** `W` is a word, `S` some words. Other parts are syntax. */
 const TEMPLATES: readonly (readonly [Syntax, string, ...string[]])[] = [
   ['plain', 'S {name}, S {{count}} S', '{name}', '{{count}}'],
   ['plain', 'S <b>S</b> W %1$s &amp; ${other.thing}: S', '<b>', '</b>', '%1$s', '&amp;', '${other.thing}'],
@@ -89,7 +89,7 @@ export function hostileUnits(count: number, seed = 42, only?: string): HostileUn
   });
 }
 
-/** What of a translation is broken: parts that are there more or less often, characters that no text has. */
+/** The damage to a translation: parts with a different count, characters that no text has. */
 export function breakageOf({ value, syntax, parts }: HostileUnit, translation: string): readonly string[] {
   const count = (text: string, part: string): number => withoutEscaped(text, syntax).split(part).length - 1;
   const broken = parts.filter((part) => count(translation, part) !== count(value, part));
@@ -98,7 +98,7 @@ export function breakageOf({ value, syntax, parts }: HostileUnit, translation: s
   return broken;
 }
 
-/** Words of an answer that look like syntax are escaped: what is escaped is no syntax. */
+/** Words of an answer that look like syntax are escaped, so escapes are not syntax. */
 function withoutEscaped(text: string, syntax: Syntax): string {
   if (syntax === 'java') return text.replace(/''/g, '').replace(/'[^']*'/g, '');
   // In ICU an apostrophe quotes only before a character of the syntax.

@@ -6,7 +6,7 @@ import { breakageOf, hostileUnits, type HostileUnit } from './strings.ts';
 export interface Trial {
   readonly source: string;
   readonly target: string;
-  /** What the engine does with them. */
+  /** The engine's results. */
   readonly what: string;
   readonly open: () => Promise<Engine>;
   /** The only syntax of its strings. Default: strings of every syntax. */

@@ -15,7 +15,7 @@ const RUNS = 15;
 const CONNECTIONS = 4;
 const AIM = 1.3;
 
-/** Answers every request at once with what the first argument says, by path. */
+/** Answers every request at once with the first argument's answer for the path. */
 const SERVER = `
 const answers = JSON.parse(process.argv[1]);
 const server = require('node:http').createServer((request, response) => {
@@ -49,7 +49,7 @@ async function bundleClient(): Promise<Client> {
   }
 }
 
-/** What the client adds to a request: against undici alone, which sends, waits and parses. */
+/** The client's overhead per request, compared with undici alone, which sends, waits and parses. */
 export async function benchClient(): Promise<void> {
   const client = await bundleClient();
   const sentences = new Sentences();

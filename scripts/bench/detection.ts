@@ -8,7 +8,7 @@ import { benchDetectionUnits } from './detection-units.ts';
 import interfaceStrings from './interface-strings.json' with { type: 'json' };
 import { interleave, median, printRow } from './measure.ts';
 
-/** What a text is in, as one of those says that are compared. */
+/** The language of a text, according to one of the compared detectors. */
 type Detector = (text: string) => string | undefined | Promise<string | undefined>;
 type Detectors = Readonly<Record<string, Detector>>;
 
@@ -28,7 +28,7 @@ const MOST_MS = 0.4;
  */
 const STANDARDS: Readonly<Record<string, string>> = { bs: 'hr', ms: 'id', nn: 'no', nb: 'no' };
 
-/** How well languages are told: by length of the text, and by the whole file for interface strings. */
+/** The accuracy of detection: by length of the text, and by the whole file for interface strings. */
 export async function benchDetection(): Promise<void> {
   const cld = (await loadModule({ timeout: 10_000 })).create(0, 4_000);
   const detectors: Detectors = {
@@ -62,7 +62,7 @@ const isStandardOf = (found: string | undefined, language: string): boolean =>
 
 interface Result {
   readonly language: string;
-  /** What each detector said, by its name and the length of the texts. */
+  /** Each detector's answer, by its name and the length of the texts. */
   readonly answers: ReadonlyMap<string, readonly (string | undefined)[]>;
 }
 
@@ -184,7 +184,7 @@ async function printRates(declarations: readonly Declaration[], detectors: Detec
     (_, i) => cuts[i % cuts.length]?.next(LISTED_LENGTH) ?? '',
   );
   const names = Object.keys(detectors);
-  // Processor time, because other programs on the machine are no part of it.
+  // Processor time, which excludes other programs on the machine.
   const runs = Object.values(detectors).map((detect) => async (): Promise<number> => {
     const before = process.cpuUsage();
     for (const text of texts) await detect(text);

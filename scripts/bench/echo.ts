@@ -1,6 +1,6 @@
 import type { Engine } from '../../src/engines/engine.ts';
 
-/** Answers at once, a little longer than it was asked: what is measured is everything else. */
+/** Answers at once with a slightly longer text, so that everything else is measured. */
 export const ECHO: Engine = {
   id: 'echo',
   status: () => Promise.resolve({ id: 'echo', ready: true, detail: 'for measuring', pairs: 'any' }),

@@ -30,7 +30,7 @@ async function loadReference(): Promise<Work> {
 }
 
 const bytes = readFileSync(path);
-// What a format loads when it is first used is start-up, not throughput.
+// Loading a format on first use counts as start-up, not throughput.
 if (mode !== 'reference') await identity(Buffer.from(''), path).catch(() => undefined);
 const started = performance.now();
 await work(bytes, path);

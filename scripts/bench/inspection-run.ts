@@ -1,7 +1,7 @@
 import { inspectFile } from '../../src/jobs/worker/inspect-file.ts';
 import type { FormatId } from '../../src/formats/registry.ts';
 
-/** Inspects one file, as the server does with an upload, in a process of its own, and says what it cost. */
+/** Inspects one file, as the server does with an upload, in a separate process, and reports the cost. */
 const [format = '', path = ''] = process.argv.slice(2);
 const source = { path, format: format as FormatId, filename: 'upload', language: 'en' };
 const begin = process.cpuUsage();

@@ -9,7 +9,7 @@ import { makeDocument } from './made-documents.ts';
 import { printRow, runMeasured } from './measure.ts';
 
 const SIZE = 10_000_000;
-/** Of all threads, without the start: on a busy machine the clock shows who else works. */
+/** Processor time of all threads, without the start: on a busy machine, elapsed time depends on others. */
 const MOST = { cpu: 2_000, megabytes: 500 };
 
 /** The formats of uploads. */

@@ -25,7 +25,7 @@ function subtitles(
 
 const hour = (second: number, fraction: string): string => clock(second, '.').slice(1, -3) + fraction;
 
-/** What other commands than `i18n` translate, by the name of the command. */
+/** Documents that other commands than `i18n` translate, by command. */
 const OTHERS: readonly Weighed[] = [
   subtitles('srt', (i, text) => cue(i, text, ',')),
   subtitles('vtt', (i, text) => cue(i, text, '.'), { head: 'WEBVTT\n\n' }),
@@ -71,7 +71,7 @@ export const WEIGHED: readonly Weighed[] = [
   ...OTHERS,
 ];
 
-/** So long are the texts of weighed documents, with what each shape puts around them: interfaces have short ones. */
+/** The length of the texts of weighed documents, including each shape's markup: interfaces have short ones. */
 const LENGTH = 36;
 
 /** The thousands of keys, up to so many, whose document the format accepts. */

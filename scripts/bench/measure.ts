@@ -27,7 +27,7 @@ export function runTimed(
   return { milliseconds, stdout: run.stdout };
 }
 
-/** What a whole process of Node cost. */
+/** The cost of a whole Node process. */
 export interface Figures {
   readonly milliseconds: number;
   /** Milliseconds of all threads. */
@@ -40,8 +40,7 @@ export interface Figures {
 
 /**
  * Runs a program with Node, and measures the process.
- *
- * @param home the program's home directory; the figures go through a file there
+ * @param home the program's home directory, in which a file receives the figures
  */
 export function runMeasured(home: string, argv: readonly string[]): Figures & Run {
   const path = join(home, 'figures.json');
@@ -52,7 +51,7 @@ export function runMeasured(home: string, argv: readonly string[]): Figures & Ru
   return { ...figures, ...run };
 }
 
-/** Calls each of the functions in turn, `times` times over, so that what slows the machine slows all of them. */
+/** Calls each of the functions in turn, `times` times, so that a slow machine affects all of them. */
 export async function interleave<T>(
   times: number,
   functions: readonly (() => T | Promise<T>)[],
@@ -71,7 +70,7 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? NaN) + upper) / 2;
 }
 
-/** One measured ratio; `aim` is printed beside it and never asserted. */
+/** One measured ratio; `aim` is printed next to it and never asserted. */
 export function printRow(
   what: string,
   figures: string,

@@ -10,8 +10,8 @@ const STRINGS = 10_000;
 const RUNS = 5;
 
 /**
- * What the way of a value costs around an engine that costs nothing, against what cannot be left out of it: taking the
- * value apart and verifying a translation of it.
+ * The pipeline's cost for a value with a free engine, compared with the minimum: parsing the value and verifying a
+ * translation of it.
  */
 export async function benchPipeline(): Promise<void> {
   for (const [name, kinds] of [

@@ -92,7 +92,7 @@ export async function createKeys(place: StorePlace, file: string, count: number)
   return keys;
 }
 
-/** A data directory with an account; gives its key. */
+/** A data directory with an account; returns its key. */
 export function createKey(dataDirectory: string, credits: number): string {
   const account = ['--email', 'bench@example.org', '--name', 'Bench', '--credits', String(credits)];
   const args = ['bin/dragoman.js', 'keys', 'create', '--data-dir', dataDirectory, ...account];

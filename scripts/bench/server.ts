@@ -21,7 +21,7 @@ const FRAMEWORK = 'framework alone';
 /** The processor time of a request with several processes or servers, against one. */
 const CPU_AIM = 1.1;
 
-/** The server under load against the framework alone, and what large jobs take and leave to others. */
+/** The server under load compared with the framework alone, and the effect of large jobs on others. */
 export async function benchServer(): Promise<void> {
   if (process.platform !== 'linux') {
     printSkipped('server', 'memory and processor time are read from /proc');
@@ -46,7 +46,7 @@ interface Load {
   readonly cpu: number;
 }
 
-/** What is loaded, and with which keys. */
+/** The loaded servers, and the keys. */
 interface LoadCase {
   readonly what: string;
   readonly servers: readonly MeasuredServer[];

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { interleave, median, milliseconds, printRow, runMeasured, type Figures } from './measure.ts';
 import { Sentences } from './words.ts';
 
-/** Other work on the machine only ever adds: the least of several runs is what the work itself costs. */
+/** Other work on the machine only adds time, so the minimum of several runs is the cost of the work itself. */
 const RUNS = 7;
 const LANGUAGES = ['es', 'fr', 'de', 'it', 'pt', 'nl', 'pl', 'sv', 'cs', 'ja'];
 
@@ -51,7 +51,7 @@ export async function benchSync(): Promise<void> {
   await benchFirst(size);
 }
 
-/** What the translation memory adds to a run for which it is empty. */
+/** The translation memory's cost in a run for which it is empty. */
 async function benchFirst(size: Size): Promise<void> {
   const first = (options: readonly string[]) => (): Figures => {
     const project = new BenchProject(size);

@@ -6,9 +6,8 @@ import type { PageParts } from '../../src/review/document.ts';
 const MAX_PAGE = 450_000;
 
 /**
- * Bundles what the review page is made of.
- *
- * @returns the parts, and the script's chunk, which knows its packages
+ * Bundles the parts of the review page.
+ * @returns the parts, and the script's chunk, which lists its packages
  */
 export async function buildReviewPage(): Promise<{ readonly parts: PageParts; readonly chunk: OutputChunk }> {
   const { output } = await build({

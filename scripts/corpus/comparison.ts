@@ -23,7 +23,7 @@ function isXml(format: FormatId): boolean {
   return format === 'xml' || format === 'xliff' || format === 'qt';
 }
 
-/** Says where the reader sees other values, or other keys, than the program. */
+/** Reports values and keys that the reader and the program see differently. */
 export function compareOne(
   format: FormatId,
   { document, reading }: Both,

@@ -20,7 +20,7 @@ export interface Version {
 export interface Translated extends Version {
   readonly changed: number;
   readonly kept: number;
-  /** Why values were left as they are, with the values' keys. */
+  /** Why values were kept, with their keys. */
   readonly failures: readonly string[];
   readonly problems: readonly string[];
 }
@@ -36,7 +36,7 @@ export type Examination =
       readonly i18n: Translated;
     };
 
-/** What must never happen with an engine that answers as asked; other failures are the file's or the encoding's. */
+/** Defects that must never happen with a correct engine; other failures belong to the file or the encoding. */
 const EXCUSED = new Set(['malformed-source', 'unencodable']);
 
 /** Puts one file through everything that can be said without an independent reader. */
@@ -123,7 +123,7 @@ function outsideOf(before: Document, after: Document, values: ReadonlyMap<number
   const edits = before.slots.flatMap((slot, index) => {
     const written = after.slots[index];
     if (!written) return [];
-    // What comes with an element that was not there belongs to it.
+    // Content inserted with a new element belongs to it.
     const isNew = slot.span.start === slot.span.end && slot.value === '' && slot.source !== undefined;
     const text = isNew ? slot.encode(written.value) : after.text.slice(written.span.start, written.span.end);
     return [{ span: slot.span, text }];
@@ -185,7 +185,7 @@ function wrongCategories({ slots, dialect }: Document): readonly string[] {
     );
 }
 
-/** The language that the file names itself, or its name does; English where neither does. */
+/** The language that the file declares, or that its name contains; otherwise English. */
 function ownLocale(document: Document, path: string): string {
   const named = document.locale === undefined ? undefined : parseLocale(document.locale);
   if (named !== undefined) return named;

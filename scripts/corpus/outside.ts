@@ -16,7 +16,7 @@ export function differingBytes(before: string, after: string): number {
   return Math.max(a.length, b.length) - start - end;
 }
 
-/** What all files have outside of values, by format. */
+/** The content of all files outside of values, by format. */
 export class OutsideTable {
   readonly #rows = new Map<string, { files: number; bytes: number; changed: number }>();
 

@@ -5,13 +5,13 @@ import { SPECIMENS } from '../../test/specimens/specimens.ts';
 import { fragmentsOf } from './comparison.ts';
 import type { Case } from './verdict.ts';
 
-/** What the independent readers say of each version of each file. */
+/** The results of the independent readers for each version of each file. */
 export interface Readings {
-  /** Undefined where the reader is not installed. */
+  /** Undefined if the reader is not installed. */
   of(bytes: Uint8Array): Reading | undefined;
   gnu(bytes: Uint8Array): Reading | undefined;
   gnuCheck(bytes: Uint8Array): Reading | undefined;
-  /** Readers that are not here, with what would get them. */
+  /** Missing readers, and how to install them. */
   readonly skipped: readonly string[];
 }
 

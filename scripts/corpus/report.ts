@@ -21,7 +21,7 @@ const HEAD = [
 const NUMBERS = new Set([3, 5, 6]);
 const SHOWN = 3;
 
-/** Prints the table, what there is to say of single files, and the totals. Returns whether all is well. */
+/** Prints the table, notes on single files, and the totals. Returns whether there were no problems. */
 export function printReport(
   verdicts: readonly Verdict[],
   skipped: readonly string[],

@@ -73,7 +73,7 @@ async function problemOf(
   const other = await translateSubtitles(text, format, { ...context, engine: pseudo });
   const [failure] = other.failures;
   if (failure) return `line ${failure.line}: ${failure.reason}`;
-  // A file that names its language names the other one.
+  // A file that declares its language declares the other one.
   const source = scanSubtitles(text, format);
   const renamed = splice(text, source.notation.retarget?.(text, context.target) ?? []);
   const [before, after] = [scanSubtitles(renamed, format), scanSubtitles(other.content, format)];

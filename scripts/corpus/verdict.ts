@@ -27,13 +27,13 @@ export interface Verdict {
   readonly outside: Mark;
   readonly reader: Mark;
   readonly i18n: Mark;
-  /** What is not as it should be. */
+  /** Problems. */
   readonly problems: readonly string[];
-  /** What should be known and is no fault. */
+  /** Notes that are not problems. */
   readonly notes: readonly string[];
 }
 
-/** Puts together what the program did with a file and what the readers say of it. */
+/** Combines the program's result for a file with the readers' reports. */
 export function judge({ name, format, bytes, examination }: Case, readings: Readings): Verdict {
   const nothing = { name, format, dialect: '-', encoding: '-', slots: 0, changed: 0, kept: 0 };
   if ('refused' in examination) {

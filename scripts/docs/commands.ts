@@ -4,7 +4,7 @@ import { addCommonOptions } from '../../src/cli/program.ts';
 import { COMMANDS } from '../../src/cli/registry.ts';
 import { cell, code, table } from './markdown.ts';
 
-/** A command with what commander knows of it. */
+/** A command with commander's data about it. */
 export interface DescribedCommand {
   /** `jobs create` */
   readonly name: string;
@@ -117,7 +117,7 @@ export function detailsOf({ argChoices, defaultValue }: Option): readonly string
   return details;
 }
 
-/** What stands behind the options in the help: notes, and examples. */
+/** The part after the options in the help: notes, and examples. */
 export function notesOf(command: Command): string {
   let help = '';
   command.configureOutput({ writeOut: (text) => (help += text) });

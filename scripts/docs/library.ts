@@ -16,13 +16,13 @@ interface Source {
   readonly comments: readonly Comment[];
 }
 
-/** What is exported together, below one comment. */
+/** Declarations exported together, below one comment. */
 interface Section {
   readonly title: string;
   readonly exports: string[];
 }
 
-/** The chapter on the library: what `src/index.ts` exports, with the comments and types of its declarations. */
+/** The chapter on the library: the exports of `src/index.ts`, with the comments and types of their declarations. */
 export function describeLibrary(): string {
   const sections = sectionsOf(read(ENTRY)).map(({ title, exports }) =>
     [`## ${title}`, ...exports].join('\n\n'),
@@ -102,7 +102,7 @@ function proseOf(comment: string): string {
     .trim();
 }
 
-/** Without the bodies of functions and what is private. */
+/** Without function bodies and private members. */
 function declarationOf(node: AnyNode, text: string): string {
   const declaration = node.type === 'ExportNamedDeclaration' ? node.declaration : undefined;
   if (declaration?.type === 'FunctionDeclaration')

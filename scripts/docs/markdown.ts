@@ -11,7 +11,7 @@ export function code(text: string): string {
   return `\`${text.replaceAll('|', String.raw`\|`)}\``;
 }
 
-/** Nothing where there are no rows. */
+/** Empty if there are no rows. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   if (rows.length === 0) return '';
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;

@@ -23,7 +23,7 @@ const SCHEMA = join(import.meta.dirname, '../../schema/dragoman.schema.json');
 
 const FORMATTED = { formattingOptions: { tabSize: 2, insertSpaces: true } };
 
-/** The schema of a configuration, with the formats and frameworks that there are. */
+/** The schema of a configuration, with the existing formats and frameworks. */
 function schemaWithIds(): string {
   const text = readFileSync(SCHEMA, 'utf8');
   const ofFiles = ['properties', 'files', 'items', 'properties'];

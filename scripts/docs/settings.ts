@@ -49,7 +49,7 @@ function settingsIn(path: string, schema: Described): readonly Setting[] {
   return [{ path, schema }, ...below, ...named, ...(items ? inside(`${path}[]`, items) : [])];
 }
 
-/** What a list or a map holds, unless that is a single value. */
+/** The items of a list or map, unless they are single values. */
 function inside(path: string, schema: Described): readonly Setting[] {
   return schema.type === 'object' ? settingsIn(path, schema).slice(1) : [];
 }

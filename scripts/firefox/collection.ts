@@ -13,7 +13,7 @@ export interface Member {
   readonly architecture?: string;
 }
 
-/** What the collection's server says of one file. */
+/** The collection server's record of one file. */
 export interface ModelRecord {
   readonly id: string;
   readonly name: string;

@@ -11,7 +11,7 @@ export interface ModelSet {
 }
 
 /**
- * What a tiny model answers. None of them knows a language.
+ * The answers of a tiny model. None of them knows a language.
  *
  * - `syllables`: one long word per sentence.
  * - `hostile`: what breaks files: brackets, tags, quotes, escapes, placeholders of every syntax, digits.

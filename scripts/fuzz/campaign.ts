@@ -40,7 +40,7 @@ export async function fuzz(ordered: Campaign): Promise<void> {
       if (hung === undefined) break;
       from = hung + 1;
       const text = (await makerOf(ordered, readDocuments(fuzzed, FIXTURES)))(seed, hung);
-      // A busy machine may have stopped the thread: only what hangs again hangs.
+      // A busy machine may have stopped the thread: only a repeated hang counts.
       const hangs = async (shorter: string): Promise<boolean> =>
         (await watch.run({ ...order, from: hung, to: hung + 1, text: shorter })) !== undefined;
       if (!(await hangs(text))) continue;

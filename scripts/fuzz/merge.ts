@@ -11,7 +11,7 @@ import { mutateOnce, randomValue } from '../../src/plugins/contract/mutation.ts'
 import type { Random } from '../../src/plugins/contract/random.ts';
 import type { Fuzzed } from './documents.ts';
 
-/** Stands between the source and the target's file of a trial: as one text, they are made small like any other. */
+/** Separates the source and the target's file of a trial: as one text, they are minimized like any other. */
 const BETWEEN = '\u0000 into \u0000';
 
 /** The format, if translations are put into the file that a target has: running text gets the structure of its source. */
@@ -91,7 +91,7 @@ function builtOrCaught(input: TargetInput): Target {
   try {
     return buildWholePlurals(input);
   } catch (error) {
-    // The program noticed, and left the file as it was.
+    // The program noticed, and kept the file.
     if (error instanceof DragomanError && error.code === 'integrity') throw new Caught(error.message);
     throw error;
   }
@@ -192,7 +192,7 @@ function requireKept(
 /** `null` is a place for a text. */
 const NULL = /\bnull\b/gi;
 
-/** What is no text and goes where it has to. */
+/** A part that is not a text and must be inserted. */
 const REPLACEABLE: Readonly<Record<string, RegExp>> = {
   // An obsolete entry, with its comments, also the one behind a text on its line, whose message is back.
   po: /(?:(?:^[ \t]*|(?<="[ \t]*))#[^\n]*\n)*^[ \t]*#~[^\n]*$/gm,
@@ -214,7 +214,7 @@ function without(text: string, spans: readonly Span[]): string {
   return rest + text.slice(at);
 }
 
-/** What is not found any more of the characters of a text, in their order. White space may go where something is put in. */
+/** The characters of a text that are missing, in order. White space may be removed next to an insertion. */
 function firstLost(text: string, all: string): string | undefined {
   let from = 0;
   for (let at = 0; at < text.length; at++) {

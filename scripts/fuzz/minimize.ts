@@ -1,7 +1,7 @@
 /** More attempts make a find smaller, not clearer. */
 const MOST_ATTEMPTS = 2_000;
 
-/** A smaller text that still has the problem: pieces of it are left out while it stays. */
+/** A smaller text that still has the problem: pieces are removed as long as it remains. */
 export async function minimize(
   text: string,
   isStill: (text: string) => Promise<boolean>,

@@ -48,7 +48,7 @@ export async function trySubtitles(format: SubtitleFormat, text: string, random:
   if (caught) throw caught;
 }
 
-/** What a translation names as its language differs. */
+/** The language that a translation declares differs. */
 function headsOf({ text, cues }: SubtitleDocument): string {
   const heads = cues.map(({ head }) => text.slice(head.start, head.end));
   return JSON.stringify(heads.map((head) => head.replace(/xml:lang\s*=\s*(?:"[^"]*"|'[^']*')/g, 'xml:lang')));

@@ -28,7 +28,7 @@ export interface Attempted {
 /** Makes the document of a trial. */
 type Maker = (campaign: number, trial: number) => string;
 
-/** @param documents what they are made of */
+/** @param documents their parts */
 export async function makerOf({ fuzzed, merges }: Attempted, documents: readonly string[]): Promise<Maker> {
   const format = merges ? await mergedFormat(fuzzed) : undefined;
   const make = format ? pairMaker(format, documents) : (random: Random) => mutate(documents, random);
@@ -43,7 +43,7 @@ export async function trialOf(attempted: Attempted): Promise<Trial> {
       await run(text, new Random(seed));
       return undefined;
     } catch (error) {
-      // What cannot be done is refused, with a reason: only a result that does not read back is a defect.
+      // Impossible operations are refused with a reason: only a result that does not read back is a defect.
       if (error instanceof DragomanError && error.code !== 'integrity') return undefined;
       if (error instanceof Caught) return { kind: 'refused', detail: error.message };
       if (error instanceof Defect || error instanceof DragomanError)

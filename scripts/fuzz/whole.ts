@@ -35,14 +35,14 @@ import { type Fuzzed, isSubtitleFormat } from './documents.ts';
 import type { Found, FoundAgain } from './worker.ts';
 import { tryEmail, tryHtml, trySubtitles } from './texts.ts';
 
-/** What is wrong with a valid file, and with which. */
+/** The problem with a valid file, and the file. */
 export interface WholeProblem {
   readonly kind: 'crash' | 'defect' | 'refused';
   readonly detail: string;
   readonly text: string;
 }
 
-/** So many files are one project: opening one takes longer than most of what is done with a small file. */
+/** The number of files in one project: opening one takes longer than most operations on a small file. */
 const BATCH = 100;
 
 interface WholeCampaign {
@@ -192,7 +192,7 @@ async function tryTogether(together: Together, files: readonly Tried[]): Promise
   } finally {
     project.remove();
   }
-  // One half after the other shows which it is.
+  // Testing the halves separately shows which one it is.
   const half = Math.ceil(files.length / 2);
   const problems = [
     ...(await tryTogether(together, files.slice(0, half))),

@@ -4,7 +4,7 @@ import { minimize } from './minimize.ts';
 import { seedOf } from '../../src/plugins/contract/random.ts';
 import { type Attempted, makerOf, trialOf, type Problem } from './trial.ts';
 
-/** What a worker is given. */
+/** The input of a worker. */
 export interface Orders extends Attempted {
   readonly fixtures: string;
   readonly campaign: number;
@@ -16,7 +16,7 @@ export interface Orders extends Attempted {
   readonly clock: Int32Array;
 }
 
-/** What a worker says of a trial that found something. */
+/** A worker's report of a trial with a finding. */
 export interface Found {
   readonly trial: number;
   readonly kind: Problem['kind'] | 'hang';
@@ -36,7 +36,7 @@ function say(message: Found | FoundAgain | 'done'): void {
   parentPort?.postMessage(message);
 }
 
-/** Of the problems that differ in quoted texts and numbers only, the first is made small. */
+/** Problems that only differ in quoted texts and numbers count as one, of which the first is minimized. */
 const known = new Set<string>();
 const documents = readDocuments(fuzzed, fixtures);
 const make = await makerOf(orders, documents);

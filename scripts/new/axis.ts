@@ -14,17 +14,17 @@ export interface Names {
 /** A line that goes into a file that exists. */
 export interface NewLine {
   readonly file: string;
-  /** Matches what the line is put in front of, at its beginning. */
+  /** Matches the beginning of the text before which the line is inserted. */
   readonly before: RegExp;
   readonly line: string;
 }
 
-/** How something new begins, on one axis of the program. */
+/** The template of an addition on one axis of the program. */
 export interface Axis {
   /** New files, by their paths. */
   readonly filesOf: (names: Names) => Map<string, string>;
   readonly linesOf: (names: Names) => readonly NewLine[];
-  /** What to do when the files are there. */
+  /** What to run next. */
   readonly next: string;
 }
 

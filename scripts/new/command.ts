@@ -1,6 +1,6 @@
 import type { Axis } from './axis.ts';
 
-/** A command begins as one that prints the files that it is given. */
+/** A command starts as one that prints its file arguments. */
 export const command: Axis = {
   filesOf: ({ id, variable, type }) =>
     new Map([

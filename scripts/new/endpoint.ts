@@ -1,6 +1,6 @@
 import type { Axis } from './axis.ts';
 
-/** An endpoint begins as one that translates a text: its schemas, its line of the table, its handler and a test. */
+/** An endpoint starts as one that translates a text: its schemas, its line of the table, its handler and a test. */
 export const endpoint: Axis = {
   filesOf: ({ id, variable, type }) =>
     new Map([

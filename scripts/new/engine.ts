@@ -1,6 +1,6 @@
 import { type Axis, copyAs } from './axis.ts';
 
-/** An engine begins as a copy of the one that accents letters: it needs no program, no key and no network. */
+/** An engine starts as a copy of the one that accents letters: it needs no program, key or network. */
 export const engine: Axis = {
   filesOf: ({ id, variable, type }) =>
     copyAs(['src/engines/pseudo', 'test/engines/pseudo.test.ts'], (text) =>

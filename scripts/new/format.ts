@@ -1,6 +1,6 @@
 import { type Axis, copyAs } from './axis.ts';
 
-/** A format begins as a copy of INI, the smallest one that shares no edits with another. */
+/** A format starts as a copy of INI, the smallest one that shares no edits with another. */
 export const format: Axis = {
   filesOf: ({ id, variable, type }) =>
     copyAs(

@@ -1,6 +1,6 @@
 import type { Axis, Names } from './axis.ts';
 
-/** A framework begins as one that `package.json` shows, and whose files are JSON. */
+/** A framework starts with `package.json` as its evidence and JSON files. */
 export const framework: Axis = {
   filesOf: (names) => new Map(Object.entries(textsOf(names))),
   linesOf: ({ id, variable }) => [

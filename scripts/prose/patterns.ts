@@ -1,4 +1,4 @@
-/** A turn of phrase that native readers stumble over, with what to write in its place. */
+/** A phrase that native readers stumble over, with a replacement. */
 interface Pattern {
   readonly name: string;
   readonly expression: RegExp;
