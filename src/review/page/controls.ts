@@ -3,9 +3,9 @@ import { missingTermText } from '../../pipeline/terms/terms.ts';
 import type { Finding, Row } from '../protocol.ts';
 import { checkForm } from './checks.ts';
 import { type Chip, chipsOf, insertable } from './chips.ts';
-import { Decisions, type Decision, mayApprove, valuesOf } from './decisions.ts';
+import { Decisions, type Decision, mayApprove, type NoteRequest, valuesOf } from './decisions.ts';
 import type { TextEditor } from './editor.ts';
-import { isApproved } from './filter.ts';
+import { isApproved, isMissing } from './filter.ts';
 import { type Action, actionOf } from './keys.ts';
 import type { ReviewStore } from './store.ts';
 import { missingIn, type MissingTerm, termsOfRow } from './terms.ts';
@@ -25,8 +25,7 @@ export class Controls {
   readonly decisions: Decisions;
   readonly nonce: string;
   readonly choice = signal<Choice | undefined>(undefined);
-  /** A row is the one to be rejected, as its reader saw it when the dialog opened. */
-  readonly dialog = signal<'keys' | 'replace' | Row | undefined>(undefined);
+  readonly dialog = signal<'keys' | 'replace' | NoteRequest | undefined>(undefined);
   /** Raised when the fields have to show other texts than those that were typed. */
   readonly generation = signal(0);
   readonly isPlain = signal(matchMedia('(pointer: coarse), (max-width: 40rem)').matches);
@@ -190,12 +189,10 @@ export class Controls {
       case 'next-similar':
       case 'previous-similar':
         return this.#useSimilar(action === 'next-similar' ? 1 : -1);
-      case 'reject':
-        if (row && !row.forms.every(({ translation }) => (translation ?? '') === '')) this.dialog.value = row;
-        else store.announce(wording.nothingToSave);
-        return undefined;
+      case 'rejected':
       case 'needs-review':
-        if (row) void this.#decide(row, { verdict: 'needs-review' }, wording.requested(row.key));
+        if (row && !isMissing(row)) this.dialog.value = { verdict: action, row };
+        else store.announce(wording.nothingToSave);
         return undefined;
       case 'leave':
         return this.focusList();
@@ -258,12 +255,12 @@ export class Controls {
     goOn();
   }
 
-  reject(row: Row, note: string): void {
-    this.dialog.value = undefined;
-    const decision: Decision =
-      note.trim() === '' ? { verdict: 'rejected' } : { verdict: 'rejected', note: note.trim() };
-    void this.#decide(row, decision, wording.rejected(row.key));
-    this.wantsFocus = true;
+  decideWithNote({ verdict, row }: NoteRequest, text: string): void {
+    const note = text.trim();
+    const decision: Decision = note === '' ? { verdict } : { verdict, note };
+    void this.#decide(row, decision, wording.notes[verdict].done(row.key));
+    // Who decides in the list goes on there.
+    this.wantsFocus = document.activeElement?.closest('.row.open') != null;
     if (this.store.current.value === row.id) this.store.moveToOpen();
   }
 

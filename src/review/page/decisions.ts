@@ -27,6 +27,13 @@ export interface Decision {
   readonly note?: string;
 }
 
+/** A decision that waits for its note. */
+export interface NoteRequest {
+  readonly verdict: 'rejected' | 'needs-review';
+  /** As its reader saw it when the dialog opened. */
+  readonly row: Row;
+}
+
 /** Sends answers in order, one request at a time, and knows how to take them back. */
 export class Decisions {
   readonly #store: ReviewStore;

@@ -3,6 +3,7 @@ import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { MAX_NOTE, type Row } from '../protocol.ts';
 import { checkForm } from './checks.ts';
 import type { Controls } from './controls.ts';
+import type { NoteRequest } from './decisions.ts';
 import { KEYS, writeCombo } from './keys.ts';
 import { Difference } from './row-context.tsx';
 import { wording } from './wording.ts';
@@ -15,7 +16,13 @@ export function Dialogs({ controls }: DialogProps): JSX.Element | null {
   const dialog = controls.dialog.value;
   if (dialog === 'keys') return <KeysDialog controls={controls} />;
   if (dialog === 'replace') return <ReplaceDialog controls={controls} />;
-  return dialog ? <RejectDialog controls={controls} row={dialog} /> : null;
+  return dialog ? <NoteDialog controls={controls} request={dialog} /> : null;
+}
+
+/** The browser reports late that it has closed a dialog: the next key would still be ignored. It gives the focus back. */
+function closeNow(controls: Controls, dialog: HTMLDialogElement | null): void {
+  dialog?.close();
+  controls.dialog.value = undefined;
 }
 
 interface FrameProps extends DialogProps {
@@ -33,8 +40,14 @@ function Frame({ controls, title, children }: FrameProps): JSX.Element {
     <dialog
       ref={dialog}
       aria-label={title}
-      onClose={() => {
-        controls.dialog.value = undefined;
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || event.isComposing) return;
+        event.preventDefault();
+        closeNow(controls, event.currentTarget);
+      }}
+      onClose={({ currentTarget }) => {
+        // The event may come when this dialog is gone and another one is open.
+        if (currentTarget.isConnected) controls.dialog.value = undefined;
       }}
     >
       <h2>{title}</h2>
@@ -74,28 +87,34 @@ function KeysDialog({ controls }: DialogProps): JSX.Element {
   );
 }
 
-function RejectDialog({ controls, row }: DialogProps & { readonly row: Row }): JSX.Element {
-  const [note, setNote] = useState('');
-  const reject = (): void => controls.reject(row, note);
+/** Asks for the note of a decision; the row's present note is there to be edited. */
+function NoteDialog({ controls, request }: DialogProps & { readonly request: NoteRequest }): JSX.Element {
+  const [note, setNote] = useState(request.row.decision?.note ?? '');
+  const { title, label, decide } = wording.notes[request.verdict];
+  const submit = (event: Event & { readonly currentTarget: HTMLElement }): void => {
+    closeNow(controls, event.currentTarget.closest('dialog'));
+    controls.decideWithNote(request, note);
+  };
   return (
-    <Frame controls={controls} title={wording.rejectTitle}>
+    <Frame controls={controls} title={title}>
       <label class="stacked">
-        {wording.rejectNote}
+        {label}
         <textarea
           rows={3}
           maxLength={MAX_NOTE}
           value={note}
+          onFocus={(event) => event.currentTarget.select()}
           onInput={(event) => setNote(event.currentTarget.value)}
           onKeyDown={(event) => {
             if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
             event.preventDefault();
-            reject();
+            submit(event);
           }}
         />
       </label>
       <form method="dialog" class="actions">
-        <button type="button" class="primary" onClick={reject}>
-          {wording.rejectNow}
+        <button type="button" class="primary" onClick={submit}>
+          {decide}
         </button>
         <button type="submit">{wording.cancel}</button>
       </form>

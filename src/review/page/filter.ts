@@ -20,7 +20,7 @@ export interface Filter {
   readonly framework: string;
   /** What wrote the translation; empty: anything. */
   readonly writer: Provenance['by'] | '';
-  /** In source, translation, key, file or comment, in any case. */
+  /** In source, translation, key, file, comment or note, in any case. */
   readonly text: string;
 }
 
@@ -86,12 +86,13 @@ export function placesOf(rows: readonly Row[], files: Pack['files'], filter: Fil
   return places;
 }
 
-function hasText({ key, comment, forms }: Row, text: string): boolean {
+function hasText({ key, comment, decision, forms }: Row, text: string): boolean {
   const contains = (value: string | undefined): boolean =>
     value !== undefined && value.toLowerCase().includes(text);
   return (
     contains(key) ||
     contains(comment) ||
+    contains(decision?.note) ||
     forms.some(({ source, translation }) => contains(source) || contains(translation))
   );
 }

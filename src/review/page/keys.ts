@@ -8,7 +8,7 @@ export type Action =
   | 'copy-source'
   | 'next-similar'
   | 'previous-similar'
-  | 'reject'
+  | 'rejected'
   | 'needs-review'
   | 'leave'
   | 'edit'
@@ -60,16 +60,26 @@ export const KEYS: readonly Key[] = [
   { combo: 'ArrowDown', action: 'next', scope: 'list', does: 'Next text' },
   { combo: 'ArrowUp', action: 'previous', scope: 'list', does: 'Previous text' },
   { combo: 'A', action: 'confirm', scope: 'list', does: 'Approve, and go to the next text to review' },
-  { combo: 'R', action: 'reject', scope: 'list', does: 'Reject with a note' },
-  { combo: 'N', action: 'needs-review', scope: 'list', does: 'Ask for a review' },
+  { combo: 'R', action: 'rejected', scope: 'list', does: 'Reject with a note' },
+  {
+    combo: 'N',
+    action: 'needs-review',
+    scope: 'list',
+    does: 'Ask for a review with a note',
+  },
   { combo: 'X', action: 'select', scope: 'list', does: 'Select or unselect the text' },
   { combo: 'Mod+A', action: 'select-all', scope: 'list', does: 'Select all texts of the list' },
   { combo: '/', action: 'search', scope: 'list', does: 'Search' },
   { combo: '?', action: 'keys', scope: 'list', does: 'Show these keys' },
   { combo: 'Alt+ArrowDown', action: 'next', scope: 'anywhere', does: 'Next text' },
   { combo: 'Alt+ArrowUp', action: 'previous', scope: 'anywhere', does: 'Previous text' },
-  { combo: 'Alt+R', action: 'reject', scope: 'anywhere', does: 'Reject with a note' },
-  { combo: 'Alt+N', action: 'needs-review', scope: 'anywhere', does: 'Ask for a review' },
+  { combo: 'Alt+R', action: 'rejected', scope: 'anywhere', does: 'Reject with a note' },
+  {
+    combo: 'Alt+N',
+    action: 'needs-review',
+    scope: 'anywhere',
+    does: 'Ask for a review with a note',
+  },
   {
     combo: 'Mod+Z',
     action: 'undo',

@@ -177,7 +177,7 @@ function Actions({ controls, row }: RowProps): JSX.Element {
       <button type="button" class="primary" onClick={() => controls.act('confirm')}>
         {isChanged ? wording.save : wording.approve}
       </button>
-      <button type="button" onClick={() => controls.act('reject')}>
+      <button type="button" onClick={() => controls.act('rejected')}>
         {wording.reject}
       </button>
       <button type="button" onClick={() => controls.act('needs-review')}>

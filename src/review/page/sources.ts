@@ -10,7 +10,6 @@ import {
   type RowContext,
   SESSION_HEADER,
   type Source,
-  type Verdict,
 } from '../protocol.ts';
 import type { AnswerStore, KeptAnswer } from './answer-store.ts';
 import { checkForm } from './checks.ts';
@@ -198,9 +197,10 @@ export class FileSource implements Source {
       const before = about.at(-1);
       const row = answered(sent, before);
       const texts = values ?? row.forms.map(({ translation }) => translation ?? '');
-      const reasons = verdict === 'rejected' ? [] : errorsOf(sent, texts);
+      const isDoubt = values === undefined && (verdict === 'rejected' || verdict === 'needs-review');
+      const reasons = isDoubt ? [] : errorsOf(sent, texts);
       if (reasons.length > 0) return { id, kind: 'refused', reasons };
-      const answer = answerTo(sent, texts, verdict ?? before?.answer.verdict, note);
+      const answer = answerTo(sent, texts, verdict === undefined ? before?.answer : { verdict, note });
       about = [...about, { at: Date.now(), answer }];
     }
     taken.set(id, about);
@@ -231,8 +231,7 @@ function errorsOf(row: Row, values: readonly string[]): readonly string[] {
 function answerTo(
   { id, forms }: Row,
   texts: readonly string[],
-  verdict: Verdict | undefined,
-  note: string | undefined,
+  { verdict, note }: Pick<Answer, 'verdict' | 'note'> = {},
 ): Answer {
   const isChanged = forms.some(({ translation }, i) => (translation ?? '') !== texts[i]);
   return {

@@ -1,5 +1,5 @@
 import type { LengthLimit } from '../../text/length-limit.ts';
-import type { Finding, Provenance, Reason, State } from '../protocol.ts';
+import { type Finding, MAX_NOTE, type Provenance, type Reason, type State } from '../protocol.ts';
 import type { Show } from './filter.ts';
 
 const number = new Intl.NumberFormat('en');
@@ -49,6 +49,8 @@ const WRITERS: Readonly<Record<Provenance['by'], string>> = {
   import: 'Imported',
   unknown: 'In the file before the first sync',
 };
+
+const NOTE_LIMITS = `At most ${MAX_NOTE} characters; kept in dragoman.lock. It can stay empty.`;
 
 /** All that the page says, in one place. */
 export const wording = {
@@ -129,24 +131,33 @@ export const wording = {
   save: 'Save',
   approve: 'Approve',
   reject: 'Reject…',
-  needsReview: 'Ask for review',
+  needsReview: 'Ask for review…',
   copySource: 'Copy source',
   revert: 'Revert',
   undo: 'Undo',
   saved: (key: string): string => `Saved ${key}.`,
   approved: (key: string): string => `Approved ${key}.`,
-  rejected: (key: string): string => `Rejected ${key}.`,
-  requested: (key: string): string => `${key} needs a review.`,
   decided: (n: number): string => `Decided about ${count(n, 'text')}.`,
   leftOut: (n: number): string => `${count(n, 'text')} not saved: see the marked rows.`,
   undone: (n: number): string => `Undone: ${count(n, 'text')}.`,
   nothingToUndo: 'Nothing to undo.',
   nothingLeft: 'Nothing left to review in this filter.',
   nothingToSave: 'Nothing to save: there is no translation.',
-  rejectTitle: 'Reject this translation',
-  rejectNote: 'Why? The next translator reads this note. It can stay empty.',
+  notes: {
+    rejected: {
+      title: 'Reject this translation',
+      label: `Why? The next translator reads this note. ${NOTE_LIMITS}`,
+      decide: 'Reject',
+      done: (key: string): string => `Rejected ${key}.`,
+    },
+    'needs-review': {
+      title: 'Ask for a review',
+      label: `Your question or the reason. ${NOTE_LIMITS} An approval removes it.`,
+      decide: 'Ask for review',
+      done: (key: string): string => `${key} needs a review.`,
+    },
+  },
   cancel: 'Cancel',
-  rejectNow: 'Reject',
 
   // Selected rows
   selected: (n: number): string => `${count(n, 'text')} selected`,

@@ -93,8 +93,11 @@ describe.skipIf(executablePath === undefined)('decisions on the review page', ()
       });
     expect(await currentKey(page)).toBe('cart.greeting');
     await page.keyboard.press('Alt+N');
+    await page.keyboard.press('Enter');
     await expect.poll(() => source.row('cart.greeting').needsReview).toBe('requested');
     await page.keyboard.press('Escape');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('ArrowUp');
     await page.keyboard.press('ArrowUp');
     expect(await page.locator('.facts dd').first().textContent()).toBe('Too formal');
   });
