@@ -177,22 +177,25 @@ export class ReviewRun {
       return await work(this);
     } finally {
       if (this.#isChanged) {
-        await this.#settle();
+        await this.#settle('journal');
         const { text } = this.#stored;
         const now = await saveLock(this.project, this.lock, text);
         this.#options.onWritten?.(LOCK_NAME, text, now);
+        await this.#settle('lock');
       }
     }
   }
 
   /**
    * The next sync carries out what an interrupted run left: it must not take that for newer than this run, even if this one
-   * is killed before or after the lock is written.
+   * is killed before or after the lock is written. Once it is written, the lock alone has the decisions: the next sync must
+   * not take this run's for newer than those that somebody pulls with git.
    */
-  async #settle(): Promise<void> {
+  async #settle(keeper: 'journal' | 'lock'): Promise<void> {
     const journal = this.#journal;
     if (!journal || journal.left.scopes.length === 0) return;
     const settling = this.#recorded.map(({ survey: { recordedAs: file, locale }, keys }) => {
+      if (keeper === 'lock') return journal.settle({ file, locale, keys }, []);
       const section = this.lock.section(file, locale);
       const lines = keys.flatMap((key) =>
         (section.get(key) ?? []).map((record) => ({ file, locale, key, ...record })),

@@ -13,7 +13,7 @@ import { type LockKey, type LockLine, parseLine, serializeLine } from './lock-li
  * - `{"segments": [[key, translation], …]}` a batch that the engine finished
  * - `{"target": path, "lines": [lock line, …]}` a file about to be written, with the lock lines that it makes true
  * - `{"settled": {"file", "locale", "keys"}, "lines": [lock line, …]}` the file is written: of these keys the lock is about to
- *   have these lines, and earlier ones count no more
+ *   have these lines, and earlier ones count no more; without lines, the lock has them
  * - `{"scope": {"paths", "targets", "keys"}}` what the run is about, before anything else of it
  * - `{"job": {"name", "file", "digest", "locales", "id"}}` a file that is translated as a job: without an id it is about
  *   to be created; a later line of the same name is the truer one
@@ -222,7 +222,10 @@ export class Journal implements SegmentJournal {
     await this.#append({ target, lines: lines.map(serializeLine) });
   }
 
-  /** Resolves when the disk has it that these keys have these lines, whatever was intended before. Before the lock has them. */
+  /**
+   * Resolves when the disk has it that these keys have these lines, whatever was intended before. Before the lock has them;
+   * without lines, after it.
+   */
   async settle(
     {
       file,

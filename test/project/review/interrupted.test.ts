@@ -57,6 +57,16 @@ describe('decisions after an interrupted import', () => {
     expect((await rowsOf(directory)).get('save')).toMatchObject({ decision: { verdict: 'reviewed' } });
   });
 
+  it('give way to a later one that comes with git', async () => {
+    const directory = new ProjectDirectory(APP);
+    leaveImport(directory);
+    const row = (await rowsOf(directory)).get('save');
+    await save(directory, [answerTo(row, { verdict: 'rejected' })]);
+    directory.write('dragoman.lock', directory.read('dragoman.lock').replace('rejected:', 'reviewed:'));
+    await directory.sync(new RecordingEngine(), { source: 'en', targets: ['es'] });
+    expect((await rowsOf(directory)).get('save')).toMatchObject({ decision: { verdict: 'reviewed' } });
+  });
+
   it('survive even for texts that were written meanwhile', async () => {
     const directory = new ProjectDirectory(APP);
     leaveImport(directory);
