@@ -1,3 +1,5 @@
+import { DragomanError } from '../base/errors.ts';
+import { throwIfAborted } from '../base/interruption.ts';
 import type { ContextFinder } from '../project/review/context-finder.ts';
 import type { Screenshots } from '../project/review/screenshots.ts';
 import type { TextForm, TextRow } from '../project/review/row.ts';
@@ -37,16 +39,31 @@ export async function packContexts(
   return contexts;
 }
 
-/** The pictures that contexts name, each once. */
+/**
+ * The pictures that contexts name, each once.
+ *
+ * @param limit bytes of them all, as base64
+ * @throws DragomanError `limit_exceeded`, `interrupted`
+ */
 export async function packScreenshots(
   contexts: Readonly<Record<string, RowContext>>,
   screenshots: Screenshots,
+  { limit, signal }: { readonly limit: number; readonly signal: AbortSignal },
 ): Promise<NonNullable<Pack['screenshots']>> {
   const packed: Record<string, PackedPicture> = {};
-  const names = Object.values(contexts).flatMap((context) => context.screenshots ?? []);
-  for (const name of new Set(names)) {
+  const names = new Set(Object.values(contexts).flatMap((context) => context.screenshots ?? []));
+  let left = limit;
+  for (const name of names) {
+    throwIfAborted(signal);
     const picture = await screenshots.read(name);
-    if (picture) packed[name] = { type: picture.type, base64: Buffer.from(picture.bytes).toString('base64') };
+    if (!picture) continue;
+    const base64 = Buffer.from(picture.bytes).toString('base64');
+    left -= base64.length;
+    if (left < 0)
+      throw new DragomanError('limit_exceeded', `the ${names.size} screenshots make the page too large`, {
+        hint: 'Choose fewer texts with --target, --state, --in or --since, or leave out --with screenshots.',
+      });
+    packed[name] = { type: picture.type, base64 };
   }
   return packed;
 }

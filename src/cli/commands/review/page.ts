@@ -218,7 +218,9 @@ async function packOf(project: Project, flags: PageFlags, context: CommandContex
     files,
     rows,
     contexts,
-    ...(screenshots && { screenshots: await packScreenshots(contexts, screenshots) }),
+    ...(screenshots && {
+      screenshots: await packScreenshots(contexts, screenshots, { limit: MAX_FILE, signal }),
+    }),
   };
 }
 
