@@ -1,3 +1,4 @@
+import { DragomanError } from '../../base/errors.ts';
 import { writeAtomically } from '../../base/atomic-file.ts';
 import { positionsIn } from '../../base/span.ts';
 import { writePath } from '../../formats/key-text.ts';
@@ -128,6 +129,11 @@ export async function writeTarget(
   const lines = [...records].flatMap(([key, made]) =>
     made.map((record) => ({ file: recordedAs, locale, key, ...record })),
   );
+  // An editor may have saved the file since it was compared.
+  if ((await workspace.refresh(survey)) !== survey)
+    throw new DragomanError('unwritable_output', `${targetPath} was changed by another program just now`, {
+      hint: 'Its changes are kept. Do the same again.',
+    });
   await journal.intend(targetPath, lines);
   const { root } = workspace.project;
   requireLocalizationPath(root, targetPath, sourcePath, 'unwritable_output');
