@@ -193,14 +193,22 @@ function spawnLate(code: string): string {
   );
 }
 
-/** The lines of undici's index that define what `src/` imports, and give dispatchers their method `request`. */
+/**
+ * The lines of undici's index that define what `src/` imports, and give dispatchers their methods: `request`, and `connect`
+ * with which they go through a proxy.
+ */
 function usedPartsOf(index: string): string {
   const names = ['Dispatcher', 'Pool', 'EnvHttpProxyAgent'];
   const lines = names.map((name) => new RegExp(`^const ${name} = require\\(.*$`, 'm').exec(index)?.[0]);
   const methods = /^Object\.assign\(Dispatcher\.prototype, api\)$/m.exec(index)?.[0];
   if (methods === undefined || lines.includes(undefined)) throw new Error('undici has another index');
-  const request = "const api = { request: require('./lib/api/api-request') };";
-  return [...lines, request, methods, `module.exports = { ${names.join(', ')} };`].join('\n');
+  const used = ['request', 'connect'].map((name) => `${name}: require('./lib/api/api-${name}')`);
+  return [
+    ...lines,
+    `const api = { ${used.join(', ')} };`,
+    methods,
+    `module.exports = { ${names.join(', ')} };`,
+  ].join('\n');
 }
 
 interface NgramsData {

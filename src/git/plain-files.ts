@@ -96,6 +96,6 @@ export function requirePlainRules(top: string, names: Iterable<string>): void {
 
 function notPlain(path: string): DragomanError {
   return new DragomanError('usage', `${path} is not a regular file, and git would wait for it`, {
-    hint: 'Remove it, or leave out --changed-since to check all files.',
+    hint: 'Remove it, or leave out the option that compares with a commit.',
   });
 }

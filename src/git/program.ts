@@ -52,7 +52,7 @@ export function findGit(env: GitCaller['env']): string {
   const found = directories.map((directory) => join(directory, name)).find((path) => typeAt(path) === 'file');
   if (found !== undefined) return found;
   throw new DragomanError('usage', 'git is not installed', {
-    hint: 'Install git, or leave out --changed-since to check all files.',
+    hint: 'Install git, or leave out the option that compares with a commit.',
   });
 }
 
@@ -124,7 +124,7 @@ export async function startGit(call: GitCall): Promise<string> {
       'limit_exceeded',
       `git ${commandOf(args)} did not end within ${limitMs / 1_000} seconds and 256 MiB`,
       {
-        hint: 'Leave out --changed-since to check all files.',
+        hint: 'Leave out the option that compares with a commit.',
         cause,
       },
     );

@@ -110,7 +110,7 @@ async function requireTrust(
     throw new DragomanError('usage', `git refuses the repository of ${top}: ${reason}`, {
       hint: reason.startsWith('detected dubious ownership')
         ? `If you trust its owner, run: git config --global --add safe.directory ${top}`
-        : 'See what `git status` says there, or leave out --changed-since to check all files.',
+        : 'See what `git status` says there, or leave out the option that compares with a commit.',
       cause: error,
     });
   }
@@ -119,7 +119,7 @@ async function requireTrust(
 
 function notInGit(directory: string): DragomanError {
   return new DragomanError('usage', `${directory} is not in a git work tree that this user may read`, {
-    hint: 'Leave out --changed-since to check all files.',
+    hint: 'Leave out the option that compares with a commit.',
   });
 }
 

@@ -9,6 +9,8 @@ import { generate } from 'selfsigned';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { describe as describeError } from '../../src/base/errors.ts';
 import { connectService } from '../../src/client/connect.ts';
+import { runBuilt } from '../cli/checkout/program.ts';
+import { temporaryDirectory } from '../cli/harness.ts';
 import { responses } from '../contract/examples.ts';
 import { connect, EN_FR, failureOf, KEY, signal } from './clients.ts';
 
@@ -149,6 +151,17 @@ describe('a proxy', () => {
       { target: 'service.test:443', credentials: `Basic ${btoa('anna:secret')}`, key: undefined },
     ]);
     expect(requests).toEqual([`POST /api/v2/translate ${KEY}`]);
+  });
+
+  it('tunnels for the built program too, whose bundle has only some parts of the library', async () => {
+    const { port, requests } = await startService();
+    const { url, tunnels } = await startProxy(port);
+    const argv = ['translate', 'Hello', '-s', 'en', '-t', 'fr', '--base-url', 'https://service.test'];
+    const env = { HTTPS_PROXY: url, DRAGOMAN_API_KEY: KEY };
+    const { stderr } = await runBuilt([...argv, '--ca-file', caFile], { cwd: temporaryDirectory(), env });
+    expect(tunnels.map(({ target }) => target)).toContain('service.test:443');
+    // The answer of this service is for another endpoint.
+    expect(requests, stderr).toContain(`POST /v2/translate/batch ${KEY}`);
   });
 
   it.each<Record<string, string>>([

@@ -44,6 +44,7 @@ export class StopSignals {
   readonly #controller: AbortController;
   readonly #handled = new Int32Array(new SharedArrayBuffer(4));
   #isHeeded = false;
+  #thread: Promise<void> | undefined;
 
   constructor(controller: AbortController) {
     this.#controller = controller;
@@ -53,6 +54,7 @@ export class StopSignals {
   heed(): void {
     if (this.#isHeeded) return;
     this.#isHeeded = true;
+    void this.watch(false);
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
       process.on(signal, () => {
         Atomics.add(this.#handled, 0, 1);
@@ -68,7 +70,8 @@ export class StopSignals {
    * @param isAwaited the process stays alive until then
    */
   async watch(isAwaited: boolean): Promise<void> {
-    await watch(this.#handled, isAwaited);
+    this.#thread ??= watch(this.#handled, isAwaited);
+    await this.#thread;
     this.heed();
   }
 }
