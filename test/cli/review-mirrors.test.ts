@@ -8,6 +8,9 @@ interface Mirror {
   readonly text: string;
   /** Marks in the place of MARK: of a text that nobody has decided about, approved, and to be reviewed. */
   readonly marks: readonly [bare: string, approved: string, review: string];
+  /** The mark that withdraws an approval, and that of another approval. Default: the format states no approvals. */
+  readonly withdrawn?: string;
+  readonly final?: string;
   readonly files?: Readonly<Record<string, string>>;
 }
 
@@ -16,11 +19,15 @@ const MIRRORS: Readonly<Record<string, Mirror>> = {
     path: 'm.de.xlf',
     text: '<xliff version="1.2"><file source-language="en" target-language="de" original="a"><body><trans-unit id="a"><source>Save</source><targetMARK>Sichern</target></trans-unit></body></file></xliff>',
     marks: ['', ' state="signed-off"', ' state="needs-review-translation"'],
+    withdrawn: ' state="translated"',
+    final: ' state="final"',
   },
   'XLIFF 2': {
     path: 'm.de.xlf',
     text: '<xliff version="2.0" srcLang="en" trgLang="de"><file id="f"><unit id="a"><segmentMARK><source>Save</source><target>Sichern</target></segment></unit></file></xliff>',
     marks: ['', ' state="reviewed"', ' state="translated" subState="dragoman:needs-review"'],
+    withdrawn: ' state="translated"',
+    final: ' state="final"',
   },
   Qt: {
     path: 'app_de.ts',
@@ -45,9 +52,24 @@ const MIRRORS: Readonly<Record<string, Mirror>> = {
   },
 };
 
+it('an approved unit of XLIFF 1.2 whose text an editor changes is approved no longer', async () => {
+  const unit = (approved: string, target: string): string =>
+    `<xliff version="1.2"><file source-language="en" target-language="de" original="a"><body><trans-unit id="a" approved="${approved}"><source>Save</source><target>${target}</target></trans-unit></body></file></xliff>`;
+  const cwd = projectWith({ 'm.de.xlf': unit('yes', 'Sichern') });
+  const run = (...argv: readonly string[]) => dragoman([...argv, '-s', 'en', '-t', 'de'], { cwd });
+  expect(await run('review', 'approve', '--final', '--all')).toMatchObject({ exitCode: 0 });
+  writeFileSync(join(cwd, 'm.de.xlf'), unit('yes', 'Speichern'));
+  expect(await run('check', '--require', 'translated')).toMatchObject({ exitCode: 0 });
+  expect(await run('check', '--require', 'reviewed')).toMatchObject({ exitCode: 8 });
+  expect(await run('sync')).toMatchObject({ exitCode: 0 });
+  expect(readFileSync(join(cwd, 'm.de.xlf'), 'utf8')).toBe(unit('no', 'Speichern'));
+});
+
 describe.each(Object.entries(MIRRORS))('decisions about texts of %s', (_name, mirror) => {
   const { path, text, marks, files } = mirror;
   const [bare, approved, review] = marks;
+  const { withdrawn = approved, final } = mirror;
+  const changed = (mark: string): string => text.replace('MARK', mark).replace('Sichern', 'Speichern');
 
   async function project() {
     const cwd = projectWith({ ...files, [path]: text.replace('MARK', bare) });
@@ -59,7 +81,9 @@ describe.each(Object.entries(MIRRORS))('decisions about texts of %s', (_name, mi
     return {
       read: () => readFileSync(join(cwd, path), 'utf8'),
       write: (content: string) => writeFileSync(join(cwd, path), content),
-      decide: (verdict: string) => run('review', verdict, '--all', '-s', 'en', '-t', 'de'),
+      sync: () => run('sync', '-s', 'en', '-t', 'de'),
+      decide: (verdict: string, ...options: readonly string[]) =>
+        run('review', verdict, '--all', '-s', 'en', '-t', 'de', ...options),
       states: async (): Promise<unknown> =>
         JSON.parse(await run('status', '--json', '-s', 'en', '-t', 'de')).projects[0].languages[0].coverage,
     };
@@ -71,8 +95,38 @@ describe.each(Object.entries(MIRRORS))('decisions about texts of %s', (_name, mi
     expect(read()).toBe(text.replace('MARK', approved));
     expect(await states()).toMatchObject({ states: { reviewed: 1 } });
     // An editor that knows states writes its own beside the new text.
-    write(text.replace('MARK', bare).replace('Sichern', 'Speichern'));
+    write(changed(bare));
     expect(await states()).toMatchObject({ states: { reviewed: 0, translated: 1 } });
+  });
+
+  it.each([[], ['--final']])(
+    'end when an editor changes the text but not its mark: approve %s',
+    async (...options) => {
+      const { read, write, decide, states, sync } = await project();
+      await decide('approve', ...options);
+      write(read().replace('Sichern', 'Speichern'));
+      const ended = { states: { reviewed: 0, final: 0, translated: 1 } };
+      expect(await states()).toMatchObject(ended);
+      await sync();
+      expect(read()).toBe(changed(withdrawn));
+      expect(await states()).toMatchObject(ended);
+      await sync();
+      expect(read()).toBe(changed(withdrawn));
+      await decide('approve');
+      expect(read()).toBe(changed(approved));
+      expect(await states()).toMatchObject({ states: { reviewed: 1 } });
+    },
+  );
+
+  it('are those of the file when its mark changes with the text', async () => {
+    if (final === undefined) return;
+    const { read, write, decide, states, sync } = await project();
+    await decide('approve');
+    write(changed(final));
+    expect(await states()).toMatchObject({ states: { final: 1 } });
+    await sync();
+    expect(read()).toBe(changed(final));
+    expect(await states()).toMatchObject({ states: { final: 1 } });
   });
 
   // JSON has no place for marks.

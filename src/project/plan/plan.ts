@@ -31,7 +31,7 @@ import { MovedFiles, type Orphans } from './moved-files.ts';
 import { findOwnPatterns } from './own-patterns.ts';
 import { rareFormsWithout } from './rare-forms.ts';
 import { findReshaped, type ReshapedMessage } from './reshaped-keys.ts';
-import { recordOf, ReviewMarks } from './review-marks.ts';
+import { lapsedApproval, recordOf, ReviewMarks } from './review-marks.ts';
 
 /** One key that a target should have, with its source text. */
 export interface SourceKey {
@@ -69,7 +69,7 @@ export interface SourceKeys {
 /** The current state of one key of a target. */
 export interface PlannedKey extends SourceKey {
   readonly state: KeyState;
-  /** The state in the file, if the format has states. */
+  /** The state in the file, if the format has states; without an approval that was of another text. */
   readonly translationState: TranslationState | undefined;
   /** The value in the target, if it has one. */
   readonly value: string | undefined;
@@ -281,6 +281,7 @@ class KeyPlanner {
           : !blank && this.#input.unmatched?.has(id)
             ? 'unmatched'
             : stateOf({ sourceHash, output, record });
+    const lapsed = lapsedApproval({ record, output, value });
     // Field by field: spreading takes several times as long, and there are as many keys as values in a project.
     return {
       id,
@@ -297,7 +298,7 @@ class KeyPlanner {
       sourceHash,
       blank,
       state,
-      translationState: standing?.state,
+      translationState: lapsed && lapsed.verdict === standing?.state ? 'translated' : standing?.state,
       value,
       review: value !== undefined && standing?.review !== undefined,
       output,

@@ -1,5 +1,5 @@
 import { isApproved, type Slot } from '../../formats/format.ts';
-import { isApproval, isTrustedApproval } from '../state/decision.ts';
+import { type Decision, isApproval, isTrustedApproval } from '../state/decision.ts';
 import {
   fingerprint,
   type Fingerprint,
@@ -72,6 +72,23 @@ function isAgreed({ decision }: LockRecord, { standing, marksReview = false }: R
   if (!isApproval(decision)) return !marksReview || standing.review !== undefined;
   if (!isTrustedApproval(decision)) return true;
   return !standing.review && (!standing.approving || isApproved(standing.state));
+}
+
+/**
+ * The approval of a text that somebody has changed since. If the file still states it, it does not apply to the new text:
+ * an editor that does not know states left it. An emptied value is no text, which its state keeps from translation.
+ */
+export function lapsedApproval({
+  record,
+  output,
+  value,
+}: {
+  readonly record: LockRecord | undefined;
+  readonly output: Fingerprint | undefined;
+  readonly value: string | undefined;
+}): Decision | undefined {
+  const decision = record?.decision;
+  return value && record?.output !== output && isTrustedApproval(decision) ? decision : undefined;
 }
 
 /** Our text that a person approved is that person's: the file records the approval, or no longer asks for a review. */

@@ -12,7 +12,7 @@ import { fingerprint, type LockKey, lockKeys, type LockRecord, sameRecords } fro
 import type { Journal } from '../state/journal.ts';
 import { languageListOf } from '../../frameworks/registry.ts';
 import { extendList } from './language-list.ts';
-import { stateDecisions } from './decided-states.ts';
+import { stateDecisions, withdrawLapsed } from './decided-states.ts';
 import { decideKeys, type FileDecisions, removedKeys } from './file-decisions.ts';
 import type { KeyResult } from '../plan/key-list.ts';
 import type { Lock, LockChanges } from '../state/lock.ts';
@@ -73,7 +73,7 @@ export async function applyFile(
   const unstated = build(survey, decisions, context);
   const { built, restated } = given
     ? stateDecisions(survey, unstated, (id) => (decisions.reasons.has(id) ? undefined : given.get(id)))
-    : { built: unstated, restated: undefined };
+    : withdrawLapsed(survey, unstated, decisions.keys, context.selection);
   const { project } = context.workspace;
   const lock = context.lock ?? context.workspace.lock;
   const before = lock.section(recordedAs, locale);

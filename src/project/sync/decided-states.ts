@@ -4,7 +4,9 @@ import { slotFinder, type SlotId } from '../../documents/localization/pairing.ts
 import type { Target } from '../../documents/localization/target.ts';
 import type { Document } from '../../formats/format.ts';
 import { describeFormat } from '../../formats/registry.ts';
-import type { GivenText } from '../plan/key-action.ts';
+import { actionFor, type GivenText, type Selection } from '../plan/key-action.ts';
+import type { PlannedKey } from '../plan/plan.ts';
+import { lapsedApproval } from '../plan/review-marks.ts';
 import type { Survey } from '../plan/survey.ts';
 
 interface Stated {
@@ -21,7 +23,7 @@ interface Stated {
 export function stateDecisions(
   { existing, source, plan, resource, locale, targetPath }: Survey,
   built: Target,
-  given: (id: SlotId) => GivenText | undefined,
+  given: (id: SlotId) => Pick<GivenText, 'editsOf'> | undefined,
 ): Stated {
   // Scanning what was built takes as long as the rest, and most formats have no states.
   if (!describeFormat(resource.format).reviewMark) return { built, restated: new Set() };
@@ -43,6 +45,25 @@ export function stateDecisions(
   const stated = file.format.scan(text, { ...file.scanOptions, locale });
   requireSameValues(document, stated, targetPath);
   return { built: { ...built, document: stated, bytes: file.encode(text) }, restated };
+}
+
+/** Takes the approvals of texts that somebody changed elsewhere out of the file, where it still states them. */
+export function withdrawLapsed(
+  survey: Survey,
+  built: Target,
+  keys: readonly PlannedKey[],
+  selection: Selection,
+): Stated {
+  const lapsed = new Map<SlotId, Pick<GivenText, 'editsOf'>>();
+  for (const key of keys) {
+    const approval = actionFor(key, selection) === 'keep' ? lapsedApproval(key) : undefined;
+    if (!approval) continue;
+    lapsed.set(key.id, {
+      editsOf: ({ state, companions = [] }) => (state === approval.verdict ? companions : []),
+    });
+  }
+  if (lapsed.size === 0) return { built, restated: new Set() };
+  return stateDecisions(survey, built, (id) => lapsed.get(id));
 }
 
 /** @throws DragomanError `integrity` if the edits changed a value: a defect of the format */
