@@ -52,6 +52,6 @@ export function joinGlossaries(over: Glossary, under: Glossary | undefined): Glo
 }
 
 /** Terms that differ only in case compete for the same words. */
-function spellingOf({ term }: GlossaryTerm): string {
+export function spellingOf({ term }: Pick<GlossaryTerm, 'term'>): string {
   return term.normalize('NFC').replace(/\s+/g, ' ').toLowerCase();
 }

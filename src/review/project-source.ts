@@ -2,16 +2,20 @@ import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import PQueue from 'p-queue';
 import { digestOf } from '../base/digest.ts';
+import { DragomanError } from '../base/errors.ts';
 import { sourceFiles } from '../project/discover/resource.ts';
 import { type FilePlace, readRows, type RowsOptions } from '../project/review/project-rows.ts';
 import { type AskedRow, ContextFinder, type ContextFinderOptions } from '../project/review/context-finder.ts';
 import { type RowPlace, saveAnswers, type SavedAnswer } from '../project/review/save.ts';
 import { undoAnswers } from '../project/review/undo.ts';
 import type { TextRow } from '../project/review/row.ts';
+import type { GlossaryFile } from '../project/glossary/glossary-file.ts';
 import { type Project, resourcesOf } from '../project/state/project.ts';
+import { acquireSyncLock, SYNC_LOCK_NAME } from '../project/state/sync-lock.ts';
 import { AnswerHistory } from './answer-history.ts';
 import { packFiles, packRow } from './pack.ts';
 import {
+  type AddedTerm,
   type Answer,
   type Changes,
   type Pack,
@@ -20,6 +24,7 @@ import {
   type Row,
   type RowContext,
   type Source,
+  type TermResult,
 } from './protocol.ts';
 import { WatchedFiles } from './watched-files.ts';
 
@@ -29,6 +34,8 @@ export interface ProjectSourceOptions
   readonly signal: AbortSignal;
   /** See {@link Pack.project}. */
   readonly id: string;
+  /** The glossary. Absent where it is off. */
+  readonly terms?: Pick<GlossaryFile, 'read' | 'add'> | undefined;
   /** Whose rows there are. Default: all files. */
   readonly includes?: RowsOptions['includes'];
   /** Milliseconds between two looks at the files while somebody waits for changes. Default: 1,000. */
@@ -126,6 +133,28 @@ export class ProjectSource implements Source {
   async context(id: string): Promise<RowContext | undefined> {
     const row = this.#known.get(id);
     return row && this.#contexts.find(row);
+  }
+
+  async addTerm({ id, term, translation }: AddedTerm): Promise<TermResult> {
+    const row = this.#known.get(id);
+    const { terms, signal } = this.#options;
+    const { root } = this.#project;
+    if (!row) return { kind: 'refused', reason: 'The project has no such text.' };
+    if (!terms) return { kind: 'refused', reason: 'The glossary is off.' };
+    try {
+      await this.#turn(async () => {
+        const release = await acquireSyncLock(join(root, SYNC_LOCK_NAME), { patience: PATIENCE, signal });
+        try {
+          await terms.add({ term, translation, locale: row.locale }, root);
+        } finally {
+          await release();
+        }
+      });
+    } catch (error) {
+      if (!(error instanceof DragomanError)) throw error;
+      return { kind: 'refused', reason: [error.message, error.hint ?? ''].join('. ').trim() };
+    }
+    return { kind: 'added', context: await this.#contexts.find(row) };
   }
 
   async screenshot(name: string): Promise<Blob | undefined> {

@@ -135,6 +135,21 @@ export const answerFileSchema = v.object({
 });
 export type AnswerFile = v.InferOutput<typeof answerFileSchema>;
 
+/** `POST /terms`: a term for the glossary, in the language of a row. */
+export const addedTermSchema = v.object({
+  id: v.pipe(v.string(), v.minLength(1), v.maxLength(64)),
+  term: v.string(),
+  translation: v.string(),
+});
+export type AddedTerm = v.InferOutput<typeof addedTermSchema>;
+
+/** What became of it. */
+export type TermResult =
+  /** The glossary has it. The context is that of the row now. */
+  | { readonly kind: 'added'; readonly context: RowContext }
+  /** Nothing was written. */
+  | { readonly kind: 'refused'; readonly reason: string };
+
 /** `GET /changes?since=N`: answered when something changed outside of this page, or after 25 seconds. */
 export interface Changes {
   /** The `since` of the next request. */
@@ -162,6 +177,8 @@ export interface Source {
   context(id: string): Promise<RowContext | undefined>;
   /** `GET /screenshot?name=NAME`: a picture that a context names. Undefined for any other. */
   screenshot(name: string): Promise<Blob | undefined>;
+  /** Absent: there is no glossary to write to. */
+  addTerm?(term: AddedTerm): Promise<TermResult>;
   /** Absent: nothing changes outside of the page. Waits until something does. */
   changes?(since: number, signal: AbortSignal): Promise<Changes>;
 }

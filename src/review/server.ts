@@ -8,7 +8,7 @@ import * as v from 'valibot';
 import { DragomanError } from '../base/errors.ts';
 import { reasonOf } from '../base/system-error.ts';
 import { pagePolicy, requireOwnHost, requireSession, SAFE_HEADERS, Sessions } from './guards.ts';
-import { answersSchema, sessionSchema, type Source } from './protocol.ts';
+import { addedTermSchema, answersSchema, sessionSchema, type Source } from './protocol.ts';
 
 export interface ReviewServerOptions {
   readonly source: Source;
@@ -31,6 +31,8 @@ const HOST = '127.0.0.1';
 /** For 1,000 answers of some thousand characters each. */
 const MAX_BODY = 16 * 1024 * 1024;
 const MAX_SMALL_BODY = 4 * 1024;
+/** Longer words than a glossary takes get its reason. */
+const MAX_TERM_BODY = 64 * 1024;
 
 /**
  * Serves the review page to browsers of this computer.
@@ -108,6 +110,10 @@ function createReviewApp(
   app.post('/answers', limited(MAX_BODY), async (context) => {
     const { answers } = await bodyOf(context, answersSchema);
     return context.json({ results: await source.save(answers) });
+  });
+  app.post('/terms', limited(MAX_TERM_BODY), async (context) => {
+    const added = await source.addTerm?.(await bodyOf(context, addedTermSchema));
+    return added ? context.json(added) : context.json({ error: 'there is no glossary' }, 404);
   });
   app.get('/context', async (context) => {
     const found = await source.context(context.req.query('id') ?? '');

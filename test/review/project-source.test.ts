@@ -1,6 +1,9 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { RowBefore } from '../../src/project/review/undo.ts';
 import { AnswerHistory } from '../../src/review/answer-history.ts';
+import { GlossaryFile } from '../../src/project/glossary/glossary-file.ts';
+import { acquireSyncLock, SYNC_LOCK_NAME } from '../../src/project/state/sync-lock.ts';
 import { ProjectSource } from '../../src/review/project-source.ts';
 import type { Answer, Pack, Result } from '../../src/review/protocol.ts';
 import { answerTo as answerToText, rowsOf, save } from '../project/review/answers.ts';
@@ -12,10 +15,11 @@ const APP = {
   'package.json': '{"dependencies": {"i18next": "25.0.0"}}',
 };
 
-async function openSource(directory = new ProjectDirectory(APP)) {
+async function openSource(directory = new ProjectDirectory(APP), terms?: GlossaryFile) {
   const stop = new AbortController();
   const source = new ProjectSource(await directory.open({ source: 'en', targets: ['es'] }), {
     id: 'p',
+    terms,
     version: 'test',
     env: process.env,
     cacheDirectory: directory.cache,
@@ -99,6 +103,25 @@ describe('the texts of a project for the review page', () => {
     expect(await source.save([answerTo(pack, 'save', { verdict: 'reviewed' })])).toMatchObject([
       { kind: 'saved' },
     ]);
+  });
+
+  it('get no term while a sync is running, or where the glossary is off', async () => {
+    const directory = new ProjectDirectory({ ...APP, 'glossary.csv': 'term,es\n' });
+    const terms = new GlossaryFile(join(directory.path, 'glossary.csv'));
+    const { source, stop, pack } = await openSource(directory, terms);
+    const [row] = pack.rows;
+    const release = await acquireSyncLock(join(directory.path, SYNC_LOCK_NAME));
+    const adding = source.addTerm({ id: row?.id ?? '', term: 'save', translation: 'guardar' });
+    stop.abort();
+    expect(await adding).toEqual({ kind: 'refused', reason: 'interrupted while another sync was running.' });
+    await release();
+    expect(directory.read('glossary.csv')).toBe('term,es\n');
+    const { source: other } = await openSource();
+    const [known] = (await other.rows()).rows;
+    expect(await other.addTerm({ id: known?.id ?? '', term: 'save', translation: 'guardar' })).toEqual({
+      kind: 'refused',
+      reason: 'The glossary is off.',
+    });
   });
 
   it('report idle after an interruption when running saves have ended', async () => {

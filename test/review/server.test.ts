@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { GlossaryFile } from '../../src/project/glossary/glossary-file.ts';
 import { Screenshots } from '../../src/project/review/screenshots.ts';
 import { ProjectSource } from '../../src/review/project-source.ts';
 import {
@@ -47,6 +48,7 @@ class Page {
       version: 'test',
       env: process.env,
       screenshots: new Screenshots(join(this.directory.path, 'shots'), this.directory.path),
+      terms: new GlossaryFile(join(this.directory.path, 'glossary.csv')),
       cacheDirectory: this.directory.cache,
       stateDirectory: this.directory.state,
       signal: this.stop.signal,
@@ -181,6 +183,7 @@ describe('the server of the review page', () => {
     for (const [method, path] of [
       ['GET', '/rows'],
       ['POST', '/answers'],
+      ['POST', '/terms'],
       ['GET', '/changes?since=0'],
       ['GET', '/context?id=x'],
       ['GET', '/screenshot?name=a.png'],
@@ -193,6 +196,8 @@ describe('the server of the review page', () => {
     ['its host without the port', 'GET', '/', { host: '127.0.0.1' }, 421],
     ['localhost', 'GET', '/', { host: 'localhost' }, 421],
     ['another origin', 'POST', '/answers', { origin: 'https://evil.example' }, 403],
+    ['another host that adds a term', 'POST', '/terms', { host: 'evil.example:80' }, 421],
+    ['another origin that adds a term', 'POST', '/terms', { origin: 'https://evil.example' }, 403],
     ['no origin where something changes', 'POST', '/answers', { origin: 'null' }, 403],
     ['another origin that only reads', 'GET', '/rows', { origin: 'https://evil.example' }, 403],
     ['another site', 'GET', '/', { 'sec-fetch-site': 'cross-site' }, 403],
@@ -208,6 +213,11 @@ describe('the server of the review page', () => {
     expect(await post('{')).toBe(400);
     expect(await post({ answers: [] })).toBe(400);
     expect(await post({ answers: [{ id: 1 }] })).toBe(400);
+    expect((await page.ask('POST', '/terms', { body: { id: 'x', term: 1, translation: '' } })).status).toBe(
+      400,
+    );
+    const huge = { id: 'x', term: 'x'.repeat(70_000), translation: 'y' };
+    expect((await page.ask('POST', '/terms', { body: huge })).status).toBe(413);
     expect(await post('{"answers": []}', { 'content-type': 'text/plain' })).toBe(400);
     expect((await page.ask('POST', '/session', { body: { token: 'x'.repeat(5_000) } })).status).toBe(413);
     expect((await page.ask('GET', '/changes?since=x')).status).toBe(400);
@@ -236,6 +246,30 @@ describe('the server of the review page', () => {
     expect(await page.save(answerTo(pack, 'save', { values: ['Salvar'] }))).toMatchObject([
       { kind: 'conflict', row: { forms: [{ translation: 'Grabar' }] } },
     ]);
+  });
+
+  it('adds a term to the glossary, and sends the context that the row has with it', async () => {
+    const page = await (await Page.open()).enter();
+    const row = (await page.rows()).rows.find(({ key }) => key === 'open');
+    const add = async (term: string, translation: string, id = row?.id): Promise<unknown> =>
+      JSON.parse((await page.ask('POST', '/terms', { body: { id, term, translation } })).text);
+    expect(await add('open', 'abrir')).toMatchObject({
+      kind: 'refused',
+      reason: expect.stringMatching(/^the project has no glossary: .* Create it\./),
+    });
+    page.directory.write('glossary.csv', 'term,es\r\nhome,inicio\r\n');
+    const term = { term: 'open', translations: ['abrir'], isCaseSensitive: false };
+    expect(await add(' open ', 'abrir')).toMatchObject({ kind: 'added', context: { terms: [term] } });
+    expect(page.directory.read('glossary.csv')).toBe('term,es\r\nhome,inicio\r\nopen,abrir\r\n');
+    expect(await add('open', 'abrir')).toMatchObject({ kind: 'added' });
+    expect(await add('Open', 'abre')).toEqual({
+      kind: 'refused',
+      reason: 'the glossary has "open" with the translation abrir. Change it in the glossary file.',
+    });
+    expect(await add('close', 'x'.repeat(501))).toMatchObject({ kind: 'refused' });
+    expect(await add('close', 'cerrar', 'x')).toMatchObject({ kind: 'refused' });
+    expect(page.directory.read('glossary.csv')).toBe('term,es\r\nhome,inicio\r\nopen,abrir\r\n');
+    expect(page.errors).toEqual([]);
   });
 
   it('undoes answers exactly, one after the other, unless somebody changed the text since', async () => {

@@ -7,7 +7,7 @@ import { suggestLanguage } from '../../languages/catalog.ts';
 import type { ConfigurationFile, ValuePath } from '../config/schema.ts';
 
 /** The names of columns that are not languages, and the fields of a term that they hold. */
-const COLUMNS: ReadonlyMap<string, string> = new Map([
+export const COLUMNS: ReadonlyMap<string, string> = new Map([
   ['term', 'term'],
   ['dnt', 'dnt'],
   ['do_not_translate', 'dnt'],

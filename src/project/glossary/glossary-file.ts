@@ -1,7 +1,11 @@
 import { stat } from 'node:fs/promises';
 import { DragomanError } from '../../base/errors.ts';
 import type { Glossary } from '../../pipeline/glossary.ts';
-import { loadGlossary } from './glossary.ts';
+import { writeAtomically } from '../../base/atomic-file.ts';
+import { entryAt } from '../../base/file-facts.ts';
+import { requireUnreserved } from '../../base/inside.ts';
+import { loadGlossary, readGlossaryText } from './glossary.ts';
+import type { NewTerm } from './term-insertion.ts';
 
 /** The glossary of a project in a file that may change while it is used. Holds no handle. */
 export class GlossaryFile {
@@ -31,5 +35,25 @@ export class GlossaryFile {
     }
     this.#stamp = stamp;
     return this.#glossary;
+  }
+
+  /**
+   * Adds a term to the file; all other bytes stay. Does nothing if the glossary has it. The caller holds the lock of the
+   * project.
+   *
+   * @param root of the project, which the file must not be outside of
+   * @throws DragomanError with the reason: as `insertTerm` and `loadGlossary`, `configuration` without a file,
+   * `unwritable_output`. The file is as it was
+   */
+  async add(wanted: NewTerm, root: string): Promise<void> {
+    requireUnreserved(root, this.path, 'unwritable_output');
+    if (entryAt(this.path) === undefined)
+      throw new DragomanError('configuration', `the project has no glossary: ${this.path} does not exist`, {
+        hint: `Create it. The first line of a CSV file is \`term,${wanted.locale}\`.`,
+      });
+    const before = await readGlossaryText(this.path, root);
+    const { insertTerm } = await import('./term-insertion.ts');
+    const after = await insertTerm(this.path, before, wanted);
+    if (after !== before) await writeAtomically(this.path, after);
   }
 }

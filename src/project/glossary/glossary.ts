@@ -120,12 +120,18 @@ function checkText(file: ConfigurationFile, value: unknown, path: ValuePath, wha
     throw file.errorAt(path, `${what} must be a text`, 'Put it into quotation marks.');
   }
   const text = value.trim();
-  if (text === '') throw file.errorAt(path, `${what} is empty`, 'Remove it, or write what it is.');
-  if (text.length > MAX_LENGTH) throw file.errorAt(path, `${what} has more than ${MAX_LENGTH} characters`);
-  if (/\p{Cc}/u.test(text.replace(/[\t\r\n]/g, ' ')) || !text.isWellFormed()) {
-    throw file.errorAt(path, `${what} has invalid characters`, 'Remove control characters from it.');
-  }
+  const fault = faultOf(text);
+  if (fault) throw file.errorAt(path, `${what} ${fault.message}`, fault.hint);
   return text;
+}
+
+/** What is wrong with the words of a term or of a translation, as the end of a sentence. */
+export function faultOf(text: string): { readonly message: string; readonly hint?: string } | undefined {
+  if (text === '') return { message: 'is empty', hint: 'Remove it, or write what it is.' };
+  if (text.length > MAX_LENGTH) return { message: `has more than ${MAX_LENGTH} characters` };
+  return /\p{Cc}/u.test(text.replace(/[\t\r\n]/g, ' ')) || !text.isWellFormed()
+    ? { message: 'has invalid characters', hint: 'Remove control characters from it.' }
+    : undefined;
 }
 
 function checkNote(file: ConfigurationFile, value: unknown, path: ValuePath): string {
@@ -202,7 +208,7 @@ function isFields(value: unknown): value is Fields {
 }
 
 /** Tens of thousands of terms in a dozen languages. */
-const MAX_BYTES = 8 * 1024 * 1024;
+export const MAX_GLOSSARY_BYTES = 8 * 1024 * 1024;
 
 type GlossaryReader = (path: string, text: string) => ConfigurationFile | Promise<ConfigurationFile>;
 
@@ -222,21 +228,35 @@ const READERS: Readonly<Record<string, GlossaryReader>> = {
  * column, for the first error in it.
  */
 export async function loadGlossary(path: string, inside?: string): Promise<Glossary> {
-  const reader = READERS[extname(path).toLowerCase()];
-  if (!reader) {
-    throw new DragomanError('usage', `${path} is not a glossary`, {
-      hint: 'Glossaries are .csv, .yaml or .yml files.',
-    });
-  }
-  return checkGlossary(await reader(path, await readText(path, inside)));
+  requireReader(path);
+  return parseGlossary(path, await readGlossaryText(path, inside));
 }
 
-async function readText(path: string, inside: string | undefined): Promise<string> {
-  const bytes = await readBounded(path, { limit: MAX_BYTES, inside });
+/** @param text may begin with a byte order mark. @throws DragomanError as {@link loadGlossary} */
+export async function parseGlossary(path: string, text: string): Promise<Glossary> {
+  const reader = requireReader(path);
+  const bare = text.replace(/^\ufeff/, '');
   try {
-    const text = requireUtf8(bytes).replace(/^\ufeff/, '');
-    requireMerged(text, 'configuration');
-    return text;
+    requireMerged(bare, 'configuration');
+  } catch (error) {
+    throw error instanceof DragomanError ? error.inFile(path) : error;
+  }
+  return checkGlossary(await reader(path, bare));
+}
+
+function requireReader(path: string): GlossaryReader {
+  const reader = READERS[extname(path).toLowerCase()];
+  if (reader) return reader;
+  throw new DragomanError('usage', `${path} is not a glossary`, {
+    hint: 'Glossaries are .csv, .yaml or .yml files.',
+  });
+}
+
+/** The text of a glossary file. A byte order mark stays in it. @throws DragomanError as {@link loadGlossary} */
+export async function readGlossaryText(path: string, inside: string | undefined): Promise<string> {
+  const bytes = await readBounded(path, { limit: MAX_GLOSSARY_BYTES, inside });
+  try {
+    return requireUtf8(bytes);
   } catch (error) {
     throw error instanceof DragomanError ? error.inFile(path) : error;
   }

@@ -25,7 +25,7 @@ export class Controls {
   readonly decisions: Decisions;
   readonly nonce: string;
   readonly choice = signal<Choice | undefined>(undefined);
-  readonly dialog = signal<'keys' | 'replace' | NoteRequest | undefined>(undefined);
+  readonly dialog = signal<'keys' | 'replace' | 'term' | NoteRequest | undefined>(undefined);
   /** Raised when the fields have to show other texts than those that were typed. */
   readonly generation = signal(0);
   readonly isPlain = signal(matchMedia('(pointer: coarse), (max-width: 40rem)').matches);
@@ -138,6 +138,10 @@ export class Controls {
     this.#editors.get(this.#focused.peek())?.insert(chip.raw, typed);
   }
 
+  get selectedText(): string {
+    return this.#editors.get(this.#focused.peek())?.selectedText ?? '';
+  }
+
   replaceText(text: string): void {
     this.#editors.get(this.#focused.peek())?.replace(text);
     this.focusEditor(this.#focused.peek());
@@ -210,6 +214,9 @@ export class Controls {
       case 'replace':
       case 'keys':
         this.dialog.value = action;
+        return undefined;
+      case 'term':
+        if (row && store.source.addTerm) this.dialog.value = action;
         return undefined;
       case 'newline':
         return undefined;

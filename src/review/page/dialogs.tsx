@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { MAX_NOTE, type Row } from '../protocol.ts';
+import { MAX_NOTE, type Row, type TermResult } from '../protocol.ts';
 import { checkForm } from './checks.ts';
 import type { Controls } from './controls.ts';
 import type { NoteRequest } from './decisions.ts';
@@ -16,6 +16,7 @@ export function Dialogs({ controls }: DialogProps): JSX.Element | null {
   const dialog = controls.dialog.value;
   if (dialog === 'keys') return <KeysDialog controls={controls} />;
   if (dialog === 'replace') return <ReplaceDialog controls={controls} />;
+  if (dialog === 'term') return <TermDialog controls={controls} />;
   return dialog ? <NoteDialog controls={controls} request={dialog} /> : null;
 }
 
@@ -58,6 +59,7 @@ function Frame({ controls, title, children }: FrameProps): JSX.Element {
 
 function KeysDialog({ controls }: DialogProps): JSX.Element {
   const isMac = /mac|iphone|ipad/i.test(navigator.userAgent);
+  const keys = controls.store.source.addTerm ? KEYS : KEYS.filter(({ action }) => action !== 'term');
   const scopes = [
     ['editor', wording.inEditor],
     ['list', wording.inList],
@@ -72,14 +74,16 @@ function KeysDialog({ controls }: DialogProps): JSX.Element {
         <section key={scope}>
           <h3>{name}</h3>
           <dl class="keys">
-            {KEYS.filter((key) => key.scope === scope).map(({ combo, does }) => (
-              <div key={combo}>
-                <dt>
-                  <kbd>{writeCombo(combo, isMac)}</kbd>
-                </dt>
-                <dd>{does}</dd>
-              </div>
-            ))}
+            {keys
+              .filter((key) => key.scope === scope)
+              .map(({ combo, does }) => (
+                <div key={combo}>
+                  <dt>
+                    <kbd>{writeCombo(combo, isMac)}</kbd>
+                  </dt>
+                  <dd>{does}</dd>
+                </div>
+              ))}
           </dl>
         </section>
       ))}
@@ -117,6 +121,84 @@ function NoteDialog({ controls, request }: DialogProps & { readonly request: Not
           {decide}
         </button>
         <button type="submit">{wording.cancel}</button>
+      </form>
+    </Frame>
+  );
+}
+
+/** Characters of a text that is a term as a whole. */
+const MAX_WHOLE = 60;
+
+/** Both sides of a new term: the selected words, or a short text as a whole. */
+function TermDialog({ controls }: DialogProps): JSX.Element | null {
+  const { store, focusedForm: form } = controls;
+  const [row] = useState(() => store.currentRow());
+  const whole = (text = ''): string => (text.length <= MAX_WHOLE ? text : '');
+  const [term, setTerm] = useState(() => store.selectedSource.trim() || whole(row?.forms[form]?.source));
+  const [translation, setTranslation] = useState(
+    () => controls.selectedText.trim() || whole(controls.values.peek()[form]),
+  );
+  const [trouble, setTrouble] = useState('');
+  const [isBusy, setIsBusy] = useState(false);
+  if (!row) return null;
+  const add = async (dialog: HTMLDialogElement | null): Promise<void> => {
+    if (isBusy) return;
+    setIsBusy(true);
+    const refused = (reason: string): TermResult => ({ kind: 'refused', reason });
+    const result = await store.source
+      .addTerm?.({ id: row.id, term, translation })
+      .catch((error: unknown) => refused(error instanceof Error ? error.message : String(error)));
+    setIsBusy(false);
+    if (result?.kind !== 'added') return setTrouble(result?.reason ?? '');
+    if (store.current.value === row.id) store.context.value = result.context;
+    store.announce(wording.termAdded(term.trim()));
+    closeNow(controls, dialog);
+  };
+  return (
+    <Frame controls={controls} title={wording.termTitle}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void add(event.currentTarget.closest('dialog'));
+        }}
+      >
+        <label class="stacked">
+          {wording.termSource}
+          <input
+            type="text"
+            dir="auto"
+            lang={store.pack.value?.source ?? ''}
+            value={term}
+            onFocus={(event) => event.currentTarget.select()}
+            onInput={(event) => setTerm(event.currentTarget.value)}
+          />
+        </label>
+        <label class="stacked">
+          {wording.termTranslation(row.locale)}
+          <input
+            type="text"
+            dir="auto"
+            lang={row.locale}
+            value={translation}
+            onFocus={(event) => event.currentTarget.select()}
+            onInput={(event) => setTranslation(event.currentTarget.value)}
+          />
+        </label>
+        <p class="quiet">{wording.termHint}</p>
+        <p class="trouble" role="alert" hidden={trouble === ''}>
+          {trouble}
+        </p>
+        <div class="actions">
+          <button type="submit" class="primary">
+            {wording.termAdd}
+          </button>
+          <button
+            type="button"
+            onClick={(event) => closeNow(controls, event.currentTarget.closest('dialog'))}
+          >
+            {wording.cancel}
+          </button>
+        </div>
       </form>
     </Frame>
   );

@@ -32,6 +32,7 @@ export interface TextEditor {
   /** Whether the text was changed since the field was opened: then undoing is the field's own. */
   readonly isTouched: boolean;
   readonly hasFocus: boolean;
+  readonly selectedText: string;
   destroy(): void;
 }
 
@@ -204,6 +205,10 @@ export function createChipEditor(parent: HTMLElement, options: EditorOptions): T
     get hasFocus() {
       return view.contentDOM.contains(document.activeElement);
     },
+    get selectedText() {
+      const { from, to } = view.state.selection.main;
+      return view.state.sliceDoc(from, to);
+    },
     destroy: () => view.destroy(),
   };
 }
@@ -254,6 +259,9 @@ export function createPlainEditor(parent: HTMLElement, options: EditorOptions): 
     },
     get hasFocus() {
       return area === document.activeElement;
+    },
+    get selectedText() {
+      return area.value.slice(area.selectionStart, area.selectionEnd);
     },
     destroy: () => area.remove(),
   };

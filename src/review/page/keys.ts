@@ -17,6 +17,7 @@ export type Action =
   | 'undo'
   | 'search'
   | 'replace'
+  | 'term'
   | 'keys';
 
 interface Key {
@@ -88,6 +89,12 @@ export const KEYS: readonly Key[] = [
   },
   { combo: 'Alt+S', action: 'search', scope: 'anywhere', does: 'Search' },
   { combo: 'Alt+H', action: 'replace', scope: 'anywhere', does: 'Search and replace' },
+  {
+    combo: 'Alt+T',
+    action: 'term',
+    scope: 'anywhere',
+    does: 'Make the selected words a term of the glossary',
+  },
   { combo: 'Alt+K', action: 'keys', scope: 'anywhere', does: 'Show these keys' },
 ];
 

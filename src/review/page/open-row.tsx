@@ -6,7 +6,15 @@ import type { Chip } from './chips.ts';
 import { directionOf, RowHead, Text } from './closed-row.tsx';
 import type { Controls } from './controls.ts';
 import { createChipEditor, createPlainEditor } from './editor.ts';
-import { Fact, ScreenshotList, Similar, SourceChanges, TermList, useRowContext } from './row-context.tsx';
+import {
+  Fact,
+  ScreenshotList,
+  Similar,
+  SourceChanges,
+  TermList,
+  useRowContext,
+  useSelectedSource,
+} from './row-context.tsx';
 import { Trouble } from './trouble.tsx';
 import { wording } from './wording.ts';
 
@@ -31,6 +39,7 @@ export function OpenRow({ controls, row }: RowProps): JSX.Element {
     if (card.current) bringIntoView(card.current);
   }, [row.id]);
   useRowContext(store, row);
+  useSelectedSource(store, row);
   const last = row.forms.length - 1;
   // A field with a draft shows the draft, whatever the file has.
   const seen = store.draftOf(row.id)?.row ?? row;
@@ -186,6 +195,11 @@ function Actions({ controls, row }: RowProps): JSX.Element {
       <button type="button" onClick={() => controls.act('copy-source')}>
         {wording.copySource}
       </button>
+      {controls.store.source.addTerm && (
+        <button type="button" onClick={() => controls.act('term')}>
+          {wording.termTitle}…
+        </button>
+      )}
       {isChanged && (
         <button type="button" onClick={() => controls.revert(row)}>
           {wording.revert}

@@ -29,6 +29,22 @@ export function useRowContext(store: ReviewStore, { id, forms }: Row): void {
   }, [store, id, sources]);
 }
 
+/** A document has one selection: that of the source is over when words of the translation are selected. */
+export function useSelectedSource(store: ReviewStore, { id }: Row): void {
+  useEffect(() => {
+    store.selectedSource = '';
+    const note = (): void => {
+      const selection = document.getSelection();
+      const element = selection?.anchorNode?.parentElement?.closest(
+        '.row.open .texts > :first-child > .text',
+      );
+      if (selection && element) store.selectedSource = selection.toString();
+    };
+    document.addEventListener('selectionchange', note);
+    return () => document.removeEventListener('selectionchange', note);
+  }, [store, id]);
+}
+
 export function Fact({
   name,
   children,

@@ -1,4 +1,5 @@
 import {
+  type AddedTerm,
   type AnswerFile,
   type Answer,
   type Changes,
@@ -10,6 +11,7 @@ import {
   type RowContext,
   SESSION_HEADER,
   type Source,
+  type TermResult,
 } from '../protocol.ts';
 import type { AnswerStore, KeptAnswer } from './answer-store.ts';
 import { checkForm } from './checks.ts';
@@ -52,6 +54,10 @@ export class ServerSource implements Source {
   async save(answers: readonly Answer[]): Promise<readonly Result[]> {
     const { results } = await ask<{ results: readonly Result[] }>('answers', this.#post({ answers }));
     return results;
+  }
+
+  addTerm(term: AddedTerm): Promise<TermResult> {
+    return ask('terms', this.#post(term));
   }
 
   context(id: string): Promise<RowContext> {

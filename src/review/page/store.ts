@@ -42,6 +42,8 @@ export class ReviewStore {
   readonly trouble = signal<string | undefined>(undefined);
   /** Of the current row, once it is there. */
   readonly context = signal<RowContext>({});
+  /** The words of the current row's source that were selected last. */
+  selectedSource = '';
   readonly drafts = new Map<string, Draft>();
   readonly outcomes = new Map<string, Outcome>();
   readonly counts = computed(() => {

@@ -178,6 +178,14 @@ export const wording = {
   replaceRefused: (n: number): string => `${count(n, 'text')} would fail checks and stay as they are.`,
   replaceNow: (n: number): string => `Replace in ${count(n, 'text')}`,
 
+  // Terms
+  termTitle: 'Make this a term',
+  termSource: 'Term in the source language',
+  termTranslation: (locale: string): string => `Translation (${locale})`,
+  termHint: 'Texts with this term must have this translation, in one of its forms.',
+  termAdd: 'Add to the glossary',
+  termAdded: (term: string): string => `Added “${term}” to the glossary.`,
+
   // Conflicts
   conflict: 'Somebody changed this translation meanwhile.',
   mine: 'Mine',

@@ -74,6 +74,51 @@ describe.skipIf(executablePath === undefined)('the review page of a project', ()
     });
   });
 
+  it('makes words a term by keys, which rows have at once', async () => {
+    const long = 'Change the settings of your account, or delete the account: that takes a whole day.';
+    const root = projectWith({
+      'locales/en.json': JSON.stringify({ open: 'Open the dashboard', account: long }),
+      'locales/es.json': '{"open": "Abrir el tablero", "account": "Cambiar los ajustes"}',
+      'glossary.csv': '\ufeffterm;es;note\r\nFirefox;Firefox;',
+    });
+    const glossary = (): string => readFileSync(join(root, 'glossary.csv'), 'utf8');
+    await reviewing(root, async (address) => {
+      const page = await newQuietPage(browser(), {});
+      await page.goto(address);
+      await page.locator('.row.open .cm-content').waitFor();
+      await page.keyboard.press('End');
+      await page.keyboard.press('Control+Shift+ArrowLeft');
+      await page.keyboard.press('Alt+T');
+      const words = async (): Promise<readonly string[]> =>
+        Promise.all((await page.locator('dialog input').all()).map((field) => field.inputValue()));
+      await expect.poll(words).toEqual(['Open the dashboard', 'tablero']);
+      await page.keyboard.press('Delete');
+      await page.keyboard.press('Enter');
+      await page.getByText('the term is empty').waitFor();
+      await page.keyboard.type('dashboard');
+      await page.keyboard.press('Enter');
+      await page.getByText('Added “dashboard” to the glossary.').waitFor();
+      expect(glossary()).toBe('\ufeffterm;es;note\r\nFirefox;Firefox;\r\ndashboard;tablero;');
+      expect(await page.locator('.term').allTextContents()).toEqual(['dashboard → tablero']);
+      // The selected word is replaced: the field has the focus again.
+      await page.keyboard.type('panel');
+      await page.locator('.term.missing').waitFor();
+      await page.keyboard.press('Alt+ArrowDown');
+      await page.locator('.row.open', { hasText: 'Cambiar los ajustes' }).waitFor();
+      await page.evaluate(`{
+        const [text] = document.querySelector('.row.open .text').firstChild.childNodes;
+        document.getSelection().setBaseAndExtent(text, 11, text, 19);
+      }`);
+      await page.keyboard.press('Alt+T');
+      await expect.poll(words).toEqual(['settings', 'Cambiar los ajustes']);
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('?');
+      await page.getByText('Make the selected words a term of the glossary').waitFor();
+      await page.close();
+    });
+  });
+
   it('continues with the same page after a restart on its port', async () => {
     const root = projectWith({
       'locales/en.json': '{"open": "Open"}',
