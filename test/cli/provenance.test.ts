@@ -18,6 +18,7 @@ const CATALOGUE = 'locales/es.json';
 class Checkout {
   readonly root: string;
   readonly #home = temporaryDirectory();
+  #user: Readonly<Record<string, string>> = {};
 
   constructor(root: string) {
     this.root = root;
@@ -40,12 +41,17 @@ class Checkout {
     writeFileSync(path, readFileSync(path, 'utf8').replace(from, to));
   }
 
+  /** As in the user's global configuration. */
+  configureUser(key: string, value: string): void {
+    this.#user = { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: key, GIT_CONFIG_VALUE_0: value };
+  }
+
   /** With a memory of its own. */
   async run(...argv: readonly string[]): Promise<string> {
     const memory = ['--memory', join(this.#home, 'memory.db')];
     const { exitCode, stdout, stderr } = await dragoman([...argv, ...memory], {
       cwd: this.root,
-      env: { PATH },
+      env: { PATH, ...this.#user },
     });
     expect(exitCode, stderr).toBe(0);
     return stdout;
@@ -137,7 +143,19 @@ describe('status --provenance', () => {
     const clone = new Checkout(temporaryDirectory());
     clone.git('clone', '--quiet', '--depth=1', `file://${checkout.root}`, '.');
     expect(await clone.provenance()).toMatchObject({ engine: { commit: null, engine: null } });
+    clone.configureUser('blame.showRoot', 'true');
+    expect(await clone.provenance()).toMatchObject({ engine: { commit: null, engine: null } });
     expect(await checkout.provenance()).toMatchObject({ engine: { commit: last, engine: 'exec' } });
+  });
+
+  it('reports files that cannot be read, and projects without languages', async () => {
+    const cwd = projectWith({ 'locales/en.json': '{"a": "A"}', 'locales/fr.json': '{"a": ' });
+    const broken = await dragoman(['status', '--provenance', '-s', 'en', '-t', 'fr'], { cwd });
+    expect(broken.exitCode).toBe(2);
+    expect(broken.stderr).toMatch(/fr\.json:1:7: .*\(fr\)/);
+    const single = projectWith({ 'locales/en.json': '{"a": "A"}' });
+    const none = await dragoman(['status', '--provenance', 'locales', '-s', 'en'], { cwd: single });
+    expect(none.stdout).toContain('en.json: 1 key in en, and no translation');
   });
 
   it('takes translations of the memory that a person wrote for such', async () => {

@@ -17,9 +17,7 @@ import { count, countTable, type CountRow } from '../terminal/table.ts';
 
 /** Counts per language: a sync's work (`--dry-run`), or its progress (`status`). */
 export function printCoverage(report: SyncReport, output: Output): void {
-  if (report.sources) return printSources(report, report.sources, output);
-  printFileErrors(report, output);
-  printNotes(report, output);
+  if (!printBeforeCounts(report, output)) return;
   const parts = report.languages.flatMap(partsOf);
   const rows = parts.map(({ label, coverage, credits, cost, memory, unreadable, unserved }): CountRow => {
     if (unreadable > 0 && coverage.keys === 0) return { label, cells: [], note: 'not readable' };
@@ -45,6 +43,17 @@ export function printCoverage(report: SyncReport, output: Output): void {
   titles.push('no engine', 'in memory', 'credits', 'cost');
   for (const line of countTable(titles, rows, output.width)) output.result(line);
   if (parts.some(({ coverage }) => coverage.unknown > 0)) output.message(UNKNOWN);
+}
+
+/** Errors and notes, or what there is without target languages. Returns whether there are languages with counts. */
+export function printBeforeCounts(report: SyncReport, output: Output): boolean {
+  if (report.sources) {
+    printSources(report, report.sources, output);
+    return false;
+  }
+  printFileErrors(report, output);
+  printNotes(report, output);
+  return true;
 }
 
 const UNKNOWN =

@@ -2,6 +2,7 @@ import type { ListedKey } from '../../project/plan/key-list.ts';
 import type { TracedProvenance } from '../../project/plan/provenance.ts';
 import type { FileReport, SyncReport } from '../../project/plan/report.ts';
 import type { Output } from '../output/output.ts';
+import { printBeforeCounts } from './coverage-table.ts';
 import { countTable } from '../terminal/table.ts';
 
 /** What wrote a translation, for `--json`. */
@@ -22,11 +23,12 @@ const LAST = ['engine', 'memory', 'person', 'import', 'agent', 'unknown'] as con
 
 /** How many texts of each language were written by what. Engines that are known have a column each. */
 export function printProvenance(
-  { languages }: SyncReport,
+  report: SyncReport,
   lists: ReadonlyMap<FileReport, readonly ListedKey[]>,
   output: Output,
 ): void {
-  const rows = languages.map(({ locale, allFiles }) => {
+  if (!printBeforeCounts(report, output)) return;
+  const rows = report.languages.map(({ locale, allFiles }) => {
     const counts = new Map<string, number>();
     for (const { provenance } of allFiles().flatMap((file): readonly ListedKey[] => lists.get(file) ?? [])) {
       if (!provenance) continue;
