@@ -70,6 +70,8 @@ const SETTINGS = [
   'core.hooksPath=/dev/null',
   'core.pager=cat',
   'diff.external=',
+  // A shallow clone shows by it which commits hide older ones.
+  'blame.showRoot=false',
   'submodule.recurse=false',
   'fetch.recurseSubmodules=false',
   'push.recurseSubmodules=no',
