@@ -14,7 +14,10 @@ import type { Survey } from './survey.ts';
 
 /** What wrote a translation, as far as lock, memory and git show it. */
 export interface TracedProvenance extends Omit<Provenance, 'by'> {
-  /** `memory`: a person's translation of the same text elsewhere, which a run took over. */
+  /**
+   * `memory`: the memory has it as a person's translation of the same text elsewhere. A run took it over from there, or an
+   * engine had answered the same before.
+   */
   readonly by: Provenance['by'] | 'memory';
   /** Undefined: the memory does not have the translation. */
   readonly engine?: string | undefined;
