@@ -57,8 +57,8 @@ export function limitIn(note: string): LengthLimit | undefined {
 
 /** Why a translation is too long; undefined if it is not. */
 export function excessOf(value: string, limit: LengthLimit, syntax: Syntax): string | undefined {
-  // No text has more than four bytes or two columns for a code unit.
-  if (4 * value.length <= limit.max) return undefined;
+  // No text has more than four bytes or two columns for a code unit, except in another form.
+  if (!limit.form && 4 * value.length <= limit.max) return undefined;
   const length = lengthOf(value, limit, syntax);
   return length > limit.max ? `${length} ${limit.unit}, and at most ${limit.max} fit` : undefined;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lengthOf, type LengthUnit, limitIn } from '../../src/text/length-limit.ts';
+import { excessOf, lengthOf, type LengthUnit, limitIn } from '../../src/text/length-limit.ts';
 
 describe('limitIn', () => {
   it.each([
@@ -49,5 +49,16 @@ describe('lengthOf', () => {
   ])('%j has %d characters and %d columns', (text, characters, columns) => {
     const lengthIn = (unit: LengthUnit): number => lengthOf(text, { max: 1, unit }, 'plain');
     expect([lengthIn('characters'), lengthIn('columns')]).toEqual([characters, columns]);
+  });
+});
+
+describe('excessOf', () => {
+  it.each([
+    ['\uac01', 'NFD', 8, 9],
+    ['\u0958', 'NFC', 5, 6],
+  ] as const)('measures %j in %s', (text, form, max, length) => {
+    const unit = 'bytes in UTF-8';
+    expect(excessOf(text, { max, unit, form }, 'plain')).toBe(`${length} ${unit}, and at most ${max} fit`);
+    expect(excessOf(text, { max: length, unit, form }, 'plain')).toBeUndefined();
   });
 });
