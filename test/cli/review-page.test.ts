@@ -68,6 +68,24 @@ describe('dragoman review --to', () => {
     expect(await contextsWith('--with', 'similar')).toEqual([{ similar }, { terms }, undefined]);
   });
 
+  it('uses the glossary that is named, or none where a file only has such a name', async () => {
+    const root = projectWith({
+      ...FILES,
+      'glossary.csv': 'word;meaning\n',
+      'terms.csv': 'term,es\nBye,Chao\n',
+    });
+    const write = (...flags: readonly string[]) =>
+      dragoman(['review', '--to', 'es.html', '--force', ...LANGUAGES, ...flags], { cwd: root });
+    const refused = await write();
+    expect(refused.exitCode).toBe(2);
+    expect(refused.stderr).toContain('--no-glossary ignores it');
+    expect(await write('--no-glossary')).toMatchObject({ exitCode: 0 });
+    expect(packIn(join(root, 'es.html')).contexts).toEqual({});
+    expect(await write('--glossary', 'terms.csv')).toMatchObject({ exitCode: 0 });
+    const terms = [{ term: 'Bye', translations: ['Chao'], isCaseSensitive: false }];
+    expect(Object.values(packIn(join(root, 'es.html')).contexts ?? {})).toEqual([{ terms }]);
+  });
+
   it('has the screenshots of its texts on request', async () => {
     const png = Buffer.from('\u0089PNG\r\n\u001a\n', 'latin1');
     const root = projectWith({ ...FILES, 'dragoman.config.json': '{"review": {"screenshots": "shots"}}' });

@@ -20,7 +20,7 @@ import { readPageParts } from '../../../review/page-parts.ts';
 import { ProjectSource } from '../../../review/project-source.ts';
 import { type Pack, PROTOCOL_VERSION, type Row } from '../../../review/protocol.ts';
 import { serveReview } from '../../../review/server.ts';
-import { findGlossaryFile } from '../../options/glossary.ts';
+import { addGlossaryOption, findGlossaryFile, type GlossaryFlags } from '../../options/glossary.ts';
 import { requireNew, writeOutput } from '../../documents/destinations.ts';
 import { withProjectResources } from '../../execution/translation-resources.ts';
 import type { LanguageOptions } from '../../options/language.ts';
@@ -33,7 +33,7 @@ import { addExamples } from '../../output/help.ts';
 import { count, sizeOf } from '../../terminal/table.ts';
 import { portNumber } from '../../options/engine.ts';
 
-interface PageFlags extends LanguageOptions, MemoryFlags, RowChoice {
+interface PageFlags extends LanguageOptions, GlossaryFlags, MemoryFlags, RowChoice {
   readonly port: number;
   readonly to?: string;
   readonly force?: boolean;
@@ -67,6 +67,7 @@ export const pageCommand: CommandModule<PageFlags> = {
       )
       .option('--in <glob>', 'only texts of files that match, source or translation (repeatable)', repeatable)
       .option('--since <ref>', 'only texts of files that changed since a git branch, tag or commit');
+    addGlossaryOption(command);
     addMemoryOption(command);
     addExamples(command, [
       ['dragoman review -t es', 'open the address that it prints'],
@@ -102,7 +103,7 @@ async function serve(project: Project, flags: PageFlags, context: CommandContext
     const source = new ProjectSource(project, {
       id,
       memory: resourcesOf(project).memory,
-      terms: await findGlossaryFile({}, terminal, project),
+      terms: await findGlossaryFile(flags, terminal, project),
       includes,
       screenshots: screenshotsOf(project),
       env: terminal.env,
@@ -197,7 +198,7 @@ async function packOf(project: Project, flags: PageFlags, context: CommandContex
     texts.push(row);
     rows.push(packRow(row, placeOf(row.file)));
   }
-  const terms = await findGlossaryFile({}, terminal, project);
+  const terms = await findGlossaryFile(flags, terminal, project);
   const screenshots = flags.with?.includes('screenshots') === true ? screenshotsOf(project) : undefined;
   const contexts = await withProjectResources(
     flags,
