@@ -1,7 +1,9 @@
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { dragoman, projectWith } from './harness.ts';
+import { findGlossaryFile } from '../../src/cli/options/glossary.ts';
+import { openProjects } from '../../src/project/state/project.ts';
+import { dragoman, projectWith, temporaryDirectory } from './harness.ts';
 
 const GLOSSARY = 'term,dnt,es\nFirefox,yes,\ndashboard,,panel|tablero\n';
 const FILES = {
@@ -72,6 +74,25 @@ describe('the glossary of a command', () => {
     expect((await configure('off')).stdout).toBe('');
     expect((await configure('./glossary.csv')).stdout).toContain('glossary-term');
     expect((await configure('../glossary.csv')).stderr).toMatch(/leads out of the directory/);
+  });
+
+  it('cannot leave the project by a link that replaces it while it is used', async () => {
+    const cwd = projectWith({
+      ...FILES,
+      'terms.csv': GLOSSARY,
+      'dragoman.config.json': '{"source": "en", "targets": ["es"], "glossary": "terms.csv"}',
+    });
+    const { stdin, stdout, stderr } = process;
+    const { signal } = new AbortController();
+    const [project] = await openProjects([], { cwd });
+    const file =
+      project && (await findGlossaryFile({}, { stdin, stdout, stderr, env: {}, cwd, signal }, project));
+    expect((await file?.read())?.terms).toHaveLength(2);
+    const outside = join(temporaryDirectory(), 'private.csv');
+    writeFileSync(outside, 'term,dnt\nSecret,yes\n');
+    rmSync(join(cwd, 'terms.csv'));
+    symlinkSync(outside, join(cwd, 'terms.csv'));
+    expect((await file?.read())?.terms).toHaveLength(2);
   });
 
   it('is never translated, and an invalid file is reported with the reason for reading it', async () => {

@@ -124,8 +124,10 @@ export async function findGlossaryFile(
   if (located?.value === OFF) return undefined;
   const { GlossaryFile } = await import('../../project/glossary/glossary-file.ts');
   const path = located?.value ?? join(project.root, GLOSSARY_NAMES[0]);
-  const isFound = located?.origin.kind === 'default';
-  return new GlossaryFile(path, !located || isFound ? boundaryOf(dirname(path)) : undefined);
+  const kind = located?.origin.kind ?? 'default';
+  // Read again after each change: a link may have come in its place.
+  if (kind === 'configuration') return new GlossaryFile(path, project.root);
+  return new GlossaryFile(path, kind === 'default' ? boundaryOf(dirname(path)) : undefined);
 }
 
 async function load(located: Setting<string> | undefined): Promise<Glossary | undefined> {
