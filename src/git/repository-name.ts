@@ -7,21 +7,22 @@ import { findWorkTree } from './work-tree.ts';
 const MAX_CONFIGURATION = 4 * 1024 * 1024;
 
 /**
- * The name that a repository has in all clones: the last part of the address of `origin`, or without one, the directory
- * that it was made in, which linked work trees share. It is no proof of anything: anybody can name a repository so.
+ * The names of a repository, the one that all of its clones have first: the last part of the address of `origin`, and the
+ * directory that it was made in, which linked work trees share. It is no proof of anything: anybody can name a repository so.
  *
  * @param directory absolute, links resolved
- * @returns undefined if the directory is not the top of a work tree
+ * @returns none if the directory is not the top of a work tree
  */
-export async function repositoryName(directory: string): Promise<string | undefined> {
+export async function repositoryNames(directory: string): Promise<readonly string[]> {
   const workTree = await findWorkTree(directory);
-  if (workTree?.top !== directory) return undefined;
+  if (workTree?.top !== directory) return [];
   const { commonDirectory } = workTree;
   const isOfWorkTree = basename(commonDirectory) === '.git';
-  return (
-    originName(await readConfiguration(commonDirectory)) ??
-    (isOfWorkTree ? basename(dirname(commonDirectory)) : undefined)
-  );
+  const origin = originName(await readConfiguration(commonDirectory));
+  return [
+    ...(origin === undefined ? [] : [origin]),
+    ...(isOfWorkTree ? [basename(dirname(commonDirectory))] : []),
+  ];
 }
 
 async function readConfiguration(commonDirectory: string): Promise<string> {

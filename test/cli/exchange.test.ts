@@ -285,6 +285,9 @@ describe('import', () => {
       expect(await importing(to, file)).toMatchObject({ exitCode: 0 });
       expect(spanish(to)).toContain('Cierra');
     }
+    // Exported before the repository had an origin.
+    git('remote', 'add', 'origin', 'git@example.org:team/shop.git');
+    expect(await importing(linked, join(directory, `${basename(linked)}.po`))).toMatchObject({ exitCode: 0 });
     // All clones of an address have the same name, however they reach it.
     const [one, two] = [nameOf('one'), nameOf('two')];
     git('clone', '--quiet', '.', one);

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { digestOf } from '../../base/digest.ts';
 import { realPathAt } from '../../base/file-facts.ts';
-import { repositoryName } from '../../git/repository-name.ts';
+import { repositoryNames } from '../../git/repository-name.ts';
 import type { Project } from '../state/project.ts';
 
 /**
@@ -9,12 +9,14 @@ import type { Project } from '../state/project.ts';
  * outside of repositories in every directory with that name.
  */
 export async function projectId({ root, source }: Project): Promise<string> {
-  return idOf((await repositoryName(realPathAt(root))) ?? basename(root), source);
+  const [name = basename(root)] = await repositoryNames(realPathAt(root));
+  return idOf(name, source);
 }
 
-/** The ids that files of a project may have: its own, and that from before its repository had an origin. */
-export async function knownProjectIds(project: Project): Promise<ReadonlySet<string>> {
-  return new Set([await projectId(project), idOf(basename(project.root), project.source)]);
+/** The ids that files of a project may have: its own, and those from before its repository had an origin. */
+export async function knownProjectIds({ root, source }: Project): Promise<ReadonlySet<string>> {
+  const names = [...(await repositoryNames(realPathAt(root))), basename(root)];
+  return new Set(names.map((name) => idOf(name, source)));
 }
 
 function idOf(name: string, source: string): string {
