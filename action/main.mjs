@@ -5,15 +5,7 @@
  */
 
 import { execFile, spawn } from 'node:child_process';
-import {
-  appendFileSync,
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  rmdirSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -177,7 +169,8 @@ async function writeReviewPage(before) {
     setOutput('review-page', page);
     return;
   }
-  rmdirSync(directory);
+  // A dragoman that was killed leaves its temporary file.
+  rmSync(directory, { recursive: true, force: true });
   const { error } = parsed(text);
   if (error?.code !== 'not_found')
     say(
