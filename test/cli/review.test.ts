@@ -152,4 +152,24 @@ describe('check --require', () => {
     ]);
     expect(await check('--in', 'x')).toMatchObject({ exitCode: 2 });
   });
+
+  it('names the fault of a text that fails verification, which approve refuses', async () => {
+    const cwd = projectWith({
+      ...APP,
+      'locales/en.json': '{"bye": "Bye {{name}}"}',
+      'locales/es.json': '{"bye": "Adiós"}',
+    });
+    const run = (...argv: readonly string[]) => dragoman([...argv, '-s', 'en', '-t', 'es'], { cwd });
+    const gate = ['check', '--require', 'reviewed'];
+    const faulty =
+      /state: bye is translated, not reviewed, fails verification: .*name.*; correct it, then approve it \(es\)/;
+    expect(await run(...gate)).toMatchObject({ exitCode: 8, stdout: expect.stringMatching(faulty) });
+    expect(await run('review', 'approve', '--all')).toMatchObject({ exitCode: 7 });
+    expect(await run('review', 'reject', '--all')).toMatchObject({ exitCode: 0 });
+    const rejected = /needs a review: rejected, fails verification: .*name.*; correct it, then/;
+    expect(await run(...gate)).toMatchObject({ exitCode: 8, stdout: expect.stringMatching(rejected) });
+    writeFileSync(join(cwd, 'locales/es.json'), '{"bye": "Adiós {{name}}"}');
+    expect(await run('review', 'approve', '--all')).toMatchObject({ exitCode: 0 });
+    expect(await run(...gate)).toMatchObject({ exitCode: 0 });
+  });
 });

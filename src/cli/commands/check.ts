@@ -50,7 +50,7 @@ import { DragomanError } from '../../base/errors.ts';
 import type { TranslationState } from '../../formats/format.ts';
 import { compileGlob, type Glob } from '../../project/config/glob.ts';
 import type { KeysListener } from '../../project/plan/key-list.ts';
-import { reaches } from '../../project/plan/text-state.ts';
+import { reaches, type TextState } from '../../project/plan/text-state.ts';
 
 interface CheckFlags
   extends RequireFlags, LanguageOptions, GlossaryFlags, SeverityOptions, ReportFormatFlags {
@@ -286,6 +286,14 @@ const STATE_RULES = {
 /** A finding with the root that its file is relative to. */
 type StateFinding = ReportedFinding & { readonly root: string; readonly locale: string };
 
+/** Why a text is short of the required state. One that fails verification cannot be approved as it is. */
+function reasonOf({ needsReview }: TextState, faults: readonly string[]): string {
+  const reason =
+    needsReview === undefined || needsReview === 'lint' ? '' : `, needs a review: ${needsReview}`;
+  if (faults.length === 0) return reason;
+  return `${reason}, fails verification: ${faults.join('; ')}; correct it, then approve it`;
+}
+
 /** Texts below the required state. Missing ones are reported as missing. */
 class RequiredState {
   readonly findings: StateFinding[] = [];
@@ -308,12 +316,12 @@ class RequiredState {
     if (required === undefined) return undefined;
     return ({ locale, report: { source, target }, keys }) => {
       const isIn = this.#globs?.some((glob) => glob.matches(source) || glob.matches(target)) ?? true;
-      for (const { key, state, standing, targetPlace, sourcePlace } of isIn ? keys : []) {
+      for (const { key, state, standing, faults, targetPlace, sourcePlace } of isIn ? keys : []) {
         const isMissing = standing === 'missing' || standing === 'pending';
         if (!state || isMissing || reaches(state, required)) continue;
         const file = targetPlace ? target : source;
         const { line, column } = targetPlace ?? sourcePlace ?? { line: 1, column: 1 };
-        const reason = state.needsReview === undefined ? '' : `, needs a review: ${state.needsReview}`;
+        const reason = reasonOf(state, faults);
         const message = `${nameOfKey({ key })} is ${state.state}, not ${required}${reason} (${locale})`;
         const { severity } = STATE_RULES.state;
         this.findings.push({ rule: 'state', severity, root, file, line, column, locale, key, message });
