@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, realpathSync, statSync, type Dirent } from 'node:fs';
+import { lstatSync, opendirSync, readdirSync, realpathSync, statSync, type Dirent } from 'node:fs';
 
 /** Facts about a path. Synchronous: for short calls, asynchronous ones take several times as long. */
 export type FileType = 'file' | 'directory' | 'link' | 'other';
@@ -37,6 +37,16 @@ export function realPathAt(path: string): string {
 /** The entries of a directory. @throws system errors */
 export function listAt(path: string): Dirent[] {
   return readdirSync(path, { withFileTypes: true });
+}
+
+/** The entries of a directory, read as they are asked for: there may be millions. @throws system errors */
+export function* entriesAt(path: string): Generator<Dirent> {
+  const directory = opendirSync(path);
+  try {
+    for (let entry = directory.readSync(); entry; entry = directory.readSync()) yield entry;
+  } finally {
+    directory.closeSync();
+  }
 }
 
 function typeOf(entry: Typed): FileType {

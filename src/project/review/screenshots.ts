@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { readBounded } from '../../base/bounded-read.ts';
 import { DragomanError } from '../../base/errors.ts';
-import { listAt } from '../../base/file-facts.ts';
+import { entriesAt } from '../../base/file-facts.ts';
 import { requireInside, reservedSegment } from '../../base/inside.ts';
 
 /** A picture that was read. */
@@ -12,8 +12,8 @@ export interface Picture {
 
 type PictureType = 'image/png' | 'image/jpeg' | 'image/webp';
 
-/** In a folder; the others are not shown. */
-const MOST_FILES = 5_000;
+/** What is looked at in a folder, which may come from an attacker; other pictures are not shown. */
+const MOST = { files: 5_000, directories: 2_000, entries: 50_000 };
 const MOST_LEVELS = 8;
 /** Of a row. */
 const MOST_SHOWN = 4;
@@ -29,13 +29,15 @@ const FRESH = 2_000;
 export class Screenshots {
   readonly #root: string;
   readonly #folder: string;
+  readonly #most: typeof MOST;
   #listed = -Infinity;
   #names: ReadonlyMap<string, readonly string[]> = new Map();
 
   /** @param folder absolute; @param root what it must not lead out of */
-  constructor(folder: string, root: string) {
+  constructor(folder: string, root: string, most = MOST) {
     this.#folder = folder;
     this.#root = root;
+    this.#most = most;
   }
 
   /** The paths below the folder, the closest to the key first; at most 4. */
@@ -66,13 +68,14 @@ export class Screenshots {
 
   #list(): ReadonlyMap<string, readonly string[]> {
     if (performance.now() - this.#listed < FRESH) return this.#names;
-    this.#listed = performance.now();
     const names = new Map<string, string[]>();
     for (const name of this.#files()) {
       const key = name.replace(/(?:@[^/]*)?\.[^./]*$/, '').replaceAll('/', '.');
       names.set(key, [...(names.get(key) ?? []), name]);
     }
     this.#names = names;
+    // After the walk: a slow one would otherwise be repeated for every row.
+    this.#listed = performance.now();
     return names;
   }
 
@@ -85,23 +88,28 @@ export class Screenshots {
       throw error;
     }
     const waiting = [''];
-    for (let at = waiting.shift(); at !== undefined && files.length < MOST_FILES; at = waiting.shift()) {
-      for (const entry of entriesOf(join(this.#folder, at))) {
+    let { directories, entries } = this.#most;
+    for (let at = waiting.shift(); at !== undefined && directories > 0; at = waiting.shift()) {
+      directories--;
+      for (const entry of readableEntries(join(this.#folder, at))) {
+        if (entries === 0 || files.length === this.#most.files) return files.sort();
+        entries--;
         const name = at === '' ? entry.name : `${at}/${entry.name}`;
         if (reservedSegment(entry.name) !== undefined) continue;
         if (entry.isDirectory() && name.split('/').length < MOST_LEVELS) waiting.push(name);
         if (entry.isFile() && /\.(?:png|jpe?g|webp)$/i.test(name)) files.push(name);
       }
     }
-    return files.slice(0, MOST_FILES).sort();
+    return files.sort();
   }
 }
 
-function entriesOf(directory: string): ReturnType<typeof listAt> {
+/** Those of a directory until reading fails. */
+function* readableEntries(directory: string): ReturnType<typeof entriesAt> {
   try {
-    return listAt(directory);
+    yield* entriesAt(directory);
   } catch {
-    return [];
+    // Without permission, or no longer there.
   }
 }
 

@@ -69,6 +69,19 @@ describe('screenshots', () => {
     expect(new Screenshots(join(root, 'none'), root).namesFor('a')).toEqual([]);
   });
 
+  it('are those of as many files, directories and entries as are looked at', () => {
+    const { root, folder } = folderWith({ 'a.png': PNG, 'b.png': PNG, 'c/a.png': PNG, 'c/d/a.png': PNG });
+    const most = { files: 9, directories: 9, entries: 9 };
+    const shown = (bounds: Partial<typeof most>): readonly string[] => {
+      const screenshots = new Screenshots(folder, root, { ...most, ...bounds });
+      return ['a', 'b', 'c.a', 'c.d.a'].flatMap((key) => screenshots.namesFor(key));
+    };
+    expect(shown({})).toHaveLength(4);
+    expect(shown({ files: 3 })).toHaveLength(3);
+    expect(shown({ directories: 1 })).toEqual(['a.png', 'b.png']);
+    expect(shown({ entries: 3 })).toEqual(['a.png', 'b.png']);
+  });
+
   it('have at most 5 MB', async () => {
     const { folder, screenshots } = folderWith({ 'a.png': PNG });
     truncateSync(join(folder, 'a.png'), 5_000_001);
