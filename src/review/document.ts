@@ -52,7 +52,7 @@ ${data(ANSWERS_ELEMENT, embedded?.answers ?? null)}
 }
 
 /** JSON in which nothing ends a script element, opens a comment or is a line end of JavaScript. */
-function inertJson(value: unknown): string {
+export function inertJson(value: unknown): string {
   const escape = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, escape);
 }

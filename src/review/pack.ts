@@ -5,6 +5,7 @@ import type { Screenshots } from '../project/review/screenshots.ts';
 import type { TextForm, TextRow } from '../project/review/row.ts';
 import type { Project } from '../project/state/project.ts';
 import type { BranchRule } from '../text/choice.ts';
+import { inertJson } from './document.ts';
 import type { BranchTable, Form, Pack, PackedPicture, PackFile, Row, RowContext } from './protocol.ts';
 
 /** The files that rows refer to by their places. */
@@ -18,25 +19,35 @@ export function packRow(text: TextRow, file: number): Row {
   return { ...row, file, key, forms: forms.map((form) => packForm(form, row.locale)) };
 }
 
-/** Of JSON, in UTF-16 code units: the later of too many rows have no context. */
-const MAX_CONTEXTS = 4_000_000;
-
-/** The contexts of rows by their ids, at most 4 MB. @throws DragomanError `interrupted` */
+/**
+ * The contexts of rows by their ids. The later of too many rows have none.
+ *
+ * @param limit bytes of them all, as JSON in a page
+ * @throws DragomanError `interrupted`
+ */
 export async function packContexts(
   rows: readonly TextRow[],
   finder: ContextFinder,
+  { limit, signal }: PackBounds,
 ): Promise<Readonly<Record<string, RowContext>>> {
   const contexts: Record<string, RowContext> = {};
-  let left = MAX_CONTEXTS;
+  let left = limit;
   for (const row of rows) finder.expect(row);
+  await finder.searchExpected();
   for (const row of rows) {
+    throwIfAborted(signal);
     const context = await finder.find(row);
     if (Object.keys(context).length === 0) continue;
-    left -= JSON.stringify(context).length;
+    left -= Buffer.byteLength(inertJson({ [row.id]: context }));
     if (left < 0) break;
     contexts[row.id] = context;
   }
   return contexts;
+}
+
+interface PackBounds {
+  readonly limit: number;
+  readonly signal: AbortSignal;
 }
 
 /**
@@ -48,7 +59,7 @@ export async function packContexts(
 export async function packScreenshots(
   contexts: Readonly<Record<string, RowContext>>,
   screenshots: Screenshots,
-  { limit, signal }: { readonly limit: number; readonly signal: AbortSignal },
+  { limit, signal }: PackBounds,
 ): Promise<NonNullable<Pack['screenshots']>> {
   const packed: Record<string, PackedPicture> = {};
   const names = new Set(Object.values(contexts).flatMap((context) => context.screenshots ?? []));

@@ -1,11 +1,46 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { ContextFinder } from '../../src/project/review/context-finder.ts';
+import { GlossaryFile } from '../../src/project/glossary/glossary-file.ts';
 import { Screenshots } from '../../src/project/review/screenshots.ts';
-import { packScreenshots } from '../../src/review/pack.ts';
+import { inertJson } from '../../src/review/document.ts';
+import { packContexts, packScreenshots } from '../../src/review/pack.ts';
 import { ProjectDirectory } from '../project/project-directory.ts';
+import { rowsOf } from '../project/review/answers.ts';
 
 const signal = new AbortController().signal;
+
+describe('the contexts of a page by mail', () => {
+  async function project() {
+    const directory = new ProjectDirectory({
+      'locales/en.json': '{"a": "Open one", "b": "Open two"}',
+      'locales/es.json': '{}',
+      'glossary.csv': 'term,es,note\nopen,abrir,<ÄÄÄÄ>\n',
+    });
+    const opened = await directory.open({ source: 'en', targets: ['es'] });
+    const terms = new GlossaryFile(join(directory.path, 'glossary.csv'), directory.path);
+    const finder = new ContextFinder(opened, { env: { PATH: process.env['PATH'] }, signal, terms });
+    return { rows: [...(await rowsOf(directory)).values()], finder };
+  }
+
+  it('are counted in the bytes that they have in it', async () => {
+    const { rows, finder } = await project();
+    const all = await packContexts(rows, finder, { limit: 10_000, signal });
+    expect(Object.keys(all)).toHaveLength(2);
+    // Both, if code units were counted.
+    const limit = JSON.stringify(all).length + 2;
+    const some = await packContexts(rows, finder, { limit, signal });
+    expect(Object.keys(some)).toHaveLength(1);
+    expect(Buffer.byteLength(inertJson(some))).toBeLessThanOrEqual(limit);
+  });
+
+  it('are not searched for after an interruption', async () => {
+    const { rows, finder } = await project();
+    const packing = packContexts(rows, finder, { limit: 10_000, signal: AbortSignal.abort() });
+    await expect(packing).rejects.toMatchObject({ code: 'interrupted' });
+  });
+});
 
 describe('the screenshots of a page by mail', () => {
   const PNG = Buffer.concat([Buffer.from('\u0089PNG\r\n\u001a\n', 'latin1'), Buffer.alloc(292)]);

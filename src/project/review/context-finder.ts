@@ -7,8 +7,8 @@ import { parseMessage } from '../../text/message.ts';
 import type { GlossaryFile } from '../glossary/glossary-file.ts';
 import type { Fingerprint } from '../state/lock-line.ts';
 import type { Project } from '../state/project.ts';
-import { findEarlierSources } from './earlier-sources.ts';
-import type { EarlierSource, RowContext, RowTerm, SimilarText } from './row-context.ts';
+import { findEarlierSources, type SearchedHistory } from './earlier-sources.ts';
+import type { RowContext, RowTerm, SimilarText } from './row-context.ts';
 import type { Screenshots } from './screenshots.ts';
 import { findSimilarTexts, type SearchedText } from './similar-texts.ts';
 import type { TextForm } from './row.ts';
@@ -30,13 +30,19 @@ export interface ContextFinderOptions extends GitCaller {
   readonly screenshots?: Screenshots | undefined;
 }
 
+/** By source file. */
+type Histories = ReadonlyMap<string, SearchedHistory>;
+
+const keyOf = (file: string, madeOf: Fingerprint): string => `${file}\n${madeOf}`;
+
 /** Finds the context of rows. Reads only; holds no handles. */
 export class ContextFinder {
   readonly #project: Project;
   readonly #options: ContextFinderOptions;
   /** By source file, fingerprints that its history is not searched for yet. */
   readonly #expected = new Map<string, Set<Fingerprint>>();
-  readonly #searched = new Map<Fingerprint, Promise<ReadonlyMap<Fingerprint, EarlierSource>>>();
+  /** By file and fingerprint: another file with the same text has another history. */
+  readonly #searched = new Map<string, Promise<Histories>>();
 
   constructor(project: Project, options: ContextFinderOptions) {
     this.#project = project;
@@ -46,10 +52,19 @@ export class ContextFinder {
   /** One search of the history is for all rows of a file that are expected by then. */
   expect({ file, forms }: Pick<AskedRow, 'file'> & { readonly forms: readonly Pick<TextForm, 'madeOf'>[] }) {
     for (const { madeOf } of forms) {
-      if (madeOf === undefined || this.#searched.has(madeOf)) continue;
+      if (madeOf === undefined || this.#searched.has(keyOf(file, madeOf))) continue;
       const expected = this.#expected.get(file) ?? new Set();
       this.#expected.set(file, expected.add(madeOf));
     }
+  }
+
+  /**
+   * Searches the histories of all files at once, for the rows that are expected: {@link find} does so for one file.
+   *
+   * @throws DragomanError `interrupted`
+   */
+  async searchExpected(): Promise<void> {
+    await this.#search(this.#takeExpected([...this.#expected.keys()]));
   }
 
   /** @throws DragomanError `interrupted` */
@@ -71,21 +86,42 @@ export class ContextFinder {
   async #findBefore(row: AskedRow): Promise<RowContext['before']> {
     if (row.forms.every(({ madeOf }) => madeOf === undefined)) return undefined;
     this.expect(row);
-    this.#search(row.file);
+    const wanted = this.#takeExpected([row.file]);
+    this.#search(wanted).then(
+      (histories) => this.#forgetUnfinished(wanted, histories),
+      // Who asks for it gets the error; nobody may.
+      () => undefined,
+    );
     return Promise.all(
-      row.forms.map(async ({ madeOf = '' }) => (await this.#searched.get(madeOf))?.get(madeOf) ?? null),
+      row.forms.map(async ({ madeOf = '' }) => {
+        const histories = await this.#searched.get(keyOf(row.file, madeOf));
+        return histories?.get(row.file)?.found.get(madeOf) ?? null;
+      }),
     );
   }
 
-  #search(file: string): void {
-    const wanted = this.#expected.get(file);
-    const resource = this.#project.resources.find(({ source }) => source === file);
-    if (!wanted || !resource) return;
-    this.#expected.delete(file);
-    const found = findEarlierSources(this.#project, resource, wanted, this.#options);
-    // Who asks for it gets the error; nobody may.
-    found.catch(() => undefined);
-    for (const id of wanted) this.#searched.set(id, found);
+  #takeExpected(files: readonly string[]): ReadonlyMap<string, ReadonlySet<Fingerprint>> {
+    const taken = new Map<string, ReadonlySet<Fingerprint>>();
+    for (const file of files) {
+      const ids = this.#expected.get(file);
+      if (ids) taken.set(file, ids);
+      this.#expected.delete(file);
+    }
+    return taken;
+  }
+
+  async #search(wanted: ReadonlyMap<string, ReadonlySet<Fingerprint>>): Promise<Histories> {
+    if (wanted.size === 0) return new Map();
+    const search = findEarlierSources(this.#project, wanted, this.#options);
+    for (const [file, ids] of wanted) for (const id of ids) this.#searched.set(keyOf(file, id), search);
+    return search;
+  }
+
+  /** The next request searches again. */
+  #forgetUnfinished(wanted: ReadonlyMap<string, ReadonlySet<Fingerprint>>, histories: Histories): void {
+    for (const [file, { found, isOutOfTime }] of histories)
+      for (const id of wanted.get(file) ?? [])
+        if (isOutOfTime && !found.has(id)) this.#searched.delete(keyOf(file, id));
   }
 
   async #findTerms({ file, forms, locale }: AskedRow): Promise<RowContext['terms']> {

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
-import { isInterrupted, linkSignals } from '../../base/interruption.ts';
+import { linkSignals, throwIfAborted } from '../../base/interruption.ts';
 import { readAsTemplate } from '../../documents/localization/carried-source.ts';
 import { openBytes } from '../../documents/localization/open-file.ts';
 import type { Document, Slot } from '../../formats/format.ts';
 import { versionsOf } from '../../git/history.ts';
 import { type GitCaller, GitFailure } from '../../git/program.ts';
-import { openRepository } from '../../git/repository.ts';
+import { openRepository, type Repository } from '../../git/repository.ts';
 import { readingOf, type Resource, sourceFiles } from '../discover/resource.ts';
 import { type Fingerprint, sourceFingerprint } from '../state/lock-line.ts';
 import type { Project } from '../state/project.ts';
@@ -15,50 +15,89 @@ import type { EarlierSource } from './row-context.ts';
 /** Of the history of one file. */
 const BOUNDS = { commits: 200, bytes: 64 * 1024 * 1024 };
 const TIME_LIMIT_MS = 10_000;
+/** Of all files of one search. */
+const MOST_MS = 60_000;
+
+/** What a search of one file's history found. */
+export interface SearchedHistory {
+  readonly found: ReadonlyMap<Fingerprint, EarlierSource>;
+  /** Whether there was no time for the rest of the history. */
+  readonly isOutOfTime: boolean;
+}
 
 /**
- * Finds the sources with the given fingerprints among the committed versions of a source file, the newest first. Searches
- * at most 200 commits, 64 MiB and 10 seconds; what it did not find by then is left out, as it is without git.
+ * Finds the sources with the given fingerprints among the committed versions of source files, the newest first. Searches
+ * at most 200 commits, 64 MiB and 10 seconds for each file, and 60 seconds in all. What it did not find by then is left
+ * out, as it is without git.
  *
+ * @param wanted by source file
+ * @returns by source file
  * @throws DragomanError `interrupted` when the caller's signal aborts
  */
 export async function findEarlierSources(
   project: Project,
-  resource: Resource,
-  wanted: Iterable<Fingerprint>,
+  wanted: ReadonlyMap<string, Iterable<Fingerprint>>,
   { env, signal }: GitCaller,
-): Promise<ReadonlyMap<Fingerprint, EarlierSource>> {
-  const search = new Search(resource, wanted);
-  const either = linkSignals(signal, AbortSignal.timeout(TIME_LIMIT_MS));
+): Promise<ReadonlyMap<string, SearchedHistory>> {
+  const searched = new Map<string, SearchedHistory>();
+  const limit = AbortSignal.timeout(Math.min(wanted.size * TIME_LIMIT_MS, MOST_MS));
+  const either = linkSignals(signal, limit);
   try {
     const repository = await openRepository(project.root, { env, signal: either.signal });
     try {
-      for (const path of sourceFiles(resource)) {
-        const absolute = join(project.root, path);
-        for await (const bytes of versionsOf(repository, absolute, BOUNDS)) {
-          if (either.signal.aborted || (await search.lookIn(bytes, absolute))) return search.found;
-        }
+      for (const [file, ids] of wanted) {
+        const resource = project.resources.find(({ source }) => source === file);
+        if (!resource) continue;
+        const end = performance.now() + TIME_LIMIT_MS;
+        const isOutOfTime = (): boolean => either.signal.aborted || performance.now() > end;
+        const search = new Search(resource, ids);
+        await searchIn(repository, project.root, search, isOutOfTime);
+        searched.set(file, { found: search.found, isOutOfTime: isOutOfTime() });
       }
     } finally {
       await repository.close();
     }
   } catch (error) {
-    // No git, no repository, one that git refuses, or a time limit: the sources are unknown.
-    if (!(error instanceof DragomanError || error instanceof GitFailure)) throw error;
-    if (isInterrupted(error) && signal.aborted) throw error;
+    // No git, no repository, or one that git refuses: the sources are unknown.
+    if (!isExpected(error)) throw error;
   } finally {
     either.clear();
   }
-  return search.found;
+  throwIfAborted(signal);
+  for (const file of limit.aborted ? wanted.keys() : [])
+    if (!searched.has(file)) searched.set(file, { found: new Map(), isOutOfTime: true });
+  return searched;
+}
+
+async function searchIn(
+  repository: Repository,
+  root: string,
+  search: Search,
+  isOutOfTime: () => boolean,
+): Promise<void> {
+  try {
+    for (const path of sourceFiles(search.resource)) {
+      const absolute = join(root, path);
+      for await (const bytes of versionsOf(repository, absolute, BOUNDS))
+        if (isOutOfTime() || (await search.lookIn(bytes, absolute))) return;
+    }
+  } catch (error) {
+    // The other files may have what they want.
+    if (!isExpected(error)) throw error;
+  }
+}
+
+function isExpected(error: unknown): boolean {
+  return error instanceof DragomanError || error instanceof GitFailure;
 }
 
 class Search {
   readonly found = new Map<Fingerprint, EarlierSource>();
   readonly #wanted: Set<Fingerprint>;
-  readonly #resource: Resource;
+  readonly resource: Resource;
 
   constructor(resource: Resource, wanted: Iterable<Fingerprint>) {
-    this.#resource = resource;
+    this.resource = resource;
     this.#wanted = new Set(wanted);
   }
 
@@ -71,10 +110,10 @@ class Search {
 
   /** Undefined for a version that cannot be read. */
   async #open(bytes: Uint8Array, path: string): Promise<Document | undefined> {
-    const { catalogues, sourceLocale, isTemplate, keysAreTexts } = this.#resource;
+    const { catalogues, sourceLocale, isTemplate, keysAreTexts } = this.resource;
     const locale = catalogues ? undefined : sourceLocale;
     try {
-      const file = await openBytes(bytes, path, { ...readingOf(this.#resource), locale });
+      const file = await openBytes(bytes, path, { ...readingOf(this.resource), locale });
       const isCarrier = catalogues !== undefined || isTemplate === true;
       return (isCarrier ? readAsTemplate(file, sourceLocale, keysAreTexts) : file).document;
     } catch (error) {

@@ -92,7 +92,7 @@ export const wording = {
   comment: 'Comment',
   sourceWas: 'The source has changed',
   commentWas: 'The comment has changed',
-  sourceUnknown: 'The history of the file does not have the earlier text.',
+  sourceUnknown: "The earlier text was not found in git's history.",
   terms: 'Terms',
   keptName: 'stays as it is',
   termMissing: 'missing',

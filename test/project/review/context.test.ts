@@ -74,6 +74,31 @@ describe('the source that a translation was made of', () => {
     expect(await directory.context('open', { env: { PATH: '/nonexistent' } })).toEqual({ before: [null] });
   });
 
+  it('is searched for in the history of its own file', async () => {
+    const directory = new Translated({
+      'locales/en/a.json': '{"a": "Start"}',
+      'locales/en/b.json': '{"b": "Open the file"}',
+    });
+    directory.git('init', '--quiet');
+    directory.commit();
+    directory.write('locales/en/a.json', '{"a": "Open the file"}');
+    await directory.sync(new RecordingEngine(), LANGUAGES);
+    directory.write('locales/en/a.json', '{"a": "Open"}');
+    directory.write('locales/en/b.json', '{"b": "Open"}');
+    const rows = await rowsOf(directory);
+    const [a, b] = [rows.get('a'), rows.get('b')];
+    if (!a || !b) throw new Error('no rows');
+    const options = { env: ENV, signal: new AbortController().signal };
+    const project = await directory.open(LANGUAGES);
+    for (const isAtOnce of [false, true]) {
+      const finder = new ContextFinder(project, options);
+      for (const row of isAtOnce ? [a, b] : []) finder.expect(row);
+      await finder.searchExpected();
+      expect(await finder.find(a)).toEqual({ before: [null] });
+      expect(await finder.find(b)).toEqual({ before: [{ text: 'Open the file' }] });
+    }
+  });
+
   it('has its comment, if only that is another one', async () => {
     const directory = await Translated.make(
       'po/app.pot',

@@ -35,7 +35,7 @@ describe.skipIf(executablePath === undefined)('the context of a row', () => {
     const source = new MemorySource(pack([HELLO]));
     source.rowContext = { before: [null] };
     const page = await openPage(browser(), source);
-    await page.getByText('The history of the file does not have the earlier text.').waitFor();
+    await page.getByText("The earlier text was not found in git's history.").waitFor();
     expect(await page.locator('.facts del').count()).toBe(0);
   });
 

@@ -46,6 +46,8 @@ type Extra = (typeof EXTRAS)[number];
 
 /** Bytes that mail programs and browsers still accept. */
 const MAX_FILE = 20_000_000;
+/** Of them, those of terms, earlier sources and similar texts. */
+const MAX_CONTEXTS = 4_000_000;
 
 /** The page for people: served to this computer's browsers, or as one file to send. */
 export const pageCommand: CommandModule<PageFlags> = {
@@ -135,14 +137,18 @@ async function writePage(
   const { terminal, output } = context;
   const path = resolve(terminal.cwd, file);
   await requireNew([path], flags);
-  const pack = await packOf(project, flags, context);
+  const parts = await readPageParts();
+  const nonce = randomBytes(16).toString('hex');
+  const pageOf = (pack: Pack): Buffer => {
+    const title = `${pack.title}: ${pack.locales.join(', ')}`;
+    return Buffer.from(pageDocument({ ...parts, nonce, title, embedded: { pack } }));
+  };
+  const pack = await packOf(project, flags, context, pageOf);
   if (pack.rows.length === 0)
     throw new DragomanError('not_found', 'there is no such text', {
       hint: 'Compare --state, --in and --since with dragoman status --json --keys.',
     });
-  const title = `${pack.title}: ${pack.locales.join(', ')}`;
-  const nonce = randomBytes(16).toString('hex');
-  const bytes = Buffer.from(pageDocument({ ...(await readPageParts()), nonce, title, embedded: { pack } }));
+  const bytes = pageOf(pack);
   if (bytes.length > MAX_FILE)
     throw new DragomanError('limit_exceeded', `the page would have ${sizeOf(bytes.length)}; at most 20 MB`, {
       hint: 'Choose fewer texts with --target, --state, --in or --since, or leave out --with.',
@@ -173,8 +179,13 @@ async function writePage(
   return OK;
 }
 
-/** The chosen texts, with the files that contain them. */
-async function packOf(project: Project, flags: PageFlags, context: CommandContext): Promise<Pack> {
+/** The chosen texts, with the files that contain them, and with as much of their contexts as the page has room for. */
+async function packOf(
+  project: Project,
+  flags: PageFlags,
+  context: CommandContext,
+  pageOf: (pack: Pack) => Buffer,
+): Promise<Pack> {
   const { terminal } = context;
   const { env, signal } = terminal;
   const all = packFiles(project);
@@ -198,6 +209,17 @@ async function packOf(project: Project, flags: PageFlags, context: CommandContex
     texts.push(row);
     rows.push(packRow(row, placeOf(row.file)));
   }
+  const pack: Pack = {
+    version: PROTOCOL_VERSION,
+    project: await projectId(project),
+    title: basename(project.root),
+    source: project.source,
+    locales: project.targets.filter((target) => rows.some(({ locale }) => locale === target)),
+    files,
+    rows,
+    contexts: {},
+  };
+  const left = MAX_FILE - pageOf(pack).length;
   const terms = await findGlossaryFile(flags, terminal, project);
   const screenshots = flags.with?.includes('screenshots') === true ? screenshotsOf(project) : undefined;
   const contexts = await withProjectResources(
@@ -206,21 +228,16 @@ async function packOf(project: Project, flags: PageFlags, context: CommandContex
     context,
     (resourcesOf) => {
       const memory = flags.with?.includes('similar') === true ? resourcesOf(project).memory : undefined;
-      return packContexts(texts, new ContextFinder(project, { env, signal, terms, memory, screenshots }));
+      const finder = new ContextFinder(project, { env, signal, terms, memory, screenshots });
+      return packContexts(texts, finder, { limit: Math.min(left, MAX_CONTEXTS), signal });
     },
     { isReading: true },
   );
   return {
-    version: PROTOCOL_VERSION,
-    project: await projectId(project),
-    title: basename(project.root),
-    source: project.source,
-    locales: project.targets.filter((target) => rows.some(({ locale }) => locale === target)),
-    files,
-    rows,
+    ...pack,
     contexts,
     ...(screenshots && {
-      screenshots: await packScreenshots(contexts, screenshots, { limit: MAX_FILE, signal }),
+      screenshots: await packScreenshots(contexts, screenshots, { limit: left, signal }),
     }),
   };
 }
