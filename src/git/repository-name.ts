@@ -8,7 +8,8 @@ const MAX_CONFIGURATION = 4 * 1024 * 1024;
 
 /**
  * The names of a repository, the one that all of its clones have first: the last part of the address of `origin`, and the
- * directory that it was made in, which linked work trees share. It is no proof of anything: anybody can name a repository so.
+ * directory that it was made in, which linked work trees share. It proves nothing: anybody can
+ * give a repository this name.
  *
  * @param directory absolute, links resolved
  * @returns none if the directory is not the top of a work tree

@@ -89,7 +89,6 @@ export async function openRepository(directory: string, caller: GitCaller): Prom
  * itself. This search reads the repository's configuration, of which this command runs nothing.
  *
  * @throws DragomanError `usage`
- * @throws DragomanError `usage`
  */
 async function requireTrust(
   { top, gitDirectory }: WorkTree,
