@@ -72,6 +72,8 @@ export class ProjectSource implements Source {
   readonly #known = new Map<string, KnownRow>();
   /** One read or save at a time. */
   readonly #turns = new PQueue({ concurrency: 1 });
+  /** Searches for contexts and pictures, which need no turn. */
+  readonly #searches = new PQueue();
   #waiting: Waiting[] = [];
   #looking: Promise<void> | undefined;
   readonly #history = new AnswerHistory();
@@ -125,14 +127,14 @@ export class ProjectSource implements Source {
     });
   }
 
-  /** Resolves when all reads and saves have ended. */
-  idle(): Promise<void> {
-    return this.#turns.onIdle();
+  /** Resolves when all reads, searches and saves have ended. */
+  async idle(): Promise<void> {
+    await Promise.all([this.#turns.onIdle(), this.#searches.onIdle()]);
   }
 
   async context(id: string): Promise<RowContext | undefined> {
     const row = this.#known.get(id);
-    return row && this.#contexts.find(row);
+    return row && this.#findContext(row);
   }
 
   async addTerm({ id, term, translation }: AddedTerm): Promise<TermResult> {
@@ -154,11 +156,11 @@ export class ProjectSource implements Source {
       if (!(error instanceof DragomanError)) throw error;
       return { kind: 'refused', reason: [error.message, error.hint ?? ''].join('. ').trim() };
     }
-    return { kind: 'added', context: await this.#contexts.find(row) };
+    return { kind: 'added', context: await this.#findContext(row) };
   }
 
   async screenshot(name: string): Promise<Blob | undefined> {
-    const picture = await this.#options.screenshots?.read(name);
+    const picture = await this.#searches.add(async () => this.#options.screenshots?.read(name));
     return picture && new Blob([picture.bytes], { type: picture.type });
   }
 
@@ -176,6 +178,10 @@ export class ProjectSource implements Source {
       await sleep(pause, undefined, { signal: either }).catch(() => undefined);
       await this.#look();
     }
+  }
+
+  #findContext(row: AskedRow): Promise<RowContext> {
+    return this.#searches.add(() => this.#contexts.find(row));
   }
 
   #turn<T>(work: () => Promise<T>): Promise<T> {

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { RowBefore } from '../../src/project/review/undo.ts';
 import { AnswerHistory } from '../../src/review/answer-history.ts';
@@ -45,6 +46,24 @@ const numberOf = (result: Result | undefined): number | undefined =>
   result?.kind === 'saved' ? result.number : undefined;
 
 describe('the texts of a project for the review page', () => {
+  it('are idle only when no search for a context needs the memory any more', async () => {
+    let isRead = false;
+    class SlowGlossary extends GlossaryFile {
+      override async read() {
+        await setImmediate();
+        isRead = true;
+        return super.read();
+      }
+    }
+    const directory = new ProjectDirectory({ ...APP, 'glossary.csv': 'term,es\nsave,guardar\n' });
+    const glossary = new SlowGlossary(join(directory.path, 'glossary.csv'), directory.path);
+    const { source, pack } = await openSource(directory, glossary);
+    const context = source.context(pack.rows[0]?.id ?? '');
+    await source.idle();
+    expect(isRead).toBe(true);
+    expect((await context)?.terms).toHaveLength(1);
+  });
+
   it('keep a decision that somebody made after the undone answer', async () => {
     const { directory, source, pack } = await openSource();
     const approval = answerTo(pack, 'save', { verdict: 'reviewed' });

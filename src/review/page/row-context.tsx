@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import type { Row, RowContext } from '../protocol.ts';
 import { compareWords } from './changes.ts';
 import { Text } from './closed-row.tsx';
@@ -14,8 +14,11 @@ const DELAY = 200;
 /** Asks for the context of the current row, which comes later than the row. */
 export function useRowContext(store: ReviewStore, { id, forms }: Row): void {
   const sources = forms.map(({ sourceHash }) => sourceHash).join(' ');
-  useEffect(() => {
+  // Before a paint and the next key: the row must not have the context of the row before it.
+  useLayoutEffect(() => {
     store.context.value = {};
+  }, [store, id, sources]);
+  useEffect(() => {
     let isLeft = false;
     const timer = setTimeout(async () => {
       // Without it, the row is worked on as well.
@@ -73,7 +76,8 @@ export function SourceChanges({
     <>
       {row.forms.map((form, i) => {
         const isLast = i === row.forms.length - 1;
-        const before = context.before?.[i];
+        // After an approval, the translation is of the source as it is now.
+        const before = form.madeOf === undefined ? undefined : context.before?.[i];
         const text = before?.text ?? (isLast ? sourceBefore : undefined);
         const isUnknown = form.madeOf !== undefined && text === undefined && context.before !== undefined;
         return (

@@ -143,6 +143,33 @@ describe.skipIf(executablePath === undefined)('the context of a row', () => {
     await expect.poll(() => page.locator('.similar').count()).toBe(0);
   });
 
+  it('is never that of the row before, not even for a frame', async () => {
+    const source = new MemorySource(pack([HELLO, row('bye', 'Bye', 'Adiós')]));
+    source.rowContext = { similar: [[{ source: 'Hello', translation: 'Buenas', similarity: 0.8 }]] };
+    const page = await openPage(browser(), source);
+    await page.locator('.similar').waitFor();
+    const shown = await page.evaluate<{ isNext: boolean; similar: number }>(`(async () => {
+      const key = { key: 'ArrowDown', altKey: true, bubbles: true, cancelable: true };
+      document.activeElement.dispatchEvent(new KeyboardEvent('keydown', key));
+      // The page renders in microtasks, before a paint.
+      for (let i = 0; i < 50; i++) await undefined;
+      const isNext = document.querySelector('.row.open').textContent.includes('Bye');
+      return { isNext, similar: document.querySelectorAll('.similar').length };
+    })()`);
+    expect(shown).toEqual({ isNext: true, similar: 0 });
+  });
+
+  it('has no earlier source after an approval', async () => {
+    const source = new MemorySource(pack([row('hello', 'Hello {name}', 'Hola {name}')]));
+    source.rowContext = {
+      before: [{ text: 'Hi {name}' }],
+      similar: [[{ source: 'Hello', translation: 'Buenas', similarity: 0.8 }]],
+    };
+    const page = await openPage(browser(), source);
+    await page.locator('.similar').waitFor();
+    expect(await page.locator('.facts del').count()).toBe(0);
+  });
+
   it('has hostile texts as data only', async () => {
     const hostile = `<img src=x onerror="document.title='owned'">\u202e\u0000`;
     const source = new MemorySource(pack([HELLO]));
