@@ -104,7 +104,13 @@ describe('the glossary of a command', () => {
     const { exitCode, stderr } = await dragoman(['lint'], { cwd });
     expect(exitCode).toBe(2);
     expect(stderr).toMatch(/glossary\.csv:1:1: "word" is neither a column/);
-    expect(stderr).toContain('Its name marks it as the glossary; --no-glossary ignores it.');
+    expect(stderr).toContain('Its name marks it as the glossary; DRAGOMAN_GLOSSARY=off ignores it.');
+    const languages = ['-s', 'en', '-t', 'es'];
+    for (const argv of [['status'], ['review', 'approve', '--all', '--dry-run']]) {
+      expect(await dragoman([...argv, ...languages], { cwd })).toMatchObject({ exitCode: 2 });
+      const env = { DRAGOMAN_GLOSSARY: 'off' };
+      expect(await dragoman([...argv, ...languages], { cwd, env })).toMatchObject({ exitCode: 0 });
+    }
     const namespaces = projectWith({
       'en/glossary.yaml': 'en:\n  a: One\n',
       'es/glossary.yaml': 'es:\n  a: Uno\n',

@@ -78,7 +78,7 @@ describe('dragoman review --to', () => {
       dragoman(['review', '--to', 'es.html', '--force', ...LANGUAGES, ...flags], { cwd: root });
     const refused = await write();
     expect(refused.exitCode).toBe(2);
-    expect(refused.stderr).toContain('--no-glossary ignores it');
+    expect(refused.stderr).toContain('DRAGOMAN_GLOSSARY=off ignores it');
     expect(await write('--no-glossary')).toMatchObject({ exitCode: 0 });
     expect(packIn(join(root, 'es.html')).contexts).toEqual({});
     expect(await write('--glossary', 'terms.csv')).toMatchObject({ exitCode: 0 });

@@ -139,9 +139,9 @@ async function load(located: Setting<string> | undefined): Promise<Glossary | un
     return await loadGlossary(located.value, isFound ? boundaryOf(dirname(located.value)) : undefined);
   } catch (error) {
     if (!(error instanceof DragomanError) || !isFound) throw error;
-    // A file with this name may be something else.
+    // A file with this name may be something else. Not every command that reads it has --no-glossary.
     const { code, message, hint, at } = error;
-    const other = 'Its name marks it as the glossary; --no-glossary ignores it.';
+    const other = 'Its name marks it as the glossary; DRAGOMAN_GLOSSARY=off ignores it.';
     throw new DragomanError(code, message, {
       hint: hint === undefined ? other : `${hint} ${other}`,
       at,
