@@ -173,19 +173,20 @@ const OF_READMES = /^(?:readmes?|resources)$/i;
 /** Each document with translations beside it is a separate layout: its neighbours may be meant for one language. */
 function suffixRules(open: ReadonlySet<string>): readonly DocumentRule[] {
   const found = new Map<string, Suffixed[]>();
+  const neighbours = new Map<string, number>();
   for (const path of open) {
     const suffixed = readSuffix(path);
-    if (!suffixed) continue;
-    const { stem, separator, extension } = suffixed;
-    const id = `${stem}\0${separator}\0${extension}`;
-    addTo(found, id, suffixed);
+    if (suffixed) addTo(found, idOf(suffixed), suffixed);
+    else for (const id of layoutsOfNeighbours(path)) neighbours.set(id, (neighbours.get(id) ?? 0) + 1);
   }
-  return [...found.values()].flatMap((members): DocumentRule | readonly DocumentRule[] => {
+  return [...found].flatMap(([id, members]): DocumentRule | readonly DocumentRule[] => {
     const [{ stem, separator, extension } = { stem: '', separator: '', extension: '' }] = members;
     const isReadme = README.test(stem);
     const base = (isReadme ? readmeAbove : beside)(stem, extension, open);
-    const sure = members.filter(({ spelling }) => isReadme || !isWord(spelling));
-    if (!isReadme && othersBeside(members, open) > sure.length) return [];
+    const isOfMembers = (neighbours.get(id) ?? 0) > members.length;
+    const sure = members.filter(
+      ({ spelling }) => isReadme || !(isWord(spelling) || (isOfMembers && LIKE_MEMBER.test(spelling))),
+    );
     // `guide-ml.md` next to `guide.md` is about a topic.
     const wanted = (separator === '.' || isReadme ? 1 : 2) + (base === undefined ? 1 : 0);
     if (sure.length < wanted) return [];
@@ -199,17 +200,20 @@ function suffixRules(open: ReadonlySet<string>): readonly DocumentRule[] {
   });
 }
 
-/** `Clock.Zone.md` is about a member of `Clock`, as are `Clock.In.md` and `Clock.To.md` beside it. */
-function othersBeside([first]: readonly Suffixed[], open: ReadonlySet<string>): number {
-  if (!first) return 0;
-  const start = first.stem + first.separator;
-  return [...open].filter(
-    (path) =>
-      path.startsWith(start) &&
-      path.endsWith(`.${first.extension}`) &&
-      !path.includes('/', start.length) &&
-      readSuffix(path)?.stem !== first.stem,
-  ).length;
+/** `Clock.Zone.md` is about a member of `Clock`, as are `Clock.In.md` and `Clock.To.md`; few codes are spelled so. */
+const LIKE_MEMBER = /^[A-Z][a-z]/;
+
+/** The ids of the layouts in which a page would be a translation if its name went on with a language. */
+function layoutsOfNeighbours(path: string): readonly string[] {
+  const dot = path.lastIndexOf('.');
+  const start = path.lastIndexOf('/') + 1;
+  return [...path.slice(start, dot).matchAll(/[._-]/g)].map(({ index, 0: separator }) =>
+    idOf({ stem: path.slice(0, start + index), separator, extension: path.slice(dot + 1) }),
+  );
+}
+
+function idOf({ stem, separator, extension }: Omit<Suffixed, 'spelling'>): string {
+  return `${stem}\0${separator}\0${extension}`;
 }
 
 function beside(stem: string, extension: string, open: ReadonlySet<string>): string | undefined {
