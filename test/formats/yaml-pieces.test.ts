@@ -16,6 +16,7 @@ function found(text: string, piece: number, source?: string): unknown {
   const walk = new YamlWalk(text, {
     locale: undefined,
     rootless: false,
+    hasRootedSource: false,
     source: booleans,
     detail: 'entries',
     onText: (one) => texts.push(one),

@@ -31,7 +31,14 @@ function readSimply(text: string, options: ScanOptions, detail: Detail): unknown
 function readInFull(text: string, { locale }: ScanOptions, detail: Detail): unknown {
   const texts: FoundText[] = [];
   const onText = (one: FoundText): unknown => texts.push(one);
-  const walk = new YamlWalk(text, { locale, rootless: false, source: undefined, detail, onText });
+  const walk = new YamlWalk(text, {
+    locale,
+    rootless: false,
+    hasRootedSource: false,
+    source: undefined,
+    detail,
+    onText,
+  });
   try {
     readDocuments(text, walk);
   } catch (error) {

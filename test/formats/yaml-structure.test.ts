@@ -118,6 +118,23 @@ describe('the Rails root key', () => {
     expect(yaml.scan(target.text, { locale: 'pt-BR', source: rooted }).locale).toBe('pt-BR');
   });
 
+  it('can be a country’s code in a translation only', () => {
+    for (const [name, locale] of [
+      ['us', 'en'],
+      ['gb', 'en'],
+      ['br', 'pt'],
+      ['se', 'sv'],
+    ] as const) {
+      const text = `${name}:\n  state: x\n`;
+      const address = yaml.scan(text, { locale });
+      expect(address.slots.map(({ key }) => key)).toEqual([[name, 'state']]);
+      const retargeted = yaml.retarget(address, { locale: 'de', spelling: 'de', role: 'new' });
+      expect(splice(text, retargeted)).toBe(text);
+      const rooted = yaml.scan('de:\n  state: y\n', { locale: 'de' });
+      expect(yaml.scan(text, { locale, source: rooted }).slots.map(({ key }) => key)).toEqual([['state']]);
+    }
+  });
+
   it('is renamed once', () => {
     const options = { locale: 'fr', spelling: 'fr', role: 'new' } as const;
     const document = yaml.scan('en:\n  a: x\n');

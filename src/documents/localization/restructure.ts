@@ -2,7 +2,7 @@ import { DragomanError } from '../../base/errors.ts';
 import { makeOfSoundPart } from '../../base/sound-part.ts';
 import { type Edit, splice } from '../../base/span.ts';
 import { deriveDocument } from '../../formats/document.ts';
-import type { Document, Entry, Key, Slot } from '../../formats/format.ts';
+import type { Document, Entry, Key, ScanOptions, Slot } from '../../formats/format.ts';
 import { EntriesByKey } from '../../formats/entry-changes.ts';
 import { readsAs, sameKey } from '../../formats/render.ts';
 import type { OpenFile } from './open-file.ts';
@@ -112,11 +112,12 @@ function editedText({ text }: Document, makeEdits: MakeEdits): string | undefine
 
 /** The document with pending edits, if its slots match the edited text; otherwise that text. */
 function editHead(
-  { format, scanOptions }: OpenFile,
+  file: OpenFile,
   document: Document,
   makeEdits: MakeEdits,
   locale: string,
 ): Document | string {
+  const { format } = file;
   const edits = makeEdits();
   // The pending edits were for another language.
   if (edits.length === 0) return document.pending ? deriveDocument(document, {}) : document;
@@ -131,7 +132,7 @@ function editHead(
   const forms = proven.hasPlurals ? format.formsOf?.(locale) : '';
   if (!isHead || forms === undefined || !proven.forms.has(forms)) {
     const text = splice(document.text, edits);
-    if (!isHead || !readsAs(format, text, slots, { ...scanOptions, locale })) return text;
+    if (!isHead || !readsAs(format, text, slots, translationOptions(file, locale))) return text;
     if (forms !== undefined) proven.forms.add(forms);
     headIsProven.set(slots, proven);
   }
@@ -154,13 +155,19 @@ function startOfSlots({ slots: [first] }: Document): number {
   return first ? Math.min(first.span.start, ...(first.companions ?? []).map(({ span }) => span.start)) : 0;
 }
 
-function scanEdited({ format, scanOptions, path }: OpenFile, text: string, locale: string): Document {
+/** How to read a file in this language: a translation itself, or a text made from a source. */
+export function translationOptions({ document, scanOptions }: OpenFile, locale: string): ScanOptions {
+  const isMade = scanOptions.source === undefined && scanOptions.locale !== locale;
+  return { ...scanOptions, locale, ...(isMade && { source: document }) };
+}
+
+function scanEdited(file: OpenFile, text: string, locale: string): Document {
   try {
-    return format.scan(text, { ...scanOptions, locale });
+    return file.format.scan(text, translationOptions(file, locale));
   } catch (error) {
     if (!(error instanceof DragomanError)) throw error;
     throw new DragomanError('integrity', `editing the entries would break the file: ${error.message}`, {
-      at: { line: 1, column: 1, ...error.at, file: path },
+      at: { line: 1, column: 1, ...error.at, file: file.path },
       cause: error,
     });
   }

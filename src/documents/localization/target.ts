@@ -6,7 +6,7 @@ import { EntriesByKey } from '../../formats/entry-changes.ts';
 import { render } from '../../formats/render.ts';
 import { EntryIndex } from './entry-index.ts';
 import { insertMissing } from './insertion.ts';
-import { removeMost, restructure, retargetDocument } from './restructure.ts';
+import { removeMost, restructure, retargetDocument, translationOptions } from './restructure.ts';
 import type { OpenFile } from './open-file.ts';
 import { type SlotId, keyId, slotFinder, slotIds } from './pairing.ts';
 
@@ -97,13 +97,14 @@ export function buildTarget(input: TargetInput): Target {
     }
   }
   // An unchanged source keeps its language: reading it as another one could find other slots.
-  const locale = prepared === input.source.document ? file.scanOptions.locale : input.locale;
+  const options =
+    prepared === input.source.document ? file.scanOptions : translationOptions(file, input.locale);
   // Collected first, because rendering reads each value several times.
   const values = ids.map((id) => input.values.get(id) ?? carried?.get(id));
   const byIndex = { get: (index: number) => values[index] };
   const syntaxes = prepared.slots === input.skeleton.slots ? undefined : syntaxesOf(input.skeleton, ids);
   const marked = input.marked && { has: (index: number) => input.marked?.has(ids[index] ?? '') === true };
-  const rendering = render(file.format, prepared, byIndex, { ...file.scanOptions, locale, syntaxes, marked });
+  const rendering = render(file.format, prepared, byIndex, { ...options, syntaxes, marked });
   for (const [index, error] of rendering.rejected) rejected.set(ids[index] ?? '', error);
   // A text that could not be restored must not be removed.
   if (carried && [...carried.keys()].some((id) => rejected.has(id)))

@@ -131,6 +131,7 @@ function walkThrough(
   const walk = new YamlWalk(text, {
     locale,
     rootless,
+    hasRootedSource: source !== undefined && !rootless,
     messages,
     source: source && booleanKeysOf(source),
     detail,

@@ -66,11 +66,12 @@ export function readSimple(
   // Names that follow the source's are determined map by map.
   if (source && (booleanKeysOf(source)?.size ?? 0) > 0) return undefined;
   const rootless = source !== undefined && hasNoRoot(source);
-  const reader = new SimpleReader(text, { locale, rootless, detail, onText, messages });
+  const hasRootedSource = source !== undefined && !rootless;
+  const reader = new SimpleReader(text, { locale, rootless, hasRootedSource, detail, onText, messages });
   return reader.read() ? reader : undefined;
 }
 
-type Options = Pick<WalkOptions, 'locale' | 'rootless' | 'onText' | 'messages'> & {
+type Options = Pick<WalkOptions, 'locale' | 'rootless' | 'hasRootedSource' | 'onText' | 'messages'> & {
   readonly detail: 'values' | 'texts';
 };
 
@@ -316,7 +317,7 @@ class SimpleReader implements YamlFindings {
 
   #mayBeRoot(frame: OpenCollection, name: string, at: number, keyEnd: number): boolean {
     if (this.#options.rootless || this.#frames.length > 1 || frame.count > 0) return false;
-    return isRootName(name, this.#options.locale) && isLastKey(this.#text, keyEnd, at - this.#lineStart);
+    return isRootName(name, this.#options) && isLastKey(this.#text, keyEnd, at - this.#lineStart);
   }
 
   /** Decides whether the document's first key is the Rails root, once its value is known. */

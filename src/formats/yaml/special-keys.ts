@@ -10,6 +10,14 @@ export interface RootKey {
   readonly flow: boolean;
 }
 
+/** What decides whether a key can be the root of a file. */
+export interface RootedFile {
+  /** The language of the file, canonical, if known. */
+  readonly locale: string | undefined;
+  /** Whether it translates a document with a root key. */
+  readonly hasRootedSource: boolean;
+}
+
 /** The span of the root key's name, without quotes. */
 export function rootName({ head, keyEnd }: RootKey, text: string): [number, number] {
   const quoted = text[head] === '"' || text[head] === "'";
@@ -19,23 +27,23 @@ export function rootName({ head, keyEnd }: RootKey, text: string): [number, numb
 /**
  * Whether this can be the only pair of a document `locale: {…}`. In a file known to be in another language, such a key
  * only looks like a locale (`it`, `no`, `id`).
- *
- * @param locale the language of the file, canonical, if known
  */
-export function isRootPair(pair: Pair<ParsedNode, ParsedNode | null>, locale: string | undefined): boolean {
+export function isRootPair(pair: Pair<ParsedNode, ParsedNode | null>, file: RootedFile): boolean {
   if (!isScalar(pair.key) || pair.key.tag !== undefined || pair.key.anchor !== undefined) return false;
   if (pair.srcToken?.start.some(({ type }) => type === 'explicit-key-ind') === true) return false;
   const { value } = pair;
   const below = !value || isMap(value) || (isScalar(value) && (value.range?.[0] ?? 0) === value.range?.[1]);
   if (!below || (value !== null && value?.tag !== undefined)) return false;
-  return isRootName(String(pair.key.value), locale);
+  return isRootName(String(pair.key.value), file);
 }
 
 /** Whether a document's only key can name a Rails root. */
-export function isRootName(name: string, locale: string | undefined): boolean {
+export function isRootName(name: string, { locale, hasRootedSource }: RootedFile): boolean {
   const found = parseLocale(name);
   if (locale === undefined) return found !== undefined;
-  return (found !== undefined && languageOf(found) === languageOf(locale)) || mayMeanCountryOf(name, locale);
+  if (found !== undefined && languageOf(found) === languageOf(locale)) return true;
+  // Elsewhere, the only key `us:` may hold the texts for a country.
+  return hasRootedSource && mayMeanCountryOf(name, locale);
 }
 
 /** Whether no line after `offset` can hold a key at this column or further left. */

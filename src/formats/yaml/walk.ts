@@ -8,6 +8,7 @@ import {
   isLastKey,
   isRootPair,
   nameLikeSource,
+  type RootedFile,
   type RootKey,
 } from './special-keys.ts';
 import { type CollectionSite, trailingComment, YamlLayout } from './layout.ts';
@@ -32,9 +33,7 @@ import { checkPairs } from './parse.ts';
 import type { PieceVisitor, YamlTree } from './pieces.ts';
 import { TextReader, type FoundText } from './text-reader.ts';
 
-export interface WalkOptions {
-  /** The language of the file, canonical, if known. */
-  readonly locale: string | undefined;
+export interface WalkOptions extends RootedFile {
   /** How the program that loads the file reads it, if known. */
   readonly messages?: ScanOptions['messages'];
   /** This translates a document without a Rails root key, so it has none either. */
@@ -348,7 +347,7 @@ export class YamlWalk implements PieceVisitor {
   #mayBeRooted(frame: Level, pair: Pairs): boolean {
     const { several, tagged } = this.#document;
     if (this.#options.rootless || this.#frames.length > 1 || frame.count > 0) return false;
-    return !several && !tagged && isRootPair(pair, this.#options.locale);
+    return !several && !tagged && isRootPair(pair, this.#options);
   }
 
   #hasNoOtherKey({ key }: Pairs): boolean {
