@@ -175,7 +175,8 @@ function joinRoots(sets: readonly FileSet[], sourceLocale: string): readonly Fil
       ({ base, members }) => base !== undefined || members.has(sourceLocale),
     );
     if (id === undefined || group.length === 1 || !first || others.length > 0) return group;
-    const [largest = first] = group.filter((set) => set !== first).sort((a, b) => rank(b) - rank(a));
+    const countOf = ({ members }: FileSet): number => members.size - (members.has(sourceLocale) ? 1 : 0);
+    const [largest = first] = [first, ...group].sort((a, b) => countOf(b) - countOf(a));
     const members = new Map(group.toReversed().flatMap((set) => [...set.members]));
     return { ...largest, ...(first.base !== undefined && { base: first.base }), members };
   });
