@@ -45,7 +45,7 @@ export interface FoundResources {
 }
 
 /** Says whether a file, relative to the root, is one of those that the command is about. */
-export type LocaleSelector = (path: string) => boolean;
+export type PathSelector = (path: string) => boolean;
 
 export interface ResourceSearch {
   readonly root: string;
@@ -56,7 +56,7 @@ export interface ResourceSearch {
   /** The source language, canonical; undefined: it is found out. */
   readonly wanted: string | undefined;
   /** The files from which the source language is detected, and among which skipped files are counted. */
-  readonly selects: LocaleSelector;
+  readonly selects: PathSelector;
   /** Target languages that flag, configuration or lock name, canonical. */
   readonly targets: readonly string[];
   /** The requested paths, absolute. */
@@ -326,7 +326,7 @@ function looksLocalized(root: string, path: string, isInPlace: (path: string) =>
   return isInPlace(path) || (CODE_EXTENSIONS.get(extensionOf(path)) ?? namesTexts)?.(path) === true;
 }
 
-function isSelected({ base, members }: FileSet, selects: LocaleSelector): boolean {
+function isSelected({ base, members }: FileSet, selects: PathSelector): boolean {
   if (base !== undefined && selects(base)) return true;
   for (const { path } of members.values()) if (selects(path)) return true;
   return false;

@@ -6,7 +6,7 @@ import { sameLanguage } from '../../languages/locale.ts';
 import type { FrameworkEvidence } from '../../frameworks/evidence.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { compileGlob } from '../config/glob.ts';
-import { findResources, type LocaleSelector } from '../discover/find-resources.ts';
+import { findResources, type PathSelector } from '../discover/find-resources.ts';
 import { listTree } from '../discover/listed-tree.ts';
 import { nothingFound, type PassedOver } from '../discover/passed-over.ts';
 import { requireLocalizationPaths } from '../discover/localization-path.ts';
@@ -39,7 +39,7 @@ export interface Project {
   /** The paths asked for, relative to the root; the empty one is all of it. */
   readonly selected: readonly string[];
   /** Whether the paths asked for select a file, relative to the root. */
-  readonly selects: LocaleSelector;
+  readonly selects: PathSelector;
   /** Requested directories that are separate projects, relative to the root. */
   readonly nested: readonly string[];
   /** Whether a target is looked at, and under its own locale a source; absent: all of them are. */
@@ -217,7 +217,7 @@ export function resourcesOf({ resources, covers }: Project, locale: string): rea
 }
 
 /** Thousands of files may be named, and looked for among more: each path is looked up, and not compared with all. */
-function selectionOf(places: readonly string[]): LocaleSelector {
+function selectionOf(places: readonly string[]): PathSelector {
   const selected = new Set(places);
   if (selected.has('')) return () => true;
   return (file) => pathsAbove(file).some((path) => selected.has(path));
