@@ -28,6 +28,12 @@ interface Sign extends Clue {
   readonly path: string;
 }
 
+/** A framework of a package that depends on another. */
+interface DependentPackage {
+  readonly framework: Framework;
+  readonly manifest: Manifest;
+}
+
 /** By name, or by extension with `*.` before it: a tree has a hundred thousand files, and two looks at each are enough. */
 const CLUES = new Map<string, Clue[]>();
 for (const framework of FRAMEWORKS) {
@@ -53,6 +59,8 @@ export class FrameworkEvidence {
   readonly #others: Sign[] = [];
   readonly #sources = new Map<string, string | undefined>();
   readonly #manifests = new Map<string, Manifest | undefined>();
+  /** By the name of a package, what those that depend on it use: a search in the whole tree, made once. */
+  #dependents: ReadonlyMap<string, readonly DependentPackage[]> | undefined;
   readonly #rules = new Map<string, Promise<BranchRule | undefined>>();
 
   /** @param root absolute */
@@ -189,16 +197,31 @@ export class FrameworkEvidence {
     }
   }
 
-  /** A package of texts alone is read by what a package of the same repository that depends on it uses. */
+  /**
+   * A package of texts alone is read by what the packages of the same repository that depend on it use, if they all use
+   * the same.
+   */
   #ofDependents(path: string, format: FormatId): ShownFramework | undefined {
     const name = this.#packageOf(path);
     if (name === undefined) return undefined;
-    for (const framework of FRAMEWORKS) {
-      if (!reads(framework, path, format)) continue;
-      const manifest = this.#manifestsOf(framework).find(({ names, own }) => own !== name && names.has(name));
-      if (manifest) return { framework, manifest };
+    this.#dependents ??= this.#findDependents();
+    const shown = new Map<Manifest, Framework>();
+    for (const { framework, manifest } of this.#dependents.get(name) ?? [])
+      if (manifest.own !== name && !shown.has(manifest) && reads(framework, path, format))
+        shown.set(manifest, framework);
+    const [first, ...others] = shown;
+    if (!first || others.some(([, framework]) => framework !== first[1])) return undefined;
+    return { framework: first[1], manifest: first[0] };
+  }
+
+  #findDependents(): ReadonlyMap<string, readonly DependentPackage[]> {
+    const found = new Map<string, DependentPackage[]>();
+    for (const sign of [...this.#signs.values()].flat()) {
+      const manifest = this.#manifestIn(sign);
+      if (!manifest) continue;
+      for (const name of manifest.dependencies) addTo(found, name, { framework: sign.framework, manifest });
     }
-    return undefined;
+    return found;
   }
 
   /** The name of the package that a file is in. */

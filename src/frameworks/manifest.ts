@@ -11,6 +11,8 @@ export interface Manifest {
   readonly text: string;
   /** Dependencies and other names that it has. */
   readonly names: ReadonlySet<string>;
+  /** The packages that a package depends on; of other manifests none are known. */
+  readonly dependencies: ReadonlySet<string>;
   /** The package's own name, by which others depend on it. */
   readonly own: string | undefined;
 }
@@ -23,7 +25,7 @@ export function readManifest(path: string, text: string): Manifest {
   const members = DEPENDENCIES.get(name);
   return members
     ? { path, text, ...readPackage(text, members) }
-    : { path, text, names: wordsIn(text), own: undefined };
+    : { path, text, names: wordsIn(text), dependencies: new Set(), own: undefined };
 }
 
 /** The names of a program or a configuration in JavaScript or TypeScript: `lingui.config.ts`. */
@@ -50,26 +52,29 @@ const DEPENDENCIES: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /** The dependencies, and the manifest's own name and type. */
-function readPackage(text: string, members: readonly string[]): Pick<Manifest, 'names' | 'own'> {
+function readPackage(text: string, members: readonly string[]): Omit<Manifest, 'path' | 'text'> {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    return { names: new Set(), own: undefined };
+    return { names: new Set(), dependencies: new Set(), own: undefined };
   }
   const name = fieldOf(value, 'name');
   const own = ['name', 'type'].flatMap((name) => {
     const field = fieldOf(value, name);
     return typeof field === 'string' ? field : [];
   });
-  const names = new Set([
-    ...own,
-    ...members.flatMap((member) => {
+  const dependencies = new Set(
+    members.flatMap((member) => {
       const list = fieldOf(value, member);
       return isObject(list) ? Object.keys(list) : [];
     }),
-  ]);
-  return { names, own: typeof name === 'string' ? name : undefined };
+  );
+  return {
+    names: new Set([...own, ...dependencies]),
+    dependencies,
+    own: typeof name === 'string' ? name : undefined,
+  };
 }
 
 const COMMENT = /<!--[^]*?-->|\/\*[^]*?\*\/|(?<=^|\s)(?:#|\/\/|--|;).*$/gm;

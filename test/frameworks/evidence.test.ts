@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { FrameworkEvidence } from '../../src/frameworks/evidence.ts';
 import type { FormatId } from '../../src/formats/registry.ts';
 
@@ -69,6 +69,46 @@ describe('the framework of a file', () => {
     expect(frameworkOf('packages/texts/src/locales/en.json')).toBe('next-intl by apps/site/package.json');
     expect(frameworkOf('packages/other/src/locales/en.json')).toBe('plain');
     expect(frameworkOf('locales/en.json')).toBe('plain');
+  });
+
+  it('is not that of a package that only has the name of another as a word', () => {
+    const manifests = {
+      'apps/site/package.json': '{"name": "site", "type": "module", "dependencies": {"react-intl": "1.0.0"}}',
+      'packages/module/package.json': '{"name": "module"}',
+      'server/pom.xml': '<project><module>web</module></project>',
+      'packages/web/package.json': '{"name": "web"}',
+    };
+    expect(frameworkIn(manifests, 'packages/module/locales/en.json', 'json')).toBe('plain');
+    expect(frameworkIn(manifests, 'packages/web/messages.properties', 'properties')).toBe('java');
+  });
+
+  it('is unknown if the packages that depend on the package of the file use different ones', () => {
+    const manifests = {
+      'apps/site/package.json': dependsOn('next-intl', '@acme/texts'),
+      'apps/tool/package.json': dependsOn('i18next', '@acme/texts'),
+      'packages/texts/package.json': '{"name": "@acme/texts"}',
+    };
+    expect(frameworkIn(manifests, 'packages/texts/locales/en.json', 'json')).toBe('plain');
+  });
+
+  it('is found in a repository of many packages with few looks at each manifest', () => {
+    const looksFor = (packages: number): number => {
+      const root = mkdtempSync(join(tmpdir(), 'frameworks-'));
+      const evidence = new FrameworkEvidence(root);
+      for (let i = 0; i < packages; i++) {
+        mkdirSync(join(root, `packages/p${i}`), { recursive: true });
+        writeFileSync(join(root, `packages/p${i}/package.json`), JSON.stringify({ name: `p${i}` }));
+        evidence.add(`packages/p${i}/package.json`);
+      }
+      const looks = vi.spyOn(Set.prototype, 'has');
+      try {
+        for (let i = 0; i < packages; i++) evidence.frameworkOf(`packages/p${i}/locales/en.json`, 'json');
+        return looks.mock.calls.length;
+      } finally {
+        looks.mockRestore();
+      }
+    };
+    expect(looksFor(40)).toBeLessThan(8 * looksFor(10));
   });
 
   it('is that of the nearest manifest', () => {
