@@ -39,7 +39,7 @@ export function listAt(path: string): Dirent[] {
   return readdirSync(path, { withFileTypes: true });
 }
 
-/** The entries of a directory, read as they are asked for: there may be millions. @throws system errors */
+/** The entries of a directory, read one by one: there may be millions. @throws system errors */
 export function* entriesAt(path: string): Generator<Dirent> {
   const directory = opendirSync(path);
   try {

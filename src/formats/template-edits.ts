@@ -17,7 +17,7 @@ export class TemplateReadings<Reading extends TemplateEdits> {
   of(document: Document, forms: number, read: () => Reading): Reading {
     const known = this.#known.get(document) ?? new Map<number, Reading>();
     const reading = known.get(forms) ?? read();
-    // Those of a file with translations take as much memory as it does, and such a file is rarely the source of many
+    // The edits of a file with translations take as much memory as it does, and such a file is rarely the source of many
     // languages.
     if (reading.edits.length * 4 > document.slots.length) return reading;
     this.#known.set(document, known.set(forms, reading));

@@ -143,7 +143,7 @@ export const addedTermSchema = v.object({
 });
 export type AddedTerm = v.InferOutput<typeof addedTermSchema>;
 
-/** What became of it. */
+/** The result. */
 export type TermResult =
   /** The glossary has it. The context is that of the row now. */
   | { readonly kind: 'added'; readonly context: RowContext }

@@ -5,7 +5,7 @@ import type { Output } from '../output/output.ts';
 import { printBeforeCounts } from './coverage-table.ts';
 import { countTable } from '../terminal/table.ts';
 
-/** What wrote a translation, for `--json`. */
+/** The writer of a translation, for `--json`. */
 export function provenanceDocument(provenance: TracedProvenance | undefined): unknown {
   if (!provenance) return null;
   const { by, engine, name, commit } = provenance;

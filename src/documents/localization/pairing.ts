@@ -236,7 +236,7 @@ export function messageOf({ key, plural }: Pick<Slot, 'key' | 'plural'>): Messag
   return keyId(plural && !plural.entry ? plural.group : key);
 }
 
-/** What tables count as one key: a plural with all its forms, however its file writes them. */
+/** Tables count a plural with all its forms as one key, however its file writes them. */
 export function entryOf({ key, plural }: Pick<Slot, 'key' | 'plural'>): string {
   return keyId(plural?.group ?? key);
 }

@@ -10,7 +10,7 @@ export interface RootKey {
   readonly flow: boolean;
 }
 
-/** What decides whether a key can be the root of a file. */
+/** The facts that decide whether a key can be the root of a file. */
 export interface RootedFile {
   /** The language of the file, canonical, if known. */
   readonly locale: string | undefined;

@@ -125,7 +125,7 @@ function checkText(file: ConfigurationFile, value: unknown, path: ValuePath, wha
   return text;
 }
 
-/** What is wrong with the words of a term or of a translation, as the end of a sentence. */
+/** A fault in the words of a term or of a translation, as the end of a sentence. */
 export function faultOf(text: string): { readonly message: string; readonly hint?: string } | undefined {
   if (text === '') return { message: 'is empty', hint: 'Remove it, or write what it is.' };
   if (text.length > MAX_LENGTH) return { message: `has more than ${MAX_LENGTH} characters` };

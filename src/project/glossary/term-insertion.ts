@@ -10,7 +10,7 @@ import { type Glossary, type GlossaryTerm, spellingOf, writeGlossary } from '../
 import { COLUMNS } from './csv.ts';
 import { faultOf, MAX_GLOSSARY_BYTES, parseGlossary } from './glossary.ts';
 
-/** Words in the source language and what they become in another one. */
+/** Words in the source language and their translation. */
 export interface NewTerm {
   readonly term: string;
   readonly translation: string;
@@ -24,9 +24,9 @@ interface Place {
   /** Without a byte order mark. */
   readonly text: string;
   readonly glossary: Glossary;
-  /** Of the term, if it has translations into other languages. */
+  /** The place of the term, if it has translations into other languages. */
   readonly index: number | undefined;
-  /** Those that the translation may have, the best one first. */
+  /** The codes that the translation may have, the best one first. */
   readonly codes: readonly string[];
 }
 
@@ -35,7 +35,7 @@ type Words = Pick<NewTerm, 'term' | 'translation'>;
 interface Insertion {
   readonly at: number;
   readonly added: string;
-  /** Of the translation in the glossary. */
+  /** The language of the translation in the glossary. */
   readonly code: string;
 }
 

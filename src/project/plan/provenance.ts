@@ -12,7 +12,7 @@ import type { PlannedKey } from './plan.ts';
 import { isMissing } from './standing.ts';
 import type { Survey } from './survey.ts';
 
-/** What wrote a translation, as far as lock, memory and git show it. */
+/** The writer of a translation, as far as lock, memory and git show it. */
 export interface TracedProvenance extends Omit<Provenance, 'by'> {
   /**
    * `memory`: the memory has it as a person's translation of the same text elsewhere. A run took it over from there, or an
@@ -25,7 +25,7 @@ export interface TracedProvenance extends Omit<Provenance, 'by'> {
   readonly commit?: LineOrigin | undefined;
 }
 
-/** What wrote the translation of a key, by the lock; undefined without a translation. */
+/** The writer of the translation of a key, by the lock; undefined without a translation. */
 export function writerOf(key: PlannedKey): Provenance | undefined {
   if (isMissing(key) || key.value === undefined) return undefined;
   const { state, record } = key;

@@ -18,7 +18,7 @@ export interface RowChoice {
   readonly since?: string;
 }
 
-/** What a choice needs to ask git. */
+/** The access to git that a choice needs. */
 type ChoiceOptions = Omit<RowsOptions, 'includes'> & { readonly env: NodeJS.ProcessEnv };
 
 /**

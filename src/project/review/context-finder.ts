@@ -89,7 +89,7 @@ export class ContextFinder {
     const wanted = this.#takeExpected([row.file]);
     this.#search(wanted).then(
       (histories) => this.#forgetUnfinished(wanted, histories),
-      // Who asks for it gets the error; nobody may.
+      // A caller may get the error later, or never.
       () => undefined,
     );
     return Promise.all(

@@ -12,13 +12,13 @@ import { type Fingerprint, sourceFingerprint } from '../state/lock-line.ts';
 import type { Project } from '../state/project.ts';
 import type { EarlierSource } from './row-context.ts';
 
-/** Of the history of one file. */
+/** Limits for the history of one file. */
 const BOUNDS = { commits: 200, bytes: 64 * 1024 * 1024 };
 const TIME_LIMIT_MS = 10_000;
-/** Of all files of one search. */
+/** The limits for all files of one search. */
 const MOST_MS = 60_000;
 
-/** What a search of one file's history found. */
+/** The result of searching one file's history. */
 export interface SearchedHistory {
   readonly found: ReadonlyMap<Fingerprint, EarlierSource>;
   /** Whether there was no time for the rest of the history. */
@@ -82,7 +82,7 @@ async function searchIn(
         if (isOutOfTime() || (await search.lookIn(bytes, absolute))) return;
     }
   } catch (error) {
-    // The other files may have what they want.
+    // The search continues in the other files.
     if (!isExpected(error)) throw error;
   }
 }

@@ -12,10 +12,10 @@ export interface Picture {
 
 type PictureType = 'image/png' | 'image/jpeg' | 'image/webp';
 
-/** What is looked at in a folder, which may come from an attacker; other pictures are not shown. */
+/** Limits for a folder, which may come from an attacker; further pictures are not shown. */
 const MOST = { files: 5_000, directories: 2_000, entries: 50_000 };
 const MOST_LEVELS = 8;
-/** Of a row. */
+/** The most pictures of a row. */
 const MOST_SHOWN = 4;
 const MAX_BYTES = 5_000_000;
 /** Milliseconds after which the folder is listed again. */
@@ -104,7 +104,7 @@ export class Screenshots {
   }
 }
 
-/** Those of a directory until reading fails. */
+/** The entries of a directory until reading fails. */
 function* readableEntries(directory: string): ReturnType<typeof entriesAt> {
   try {
     yield* entriesAt(directory);

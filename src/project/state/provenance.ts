@@ -1,6 +1,6 @@
-/** What wrote a translation, as far as the lock shows it. */
+/** The writer of a translation, as far as the lock shows it. */
 export interface Provenance {
   readonly by: 'engine' | 'person' | 'import' | 'agent' | 'unknown';
-  /** Of the import. */
+  /** The name of the import. */
   readonly name?: string | undefined;
 }

@@ -266,7 +266,7 @@ export class Controls {
     const note = text.trim();
     const decision: Decision = note === '' ? { verdict } : { verdict, note };
     void this.#decide(row, decision, wording.notes[verdict].done(row.key));
-    // Who decides in the list goes on there.
+    // After a decision in the list, the focus stays in the list.
     this.wantsFocus = document.activeElement?.closest('.row.open') != null;
     if (this.store.current.value === row.id) this.store.moveToOpen();
   }

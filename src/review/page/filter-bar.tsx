@@ -68,7 +68,7 @@ interface FileChoicesProps {
   readonly onChange: (change: Partial<Filter>) => void;
 }
 
-/** What files can be told apart by, where they differ in it. */
+/** Filters whose value differs between files. */
 function FileChoices({ files, filter, onChange }: FileChoicesProps): JSX.Element {
   const choices = [
     ['file', wording.file, wording.allFiles, files.map(({ path }) => path)],

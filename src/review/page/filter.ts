@@ -18,7 +18,7 @@ export interface Filter {
   readonly format: string;
   /** The id of a framework; empty: all files. */
   readonly framework: string;
-  /** What wrote the translation; empty: anything. */
+  /** The writer of the translation; empty: any. */
   readonly writer: Provenance['by'] | '';
   /** In source, translation, key, file, comment or note, in any case. */
   readonly text: string;

@@ -242,7 +242,7 @@ async function packOf(
   };
 }
 
-/** Those of the folder that the configuration names. */
+/** Screenshots in the configured folder. */
 function screenshotsOf({ root, configuration, configurationPath }: Project): Screenshots | undefined {
   const folder = configuration.review?.screenshots;
   if (folder === undefined || configurationPath === undefined) return undefined;
