@@ -16,7 +16,7 @@ export interface Terminal {
   readonly cwd: string;
   /** Aborts when the user or the system asks the program to stop. */
   readonly signal: AbortSignal;
-  /** Called before any paid request: from then on, signals abort instead of ending the process. */
+  /** Called before any paid request or saved answer: from then on, signals abort instead of ending the process. */
   heedSignals?(): void;
   /** The clock of the progress display; default: the system's. */
   readonly clock?: Clock | undefined;

@@ -112,6 +112,7 @@ async function serve(project: Project, flags: PageFlags, context: CommandContext
       signal,
       ...userDirectories(terminal.env),
     });
+    terminal.heedSignals?.();
     const server = await serveReview({
       source,
       page: (nonce) => pageDocument({ ...parts, nonce, title }),
