@@ -103,7 +103,8 @@ describe('the bound for uploads', () => {
 });
 
 describe('a JSON file whose keys are all forms of plurals', () => {
-  it('takes at most three times as long as one with other keys', async () => {
+  // Garbage collection may double a time. A search of all keys for each would take thousands of times as long.
+  it('takes at most six times as long as one with other keys', async () => {
     const json = await loadFormat('json');
     const timeOf = (form: string): number => {
       const entries = Array.from({ length: 150_000 }, (_, i) => `"key${i}_one":"a","key${i}_${form}":"b"`);
@@ -114,7 +115,7 @@ describe('a JSON file whose keys are all forms of plurals', () => {
     };
     const times = ['another', 'other', 'another', 'other'].map(timeOf);
     const [, , plain = 0, plurals = Infinity] = times;
-    expect(plurals, times.join(' ')).toBeLessThan(plain * 3);
+    expect(plurals, times.join(' ')).toBeLessThan(plain * 6);
   });
 });
 
