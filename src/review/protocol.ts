@@ -177,7 +177,7 @@ export interface Source {
   context(id: string): Promise<RowContext | undefined>;
   /** `GET /screenshot?name=NAME`: a picture that a context names. Undefined for any other. */
   screenshot(name: string): Promise<Blob | undefined>;
-  /** Absent: there is no glossary to write to. */
+  /** Absent: the source cannot write a glossary. */
   addTerm?(term: AddedTerm): Promise<TermResult>;
   /** Absent: nothing changes outside of the page. Waits until something does. */
   changes?(since: number, signal: AbortSignal): Promise<Changes>;

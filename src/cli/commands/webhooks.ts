@@ -128,7 +128,7 @@ async function handleEvent(
   command: string | undefined,
   { terminal, output }: CommandContext,
 ): Promise<string | undefined> {
-  // There is no last event unless it is the only one: every line is a separate document.
+  // An event is the last one only if it is the only one: every line is a separate document.
   if (output.json) output.record(event.payload);
   else output.result(jobLine(event.payload.job));
   if (command === undefined) return undefined;

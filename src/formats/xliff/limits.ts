@@ -63,7 +63,7 @@ export function sizeRestrictionOf(
   return undefined;
 }
 
-/** Of `[minimum,]maximum`, in which `*` is no maximum. */
+/** The maximum in `[minimum,]maximum`, which `*` leaves open. */
 function maximumIn(text: string | undefined): number | undefined {
   const [, max] = /^\s*(?:\d+\s*,\s*)?(\d{1,9})\s*$/.exec(text ?? '') ?? [];
   return Number(max) > 0 ? Number(max) : undefined;

@@ -48,7 +48,7 @@ export interface Translation {
   readonly failedKeys: string | null;
   /** Why the first of the keys failed that did. */
   readonly reason: string | null;
-  /** Whether it was stopped: keys not translated by then have failed, and there is no file. */
+  /** Whether it was stopped: keys not translated by then have failed, and no file was written. */
   readonly isStopped: boolean;
   /** Bytes of the file; undefined without translated keys. */
   readonly size: number | undefined;

@@ -19,8 +19,7 @@ import { sameLanguage } from '../../languages/locale.ts';
 import { findOddLocales } from './odd-locales.ts';
 import { makePlaceReader } from './path-language.ts';
 import { fillTemplate, makeSpeller, type Speller, type SpellingRules } from './path-template.ts';
-import type { Resource, ResourceFiles } from './resource.ts';
-import { withFramework } from './resource-reading.ts';
+import { type Resource, type ResourceFiles, withFramework } from './resource.ts';
 import {
   chooseSource,
   chooseSourceOfSets,

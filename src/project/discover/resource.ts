@@ -2,8 +2,11 @@ import type { Key } from '../../formats/format.ts';
 import type { MessageRules } from '../../formats/message-rules.ts';
 import type { FormatId } from '../../formats/registry.ts';
 import type { Layout } from '../../frameworks/layout.ts';
+import type { FrameworkEvidence } from '../../frameworks/evidence.ts';
 import type { FrameworkId } from '../../frameworks/registry.ts';
 import type { LengthLimit } from '../../text/length-limit.ts';
+import type { Configuration, LimitRule } from '../config/configuration.ts';
+import { compileGlob, matchesKey } from '../config/glob.ts';
 
 /** A source file and the files that hold its translations. Paths are relative to the project's root, with slashes. */
 export interface ResourceFiles {
@@ -45,6 +48,34 @@ export interface Resource extends ResourceFiles {
   readonly messages?: MessageRules | undefined;
   /** How long the translation of a key may be, as the configuration says it; undefined without limits for these files. */
   readonly limitOf?: ((key: Key) => LengthLimit | undefined) | undefined;
+}
+
+/** The framework of the files: from the configuration, otherwise from manifests and paths. */
+export function withFramework(
+  files: ResourceFiles,
+  evidence: FrameworkEvidence,
+  { framework: configured, limits }: Configuration,
+): Resource {
+  const { source: path, format } = files;
+  const { framework, manifest } = evidence.frameworkOf(path, format, files.framework ?? configured);
+  const messages = framework.messagesOf?.({ path, format, manifest });
+  const limitOf = limits && limitsOfFile(limits, path);
+  return { ...files, framework: framework.id, manifest: manifest?.path, messages, limitOf };
+}
+
+/** The limits of a source file and its translations; undefined if no rule is about the file. */
+function limitsOfFile(rules: readonly LimitRule[], path: string): Resource['limitOf'] {
+  const own = rules
+    .filter(({ files }) => files?.some((glob) => compileGlob(glob).matches(path)) ?? true)
+    .map(({ keys, max, unit = 'characters' }): [readonly string[] | undefined, LengthLimit] => [
+      keys,
+      { max, unit },
+    ]);
+  if (own.length === 0) return undefined;
+  return (key) => {
+    const name = key.join('.');
+    return own.find(([keys]) => keys?.some((pattern) => matchesKey(pattern, name)) ?? true)?.[1];
+  };
 }
 
 /** How the files of a resource are opened. */

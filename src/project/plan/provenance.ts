@@ -42,7 +42,7 @@ export function writerOf(key: PlannedKey): Provenance | undefined {
 export type WriterFinder = (survey: Survey) => Promise<ReadonlyMap<SlotId, TracedProvenance>>;
 
 /**
- * Looks into lock, memory and git. What these do not show stays undefined: it is no error to have no repository.
+ * Looks into lock, memory and git. What these do not show stays undefined: a missing repository is not an error.
  *
  * @param onTrouble told why the commits of the lock's lines are unknown
  * @throws DragomanError `interrupted`

@@ -76,7 +76,7 @@ function isAgreed({ decision }: LockRecord, { standing, marksReview = false }: R
 
 /**
  * The approval of a text that somebody has changed since. If the file still states it, it does not apply to the new text:
- * an editor that does not know states left it. An emptied value is no text, which its state keeps from translation.
+ * an editor that does not know states left it. An emptied value keeps its state, so that it is not translated again.
  */
 export function lapsedApproval({
   record,

@@ -21,7 +21,7 @@ const MOST_MS = 60_000;
 /** The result of searching one file's history. */
 export interface SearchedHistory {
   readonly found: ReadonlyMap<Fingerprint, EarlierSource>;
-  /** Whether there was no time for the rest of the history. */
+  /** Whether the time ended before the history did. */
   readonly isOutOfTime: boolean;
 }
 
