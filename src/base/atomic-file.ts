@@ -11,8 +11,8 @@ export type FileContent = Uint8Array | string | AsyncIterable<string | Uint8Arra
 
 export interface AtomicWriteOptions {
   /**
-   * True: never replaces a file, not even one written meanwhile. True or false: earlier runs may have begun to create the
-   * file, and what they left is removed.
+   * True: never replaces a file, not even one written meanwhile. True or false: earlier runs may have begun to create
+   * the file; their leftovers are removed.
    */
   readonly isNew?: boolean | undefined;
 }
@@ -97,7 +97,7 @@ async function listAbandoned(directory: string): Promise<readonly string[]> {
 }
 
 /**
- * Processes in containers often have the same id in each run: a file with this process's id that is older than the
+ * Containers often give the process the same id in each run: a file with this process's id that is older than the
  * process belongs to another run.
  */
 async function isAbandoned(path: string, pid: number): Promise<boolean> {

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 const pending = new Set<() => void>();
 let isWatching = false;
 
-/** @returns a function that unregisters `kill`, once the child has ended */
+/** @returns a function that unregisters `kill` once the child has ended */
 export function killAtExit(kill: () => void): () => void {
   pending.add(kill);
   if (!isWatching) {
@@ -20,7 +20,7 @@ export function killAtExit(kill: () => void): () => void {
 
 /**
  * Kills the registered processes and groups when its input ends. Terminals and service managers signal all processes,
- * and it must outlive the others.
+ * and the guard must outlive the others.
  */
 const GUARD = `
 trap '' HUP INT QUIT TERM
@@ -68,7 +68,7 @@ export function startBound(
   if (process.platform !== 'win32') guard ??= startGuard();
   const child = start();
   const { pid } = child;
-  // Without an id it did not start.
+  // A child without an id did not start.
   if (pid === undefined) return { child, forget: () => undefined };
   const name = isGroup ? -pid : pid;
   guard?.stdin?.write(`+ ${name}\n`);
@@ -85,7 +85,7 @@ export function startBound(
 const run = promisify(execFile);
 
 /**
- * Runs a program to its end; it cannot outlive this process.
+ * Runs a program to its end, in a child that cannot outlive this process.
  *
  * @param options its `signal` and `timeout` kill the program, which cannot prevent it; `encoding` is that of its output
  * @param input standard input

@@ -44,7 +44,7 @@ export async function readBounded(path: string, options: BoundedReadOptions): Pr
   }
 }
 
-/** As {@link readBounded}; undefined if the file does not exist. */
+/** Same as {@link readBounded}; undefined if the file does not exist. */
 export async function readIfThere(path: string, options: BoundedReadOptions): Promise<Buffer | undefined> {
   try {
     return await readBounded(path, options);
@@ -59,7 +59,7 @@ export interface SyncReadOptions {
   readonly limit: number;
   /** Fails for a symbolic link with the system's error ELOOP. */
   readonly refusesLinks?: boolean | undefined;
-  /** A buffer for files that fit, instead of a new one for each of thousands. */
+  /** A shared buffer for small files, instead of a new one for each of thousands. */
   readonly buffer?: Buffer | undefined;
 }
 
@@ -124,7 +124,7 @@ export async function* takeAtMost(
   }
 }
 
-/** For certificates, keys and secrets: a system's whole set of certificates takes a quarter of it. */
+/** For certificates, keys and secrets: a system's complete certificate bundle takes a quarter of it. */
 const MAX_PEM = 1024 * 1024;
 
 /** The text of a small file that a user named. @throws DragomanError as {@link readBounded}. */

@@ -1,4 +1,4 @@
-/** Of a file or text: 132 bits of its SHA-256. */
+/** 132 bits of the SHA-256 of a file or text. */
 export type Digest = string;
 
 /** In bytes: hashing a smaller file is faster than a lookup. */

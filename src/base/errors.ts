@@ -58,7 +58,7 @@ const TRAITS = {
   unencodable_value: { exitCode: 1, status: 500, concerns: 'rendering' },
   /** A rendering that did not read back as the intended keys and values. It was not written. */
   integrity: { exitCode: 1, status: 500, concerns: 'rendering' },
-  /** The result, or data that a server must store before answering, could not be written: no effect. */
+  /** The result, or data that a server must store before answering, could not be written. Nothing has changed. */
   unwritable_output: { exitCode: 1, status: 503, concerns: 'output' },
   /** The database of a server does not answer; the request had no effect. */
   store_unavailable: { exitCode: 6, status: 503, concerns: 'service', transient: true },
@@ -78,7 +78,7 @@ const TRAITS = {
   not_found: { exitCode: 1, status: 404, concerns: 'request' },
   /** No connection to the service: the request was not processed. */
   unreachable: { exitCode: 6, status: 500, concerns: 'service', stops: true, transient: true },
-  /** The request was sent and its answer lost: it may have been processed and charged. */
+  /** The request was sent, but its answer was lost: it may have been processed and charged. */
   answer_lost: { exitCode: 6, status: 500, concerns: 'service', uncertain: true, transient: true },
   /** The service reported a failure (5xx). */
   service_failed: { exitCode: 6, status: 500, concerns: 'service', uncertain: true, transient: true },

@@ -23,8 +23,8 @@ export function requireInside(directory: string, path: string, code: ErrorCode):
 
 /**
  * The first segment of a relative path that is hidden or `node_modules`: such directories, above all `.git`, belong to
- * tools and packages. Names are compared like file systems do: without case, on macOS without format characters, on
- * Windows without trailing dots and blanks and including the short name of `.git`.
+ * tools and packages. Names are compared as file systems compare them: without case, on macOS without format
+ * characters, on Windows without trailing dots and blanks and including the short name of `.git`.
  */
 export function reservedSegment(path: string): string | undefined {
   return path.split(/[/\\]/).find((segment) => {

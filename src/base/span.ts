@@ -4,7 +4,7 @@ export interface Span {
   readonly end: number;
 }
 
-/** Replace what `span` covers with `text`. An empty span inserts. */
+/** Replaces the text in `span` with `text`. An empty span inserts. */
 export interface Edit {
   readonly span: Span;
   readonly text: string;

@@ -59,7 +59,7 @@ export function stateDirectory(env?: Environment, platform?: string): string | u
   return directoryIn(PLACES.state, env, platform);
 }
 
-/** Where a user's runs on a project keep their files. */
+/** The directory for the files of a user's runs on a project. */
 export function userDirectories(env: Environment): {
   readonly cacheDirectory: string | undefined;
   readonly stateDirectory: string | undefined;

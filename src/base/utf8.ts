@@ -39,7 +39,7 @@ export function unsupportedEncoding(
   code: ErrorCode = 'unreadable_input',
 ): DragomanError {
   const what = `the text is in ${name}${bom ? '' : ' without a byte order mark'}, which is not supported here`;
-  // For a name without byte order, iconv uses the mark, and drops it.
+  // Given a name without byte order, iconv uses the mark and drops it.
   const from = bom ? name.slice(0, -2) : name;
   return new DragomanError(code, what, {
     at: { line: 1, column: 1 },
@@ -101,7 +101,7 @@ export function firstInvalidUtf8(bytes: Uint8Array): number {
   return at;
 }
 
-/** The length of the character at this byte; 0 if there is none. */
+/** The length of the character at this byte; 0 if the bytes are invalid. */
 export function utf8LengthAt(bytes: Uint8Array, at: number): number {
   const first = bytes[at] ?? 0xff;
   if (first < 0x80) return 1;

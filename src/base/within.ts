@@ -1,4 +1,4 @@
-/** Resolves as `answer` does or, if that takes longer than `ms`, to what `late` returns or throws. */
+/** Resolves or rejects like `answer`; after `ms` milliseconds, like `late`. */
 export async function within<T, L>(answer: Promise<T>, ms: number, late: () => L): Promise<T | L> {
   let timer: NodeJS.Timeout | undefined;
   const over = new Promise<void>((resolve) => {

@@ -17,7 +17,7 @@ export function hasWorkflowCommand(content: string | Uint8Array): boolean {
   return COMMAND.test(typeof content === 'string' ? content : asciiOf(content));
 }
 
-/** In UTF-16, commands only differ in NUL bytes; its mark is not valid UTF-8. */
+/** In UTF-16, commands only differ by NUL bytes; its byte order mark is not valid UTF-8. */
 function asciiOf(bytes: Uint8Array): string {
   return Buffer.from(bytes)
     .toString()

@@ -80,7 +80,7 @@ export class XmlReader {
     this.#parser.close();
   }
 
-  /** A whole document. @throws as {@link write} */
+  /** Reads a whole document. @throws as {@link write} */
   read(text: string): void {
     for (let at = 0; at < text.length; at += PORTION) this.write(text.slice(at, at + PORTION));
     this.close();

@@ -12,7 +12,7 @@ export interface DocumentKind<Opened, Context, Result> {
   /**
    * Translates an open document. A text that fails keeps its source and is reported in the result.
    *
-   * @throws DragomanError `engine_unavailable`, `interrupted`, `integrity`, and those of the kind's own function
+   * @throws DragomanError `engine_unavailable`, `interrupted`, `integrity`, and the errors of the kind's own function
    */
   translate(opened: Opened, context: Context): Promise<Result>;
 }

@@ -252,7 +252,7 @@ class ChainResult {
   }
 }
 
-/** Among the errors of all engines, one that a retry may resolve, if there is one. */
+/** Among the errors of all engines, preferably one that a retry may resolve. */
 function gravest(errors: readonly DragomanError[], first: DragomanError): DragomanError {
   return errors.find((error) => !traitsOf(error).stops) ?? first;
 }

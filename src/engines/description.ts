@@ -36,11 +36,11 @@ export interface EngineOptions {
 
 /** Facts about an engine that are known before it is loaded. The registry consists of these. */
 export interface EngineDescription {
-  /** What `--engine` takes. */
+  /** The id for `--engine`. */
   readonly id: string;
   /** It runs a program of the user's choice, so a project's configuration cannot select it. */
   readonly runsProgram?: boolean;
-  /** A configuration has a section for it, under its id; the schema describes that. */
+  /** A configuration may have a section for it, under its id; the schema describes the section. */
   readonly hasSettings?: boolean;
   /**
    * Whether `auto` may choose it with these options. Absent: never, because it sends texts to a service or only makes

@@ -60,7 +60,7 @@ export type EngineOutcome =
 /** The maximum size of one call. */
 export interface BatchSize {
   readonly texts: number;
-  /** Of tagged text, in UTF-16 code units. A longer text is a batch of its own. */
+  /** The limit for tagged text, in UTF-16 code units. A longer text is sent as a separate batch. */
   readonly characters: number;
   /**
    * The minimum number of texts that justifies another call: smaller amounts are spread over the calls that may run in
@@ -127,7 +127,7 @@ export async function unlessInterrupted(work: Promise<EngineOutcome>): Promise<E
   try {
     return await work;
   } catch (error) {
-    // Not `isInterrupted`: the review page's types include this file, and no part of Node.
+    // `isInterrupted` is not used: the review page's types include this file, but nothing of Node.
     if (!(error instanceof DragomanError && error.code === 'interrupted')) throw error;
     return { failure: error.message, error };
   }

@@ -44,7 +44,7 @@ export interface FileTranslator {
   afford(targets: readonly string[], keys: number): BudgetedTargets;
   /** Returns the id. After this call the job may exist, even if it rejects with `answer_lost` or the process ends. */
   create(job: FileTranslationJob, signal: AbortSignal): Promise<string>;
-  /** The job with this id, or with this name if there is no id, unless it failed. */
+  /** The job with this id, or with this name if no id is given, unless it failed. */
   find(
     job: { readonly id?: string | undefined; readonly name: string },
     signal: AbortSignal,

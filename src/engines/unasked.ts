@@ -1,7 +1,7 @@
 import type { Engine } from './engine.ts';
 import { SERVICE_ENGINE } from './registry.ts';
 
-/** Used if only the service's answer counts: texts that it lacks stay untranslated. */
+/** Used if only the service's answer counts: texts without an answer stay untranslated. */
 export const ANSWER_ONLY_ENGINE: Engine = {
   id: SERVICE_ENGINE,
   isModel: true,

@@ -48,7 +48,7 @@ export interface FormatDescription {
   readonly reviewMark?: ReviewTraits;
   /** Keeps bytes that are not UTF-8, or reads the file as ISO-8859-1. */
   readonly keepsStrayBytes?: boolean;
-  /** Where a file declares its charset. Default: it cannot. */
+  /** Where a file declares its charset. Default: nowhere. */
   readonly charset?: CharsetDeclaration;
   /** Whether the path of a file is enough to show that it holds texts. Default: never. */
   readonly namesTexts?: (path: string) => boolean;

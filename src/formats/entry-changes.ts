@@ -125,7 +125,7 @@ export class EntriesByKey {
     }
   }
 
-  /** The counterpart of the next entry with this key; the last one if there are no more. */
+  /** The counterpart of the next entry with this key; the last one if all are used. */
   next(key: Key): Entry | undefined {
     const id = keyId(key);
     const counterpart = this.#next.get(id);

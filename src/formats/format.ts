@@ -50,8 +50,8 @@ export interface Slot {
   /** The developer's note to the translator; part of the context and the source hash. */
   readonly comment?: string | undefined;
   /**
-   * How long a translation may be, if the file says so outside of comments, or the configuration. A property only of slots
-   * that have one.
+   * How long a translation may be, if the configuration says so, or the file outside of comments. Other slots do not
+   * have this property.
    */
   limit?: LengthLimit | undefined;
   readonly plural?: PluralForm | undefined;
@@ -75,7 +75,7 @@ export interface Slot {
   /** Edits that accompany a new value that needs review, instead of {@link companions}. */
   readonly marking?: readonly Edit[] | undefined;
   /**
-   * The edits that record an approval of the value as it stands. Absent if the format has no such states.
+   * The edits that record an approval of the current value. Absent if the format has no such states.
    *
    * @param state the state after them
    */
@@ -185,7 +185,7 @@ export interface ScanOptions {
   readonly source?: Document | undefined;
   /** How the framework reads messages, if known. Default: inferred from the values. */
   readonly messages?: MessageRules | undefined;
-  /** Whether the file was uploaded to a server: other requests wait while it is parsed, so lower size limits apply. */
+  /** Whether the file was uploaded to a server. Other requests wait while it is parsed, so lower size limits apply. */
   readonly isUpload?: boolean | undefined;
 }
 

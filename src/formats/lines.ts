@@ -28,7 +28,7 @@ export function isLineEnd(text: string, offset: number): boolean {
   return offset >= text.length || isBreak(text.charCodeAt(offset));
 }
 
-/** The offset after the line break (LF, CRLF or CR) at `offset`, if there is one. */
+/** The offset after the line break (LF, CRLF or CR) at `offset`; without a line break, `offset`. */
 function afterLineBreak(text: string, offset: number): number {
   if (!isBreak(text.charCodeAt(offset))) return offset;
   return text.startsWith('\r\n', offset) ? offset + 2 : offset + 1;

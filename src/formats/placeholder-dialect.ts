@@ -18,7 +18,7 @@ const PLURAL_SUFFIX = /^(.+)_(?:zero|one|two|few|many|other|plural)$/;
 /** All patterns for values require one of these characters. Most values have none. */
 const SIGN = /[{@:|$]/;
 
-/** Fewer values with `:name` are not evidence: colons are common in ordinary text. */
+/** Fewer values with `:name` prove nothing: colons are common in ordinary text. */
 const LARAVEL_EVIDENCE = 3;
 
 type Text = Pick<Slot, 'key' | 'value'>;

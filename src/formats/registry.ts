@@ -66,7 +66,7 @@ const all: readonly Described[] = descriptions;
 
 export const FORMAT_IDS: readonly BuiltInFormatId[] = descriptions.map(({ id }) => id);
 
-/** Those that the user named for the command that runs: see {@link withFormats}. */
+/** Formats that the user named for the running command: see {@link withFormats}. */
 let named: ReadonlyMap<FormatId, Described> = new Map();
 
 /** Runs `work` with these formats beside the built-in ones. A command's whole run is inside. */
@@ -166,15 +166,15 @@ export function describeFormat(id: FormatId): Described {
 }
 
 /**
- * The text where people know a key of the format by it: keys of pages are places in them, those of catalogues are texts or
- * numbers.
+ * The text by which people know a key, if the key itself says little: keys of pages are positions, and those of
+ * bilingual catalogues are texts or numbers.
  */
 export function knownText(id: FormatId, text: string | undefined): { readonly text?: string } {
   const { isProse, bilingual } = describeFormat(id);
   return text !== undefined && (isProse === true || bilingual !== undefined) ? { text } : {};
 }
 
-/** Whether files of the format mark texts for review that programs show all the same. */
+/** Whether files of the format mark texts for review that programs display anyway. */
 export function marksVisibly(id: FormatId): boolean {
   const { reviewMark } = describeFormat(id);
   return reviewMark !== undefined && reviewMark.isHidden !== true;
@@ -182,7 +182,7 @@ export function marksVisibly(id: FormatId): boolean {
 
 const loaded = new WeakMap<Described, Promise<KnownFormat>>();
 
-/** Loads a format once: a project opens thousands of files, and each `import` is asked of Node's loader again. */
+/** Loads a format once: a project opens thousands of files, and each `import` would go through Node's loader again. */
 export async function loadFormat(id: FormatId): Promise<KnownFormat> {
   const description = describeFormat(id);
   const known = loaded.get(description);
@@ -203,7 +203,7 @@ export function formatOfPath(path: string, readBeginning?: () => string): Format
   return (found ?? own[0])?.id;
 }
 
-/** The extension of a path in lower case, without the dot; empty if there is none. */
+/** The extension of a path in lower case, without the dot; empty without one. */
 export function extensionOf(path: string): string {
   return /\.([^./\\]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
 }
@@ -219,7 +219,7 @@ export function requireFormatOfPath(path: string, readBeginning?: () => string):
 
 /**
  * @param target path of a translation in that format
- * @throws DragomanError `usage` if its extension belongs to other formats, as which programs would read it
+ * @throws DragomanError `usage` if its extension belongs to other formats: programs would read the file as one of those
  */
 export function requireExtensionOf(format: FormatId, target: string): void {
   const { extensions, title } = describeFormat(format);

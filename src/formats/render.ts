@@ -65,7 +65,7 @@ function slotAt(document: Document, index: number): Slot {
   return slot;
 }
 
-/** A verified text, with its scan if there is one. */
+/** A verified text, with its scan if one was made. */
 interface Proven<Scanned> {
   readonly text: string;
   readonly document?: Scanned;
@@ -187,8 +187,8 @@ class Writer<Scanned extends Document> {
     rejected: Map<number, DragomanError>,
   ): readonly Edit[] {
     const edits: Edit[] = [];
-    // Forms of one message share their companion edits: each is applied once, however many forms change. Edits that
-    // mark a message for review take precedence over those that settle it.
+    // Forms of one message share their companion edits: each is applied once, no matter how many forms change. Edits
+    // that mark a message for review take precedence over those that settle it.
     const companions = new Map<string, Edit>();
     const addAll = (added: readonly Edit[] = []): void => {
       for (const edit of added) {

@@ -44,14 +44,14 @@ export const android = describeFramework({
   },
 });
 
-/** `[^<>]` and not `[^>]`: a file of nothing but `<string ` takes no longer than any other. */
+/** `[^<>]` instead of `[^>]`, so that a file full of `<string ` is as fast as any other. */
 const STRING =
   /<(?:(?:string|plurals|string-array)\b([^<>]*)|item\b(?=[^<>]*\btype\s*=\s*["']string["'])([^<>]*))>/g;
 const REFERENCE = /\s*[@?][\w.:+/-]+\s*<\/string/y;
 
 /**
- * Whether a resource file has texts: files of colours, dimensions and styles have the same place. Other files and
- * unreadable ones count as texts, so that the following read reports what is wrong with them.
+ * Whether a resource file has texts: files of colours, dimensions and styles are in the same directories. Other files
+ * and unreadable ones count as files with texts, so that the following read reports their problem.
  */
 function hasStrings({ path, read }: BaseContent): boolean {
   if (/\/donottranslate[^/]*$/i.test(path)) return false;

@@ -8,7 +8,7 @@ import { ANY_LAYOUT, type BaseTree, directoryOf, type NamedFiles } from './layou
 export const angular = describeFramework({
   id: 'angular',
   title: 'Angular',
-  // Workspaces of Nx have no `angular.json`.
+  // Nx workspaces have no `angular.json`.
   evidence: [
     { files: ['angular.json'] },
     { files: ['package.json'], names: ['@angular/localize', '@angular/core'] },
@@ -29,12 +29,14 @@ export const angular = describeFramework({
   lint: { isCertain: true },
 });
 
-/** `messages.xlf` names no locale: its translations are `messages.de.xlf`, or as those that are there. */
+/**
+ * `messages.xlf` names no locale. Its translations are `messages.de.xlf`, unless existing ones have another pattern.
+ */
 function translationsOf(path: string, { hasFiles, namesLanguage }: BaseTree): readonly string[] | undefined {
   const dot = path.lastIndexOf('.');
   const choices = ['.', '_', '-'].map((separator) => [path.slice(0, dot) + separator, path.slice(dot)]);
   const directory = directoryOf(path);
-  // TYPO3 has the locale before the name, which is the source's as well: `de.locallang.xlf`.
+  // TYPO3 puts the locale before the name, which is also the source's name: `de.locallang.xlf`.
   const prefixed = [directory, `.${path.slice(directory.length)}`];
   return [...choices, prefixed].find(hasFiles) ?? (namesLanguage(path) ? undefined : choices[0]);
 }
@@ -52,9 +54,9 @@ function projectsIn(text: string): readonly unknown[] {
 }
 
 /**
- * The file that is extracted, and those in `i18n.locales`.
+ * The extracted file and the translations in `i18n.locales`.
  *
- * @param site the directory of the workspace, with a slash at its end
+ * @param site the workspace directory, with a trailing slash
  */
 function filesOf(project: unknown, site: string, known: ReadonlySet<string>): NamedFiles | undefined {
   const i18n = fieldOf(project, 'i18n');
@@ -93,7 +95,7 @@ interface NamedFile {
   readonly spelling: string;
 }
 
-/** The text around the language in a path: `i18n/de/messages.de.xlf` has it twice. */
+/** The parts of a path around the language, which can occur twice: `i18n/de/messages.de.xlf`. */
 function partsOf({ file, spelling }: NamedFile, site: string, all: readonly NamedFile[]): readonly string[] {
   const word = /^[\w-]+$/.test(spelling) ? new RegExp(`(?<=[/._-])${spelling}(?=[/._-])`) : spelling;
   const [start = '', ...others] = file.slice(site.length).split(word);
@@ -111,7 +113,7 @@ function spellingAt(path: string, parts: readonly string[]): string | undefined 
   return parts.join(spelling) === path ? spelling : undefined;
 }
 
-/** `messages.xlf` beside a translation, or in a directory above it. */
+/** Possible paths of `messages.xlf`: beside a translation, or in a directory above it. */
 function extractedAbove(file: string, site: string): readonly string[] {
   const directories: string[] = [];
   for (let at = directoryOf(file); at.startsWith(site) && at !== ''; at = directoryOf(at.slice(0, -1)))
@@ -119,7 +121,7 @@ function extractedAbove(file: string, site: string): readonly string[] {
   return directories.map((directory) => `${directory}messages.xlf`);
 }
 
-/** Where `ng extract-i18n` writes, by its options or its defaults. */
+/** The files that `ng extract-i18n` writes, by its options or its defaults. */
 function extractedBy(project: unknown, site: string): readonly string[] {
   const targets = fieldOf(project, 'architect') ?? fieldOf(project, 'targets');
   const options = fieldOf(fieldOf(targets, 'extract-i18n'), 'options');
@@ -130,7 +132,7 @@ function extractedBy(project: unknown, site: string): readonly string[] {
   return [posix.join(site, directory, file), posix.join(site, 'messages.xlf')];
 }
 
-/** How the name of a file spells a language. */
+/** The spelling of a language in a file name. */
 function spellingIn(file: string, code: string): string | undefined {
   const start = directoryOf(file).length;
   const spellings = [code, code.replaceAll('-', '_'), code.toLowerCase()];

@@ -3,7 +3,10 @@ import { describeFramework } from './description.ts';
 /** `%@`, `%lld`, `%2$@` */
 const CONVERSION = /%(?:%|(?:(\d{1,3})\$)?([-+ 0#']*[\d.]*(?:hh?|ll?|[qLztj])?[@A-Za-z]))/g;
 
-/** The arguments that Swift interpolates in a key. A text may show them where its source does not: a plural's verb. */
+/**
+ * The arguments that Swift interpolates in a key. A text may display them even if its source does not, for example in a
+ * plural.
+ */
 function argumentsIn(key: string): ReadonlySet<string> | undefined {
   const found = [...key.matchAll(CONVERSION)].filter(([raw]) => raw !== '%%');
   if (found.length === 0) return undefined;
@@ -25,7 +28,7 @@ export const apple = describeFramework({
   owns: /\.(?:strings|xcstrings|stringsdict)$|\.(?:lproj|xcloc)\//,
   exports: {
     directories: /\.(?:xcloc|xcarchive)$/,
-    // Xcode shows translators the sources beside the catalogue; what stands there is not imported.
+    // Xcode puts the sources beside the catalogue for translators, and does not import them.
     inner: { parent: /\.xcloc\/?$/, name: 'Source Contents' },
   },
   layouts: [
@@ -33,7 +36,7 @@ export const apple = describeFramework({
       style: 'script',
       isStrict: true,
       directory: { name: /^(.+)\.lproj$/d },
-      // `en.lproj` is no addition to `Base.lproj`: it is used in its place.
+      // `en.lproj` does not supplement `Base.lproj`: programs use it instead.
       baseRole: 'replaced',
       base(path) {
         const match = /^(.*\/)?Base\.lproj\/(.+)$/.exec(path);
@@ -48,7 +51,7 @@ export const apple = describeFramework({
   lint: {
     isCertain: true,
     supplied: ([key = '']) => argumentsIn(key),
-    // Xcode refuses a String Catalog with a plural that has no `other`.
+    // Xcode rejects a String Catalog with a plural that lacks `other`.
     plurals: { needsOther: (format) => format === 'xcstrings', showsZero: true },
   },
 });

@@ -4,7 +4,7 @@ import { messagesIn, OF_INTL } from './messages.ts';
 
 const asIcu = messagesIn(OF_INTL, 'icu', 'plain');
 
-/** `language/german/form_lang.php` of version 3, and `app/Language/de/Form.php`, whose messages ICU reads. */
+/** `language/german/form_lang.php` in version 3; later `app/Language/de/Form.php`, whose messages ICU reads. */
 export const codeigniter = describeFramework({
   id: 'codeigniter',
   title: 'CodeIgniter',

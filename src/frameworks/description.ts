@@ -16,9 +16,9 @@ export interface FrameworkDescription {
   readonly title: string;
   /** Manifests that identify it. If several frameworks match, the first in the registry counts. */
   readonly evidence: readonly Evidence[];
-  /** Of its localization files. */
+  /** The formats of its localization files. */
   readonly formats: readonly FormatId[];
-  /** The files of its formats that it reads, by their paths below the manifest. Default: all. */
+  /** Files of these formats that it reads, by their paths below the manifest. Default: all. */
   readonly holds?: RegExp;
   /** Paths of files that only this framework reads, regardless of manifests. */
   readonly owns?: RegExp;
@@ -41,15 +41,15 @@ export interface FrameworkDescription {
     readonly directories: RegExp;
     readonly inner: { readonly parent: RegExp; readonly name: string };
   };
-  /** Formats of its files in which keys may be the source texts. Such files need no file of the source language. */
+  /** Formats in which its keys may be the source texts. Such files need no file in the source language. */
   readonly keysMayBeTexts?: readonly FormatId[];
-  /** Settings, found like manifests, in which `text` matches a literal: its first group is the language of the sources. */
+  /** Settings, found like manifests, in which `text` matches a literal. The first group is the source language. */
   readonly sourceSettings?: readonly (Evidence & { readonly text: RegExp })[];
   /** How it reads the messages of a file. Undefined: inferred from the values. */
   readonly messagesOf?: (file: FrameworkFile) => MessageRules | undefined;
   /** Source files of the project with further rules for messages, found like manifests. */
   readonly programs?: readonly Evidence[];
-  /** Their rule for branches; undefined if there is none or it is unreadable. */
+  /** Their rule for branches; undefined if they have none or it is unreadable. */
   readonly branchRule?: (programs: readonly Manifest[]) => Promise<BranchRule | undefined>;
   readonly lint?: LintRules;
 }
@@ -58,7 +58,7 @@ export interface FrameworkDescription {
 export interface Evidence {
   /** Names, or extensions: `*.csproj`. */
   readonly files: readonly string[];
-  /** The end of its directory, which is part of its name: the framework applies to the tree above that. */
+  /** The end of its directory's path, which counts as part of its name: the framework applies to the tree above. */
   readonly within?: RegExp;
   /** Dependencies or other names, one of which it must contain. Default: the file alone is enough. */
   readonly names?: readonly string[];

@@ -17,12 +17,12 @@ export const docusaurus = describeFramework({
     manifests().flatMap(({ path, text }) => rulesOf(root, directoryOf(path).slice(0, -1), text) ?? []),
 });
 
-/** The texts in quotes of a list. */
+/** The quoted texts in a list. */
 function quoted(list: string | undefined): readonly string[] {
   return [...(list ?? '').matchAll(/['"`]([\w-]+)['"`]/g)].flatMap(([, text]) => text ?? []);
 }
 
-/** The content that Docusaurus translates, by its directory in the site, and by that of its translations. */
+/** The content that Docusaurus translates: its directory in the site, and the directory of its translations. */
 const OF_DOCUSAURUS: readonly (readonly [string, string])[] = [
   ['docs/', '/docusaurus-plugin-content-docs/current/'],
   ['blog/', '/docusaurus-plugin-content-blog/'],
@@ -41,7 +41,7 @@ function rulesOf(root: string, directory: string, text: string): DocumentRule | 
   const layout = layoutOf(source, [...configured, ...existing.sort()]);
   if (layout.spellings.size === 0) return undefined;
   const spellings = new Set(layout.spellings.values());
-  // Other sets of documents, and earlier versions, are translated where translations of them have been begun.
+  // Other sets of documents, and earlier versions, are only translated if translations of them exist.
   const begun = existing
     .filter((spelling) => spellings.has(spelling))
     .flatMap((spelling) => sectionsIn(root, `${translations}${spelling}`));
@@ -68,7 +68,7 @@ function rulesOf(root: string, directory: string, text: string): DocumentRule | 
   };
 }
 
-/** `version-1.0` of the documents, and the documents of a plug-in with an id. */
+/** `version-1.0` of the documents, and the documents of plug-ins with an id. */
 function sectionsIn(root: string, language: string): readonly (readonly [string, string])[] {
   const directories = (path: string): readonly string[] =>
     entryAt(join(root, path)) === 'directory'

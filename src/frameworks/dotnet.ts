@@ -18,7 +18,7 @@ export const dotnet = describeFramework({
         if (!path.endsWith('.resx')) return undefined;
         const stem = path.slice(0, -'.resx'.length);
         const name = stem.slice(directoryOf(path).length);
-        // Visual Studio's tools make `xlf/Res.de.xlf` of it, from which the build makes the translations.
+        // Visual Studio's tools create `xlf/Res.de.xlf` for it, from which the build creates the translations.
         if (hasFiles([`${directoryOf(path)}xlf/${name}.`, '.xlf'])) return undefined;
         return stem === '' || namesLanguage(path.slice(directoryOf(path).length))
           ? undefined
@@ -36,7 +36,7 @@ const ENTRY =
 /** A single token that is not a word: a path, an address, a code. */
 const CODE = /^(?!\p{L}[\p{L}'’-]*[.!?:…]*$)\S+$/u;
 
-/** Whether a file that has no translation has texts: those of the form designer often have none, or only codes. */
+/** Whether a file without translations has texts: files of the form designer often have none, or only codes. */
 function hasTexts({ path, read }: BaseContent): boolean {
   const head = path.endsWith('.resx') ? read() : undefined;
   if (!head?.isWhole || !head.text.includes('<root')) return true;

@@ -12,18 +12,18 @@ import { addTo } from '../base/map-of-lists.ts';
 /** The framework of a file, and the evidence for it. */
 export interface ShownFramework {
   readonly framework: Framework;
-  /** The manifest. Undefined: the file itself shows it, or nothing does. */
+  /** The manifest. Undefined if the file itself identifies the framework, or nothing does. */
   readonly manifest: Manifest | undefined;
 }
 
 interface Clue {
   readonly framework: Framework;
   readonly evidence: Evidence;
-  /** Only a manifest shows a framework. */
+  /** Only manifests identify a framework. */
   readonly kind: 'manifest' | 'program' | 'setting';
 }
 
-/** A manifest that may identify a framework; its content is not read yet. */
+/** A manifest that may identify a framework; its content has not been read yet. */
 interface Sign extends Clue {
   readonly path: string;
 }
@@ -34,7 +34,10 @@ interface DependentPackage {
   readonly manifest: Manifest;
 }
 
-/** By name, or by extension with `*.` before it: a tree has a hundred thousand files, and two looks at each are enough. */
+/**
+ * By name or, with `*` before it, by extension: a tree has a hundred thousand files, and two look-ups for each are
+ * enough.
+ */
 const CLUES = new Map<string, Clue[]>();
 for (const framework of FRAMEWORKS) {
   const { evidence: manifests, programs = [], sourceSettings = [] } = framework;
@@ -44,22 +47,22 @@ for (const framework of FRAMEWORKS) {
       for (const file of evidence.files) addTo(CLUES, file, { framework, evidence, kind });
 }
 
-/** Of one kind in one application. */
+/** The limit for one kind in one application. */
 const MOST_PROGRAMS = 100;
 
 /**
- * The frameworks of a project, by the manifests in its tree. A manifest is read, once, when a localization file below it
- * is looked at, or below a package that nothing shows a framework for.
+ * Finds the frameworks of a project by the manifests in its tree. A manifest is read once, when needed for a
+ * localization file below it, or below a package without an identified framework.
  */
 export class FrameworkEvidence {
   readonly #root: string;
-  /** By directory, in the order of the registry. */
+  /** By directory; in each, in the order of the registry. */
   readonly #signs = new Map<string, Sign[]>();
   /** Programs and settings. */
   readonly #others: Sign[] = [];
   readonly #sources = new Map<string, string | undefined>();
   readonly #manifests = new Map<string, Manifest | undefined>();
-  /** By the name of a package, what those that depend on it use: a search in the whole tree, made once. */
+  /** The dependents of each package, by its name: one search in the whole tree. */
   #dependents: ReadonlyMap<string, readonly DependentPackage[]> | undefined;
   readonly #rules = new Map<string, Promise<BranchRule | undefined>>();
 
@@ -109,13 +112,15 @@ export class FrameworkEvidence {
     });
   }
 
-  /** Sorted by their paths. */
+  /** Sorted by path. */
   #manifestsOf(framework: Framework): readonly Manifest[] {
     const own = [...this.#signs.values()].flat().filter((sign) => sign.framework === framework);
     return own.flatMap((sign) => this.#manifestIn(sign) ?? []).sort((a, b) => (a.path < b.path ? -1 : 1));
   }
 
-  /** The framework of a file. @param said in the configuration. Default: the nearest framework above that reads its format */
+  /**
+   * The framework of a file. @param said the configured one. Default: the nearest framework above that reads its format
+   */
   frameworkOf(path: string, format: FormatId, said?: FrameworkId): ShownFramework {
     if (said) return { framework: findFramework(said), manifest: this.manifestOf(path, said) };
     const own = FRAMEWORKS.find(({ owns }) => owns?.test(path) === true);
@@ -129,9 +134,9 @@ export class FrameworkEvidence {
   }
 
   /**
-   * The rule for branches of messages that the application has.
+   * The application's rule for branches of messages.
    *
-   * @param manifest of the application, relative to the root; undefined: it is the whole project
+   * @param manifest of the application, relative to the root; undefined if the application is the whole project
    */
   branchRuleOf(id: FrameworkId, manifest: string | undefined): Promise<BranchRule | undefined> {
     const key = `${id} ${manifest ?? ''}`;
@@ -146,7 +151,7 @@ export class FrameworkEvidence {
     return branchRule(this.#partsOf(id, manifest, 'program').flatMap((sign) => this.#manifestIn(sign) ?? []));
   }
 
-  /** The language of the sources by the settings of a file's application, canonical; undefined if none names it. */
+  /** The source language in the settings of a file's application, canonical; undefined if none names it. */
   sourceOf({ framework: { id, sourceSettings }, manifest }: ShownFramework): string | undefined {
     if (!sourceSettings) return undefined;
     const key = `${id} ${manifest?.path ?? ''}`;
@@ -154,7 +159,7 @@ export class FrameworkEvidence {
       const named = this.#partsOf(id, manifest?.path, 'setting').flatMap((sign) => {
         const spelling = sign.evidence.text?.exec(this.#manifestIn(sign)?.text ?? '')?.[1];
         const locale = spelling === undefined ? undefined : parseLocale(spelling);
-        // `en-US` is the default of most frameworks, whichever English the texts are in.
+        // Most frameworks default to `en-US`, even for texts in another English.
         return locale === undefined ? [] : languageOf(locale) === 'en' ? 'en' : locale;
       });
       this.#sources.set(key, named[0]);
@@ -162,7 +167,7 @@ export class FrameworkEvidence {
     return this.#sources.get(key);
   }
 
-  /** An application's programs or settings. @param manifest its path */
+  /** An application's programs or settings. @param manifest the application's path */
   #partsOf(id: FrameworkId, manifest: string | undefined, kind: Clue['kind']): readonly Sign[] {
     const top = directoryOf(manifest ?? '');
     return this.#others
@@ -176,13 +181,13 @@ export class FrameworkEvidence {
       .slice(0, MOST_PROGRAMS);
   }
 
-  /** The manifest that shows a framework that is known otherwise. */
+  /** The manifest that identifies a framework that is already known. */
   manifestOf(path: string, id: FrameworkId): Manifest | undefined {
     return this.#nearest(path, (framework) => framework.id === id)?.manifest;
   }
 
   #nearest(path: string, isWanted: (framework: Framework) => boolean): ShownFramework | undefined {
-    // A search that starts before the beginning finds a slash at the beginning again.
+    // A search that starts before the beginning would find a slash at the beginning again.
     for (let at = path.lastIndexOf('/'); ; at = at > 0 ? path.lastIndexOf('/', at - 1) : -1) {
       const directory = path.slice(0, Math.max(0, at));
       const signs = this.#signs.get(directory) ?? [];
@@ -198,8 +203,8 @@ export class FrameworkEvidence {
   }
 
   /**
-   * A package of texts alone is read by what the packages of the same repository that depend on it use, if they all use
-   * the same.
+   * A package that only has texts is read by the framework of the packages in the same repository that depend on it, if
+   * they all use the same one.
    */
   #ofDependents(path: string, format: FormatId): ShownFramework | undefined {
     const name = this.#packageOf(path);
@@ -224,7 +229,7 @@ export class FrameworkEvidence {
     return found;
   }
 
-  /** The name of the package that a file is in. */
+  /** The name of the package that contains a file. */
   #packageOf(path: string): string | undefined {
     for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) {
       for (const sign of this.#signs.get(path.slice(0, at)) ?? []) {

@@ -13,6 +13,6 @@ export const fluent = describeFramework({
   ],
   formats: ['fluent'],
   isUsualFor: ['fluent'],
-  // A translation may have the inflected words of another message.
+  // A translation may spell out another message's words in an inflected form.
   lint: { isCertain: true, references: /^\{\s*([a-zA-Z][\w-]*)\s*\}$/ },
 });

@@ -3,7 +3,7 @@ import { messagesIn } from './messages.ts';
 
 const quoting = messagesIn('ICU', 'icu', 'plain');
 const bare = messagesIn(
-  // An apostrophe that would begin a quotation is a character.
+  // Flutter reads an apostrophe before a syntax character literally.
   { dialect: 'ICU', readAs: (value) => value.replace(/'(?=['{}<>#])/g, '’') },
   'icu',
   'plain',

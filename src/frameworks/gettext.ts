@@ -19,7 +19,7 @@ export const gettext = describeFramework({
   ],
 });
 
-/** The directory of gettext's translations: next to existing ones, otherwise according to the directory's name. */
+/** The directory of gettext's translations: that of existing ones, otherwise according to the directory's name. */
 function translationsOf(path: string, { hasFiles, templatesBeside }: BaseTree): readonly string[] {
   const alone = templatesBeside(path) === 1;
   const directory = directoryOf(path);

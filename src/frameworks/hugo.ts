@@ -52,7 +52,7 @@ export const hugo = describeFramework({
   messagesOf: messagesIn({ dialect: 'go-i18n', plurals: goPlurals }, 'i18next'),
 });
 
-/** Hugo reads the names of its settings in any case. */
+/** Hugo ignores the case of its settings' names. */
 function lowerCased(data: unknown): JsonObject {
   const entries = isObject(data) ? Object.entries(data) : [];
   return Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), value]));
@@ -80,7 +80,10 @@ function ruleOf(site: string, settings: JsonObject, documents: readonly string[]
     : inNamedFolders({ [own]: pages, ...Object.fromEntries(directories) }, own, documents);
 }
 
-/** `content/english` and `content/german`, or `content` and `content/german`. Hugo alone knows other places of pages. */
+/**
+ * `content/english` and `content/german`, or `content` and `content/german`. Other generators do not support such
+ * directories.
+ */
 function inNamedFolders(
   directories: Readonly<Record<string, string>>,
   source: string,

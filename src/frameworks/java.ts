@@ -14,7 +14,7 @@ export const java = describeFramework({
       isStrict: true,
       isSure: true,
       extensions: { properties: 'properties' },
-      // A program that only shows texts and one that edits have a source set each.
+      // Variants of a program, such as a viewer and an editor, each have a source set.
       root: /(?<=^|\/)src\/[^/]+\/(?:resources|java|kotlin)\//,
       base(path, { hasFiles, namesLanguage }) {
         if (!path.endsWith('.properties')) return undefined;
@@ -27,7 +27,7 @@ export const java = describeFramework({
         const { path, languages } = file;
         if (!path.endsWith('.properties') || namesOnlyTexts(path)) return undefined;
         const isNamed = namesTexts(path);
-        // Several languages make a bundle of any file; one may be a word, as in `application_it.properties`.
+        // Several languages make any file a bundle; a single one may be a word, as in `application_it.properties`.
         const isBundle = languages > 1 || (isNamed && languages > 0);
         return isBundle || hasTexts(file, isNamed) ? undefined : 'settings';
       },
@@ -35,21 +35,21 @@ export const java = describeFramework({
   ],
 });
 
-/** Names of .properties files, and of their directories, that say: here are texts, not settings. */
+/** Names of .properties files, and of their directories, that indicate texts instead of settings. */
 const TEXT_NAME =
   /(?:messages?|strings?|bundle|labels?|resources?|translations?|i18n|l10n|locali[sz]ation|texts?|language)$/i;
 const TEXT_DIRECTORY = /^(?:i18n|l10n|lang(?:uage)?s?|locales?|messages|translations?|bundles?)$/i;
 
-/** Names of nothing but texts. `resources` and `language` may be settings. */
+/** Names that only indicate texts. `resources` and `language` may be settings. */
 const ONLY_TEXTS = /(?:messages?|strings?|labels?|translations?|texts?)$/i;
 
-/** Whether the path of a `.properties` file shows that it has texts. */
+/** Whether the path of a `.properties` file indicates texts. */
 function namesTexts(path: string): boolean {
   const stem = path.slice(0, -'.properties'.length);
   return TEXT_NAME.test(stem) || TEXT_DIRECTORY.test(stem.split('/').at(-2) ?? '');
 }
 
-/** Whether the name of a `.properties` file is one that only files of texts have. */
+/** Whether the name of a `.properties` file only indicates texts. */
 function namesOnlyTexts(path: string): boolean {
   return ONLY_TEXTS.test(path.slice(0, -'.properties'.length));
 }
@@ -71,7 +71,7 @@ function hasTexts({ read }: BaseContent, isLikely: boolean): boolean {
   return isLikely ? texts > 0 : texts * 2 >= values.length;
 }
 
-/** Numbers, codes, paths, addresses, names of classes and constants, arguments of programs. */
+/** Numbers, codes, paths, addresses, names of classes and constants, command-line arguments. */
 const SETTING =
   /^(?:[^\p{L}\\]*|[\x21-\x40\x5b\x5d-\x7e]+|[A-Z][A-Z\d_]{2,}|[\w$-]+(?:[.][\w$-]+)+|[a-z][\w+.-]*:\S+|-\S.*|[a-z]+[A-Z]\w*)$/u;
 

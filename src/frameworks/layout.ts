@@ -8,11 +8,11 @@ export interface Layout {
   /** Programs only accept this spelling in names, even if the rest of the project uses another. */
   readonly isStrict?: boolean;
   /**
-   * Programs only know languages of countries: `cy-GB` for `cy`, or the language itself if it is the only one.
-   * Undefined if it is unclear how programs name it. Codes are canonical.
+   * Programs only know languages with countries: `cy-GB` for `cy`. The result is the language itself if it can have no
+   * country, and undefined if its spelling is unclear. Codes are canonical.
    */
   readonly regionOf?: (language: string) => string | undefined;
-  /** Programs read any ending such as `_it` as a language, even a word. */
+  /** Programs read any ending such as `_it` as a language, even if it is a word. */
   readonly isSure?: boolean;
   /** Qualifiers in place of a language, or after one: `values-car`, `values-de-night`. */
   readonly qualifiers?: RegExp;
@@ -20,13 +20,13 @@ export interface Layout {
   readonly names?: LocaleNames;
   /** Directories named by language. */
   readonly directory?: LanguageDirectory;
-  /** Whole paths of files that use this spelling. */
+  /** Matches the whole paths of files that use this spelling. */
   readonly paths?: RegExp;
   /** The whole name of such a file is the language. */
   readonly isWholeName?: boolean;
   /** Extensions of files that use this spelling, with their formats. */
   readonly extensions?: Readonly<Record<string, BuiltInFormatId>>;
-  /** The places of translations of a file without a language in its path. Undefined if it has none. */
+  /** The places of translations of a file without a language in its path; undefined if it has no translations. */
   readonly base?: (path: string, tree: BaseTree) => readonly string[] | undefined;
   /**
    * The source if both a file without a language and one in the source language exist: the former for `template`, the
@@ -35,10 +35,14 @@ export interface Layout {
   readonly baseRole?: 'template' | 'replaced';
   /** The directory of files without a language, for which a file in any language is a translation. */
   readonly baseDirectory?: string;
-  /** The common beginning of paths whose modules have different roots; files below them belong together. */
+  /**
+   * Matches the root directories of a module, such as source sets. Files with the same path below different roots
+   * belong together.
+   */
   readonly root?: RegExp;
   /**
-   * The text names in the beginning of a file. A file with another name is a translation if it has the same text names.
+   * The names of texts in the beginning of a file. A file with another name is a translation if it has the same names
+   * of texts.
    */
   readonly textNames?: (head: string) => ReadonlySet<string>;
   /** Why a file without a language, and its translations, have no texts; undefined if they have some. */
@@ -55,21 +59,21 @@ export interface LocaleNames {
 export interface LanguageDirectory {
   /** Its whole name, with the language as its group (flag `d`). Default: the name is the language. */
   readonly name?: RegExp;
-  /** The name of the directory that it is in. */
+  /** The name of its parent directory. */
   readonly parent?: string;
-  /** The name of the directory in it. */
+  /** The name of a directory inside it. */
   readonly child?: string;
-  /** The names of the files in it. */
+  /** The names of files inside it. */
   readonly files?: RegExp;
 }
 
-/** The other files, for interpreting a file without a language. */
+/** The other files, which help to interpret a file without a language. */
 export interface BaseTree {
-  /** Whether files exist at these places with any language between the parts of their paths. */
+  /** Whether files exist whose paths have these parts, with any language between them. */
   readonly hasFiles: (parts: readonly string[]) => boolean;
   /** Whether a path names a language. */
   readonly namesLanguage: (path: string) => boolean;
-  /** The number of files with a template's extension in its directory. */
+  /** The number of templates in the directory of a path. */
   readonly templatesBeside: (path: string) => number;
 }
 
@@ -78,7 +82,7 @@ export interface BaseContent {
   readonly path: string;
   /** The number of existing translations. */
   readonly languages: number;
-  /** Its beginning; undefined if unreadable. */
+  /** Reads its beginning; undefined if it is unreadable. */
   readonly read: () => { readonly text: string; readonly isWhole: boolean } | undefined;
 }
 
@@ -102,9 +106,9 @@ export interface PathTemplate {
   readonly layout: Layout;
 }
 
-/** The layout by which documents were found. */
+/** The layout in which documents were found. */
 export interface DocumentLayout {
-  /** The language of sources without one, if a configuration names it; canonical. */
+  /** The canonical language of sources whose path names none, if a configuration states it. */
   readonly source?: string;
   /** The layout's languages: canonical code to spelling in paths. */
   readonly spellings: ReadonlyMap<string, string>;
@@ -112,14 +116,14 @@ export interface DocumentLayout {
   readonly format?: FormatId;
 }
 
-/** A document's place in a layout: the places of its translations, and which of them it is. */
+/** A document's place in a layout: the places of its translations, and its own among them. */
 export interface DocumentPlace {
   readonly template: PathTemplate;
-  /** As spelled in the path; undefined: the document is the source. */
+  /** The language as spelled in the path; undefined for the source. */
   readonly spelling?: string | undefined;
 }
 
-/** A layout of documents, which decides for each document whether it belongs to it, and locates its translations. */
+/** A layout of documents: decides for each document whether it belongs to the layout, and locates its translations. */
 export interface DocumentRule extends DocumentLayout {
   readonly placeOf: (path: string) => DocumentPlace | undefined;
   /** Whether it also covers files that are not documents. Default: no. */

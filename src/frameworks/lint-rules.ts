@@ -1,31 +1,31 @@
 import type { FormatId } from '../formats/registry.ts';
 
-/** Facts about a framework for lint, in addition to its formats and message syntax. */
+/** Facts about a framework for lint, besides its formats and message syntax. */
 export interface LintRules {
   /** Whether the notation and arguments of messages are known. Default: if `messagesOf` returns rules. */
   readonly isCertain?: boolean;
   /**
-   * Arguments that the program supplies for a key's text, even if its source does not use them: names, or conversions.
+   * Arguments, names or conversions, that the program supplies for a key's text, even if its source does not use them.
    */
   readonly supplied?: (key: readonly string[], path: string) => ReadonlySet<string> | undefined;
-  /** Arguments that the program displays next to the text, which may therefore omit them. */
+  /** Arguments that the program displays next to the text, so that the text may omit them. */
   readonly spared?: (key: readonly string[]) => ReadonlySet<string> | undefined;
-  /** Arguments that are replaced by another text: the first group is its key. */
+  /** Matches arguments that are replaced by another text; the first group is its key. */
   readonly references?: RegExp;
   /** Plurals whose forms are separate entries. Absent: lint does not check them. */
   readonly plurals?: PluralEntries;
-  /** For a duplicate key, the program uses the last one. Default: as its format does. */
+  /** For a duplicate key, the program uses the last value. Default: as its format does. */
   readonly takesLast?: boolean;
-  /** The name of the message that a key is a note to. */
+  /** The name of the message on which a key is a note. */
   readonly messageOf?: (name: string) => string | undefined;
-  /** The first part of a text, as written in the file, that the program reads differently than it looks. */
+  /** The first part of a text, as written in the file, that the program does not read as it looks. */
   readonly findFault?: (notation: string) => NotationFault | undefined;
 }
 
 export interface PluralEntries {
-  /** Whether a plural without `other` is refused even in languages in which no whole number selects it. */
+  /** Whether a plural without `other` is rejected even in languages in which no whole number selects it. */
   readonly needsOther?: (format: FormatId) => boolean;
-  /** Whether `zero` is shown for the number 0 in every language. */
+  /** Whether `zero` is displayed for the number 0 in every language. */
   readonly showsZero?: boolean;
 }
 

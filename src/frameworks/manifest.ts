@@ -1,7 +1,7 @@
 import { fieldOf, isObject } from '../base/json.ts';
 
 /**
- * A file that declares a project's dependencies. It was read as text, because some are programs that come with the
+ * A file that declares a project's dependencies. It is read as text, because some manifests are programs from the
  * checkout.
  */
 export interface Manifest {
@@ -9,11 +9,11 @@ export interface Manifest {
   readonly path: string;
   /** Its beginning: see {@link MANIFEST_LIMIT}. */
   readonly text: string;
-  /** Dependencies and other names that it has. */
+  /** Names in it, including dependencies. */
   readonly names: ReadonlySet<string>;
-  /** The packages that a package depends on; of other manifests none are known. */
+  /** The packages on which a package depends; empty for other manifests. */
   readonly dependencies: ReadonlySet<string>;
-  /** The package's own name, by which others depend on it. */
+  /** The package's own name, which its dependents use. */
   readonly own: string | undefined;
 }
 
@@ -28,14 +28,14 @@ export function readManifest(path: string, text: string): Manifest {
     : { path, text, names: wordsIn(text), dependencies: new Set(), own: undefined };
 }
 
-/** The names of a program or a configuration in JavaScript or TypeScript: `lingui.config.ts`. */
+/** The file names of a program or configuration in JavaScript or TypeScript: `lingui.config.ts`. */
 export function scriptsNamed(...names: readonly string[]): readonly string[] {
   return names.flatMap((name) =>
     ['js', 'ts', 'mjs', 'mts', 'cjs', 'cts'].map((extension) => `${name}.${extension}`),
   );
 }
 
-/** Manifests of package managers: a project that uses one installs the packages of others and has its own in its tree. */
+/** Manifests of package managers, of which a project has its own: installed packages have theirs elsewhere. */
 export const PACKAGE_MANIFESTS: ReadonlySet<string> = new Set([
   'package.json',
   'composer.json',
@@ -79,7 +79,7 @@ function readPackage(text: string, members: readonly string[]): Omit<Manifest, '
 
 const COMMENT = /<!--[^]*?-->|\/\*[^]*?\*\/|(?<=^|\s)(?:#|\/\/|--|;).*$/gm;
 
-/** Words as TOML, YAML, XML, Ruby, Gradle and other programs write names. Comments have none. */
+/** Words that may be names in TOML, YAML, XML, Ruby, Gradle and others. Comments are removed before. */
 const WORD = /[@\w](?:[\w.@/+-]*\w)?/g;
 
 function wordsIn(text: string): ReadonlySet<string> {

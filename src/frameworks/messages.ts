@@ -2,16 +2,17 @@ import type { MessageRules } from '../formats/message-rules.ts';
 import { chooseSyntax } from '../text/message.ts';
 import type { Syntax } from '../text/syntax.ts';
 
-/** Messages that PHP's extension intl reads: ICU itself quotes braces by apostrophes, and nothing else. */
+/** Messages for PHP's extension intl: in ICU itself, apostrophes quote braces and nothing else. */
 export const OF_INTL = {
   dialect: 'ICU',
   readAs: (value: string): string => value.replace(/'(?=[<>])/g, '’'),
 };
 
 /**
- * The rules of a framework that writes all messages in one notation; the others are for messages that it cannot parse.
+ * The rules of a framework with one notation for all messages.
  *
  * @param notation its name, or all its properties besides the syntax
+ * @param others notations of messages that `syntax` cannot parse
  */
 export function messagesIn(
   notation: string | Omit<MessageRules, 'syntaxOf'>,

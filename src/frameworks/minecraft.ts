@@ -10,7 +10,7 @@ function readAs(value: string): string {
   );
 }
 
-/** The game's codes for languages, which replace their likely regions. */
+/** The game's codes for languages, used instead of the likely region. */
 const REGIONS: ReadonlyMap<string, string> = new Map([
   ['ar', 'ar-SA'],
   ['eo', 'eo-UY'],
@@ -23,7 +23,7 @@ const REGIONS: ReadonlyMap<string, string> = new Map([
 const WITHOUT_REGION: ReadonlySet<string> = new Set('bar brb isv ksh lmo lzh nah ovd sxu szl tok'.split(' '));
 
 function regionOf(language: string): string | undefined {
-  // Its `sr_sp` names no country.
+  // Minecraft's `sr_sp` does not contain a country.
   if (language === 'sr') return undefined;
   return WITHOUT_REGION.has(language) ? language : (REGIONS.get(language) ?? withLikelyRegion(language));
 }
@@ -52,9 +52,9 @@ export const minecraft = describeFramework({
   formats: ['json'],
   holds: /(?:^|\/)assets\/[^/]+\/lang\/[^/]+\.json$/,
   owns: /(?:^|\/)assets\/[^/]+\/lang\/[^/]+\.json$/,
-  // A number has no plural forms: `x` and `x_plural` are two texts.
+  // Minecraft has no plural forms: `x` and `x_plural` are two texts.
   messagesOf: messagesIn({ dialect: 'Minecraft', readAs, hasNames: false }, 'plain'),
-  // A mod passes arguments that its English text does not show.
+  // A mod may pass arguments that its English text does not display.
   lint: { isCertain: false },
   layouts: [
     {
@@ -63,7 +63,7 @@ export const minecraft = describeFramework({
       paths: /(?:^|\/)assets\/[^/]+\/lang\/[^/]+\.json$/,
       // `io_en` is Ido.
       isWholeName: true,
-      // Generated texts of a mod are in `src/generated`, human translations in `src/main`.
+      // A mod has generated texts in `src/generated` and human translations in `src/main`.
       root: /(?<=^|\/)src\/[^/]+\/resources\//,
     },
   ],

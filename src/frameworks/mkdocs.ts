@@ -9,7 +9,7 @@ export const mkdocs = describeFramework({
   id: 'mkdocs',
   title: 'MkDocs',
   evidence: [{ files: ['mkdocs.yml', 'mkdocs.yaml'] }],
-  // `docs/es/mkdocs.yml` holds no translations.
+  // `docs/es/mkdocs.yml` contains no translations.
   settings: /(?:^|\/)mkdocs\.ya?ml$/,
   formats: ['markdown'],
   async documents({ manifests, documents }) {
@@ -20,7 +20,7 @@ export const mkdocs = describeFramework({
   },
 });
 
-/** A configuration of a site. */
+/** A site's configuration. */
 interface Site {
   readonly path: string;
   readonly data: unknown;
@@ -38,7 +38,7 @@ function ruleOf({ path, data }: Site, documents: readonly string[]): DocumentRul
   return (isFolder ? inFolders : withSuffixes)(pages, languagesOf(plugin), documents);
 }
 
-/** Its languages are a list, or a map from codes in its earlier versions. */
+/** The plug-in's languages are a list; in earlier versions, a map from codes. */
 function languagesOf(plugin: unknown): SiteLanguages {
   const languages = fieldOf(plugin, 'languages');
   if (isObject(languages))
@@ -49,7 +49,9 @@ function languagesOf(plugin: unknown): SiteLanguages {
   return { source: textOf(main, 'locale') ?? locales[0], locales };
 }
 
-/** A site for each language: `en/mkdocs.yml` inherits from that of the source, and has its pages in the same place. */
+/**
+ * A site for each language: `en/mkdocs.yml` inherits the source's configuration, and its pages are in the same place.
+ */
 function inheritedRule(
   { path: main, data }: Site,
   all: readonly Site[],
@@ -65,7 +67,7 @@ function inheritedRule(
   });
   if (source === undefined || spellings.length === 0) return undefined;
   const configured = `${pagesOf(data)}/`;
-  // `docs_dir` may be a directory in which a script collects the pages.
+  // `docs_dir` may be a directory into which a script collects the pages.
   const pages = documents.some((path) => path.startsWith(site + configured)) ? configured : 'docs/';
   const rule = folderRule(site.slice(0, -1), layoutOf(source, spellings), true);
   const starts = [pages, ...spellings.map((spelling) => `${spelling}/${pages}`)].map((start) => site + start);

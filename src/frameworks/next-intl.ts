@@ -7,7 +7,7 @@ export const nextIntl = describeFramework({
   title: 'next-intl',
   evidence: [{ files: ['package.json'], names: ['next-intl', 'use-intl'] }],
   formats: ['json', 'module', 'yaml', 'po'],
-  // A package of a project may have catalogues of gettext as well.
+  // A project's packages may also have gettext catalogues.
   holds: /(?<!\.po)$|(?:^|\/)messages\/[^/]+\.po$/,
   sourceSettings: [
     {

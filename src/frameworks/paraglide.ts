@@ -2,7 +2,7 @@ import { inlangPlurals } from '../text/plural-keys.ts';
 import { describeFramework } from './description.ts';
 import { messagesIn } from './messages.ts';
 
-/** Variants are lists of objects with their selectors. */
+/** Variants are lists of objects with selectors. */
 const asItself = messagesIn(
   {
     dialect: 'inlang',
@@ -32,6 +32,6 @@ export const paraglide = describeFramework({
       text: /"(?:baseLocale|sourceLanguageTag)"\s*:\s*"([\w-]+)"/,
     },
   ],
-  // Its plug-in for another library's files reads them as that library does.
+  // With its plug-in for another library's files, Paraglide reads them like that library.
   messagesOf: ({ manifest }) => (manifest?.text.includes('plugin-i18next') === true ? undefined : asItself()),
 });

@@ -1,7 +1,7 @@
 import { describeFramework } from './description.ts';
 import { rubyErrors } from './validators.ts';
 
-/** The rest: files without evidence of a framework. Their names and values show their syntax. */
+/** All other files, without evidence of a framework. Their names and values show their syntax. */
 export const plain = describeFramework({
   id: 'plain',
   title: 'no framework',

@@ -8,7 +8,7 @@ export const rails = describeFramework({
   title: 'Rails',
   evidence: [
     { files: ['Gemfile', '*.gemspec'], names: ['rails', 'railties', 'i18n', 'i18n-js', 'i18n-tasks'] },
-    // The gem of an engine may depend on a gem that depends on Rails.
+    // The gem of a Rails engine may only depend on Rails through another gem.
     {
       files: ['engine.rb', 'railtie.rb'],
       within: /(?:^|\/)lib(?:\/.*)?$/,

@@ -38,7 +38,7 @@ import { vueI18n } from './vue-i18n.ts';
 import { wordpress } from './wordpress.ts';
 import { yii } from './yii.ts';
 
-/** Every framework. Where a directory shows several that read a file, the first one counts. */
+/** Every framework. If a directory's manifests show several that read a file, the first one counts. */
 const descriptions = [
   android,
   apple,
@@ -84,31 +84,33 @@ export type Framework = FrameworkDescription & { readonly id: FrameworkId };
 
 export const FRAMEWORKS: readonly Framework[] = descriptions;
 
-/** That of files of which nothing shows another. */
+/** The framework of files that show no other. */
 export const PLAIN: Framework = plain;
 
 export function findFramework(id: FrameworkId): Framework {
   return FRAMEWORKS.find((framework) => framework.id === id) ?? PLAIN;
 }
 
-/** How paths name languages, by all frameworks. */
+/** How paths name languages in any framework. */
 export const LAYOUTS: readonly Layout[] = FRAMEWORKS.flatMap(({ layouts = [] }) => layouts);
 
 const HOLDERS: ReadonlySet<string> = new Set(FRAMEWORKS.flatMap(({ holders = [] }) => holders));
 
-/** Whether directories of this name hold a file or a directory for each language: `locales`, `i18n`, `lang`. */
+/** Whether directories of this name contain a file or a directory for each language: `locales`, `i18n`, `lang`. */
 export function isLanguageHolder(name: string): boolean {
   return HOLDERS.has(name.toLowerCase());
 }
 
-/** Whether a directory of this name has files of one language, or of the source. */
+/** Whether a directory of this name contains files in one language, or the sources. */
 export function isLanguageDirectory(name: string): boolean {
   return LAYOUTS.some(
     ({ directory, baseDirectory }) => directory?.name?.test(name) === true || baseDirectory === name,
   );
 }
 
-/** The file that lists the language of a catalogue, beside it. @param spelling the language as the path has it */
+/**
+ * The file beside a catalogue that lists the catalogue's language. @param spelling the language as spelled in the path
+ */
 export function languageListOf(path: string, spelling: string): string | undefined {
   const directory = directoryOf(path);
   const lists = FRAMEWORKS.flatMap(({ languageList }) => languageList ?? []);
@@ -116,13 +118,13 @@ export function languageListOf(path: string, spelling: string): string | undefin
   return own && directory + own.name;
 }
 
-/** Whether a file is that of a framework's settings, which hold no texts. */
+/** Whether a file contains a framework's settings, and therefore no texts. */
 export function isSettings(path: string): boolean {
   return FRAMEWORKS.some(({ settings }) => settings?.test(path) === true);
 }
 
 /**
- * Whether a directory has catalogues that tools exported.
+ * Whether a directory contains catalogues that tools exported.
  *
  * @param parent its path
  */

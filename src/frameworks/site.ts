@@ -15,18 +15,18 @@ export interface SiteSearch {
 
 export interface SiteLanguages {
   readonly source: string | undefined;
-  /** With the source or without it. */
+  /** May include the source. */
   readonly locales: readonly string[];
 }
 
-/** A layout whose sources name no language: it is known from the configuration, or assumed to be English. */
+/** The layout if sources name no language: the configured source language, or English. */
 export function layoutOf(source: string | undefined, spellings: readonly string[]): DocumentLayout {
   const own = parseLocale(source ?? 'en') ?? 'en';
   const others = [...spellingsOf(spellings)].filter(([locale]) => locale !== own);
   return { source: own, spellings: new Map(others) };
 }
 
-/** A directory for each language, including those that the configuration does not list. */
+/** The layout with a directory for each language, including languages that are not configured. */
 export function inFolders(
   pages: string,
   { source, locales }: SiteLanguages,
@@ -36,7 +36,7 @@ export function inFolders(
   return folderRule(pages, { ...layoutOf(source, all), spellings: spellingsOf(all) }, false);
 }
 
-/** Translations next to their sources, also in languages that the configuration does not list. */
+/** The layout with translations next to their sources, also in languages that are not configured. */
 export function withSuffixes(
   pages: string,
   { source, locales }: SiteLanguages,
@@ -74,7 +74,7 @@ export function folderRule(directory: string, layout: DocumentLayout, hasBase: b
       const first = slash < 0 ? '' : path.slice(start.length, slash);
       if (spellings.has(first))
         return { template: { parts: [start, path.slice(slash)], layout: ANY_LAYOUT }, spelling: first };
-      // A README at the top of a repository is not a page of a site.
+      // A README at the root of a repository is not a page of a site.
       if (!hasBase || (start === '' && /^README\b/i.test(path))) return undefined;
       return { template: { parts: [start, `/${path.slice(start.length)}`], layout: ANY_LAYOUT } };
     },
@@ -119,7 +119,7 @@ export interface Suffixed {
   readonly extension: string;
 }
 
-/** `README.zh-CN.md`: the longest ending that is a language code. */
+/** The longest ending of a name that is a language code: `README.zh-CN.md`. */
 export function readSuffix(path: string): Suffixed | undefined {
   const dot = path.lastIndexOf('.');
   const from = path.lastIndexOf('/') + 1;

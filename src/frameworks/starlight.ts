@@ -19,7 +19,7 @@ export const starlight = describeFramework({
     manifests().flatMap(({ path, text }) => rulesOf(directoryOf(path), text, documents)),
 });
 
-/** Pages are below `src/content/docs`, those of the language `root` without a language directory. */
+/** Pages are below `src/content/docs`; those of the language `root` have no language directory. */
 function rulesOf(site: string, text: string, documents: readonly string[]): readonly DocumentRule[] {
   const at = text.search(/\blocales\s*:\s*\{/);
   if (at < 0) return [];
@@ -33,7 +33,7 @@ function rulesOf(site: string, text: string, documents: readonly string[]): read
     const source = /\bdefaultLocale\s*:\s*['"`]([\w-]+)/.exec(text)?.[1];
     return [inFolders(pages, { source, locales: configured }, documents)];
   }
-  // Astro reads a directory `zh-CN` for `zh-cn` in the configuration.
+  // Astro uses a directory `zh-CN` for `zh-cn` in the configuration.
   const spellings = [...languagesBelow(pages, documents), ...configured];
   return [folderRule(pages, layoutOf(ofRoot, spellings), true)];
 }

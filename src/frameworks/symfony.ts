@@ -3,7 +3,7 @@ import { chooseSyntax } from '../text/message.ts';
 import { describeFramework } from './description.ts';
 import { OF_INTL } from './messages.ts';
 
-/** Branches for numbers, which Symfony chooses by `%count%`: `one: …|some: …`, `{0} …|[1,Inf] …`. */
+/** Branches by number, among which Symfony chooses by `%count%`: `one: …|some: …`, `{0} …|[1,Inf] …`. */
 const BRANCHES = /%count%|(?:^|\|)\s*(?:[{[\]]\s*-?\d|\w+:\s)/;
 
 const ITSELF: MessageRules = {

@@ -3,7 +3,7 @@ import { scriptsNamed } from './manifest.ts';
 import { messagesIn } from './messages.ts';
 
 const asItself = messagesIn('Transloco', 'i18next');
-/** Braces alone are arguments as well. */
+/** Names in single braces are arguments, too. */
 const asIcu = messagesIn('Transloco with ICU', 'plain');
 
 export const transloco = describeFramework({

@@ -16,7 +16,7 @@ export const vitepress = describeFramework({
   documents: sitesIn,
 });
 
-/** The number of directories in which a site is looked for. */
+/** Maximum number of directories in which to look for a site. */
 const MAX_DIRECTORIES = 500;
 
 const CONFIGURATIONS = ['config', 'config/index'].flatMap((name) =>
@@ -37,7 +37,7 @@ function sitesIn({ root, documents }: SiteSearch): readonly DocumentRule[] {
   });
 }
 
-/** The sources of VitePress are at the root of a site, or in a language directory. */
+/** VitePress sources are at the root of a site, or in a language directory. */
 function ruleOf(directory: string, text: string, documents: readonly string[]): DocumentRule | undefined {
   const locales = text.slice(Math.max(0, text.search(/\blocales\b/)));
   const configured = [

@@ -1,7 +1,7 @@
 import { describeFramework } from './description.ts';
 import { messagesIn } from './messages.ts';
 
-/** Descriptions of settings and walkthroughs are shown as Markdown. */
+/** Descriptions of settings and walkthroughs are displayed as Markdown. */
 const described = messagesIn('VS Code', 'vscode');
 const texts = messagesIn('VS Code', 'plain');
 

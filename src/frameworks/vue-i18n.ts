@@ -2,10 +2,10 @@ import { describeFramework } from './description.ts';
 import { scriptsNamed } from './manifest.ts';
 import { messagesIn } from './messages.ts';
 
-/** Options that say which branch of a message a number takes. */
+/** Options with rules that select a branch by number. */
 const RULES = /\bplural(?:ization)?Rules\b/;
 
-/** Programs in which the options of vue-i18n are. */
+/** Programs that may contain the options of vue-i18n. */
 const OPTIONS = scriptsNamed('i18n', 'i18n.config', 'vue-i18n', 'vue-i18n.options', 'main');
 const INDEX = { files: scriptsNamed('index'), within: /(?:^|\/)(?:i18n|lang|locales?|vue-i18n)$/ };
 const FALLBACK = /\b(?:fallbackLocale|defaultLocale)\s*:\s*['"`]([\w-]+)['"`]/;
@@ -31,7 +31,7 @@ export const vueI18n = describeFramework({
   ],
   branchRule: async (programs) =>
     (await import('./vue-plurals.ts')).readPluralRules(programs.map(({ text }) => text)),
-  // Options of Intl, which select how dates and numbers look.
+  // Options of Intl, which determine the format of dates and numbers.
   settings: /(?:^|\/)(?:date-?time|number)-?formats\/[^/]+$/i,
   messagesOf: messagesIn('vue-i18n', 'vue'),
   lint: { references: /^@(?:\.\w+)?:\(?['"]?([\w.-]+)/ },

@@ -6,8 +6,8 @@ import { type BranchPositions, type BranchRule, positionsByCount } from '../text
 
 /**
  * The rules by which an application of vue-i18n selects a branch of a message: `pluralRules`, or `pluralizationRules`
- * before version 9. They are arithmetic functions, which are evaluated here, because the program comes with the
- * checkout and must not run. Other functions are ignored.
+ * before version 9. They are arithmetic functions, and are evaluated here, because a program from the checkout must not
+ * run. Other functions are ignored.
  *
  * @param texts of the programs
  */
@@ -56,7 +56,7 @@ function namesIn({ body }: Program): Names {
   return names;
 }
 
-/** The functions in the objects that have the name of the option, by language. */
+/** The functions in the option's objects, by language. */
 function rulesIn(program: Program, names: Names): readonly (readonly [string, AnyNode])[] {
   const found: (readonly [string, AnyNode])[] = [];
   const open: AnyNode[] = [program];
@@ -94,14 +94,14 @@ function resolve(node: AnyNode, names: Names): AnyNode {
   return (inner.type === 'Identifier' ? names.get(inner.name) : undefined) ?? inner;
 }
 
-/** Without parentheses and assertions of TypeScript. */
+/** The expression without parentheses and TypeScript assertions. */
 function bare(node: AnyNode): AnyNode {
   return 'expression' in node && isNode(node.expression) && node.type !== 'ExpressionStatement'
     ? bare(node.expression)
     : node;
 }
 
-/** The result of a rule for a number. Undefined: it is more than arithmetic, or does not end. */
+/** The result of a rule for a number; undefined if the rule is more than arithmetic, or does not end. */
 function compute(rule: AnyNode, names: Names, n: number, count: number): number | undefined {
   try {
     const value = new Computation(names).call(rule, [n, count, usual]);
@@ -112,7 +112,7 @@ function compute(rule: AnyNode, names: Names, n: number, count: number): number 
   }
 }
 
-/** vue-i18n's own rule, which it hands to those of applications. */
+/** vue-i18n's default rule, which it passes to the application's rules. */
 function usual(n: number, count: number): number {
   if (count === 2) return n === 1 ? 0 : 1;
   return Math.min(Math.abs(n), 2);
@@ -149,7 +149,7 @@ class Computation {
     return this.#run(rule.body, scope)?.value;
   }
 
-  /** Undefined: execution continues after the statement. */
+  /** Undefined if execution continues after the statement. */
   #run(node: AnyNode, scope: Map<string, Value>): { readonly value: Value } | undefined {
     this.#step();
     if (node.type === 'ReturnStatement')

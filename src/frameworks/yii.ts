@@ -2,7 +2,7 @@ import type { MessageRules } from '../formats/message-rules.ts';
 import { describeFramework } from './description.ts';
 import { OF_INTL } from './messages.ts';
 
-/** Yii gives a message to PHP's intl only if it has `{name, …`; in others it replaces `{name}`, between apostrophes too. */
+/** Yii only passes messages with `{name, …` to PHP's intl; in others it replaces `{name}`, even between apostrophes. */
 const FOR_INTL = /\{\s*[\w.]+\s*,/;
 
 const rules: MessageRules = {
@@ -27,7 +27,7 @@ export const yii = describeFramework({
     },
   ],
   layouts: [
-    // Yii names directories as it names languages, `messages/pt-BR/app.php`, unlike others with PHP files.
+    // Unlike other frameworks with PHP files, Yii spells languages in directories as in code: `messages/pt-BR/app.php`.
     { style: 'bcp47', paths: /(?:^|\/)messages\/[^/]+\/[^/]+\.php$/ },
   ],
 });

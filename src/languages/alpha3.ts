@@ -1,6 +1,6 @@
 import { languageOf, parseLocale, spellLocale, type LocaleStyle } from './locale.ts';
 
-/** Each code of ISO 639-1 with the one of three letters that ISO 639-2 has for it. */
+/** Each ISO 639-1 code with its three-letter code in ISO 639-2. */
 const TERMINOLOGIC = read(
   'aaaar ababk aeave afafr akaka amamh anarg arara asasm avava ayaym azaze babak bebel bgbul bibis ' +
     'bmbam bnben bobod brbre bsbos cacat ceche chcha cocos crcre csces cuchu cvchv cycym dadan dedeu ' +
@@ -16,7 +16,7 @@ const TERMINOLOGIC = read(
     'yiyid yoyor zazha zhzho zuzul',
 );
 
-/** The second ones of ISO 639-2, made of English names. */
+/** The alternative codes of ISO 639-2, derived from English names. */
 const BIBLIOGRAPHIC = read(
   'botib cscze cywel deger elgre eubaq faper frfre hyarm isice kageo mimao mkmac msmay mybur nldut ' +
     'rorum skslo sqalb zhchi',
@@ -32,8 +32,9 @@ const OLD_NAMES: ReadonlyMap<string, string> = new Map(
 );
 
 /**
- * The canonical code of a locale spelled with the three-letter code of a language that has a two-letter one: `deu`,
- * `fre`, `por-BR`. Most short directory names are such a code, so callers must know that the name is a language.
+ * The canonical code of a locale that is spelled with a three-letter code, of a language that also has a two-letter
+ * one: `deu`, `fre`, `por-BR`. Most short directory names are such codes, so callers must know that the name is a
+ * language.
  */
 export function localeOfAlpha3(spelling: string): string | undefined {
   const three = spelling.slice(0, 3);
@@ -42,9 +43,9 @@ export function localeOfAlpha3(spelling: string): string | undefined {
 }
 
 /**
- * A canonical code with the three letters of its language.
+ * Spells a canonical code with the three letters of its language.
  *
- * @param own how the same project spells others: with codes made of English names (`ger`), if it has such a one
+ * @param own other spellings in the project: if one is derived from an English name (`ger`), so is the result
  */
 export function spellAlpha3(locale: string, style: LocaleStyle, own: readonly string[]): string {
   const language = languageOf(locale);

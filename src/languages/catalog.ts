@@ -15,14 +15,14 @@ const codes: readonly string[] = [...LANGUAGES, ...VARIANTS].sort();
 const known: ReadonlySet<string> = new Set(codes);
 
 /**
- * The known languages, ordered by code. Any other region or script of one of them (`fr-LU`) is accepted too: {@link
- * requireLanguage}. The engine decides whether it can translate it.
+ * The known languages, ordered by code. Their other regions and scripts (`fr-LU`) are accepted too: see {@link
+ * requireLanguage}. The engine decides whether it can translate them.
  */
 export function supportedLanguages(): readonly Language[] {
   return codes.map((code) => ({ code, name: englishName(code) }));
 }
 
-/** The English name of a canonical code; that of its language, with the code, for a variant without a name. */
+/** The English name of a canonical code; for a variant without a name, that of its language, with the code. */
 export function languageName(code: string): string {
   if (known.has(code)) return englishName(code);
   const language = languageOf(code);
@@ -34,7 +34,7 @@ export function languageName(code: string): string {
 /**
  * The canonical code of a language given in any spelling.
  *
- * @param hint where the codes are; by default the hint of the error lists all of them
+ * @param hint says where to find the codes; by default, the error's hint lists all of them
  * @throws DragomanError `unsupported_language` for an unknown code and for `auto`
  */
 export function requireLanguage(code: string, hint?: string): string {
@@ -55,7 +55,7 @@ export function requireLanguage(code: string, hint?: string): string {
   });
 }
 
-/** Variants as CodeIgniter's translations call them. */
+/** CodeIgniter's names of variants. */
 const VARIANT_NAMES: readonly (readonly [name: string, code: string])[] = [
   ['english-british', 'en-GB'],
   ['portuguese-brazilian', 'pt-BR'],
@@ -74,7 +74,7 @@ export function localeOfEnglishName(name: string): string | undefined {
   return byName.get(name);
 }
 
-/** The English name of a locale in lower case with hyphens; that of its language for a variant without a name. */
+/** The English name of a locale in lower case with hyphens; for a variant without a name, that of its language. */
 export function englishNameOf(locale: string): string {
   return NAMES.get(locale) ?? nameOf(languageOf(locale));
 }
@@ -91,20 +91,22 @@ const mistaken: ReadonlyMap<string, string> = new Map([
   ['chi', 'zh-CN'],
 ]);
 
-/** `eng` is `en`, as is what BCP 47 calls the same language; `ger`, the bibliographic code of ISO 639-2, is `de`. */
+/**
+ * `eng`, and other codes that BCP 47 replaces with `en`, are `en`; `ger`, the bibliographic code of ISO 639-2, is `de`.
+ */
 function canonicalized(code: string): string | undefined {
   if (!/^[a-z]{3}$/i.test(code)) return undefined;
   const [canonical] = Intl.getCanonicalLocales(code);
   return canonical === undefined ? undefined : parseLocale(canonical);
 }
 
-/** Where a user finds the codes; a service includes them in the error. */
+/** Tells users where to find the codes; a service includes the codes in the error. */
 export const LANGUAGES_HINT = 'dragoman languages lists them.';
 
 /** The number of suggestions. */
 const MOST = 3;
 
-/** The codes that `code` was probably meant to be, the likeliest first; empty without a good guess. */
+/** The codes that `code` was probably meant to be, the likeliest first; empty without a plausible one. */
 function suggestLanguages(code: string): readonly string[] {
   const wanted = code.trim().toLowerCase();
   const words = new Map<string, string>();

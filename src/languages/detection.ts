@@ -5,15 +5,15 @@ import { findScript, type SharedScript } from './script.ts';
 
 /** The detected language of a text. */
 export interface Detection {
-  /** A canonical code of the catalog; undefined when it cannot be detected, as in a text without letters. */
+  /** A canonical code of the catalogue; undefined if it cannot be detected, as for a text without letters. */
   readonly language: string | undefined;
-  /** 0 to 1; 0 when undetermined. Not a probability, but larger is surer. */
+  /** 0 to 1; 0 if undetermined. Not a probability, but a higher value is more certain. */
   readonly confidence: number;
 }
 
 const undetermined: Detection = { language: undefined, confidence: 0 };
 
-/** With fewer letters than this, n-grams are half a guess. */
+/** With fewer letters, n-grams are unreliable. */
 const fewLetters = 12;
 
 /** The error if the language of a text is needed and cannot be detected. */
@@ -23,23 +23,22 @@ export function undetectable(hint: string): DragomanError {
 
 let detectors: Promise<Detectors> | undefined;
 
-/** Loaded on first use: texts that need no detectors do not pay for them. */
+/** Loaded on first use, because some texts need no detectors. */
 function openDetectors(): Promise<Detectors> {
   detectors ??= import('./detectors.ts').then(({ loadDetectors }) => loadDetectors());
   return detectors;
 }
 
 /**
- * Loads the tables that {@link detectLanguage} needs only for some texts, so that none of them waits for it.
+ * Preloads the tables that {@link detectLanguage} only needs for some texts, so that no text waits for them.
  *
- * @throws DragomanError as {@link detectLanguage}
  * @throws DragomanError as {@link detectLanguage}
  */
 export async function loadDetection(): Promise<void> {
   await openDetectors();
 }
 
-/** Every window votes with its confidence, by its length. */
+/** Lets every window vote, weighted by its confidence and length. */
 async function vote(windows: readonly string[], script: string): Promise<Detection> {
   const { guess } = await openDetectors();
   const votes = new Map<string, number>();
@@ -58,7 +57,7 @@ function distinguish({ language, confidence }: Detection, words: string): Detect
   return { language: language && distinguishByWords(language, words), confidence };
 }
 
-/** A text in a script of many languages. */
+/** Detects the language of a text in a script that several languages share. */
 async function detectAmong(words: string, script: SharedScript): Promise<Detection> {
   if (script === 'Hani') return detectHan(words);
   const byLetters = detectByLetters(words, script);
@@ -75,9 +74,8 @@ async function detectAmong(words: string, script: SharedScript): Promise<Detecti
 }
 
 /**
- * The language of windows taken by `sampleText` or `sampleTexts`, if the texts themselves are elsewhere.
+ * The language of windows taken by `sampleText` or `sampleTexts`, for callers that do not have the texts.
  *
- * @throws DragomanError as {@link detectLanguage}
  * @throws DragomanError as {@link detectLanguage}
  */
 export async function detectWindows(windows: readonly string[]): Promise<Detection> {
@@ -89,17 +87,17 @@ export async function detectWindows(windows: readonly string[]): Promise<Detecti
 }
 
 /**
- * The language of one text. A long one is judged by 20,000 characters spread over it. Callers should remove
+ * The language of one text. Of a long text, only 20,000 characters spread over it are examined. Callers should remove
  * placeholders and markup first.
  *
- * @throws DragomanError `internal` when the detectors' packages cannot be loaded.
+ * @throws DragomanError `internal` if the detectors' packages cannot be loaded.
  */
 export async function detectLanguage(text: string): Promise<Detection> {
   return detectWindows(sampleText(text));
 }
 
 /**
- * The language of a file's values together: interface strings are too short to be judged one by one.
+ * The common language of a file's values: single interface strings are too short for detection.
  *
  * @throws DragomanError as {@link detectLanguage}
  */
@@ -108,13 +106,13 @@ export async function detectTexts(texts: readonly string[]): Promise<Detection> 
 }
 
 /**
- * The most frequent words of languages that no detector knows or that are mistaken for others, and the shape of most
- * other words. Such a text would be translated from the wrong language.
+ * The most frequent words of a language that detectors do not know or mistake for another, and the shape of most of its
+ * other words. Otherwise such texts would be translated from the wrong language.
  */
 interface FunctionWords {
   readonly language: string;
   readonly words: ReadonlySet<string>;
-  /** Beginnings and endings that hardly any other language has. */
+  /** Beginnings and endings that are rare in other languages. */
   readonly shape: RegExp;
 }
 
@@ -164,12 +162,12 @@ function setOf(words: string): ReadonlySet<string> {
   return new Set(words.split(' '));
 }
 
-/** A word may exist in several languages, so two need a further sign. */
+/** A word may exist in several languages, so two words need a further sign. */
 const leastSigns = 2;
-/** The longer a text, the less of it has to be recognized. */
+/** The longer a text, the smaller the share of its words that must be recognized. */
 const leastShare = (words: number): number => (words < 6 ? 0.6 : 0.4);
 
-/** The language of most of the words; undefined for most texts. */
+/** The language to which most of the words belong; undefined for most texts. */
 function detectByFunctionWords(text: string): string | undefined {
   const words = text.toLowerCase().replaceAll('’', "'").split(/\s+/).filter(Boolean);
   if (words.length < leastSigns) return undefined;
@@ -186,15 +184,15 @@ function detectByFunctionWords(text: string): string | undefined {
   return undefined;
 }
 
-/** A detector reads at most this much of a window: one of them stops at 1,000 characters itself. */
+/** The maximum length of a window; one of the detectors stops at 1,000 characters itself. */
 const windowLength = 1000;
 
-/** Twenty windows settle the language of any text; more would only take longer. */
+/** Twenty windows suffice to detect the language of any text; more would only take longer. */
 const mostWindows = 20;
 
 const sampleLength = windowLength * mostWindows;
 
-/** The most frequent forms of placeholders, tags and entities, whose names have no natural language. */
+/** The most frequent forms of placeholders, tags and entities, whose names belong to no natural language. */
 const codes =
   /\$?\{{1,2}\s*[\w.$-]*\s*\}{1,2}|%\(\w+\)[a-zA-Z]|%\{\w+\}|%(?:\d+\$)?[-+0#]*[\d.*]*(?:hh?|ll?)?[sdiufxXc@](?![a-z])|<\/?[a-zA-Z][^<>]*>|&#?\w+;/g;
 
@@ -202,7 +200,10 @@ const codes =
 const icuHead = /\{\s*[\w.-]+\s*,\s*(?:plural|select|selectordinal)\s*,(?:\s*offset:\d+)?/g;
 const icuSelector = /[\w=-]+\s*(?=\{)/g;
 
-/** Letters and their marks, with the apostrophes and hyphens inside words. Addresses are in no language. */
+/**
+ * Letters and their marks, with the apostrophes and hyphens inside words. Addresses are excluded, because they have no
+ * language.
+ */
 function lettersOf(window: string): string {
   return withoutCodes(window.normalize('NFC'))
     .replace(/\S*(?::\/\/|@)\S*/g, ' ')
@@ -229,7 +230,7 @@ export function sampleText(text: string): readonly string[] {
     .filter((window) => /\p{L}/u.test(window));
 }
 
-/** Same as {@link sampleText}, for the values of a file: as many as fit, evenly spread. */
+/** Same as {@link sampleText}, for the values of a file: as many as fit, evenly distributed. */
 export function sampleTexts(texts: readonly string[]): readonly string[] {
   let total = 0;
   for (const text of texts) total += Math.min(text.length, windowLength) + 1;
@@ -240,8 +241,8 @@ export function sampleTexts(texts: readonly string[]): readonly string[] {
 }
 
 /**
- * Words of greetings and interfaces. N-grams say little about one or two words ("Hello" looks Italian to one detector
- * and Serbian to the other), and those are the ones people try first. Ordered by how much software is written in it.
+ * Words of greetings and interfaces. N-grams are unreliable for one or two words ("Hello" looks Italian to one detector
+ * and Serbian to the other), but people try those first. Ordered by the amount of software in each language.
  */
 const lists: readonly (readonly [language: string, words: string])[] = [
   [
@@ -330,10 +331,7 @@ function knownWords(): ReadonlyMap<string, ReadonlySet<string>> {
   return languagesOf;
 }
 
-/**
- * The languages a short text can be in when all of its words are common ones, the likeliest first; empty when a word
- * is not, and for longer texts.
- */
+/** The possible languages of a short text that only has common words, the likeliest first; otherwise empty. */
 function commonLanguages(text: string): readonly string[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0 || words.length > mostWords) return [];

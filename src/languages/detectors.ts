@@ -4,18 +4,18 @@ import { parseLocale, scriptOf } from './locale.ts';
 
 /** One detector's answer for one text. */
 export interface Guess {
-  /** Canonical, and written in the script asked for. */
+  /** Canonical, and written in the requested script. */
   readonly language: string;
   readonly confidence: number;
 }
 
 /** Detects the language of a short text whose script is known. */
 export interface Detectors {
-  /** Undefined if neither detector names a language of that script. */
+  /** Undefined if neither detector names a language in that script. */
   readonly guess: (text: string, script: string) => Guess | undefined;
 }
 
-/** The languages that `eld/small` distinguishes. It is more accurate for them, and knows no others. */
+/** The languages that `eld/small` distinguishes. For these it is more accurate; it knows no others. */
 const eldLanguages: ReadonlySet<string> = new Set(
   (
     'am ar az be bg bn ca ckb cs da de el en es et eu fa fi fil fr gu he hi hr hu hy is it ja ka kn ko lo lt lv ml ' +
@@ -24,9 +24,9 @@ const eldLanguages: ReadonlySet<string> = new Set(
 );
 
 /**
- * The confidence from which cld3's answer counts if it names a language that eld does not know. For short texts in
- * common languages it does so too often; but the less confident eld is, also compared with its second choice, the
- * sooner cld3 is right. Chosen on messages of free software, not on the texts of the benchmark.
+ * The minimum confidence for accepting cld3's answer if eld does not know that language. For short texts in common
+ * languages, cld3 gives such answers too often; but the lower eld's score, and its lead over the second choice, the
+ * more likely cld3 is right. Tuned on messages of free software, not on the benchmark's texts.
  */
 function sureOfOther(text: string, { score, lead }: EldGuess): number {
   return Math.min(text.length < 40 ? 0.99 : 0.9, 1.6 * score + 2 * lead - 0.4);
@@ -39,31 +39,31 @@ const nearlyAsGood = 0.04;
 /** Below this, cld3's answer alone does not count. */
 const sureAlone = 0.5;
 
-/** The bytes of a text that cld3 looks at: a window of 1,000 letters of up to four bytes each. */
+/** The bytes of a text that cld3 examines: a window of 1,000 letters of up to four bytes each. */
 const mostBytes = 4000;
 
 /**
- * A detector's code in canonical form. Undefined for transliterations (`bg-Latn`) and for a language that is not
- * written in the script.
+ * A detector's code in canonical form. Undefined for transliterations (`bg-Latn`) and languages that are not written in
+ * the script.
  */
 function accept(code: string, script: string): string | undefined {
   if (code === '' || code === 'und' || code.includes('-')) return undefined;
-  // eld's Kurdish is the central one, in Arabic letters; cld3's is the northern, in Latin letters.
+  // eld's `ku` is Central Kurdish, in Arabic letters; cld3's is Northern Kurdish, in Latin letters.
   const canonical = code === 'ku' && script === 'Arab' ? 'ckb' : parseLocale(code);
   return canonical !== undefined && scriptOf(canonical) === script ? canonical : undefined;
 }
 
-/** The weight of eld's answer: its score says how well a language fits, not how much better than the next. */
+/** The weight of eld's answer: its score shows how well a language fits, not how much better than the next one. */
 function eldConfidence(score: number, reliable: boolean): number {
   return Math.min(1, Math.max(0, reliable ? score : score / 2));
 }
 
 /** eld's answer, with the data for choosing between the two detectors. */
 interface EldGuess {
-  /** Undefined unless it is of that script. */
+  /** Undefined if the language is not written in that script. */
   readonly guess: Guess | undefined;
   readonly score: number;
-  /** How much better its language is than the next. */
+  /** The score's lead over the next language. */
   readonly lead: number;
   /** By canonical language. */
   readonly scores: ReadonlyMap<string, number>;
@@ -91,7 +91,7 @@ function judge(
   };
 }
 
-/** Later ones are not useful. */
+/** Lower-ranked languages are not useful. */
 const MOST_SCORES = 4;
 
 function combine(text: string, eld: EldGuess, cld: Guess | undefined): Guess | undefined {
@@ -100,7 +100,7 @@ function combine(text: string, eld: EldGuess, cld: Guess | undefined): Guess | u
   if (!cld) return eld.guess;
   if (cld.language === language) return { language, confidence: 1 - (1 - confidence) * (1 - cld.confidence) };
   if (!eldLanguages.has(cld.language) && cld.confidence > sureOfOther(text, eld)) return cld;
-  // eld takes all Indonesian for Malay, of which there is much less; cld3 knows both.
+  // eld mistakes all Indonesian for Malay, which is much rarer; cld3 distinguishes them.
   if (cld.language === 'id' && language === 'ms' && cld.confidence >= sureAlone) return cld;
   const other = eld.scores.get(cld.language);
   const isNear = other !== undefined && eld.score - other < nearlyAsGood;
@@ -111,8 +111,8 @@ async function loadPackages() {
   try {
     const [{ eld }, { loadModule }] = await Promise.all([import('eld/small'), import('cld3-asm')]);
     const cld = await loadModule({ timeout: 10_000 });
-    // A separate instance, because settings of the shared one would affect every other user of the package. An
-    // identifier takes as long to create as a text to detect, and holds nothing between texts.
+    // A separate instance, because settings of the shared one would affect every other user of the package. Creating an
+    // identifier takes as long as detecting a text; it keeps no state between texts.
     return { eld: eld.newInstance(), identifier: cld.create(0, mostBytes) };
   } catch (cause) {
     throw new DragomanError('internal', 'the language detectors could not be loaded', {
@@ -125,7 +125,7 @@ async function loadPackages() {
 /**
  * Loads the two detectors: some 30 MB and a fifth of a second in the bundle.
  *
- * @throws DragomanError `internal` when a package is missing or broken.
+ * @throws DragomanError `internal` if a package is missing or broken
  */
 export async function loadDetectors(): Promise<Detectors> {
   const { eld, identifier } = await loadPackages();
@@ -145,9 +145,9 @@ export async function loadDetectors(): Promise<Detectors> {
 }
 
 /**
- * The letters of the languages that detectors know; for Latin alphabets without `a` to `z`. A word with another letter
- * is in another language, even if its n-grams fit. Letters of common loan words are included; languages that are not
- * listed may have any letter.
+ * The letters of the languages that detectors know; for Latin alphabets, those besides `a` to `z`. A word with another
+ * letter belongs to another language, even if its n-grams fit. Letters of common loan words are included; unlisted
+ * languages may have any letter.
  */
 const ALPHABETS: Readonly<Record<string, string>> = {
   af: 'áäéèêëíîïóôöúûüýŉ',
@@ -206,7 +206,7 @@ const ALPHABETS: Readonly<Record<string, string>> = {
   uk: 'абвгґдеєжзиіїйклмнопрстуфхцчшщьюя',
 };
 
-/** More of a text than this: a name may have foreign letters. */
+/** The share of foreign letters that a text may have, because of names. */
 const MOST_FOREIGN = 0.02;
 
 /** The languages that a text's letters allow. */

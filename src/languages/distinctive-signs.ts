@@ -3,9 +3,9 @@ import type { SharedScript } from './script.ts';
 /** Signs that distinguish a language from those that detectors confuse it with. */
 interface DistinctiveWords {
   readonly language: string;
-  /** Words that the others do not have, or write differently. */
+  /** Words that those languages lack, or spell differently. */
   readonly words: ReadonlySet<string>;
-  /** Endings that the others write differently. */
+  /** Endings that those languages spell differently. */
   readonly ending: RegExp;
 }
 
@@ -15,7 +15,7 @@ const wordsOf = (language: string, ending: RegExp, words: string): DistinctiveWo
   words: new Set(words.split(' ')),
 });
 
-/** Languages with nearly the same letters in nearly the same order: single words distinguish them, n-grams cannot. */
+/** Languages whose letters and their sequences are nearly the same: single words distinguish them, n-grams cannot. */
 const groups: readonly (readonly DistinctiveWords[])[] = [
   [
     wordsOf(
@@ -173,14 +173,11 @@ const groups: readonly (readonly DistinctiveWords[])[] = [
   ],
 ];
 
-/**
- * Texts with fewer letters, and without a distinctive word, may be in either language: then the one in which far more is
- * written wins.
- */
+/** Texts with fewer letters and no distinctive word may be in either language; the more common one wins. */
 const shortText = 100;
 const moreCommon: ReadonlySet<string> = new Set(['id']);
 
-/** The language itself, or another one of its group if more words belong to that one. */
+/** The language itself, or another one of its group if it has more of the words. */
 export function distinguishByWords(language: string, words: string): string {
   const group = groups.find((signs) => signs.some((one) => one.language === language));
   if (!group) return language;
@@ -199,16 +196,16 @@ function weigh({ words, ending }: DistinctiveWords, word: string): number {
   return words.has(word) || ending.test(word) ? 1 : 0;
 }
 
-/** Letters that identify a language which the detectors do not know or take for a neighbour. */
+/** Letters that identify a language that detectors do not know or mistake for a related one. */
 interface DistinctiveLetters {
   readonly language: string;
-  /** More than one letter in fifty of a text: fewer may belong to foreign names. */
+  /** The minimum share of a text's letters: fewer may belong to foreign names. */
   readonly letters: RegExp;
   /** All of these must occur, … */
   readonly all?: readonly RegExp[];
-  /** … and none of these, which are letters of languages that use the former too. */
+  /** … and none of these, which belong to languages that also use the former. */
   readonly none?: RegExp;
-  /** The shortest text, in letters, in which the absence of other letters proves anything. */
+  /** The shortest text, in letters, in which missing letters prove anything. */
   readonly least?: number;
 }
 
@@ -220,7 +217,7 @@ const cyrillic: readonly DistinctiveLetters[] = [
   { language: 'os', letters: /ӕ/gi },
   { language: 'ab', letters: /[ҭҵҽҿҩԥҧҟ]/gi },
   { language: 'tt', letters: /җ/gi },
-  // Kazakh and Bashkir use these too, but have other letters that Tatar lacks in every line.
+  // Kazakh and Bashkir share these, but nearly every line in them also has letters that Tatar lacks.
   { language: 'tt', letters: /[әһ]/gi, none: /[қғұіҡҙҫҝҹҳј]/i, least: 30 },
 ];
 
@@ -247,7 +244,7 @@ const distinctiveLetters: Readonly<Partial<Record<SharedScript, readonly Distinc
 
 const leastShare = 0.02;
 
-/** The language that the letters alone decide; undefined for most texts. */
+/** The language that letters alone determine; undefined for most texts. */
 export function detectByLetters(words: string, script: SharedScript): string | undefined {
   const total = words.match(/\p{L}/gu)?.length ?? 0;
   return distinctiveLetters[script]?.find(
@@ -259,14 +256,14 @@ export function detectByLetters(words: string, script: SharedScript): string | u
   )?.language;
 }
 
-/** Characters that only one of the writing systems uses: its national character set has them, the others' do not. */
+/** Characters that only one of the writing systems uses: those that only its national character set contains. */
 interface HanSets {
   readonly simplified: ReadonlySet<string>;
   readonly traditional: ReadonlySet<string>;
   readonly japanese: ReadonlySet<string>;
 }
 
-/** Every ideograph that `encoding` has between two codes, read row by row from the tables of the platform. */
+/** All ideographs between two codes of `encoding`, read row by row from the platform's tables. */
 function ideographs(encoding: string, first: number, last: number): Set<string> {
   const bytes: number[] = [];
   for (let lead = first >> 8; lead <= last >> 8; lead++) {
@@ -279,7 +276,7 @@ function ideographs(encoding: string, first: number, last: number): Set<string> 
   return new Set(text.match(/\p{Script=Han}/gu));
 }
 
-/** The members of one set that none of the others has. */
+/** The members of one set that none of the others contains. */
 function only(own: ReadonlySet<string>, ...others: readonly ReadonlySet<string>[]): Set<string> {
   return new Set([...own].filter((han) => !others.some((other) => other.has(han))));
 }
@@ -288,8 +285,8 @@ let sets: HanSets | undefined;
 
 function hanSets(): HanSets {
   if (sets) return sets;
-  // The two levels of GB 2312, Big5 and JIS X 0208: later additions to each brought in the others' characters.
-  // The trail bytes of the first and third begin at A1; GBK filled the lower half with traditional characters.
+  // The two levels of GB 2312, Big5 and JIS X 0208: later additions include the others' characters. The trail bytes of
+  // the first and third begin at A1; GBK filled the lower half with traditional characters.
   const gb = new Set<string>();
   const jis = new Set<string>();
   for (let lead = 0xb0; lead <= 0xf7; lead++) {
@@ -302,15 +299,15 @@ function hanSets(): HanSets {
   return sets;
 }
 
-/** Chinese (`zh-CN`, `zh-TW`) or Japanese, and how sure (0 to 1) that is. */
+/** Chinese (`zh-CN`, `zh-TW`) or Japanese, with the confidence (0 to 1). */
 interface HanFinding {
   readonly language: 'zh-CN' | 'zh-TW' | 'ja';
   readonly confidence: number;
 }
 
 /**
- * The language of a text in ideographs and kana. Without a distinctive character it is taken for simplified Chinese,
- * with confidence 0.5.
+ * The language of a text in ideographs and kana. Without distinctive characters, simplified Chinese with confidence
+ * 0.5.
  */
 export function detectHan(words: string): HanFinding {
   const kana = words.match(/[\p{Script=Hiragana}\p{Script=Katakana}]/gu)?.length ?? 0;

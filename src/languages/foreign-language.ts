@@ -1,7 +1,7 @@
 import { detectLanguage } from './detection.ts';
 import { languageOf, sameLanguage } from './locale.ts';
 
-/** Languages that are confused in a text of a few words. */
+/** Languages that are often confused in texts of a few words. */
 const RELATED: readonly (readonly string[])[] = [
   ['es', 'gl', 'pt', 'ca'],
   ['ca', 'it', 'fr', 'ro'],
@@ -17,12 +17,12 @@ const RELATED: readonly (readonly string[])[] = [
   ['fi', 'et'],
 ];
 
-/** From this many letters on, a text alone shows its language. */
+/** The minimum number of letters for detecting a language from the text alone. */
 const LEAST_LETTERS = 40;
 const LEAST_CONFIDENCE = 0.7;
 
 /**
- * The language of a text that is clearly not in the target language; undefined otherwise, and for texts that are too
+ * The language of a text that is clearly not in the target language; otherwise undefined, as for texts that are too
  * short or in a language that is hard to distinguish.
  *
  * @param target canonical

@@ -17,7 +17,7 @@ import { LANGUAGES } from './table.ts';
  */
 export type LocaleStyle = (typeof localeStyles)[number];
 
-/** Every style, the commonest first. */
+/** Every style, the most common first. */
 export const localeStyles = [
   'bcp47',
   'underscore',
@@ -42,7 +42,7 @@ const charset =
 /** Longer spellings are never locales. */
 const longestSpelling = 40;
 
-/** The subtags that follow a language, in order, each at most once; undefined when one of them is nothing known. */
+/** Reads the subtags after a language, in order, each at most once; undefined if one of them is unknown. */
 function readSubtags(language: string | undefined, rest: readonly string[]): Subtags | undefined {
   if (language === undefined) return undefined;
   let script: string | undefined;
@@ -81,7 +81,7 @@ function readSpelling(spelling: string, isRare = true): Subtags | undefined {
   return { ...subtags, ...meaning };
 }
 
-/** Chinese is canonical with a region, whether it was spelled with a region or a script: both mean the same there. */
+/** Replaces the script of a Chinese code with the region of the same meaning, as in canonical codes. */
 function settleChinese(subtags: Subtags): Subtags {
   const { language, script, region, variant } = subtags;
   if (language !== 'zh') return subtags;
@@ -104,24 +104,28 @@ export function withLikelyRegion(language: string): string | undefined {
 
 /**
  * The canonical code of a locale, however it is spelled: `pt_BR`, `pt-rBR`, `b+sr+Latn`, `zh_Hans`, `zh_CN.UTF-8`,
- * `sr@latin`, `iw`. Canonical are BCP 47 in its usual case, today's code for a replaced one (`he`), and for Chinese
- * the region (`zh-CN`, `zh-TW`, `zh-HK`); a bare `zh` stays, and so does `no`, which is not quite `nb`.
+ * `sr@latin`, `iw`. Canonical codes are BCP 47 in its usual case, with today's code for a replaced one (`he`), and with
+ * the region for Chinese (`zh-CN`, `zh-TW`, `zh-HK`); `zh` and `no` stay, because they are more general than `zh-CN`
+ * and `nb`.
  *
- * @returns undefined for anything that does not begin with a known language or goes on with something unknown:
- * `src`, `Base`, `en-test`, `values-night`.
+ * @returns undefined for spellings with an unknown language or an unknown further part: `src`, `Base`, `en-test`,
+ * `values-night`.
  */
 export function parseLocale(spelling: string): string | undefined {
   const subtags = readSpelling(spelling, false);
   return subtags && join(settleChinese(subtags), '-');
 }
 
-/** As {@link parseLocale}, also of the languages whose codes are more often something else: see `RARE_LANGUAGES`. */
+/**
+ * Same as {@link parseLocale}, but includes the languages whose codes usually mean something else: see
+ * `RARE_LANGUAGES`.
+ */
 export function parseRareLocale(spelling: string): string | undefined {
   const subtags = readSpelling(spelling);
   return subtags && join(settleChinese(subtags), '-');
 }
 
-/** Android's own resource lookup still asks for the replaced codes. */
+/** Android's resource lookup still uses the replaced codes. */
 const androidLanguages: ReadonlyMap<string, string> = new Map([
   ['he', 'iw'],
   ['id', 'in'],
@@ -161,15 +165,15 @@ const writers: Readonly<Record<LocaleStyle, (subtags: Subtags) => string>> = {
 };
 
 /**
- * A canonical code as a project of that style spells it. `parseLocale` of the result is `code` again.
- * A code that is not a locale is returned unchanged.
+ * Spells a canonical code in a project's style. `parseLocale` of the result is `code` again. A code that is not a
+ * locale is returned unchanged.
  */
 export function spellLocale(code: string, style: LocaleStyle): string {
   const subtags = readSpelling(code);
   return subtags ? writers[style](settleChinese(subtags)) : code;
 }
 
-/** Whether a project of this style would have written `spelling`. The letters of the language do not count. */
+/** Whether a spelling has this style. Ignores the letters of the language. */
 function fits(spelling: string, subtags: Subtags, style: LocaleStyle): boolean {
   const chineseScript = subtags.language === 'zh' && /^Han[st]$/.test(subtags.script ?? '');
   if (chineseScript && (style === 'bcp47' || style === 'underscore' || style === 'gettext')) return false;
@@ -179,7 +183,7 @@ function fits(spelling: string, subtags: Subtags, style: LocaleStyle): boolean {
 
 /**
  * The style that fits most of the given spellings. Spellings that look the same in every style (`es`) and those that
- * are not locales do not count. On a tie, `fallback` wins if it is among the best, otherwise the most common style.
+ * are not locales are ignored. On a tie, `fallback` wins if it is among the best, otherwise the most common style.
  */
 export function localeStyle(spellings: readonly string[], fallback: LocaleStyle): LocaleStyle {
   const votes = new Map<LocaleStyle, number>(localeStyles.map((style) => [style, 0]));
@@ -224,14 +228,17 @@ const maximized = new Map<string, string>();
 const mostMaximized = 1_000;
 
 /**
- * Whether two canonical codes name one language in one script, so that nothing is left to translate but usage:
- * `en` and `en-GB`, `no` and `nb`, `zh` and `zh-CN`; not `zh-CN` and `zh-TW`, not `sr` and `sr-Latn`.
+ * Whether two canonical codes name one language in one script, so that only usage would have to be adapted: `en` and
+ * `en-GB`, `no` and `nb`, `zh` and `zh-CN`; not `zh-CN` and `zh-TW`, not `sr` and `sr-Latn`.
  */
 export function sameLanguage(a: string, b: string): boolean {
   return a === b || languageAndScript(a) === languageAndScript(b);
 }
 
-/** Whether two canonical codes name one language as it is written in one place: `de` and `de-DE`, not `de` and `de-AT`. */
+/**
+ * Whether two canonical codes name one language with the same script and region: `de` and `de-DE`, not `de` and
+ * `de-AT`.
+ */
 export function sameLocale(a: string, b: string): boolean {
   return a === b || new Intl.Locale(a).maximize().toString() === new Intl.Locale(b).maximize().toString();
 }
@@ -261,11 +268,11 @@ const modifiers: ReadonlyMap<string, Modifier> = new Map<string, Modifier>([
   ['tarask', { variant: 'tarask' }],
   ['ijekavian', { variant: 'ijekavsk' }],
   ['ijekavianlatin', { script: 'Latn', variant: 'ijekavsk' }],
-  // A currency: it says nothing about the language.
+  // A currency, which is irrelevant to the language.
   ['euro', {}],
 ]);
 
-/** Undefined for a modifier that is not about language or script (`quot`, `boldquot`, `shaw`). */
+/** Undefined for a modifier that does not concern language or script (`quot`, `boldquot`, `shaw`). */
 function readModifier(name: string): Modifier | undefined {
   const known = modifiers.get(name.toLowerCase());
   if (known !== undefined) return known;
@@ -285,7 +292,7 @@ const words = (list: string): readonly string[] => list.split(' ');
 
 const languages: ReadonlySet<string> = new Set(LANGUAGES);
 
-/** Codes that were replaced, as ISO 639 and the CLDR replace them. Android and Java still write the first three. */
+/** Codes that ISO 639 and the CLDR have replaced. Android and Java still write the first three. */
 const replaced: ReadonlyMap<string, string> = new Map(
   words('iw in ji jw mo tl tw cmn kmr gom').map((code) => [code, new Intl.Locale(code).language]),
 );
@@ -297,7 +304,7 @@ const scripts: ReadonlyMap<string, string> = new Map(
   ).map((script) => [script.toLowerCase(), script]),
 );
 
-/** ISO 3166-1, Kosovo, the regions of the pseudo-locales (XA, XB), and the areas that locales are written for. */
+/** ISO 3166-1, Kosovo, the regions of pseudo-locales (XA, XB), and the larger areas that locales use. */
 const regions: ReadonlySet<string> = new Set(
   words(
     'AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ ' +
@@ -308,7 +315,7 @@ const regions: ReadonlySet<string> = new Set(
       'PR PS PT PW PY QA RE RO RS RU RW SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG ' +
       'TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW XK XA XB ' +
       '001 150 419 ' +
-      // Former countries: `sr_CS` is older than the code of Serbia, and still in use.
+      // Former countries: `sr_CS` predates the code of Serbia and is still in use.
       'AN CS DD SU YU ZR',
   ),
 );
@@ -330,7 +337,7 @@ function scriptSubtag(part: string): string | undefined {
 
 function regionSubtag(part: string): string | undefined {
   const upper = part.toUpperCase();
-  // A common spelling that is not a code.
+  // A common spelling, although it is not a code.
   if (upper === 'UK') return 'GB';
   return regions.has(upper) ? upper : undefined;
 }

@@ -1,6 +1,6 @@
 /**
  * Three-letter codes that count as languages only next to other languages, because most short names are some language's
- * code: codes with a name in the CLDR, and others into which software is translated.
+ * code. They are codes with a name in the CLDR, and others into which software is translated.
  */
 export const RARE_LANGUAGES: ReadonlySet<string> = new Set(
   (
@@ -42,12 +42,12 @@ const OF_COUNTRIES: ReadonlyMap<string, string> = new Map([
   ['vn', 'vi'],
 ]);
 
-/** The language that a country's code was meant for: `jp` is Japanese. Undefined for codes of languages. */
+/** The language meant by a country's code: `jp` is Japanese. Undefined for codes of languages. */
 export function languageOfCountry(code: string): string | undefined {
   return OF_COUNTRIES.get(code.toLowerCase());
 }
 
-/** Whether a code may have been meant for the country of a language: `rs` for Serbian, `br` for Brazilian Portuguese. */
+/** Whether a code may mean a country in which a language is spoken: `rs` for Serbian, `br` for Brazilian Portuguese. */
 export function mayMeanCountryOf(code: string, locale: string): boolean {
   const lower = code.toLowerCase();
   const meant = OF_COUNTRIES.get(lower) ?? TWO_MEANINGS.get(lower)?.locale;
@@ -57,13 +57,13 @@ export function mayMeanCountryOf(code: string, locale: string): boolean {
 interface TwoMeanings {
   /** The country's language, canonical. */
   readonly locale: string;
-  /** Evidence in its texts that texts in the language with this code lack. */
+  /** Signs of the country's language that texts in the language with this code lack. */
   readonly signs: RegExp;
-  /** Evidence in texts of the language with this code, if neither is likelier. */
+  /** Signs of the language with this code, without which a file is ambiguous. Absent: this language is the default. */
   readonly ownSigns?: RegExp;
 }
 
-/** Codes of a language that are also codes of a country with another language. */
+/** Language codes that are also the code of a country with another language. */
 const TWO_MEANINGS: ReadonlyMap<string, TwoMeanings> = new Map([
   ['am', { locale: 'hy', signs: /\p{Script=Armenian}/u }],
   ['br', { locale: 'pt-BR', signs: /[ãõç]/i }],

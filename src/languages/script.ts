@@ -1,27 +1,27 @@
-/** Scripts that are written in one language, for practical purposes, as ISO 15924 calls them; or … */
+/** Scripts that practically belong to one language, named as in ISO 15924, … */
 const ownScripts =
   'Grek Armn Geor Hebr Hang Thai Laoo Khmr Mymr Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Tibt Ethi Thaa Mong ' +
   'Cher Cans Tfng Nkoo Adlm Yiii';
 
-/** … that many languages share. Han is among them: with kana it is Japanese. */
+/** … and scripts that many languages share. Han is one of them: with kana it is Japanese. */
 const sharedScripts = ['Latn', 'Cyrl', 'Arab', 'Deva', 'Hani'] as const;
 
 interface Script {
   readonly letter: RegExp;
   readonly otherLetter: RegExp;
   /**
-   * Texts of all languages contain Latin words, and a syllable or word sign carries as much text as about two
-   * letters.
+   * Balances scripts: texts of all languages contain Latin words, and a syllable or word sign means as much as about
+   * two letters.
    */
   readonly weight: number;
   readonly language: string | undefined;
   readonly code: SharedScript | undefined;
 }
 
-/** The scripts that leave the language open, as ISO 15924 calls them; `Hani` includes kana. */
+/** The scripts that do not determine the language, named as in ISO 15924; `Hani` includes kana. */
 export type SharedScript = (typeof sharedScripts)[number];
 
-/** Kana counts as Han: together they are one writing system. */
+/** Kana counts as Han, because both belong to one writing system. */
 const classOf = (script: string): string =>
   script === 'Hani' ? '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}' : `\\p{Script=${script}}`;
 
@@ -44,20 +44,20 @@ const scripts: readonly Script[] = [
   ...sharedScripts.map((script) => describeScript(script, script)),
 ];
 
-/** The script most of a text is written in. */
+/** The script of most of a text. */
 export interface ScriptFinding {
-  /** The letters of the script, words apart. */
+  /** The text's words in that script. */
   readonly words: string;
-  /** Between 0 and 1: how much of the text it is. */
+  /** Between 0 and 1: the script's share of the text. */
   readonly share: number;
-  /** The only language of the script, or the script as ISO 15924 calls it. */
+  /** The only language of the script, or the script as named in ISO 15924. */
   readonly language?: string;
   readonly script?: SharedScript;
 }
 
 const countOf = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
 
-/** Languages that share a script nearly all of whose texts are another language's, by letters only they have. */
+/** Recognises the rarer language of a script by letters that the main language lacks: Yiddish besides Hebrew. */
 function settleLanguage(language: string, words: string): string {
   const total = countOf(words, /\p{L}/gu);
   if (language === 'he') {
@@ -69,12 +69,12 @@ function settleLanguage(language: string, words: string): string {
   return language;
 }
 
-/** Amharic has lost these sounds, but for rare words, and begins with አ where Tigrinya has ኣ. */
+/** Amharic has lost these sounds except in rare words, and begins words with አ where Tigrinya has ኣ. */
 function isTigrinya(words: string): boolean {
   return /[\u1250-\u125d]/.test(words) || countOf(words, /[ኣ\u12b8-\u12be]/g) > countOf(words, /አ/g);
 }
 
-/** The dominant script of a text; undefined when no letter belongs to a script known here. */
+/** The dominant script of a text; undefined if all letters belong to other scripts than these. */
 export function findScript(text: string): ScriptFinding | undefined {
   let total = 0;
   let best: { script: Script; weight: number } | undefined;

@@ -1,6 +1,6 @@
 /**
- * Every language a code may begin with: all of ISO 639-1, and the three-letter codes software is really translated
- * into. The list of three-letter codes is closed on purpose: most short directory names are some language's code.
+ * Every language that a code may begin with: all of ISO 639-1, and the three-letter codes into which software is
+ * actually translated. The list is closed on purpose, because most short directory names are some language's code.
  */
 export const LANGUAGES: readonly string[] = (
   'aa ab ae af ak am an ar as av ay az ba be bg bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv ' +
@@ -13,13 +13,13 @@ export const LANGUAGES: readonly string[] = (
   'sma smj smn szl tpi tzm yue zgh'
 ).split(' ');
 
-/** Variants that lists name separately. Any other region or script of a language above is valid too. */
+/** Variants that lists name separately. Other regions and scripts of these languages are valid too. */
 export const VARIANTS: readonly string[] = (
   'ar-EG ar-SA ca-valencia de-AT de-CH en-AU en-CA en-GB en-IN en-US es-419 es-AR es-ES es-MX fr-BE ' +
   'fr-CA fr-CH nl-BE pt-BR pt-PT sr-Latn zh-CN zh-HK zh-TW'
 ).split(' ');
 
-/** English names that the CLDR lacks, or that are less known there. */
+/** English names that the CLDR lacks, or for which it has a less common one. */
 const NAMES: ReadonlyMap<string, string> = new Map([
   ['bn', 'Bengali'],
   ['ku', 'Kurdish (Kurmanji)'],
@@ -30,7 +30,7 @@ const NAMES: ReadonlyMap<string, string> = new Map([
   ['zh-TW', 'Chinese (Traditional)'],
 ]);
 
-/** Names in the languages themselves, in the same way. */
+/** Names in the languages themselves, for the same reasons. */
 const ENDONYMS: ReadonlyMap<string, string> = new Map([
   ['an', 'aragonés'],
   ['co', 'corsu'],
@@ -48,13 +48,13 @@ const ENDONYMS: ReadonlyMap<string, string> = new Map([
 
 let english: Intl.DisplayNames | undefined;
 
-/** The English name of a canonical code; no two languages of the lists have the same. */
+/** The English name of a canonical code; unique among the listed languages. */
 export function englishName(code: string): string {
   english ??= new Intl.DisplayNames(['en'], { type: 'language', languageDisplay: 'standard' });
   return NAMES.get(code) ?? english.of(code) ?? code;
 }
 
-/** The language's name in itself, where one is known. */
+/** The language's name in the language itself, if known. */
 export function endonymOf(code: string): string {
   return ENDONYMS.get(code) ?? new Intl.DisplayNames([code], { type: 'language' }).of(code) ?? code;
 }

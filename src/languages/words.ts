@@ -1,11 +1,11 @@
-/** Codes that are more often words, sizes or things in names than languages: `sign_in`, `text-lg`, `opt-os`. */
+/** Codes that in names are usually words, sizes or things instead of languages: `sign_in`, `text-lg`, `opt-os`. */
 const WORDS: ReadonlySet<string> = new Set(
   'am an as be ch co do go he ho id ie in io is it la lg li lo me mi my na no om or os pi sc se sm so st to ts tt ve'.split(
     ' ',
   ),
 );
 
-/** Whether a language code is more often a word in names: `to`, `it`. */
+/** Whether a language code in a name is usually a word: `to`, `it`. */
 export function isWord(code: string): boolean {
   return WORDS.has(code);
 }

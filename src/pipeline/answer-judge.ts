@@ -35,7 +35,7 @@ export class AnswerJudge {
     if (to.length < LEAST_SHARED) return;
     const shared = to.toLowerCase();
     const known = this.#sources.get(shared);
-    // Few answers are shared, so that the sets are made late.
+    // Few answers are shared, so the sets are created on demand.
     if (known === undefined) this.#sources.set(shared, from);
     else if (typeof known === 'object') known.add(lettersOf(from));
     else if (known !== from) this.#sources.set(shared, new Set([lettersOf(known), lettersOf(from)]));

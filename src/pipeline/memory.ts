@@ -13,7 +13,7 @@ import type { TaggedText } from '../text/tagged.ts';
 export interface TranslationMemory {
   /**
    * The best translation of each message: human before machine, then the project's own, then the same context, then the
-   * newest. Undefined if there is none of exactly this text and category with placeholders of these names.
+   * newest. Undefined without a translation of exactly this text and category with placeholders of these names.
    */
   find(
     messages: readonly MemoryMessage[],

@@ -184,7 +184,9 @@ export async function lookUp(
   return known;
 }
 
-/** What the memory knows of the translations that units have as their answers: undefined for others than it would give. */
+/**
+ * For each unit whose answer is the memory's own translation, that translation with its origin; otherwise undefined.
+ */
 export async function findMakers(
   units: readonly Unit[],
   context: LookupContext,
@@ -220,8 +222,8 @@ function take(
 }
 
 /**
- * A memory's file may come from anywhere, so it is verified like an engine's answer. A person may have omitted a
- * placeholder.
+ * A memory's file may come from anywhere, so its translations are verified like an engine's answer. A person may have
+ * omitted a placeholder.
  */
 function isTranslation(segment: TaggedText, translation: TaggedText): boolean {
   const tokens = tokenize(translation);

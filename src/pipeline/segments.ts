@@ -144,7 +144,7 @@ async function translateRuns(
   return new Map([...splits].map(([text, split]) => [text, joinRuns(split, outcomes)]));
 }
 
-/** The outcome of a text from those of its runs: the first failure, if there is one. */
+/** The outcome of a text from those of its runs: the first failure, if any. */
 function joinRuns(split: Split, outcomes: SegmentOutcomes): SegmentOutcome {
   const translations: TaggedText[] = [];
   let engine: string | undefined;
@@ -245,7 +245,7 @@ function distinctOf(
   return distinct.values();
 }
 
-/** A text of names only needs no translation. */
+/** A text that only consists of names needs no translation. */
 function hasWords(tagged: TaggedText): boolean {
   const angle = tagged.indexOf('<');
   if (angle < 0 || /^[^&]*?\p{L}/u.test(tagged.slice(0, angle))) return true;

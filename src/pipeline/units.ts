@@ -176,7 +176,7 @@ async function improve(
   }
 }
 
-/** An engine that fails this check cannot translate the pair. */
+/** Returns false for an engine that fails this check. */
 async function canDo(engine: Engine, { source, target }: SegmentContext): Promise<boolean> {
   try {
     return await engine.supports(source, target);

@@ -252,7 +252,7 @@ class PlaceholderPool {
     return this.#take(this.#bySpelling.get(complexKey(node)));
   }
 
-  /** The text that stands beside the sentence, in the end tag of a pair. */
+  /** The text in the end tag of a pair, which is displayed apart from the sentence. */
   asideOf(id: number): PatternPlan | undefined {
     const item = this.#placeholders.get(id)?.[1];
     return item?.type === 'aside' ? item.pattern : undefined;

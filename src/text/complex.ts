@@ -6,7 +6,7 @@ import { isXmlSource, type Syntax } from './syntax.ts';
 const COMPLEX = /\{\s*[^\s{},'"]{1,200}\s*,\s*(?:plural|selectordinal|select)\s*,/y;
 
 /**
- * The end of the argument with branches at `start`. Undefined if there is none. An unclosed one ends with the text, so
+ * The end of the argument with branches at `start`. Undefined for other text. An unclosed one ends with the text, so
  * that the parser reports the error.
  */
 export function findComplex(text: string, start: number): number | undefined {

@@ -3,7 +3,7 @@ import type { Syntax } from './syntax.ts';
 
 /** The tokens of one syntax. */
 export interface Grammar {
-  /** Returns a global expression that finds the next possible token in `text`; the scanner decides what it is. */
+  /** Returns a global expression that finds the next possible token in `text`; the scanner determines its kind. */
   tokensFor(text: string): RegExp;
   /** A value without a match has no syntax: the fast path for plain words. */
   readonly special: RegExp;

@@ -4,11 +4,11 @@ import type { MessageNode } from './node.ts';
 import { parseValue } from './parse.ts';
 import type { Syntax } from './syntax.ts';
 
-/** The most that a translation may take up where the program shows it. */
+/** The maximum size of a translation where the program displays it. */
 export interface LengthLimit {
   readonly max: number;
   readonly unit: LengthUnit;
-  /** The form in which the text is measured. Default: as it is. */
+  /** The form in which the text is measured. Default: unchanged. */
   readonly form?: 'NFC' | 'NFD' | undefined;
 }
 
@@ -20,14 +20,14 @@ const WORD = String.raw`(?:max(?:imum|imal)?\.?|at most|up to|not? (?:more|longe
 const UNIT = String.raw`(?<unit>characters?|chars?|columns?|cols?)`;
 const LENGTH = String.raw`(?:length|(?:characters?|chars?|columns?|length)[ -]?limit|characters|chars)`;
 
-/** A clause that states a limit and nothing else: one about what users type is longer. */
+/** Matches a clause that only states a limit; clauses about users' input are longer. */
 const CLAUSES = [
   `${WORD} (?<max>\\d{1,4}) ?${UNIT}`,
   `(?<max>\\d{1,4}) ?${UNIT} ?(?:max(?:imum)?|or (?:less|fewer))`,
   `(?:${WORD}[ _-]?)?${LENGTH} ?(?:is |of )?[:=]? ?(?<max>\\d{1,4})(?: ?${UNIT})?`,
 ].map((clause) => new RegExp(`^(?:${clause})$`, 'i'));
 
-/** The limit of a text: that which is stated for it, or else in its developer's note. */
+/** The limit of a text: its own one, otherwise that in its developer's note. */
 export function limitOf({
   limit,
   comment,
@@ -57,15 +57,15 @@ export function limitIn(note: string): LengthLimit | undefined {
 
 /** Why a translation is too long; undefined if it is not. */
 export function excessOf(value: string, limit: LengthLimit, syntax: Syntax): string | undefined {
-  // No text has more than four bytes or two columns for a code unit, except in another form.
+  // Without normalization, a code unit takes at most four bytes or two columns.
   if (!limit.form && 4 * value.length <= limit.max) return undefined;
   const length = lengthOf(value, limit, syntax);
   return length > limit.max ? `${length} ${limit.unit}, and at most ${limit.max} fit` : undefined;
 }
 
 /**
- * The length of a text in the unit of a limit: of several branches, that of the longest. Placeholders and tags count as
- * they are written, except for inline elements of XLIFF, which stand for code of unknown length.
+ * The length of a text in the unit of a limit: with several branches, that of the longest one. Placeholders and tags
+ * count as they are written, except for inline elements of XLIFF, which represent code of unknown length.
  */
 export function lengthOf(value: string, { unit, form }: LengthLimit, syntax: Syntax): number {
   const measure = (text: string): number => MEASURES[unit](form ? text.normalize(form) : text);

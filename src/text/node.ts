@@ -36,7 +36,7 @@ export interface TagNode {
   readonly type: 'open' | 'close';
   readonly raw: string;
   readonly name: string;
-  /** Of an end tag: a contained text that is translated separately. */
+  /** For an end tag: a contained text that is translated separately. */
   readonly aside?: Aside;
 }
 
@@ -57,15 +57,15 @@ export interface ComplexNode {
   /** `{n, plural, offset:1` */
   readonly head: string;
   readonly branches: readonly Branch[];
-  /** Whitespace and the closing brace. */
+  /** White space and the closing brace. */
   readonly tail: string;
 }
 
 export interface Branch {
-  /** Whitespace before the selector. */
+  /** White space before the selector. */
   readonly lead: string;
   readonly selector: string;
-  /** Whitespace between the selector and its opening brace. */
+  /** White space between the selector and its opening brace. */
   readonly gap: string;
   readonly body: readonly MessageNode[];
 }

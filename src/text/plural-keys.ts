@@ -51,7 +51,7 @@ const cldrNeeds = (locale: string, type: PluralType): PluralNeeds => {
 /**
  * The plural categories that only large, compact or fractional numbers select: a program displays `other` for them.
  *
- * @param form any of the plural's; undefined for a plural that CLDR's rules select from
+ * @param form any form of the plural; undefined for a plural that CLDR's rules select from
  */
 export function rareCategories(form: PluralKey | undefined, locale: string): readonly string[] {
   return (form?.notation ?? cldrMap).needsOf(locale, form?.type ?? 'cardinal').rare;

@@ -46,7 +46,7 @@ export class TagScanner {
     this.#options = options;
   }
 
-  /** The inline tag or comment at `start`, where the text has a `<`; undefined if there is none. */
+  /** The inline tag or comment at `start`, where the text has a `<`; undefined for other text. */
   read(start: number): ReadTag | undefined {
     COMMENT.lastIndex = start;
     const comment = COMMENT.exec(this.#text);

@@ -155,7 +155,7 @@ function canNumber(syntax: Syntax, raws: readonly string[]): boolean {
 export interface WordStyle {
   readonly syntax: Syntax;
   readonly quoting: Quoting;
-  /** The format character that is doubled to represent itself, `%%` or `~~`; empty if there is none. */
+  /** The format character that is doubled to represent itself, `%%` or `~~`; otherwise empty. */
   readonly doubled: string;
   /** Vue: a literal `@` is written `{'@'}`, unless the value's author writes it bare. */
   readonly literals: boolean;

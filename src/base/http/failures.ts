@@ -33,7 +33,9 @@ export function whyUnsent(cause: unknown): Unsent {
   return { reason, isPlain: code.startsWith('ERR_SSL_'), untrusted: false };
 }
 
-/** Why an answer is incomplete; undefined if it is not HTTP. The parser's own message would contain the bytes. */
+/**
+ * Explains why an answer is incomplete; undefined if it is not HTTP. The parser's own message would quote the bytes.
+ */
 export function whyLost(cause: unknown): string | undefined {
   const code = codeOf(cause);
   const isGarbage = cause instanceof Error && cause.name === 'HTTPParserError';
@@ -67,7 +69,7 @@ export type Obstacle =
   | { readonly kind: 'unsent' }
   /** The service refused to process it now (429, 503), possibly with a waiting time in milliseconds. */
   | { readonly kind: 'refused'; readonly retryIn?: number | undefined }
-  /** Sent, and the answer lost. */
+  /** Sent, but the answer was lost. */
   | { readonly kind: 'lost' }
   | { readonly kind: 'final' };
 

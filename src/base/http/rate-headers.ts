@@ -21,7 +21,7 @@ const TELLING = ['x-ratelimit-remaining', 'x-ratelimit-reset', 'retry-after', 'r
 /** Rounded-down seconds may be this much too early. */
 const ROUNDING = 1000;
 
-/** Smaller numbers are durations, not times: this one is in 2001. */
+/** Smaller numbers are durations: as a time, this one is in 2001. */
 const EPOCH_SECONDS = 1e9;
 const EPOCH_MILLISECONDS = 1e12;
 

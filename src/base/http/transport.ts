@@ -41,7 +41,7 @@ export interface Transport {
   close(): Promise<void>;
 }
 
-/** There is no answer. */
+/** No answer was received. */
 export class TransportError extends Error {
   override readonly name = 'TransportError';
   /** False if no byte of the request was sent, so that it cannot have been processed. */

@@ -20,8 +20,8 @@ export interface UndiciTransportOptions {
 }
 
 /**
- * HTTP/1.1 over persistent connections. No pipelining: a broken connection loses all its requests, most of which must
- * not be sent twice.
+ * HTTP/1.1 over persistent connections. No pipelining: a broken connection would lose all its requests, most of which
+ * must not be sent twice.
  */
 export function createUndiciTransport(options: UndiciTransportOptions): Transport {
   const dispatcher = createDispatcher(options);

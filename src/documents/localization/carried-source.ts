@@ -12,8 +12,8 @@ import type { LengthLimit } from '../../text/length-limit.ts';
 import type { Syntax } from '../../text/syntax.ts';
 
 /**
- * Reads a translation that contains its source texts (PO: msgid) as its template: the slots are those of the source
- * language, without translations, at their places in the file.
+ * Reads a translation that contains its source texts (PO: msgid) as its template: the slots have the source language's
+ * texts and no translations, at their places in the file.
  *
  * @param locale of the source texts, canonical
  * @param keysAreTexts the file's keys are its source texts, which become the values
@@ -154,7 +154,7 @@ function withTemplate(file: OpenFile, template: Document, keysAreTexts = false):
   return { ...file, document: deriveDocument(file.document, { slots }), template };
 }
 
-/** A slot of the template at its place in the file. It has no value, unless its key is the text. */
+/** A slot of the template at its place in the file. Only if the key is the text does it have a value. */
 class TemplateSlot implements Slot {
   readonly value: string;
   readonly #slot: Slot;

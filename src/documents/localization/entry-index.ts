@@ -10,7 +10,7 @@ export class EntryIndex {
     this.#document = document;
   }
 
-  /** The entry with this slot's key, or the one around its place. */
+  /** The entry with this slot's key, or the one that encloses its place. */
   find(key: Key): Entry | undefined {
     let found: Entry | undefined;
     let entries: readonly Entry[] | undefined = this.#document.entries;

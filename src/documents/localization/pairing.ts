@@ -174,7 +174,7 @@ function carriedForm(
   return { slot: forms.find((form) => form.source === text) ?? first, text, forms: sources };
 }
 
-/** The slots of a source, indexed for targets. */
+/** The slots of a source, indexed for pairing with targets. */
 class SourceIndex {
   readonly #source: Document;
   #byId: ReadonlyMap<SlotId, Slot> | undefined;

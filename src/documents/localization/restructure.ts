@@ -87,8 +87,8 @@ export function removeMost(
 }
 
 /**
- * Same as {@link restructure}, for a file that becomes one of another language. A bilingual file often only renames the
- * language: the result then reuses the document's slots.
+ * Same as {@link restructure}, for a file whose language changes. A bilingual file often only renames the language: the
+ * result then reuses the document's slots.
  */
 export function retargetDocument(
   file: OpenFile,
@@ -110,7 +110,7 @@ function editedText({ text }: Document, makeEdits: MakeEdits): string | undefine
   return edits.length === 0 ? undefined : splice(text, edits);
 }
 
-/** The document with pending edits, if its slots match the edited text; otherwise that text. */
+/** The document with pending edits if its slots match the edited text, otherwise that text. */
 function editHead(
   file: OpenFile,
   document: Document,
@@ -140,7 +140,7 @@ function editHead(
 }
 
 /**
- * Slots that were unchanged when their file named another language, with the plural categories for which this holds.
+ * Slots found unchanged after their file's language was renamed, with the plural categories for which this holds.
  * Rendering verifies the written text anyway.
  */
 const headIsProven = new WeakMap<

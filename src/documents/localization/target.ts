@@ -37,7 +37,7 @@ export function makeSkeleton(source: OpenFile, target: TargetLocale, existing?: 
   return skeleton;
 }
 
-/** By document and names of plural forms, the file of one such language: those of the others differ in their head. */
+/** Emptied files by document and names of plural forms: languages with the same forms only differ in the head. */
 const emptied = new WeakMap<Document, Map<string, Document>>();
 
 export interface TargetInput extends TargetLocale {
@@ -219,8 +219,8 @@ function insertReplacing(
 }
 
 /**
- * Whether a multilingual file has no text of this language and gets all of them: the skeleton, made from the same text,
- * is then the file with the inserted entries.
+ * Whether a multilingual file has no text in this language and now gets all of them. The skeleton, made from the same
+ * text, then equals the file with the inserted entries.
  */
 function isFilledByAll({ source, skeleton, values }: TargetInput, { format, document }: OpenFile): boolean {
   if (!format.multilingual || document.slots.length > 0 || document.text !== source.document.text)
@@ -228,7 +228,7 @@ function isFilledByAll({ source, skeleton, values }: TargetInput, { format, docu
   return slotIds(skeleton).every((id) => values.has(id));
 }
 
-/** The existing file in which entries that get a value have the source text of the translation. */
+/** The existing file in which entries that get a value have the source text from which it was translated. */
 function followSources(
   { skeleton, values, locale }: TargetInput,
   existing: OpenFile,
@@ -246,7 +246,7 @@ function followSources(
   );
 }
 
-/** The existing file with its missing plural forms; copies of another form only if they get a value. */
+/** The existing file with its missing plural forms. Copies of another form are only added if they get a value. */
 function completePlurals({ locale, spelling, values }: TargetInput, existing: OpenFile): Document {
   const { format } = existing;
   const edits = format.retarget(existing.document, { locale, spelling, role: 'existing' });

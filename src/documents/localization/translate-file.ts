@@ -25,7 +25,7 @@ interface FileContext extends Omit<SegmentContext, 'target'>, Pick<TargetInput, 
 
 export interface FailedKey {
   readonly key: Key;
-  /** The text that people know it by, where its key is made by the format. */
+  /** The text by which people know the key, if the format generates the key. */
   readonly text?: string | undefined;
   /** The key of its plural message, or the key itself. */
   readonly message: Key;
@@ -39,7 +39,7 @@ export interface FailedKey {
 /** A glossary term that a translation lacks. */
 interface LackingKey extends RequiredTerm {
   readonly key: Key;
-  /** As in {@link FailedKey}. */
+  /** See {@link FailedKey}. */
   readonly text?: string | undefined;
   /** The place of the value in the source file. */
   readonly position: Position;
@@ -149,7 +149,7 @@ function prepare(file: OpenFile, target: TargetLocale, language: string): Prepar
   if (!format.multilingual && !isTranslationInto(file, target.locale))
     return { template: file, skeleton: makeSkeleton(file, target), existing: undefined };
   const options = { ...scanOptions, locale: target.locale };
-  // A scan with the known language would find the same.
+  // A scan with the known language would find the same slots.
   const isKnown = !format.multilingual && (scanOptions.locale ?? document.locale) === target.locale;
   const scanned = isKnown ? document : format.scan(document.text, options);
   const existing = { ...file, scanOptions: options, document: scanned };
@@ -234,7 +234,7 @@ class FileTexts {
   readonly #ids: readonly SlotId[];
   readonly #sourceOf: ReturnType<typeof pairWith>;
   readonly #answerTo: ReturnType<typeof answersIn> | undefined;
-  /** Of the slots whose source has a text. */
+  /** The indexes of slots whose source has a text. */
   readonly #places: number[] = [];
   readonly #texts: string[] = [];
   /** Slots that already have a translation. */

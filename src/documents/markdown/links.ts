@@ -126,7 +126,7 @@ export function linkDocument(file: OpenFile, target: TargetLocale): Document {
 /** The beginning of a link in a value: see `InlineValue`. */
 const LINK = /<a r="[^"<>]*">/g;
 
-/** Converts links in values: engines, memories and locks use those of the source. */
+/** Converts links in values, because engines, memories and locks use the source's links. */
 export class LinkTags {
   readonly #linked = new Map<string, string>();
   readonly #own = new Map<string, string>();

@@ -180,7 +180,7 @@ export const MESSAGES: DocumentKind<Email, SegmentContext, TranslatedMessage> = 
   },
 
   /**
-   * Its `Content-Language` (RFC 3282), otherwise the language on which its parts agree, by their header fields or HTML.
+   * Its `Content-Language` (RFC 3282), otherwise the language that its parts declare in header fields or HTML.
    * Undefined if it declares several.
    *
    * @throws DragomanError `limit_exceeded` as `readPage`

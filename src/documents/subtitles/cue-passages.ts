@@ -3,7 +3,7 @@ import { findPassages, isPunctuated, type Passage } from '../../formats/subtitle
 import { rawOf, type Utterance, utterancesOf, widestLine } from '../../formats/subtitles/utterance.ts';
 import { addTo } from '../../base/map-of-lists.ts';
 
-/** Whether a cue, by its index, is to be translated. */
+/** Whether a cue, by its index, must be translated. */
 export type WantsCue = (index: number) => boolean;
 
 interface PassageOptions {
@@ -37,7 +37,7 @@ export class CuePassages {
     this.#wants = wants;
   }
 
-  /** The width of the file's widest line, as wide as which translations may be; known once the first passage is. */
+  /** The width of the file's widest line, up to which translations may extend. Known once the first passage is. */
   get widest(): number {
     return this.#widest;
   }

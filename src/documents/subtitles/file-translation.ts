@@ -105,7 +105,7 @@ export class FileTranslation {
     };
     const { cueText, keepsLines = false } = this.#document.notation;
     const known = new Map<number, number | undefined>();
-    // A cue may have thousands of utterances, and each asks.
+    // Cached: a cue may have thousands of utterances, each of which asks.
     const linesOf = (cue: number): number | undefined => {
       if (!known.has(cue))
         known.set(

@@ -96,7 +96,7 @@ interface CutPlan {
 
 /**
  * Splits a text into as many parts as there are shares, each near its share of the width, preferably after a comma.
- * Undefined if there are not enough places to split. Linear.
+ * Undefined if the text has too few places to split. Linear.
  */
 export function cutByWidth(
   runs: readonly UnbreakableRun[],

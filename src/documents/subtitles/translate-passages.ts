@@ -182,7 +182,7 @@ export function verificationProblem(
   return emptyLineProblem(raw, text) ?? problemOfWords(wordsOf(source), wordsOf(found), target);
 }
 
-/** Players display `\b` among the words literally, so it is not compared as an escape. */
+/** Players display `\b` among the words literally, so the comparison does not treat it as an escape. */
 function problemOfWords(source: string, found: string, locale: string): string | undefined {
   const shown = (words: string): string => words.replaceAll('\\', ' ');
   return problemOfValue([shown(source)], shown(found), { syntax: 'plain', locale });
@@ -220,7 +220,7 @@ interface LineLimits {
 
 /**
  * Breaks a text into as many lines as the source has, of similar width; more if a line would be too long and more are
- * allowed; fewer only if there are not enough words.
+ * allowed; fewer only if the text has too few words.
  */
 function wrap(runs: readonly UnbreakableRun[], { lines, maxLines, maxLine }: LineLimits): string {
   const most = Math.max(lines, maxLines);

@@ -24,13 +24,13 @@ export async function translateWantedCues(
   await translation.translate();
   if (context.signal.aborted) return slots.map(() => INTERRUPTED);
   const { values, problems } = translation;
-  // A cue without words has neither.
+  // A cue without words has neither a problem nor a value.
   return slots.map(
     (slot) => problems.get(slot) ?? values.get(slot) ?? { value: document.slots[slot]?.value ?? '' },
   );
 }
 
-/** The texts that {@link translateWantedCues} sends first, by which their price is known. */
+/** The texts that {@link translateWantedCues} sends first, which determine the price. */
 export function segmentsOfCues(document: SubtitleDocument, slots: readonly number[]): readonly TaggedText[] {
   const passages = new CuePassages(document, { wants: wantsSlots(document, slots) });
   return [...passages.each()].map((passage) => segmentOf(passage).tagged);

@@ -20,7 +20,7 @@ export interface ApertiumOptions {
   readonly timeoutMs?: number | undefined;
   /** How long pending work may continue after a call is interrupted. Default 0. */
   readonly graceMs?: number | undefined;
-  /** Source of `APERTIUM_DATADIR` and `PATH`. Default: this process's environment. */
+  /** The source of `APERTIUM_DATADIR` and `PATH`. Default: this process's environment. */
   readonly env?: NodeJS.ProcessEnv | undefined;
 }
 

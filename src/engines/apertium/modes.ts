@@ -22,7 +22,7 @@ const CODES: ReadonlyMap<string, string | undefined> = new Map([
   ['hbs', undefined],
 ]);
 
-/** `spa` → `es`, `pt` + `_BR` → `pt-BR`, `cat` + `_valencia` → `ca-valencia`. Undefined if there is no code. */
+/** `spa` → `es`, `pt` + `_BR` → `pt-BR`, `cat` + `_valencia` → `ca-valencia`. Undefined without a code. */
 export function canonicalCode(code: string, suffix: string | undefined): string | undefined {
   const language = CODES.has(code) ? CODES.get(code) : code;
   if (language === undefined || UNNAMED.test(suffix ?? '')) return undefined;

@@ -59,7 +59,8 @@ async function translateLine(
 }
 
 /**
- * Returns no tokens for a damaged answer, and a failure if there is no answer, which another style would not change.
+ * Returns no tokens for a damaged answer, and a failure if the pipeline did not answer, which another style would not
+ * change.
  */
 async function translateWhole(
   pipeline: Pipeline,
@@ -68,7 +69,7 @@ async function translateWhole(
   signal: AbortSignal,
 ): Promise<LineOutcome> {
   const { stream, blanks } = encodeRecord(core, style);
-  // There are only literals, which need no translation.
+  // The run has only literals, which need no translation.
   if (!/\p{L}/u.test(stream.replace(/\[\[[^\]]*\]\]|\[b\d+\]/g, ''))) return { tokens: core };
   const reply = await pipeline.ask(stream, signal);
   if ('failure' in reply) return { failure: reply.failure };

@@ -26,7 +26,7 @@ const DEEPL: Vendor = {
   defaultUrl: (key) => (key.endsWith(':fx') ? 'https://api-free.deepl.com' : 'https://api.deepl.com'),
 };
 
-/** Of DeepL's 128 KiB; the rest is for other parts of the request. */
+/** A part of DeepL's 128 KiB; the rest is for other parts of the request. */
 const MOST_BYTES = 120 * 1024;
 const MOST_TEXTS = 50;
 /** The context is shared by all texts of a request. */

@@ -15,7 +15,7 @@ interface GlossariesOptions {
 
 interface DeepLGlossary {
   readonly id: string;
-  /** Of the pair. */
+  /** The pair's terms. */
   readonly direction: string;
   readonly entries: Entries;
   readonly created: number;
@@ -30,7 +30,7 @@ interface DeepLGlossary {
 /** Identifies our glossaries. */
 const NAME = 'dragoman-temporary';
 const HOUR_MS = 3_600_000;
-/** Our glossaries that are older are abandoned; those in use are younger. */
+/** Our older glossaries are abandoned: those in use are younger. */
 const LEFT_OVER_AFTER_MS = 24 * HOUR_MS;
 const LONGEST_USE_MS = 12 * HOUR_MS;
 const PAUSE_MS = 60_000;
@@ -264,7 +264,7 @@ const MOST_BYTES = 1_024;
 /** Far below what a glossary can hold, far above what a project has. */
 const MOST_ENTRIES = 10_000;
 
-/** The terms that a glossary can hold; of several translations of a term, the first. */
+/** The terms that a glossary can hold; if a term has several translations, the first. */
 function entriesOf(terms: readonly RequiredTerm[]): Entries {
   const entries = new Map<string, string>();
   for (const { term, translation } of terms) {
@@ -292,7 +292,7 @@ function includesAll(entries: Entries, wanted: Entries): boolean {
   return [...wanted].every(([source, target]) => entries.get(source) === target);
 }
 
-/** Both if they fit, otherwise the second. */
+/** Both if they fit together, otherwise the second. */
 function join(known: Entries, wanted: Entries): Entries {
   const both = new Map([...known, ...wanted]);
   return both.size <= MOST_ENTRIES ? both : wanted;

@@ -11,7 +11,7 @@ export type MarkupElement =
   | { readonly type: 'open'; readonly id: number }
   | { readonly type: 'close'; readonly id: number };
 
-/** Splits a balanced text into elements. Adjacent codes without words between form one atom: `{0} / {1}`. */
+/** Splits a balanced text into elements. Adjacent codes without words between them form one atom: `{0} / {1}`. */
 export function toElements(tokens: readonly Token[]): MarkupElement[] {
   const elements: MarkupElement[] = [];
   for (let i = 0; i < tokens.length;) {

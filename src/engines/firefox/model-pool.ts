@@ -52,7 +52,7 @@ interface ModelLane {
   readonly model: PooledModel;
   arrived: WaitingText[];
   waiting: WaitingText[];
-  /** Consecutive crashes without an answer between. */
+  /** Consecutive crashes without an answer in between. */
   losses: number;
 }
 

@@ -63,7 +63,7 @@ export async function translateLine(ask: AskModel, line: readonly Token[]): Prom
     : { tokens: [...lead, ...before, ...outcome.tokens, ...after, ...trail] };
 }
 
-/** Undefined if every answer was damaged; a failure if there was none. */
+/** Undefined if every answer was damaged; a failure without any answer. */
 async function translateWhole(ask: AskModel, inner: readonly Token[]): Promise<TranslatedLine | undefined> {
   const elements = toElements(inner);
   for (const style of stylesFor(elements)) {
@@ -78,8 +78,8 @@ async function translateWhole(ask: AskModel, inner: readonly Token[]): Promise<T
 }
 
 /**
- * A number in an atom's place completes the sentence, so it is tried first. If it would touch a letter or digit, tags
- * are better.
+ * A number in an atom's place completes the sentence, so numbers are tried first. If one would touch a letter or digit,
+ * tags are better.
  */
 function stylesFor(elements: readonly MarkupElement[]): readonly EncodingStyle[] {
   if (!elements.some(({ type }) => type === 'atom')) return ['aligned'];
@@ -159,7 +159,7 @@ interface EncodedText {
   decode(answer: string): Token[] | undefined;
 }
 
-/** Undefined if there are not enough numbers for the atoms. */
+/** Undefined if too few numbers are free for the atoms. */
 export function encodeElements(
   elements: readonly MarkupElement[],
   style: EncodingStyle,
@@ -263,7 +263,7 @@ const NUMBERS = [
   478, 589, 736,
 ];
 
-/** Distinct numbers that do not occur among the words; undefined if there are not enough. */
+/** Distinct numbers that do not occur among the words; undefined if too few are free. */
 export function chooseAtomNumbers(words: string, count: number): number[] | undefined {
   const taken = new Set(words.match(/\p{Nd}+/gu));
   const free = NUMBERS.filter((number) => !taken.has(String(number)));

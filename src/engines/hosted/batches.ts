@@ -7,7 +7,7 @@ export interface RequestLimits {
   readonly texts: number;
   /** In the unit of `sizeOf`. */
   readonly size: number;
-  /** Of one text, which is sent alone if it exceeds `size`. Default: `size`. */
+  /** The maximum size of one text, which is sent alone if it exceeds `size`. Default: `size`. */
   readonly longest?: number;
 }
 
@@ -16,7 +16,7 @@ export interface RequestLimits {
  * affects its own texts only; if its error applies to later requests too, these are not sent. Earlier answers, which
  * were paid for, are kept.
  *
- * @throws DragomanError `interrupted` if there is no answer yet
+ * @throws DragomanError `interrupted` before the first answer
  */
 export async function sendInBatches<T>(
   texts: readonly T[],

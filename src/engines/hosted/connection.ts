@@ -51,7 +51,7 @@ const GRACE_MS = 4_000;
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 const MAX_ERROR_BYTES = 64 * 1024;
 
-/** Rate limits of up to a minute are waited for, as long as there is time. */
+/** Waits for rate limits of up to a minute, if time permits. */
 const MOST_TRIES = 6;
 
 type ExchangeOutcome =
@@ -107,7 +107,7 @@ export class HostedConnection {
   async send(request: HostedRequest): Promise<unknown> {
     const { method, signal } = request;
     if (signal.aborted || this.closing.aborted) throw interrupted();
-    // Many requests may listen to one signal, for which Node would warn of a leak.
+    // Many requests may share one signal; Node would report a leak.
     setMaxListeners(0, signal);
     const grace = method === 'POST' ? abortAfter(signal, this.#graceMs) : undefined;
     const waiting = linkSignals(signal, this.closing);
@@ -218,7 +218,7 @@ export class HostedConnection {
     const detail = this.#protocol.readDetail(status, bytes && parse(bytes));
     const wait = retryIn ?? (retryAt === undefined ? undefined : retryAt - (date ?? this.#clock.now()));
     const refusal = describeRefusal(this.vendor, { status, detail, retryIn: wait });
-    // Reading requests are free, so they can be retried.
+    // Requests that only read are free, so they can be retried.
     const isFailedQuestion = method === 'GET' && status >= 500 && refusal.obstacle.kind === 'final';
     return isFailedQuestion ? { ...refusal, obstacle: { kind: 'lost' } } : refusal;
   }

@@ -2,13 +2,13 @@ import { areVariants, parseLocale, sameLanguage, languageOf } from '../../langua
 import type { LanguagePair } from '../engine.ts';
 import { fallbackCodes } from '../chain-rules.ts';
 
-/** A language that a service reads, and the languages that it translates it into, in the service's spelling. */
+/** A language that a service reads, and its target languages, in the service's spelling. */
 export interface VendorDirection {
   readonly source: string;
   readonly targets: readonly string[];
 }
 
-/** Spellings of services that have another meaning, or none, elsewhere. */
+/** Spellings of services that mean something else elsewhere, or nothing. */
 const OWN_SPELLINGS: Readonly<Record<string, string>> = {
   pb: 'pt-BR',
   zt: 'zh-TW',

@@ -80,7 +80,7 @@ export function createMachineTranslator(vendor: MachineTranslator): Engine {
 }
 
 interface MarkupPlan {
-  /** What is sent. */
+  /** The content that the service receives. */
   readonly markup?: VendorMarkup;
   /** Known without a request. */
   readonly outcome?: EngineOutcome;

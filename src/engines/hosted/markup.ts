@@ -133,7 +133,7 @@ function decodeEntities(text: string): string {
   );
 }
 
-/** The number after `prefix` in the attribute `id`; 0, which no tag has, if there is none. */
+/** The number after `prefix` in the attribute `id`; without one 0, which no tag has. */
 function idIn(attributes: string, prefix: string): string {
   return new RegExp(`\\bid\\s*=\\s*["']?${prefix}(\\d{1,6})\\b`, 'i').exec(attributes)?.[1] ?? '0';
 }

@@ -39,7 +39,7 @@ export function readAccess(vendor: Vendor, env: Environment): Access {
   }
   const base = named(urlVariable, () => parseBaseUrl(url));
   if (key !== undefined) named(keyVariable, () => requireSafeKey(key, base));
-  // Texts are private too.
+  // Texts are private, like keys.
   if (!base.secure && !base.loopback) {
     const hint = `Give ${urlVariable} an https address; http is for services on this machine.`;
     throw new DragomanError('configuration', `texts are not sent to ${base.host} without encryption`, {

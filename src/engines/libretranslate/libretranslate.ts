@@ -57,7 +57,7 @@ async function readLanguages(
     const source = textOf(item, 'code');
     if (source === undefined) return [];
     const targets = fieldOf(item, 'targets');
-    // Older servers list no targets: all languages are.
+    // Older servers list no targets: every language is one.
     const named = Array.isArray(targets) ? targets.filter((target) => typeof target === 'string') : codes;
     return [{ source, targets: named }];
   });

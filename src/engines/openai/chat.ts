@@ -173,8 +173,8 @@ interface ChatDialect {
 const RICHEST: ChatDialect = { format: 'schema', temperature: true };
 
 /**
- * The next simpler dialect after a refusal; undefined if there is none. The parameter named in a refusal avoids further
- * tries: reasoning models accept no temperature, and some servers accept no schema, or require it.
+ * The next simpler dialect after a refusal; undefined after the simplest. The parameter named in a refusal avoids
+ * further tries: reasoning models accept no temperature, and some servers accept no schema, or require it.
  *
  * @param parameter the parameter that the refusal names
  */

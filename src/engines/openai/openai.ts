@@ -27,7 +27,7 @@ const OPENAI: Vendor = {
 };
 
 const TIMEOUT_MS = 600_000;
-/** Of one text, in tokens: it is sent alone if it does not fit with others. */
+/** The limit for one text, in tokens: it is sent alone if it does not fit with others. */
 const LONGEST = 30_000;
 
 /**

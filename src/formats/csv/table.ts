@@ -14,7 +14,7 @@ export interface CsvRow {
   readonly end: number;
 }
 
-/** The first wins if a header has equally many of several. */
+/** If a header has equally many of several, the first wins. */
 const DELIMITERS = [',', ';', '\t'];
 
 /** A table, held as its text: rows are parsed one at a time, because all of them would take ten times the memory. */
@@ -50,9 +50,9 @@ export function startOf(text: string): number {
 
 /**
  * The delimiter is the candidate that occurs most often in the header, because spreadsheets choose it by the system's
- * language. Each candidate gives other quoted cells, and so another end of the header: all are tried in parallel, and
- * the first wins whose header ends when no other has more cells. Rows below the header are not considered: editing a
- * row must not change how the table is read.
+ * language. Each candidate leads to different quoted cells and a different end of the header. All are read in parallel,
+ * and the first whose header ends while no other has more cells wins. Rows below are ignored: editing a row must not
+ * change how the table is read.
  */
 function delimiterOf(text: string): string {
   const readings = DELIMITERS.map((delimiter) => new HeaderReading(delimiter));

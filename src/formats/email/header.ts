@@ -108,7 +108,7 @@ function isBlank(code: number): boolean {
   return code === 0x20 || code === 0x09;
 }
 
-/** A longer list cannot name a single language, so it is not read. */
+/** A longer list never names a single language, so it is not read. */
 const MAX_LANGUAGES = 1_000;
 
 /** Comments, which RFC 3282 allows to nest: the innermost are removed first. */
@@ -116,7 +116,7 @@ const COMMENT = /\((?:[^()\\]|\\[\s\S])*\)/g;
 
 /**
  * The languages in the `Content-Language` fields of a header (RFC 3282), canonical and in order; undefined for an
- * unknown one. Empty if there is no such field.
+ * unknown one. Empty without such a field.
  */
 export function languagesIn(text: string, header: MimeHeader): readonly (string | undefined)[] {
   return header.fields

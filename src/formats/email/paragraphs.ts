@@ -66,7 +66,7 @@ function flow(text: string, delSp: boolean, lineBreak: string): string {
     rest = rest.slice(line.length);
     const gap = i < wrapped.length - 1 ? (/^ */.exec(rest)?.[0] ?? '') : '';
     rest = rest.slice(gap.length);
-    // Without DelSp the space before a break belongs to the words, so a line cannot end where there is none.
+    // Without DelSp the space before a break belongs to the words, so a line can only end at a space.
     if (gap === '' && i < wrapped.length - 1 && !delSp) return stuff(text);
     lines.push(stuff(line) + gap + (delSp && i < wrapped.length - 1 ? ' ' : ''));
   }
@@ -80,7 +80,7 @@ function stuff(line: string): string {
 
 /**
  * Finds the texts to translate in plain text. Skips quoted lines (`>`), the signature below `-- ` and lines without
- * words. A paragraph that was wrapped by hand is one value and is wrapped again at the width of the text; so is a
+ * words. A paragraph that was wrapped by hand is one value and is wrapped again at the width of the text, like a
  * paragraph of flowed text (RFC 3676).
  */
 export function readParagraphs(

@@ -23,7 +23,7 @@ const NAME = 'Subject: '.length;
 export function readSubject(text: string, header: MimeHeader): Subject | undefined {
   const field = fieldOf(header, 'subject');
   if (!field) return undefined;
-  // Only ASCII blanks: characters are bytes here, and a no-break space can be half a letter.
+  // Only ASCII blanks: characters are bytes here, and the byte of a no-break space can be half a letter.
   const [blanks = ''] = /^[ \t\r\n]*/.exec(text.slice(field.value.start, field.value.end)) ?? [];
   const start = field.value.start + blanks.length;
   const trimmed = text.slice(start, field.value.end).replace(/(?<![ \t\r\n])[ \t\r\n]+$/, '');

@@ -2,7 +2,7 @@ import { DragomanError } from '../../base/errors.ts';
 import { lineEndOf } from '../lines.ts';
 import { parseBody, type Run, visitMessage } from './resource.ts';
 
-/** Stands in for the text around a run in its pattern. */
+/** Replaces the text around a run in its pattern. */
 const ELSEWHERE = '{ "" }';
 
 /**

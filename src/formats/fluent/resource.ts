@@ -228,7 +228,7 @@ export function isPluralSelect({ selector, variants }: SelectExpression): boolea
   );
 }
 
-/** Undefined if there are no words, or if something cannot be separated from them. */
+/** Undefined without words, or if something cannot be separated from them. */
 function runOf(part: ResourcePlace, pattern: Pattern, from: number, to: number): Run | undefined {
   const { text } = part;
   const elements = pattern.elements.slice(from, to + 1);

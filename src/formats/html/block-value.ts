@@ -154,7 +154,7 @@ const TEMPLATE = /<t\d+\/>/;
 const NO_TEMPLATES: readonly Span[] = [];
 
 function spellingsOf(gaps: readonly Gap[], place: BlockPlace, html: string): Spellings | undefined {
-  // Most blocks have none.
+  // Most blocks have no such spelling.
   if (!gaps.some(({ start, end }) => isSpelled(html.slice(start, end)))) return undefined;
   const texts = gaps.flatMap(({ start, end, templates }) => {
     const ends = [start, ...templates.map((template) => template.end)];

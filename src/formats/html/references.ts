@@ -15,8 +15,9 @@ export interface Reference {
 }
 
 /**
- * The reference at the start of `raw`, a match of {@link REFERENCE}; undefined if there is none. In attributes, a name
- * without its semicolon is literal before `=`, a letter or a digit: addresses have such parameters (`?a=b&copy=1`).
+ * The reference at the start of `raw`, a match of {@link REFERENCE}; undefined if the parser reads it as text. In
+ * attributes, a name without its semicolon is literal before `=`, a letter or a digit: addresses have such parameters
+ * (`?a=b&copy=1`).
  *
  * @param next the character after it
  */

@@ -56,7 +56,7 @@ const NO_TEMPLATES: readonly Span[] = [];
 
 /** Places of template notation between `start` and `end`: masked notation, and notation that needs no mask. */
 export function findTemplates(html: string, span: Span, masked: readonly Span[]): readonly Span[] {
-  // Most pages have none.
+  // Most pages have no templates.
   if (masked.length === 0 && !MAY_HAVE_NOTATION.test(html.slice(span.start, span.end))) return NO_TEMPLATES;
   const found: Span[] = [];
   let at = span.start;

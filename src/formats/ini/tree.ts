@@ -100,7 +100,7 @@ function ownStart(lines: readonly IniLine[], index: number): number {
   return lines[isRow ? index : firstComment(lines, index)]?.span.start ?? 0;
 }
 
-/** The index of the first comment directly above a line; the line's own index if there are none. */
+/** The index of the first comment directly above a line; without comments, the line's own index. */
 function firstComment(lines: readonly IniLine[], index: number): number {
   let first = index;
   while (lines[first]?.isBelowBlank === false && lines[first - 1]?.kind === 'comment') first--;

@@ -38,7 +38,10 @@ export function skipGap(code: MemberCode, at: number): number {
   }
 }
 
-/** The offset after the comma that follows a value, or after the semicolon that ends its statement, if there is one. */
+/**
+ * The offset after the comma that follows a value, or after the semicolon that ends its statement; undefined without
+ * either.
+ */
 export function behindComma(code: MemberCode, end: number): number | undefined {
   const at = skipGap(code, end);
   const c = code.text.charCodeAt(at);
@@ -91,7 +94,7 @@ export function behindLineEnd(text: string, at: number): number | undefined {
   return c === 0x0a ? at + 1 : undefined;
 }
 
-/** The start of the comments above a member that concern it alone; the member's own start if there are none. */
+/** The start of the comments above a member that concern it alone, otherwise the member's own start. */
 export function ownStart(code: MemberCode, parent: Node, index: number): number {
   const { text } = code;
   const node = parent.children[index];

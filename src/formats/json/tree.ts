@@ -17,7 +17,7 @@ export interface Node {
   readonly name: string;
   /** Start of the member: of its name in an object, otherwise of the value. */
   readonly nameStart: number;
-  /** End of the name's closing quote, or `nameStart` if there is no name. */
+  /** End of the name's closing quote; `nameStart` without a name. */
   readonly nameEnd: number;
   readonly start: number;
   readonly end: number;

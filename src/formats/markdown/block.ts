@@ -4,14 +4,14 @@ import type { MarkdownEvent, MarkdownToken } from './parts.ts';
 import { textsIn } from './notation.ts';
 import { exitOf, readPieces, type Piece } from './piece.ts';
 
-/** The kind of place of a block's inline content; each has different rules for what it can hold. */
+/** The kind of place of a block's inline content: each kind allows different content. */
 export type BlockKind =
   'paragraph' | 'heading' | 'underlined' | 'cell' | 'caption' | 'title' | 'html' | 'attribute';
 
 /** A leaf of a document that holds text. */
 export interface Block {
   readonly kind: BlockKind;
-  /** Of a heading, from 1; otherwise 0. */
+  /** The level of a heading, from 1; otherwise 0. */
   readonly level: number;
   readonly span: Span;
   /** Empty if the content is not Markdown. */
@@ -37,7 +37,7 @@ export interface BlockSource {
   readonly masked: readonly Span[];
 }
 
-/** Tokens without Markdown inside. */
+/** Tokens whose content is not Markdown. */
 const VERBATIM: ReadonlySet<string> = new Set([
   'codeFenced',
   'codeIndented',
@@ -47,7 +47,7 @@ const VERBATIM: ReadonlySet<string> = new Set([
   'mdxJsxFlowTag',
 ]);
 
-/** The spans without Markdown, in order. */
+/** The spans whose content is not Markdown, in order. */
 export function readVerbatim(events: readonly MarkdownEvent[], base: number): readonly Span[] {
   return events.flatMap(([type, { type: kind, start, end }]) =>
     type === 'enter' && VERBATIM.has(kind) ? { start: base + start.offset, end: base + end.offset } : [],

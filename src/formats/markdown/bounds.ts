@@ -15,7 +15,7 @@ export class SlowText extends Error {
 
 const DIVIDE = 'Divide it by empty lines.';
 
-/** Emphasis marks in one text: the parser visits all of them for each. */
+/** Emphasis marks in one text: for each mark, the parser visits all of them. */
 const MAX_EMPHASIS = 4_000;
 
 /** Marks of all kinds in one text: for each, the parser moves its records of the later ones. */

@@ -21,7 +21,7 @@ export interface LocatedBlocks {
   /** Shortcode parameters that readers see. */
   readonly parameters: readonly Span[];
   readonly labels: Labels;
-  /** Of links and reference definitions, in order. */
+  /** The destinations of links and reference definitions, in order. */
   readonly destinations: readonly Span[];
 }
 

@@ -93,7 +93,7 @@ function scanValues(
 function isForPeople(key: readonly string[]): boolean {
   const name = key.at(-1) ?? '';
   if (key.length === 1) return FOR_PEOPLE.has(name);
-  // Of Starlight.
+  // Starlight's settings.
   if (/^sidebar\.(?:label|badge|badge\.text)$/.test(key.join('.'))) return true;
   return SECTIONS.has(key[0] ?? '') && IN_SECTIONS.has(name);
 }

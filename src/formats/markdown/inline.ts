@@ -87,7 +87,7 @@ const LINE_MARKER =
 /** A piece of the output: text, or a place where a line may or must end. */
 type Chunk = { readonly text: string; readonly alone: string } | 'space' | 'break';
 
-/** A pair whose end is to come. */
+/** A pair that is still open. */
 interface OpenPair {
   readonly closing: string;
   /** The opening, if it is a notation that may hold texts, and its index among the chunks. */

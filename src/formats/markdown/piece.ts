@@ -12,11 +12,11 @@ export interface Piece extends Span {
    * with the prefix of the next line, such as `> `.
    */
   readonly kind: 'text' | 'code' | 'open' | 'close' | 'soft' | 'hard';
-  /** For pairs and code. */
+  /** The name of a pair or code. */
   readonly name: PieceName;
-  /** For a text: as displayed. */
+  /** The displayed text. */
   readonly text: string;
-  /** For a text that the source writes as an escape or reference. */
+  /** Whether the source writes the text as an escape or reference. */
   readonly isSpelled: boolean;
   /** The places of texts in the notation that readers see, such as the title of a link, relative to the start. */
   readonly texts?: readonly Span[];
@@ -259,7 +259,7 @@ function pairTags(pieces: readonly Piece[], text: string): readonly Piece[] {
       }
       const top = open.findLastIndex(({ tag: other }) => other === undefined || other === name);
       const partner = open[top];
-      // Only an end tag that its name alone spells can be written again.
+      // Only an end tag written as its bare name can be recreated.
       if (partner?.tag !== name || text.slice(piece.start, piece.end) !== `</${name}>`) continue;
       open.length = top;
       paired.set(partner.index, 'open').set(index, 'close');

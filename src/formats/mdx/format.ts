@@ -62,7 +62,9 @@ function within<T extends Node>(value: string, parse: () => T): T {
   return new Proxy({}, { get: fail, set: fail }) as T;
 }
 
-/** At each `//` it searches for the end of the line, and at each unclosed comment for the end of the code. */
+/**
+ * At each `//` the MDX parser searches for the end of the line, and at each unclosed comment for the end of the code.
+ */
 function commentSteps(code: string): number {
   const lines = code.split(/[\r\n]/).map((line) => line.length * (line.split('//').length - 1));
   const comments = code.split('*/').map((part) => part.length * (part.split('/*').length - 1));

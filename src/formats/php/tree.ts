@@ -129,7 +129,7 @@ class PhpReader {
     return { kind: 'other', ...place, end: this.#endOfCode(from, stop), children: NONE };
   }
 
-  /** The offset before the trailing blanks and comments between the two. */
+  /** The end of the code between the two offsets, without trailing blanks and comments. */
   #endOfCode(from: number, stop: number): number {
     let end = from;
     for (let at = skipGap(this.#code, from); at < stop; at = skipGap(this.#code, end)) {

@@ -2,7 +2,7 @@ import { describeAs } from '../description.ts';
 import { quote } from '../key-text.ts';
 import { declaredCharset } from './charset.ts';
 
-/** Editors replace `X-Generator` by their own, and keep this one. */
+/** Other editors replace `X-Generator` with their own name, but keep this field. */
 export const EXPORT_FIELD = 'X-Dragoman-Export: 1';
 
 export const po = describeAs({
@@ -15,7 +15,7 @@ export const po = describeAs({
   localeStyle: 'gettext',
   templates: { pot: 'po' },
   uniqueKeys: true,
-  // Earlier exports have the other two.
+  // Earlier exports have these two fields instead.
   isExport: (head) =>
     head.includes(`\n"${EXPORT_FIELD}`) || /^"X-Source-Language: .*\n"X-Generator: dragoman /m.test(head),
   reviewMark: { name: 'fuzzy', isHidden: true },

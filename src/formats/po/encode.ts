@@ -26,7 +26,7 @@ export function quotePo(value: string, layout: FoldedLayout): string {
   if (single && (!wraps || column + displayWidth(whole) + 2 <= WIDTH)) return `"${whole}"`;
   const room = WIDTH - displayWidth(indentation) - 2;
   const pieces = lines.flatMap((line) => (wraps ? fold(line, room) : [escapePo(line)]));
-  // A single piece that cannot be folded does not get shorter on the next line, but gettext writes it so.
+  // A piece that cannot be folded does not get shorter on the next line, but gettext moves it there anyway.
   return ['""', ...pieces.map((piece) => `${indentation}"${piece}"`)].join(newline);
 }
 

@@ -96,7 +96,7 @@ export function addForms(text: string, message: CatalogMessage, count: number): 
   return lines.length === 0 ? [] : [{ span: { start: at, end: at }, text: lines.join('') }];
 }
 
-/** A further form in the spelling of this one: indentation and spaces. */
+/** Another form, with the indentation and spaces of this one. */
 function emptyForm(text: string, model: Form, index: number): string {
   const { start } = model.keyword;
   const from = indentationStart(text, start) ?? start;

@@ -80,7 +80,7 @@ function readObsolete(text: string, start: number, end: number, sink: TokenSink 
   return true;
 }
 
-/** @returns the end of the string or keyword at `start`, or undefined if there is none */
+/** @returns the end of the string or keyword at `start`; undefined for anything else */
 function readWord(
   text: string,
   start: number,

@@ -118,7 +118,7 @@ class PairInsertion {
 
   /**
    * Inserts above a pair but below its heading, if the source has that heading above the inserted entry. Later entries
-   * for the same place follow, whatever is above them in the source.
+   * for the same place follow, regardless of their headings in the source.
    */
   #underHeading(target: number, source: number): number | undefined {
     if (!this.#passed.has(target) && !this.#shareHeading(target, source)) return undefined;

@@ -6,7 +6,7 @@ export interface Pair {
   readonly line: Line;
   readonly key: string;
   readonly value: string;
-  /** The value as written, including continuations. Empty after the key if there is none. */
+  /** The value as written, including continuations. For an empty value, the empty span after the key. */
   readonly span: Span;
   /** The separator after the key: `=` or `:`, white space only, or nothing. */
   readonly separator: 'sign' | 'blank' | 'none';

@@ -70,7 +70,7 @@ export class StringsLexer {
     return end;
   }
 
-  /** Reads the string at the current place, quoted or not; undefined if there is none. */
+  /** Reads the string at the current place, quoted or not; undefined for anything else. */
   readString(): StringToken | undefined {
     const { text, at: start } = this;
     const quote = this.next;
@@ -97,7 +97,7 @@ export class StringsLexer {
     throw failAt(text, this.at, 'this string is not closed', `A ${quote} inside it needs a backslash.`);
   }
 
-  /** Skips data, an array or a dictionary. False if there is none. */
+  /** Skips data, an array or a dictionary; false for anything else. */
   skipCollection(): boolean {
     if (this.next === '<') {
       const close = this.text.indexOf('>', this.at);

@@ -19,7 +19,7 @@ export class CueCollector {
   readonly #take: (cue: FoundCue) => void;
   readonly #blocks: SubtitleBlock[] = [];
   readonly #problems: CueProblem[] = [];
-  /** One for each line break and its successor: usually all cues of a file share one. */
+  /** One for each combination of a line break and its successor: usually all cues of a file share one. */
   readonly #writings: BlockWriting[] = [];
 
   /** @param take receives the cues in file order */

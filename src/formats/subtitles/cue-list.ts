@@ -16,7 +16,7 @@ import { findSentences } from './passage.ts';
 export interface FoundCue extends Omit<Cue, 'slot' | 'id' | 'settings'> {
   readonly id?: string | undefined;
   readonly settings?: string;
-  /** The place of its text; undefined if there is none to translate. */
+  /** The place of its text; undefined without translatable text. */
   readonly span: Span | undefined;
   /** Shared by as many cues as possible. */
   readonly writing: TextWriting;

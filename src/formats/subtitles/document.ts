@@ -20,7 +20,7 @@ export interface Cue {
   readonly speaker?: string | undefined;
   /** Without the final line break, lines separated by LF. */
   readonly text: string;
-  /** The index of the slot with the text; undefined if there is none to translate. */
+  /** The index of the slot with the text; undefined without translatable text. */
   readonly slot: number | undefined;
 }
 
@@ -68,7 +68,7 @@ export interface SubtitleScanOptions extends ScanOptions {
 /** Maps a time to a new one, in milliseconds. */
 export type ChangeTime = (time: number) => number;
 
-/** The parts of a cue that verification compares; the text is undefined if there is none to translate. */
+/** The parts of a cue that verification compares; the text is undefined if it is not translatable. */
 export interface ReadCueParts {
   readonly head: Span;
   readonly key: Key;
@@ -107,7 +107,7 @@ export interface SubtitleNotation {
   readCues?(text: string, visit: ReadCue): void;
   /** Edits that make the file declare this language. Default: it cannot. */
   retarget?(text: string, locale: string): readonly Edit[];
-  /** A cue's head, or its text, with other times. Default: times cannot be changed in place. */
+  /** Returns a cue's head, or its text, with other times. Default: times cannot be changed in place. */
   readonly retime?: (
     raw: string,
     part: 'head' | 'text',

@@ -2,7 +2,7 @@ import { type CueToken, pairCueTags } from './cue-text.ts';
 
 /** The formatting of a cue's line: colours, styles and classes distinguish speakers and kinds of text. */
 export interface LineMarks {
-  /** The formatting that all words of the line share, in one spelling; empty if there is none. */
+  /** The formatting that all words of the line share, in one spelling; empty if they share none. */
   readonly marks: string;
   /** Whether some of the line's formatting begins on it. */
   readonly opens: boolean;

@@ -99,7 +99,7 @@ interface ClockStyle {
   readonly hours: string | undefined;
   readonly minutes: string;
   readonly sign: string;
-  /** Of the fraction. */
+  /** The digits of the fraction. */
   readonly digits: number;
 }
 

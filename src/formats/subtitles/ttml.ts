@@ -80,7 +80,7 @@ const findCues: FindCues = (text, take) => {
 /** Attributes that distinguish speakers, with any prefix. */
 const OF_SPEAKER: ReadonlySet<string> = new Set(['agent', 'region', 'style', 'color', 'backgroundColor']);
 
-/** See `Cue.speaker`: of the paragraph and its ancestors. */
+/** The speaker of the paragraph and its ancestors: see `Cue.speaker`. */
 function speakerOf(tree: XmlTree, element: XmlElement | undefined): string {
   const parts: string[] = [];
   for (let at = element; at && at !== tree.root; at = at.parent)

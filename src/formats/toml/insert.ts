@@ -72,7 +72,7 @@ class TomlInsertion {
   readonly #target: Document<TomlTree>;
   readonly #source: Document<TomlTree>;
   readonly #newline: string;
-  /** Between tables. */
+  /** The separator between tables. */
   readonly #separator: string;
   readonly #definitions: Definitions;
   /** The tables of the source's pairs. */

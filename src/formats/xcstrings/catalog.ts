@@ -42,7 +42,7 @@ export function viewOf({ text, locale }: Document): { catalog: StringCatalog; lo
 export interface CatalogText {
   readonly key: Key;
   readonly value: Node;
-  /** The string with the translation state, if there is one. */
+  /** The string with the translation state, if the text has one. */
   readonly state: Node | undefined;
   readonly plural: PluralForm | undefined;
   /** The objects that contain the text, from the localization inwards. */

@@ -149,7 +149,7 @@ function keyWriter(text: string): TextWriter {
 
 class CatalogSlot extends TextSlot<Substitutions> {
   readonly state: TranslationState | undefined;
-  /** A value in state `new` is untranslated, whatever it contains. */
+  /** A value in state `new` is untranslated, even if it contains text. */
   readonly provisional: boolean | undefined;
   readonly review: ReviewMark | undefined;
   readonly companions: readonly Edit[] | undefined;
@@ -176,7 +176,7 @@ class CatalogSlot extends TextSlot<Substitutions> {
     if (state) this.#state = { start: state.start, end: state.end };
     else if (nameStart < span.start) this.#state = { start: nameStart, end: nameStart };
     if (isSource) return;
-    // A value that needs review is translated but not approved; so are all others.
+    // Like all others, a value that needs review is translated but not approved.
     this.state = 'translated';
     if (!state) return;
     const said = decodeString(text, state.start, state.end);

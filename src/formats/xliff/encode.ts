@@ -23,7 +23,7 @@ export interface SlotContext {
 export interface UnitTexts {
   readonly kind: ContentKind;
   readonly source: string;
-  /** Undefined if there is no target. */
+  /** Undefined without a target. */
   readonly value: string | undefined;
 }
 
@@ -64,7 +64,7 @@ export class XliffSlot implements Slot {
   readonly #name: string;
   /** A new target gets the indentation of its source. */
   readonly #sourceStart: number;
-  /** Offsets of the unit and of the element with the state; negative if there is none. */
+  /** Offsets of the unit and of the element with the state; negative without one. */
   readonly #unitStart: number;
   readonly #statedStart: number;
 
@@ -171,7 +171,7 @@ function targetName(source: XmlElement): string {
   return `${source.name.slice(0, colon + 1)}target`;
 }
 
-/** Where a translation is: `<target/>` holds it in the tag. */
+/** The kind of place for a translation: an empty `<target/>` is `closed`, and its value replaces the end of the tag. */
 type TargetPlace = 'open' | 'closed' | 'absent';
 
 function placeOf(target: XmlElement): Span {

@@ -52,7 +52,7 @@ export function insertUnits(
   ];
 }
 
-/** The units of a file, whatever groups and files hold them. */
+/** All units of a file, from any groups and files. */
 function leaves(entries: readonly Entry[]): readonly Entry[] {
   return entries.flatMap((entry) => (entry.children ? leaves(entry.children) : [entry]));
 }
@@ -64,9 +64,9 @@ function idIn(tree: XmlTree, { element }: XliffUnit): string {
 
 interface UnitPlace {
   readonly tree: XmlTree;
-  /** The unit that the new one looks like. */
+  /** The unit whose style the new one copies. */
   readonly element: XmlElement;
-  /** Ids in the file; gets that of the unit. */
+  /** The ids in the file, to which the new unit's id is added. */
   readonly ids: Set<string>;
 }
 

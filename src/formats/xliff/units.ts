@@ -14,7 +14,7 @@ export interface XliffUnit {
   readonly key: Key;
   /** The parent of source and target. */
   readonly element: XmlElement;
-  /** The text to translate: in 1.2, the segmented source if there is one. */
+  /** The text to translate: in 1.2, the segmented source if one exists. */
   readonly source: XmlElement;
   readonly target: XmlElement | undefined;
   /** The element with the state attribute; in 1.2 the target. */
@@ -158,7 +158,7 @@ class Walk {
     const segments = elements.filter((element) => localName(element) === 'segment');
     const notes = elements.find((element) => localName(element) === 'notes');
     const note = notes && this.#noteOf(notes);
-    // That of several segments is for all of them together.
+    // The limit of a unit with several segments applies to all of them together.
     const isOne = segments.length === 1;
     const limit = isOne && profiles ? sizeRestrictionOf(this.#tree, unit, profiles) : undefined;
     for (const [i, segment] of segments.entries()) {

@@ -1,6 +1,6 @@
 /**
  * Offset of the first apostrophe that aapt would drop from an Android string value: not escaped by a backslash, not in
- * double quotes, not in a tag. Undefined if there is none.
+ * double quotes, not in a tag. Undefined if it drops none.
  */
 export function findBareApostrophe(source: string): number | undefined {
   let quoted = false;

@@ -8,7 +8,7 @@ const ANY_NAME = new RegExp(
 );
 const ILLEGAL = /[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]/u;
 
-/** The XML name at `offset`, or '' if there is none. */
+/** The XML name at `offset`; empty for other text. */
 export function nameAt(text: string, offset: number): string {
   ASCII_NAME.lastIndex = offset;
   const name = ASCII_NAME.exec(text)?.[0] ?? '';
@@ -18,7 +18,7 @@ export function nameAt(text: string, offset: number): string {
   return ANY_NAME.exec(text)?.[0] ?? '';
 }
 
-/** Offset of the first character that is invalid in XML 1.0, including lone surrogates; -1 if there is none. */
+/** Offset of the first character that is invalid in XML 1.0, including lone surrogates; -1 if all are valid. */
 export function illegalCharacterIn(text: string): number {
   return text.search(ILLEGAL);
 }
@@ -65,7 +65,7 @@ export class Seeker {
     this.#wanted = wanted;
   }
 
-  /** `text.length` if there is none. */
+  /** `text.length` if it does not occur again. */
   next(offset: number): number {
     if (offset < this.#from || offset > this.#found) {
       const found = this.#text.indexOf(this.#wanted, offset);

@@ -42,7 +42,7 @@ export class Findings {
     this.#wanted = wanted;
   }
 
-  /** @param group the key of the plural that this is a form of: the last segment of its own key is the category */
+  /** @param group the key of the plural that has this form; the form's key ends with the category */
   add(key: Key, element: XmlElement, reading: Reading, comment: string | undefined, group?: Key): void {
     if (this.#wanted === 'structure') this.owners.push(element);
     else if (this.#wanted === 'slots') {

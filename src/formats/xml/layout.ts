@@ -8,7 +8,7 @@ import type { XmlElement, XmlNode, XmlTree } from './tree.ts';
 /** The indentation of inserted lines. */
 export interface XmlLayout {
   readonly lineEnd: string;
-  /** Of the entry itself; undefined if the document is on one line. */
+  /** The indentation of the entry itself; undefined if the document is on one line. */
   readonly indent: string | undefined;
   /** Added for each level inside the entry. */
   readonly unit: string;

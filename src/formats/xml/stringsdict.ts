@@ -169,7 +169,7 @@ class FormatReading implements Reading {
   }
 }
 
-/** An entry requires its format, so it is removed as a whole. */
+/** An entry requires its format and is removed as a whole. */
 export function wholeEntries(keys: readonly Key[]): readonly Key[] {
   return keys.map((key) => (key.at(-1) === FORMAT ? key.slice(0, -1) : key));
 }

@@ -51,7 +51,7 @@ export interface XmlTree {
 
 /** The properties of a document that writing a value needs: slots keep this, not the tree. */
 export interface XmlFrame extends Pick<XmlTree, 'text' | 'entities' | 'lineEnd'> {
-  /** Of the root element: namespace prefixes declared for the whole document. */
+  /** The root element's namespace prefixes, declared for the whole document. */
   readonly rootAttributes: readonly XmlAttribute[];
 }
 

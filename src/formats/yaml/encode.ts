@@ -47,7 +47,7 @@ const MAX_BREAKS = 100;
 interface BlockScalarParts {
   readonly folded: boolean;
   readonly chomping: string;
-  /** The indentation indicator; 0 if there is none. */
+  /** The indentation indicator; 0 without one. */
   readonly indicator: number;
   /** White space and comment after the header. */
   readonly note: string;

@@ -30,7 +30,7 @@ export function insert(
   );
 }
 
-/** The edits without dangling aliases, if there are any. */
+/** The edits; undefined if they would leave a dangling alias. */
 function loadableEdits(
   target: YamlDocument,
   skeleton: YamlDocument,

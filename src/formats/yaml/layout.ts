@@ -3,7 +3,7 @@ export interface CollectionSite {
   /** Only white space precedes it on its line. */
   readonly ownLine: boolean;
   readonly column: number;
-  /** The start of the comments above it; its own offset if there are none. */
+  /** The start of the comments above it; without comments, its own offset. */
   readonly start: number;
   readonly comments: readonly string[];
 }
@@ -52,14 +52,14 @@ const TRAILING = /,?[ \t]+#[^\n]*/y;
 const BLANK_LINE = /[ \t]*(?:\r?\n)/y;
 
 interface CommentBlock {
-  /** The start of the first line; the given line start if there is no comment. */
+  /** The start of the first line; without comments, the given line start. */
   readonly start: number;
   readonly lines: readonly string[];
 }
 
 /**
- * The comment lines directly above a line, none indented more than the entry, down to `floor`: before it is other
- * content, where `#` may be text.
+ * The comment lines directly above a line, none indented more than the entry, down to `floor`: above that, `#` may be
+ * part of a text.
  */
 export function commentsAbove(text: string, lineStart: number, floor: number, column: number): CommentBlock {
   const lines: string[] = [];

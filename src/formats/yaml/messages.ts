@@ -46,7 +46,7 @@ export class ShapeEvidence {
 
   /**
    * @param depth of an entry, below the document or its Rails root
-   * @param isScalar it has no parts: no shape minds a number or a mark of a program
+   * @param isScalar whether it has no parts: a number or a program's mark fits every shape
    */
   weigh(depth: number, name: string, entry: TopEntry, isScalar: boolean): void {
     if (depth === 1) this.#entry(entry);

@@ -16,12 +16,12 @@ export interface YamlEntry extends Entry {
   readonly item: boolean;
   /** Only white space precedes it on its line. */
   readonly ownLine: boolean;
-  /** Of its first character without comments: of its key, anchor, tag or dash. */
+  /** The column of its first character without comments: of its key, anchor, tag or dash. */
   readonly column: number;
   readonly head: number;
   /** The offset after its key; for a sequence item the same as `head`. */
   readonly keyEnd: number;
-  /** The value with anchor and tag. Empty if there is none. */
+  /** The value with anchor and tag; empty without a value. */
   readonly value: Span;
   /** The offset after the opening bracket, if its value is a flow collection. */
   readonly open?: number | undefined;

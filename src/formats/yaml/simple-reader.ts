@@ -41,15 +41,17 @@ interface Waiting {
 const ODD = /[\0-\u0008\u000b\u000c\u000e-\u001f\ufeff]|\r(?!\n)/;
 
 const MAX_DEPTH = 100;
-/** Three times what ten megabytes of ordinary entries are. As many have too many tokens for the full reader, too. */
+/**
+ * Three times the number in ten megabytes of ordinary entries. So many would also exceed the full reader's token limit.
+ */
 const MAX_ENTRIES = 600_000;
 
 const NO_COMMENTS: readonly string[] = [];
 
 /**
- * Reads a document of block maps, block sequences and scalars: nearly all localization files are no more than this. It
- * finds the texts that the full reader finds (`parse.ts`, `walk.ts`; a property test compares them) in a tenth of the
- * time, because it makes neither tokens nor nodes. At the first sign of anything else (brackets, anchors, tags, several
+ * Reads a document of block maps, block sequences and scalars: nearly all localization files consist of these. It finds
+ * the texts that the full reader finds (`parse.ts`, `walk.ts`; a property test compares them) in a tenth of the time,
+ * because it makes neither tokens nor nodes. At the first sign of anything else (brackets, anchors, tags, several
  * documents, odd indentation, an error) it gives up, and the document is read in full.
  *
  * @param onText gets texts in file order, even of a document that turns out not to be simple
@@ -63,7 +65,7 @@ export function readSimple(
   onText: WalkOptions['onText'],
 ): YamlFindings | undefined {
   const { source, locale, messages } = options;
-  // Names that follow the source's are determined map by map.
+  // Names that follow the source's are determined map by map, which this reader does not do.
   if (source && (booleanKeysOf(source)?.size ?? 0) > 0) return undefined;
   const rootless = source !== undefined && hasNoRoot(source);
   const hasRootedSource = source !== undefined && !rootless;

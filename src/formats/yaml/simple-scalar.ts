@@ -27,7 +27,7 @@ const MAX_KEY = 1000;
  * decoding (escapes, several lines) go to the library. Unusual notation is reported as unreadable.
  */
 export class SimpleScalars {
-  /** Of the last scalar. */
+  /** The value of the last scalar. */
   value = '';
   style: ScalarStyle = 'plain';
   /** The offset after the scalar, without the last line break of a block. */
@@ -42,7 +42,7 @@ export class SimpleScalars {
     this.#text = text;
   }
 
-  /** The offset after the key at `start`, whose colon is on the same line; negative if there is none. */
+  /** The offset after the key at `start`, whose colon is on the same line; negative without such a key. */
   endOfKey(start: number, lineEnd: number): number {
     const text = this.#text;
     const first = text.charCodeAt(start);

@@ -60,7 +60,7 @@ export function parseTestSet(text: string): readonly TestRow[] {
   });
 }
 
-/** In no language is "reference" a translation of "source". */
+/** No data row looks like this: "reference" is not a translation of "source" in any language. */
 function isHeader(line: string): boolean {
   const names = line.split('\t').map((name) => name.trim().toLowerCase());
   return names.length >= 2 && names.length <= 3 && names.every((name, i) => name === HEADER[i]);

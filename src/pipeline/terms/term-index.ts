@@ -162,7 +162,7 @@ function withoutOverlaps(text: string, matches: readonly Match[]): readonly Occu
 interface SourceForms {
   /** The key under which a term's word is indexed. */
   indexKey(word: string): string;
-  /** Keys of the terms of which a word may be a form, in addition to its own. */
+  /** Keys of further terms of which a word may be a form. */
   lookupKeys(word: string): readonly string[];
   /** Whether the text's word is a form of the term's word, if they share a key. */
   isForm(term: string, word: string): boolean;

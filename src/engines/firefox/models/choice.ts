@@ -11,7 +11,7 @@ import type { RemoteModel } from './records.ts';
  * The models that these directions need, each once: the direct one, or the two with a pivot language.
  *
  * @param pairs `en-es`, `fr-de`, `en-zh-Hans`; any spelling of a locale
- * @throws DragomanError `usage` for an invalid pair, `not_found` if there are no models for it
+ * @throws DragomanError `usage` for an invalid pair, `not_found` for a pair without models
  */
 export async function choosePairs(pairs: readonly string[], offer: Offer): Promise<readonly RemoteModel[]> {
   const chosen = new Map<string, RemoteModel>();
@@ -72,7 +72,7 @@ export async function decompress(bytes: Uint8Array, sha256: string | undefined):
   return (await load()).verifyAndDecompress(bytes, sha256);
 }
 
-/** The directions, one or two, from source to target according to the records; undefined if there is no route. */
+/** The directions, one or two, from source to target according to the records; undefined without a route. */
 async function routeOf(
   records: string,
   source: string,

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { compileFunction } from 'node:vm';
 import { brotliDecompressSync } from 'node:zlib';
 
-/** Node's types omit WebAssembly, which the DOM types declare. */
+/** Node's types omit WebAssembly; the DOM types declare it. */
 type Imports = Readonly<Record<string, object>>;
 declare const WebAssembly: {
   readonly Memory: new (size: { readonly initial: number; readonly maximum: number }) => object;
