@@ -1,12 +1,12 @@
 import type { PlainError } from '../../workers/protocol.ts';
-import type { Admission, Charge, CountedRequest, HeldCredits, Settlement } from '../shared/metering.ts';
-import type { Shortage } from '../store.ts';
+import type { Charge, CountedRequest, HeldCredits, Settlement } from '../shared/metering.ts';
 
 /** The messages of the metering thread: calls that arrived while it was busy, executed in one transaction. */
 export interface MeteringProtocol {
   readonly settings: MeteringSettings;
   readonly request: MeteringBatch;
-  readonly result: MeteringAnswers;
+  /** One for each call, in their order. */
+  readonly result: readonly CallOutcome[];
   readonly note: never;
   readonly question: never;
   readonly answer: never;
@@ -21,30 +21,22 @@ export interface MeteringSettings {
   readonly windowMs: number | undefined;
 }
 
+/** A method of the metering, with its argument. A probe tests that the disk is writable. */
+export type MeteringCall =
+  | readonly [kind: 'admit', hash: string]
+  | readonly [kind: 'reserve', wanted: HeldCredits]
+  | readonly [kind: 'settle', settlement: Settlement]
+  | readonly [kind: 'charge', charge: Charge]
+  | readonly [kind: 'count', request: CountedRequest]
+  | readonly [kind: 'probe'];
+
 export interface MeteringBatch {
   /** Time of the charges, in milliseconds since the epoch. */
   readonly now: number;
   /** The clock of the windows. */
   readonly windowNow: number;
-  /** Hashes of keys. */
-  readonly admits: readonly string[];
-  readonly reserves: readonly HeldCredits[];
-  readonly settles: readonly Settlement[];
-  readonly charges: readonly Charge[];
-  readonly counts: readonly CountedRequest[];
-  /** Whether to test that the disk is writable. */
-  readonly probe: boolean;
+  readonly calls: readonly MeteringCall[];
 }
 
 /** A failed call had no effect. */
-export type CallOutcome<T> = { readonly value: T } | { readonly error: PlainError };
-
-/** One for each call, in their order. */
-export interface MeteringAnswers {
-  readonly admits: readonly CallOutcome<Admission | undefined>[];
-  readonly reserves: readonly CallOutcome<Shortage | undefined>[];
-  readonly settles: readonly CallOutcome<undefined>[];
-  readonly charges: readonly CallOutcome<boolean>[];
-  readonly counts: readonly CallOutcome<undefined>[];
-  readonly probe: CallOutcome<undefined>;
-}
+export type CallOutcome = { readonly value: unknown } | { readonly error: PlainError };

@@ -11,7 +11,7 @@ import {
   type Settlement,
 } from '../shared/metering.ts';
 import type { Shortage } from '../store.ts';
-import type { CallOutcome, MeteringAnswers, MeteringBatch, MeteringSettings } from './metering-protocol.ts';
+import type { CallOutcome, MeteringBatch, MeteringCall, MeteringSettings } from './metering-protocol.ts';
 
 /** The columns of a key and its account. Rows of frequent statements are arrays, which take half as long as objects. */
 type KeyRow = readonly [
@@ -48,51 +48,52 @@ export class MeteringStatements {
   }
 
   /** Never throws. If one call causes an error, the others are executed without it. */
-  perform(batch: MeteringBatch): MeteringAnswers {
+  perform(batch: MeteringBatch): readonly CallOutcome[] {
+    const { calls } = batch;
     try {
       return this.#commit(batch);
     } catch (error) {
-      if (sqliteReason(error) !== undefined || sizeOf(batch) === 1) return failAll(batch, error);
-      return this.#performEach(batch);
+      if (sqliteReason(error) === undefined && calls.length > 1)
+        return calls.flatMap((call) => this.perform({ ...batch, calls: [call] }));
+      const failed = { error: toPlainError(writeError(error)) };
+      return calls.map(() => failed);
     }
   }
 
-  #performEach(batch: MeteringBatch): MeteringAnswers {
-    const none = { ...batch, admits: [], reserves: [], settles: [], charges: [], counts: [], probe: false };
-    return {
-      admits: batch.admits.flatMap((call) => this.perform({ ...none, admits: [call] }).admits),
-      reserves: batch.reserves.flatMap((call) => this.perform({ ...none, reserves: [call] }).reserves),
-      settles: batch.settles.flatMap((call) => this.perform({ ...none, settles: [call] }).settles),
-      charges: batch.charges.flatMap((call) => this.perform({ ...none, charges: [call] }).charges),
-      counts: batch.counts.flatMap((call) => this.perform({ ...none, counts: [call] }).counts),
-      probe: batch.probe ? this.perform({ ...none, probe: true }).probe : DONE,
-    };
-  }
-
-  #commit(batch: MeteringBatch): MeteringAnswers {
-    const { admits, reserves, settles, charges, counts, probe, now, windowNow } = batch;
+  #commit(batch: MeteringBatch): readonly CallOutcome[] {
+    const { calls } = batch;
     // Looking up keys writes nothing.
-    const writes = this.#settings.windowMs !== undefined || sizeOf(batch) > admits.length;
-    if (!writes) return { ...NOTHING, admits: admits.map((hash) => ({ value: this.#find(hash, now) })) };
-    const { begin, commit, touch } = this.#statements;
+    const writes = this.#settings.windowMs !== undefined || calls.some(([kind]) => kind !== 'admit');
+    if (!writes) return calls.map((call) => this.#answer(call, batch));
+    const { begin, commit } = this.#statements;
     begin.run();
     try {
-      const answers = {
-        admits: admits.map((hash) => ({ value: this.#admit(hash, now, windowNow) })),
-        reserves: reserves.map((wanted) => this.#reserve(wanted)),
-        settles: settles.map((settlement) => this.#settle(settlement, now)),
-        charges: charges.map((charge) => this.#charge(charge, now)),
-        counts: counts.map((request) => this.#count(request)),
-        probe: DONE,
-      };
-      if (probe) touch.run([now, this.#settings.instanceId]);
+      const outcomes = calls.map((call) => this.#answer(call, batch));
       commit.run();
-      return answers;
+      return outcomes;
     } catch (error) {
       // If the disk is full or fails, SQLite has already rolled back.
       if (this.#connection.inTransaction) this.#connection.exec('rollback');
       throw error;
     }
+  }
+
+  #answer(call: MeteringCall, { now, windowNow }: MeteringBatch): CallOutcome {
+    switch (call[0]) {
+      case 'admit':
+        return { value: this.#admit(call[1], now, windowNow) };
+      case 'reserve':
+        return this.#reserve(call[1]);
+      case 'settle':
+        return this.#settle(call[1], now);
+      case 'charge':
+        return this.#charge(call[1], now);
+      case 'count':
+        return this.#count(call[1]);
+      case 'probe':
+        this.#statements.touch.run([now, this.#settings.instanceId]);
+    }
+    return DONE;
   }
 
   #find(hash: string, now: number): Admission | undefined {
@@ -115,7 +116,7 @@ export class MeteringStatements {
     return [keyId, accountId, isRevoked, maxConcurrency, spendable, startedAt, requests];
   }
 
-  #reserve({ accountId, amount }: HeldCredits): CallOutcome<Shortage | undefined> {
+  #reserve({ accountId, amount }: HeldCredits): CallOutcome {
     const { reserve, remaining, hold } = this.#statements;
     if (reserve.run([amount, accountId, amount]).changes > 0) {
       if (amount > 0) hold.run([this.#settings.instanceId, accountId, amount]);
@@ -127,7 +128,7 @@ export class MeteringStatements {
     return { error: toPlainError(new DragomanError('not_found', 'there is no such account')) };
   }
 
-  #settle(settlement: Settlement, now: number): CallOutcome<undefined> {
+  #settle(settlement: Settlement, now: number): CallOutcome {
     const { accountId, amount, charge, operation, reference, successful } = settlement;
     const { release, settle, charge: insert } = this.#statements;
     const isHeld =
@@ -138,7 +139,7 @@ export class MeteringStatements {
     return DONE;
   }
 
-  #charge([accountId, charge, operation, reference, successful]: Charge, now: number): CallOutcome<boolean> {
+  #charge([accountId, charge, operation, reference, successful]: Charge, now: number): CallOutcome {
     const { spend, charge: insert } = this.#statements;
     const counts = [successful ? 1 : 0, successful ? 0 : 1];
     if (spend.run([charge, ...counts, accountId, charge]).changes === 0) return { value: false };
@@ -146,21 +147,13 @@ export class MeteringStatements {
     return { value: true };
   }
 
-  #count({ accountId, successful }: CountedRequest): CallOutcome<undefined> {
+  #count({ accountId, successful }: CountedRequest): CallOutcome {
     this.#statements.settle.run([0, 0, successful ? 1 : 0, successful ? 0 : 1, accountId]);
     return DONE;
   }
 }
 
-const DONE: CallOutcome<undefined> = { value: undefined };
-const NOTHING: MeteringAnswers = {
-  admits: [],
-  reserves: [],
-  settles: [],
-  charges: [],
-  counts: [],
-  probe: DONE,
-};
+const DONE: CallOutcome = { value: undefined };
 
 function prepare(connection: Sqlite.Database) {
   return {
@@ -205,22 +198,5 @@ function prepare(connection: Sqlite.Database) {
     charge: connection.prepare(
       'insert into ledger (account_id, amount, operation, reference, created_at) values (?, ?, ?, ?, ?)',
     ),
-  };
-}
-
-function sizeOf({ admits, reserves, settles, charges, counts, probe }: MeteringBatch): number {
-  const calls = [admits, reserves, settles, charges, counts];
-  return calls.reduce((sum, { length }) => sum + length, probe ? 1 : 0);
-}
-
-function failAll(batch: MeteringBatch, error: unknown): MeteringAnswers {
-  const failed = { error: toPlainError(writeError(error)) };
-  return {
-    admits: batch.admits.map(() => failed),
-    reserves: batch.reserves.map(() => failed),
-    settles: batch.settles.map(() => failed),
-    charges: batch.charges.map(() => failed),
-    counts: batch.counts.map(() => failed),
-    probe: failed,
   };
 }

@@ -5,14 +5,8 @@ import { interrupted } from '../../base/interruption.ts';
 import { WorkerClient } from '../../workers/client.ts';
 import { fromPlainError } from '../../workers/protocol.ts';
 import { CallQueue, type WaitingCall } from '../shared/call-queue.ts';
-import type { Charge, MeteringCalls, Settlement } from '../shared/metering.ts';
-import type {
-  CallOutcome,
-  MeteringAnswers,
-  MeteringBatch,
-  MeteringProtocol,
-  MeteringSettings,
-} from './metering-protocol.ts';
+import type { Charge, CountedRequest, HeldCredits, MeteringCalls, Settlement } from '../shared/metering.ts';
+import type { CallOutcome, MeteringCall, MeteringProtocol, MeteringSettings } from './metering-protocol.ts';
 
 /** Far more than a working disk or another writing process needs. */
 const STALL_MS = 60_000;
@@ -41,18 +35,10 @@ export class MeteringThread implements MeteringCalls {
   readonly #client: WorkerClient<MeteringProtocol>;
   readonly #clocks: Clocks;
   readonly #log: CommitLog;
-  readonly #admits = new CallQueue<string, Awaited<ReturnType<MeteringCalls['admit']>>>();
-  readonly #reserves = new CallQueue<
-    Parameters<MeteringCalls['reserve']>[0],
-    Awaited<ReturnType<MeteringCalls['reserve']>>
-  >();
-  readonly #settles = new CallQueue<Parameters<MeteringCalls['settle']>[0], undefined>();
-  readonly #charges = new CallQueue<Charge, boolean>();
-  readonly #counts = new CallQueue<Parameters<MeteringCalls['count']>[0], undefined>();
-  readonly #probes = new CallQueue<undefined, undefined>();
+  readonly #calls = new CallQueue<MeteringCall, unknown>();
   #running: Promise<void> | undefined;
   /** Commits that are not known to be on disk. */
-  #committed: CommittedCalls[] = [];
+  #committed: readonly DoneCall[] = [];
   #syncing: Promise<void> | undefined;
   /** Why no more calls are executed. */
   #ended: Error | undefined;
@@ -77,28 +63,28 @@ export class MeteringThread implements MeteringCalls {
   }
 
   admit(hash: string): ReturnType<MeteringCalls['admit']> {
-    return this.#ask(this.#admits, hash);
+    return this.#ask(['admit', hash]);
   }
 
-  reserve(...[wanted]: Parameters<MeteringCalls['reserve']>): ReturnType<MeteringCalls['reserve']> {
-    return this.#ask(this.#reserves, wanted);
+  reserve(wanted: HeldCredits): ReturnType<MeteringCalls['reserve']> {
+    return this.#ask(['reserve', wanted]);
   }
 
-  settle(...[settlement]: Parameters<MeteringCalls['settle']>): Promise<void> {
-    return this.#ask(this.#settles, settlement);
+  settle(settlement: Settlement): Promise<void> {
+    return this.#ask(['settle', settlement]);
   }
 
   charge(charge: Charge): Promise<boolean> {
-    return this.#ask(this.#charges, charge);
+    return this.#ask(['charge', charge]);
   }
 
-  count(...[request]: Parameters<MeteringCalls['count']>): Promise<void> {
-    return this.#ask(this.#counts, request);
+  count(request: CountedRequest): Promise<void> {
+    return this.#ask(['count', request]);
   }
 
   /** Resolves after a write to disk. */
   probe(): Promise<void> {
-    return this.#ask(this.#probes, undefined);
+    return this.#ask(['probe']);
   }
 
   /** Executes waiting calls, and ends the thread. */
@@ -109,17 +95,18 @@ export class MeteringThread implements MeteringCalls {
     await this.#log.close();
   }
 
-  #ask<Call, Answer>(waiting: CallQueue<Call, Answer>, call: Call): Promise<Answer> {
+  #ask<Answer>(call: MeteringCall): Promise<Answer> {
     if (this.#ended) return Promise.reject(this.#ended);
-    const answer = waiting.add(call);
+    const answer = this.#calls.add(call);
     this.#running ??= this.#work();
-    return answer;
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the thread answers each call in its type
+    return answer as Promise<Answer>;
   }
 
   async #work(): Promise<void> {
     // Waits for all calls of the current tick, to send them in one batch.
     await new Promise((resolve) => setImmediate(resolve));
-    while (this.#hasCalls()) {
+    while (this.#calls.size > 0) {
       const size = await this.#send();
       // Waking the thread costs more than a call: under load, larger batches are collected.
       if (size > 1) await delay(GATHER_MS);
@@ -127,44 +114,26 @@ export class MeteringThread implements MeteringCalls {
     this.#running = undefined;
   }
 
-  #hasCalls(): boolean {
-    const all = [this.#admits, this.#reserves, this.#settles, this.#charges, this.#counts, this.#probes];
-    return all.some(({ size }) => size > 0);
-  }
-
   /** @returns the number of calls in the batch */
   async #send(): Promise<number> {
-    const admits = this.#admits.take();
-    const reserves = this.#reserves.take();
-    const settles = this.#settles.take();
-    const charges = this.#charges.take();
-    const counts = this.#counts.take();
-    const probes = this.#probes.take();
-    const batch: MeteringBatch = {
-      now: this.#clocks.now(),
-      windowNow: this.#clocks.windowNow(),
-      admits: admits.map(({ call }) => call),
-      reserves: reserves.map(({ call }) => call),
-      settles: settles.map(({ call }) => call),
-      charges: charges.map(({ call }) => call),
-      counts: counts.map(({ call }) => call),
-      probe: probes.length > 0,
-    };
-    const calls = [...admits, ...reserves, ...settles, ...charges, ...counts, ...probes];
+    const { now, windowNow } = this.#clocks;
+    const waiting = this.#calls.take();
+    const calls = waiting.map(({ call }) => call);
     try {
       if (this.#ended) throw this.#ended;
-      const answers: MeteringAnswers = await this.#client.call(batch, { stallMs: STALL_MS });
-      answer(admits, answers.admits);
-      answer(reserves, answers.reserves);
-      answer(counts, answers.counts);
-      if (settles.length + charges.length + probes.length > 0) {
-        this.#committed.push({ settles, charges, probes, answers });
+      const batch = { now: now(), windowNow: windowNow(), calls };
+      const outcomes = await this.#client.call(batch, { stallMs: STALL_MS });
+      const done = waiting.map((one, i): DoneCall => ({ ...one, outcome: outcomes[i] }));
+      const durable = done.filter(isDurable);
+      for (const one of done) if (!isDurable(one)) answer(one);
+      if (durable.length > 0) {
+        this.#committed = [...this.#committed, ...durable];
         this.#syncing ??= this.#sync();
       }
     } catch (error) {
-      this.#end('the thread of the metering was lost', error, calls);
+      this.#end('the thread of the metering was lost', error, waiting);
     }
-    return calls.length;
+    return waiting.length;
   }
 
   async #sync(): Promise<void> {
@@ -175,21 +144,9 @@ export class MeteringThread implements MeteringCalls {
         // A disk that failed once may report success the next time.
         if (this.#ended) throw this.#ended;
         await this.#log.sync();
-        for (const { settles, charges, probes, answers } of committed) {
-          answer(settles, answers.settles);
-          answer(charges, answers.charges);
-          answer(
-            probes,
-            probes.map(() => answers.probe),
-          );
-        }
+        committed.forEach(answer);
       } catch (error) {
-        const calls = committed.flatMap(({ settles, charges, probes }) => [
-          ...settles,
-          ...charges,
-          ...probes,
-        ]);
-        this.#end('charges cannot be written to the disk', error, calls);
+        this.#end('charges cannot be written to the disk', error, committed);
       }
     }
     this.#syncing = undefined;
@@ -199,17 +156,19 @@ export class MeteringThread implements MeteringCalls {
    * It is unknown which calls were committed or would survive a power cut. Repeating one could charge twice, so no more
    * calls are executed; holds are released when this process ends.
    */
-  #end(message: string, cause: unknown, calls: readonly Pick<WaitingCall<never, never>, 'reject'>[]): void {
+  #end(message: string, cause: unknown, calls: readonly Pick<DoneCall, 'reject'>[]): void {
     this.#ended ??= new DragomanError('internal', message, { cause });
     for (const { reject } of calls) reject(this.#ended);
   }
 }
 
-interface CommittedCalls {
-  readonly settles: readonly WaitingCall<Settlement, undefined>[];
-  readonly charges: readonly WaitingCall<Charge, boolean>[];
-  readonly probes: readonly WaitingCall<undefined, undefined>[];
-  readonly answers: MeteringAnswers;
+interface DoneCall extends WaitingCall<MeteringCall, unknown> {
+  readonly outcome: CallOutcome | undefined;
+}
+
+/** Whether the answer waits for the disk. */
+function isDurable({ call: [kind] }: DoneCall): boolean {
+  return kind === 'settle' || kind === 'charge' || kind === 'probe';
 }
 
 /**
@@ -230,13 +189,7 @@ function openCommitLog(database: string): CommitLog {
   };
 }
 
-function answer<Call, Answer>(
-  calls: readonly WaitingCall<Call, Answer>[],
-  outcomes: readonly CallOutcome<Answer>[],
-): void {
-  for (const [i, { resolve, reject }] of calls.entries()) {
-    const outcome = outcomes[i];
-    if (outcome && 'value' in outcome) resolve(outcome.value);
-    else reject(outcome ? fromPlainError(outcome.error) : new Error('a batch has an outcome for each call'));
-  }
+function answer({ outcome, resolve, reject }: DoneCall): void {
+  if (outcome && 'value' in outcome) resolve(outcome.value);
+  else reject(outcome ? fromPlainError(outcome.error) : new Error('a batch has an outcome for each call'));
 }
