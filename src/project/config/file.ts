@@ -5,7 +5,7 @@ import { typeAt } from '../../base/file-facts.ts';
 import { requireInside } from '../../base/inside.ts';
 import type { ConfigurationFile } from './schema.ts';
 
-/** cosmiconfig's names, without those that hold programs. The first one in a directory wins. */
+/** The names that cosmiconfig gave to configurations, without those that hold programs. The first one in a directory wins. */
 export const CONFIGURATION_NAMES = [
   'package.json',
   '.dragomanrc',
@@ -84,8 +84,8 @@ function climb(directory: string): Climb {
 }
 
 /**
- * The first existing file of these, or a package.json with the key `dragoman`. cosmiconfig reads without a limit, so it
- * only gets regular files of moderate size that were read here first; it is loaded only if there are any.
+ * The first existing file of these, or a package.json with the key `dragoman`. Only regular files of moderate size are
+ * read, and parsers are loaded only if there are any.
  *
  * @param inside a directory that no link may leave; the user's own configuration may be anywhere
  * @throws DragomanError `configuration`, `limit_exceeded`
@@ -95,18 +95,18 @@ export async function findConfigurationIn(
   names: readonly string[],
   inside?: string,
 ): Promise<ConfigurationFile | undefined> {
-  const candidates = new Map<string, Uint8Array>();
   for (const name of names) {
-    const bytes = await readIfThere(join(directory, name), { limit: limitOf(name), code: 'configuration' });
-    const isPackage = name === 'package.json';
+    const path = join(directory, name);
+    const bytes = await readIfThere(path, { limit: limitOf(name), code: 'configuration' });
     // Most packages have no such key: they are not worth a parser with positions.
-    if (!bytes || (isPackage && !bytes.includes('"dragoman"'))) continue;
+    if (!bytes || (name === 'package.json' && !bytes.includes('"dragoman"'))) continue;
     // Checked first, so that no error message quotes a file outside of the project.
-    if (inside !== undefined) requireInside(inside, join(directory, name), 'configuration');
-    candidates.set(name, bytes);
-    if (!isPackage) break;
+    if (inside !== undefined) requireInside(inside, path, 'configuration');
+    const { parseConfiguration } = await import('./content.ts');
+    const file = await parseConfiguration(path, bytes);
+    if (file) return file;
   }
-  return candidates.size === 0 ? undefined : (await import('./search.ts')).search(directory, candidates);
+  return undefined;
 }
 
 /** The name of the lock, next to the configuration. */
