@@ -40,7 +40,7 @@ function readInFull(text: string, { locale }: ScanOptions, detail: Detail): unkn
     onText,
   });
   try {
-    readDocuments(text, walk);
+    readDocuments(text, (tree, several) => walk.document(tree, several));
   } catch (error) {
     if (error instanceof DragomanError) return `refused: ${error.message}`;
     throw error;

@@ -6,7 +6,7 @@ export type YamlShape = EntryShape | 'go-i18n';
 
 export const YAML_SHAPES: readonly YamlShape[] = [...ENTRY_SHAPES, 'go-i18n'];
 
-/** After this many texts without an entry, a document cannot be go-i18n's, and reading need not wait for its end. */
+/** After this many texts without an entry, a document cannot be go-i18n's. */
 const MAX_LEADING_TEXTS = 1000;
 
 /** A value at the top of a document, or of the map below its Rails root. */

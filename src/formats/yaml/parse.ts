@@ -1,8 +1,9 @@
-import { type CST, Lexer, Parser, type YAMLMap } from 'yaml';
+import { Composer, type CST, type Document, Lexer, Parser, Schema, type YAMLMap } from 'yaml';
 import { DragomanError } from '../../base/errors.ts';
 import { positionAt } from '../../base/span.ts';
 import { firstProp } from './nodes.ts';
-import { YamlPieceReader, type PieceVisitor } from './pieces.ts';
+
+export type YamlTree = Document.Parsed;
 
 /** Nested collections. The library composes recursively, so this also limits the call stack. */
 const MAX_DEPTH = 500;
@@ -37,42 +38,48 @@ const HINTS: Readonly<Record<string, string>> = {
 
 const BLOCK_HINT = 'Start the text on the next line, or put it in quotes.';
 
-/** Lexemes between two checks for finished items: some hundred kilobytes of tokens and nodes. */
-const PIECE = 500;
+/**
+ * All scalars stay strings: `quoting.ts` interprets them for YAML 1.1 and 1.2 at once. One schema for all documents,
+ * because building it is slow.
+ */
+const SCHEMA = new Schema({ schema: 'failsafe', resolveKnownTags: false });
 
 /**
- * Reads every document of the stream in pieces, with source tokens; pieces are not kept after the visitor has received
- * them. Aliases are not expanded.
+ * Reads every document of the stream, with source tokens. Aliases are not expanded.
  *
- * @param options.piece approximate number of lexemes in a piece
+ * @param visit receives the documents in file order, and whether the stream has several
  * @throws DragomanError `unreadable_input` at the first error, `limit_exceeded` beyond the limits above
  */
 export function readDocuments(
   text: string,
-  visitor: PieceVisitor,
-  {
-    piece = PIECE,
-    isUpload = false,
-  }: { readonly piece?: number; readonly isUpload?: boolean | undefined } = {},
+  visit: (tree: YamlTree, several: boolean) => void,
+  isUpload = false,
 ): void {
-  const reader = new YamlPieceReader(text, visitor, (source, code, message) => {
+  const onError: OnError = (source, code, message) => {
     const offset = offsetOf(source);
     if (!isMistaken(text, code, offset)) throw syntaxError(text, offset, message, HINTS[code]);
-  });
+  };
+  const composer = makeComposer(onError);
+  let documents = 0;
+  let directive: CST.Directive | undefined;
   const take = (tokens: Iterable<CST.Token>): void => {
     for (const token of tokens) {
       if (token.type === 'error') throw syntaxError(text, token.offset, token.message);
-      reader.take(token);
+      if (token.type === 'directive') directive = token;
+      if (token.type === 'document') {
+        directive = undefined;
+        documents++;
+      }
+      // A document is finished once the next one begins.
+      for (const tree of composer.next(token)) visit(tree, true);
     }
-    if (reader.documents > MAX_DOCUMENTS)
+    if (documents > MAX_DOCUMENTS)
       throw limitError(text, 0, `more than ${MAX_DOCUMENTS} documents in one file`);
   };
   checkLineBreaks(text);
   requireModest(text, isUpload ? MAX_UPLOADED_TOKENS : MAX_TOKENS);
   const parser = new Parser();
-  let tokens = 0;
   let work = 0;
-  let next = piece;
   let previous = '';
   let inHeader = false;
   for (const lexeme of makeLexer().lex(text)) {
@@ -97,15 +104,35 @@ export function readDocuments(
     if (parser.stack.length > MAX_DEPTH) {
       throw limitError(text, parser.offset, `collections are nested more than ${MAX_DEPTH} deep`);
     }
-    tokens++;
     if (work > MAX_WORK) throw limitError(text, parser.offset, 'too many blank lines inside deep nesting');
-    if (tokens < next) continue;
-    next = tokens + piece;
-    reader.takeFinished(parser.stack);
   }
   checkBrackets(text, parser.stack);
   take(parser.end());
-  reader.end();
+  for (const tree of composer.end()) visit(tree, documents > 1);
+  if (directive) onError(directive, 'MISSING_CHAR', 'a directive needs a line `---` after it');
+}
+
+type OnError = (source: unknown, code: string, message: string) => void;
+
+/** Throws at the first valid complaint: the library would collect every error, millions in a damaged file. */
+function makeComposer(onError: OnError): Composer {
+  let thrown: unknown;
+  return Object.assign(
+    new Composer({ schema: SCHEMA, keepSourceTokens: true, uniqueKeys: false, prettyErrors: false }),
+    {
+      onError: (source: unknown, code: string, message: string, warning?: boolean) => {
+        if (warning === true) return;
+        // The library catches and reports this exception.
+        if (thrown !== undefined) throw thrown;
+        try {
+          onError(source, code, message);
+        } catch (error) {
+          thrown = error;
+          throw error;
+        }
+      },
+    },
+  );
 }
 
 /**

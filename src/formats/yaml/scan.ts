@@ -55,13 +55,7 @@ class YamlSlot implements Slot, ScalarPlace {
 
 export function scan(text: string, options: ScanOptions = {}): YamlDocument {
   const around = { text, quote: 'single' as YamlSurroundings['quote'], encodable: options.encodable };
-  const found: YamlSlot[] = [];
-  const take = (one: FoundText): unknown => found.push(new YamlSlot(one, around));
-  let reading: YamlFindings | undefined = readSimple(text, options, 'texts', take);
-  if (!reading) {
-    found.length = 0;
-    reading = walkThrough(text, options, 'texts', take);
-  }
+  const { found, reading } = findTexts(text, options, 'texts', (one) => new YamlSlot(one, around));
   const { root, booleanKeys, warnings } = reading;
   const { shape, messages: slots, ids } = findMessages(found, reading);
   around.quote = preferredQuote(found);
@@ -77,24 +71,22 @@ export function scan(text: string, options: ScanOptions = {}): YamlDocument {
 
 /** Reads the keys and values that a scan finds. */
 export function read(text: string, visit: ReadValue, options: ScanOptions = {}): void {
-  const all: FoundText[] = [];
-  const simple = readSimple(text, options, 'values', (one) => all.push(one));
-  if (simple) {
-    for (const { key, value } of findMessages(all, simple).messages) visit(key, value);
-    return;
-  }
-  // The messages are known once the last entry has the shape of the others, or the first one has none.
-  let held: FoundText[] | undefined = [];
-  const walk = walkThrough(text, options, 'values', (one, isShapeless) => {
-    if (held && !isShapeless) {
-      held.push(one);
-      return;
-    }
-    for (const { key, value } of held ?? []) visit(key, value);
-    held = undefined;
-    visit(one.key, one.value);
-  });
-  for (const { key, value } of held ? findMessages(held, walk).messages : []) visit(key, value);
+  const { found, reading } = findTexts(text, options, 'values', (one) => one);
+  for (const { key, value } of findMessages(found, reading).messages) visit(key, value);
+}
+
+function findTexts<Found>(
+  text: string,
+  options: ScanOptions,
+  detail: 'values' | 'texts',
+  make: (text: FoundText) => Found,
+): { readonly found: readonly Found[]; readonly reading: YamlFindings } {
+  const found: Found[] = [];
+  const take = (one: FoundText): unknown => found.push(make(one));
+  const simple = readSimple(text, options, detail, take);
+  if (simple) return { found, reading: simple };
+  found.length = 0;
+  return { found, reading: walkThrough(text, options, detail, take) };
 }
 
 type Shaped = Pick<Messages<unknown>, 'shape' | 'ids'>;
@@ -137,7 +129,7 @@ function walkThrough(
     detail,
     onText,
   });
-  readDocuments(text, walk, { isUpload });
+  readDocuments(text, (tree, several) => walk.document(tree, several), isUpload);
   checkAliases(text, walk);
   return walk;
 }

@@ -241,7 +241,7 @@ class SimpleReader implements YamlFindings {
       const comments = note === undefined ? entry.comments : [...entry.comments, note];
       const indent = style === 'block' ? frame.column : 0;
       const place = { style, flow: false, indent, span: { start: at, end } };
-      this.#options.onText(this.#texts.take({ key, value, place, comments }), !this.evidence.open);
+      this.#options.onText(this.#texts.take({ key, value, place, comments }));
     }
     this.#floor = end;
     this.#lineStart = scalars.next;
