@@ -5,13 +5,16 @@ import { validate } from '../contract/validation.ts';
 import { violation, type TryFailure, type RequestPlace } from './failures.ts';
 import { headerOf, isJson, readBytes, type TransportResponse } from '../base/http/transport.ts';
 
-/** Answers are held in memory, except files. A batch of the longest texts, fully escaped, has less than 16 MiB. */
+/**
+ * Answers are held in memory, except files. The largest answer, a batch of the longest texts fully escaped, is under 16
+ * MiB.
+ */
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 /** Maximum size of an error description. */
 const MAX_ERROR_BYTES = 64 * 1024;
 const MAX_DETAIL = 2000;
 
-/** A failure of a try, thrown inside the client only. */
+/** The failure of one try. Never leaves the client. */
 export class FailedTry extends Error {
   readonly failure: TryFailure;
 
@@ -21,7 +24,7 @@ export class FailedTry extends Error {
   }
 }
 
-/** @throws FailedTry unless it is JSON as the schema describes it. */
+/** @throws FailedTry unless the body is JSON that matches the schema */
 export async function readAnswer<S extends GenericSchema>(
   place: RequestPlace,
   response: TransportResponse,
@@ -54,7 +57,7 @@ export async function readAnswer<S extends GenericSchema>(
   }
 }
 
-/** The service's reason for a refusal; undefined if it is not readable. Never throws. */
+/** The service's reason for a refusal; undefined if unreadable. Never throws. */
 export async function readDetail(
   { operation }: RequestPlace,
   response: TransportResponse,
@@ -68,7 +71,7 @@ export async function readDetail(
     const detail = texts.find((text) => typeof text === 'string' && text !== '');
     return typeof detail === 'string' ? detail.slice(0, MAX_DETAIL).toWellFormed() : undefined;
   } catch {
-    // The status is enough; a truncated body does not matter.
+    // The status is enough, so a truncated body does not matter.
     return undefined;
   }
 }

@@ -27,9 +27,8 @@ export class Budget {
   }
 
   /**
-   * Reserves as many whole portions of `price` credits as the budget allows, at most `count`; returns their number.
-   * Those of a request whose answer is lost stay reserved, because they may have been charged, but do not count as
-   * spent.
+   * Reserves as many whole portions of `price` credits as the budget allows, at most `count`; returns their number. If
+   * an answer is lost, its credits stay reserved, because they may have been charged, but do not count as spent.
    */
   take(count: number, price = 1): number {
     const taken = price <= 0 ? count : Math.min(count, Math.floor((this.#limit - this.#taken) / price));

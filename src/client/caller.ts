@@ -17,15 +17,15 @@ import type { Slots } from './slots.ts';
 export interface CallerOptions extends ExchangeOptions {
   readonly clock: Clock;
   readonly gate: RateGate;
-  /** Requests at once. */
+  /** Limits concurrent requests. */
   readonly slots: Slots;
   readonly timeoutMs: number;
   readonly onWait?: WaitListener | undefined;
 }
 
 /**
- * Makes one call and resolves to the result of `read`: waits for a free connection and the rate limit, sends it, and
- * retries it if that is safe. The time limit covers all tries, without waits for the rate limit.
+ * Makes one call and resolves to the result of `read`: waits for a free connection and the rate limit, sends the
+ * request, and retries it if that is safe. The time limit covers all tries, but not waits for the rate limit.
  *
  * @throws DragomanError
  */
@@ -60,7 +60,7 @@ export function createCaller(options: CallerOptions): ServiceCaller {
 
 const allowed = new WeakSet<AbortSignal>();
 
-/** Many calls may wait on one signal: Node takes that for a leak. */
+/** Many calls may wait on one signal, which Node reports as a leak by default. */
 function allowListeners(signal: AbortSignal): void {
   if (allowed.has(signal)) return;
   allowed.add(signal);
@@ -77,7 +77,7 @@ async function repeat<T>(
   let limitMs = options.timeoutMs + (typeof call.body === 'object' ? transferMs(call.body.length) : 0);
   let wasLost = false;
   for (let tries = 1; ; tries++) {
-    // Calls without a key are not counted.
+    // Calls without a key are exempt from the rate limit.
     const leave = operation.key
       ? await gate.enter({ signal, maxWaitMs, onWait, again: tries > 1 })
       : () => undefined;

@@ -20,15 +20,15 @@ import { operations } from '../contract/operations.ts';
 export interface RemoteOptions {
   /** The address of the service; the specification's paths are relative to it. */
   readonly baseUrl: string;
-  /** Sent only in the header of requests to that address. Without one, only `health` works. */
+  /** Sent only in a header of requests to that address. Without a key, only `health` works. */
   readonly key?: string | undefined;
-  /** Default `v2`. Version 1 has translate, language detection and the languages. */
+  /** Default `v2`. Version 1 only offers translate, language detection and the languages. */
   readonly api?: 'v1' | 'v2' | undefined;
-  /** Milliseconds for one request with its answer and retries, without waits for the rate limit. */
+  /** Milliseconds for one request including its answer and retries, without waits for the rate limit. */
   readonly timeoutMs?: number | undefined;
   /** Milliseconds that a rate window may take to reset; a longer wait fails the call. */
   readonly maxWaitMs?: number | undefined;
-  /** Requests at once. */
+  /** Concurrent requests. */
   readonly concurrency?: number | undefined;
   /** A file of PEM certificates to trust in addition to Node's. */
   readonly caFile?: string | undefined;
@@ -38,7 +38,7 @@ export interface RemoteOptions {
   readonly env?: Environment | undefined;
   /** Called before each wait for the rate limit and before each retry. */
   readonly onWait?: WaitListener | undefined;
-  /** Used instead of the network. The caller keeps and closes it. */
+  /** Replaces the network. The caller closes it. */
   readonly transport?: Transport | undefined;
   readonly clock?: Clock | undefined;
 }
@@ -55,16 +55,16 @@ const CONNECT_TIMEOUT_MS = 10_000;
 /** Two windows of the specification. */
 const MAX_WAIT_MS = 120_000;
 const CONCURRENCY = 4;
-/** The maximum of a timer. */
+/** The longest delay of a timer. */
 const LONGEST_MS = 2 ** 31 - 1;
 
 /**
  * Performs the specification's operations with a server. Nothing is sent before the first call. All connections of the
  * process with the same key share its rate limit.
  *
- * Calls reject as those of `TranslationService` and `JobService` do, and with `unreachable`, `answer_lost`,
+ * Calls reject like those of `TranslationService` and `JobService`, and with `unreachable`, `answer_lost`,
  * `unauthenticated`, `insufficient_credits`, `rate_limited`, `service_failed` and `contract_violation`; every answer
- * with status 400 is `invalid_request`. `status` of the error is the HTTP status.
+ * with status 400 is `invalid_request`. The error's `status` is the HTTP status.
  *
  * @throws DragomanError `configuration` for an unusable address or key, `unreadable_input` for `caFile`
  */
@@ -129,7 +129,7 @@ async function readCertificates(
   if (caFile === undefined) return undefined;
   const own = await readPem(caFile);
   const extra = env['NODE_EXTRA_CA_CERTS'];
-  // Node itself only warns of a file it cannot use.
+  // Node itself only warns about an unusable file.
   const others = extra ? await readPem(extra).catch(() => []) : [];
   return [...rootCertificates, ...others, ...own];
 }
@@ -170,7 +170,7 @@ function createRemoteTexts(caller: ServiceCaller, host: string, parallelCalls: n
   };
 }
 
-/** A translation assigned to the wrong text is worse than none, so the order is checked, ignoring white space. */
+/** A translation of the wrong text is worse than none, so the order is checked, ignoring white space. */
 function requireEach({ texts }: BatchRequest, { translations }: BatchResponse, host: string): void {
   const place = { host, operation: operations.translateBatch };
   if (translations.length !== texts.length) {

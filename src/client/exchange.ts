@@ -33,7 +33,7 @@ export interface Call<T> {
   readonly query?: Readonly<Record<string, string>> | undefined;
   readonly body?: string | Multipart | undefined;
   readonly signal: AbortSignal;
-  /** The result of a deletion whose answer was lost, if the retry finds nothing to delete. */
+  /** The result of a deletion whose answer was lost, if the retry finds nothing left to delete. */
   readonly whenGone?: T | undefined;
 }
 
@@ -60,7 +60,7 @@ export type TryOutcome<T> =
   { readonly value: T; readonly failure?: never } | { readonly failure: TryFailure };
 
 export interface Try {
-  /** Milliseconds for it. */
+  /** Milliseconds for the request. */
   readonly limitMs: number;
   /** Called once with the result, as soon as it is known. */
   readonly leave: (verdict: RateVerdict) => void;
@@ -68,7 +68,7 @@ export interface Try {
   readonly keep: () => () => void;
 }
 
-/** Makes one request. Only throws defects. */
+/** Makes one request. Only throws on bugs. */
 export async function exchange<T>(
   options: ExchangeOptions,
   call: Call<T>,
@@ -114,7 +114,7 @@ function requestOf<T>({ base, key }: ExchangeOptions, call: Call<T>, stop: Stop)
     'accept-encoding': 'identity',
     'user-agent': 'dragoman',
   };
-  // The spelling matters. Operations without a key do not get it.
+  // The header's case matters. Operations without a key do not send it.
   if (key !== undefined && operation.key) headers['X-API-KEY'] = key;
   if (body !== undefined)
     headers['content-type'] = typeof body === 'string' ? 'application/json' : body.contentType;

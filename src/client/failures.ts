@@ -18,7 +18,7 @@ export interface RequestPlace {
 
 const FINAL = { kind: 'final' } as const;
 
-/** There was no connection, so nothing was sent. */
+/** No connection was made, so nothing was sent. */
 export function describeUnsent({ host }: RequestPlace, cause: unknown): TryFailure {
   const { reason, isPlain, untrusted } = whyUnsent(cause);
   const hint = untrusted
@@ -32,15 +32,15 @@ export function describeUnsent({ host }: RequestPlace, cause: unknown): TryFailu
   };
 }
 
-/** The request was sent at least partly, and there is no complete answer. */
+/** The request was at least partly sent, and no complete answer arrived. */
 export function describeLost(place: RequestPlace, cause: unknown): TryFailure {
   const reason = whyLost(cause);
-  // Without the parser's error: a service may echo the request.
+  // Omits the parser's error, because a service may echo the request.
   if (reason === undefined) return violation(place, 'the answer is not HTTP');
   return { error: lost(place, reason, cause), obstacle: { kind: 'lost' } };
 }
 
-/** An upload whose end was not sent: no service has a complete request. */
+/** The upload was not sent to its end, so the service has no complete request. */
 export function describeIncomplete({ host }: RequestPlace): TryFailure {
   const message = `${host} closed the connection before the whole file was sent`;
   return {
@@ -62,13 +62,13 @@ function lost({ host, operation, isSecure }: RequestPlace, reason: string, cause
     operation.method === 'POST'
       ? 'It may have been processed and charged, so it was not sent again.'
       : 'Try again.';
-  // An HTTPS-only server closes the connection.
+  // An HTTPS-only server closes plain connections.
   const hint =
     isSecure || !cause ? advice : `${advice} If the server speaks HTTPS, use https:// in the base URL.`;
   return new DragomanError('answer_lost', `${host}: ${reason}`, { hint, cause });
 }
 
-/** An answer that violates the operation's contract. */
+/** The failure for an answer that violates the operation's contract. */
 export function violation(
   { host, operation }: Pick<RequestPlace, 'host' | 'operation'>,
   problem: string,
@@ -81,7 +81,7 @@ export function violation(
 
 const KEY_HINT = 'Check the API key: DRAGOMAN_API_KEY, --api-key-file, or that of dragoman login.';
 
-/** The service refused or failed. @param detail its own message, if it had one */
+/** The service refused the request or failed. @param detail its own message, if any */
 export function describeRefusal(
   place: RequestPlace,
   status: number,
@@ -94,7 +94,7 @@ export function describeRefusal(
   return { error, obstacle: obstacleOf(status, retryIn) };
 }
 
-/** The rate gate handles the wait that a 429 requests, because it applies to all requests. */
+/** The rate gate handles the wait that a 429 asks for, because it applies to all requests. */
 function obstacleOf(status: number, retryIn: number | undefined): Obstacle {
   if (status === 429) return { kind: 'refused' };
   return status === 503 ? { kind: 'refused', retryIn } : FINAL;

@@ -20,7 +20,7 @@ import { ServiceLanguages } from './languages.ts';
 import { SERVICE_ENGINE } from '../engines/registry.ts';
 
 export interface JobTranslationOptions {
-  /** The credits it may spend. Default: the account's balance. */
+  /** The credits that the jobs may spend. Default: the account's balance. */
   readonly budget?: Budget | undefined;
   /** How long a job may show no progress. Default 10 minutes. */
   readonly stalledMs?: number | undefined;
@@ -33,13 +33,13 @@ interface JobConnection {
 }
 
 const FIRST_POLL_MS = 500;
-/** A job that takes minutes does not finish sooner if it is polled often. */
+/** Frequent polling does not make a job of several minutes faster. */
 const LONGEST_POLL_MS = 10_000;
 const STALLED_MS = 10 * 60_000;
 
 /**
- * Translates whole files with a service's jobs (specification: `POST /v2/translate/i18n`): 1 credit for each key and
- * language, reserved when the job is created. Nothing to close.
+ * Translates whole files with a service's jobs (specification: `POST /v2/translate/i18n`): 1 credit per key and
+ * language, reserved when the job is created. Needs no closing.
  */
 export function createJobTranslations(
   { service, jobs }: JobConnection,
@@ -79,7 +79,7 @@ export function createJobTranslations(
         budget.spend(job.targets.length * job.keys);
         return job_id;
       } catch (error) {
-        // The job does not exist, and nothing was charged.
+        // The job was not created, so nothing was charged.
         if (error instanceof DragomanError && !traitsOf(error).uncertain)
           budget.giveBack(job.targets.length * job.keys);
         throw error;
@@ -103,7 +103,7 @@ export function createJobTranslations(
   };
 }
 
-/** Why the specification does not allow a job for a file of this name and size; undefined if it does. */
+/** Why the specification allows no job for a file of this name and size; undefined if it does. */
 export function refusalOfJob(filename: string, bytes: number): string | undefined {
   if (!Object.hasOwn(FILE_TYPES, extname(filename).toLowerCase()))
     return 'the service does not accept files of this kind as jobs';

@@ -8,7 +8,7 @@ import { serviceOf, type TranslationService } from '../service/service.ts';
 import type { ServiceCaller } from './caller.ts';
 import { callOperation, callWithBody } from './operation-caller.ts';
 
-/** The operations of version 1, which has three of them. A batch is sent text by text. */
+/** The three operations of version 1. A batch is sent text by text. */
 export function createLegacyTexts(caller: ServiceCaller, parallelCalls: number): TranslationService {
   const translate: TranslationService['translate'] = async (request, { signal }) => {
     const answer = await callWithBody(caller, 'translateV1', request, signal);

@@ -10,13 +10,13 @@ import type { StreamedBody } from '../base/http/transport.ts';
 /** A form with a file that is read while it is sent. */
 export interface Multipart extends StreamedBody {
   readonly contentType: string;
-  /** Whether the last attempt sent everything: a partial request is not processed. */
+  /** Whether the last attempt sent everything: services do not process partial requests. */
   readonly wasComplete: boolean;
 }
 
 /**
- * The fields, then the file (RFC 7578). Own code, because its length is known before it is read and a try can be
- * repeated; `fs.openAsBlob` is experimental in Node 20.
+ * The fields, then the file (RFC 7578). Not `FormData`: here the length is known before the file is read, and a try can
+ * be repeated; `fs.openAsBlob` is experimental in Node 20.
  *
  * @throws DragomanError `unreadable_input`, also while it is sent; `limit_exceeded` for a file over 10 MiB.
  */
@@ -66,7 +66,7 @@ async function sizeOf({ path }: JobUpload): Promise<number> {
 async function* contentOf({ path }: JobUpload, size: number): AsyncGenerator<Uint8Array> {
   let read = 0;
   try {
-    // Bytes beyond the size show that the file has grown.
+    // One byte more than allowed shows that the file has grown.
     for await (const chunk of readChunks(path, { limit: MAX_FILE_BYTES + 1 })) {
       read += chunk.length;
       if (read > size) break;
@@ -82,7 +82,7 @@ function unreadable(path: string, reason: string, cause?: unknown): DragomanErro
   return new DragomanError('unreadable_input', reason, { cause }).inFile(path);
 }
 
-/** Escaped like browsers do: RFC 7578 defines no escapes. */
+/** Escaped as in browsers, because RFC 7578 defines no escapes. */
 function disposition(name: string, filename?: string): string {
   const escape = (text: string): string =>
     text.replace(/["\r\n]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);

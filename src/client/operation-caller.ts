@@ -12,7 +12,7 @@ import type { Call } from './exchange.ts';
 
 type PathParameters<T> = Omit<Call<T>, 'operation'>;
 
-/** The common part of an operation of the contract. */
+/** Calls an operation of the contract and reads its JSON answer. */
 export async function callOperation<Id extends AnsweredId>(
   caller: ServiceCaller,
   id: Id,

@@ -5,23 +5,23 @@ import { RATE_WINDOW_MS } from '../contract/limits.ts';
 import type { Clock } from '../base/clock.ts';
 import type { RateHeaders } from '../base/http/rate-headers.ts';
 
-/** Called before a wait for the service, with the reason and milliseconds. */
+/** Called before a wait for the service, with the reason and the milliseconds. */
 export type WaitListener = (reason: string, ms: number) => void;
 
 export interface RateAdmission {
   readonly signal: AbortSignal;
   /** Maximum milliseconds to wait for the reset of a window. */
   readonly maxWaitMs: number;
-  /** A retry, which goes before new requests. */
+  /** Whether this is a retry, which goes before new requests. */
   readonly again: boolean;
   readonly onWait?: WaitListener | undefined;
 }
 
 /** The result of an admitted request. */
 export type RateVerdict =
-  /** It did not reach the service. */
+  /** The request did not reach the service. */
   | 'unsent'
-  /** It may have. */
+  /** The request may have reached the service. */
   | 'lost'
   /** `refused` for a 429. */
   | { readonly headers: RateHeaders; readonly refused: boolean };
@@ -36,7 +36,7 @@ interface GateWindow {
   remaining: number;
   /** On the service's clock. */
   readonly resetAt: number;
-  /** It is over, and no answer has described the next one, which has the same limit. */
+  /** The window has ended, and no answer has described the next one yet, which has the same limit. */
   over: boolean;
 }
 
@@ -45,9 +45,9 @@ const SAME_RESET_MS = 1000;
 
 /**
  * Admits requests according to the service's rate limit, for all users of a key: first come, first served. It does not
- * rely on its own count: every answer reports the rest of the window. A single request goes first; pending ones count
- * as not yet counted by the service, so 429 only occurs if other processes use the same key. When a window ends, all
- * waiting requests continue at once.
+ * rely on its own count, because every answer reports the rest of the window. The first request goes alone. Pending
+ * requests are assumed to be missing from the reported count, so 429 only occurs if other processes use the same key.
+ * When a window ends, all waiting requests continue at once.
  */
 export class RateGate {
   readonly #clock: Clock;
@@ -133,7 +133,7 @@ export class RateGate {
     }
   }
 
-  /** When the next request may go; undefined if it depends on the next answer. */
+  /** When the next request may be sent; undefined if that depends on the next answer. */
   #opensAt(): number | undefined {
     const now = this.#clock.now();
     const afterAnswer = this.#inFlight > 0 ? undefined : now;
@@ -150,7 +150,7 @@ export class RateGate {
     return window.over || this.#inFlight > 0 ? afterAnswer : resetAt;
   }
 
-  /** Converts a time of the service's clock to ours: never early, at most a second late. */
+  /** Converts a time of the service's clock to this machine's: never early, at most a second late. */
   #here(time: number): number {
     return time - (this.#ahead ?? 0);
   }
@@ -172,12 +172,12 @@ export class RateGate {
     try {
       await this.#clock.wait(ms, signal);
     } catch {
-      // Another event happened first, and checked again itself.
+      // Another event ended the wait, and has already checked again.
     }
     if (!signal.aborted) this.#admit();
   }
 
-  /** Once for each wait and listener. */
+  /** Calls each listener once per wait. */
   #tell(until: number, ms: number): void {
     if (this.#told?.until !== until) this.#told = { until, listeners: new Set() };
     for (const { onWait } of this.#queue) {

@@ -14,7 +14,7 @@ import { createMultipart } from './multipart.ts';
 import { callOperation } from './operation-caller.ts';
 import { headerOf, type TransportResponse } from '../base/http/transport.ts';
 
-/** A translation of 10 MB is larger than its source, but not by so much. */
+/** Translations can be larger than their 10 MB source, but not by this much. */
 const MAX_DOWNLOAD_BYTES = 256 * 1024 * 1024;
 
 /** The job operations with a service of version 2. */
@@ -30,7 +30,7 @@ export function createRemoteJobs(caller: ServiceCaller): JobService {
       const jobId = requireId(id);
       const file = await download(caller, jobId, request, options);
       if (file.filename !== undefined) return { ...file, filename: file.filename };
-      // Closed, because another request may need the connection.
+      // Closes the file, because another request may need the connection.
       await file.content[Symbol.asyncIterator]().return?.();
       const { original_filename } = await service.jobStatus(jobId, options);
       const again = await download(caller, jobId, request, options);
@@ -99,7 +99,7 @@ function contentOf(answer: OpenResponse, size: number | undefined): AsyncIterabl
         throw explained;
       }
     },
-    // A generator that was never started would not run its cleanup.
+    // A generator that was never started would skip its cleanup.
     return: async () => {
       done();
       await chunks.return();
@@ -126,7 +126,7 @@ async function* readChunks(
   });
 }
 
-/** As the service names it: not validated. */
+/** Chosen by the service and not validated. */
 function nameOf(response: TransportResponse): string | undefined {
   const header = headerOf(response, 'content-disposition');
   if (header === undefined) return undefined;
@@ -134,7 +134,7 @@ function nameOf(response: TransportResponse): string | undefined {
   return name === '' ? undefined : name;
 }
 
-/** The specification's pattern, if the answer has no name. */
+/** Follows the specification's pattern, if the answer has no name. */
 function nameTranslation(original: string, code: string): string {
   const dot = original.lastIndexOf('.');
   return dot < 1 ? `${original}_${code}` : `${original.slice(0, dot)}_${code}${original.slice(dot)}`;

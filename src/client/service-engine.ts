@@ -13,7 +13,7 @@ import { ServiceLanguages } from './languages.ts';
 import { toWire, type WireText } from './wire-text.ts';
 
 export interface ServiceEngineOptions {
-  /** The credits it may spend. Default: the account's balance. */
+  /** The credits that the engine may spend. Default: the account's balance. */
   readonly budget?: Budget | undefined;
   /**
    * How long a pending request may continue after an interruption, because its answer has been paid for. Default 5 s.
@@ -21,7 +21,7 @@ export interface ServiceEngineOptions {
   readonly graceMs?: number | undefined;
   /** Time limit for the service's status, after which it is not ready. Default 5 s. */
   readonly statusMs?: number | undefined;
-  /** Whether a lost text may be sent again if it is requested again, as for clients of a server. */
+  /** Whether a lost text is sent again when it is requested again. Needed for a server's clients. */
   readonly resends?: boolean | undefined;
 }
 
@@ -29,12 +29,12 @@ export interface ServiceEngineOptions {
 export type TextService = Pick<RequestMethods, 'translateBatch'> &
   Pick<PlainMethods, 'supportedLanguages' | 'health'>;
 
-/** This many characters are translated within the time limit of a request; usual texts have far fewer. */
+/** This many characters can be translated within a request's time limit; usual batches have far fewer. */
 const MAX_BATCH_CHARACTERS = 64_000;
 
 /**
- * An engine that has a service translate its segments (specification: `POST /v2/translate/batch`), 1 credit for each
- * part of at most 5,000 code points. Nothing is sent twice: a part whose answer was lost fails with that error again,
+ * An engine that sends its segments to a service (specification: `POST /v2/translate/batch`), for 1 credit per part of
+ * at most 5,000 code points. Nothing is sent twice: a part whose answer was lost fails with the same error again,
  * unless `resends` is set. Outcomes carry the errors of failed requests, so that other requests' answers are kept.
  * Closing it leaves the service open for its owner.
  */
@@ -95,7 +95,7 @@ export function createServiceEngine(
   };
 }
 
-/** The price of a segment: 1 credit for each part that is sent. */
+/** The price of a segment: 1 credit per part sent. */
 export function creditsOfSegment(tagged: TaggedText): number {
   return planText(tagged).parts.length;
 }
@@ -106,13 +106,13 @@ interface TextPlan {
   readonly failure?: string | undefined;
   /** The texts to send: trimmed pieces with words. */
   readonly parts: readonly string[];
-  /** The wire text in pieces; those that are not sent stay unchanged. */
+  /** The wire text in pieces. Pieces that are not sent stay unchanged. */
   readonly pieces: readonly string[];
 }
 
 function planText(tagged: TaggedText): TextPlan {
   const wire = toWire(tagged);
-  // UTF-8 cannot represent a lone surrogate, and the service would reject the whole request.
+  // UTF-8 cannot represent a lone surrogate, so the service would reject the whole request.
   if (!wire?.text.isWellFormed())
     return { tagged, failure: 'the text is not well-formed', parts: [], pieces: [] };
   if (!wire.hasWords) return { tagged, parts: [], pieces: [] };

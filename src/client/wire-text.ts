@@ -18,10 +18,10 @@ const GT = String.raw`(?:>|＞|&gt;)`;
 const SPACE = String.raw`[\s\u00a0]{0,3}`;
 const DIGITS = '([0-9０-９]{1,6})';
 
-/** Both notations as services damage them: spaces, upper case, full-width characters, HTML escapes. */
+/** Both notations in the ways that services damage them: spaces, upper case, full-width characters, HTML escapes. */
 const LOOSE = `[{｛]${SPACE}${DIGITS}${SPACE}[}｝]|${LT}${SPACE}([/／]?)${SPACE}[gGｇＧ]${SPACE}${DIGITS}${SPACE}${GT}`;
 
-/** Undefined unless it is tagged text. */
+/** Undefined if it is not valid tagged text. */
 export function toWire(tagged: TaggedText): WireText | undefined {
   const tokens = tokenize(tagged);
   if (!tokens) return undefined;
@@ -42,7 +42,7 @@ function writeToken(token: Token, offset: number): string {
   return token.type === 'open' ? `<g${number}>` : `</g${number}>`;
 }
 
-/** The offset added to the ids, so that the words contain none of our numbers. */
+/** The offset to add to the ids, so that they differ from all numbers in the words. */
 function freeNumbers(words: string, tokens: readonly Token[]): number {
   const taken = [...words.matchAll(new RegExp(LOOSE, 'g'))].map((match) => numberIn(match));
   if (taken.length === 0) return 0;
@@ -89,8 +89,8 @@ function readAnswer(answer: string, sent: readonly Token[], offset: number): Tag
       open.pop();
       tokens.push({ type: 'close', id });
     }
-    // An end that does not match the innermost pair is dropped: ends in tagged text have no number, so crossed pairs
-    // would not be noticed. A pair then stays open, and the answer is rejected.
+    // An end tag that does not match the innermost pair is dropped: ends in tagged text have no number, so crossed
+    // pairs would go unnoticed. The pair then stays open, and the answer is rejected.
   }
   words(answer.length);
   return writeTagged(tokens);

@@ -21,7 +21,7 @@ export const accountSummary = v.object({
 });
 export type AccountSummary = v.InferOutput<typeof accountSummary>;
 
-/** Additions: `engines` lists the available engines, `detail` explains why requests cannot be answered. */
+/** `engines` and `detail` are additions: the available engines, and why requests cannot be answered. */
 export const healthReport = v.object({
   status: v.string(),
   timestamp,

@@ -1,7 +1,7 @@
 import { FILE_TYPES } from './jobs.ts';
 import { MAX_FILE_BYTES, MAX_TARGET_LANGUAGES, MAX_TEXT } from './limits.ts';
 
-/** The same name means the same thing wherever it occurs. */
+/** A name has the same meaning wherever it occurs. */
 export const fieldDescriptions: Readonly<Record<string, string>> = {
   text: 'The original text.',
   texts: `The texts, of up to ${MAX_TEXT.toLocaleString('en')} characters each; a longer one fails alone.`,

@@ -1,6 +1,6 @@
 import type { DragomanError } from '../base/errors.ts';
 
-/** Texts of error bodies other than the errors' own messages. */
+/** Texts of error bodies that are not an error's own message. */
 
 export const JOB_NOT_FOUND = 'job not found';
 export const KEY_DETAILS = {
@@ -9,7 +9,7 @@ export const KEY_DETAILS = {
   revoked: 'the API key was revoked or has expired and is no longer valid',
 } as const;
 
-/** @param sent the header name as the client wrote it, which equals the key header except for case */
+/** @param sent the header name from the client, which differs from the key header only in case */
 export function keyHeaderCase(sent: string): string {
   return `${KEY_DETAILS.missing}: the header was sent as ${sent}, but its name is case-sensitive; a server that is started with --any-case-key-header accepts it`;
 }
@@ -29,8 +29,8 @@ export function fileNotFound(code: string): string {
 }
 
 /**
- * The detail of an error in an answer. For an unsupported language, it lists the supported ones; no detail reveals a
- * defect of the program.
+ * The detail of an error in an answer. For an unsupported language, it lists the supported ones. It never reveals a bug
+ * in the program.
  */
 export function detailOf({ code, message, hint }: DragomanError): string {
   if (code === 'internal') return INTERNAL;

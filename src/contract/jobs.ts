@@ -39,7 +39,7 @@ export const job = v.object({
 });
 export type Job = v.InferOutput<typeof job>;
 
-/** An addition: the state of a job's webhook call. `next_attempt_at` is present while another try is due. */
+/** An addition: the state of a job's webhook call. `next_attempt_at` is present if another try is due. */
 const delivery = v.object({
   status: v.picklist(['pending', 'delivered', 'failed']),
   attempts: count,
@@ -58,7 +58,7 @@ export type JobWithFiles = v.InferOutput<typeof jobWithFiles>;
 
 export const jobList = v.array(job);
 
-/** An addition: without the fields, the answer has the newest jobs up to the largest limit. */
+/** An addition: without these fields, the answer has the newest jobs up to the maximum. */
 export const listRequest = v.object({
   limit: v.optional(
     v.pipe(
@@ -69,7 +69,7 @@ export const listRequest = v.object({
   cursor: v.optional(v.string()),
 });
 
-/** Codes of a comma list, without the white space around them. */
+/** Splits a comma-separated list of codes, without surrounding white space. */
 export function splitCodes(list: string): readonly string[] {
   return list.split(',').map((code) => code.trim());
 }
@@ -95,7 +95,7 @@ const webhookUrl = v.pipe(
   v.metadata({ format: 'uri', pattern: '^https://' }),
 );
 
-/** The fields of a job's form beside `file`. */
+/** The fields of a job's form, apart from `file`. */
 export const createJobRequest = v.object({
   source_language: v.optional(languageCode, 'auto'),
   target_languages: targetList,

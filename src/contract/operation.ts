@@ -27,12 +27,12 @@ export interface Operation {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** Relative to the base address; `{job_id}` is a UUID. */
   readonly path: string;
-  /** The place of the fields of `request`; `none` without fields. */
+  /** Where the fields of `request` are sent; `none` without fields. */
   readonly carries: 'json' | 'form' | 'query' | 'none';
   readonly request?: GenericSchema;
   /** Absent if the answer is a file. */
   readonly response?: GenericSchema;
-  /** Whether an answer matches `response`, decided without full validation. */
+  /** Whether an answer matches `response`, checked without full validation. */
   readonly isPlain?: (answer: unknown) => boolean;
   /** Of success. */
   readonly status: 200 | 201;
@@ -51,9 +51,9 @@ export interface Operation {
   readonly description: string;
   /** The price as a phrase. */
   readonly price: string;
-  /** The beginning of the message of a 400 for an invalid request. */
+  /** The start of the message of a 400 for an invalid request. */
   readonly prefix?: string;
-  /** Has every field of the specification. The request is valid. */
+  /** Has every field of the specification, and a valid request. */
   readonly example: { readonly request: object | undefined; readonly response: object | undefined };
 }
 
@@ -83,7 +83,7 @@ export const get = {
   price: 'none',
 } as const;
 
-/** With other values than constants, because whoever accepts a request may change it. */
+/** Returns copies with mutable types, because the receiver of a request may change it. */
 export function example<Q extends object | undefined, A extends object | undefined>(
   request: Q,
   response: A,

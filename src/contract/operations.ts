@@ -36,7 +36,7 @@ import {
 const at = '2026-01-15T10:30:00Z';
 const translation = { text: 'Hello', translation: 'Bonjour', source: 'en', target: 'fr' };
 
-/** Answered at once, by a server or in this process: see `TranslationService`. */
+/** Answered immediately, by a server or in this process: see `TranslationService`. */
 const serviceOperations = {
   translate: {
     ...post,
@@ -110,7 +110,7 @@ const serviceOperations = {
     path: '/v2/translate/subtitles',
     request: subtitlesRequest,
     response: subtitlesResponse,
-    // Without a block they are free.
+    // Operations without `credits` are free.
     credits: { least: 0, isFixed: false },
     topic: 'Documents',
     summary: 'Translate subtitles',
@@ -186,7 +186,7 @@ const serviceOperations = {
   },
 } as const satisfies Readonly<Record<string, Operation>>;
 
-/** On jobs: see `JobService`. */
+/** Operations on jobs: see `JobService`. */
 const jobOperations = {
   createJob: {
     ...post,
@@ -311,7 +311,7 @@ export const operations = { ...serviceOperations, ...jobOperations, ...legacyOpe
 type Operations = typeof operations;
 export type OperationId = keyof Operations;
 
-/** Operations that are answered with JSON; a download is answered with the file. */
+/** Operations with a JSON answer; a download returns the file. */
 export type AnsweredId = Exclude<OperationId, 'downloadJob'>;
 export type AnswerOf<Id extends AnsweredId> = InferOutput<Operations[Id]['response']>;
 
@@ -321,7 +321,7 @@ export type BodyId = {
 }[AnsweredId];
 export type RequestOf<Id extends BodyId> = InferOutput<Operations[Id]['request']>;
 
-/** Operations of {@link serviceOperations}, all of them and those with a request. */
+/** The keys of {@link serviceOperations}: all, and those with a request. */
 export type ServiceId = keyof typeof serviceOperations;
 export type RequestId = BodyId & ServiceId;
 

@@ -21,8 +21,7 @@ export const translateResponse = v.object({
 export type TranslateResponse = v.InferOutput<typeof translateResponse>;
 
 /**
- * An entry's length only concerns that entry: one that is too long fails alone, and an empty one has an empty
- * translation.
+ * The length limit applies to each entry: one that is too long fails alone, and an empty one has an empty translation.
  */
 export const batchRequest = v.object({
   texts: v.pipe(
@@ -34,7 +33,7 @@ export const batchRequest = v.object({
 });
 export type BatchRequest = v.InferOutput<typeof batchRequest>;
 
-/** `error` says why an entry failed; its `translation` is the text itself then. */
+/** `error` says why an entry failed; then `translation` repeats the text. */
 export const batchItem = v.object({
   ...translation.entries,
   success: v.boolean(),
@@ -51,8 +50,8 @@ export const batchResponse = v.object({
 export type BatchResponse = v.InferOutput<typeof batchResponse>;
 
 /**
- * Whether a value is a batch answer with exactly the fields of the schema, as most are: checked in a fraction of the
- * time of validation, which is most of a client's work for an answer. If not, only the schema can decide.
+ * Whether a value is a batch answer with exactly the fields of the schema, like most answers. This check takes a
+ * fraction of the time of full validation, the main cost of an answer for a client. If it fails, the schema decides.
  */
 export function isPlainBatch(value: unknown): value is BatchResponse {
   if (!isRecord(value) || !hasFields(value, 4)) return false;

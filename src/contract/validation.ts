@@ -3,7 +3,7 @@ import { countCodePoints } from '../base/code-points.ts';
 import { DragomanError } from '../base/errors.ts';
 
 /**
- * The value as the schema describes it, without unknown fields.
+ * Validates a value, and removes unknown fields.
  *
  * @throws DragomanError `invalid_request`: the message begins with `prefix` and the field
  */
@@ -19,7 +19,7 @@ export function validate<S extends v.GenericSchema>(
 
 function describeIssue(issue: v.BaseIssue<unknown>): string {
   const field = v.getDotPath(issue) ?? 'the body';
-  // The contract's own messages say what a field must be; those of the library repeat the value.
+  // The contract's own messages say what a field must be; the library's messages repeat the value.
   if (!/^(?:Invalid|Expected)/.test(issue.message)) return `${field} ${issue.message}`;
   if (issue.input === undefined) return `${field} is required`;
   return `${field} must be ${TYPES[issue.expected ?? ''] ?? issue.expected ?? 'valid'}`;
@@ -33,7 +33,7 @@ const TYPES: Readonly<Record<string, string>> = {
   Array: 'an array',
 };
 
-/** A text of 1 to `max` code points. The metadata carry the bounds into a JSON Schema, which counts code points too. */
+/** A text of 1 to `max` code points. The metadata pass the bounds on to JSON Schema, which also counts code points. */
 export function textField(max: number) {
   return v.pipe(
     v.string(),

@@ -4,18 +4,18 @@ import { typeAt } from '../base/file-facts.ts';
 import { requirePlainRules } from './plain-files.ts';
 import type { Repository } from './repository.ts';
 
-/** The commit that a line of a file is from. */
+/** The commit that last changed a line of a file. */
 export interface LineOrigin {
   readonly id: string;
-  /** The name that git has, without an address. */
+  /** The author's name, without the address. */
   readonly author: string;
   /** ISO 8601, in UTC; undefined if git's time is not valid. */
   readonly time: string | undefined;
 }
 
 /**
- * Where the lines of a file in HEAD are from, by their text. Lines that are older than a shallow clone's history are
- * not listed, because nothing shows their commits.
+ * The origins of the lines of a file in HEAD, by their text. Lines older than a shallow clone's history are omitted,
+ * because their commits are unknown.
  *
  * @param path absolute
  * @throws GitFailure if HEAD has no such file; DragomanError `limit_exceeded`, `interrupted`
@@ -26,11 +26,11 @@ export async function lineOrigins(
 ): Promise<ReadonlyMap<string, LineOrigin>> {
   const name = relative(top, path).split(sep).join('/');
   requirePlainRules(top, [name]);
-  // Git reads it from the work tree, also where it is a FIFO.
+  // Git reads this file from the work tree, even if it is a FIFO.
   const names = join(top, '.mailmap');
   if (typeAt(names) === 'other') throw new DragomanError('usage', `${names} is not a regular file`);
   const isShallow = (await git(['rev-parse', '--is-shallow-repository'])).trim() === 'true';
-  // No program of a configuration converts the file, and no list of commits to ignore is read.
+  // Prevents conversion programs from the configuration, and lists of commits to ignore.
   const plain = ['--no-textconv', '--ignore-revs-file='];
   const output = await git(['blame', '--porcelain', ...plain, 'HEAD', '--', name]);
   const commits = new Map<string, LineOrigin>();

@@ -9,23 +9,23 @@ import { requirePlainRules } from './plain-files.ts';
 import { GitFailure } from './program.ts';
 import type { Repository } from './repository.ts';
 
-/** A file compared with its version in a commit, before git would decide anything about it. */
+/** The result of comparing a file with its version in a commit. Some cases need git to decide. */
 type Verdict =
   | 'same'
   | 'changed'
-  /** The commit has no such file: ignored ones do not count. */
+  /** The commit lacks the file. Counts as changed unless git ignores it. */
   | 'new'
-  /** Only the commit has it: a sparse checkout leaves files out. */
+  /** Only the commit has the file. A sparse checkout may have left it out. */
   | 'missing'
-  /** It has CRLF where the commit has LF: git may have converted it. */
+  /** The file has CRLF where the commit has LF: git may have converted it. */
   | 'converted';
 
-/** A file larger than this counts as changed. */
+/** Larger files count as changed. */
 const MAX_BYTES = 256 * 1024 * 1024;
 
 /**
- * Finds unchanged files. Hashes their bytes here and compares them with the commit: git itself would run filters that a
- * checkout configures, and trust the times in its index. A file that a filter or `working-tree-encoding` converts
+ * Finds unchanged files by hashing their bytes here and comparing them with the commit. Git itself would run filters
+ * that a checkout configures, and trust the times in its index. A file converted by a filter or `working-tree-encoding`
  * therefore counts as changed, which is safe.
  *
  * @param commit the id of a commit
@@ -69,12 +69,12 @@ export async function unchangedPaths(
   return unchanged;
 }
 
-/** The text of a file in a commit; empty if the commit lacks it. */
+/** The text of a file in a commit; empty if the commit does not have the file. */
 export async function textInCommit(repository: Repository, commit: string, path: string): Promise<string> {
   return orElse('', () => repository.git(['cat-file', 'blob', `${commit}:${nameOf(repository.top, path)}`]));
 }
 
-/** A path as git names it. */
+/** A path in git's notation. */
 export function nameOf(top: string, path: string): string {
   return relative(top, path).split(sep).join('/');
 }
@@ -99,7 +99,7 @@ async function listTree(repository: Repository, commit: string): Promise<Readonl
   }
   const entries = new Map<string, Entry>();
   for (const line of list.split('\0')) {
-    // `100644 blob ID`, a tab, and the name, which may have tabs.
+    // The format is `100644 blob ID`, a tab, and the name, which may contain tabs.
     const tab = line.indexOf('\t');
     const [mode, , id = ''] = line.slice(0, tab).split(' ');
     if (tab > 0) entries.set(line.slice(tab + 1), { id, isRepository: mode === '160000' });
@@ -119,7 +119,7 @@ class Comparison {
     this.#entries = entries;
   }
 
-  /** @returns also the name that the file has when links are followed */
+  /** @returns the verdict, and the file's name with links resolved */
   compare(name: string): { readonly verdict: Verdict; readonly name: string } {
     for (let end = name.indexOf('/'); end !== -1; end = name.indexOf('/', end + 1)) {
       const above = name.slice(0, end);
@@ -137,7 +137,7 @@ class Comparison {
     return isLink;
   }
 
-  /** A link's destination may have changed too. */
+  /** The link's destination may have changed too. */
   #follow(link: string, rest: string): { readonly verdict: Verdict; readonly name: string } {
     const changed = { verdict: 'changed', name: link } as const;
     const path = join(this.#top, link);
@@ -167,13 +167,13 @@ class Comparison {
   }
 }
 
-/** The id of these bytes as a file, by the algorithm of another id: SHA-1 has 40 digits. */
+/** The id of these bytes as a blob, with the same algorithm as another id: SHA-1 has 40 digits. */
 function blobId(bytes: Uint8Array, like: string): string {
   const hash = createHash(like.length === 40 ? 'sha1' : 'sha256');
   return hash.update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
 }
 
-/** With LF for CRLF; undefined if there is none, and for content that git treats as binary. */
+/** Replaces CRLF by LF; undefined without CRLF, and for content that git treats as binary. */
 function normalizeLineEnds(bytes: Buffer): Buffer | undefined {
   if (!bytes.includes('\r\n') || bytes.includes(0)) return undefined;
   const text = bytes.toString('latin1').replaceAll('\r\n', '\n');
@@ -182,7 +182,7 @@ function normalizeLineEnds(bytes: Buffer): Buffer | undefined {
 
 /** The untracked names that git ignores. */
 async function ignoredNames({ git }: Repository, names: readonly string[]): Promise<ReadonlySet<string>> {
-  // It refuses all names if one is invalid, and exits with 1 if it ignores none.
+  // Git rejects all names if one is invalid, and exits with 1 if it ignores none.
   return new Set(
     (await orElse('', () => git(['check-ignore', '-z', '--stdin'], names.join('\0')))).split('\0'),
   );
@@ -194,7 +194,7 @@ async function leftOutNames({ git }: Repository): Promise<ReadonlySet<string>> {
   return new Set(list.split('\0').flatMap((line) => (line.startsWith('S ') ? [line.slice(2)] : [])));
 }
 
-/** The names whose line ends git would convert to LF in a commit. */
+/** The names of files whose CRLF git would convert to LF on commit. */
 async function convertedNames({ git }: Repository, names: readonly string[]): Promise<ReadonlySet<string>> {
   const setting = (await orElse('', () => git(['config', '--get', 'core.autocrlf']))).trim();
   const byDefault = ['true', 'yes', 'on', '1', 'input'].includes(setting.toLowerCase());
@@ -218,7 +218,7 @@ async function convertedNames({ git }: Repository, names: readonly string[]): Pr
   );
 }
 
-/** Git's output, or `other` if it refuses the call. */
+/** Git's output, or `other` if git refuses the call. */
 async function orElse(other: string, call: () => Promise<string>): Promise<string> {
   try {
     return await call();

@@ -3,18 +3,18 @@ import type { Repository } from './repository.ts';
 
 /** How far back a search for versions of a file goes. */
 export interface HistoryBounds {
-  /** Commits that changed the file. */
+  /** The number of commits that changed the file. */
   readonly commits: number;
-  /** Of all versions together. */
+  /** The size of all versions together. */
   readonly bytes: number;
 }
 
-/** Versions that one start of git reads. */
+/** Versions read per start of git. */
 const AT_ONCE = 8;
 
 /**
- * The contents that a file had under its present name in the commits that HEAD has, the newest first, each once. Git
- * reads objects only: no filter and no attribute of the checkout takes part.
+ * The contents that a file had under its present name in the commits of HEAD's history, newest first, without
+ * duplicates. Git only reads objects: no filter or attribute of the checkout applies.
  *
  * @param path absolute
  * @throws GitFailure, for example without a commit; DragomanError `limit_exceeded`, `interrupted`
@@ -25,7 +25,7 @@ export async function* versionsOf(
   { commits, bytes }: HistoryBounds,
 ): AsyncGenerator<Buffer> {
   const name = nameOf(top, path);
-  // A line of git's input names one object.
+  // Each line of git's input names one object.
   if (name.includes('\n')) return;
   const list = await git(['--literal-pathspecs', 'rev-list', `--max-count=${commits}`, 'HEAD', '--', name]);
   const objects = linesOf(list).map((commit) => `${commit}:${name}`);
@@ -51,7 +51,7 @@ function linesOf(text: string): readonly string[] {
   return text.split('\n').filter((line) => line !== '');
 }
 
-/** Each content is behind a line `ID blob SIZE`, and a line feed is behind it. */
+/** Each content follows a line `ID blob SIZE` and ends with a line feed. */
 function* contentsIn(output: string): Generator<Buffer> {
   for (let at = 0; at < output.length;) {
     const start = output.indexOf('\n', at) + 1;

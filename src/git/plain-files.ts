@@ -6,13 +6,13 @@ import { listAt, realPathAt, typeAt } from '../base/file-facts.ts';
 import { throwIfAborted } from '../base/interruption.ts';
 import type { WorkTree } from './work-tree.ts';
 
-/** Directories of nested repositories and other programs, which git never reads for our calls. */
+/** Directories of nested repositories and other programs, which our calls of git never read. */
 const FOREIGN: ReadonlySet<string> = new Set(['modules', 'worktrees', 'lfs', 'annex']);
 
 const MAX_ALTERNATES = 1024 * 1024;
 
 /**
- * Git blocks on a FIFO, and reads a device without end, in place of any of its files.
+ * Checks that git finds no FIFO, on which it would block, and no device, which it would read forever.
  *
  * @throws DragomanError `usage` with the path of the first one; `interrupted`
  */
@@ -23,7 +23,7 @@ export async function requirePlainFiles(
   const seen = new Set<string>();
   const first = join(commonDirectory, 'objects');
   const objects = new Set([first]);
-  // The loop also visits entries that they add.
+  // The loop also visits the directories that it adds.
   for (const directory of objects) {
     const waiting = directory === first ? [gitDirectory, commonDirectory, directory] : [directory];
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
@@ -45,7 +45,9 @@ function realOf(directory: string): string | undefined {
   }
 }
 
-/** Its directories that git reads. @throws DragomanError `usage` for an entry that is neither a directory nor a file */
+/**
+ * The subdirectories that git reads. @throws DragomanError `usage` for an entry that is neither a directory nor a file
+ */
 function directoriesIn(directory: string): readonly string[] {
   const directories: string[] = [];
   for (const entry of entriesOf(directory)) {
@@ -67,7 +69,7 @@ function entriesOf(directory: string): readonly Dirent[] {
   }
 }
 
-/** Other directories of objects that one names. */
+/** The other object directories that this one refers to. */
 async function alternatesOf(directory: string): Promise<readonly string[]> {
   const path = join(directory, 'info/alternates');
   const lines = (await readIfThere(path, { limit: MAX_ALTERNATES }))?.toString('utf8').split('\n') ?? [];
@@ -78,7 +80,7 @@ async function alternatesOf(directory: string): Promise<readonly string[]> {
 }
 
 /**
- * The rules of a work tree for those names: git reads them in every directory above.
+ * Checks the rule files of a work tree that apply to these names: git reads them in every parent directory.
  *
  * @throws DragomanError `usage`
  */

@@ -5,7 +5,7 @@ import { DragomanError } from '../base/errors.ts';
 import { typeAt } from '../base/file-facts.ts';
 import { interrupted } from '../base/interruption.ts';
 
-/** Who starts git. */
+/** The environment and signal for starting git. */
 export interface GitCaller {
   /** Its `PATH` locates git; git receives all variables except API keys and those that redirect it. */
   readonly env: Readonly<NodeJS.ProcessEnv>;
@@ -14,7 +14,7 @@ export interface GitCaller {
 
 /** One start of git. */
 export interface GitCall extends GitCaller {
-  /** As {@link findGit} found it. */
+  /** The path from {@link findGit}. */
   readonly program: string;
   readonly cwd: string;
   readonly args: readonly string[];
@@ -22,9 +22,9 @@ export interface GitCall extends GitCaller {
   readonly variables?: Readonly<Record<string, string>> | undefined;
   /** Standard input; default: empty. */
   readonly input?: string | Uint8Array | undefined;
-  /** Of git's output. Default: UTF-8; Latin-1 has a character for each byte. */
+  /** The encoding of git's output. Default: UTF-8. Latin-1 has one character per byte. */
   readonly encoding?: 'utf8' | 'latin1' | undefined;
-  /** Default: 2 minutes, in which git can read the whole history. */
+  /** Default: 2 minutes, enough for git to read the whole history. */
   readonly limitMs?: number | undefined;
 }
 
@@ -42,9 +42,9 @@ export class GitFailure extends Error {
 }
 
 /**
- * Absolute, because Windows would take a `git.exe` of the checkout for a bare name.
+ * An absolute path, because for a bare name Windows would run a `git.exe` in the checkout.
  *
- * @throws DragomanError `usage` without git.
+ * @throws DragomanError `usage` if git is missing
  */
 export function findGit(env: GitCaller['env']): string {
   const name = process.platform === 'win32' ? 'git.exe' : 'git';
@@ -57,12 +57,12 @@ export function findGit(env: GitCaller['env']): string {
 }
 
 const TIME_LIMIT_MS = 120_000;
-/** Maximum output: the names of all files of a commit, or an earlier lock. */
+/** Maximum output: fits the names of all files of a commit, or an earlier lock. */
 const MAX_OUTPUT = 256 * 1024 * 1024;
 
 /**
- * Settings before every command. The checkout's own settings are never read (see `openRepository`); these override the
- * user's global ones and files in a working directory.
+ * Settings for every command. The checkout's own settings are never read (see `openRepository`); these override the
+ * user's global ones and those of files in a working directory.
  */
 const SETTINGS = [
   'safe.bareRepository=explicit',
@@ -70,20 +70,20 @@ const SETTINGS = [
   'core.hooksPath=/dev/null',
   'core.pager=cat',
   'diff.external=',
-  // A shallow clone shows by it which commits hide older ones.
+  // Needed to see in a shallow clone which commits hide older ones.
   'blame.showRoot=false',
   'submodule.recurse=false',
   'fetch.recurseSubmodules=false',
   'push.recurseSubmodules=no',
   'protocol.ext.allow=never',
-  // A background process of git would outlive the call and lose the repository's directory.
+  // A background process of git would outlive the call and lose the temporary repository.
   'gc.auto=0',
   'maintenance.auto=false',
 ].flatMap((setting) => ['-c', setting]);
 
 /**
  * Variables of git that a caller may set: the location of the user's configuration, credentials, and the author of
- * commits. Others, such as `GIT_DIR` in a hook, could lead git to another repository, or to a program.
+ * commits. Others, such as `GIT_DIR` in a hook, could redirect git to another repository or program.
  */
 const KEPT_VARIABLE =
   /^GIT_(?:CONFIG_(?:SYSTEM|GLOBAL|NOSYSTEM|COUNT|KEY_\d+|VALUE_\d+|PARAMETERS)|EXEC_PATH|SSL_.+|SSH.*|ASKPASS|(?:AUTHOR|COMMITTER)_.+)$/i;

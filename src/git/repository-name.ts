@@ -3,13 +3,13 @@ import { readIfThere } from '../base/bounded-read.ts';
 import { DragomanError } from '../base/errors.ts';
 import { findWorkTree } from './work-tree.ts';
 
-/** Bytes: some for each branch and each remote repository. */
+/** In bytes. Each branch and each remote adds a few lines. */
 const MAX_CONFIGURATION = 4 * 1024 * 1024;
 
 /**
- * The names of a repository, the one that all of its clones have first: the last part of the address of `origin`, and the
- * directory that it was made in, which linked work trees share. It proves nothing: anybody can
- * give a repository this name.
+ * The possible names of a repository, the one shared by all clones first: the last part of the address of `origin`,
+ * then the directory that it was created in, which linked work trees share. The name proves nothing, because anyone can
+ * choose it.
  *
  * @param directory absolute, links resolved
  * @returns none if the directory is not the top of a work tree
@@ -36,7 +36,7 @@ async function readConfiguration(commonDirectory: string): Promise<string> {
   }
 }
 
-/** Read here, because a name is not worth a process, and git would follow what a configuration includes. */
+/** Parsed here, because starting git costs too much for a name, and git would follow included files. */
 function originName(configuration: string): string | undefined {
   let isOrigin = false;
   for (const line of configuration.split('\n')) {

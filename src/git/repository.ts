@@ -26,7 +26,7 @@ export interface Repository {
   close(): Promise<void>;
 }
 
-/** A configuration of a repository: some bytes for each branch and each remote repository. */
+/** Maximum size of a repository's configuration. Each branch and each remote adds a few lines. */
 const MAX_CONFIGURATION = 4 * 1024 * 1024;
 
 /**
@@ -36,19 +36,21 @@ const MAX_CONFIGURATION = 4 * 1024 * 1024;
 const READ_SETTINGS =
   /^(?:core\.(?:autocrlf|eol|filemode|ignorecase|precomposeunicode|repositoryformatversion|symlinks)|extensions\.(?:objectformat|refstorage)|user\.(?:name|email)|branch\..+\.(?:remote|merge)|remote\..+\.(?:url|fetch))$/s;
 
-/** Git reads a few small files to tell whether it trusts the owner; one that a configuration includes may be a FIFO. */
+/**
+ * Git reads a few small files to decide whether it trusts the owner. The limit is for included files that are FIFOs.
+ */
 const TRUST_MS = 10_000;
 
-/** The parts of a repository besides configuration and hooks. */
+/** The parts of a repository that are linked: all except configuration and hooks. */
 const PARTS = ['objects', 'refs', 'reftable', 'packed-refs', 'logs', 'info', 'shallow'];
 
 /**
- * Opens the repository whose work tree contains a directory. Its configuration may come from an attacker, and git runs
- * programs that a configuration names: filters, watchers, fetch helpers. So git gets a configuration of ours for all
- * calls. Git's own check whether the user trusts the repository's owner comes first.
+ * Opens the repository whose work tree contains a directory. Its configuration may come from an attacker and can name
+ * programs that git runs: filters, watchers, fetch helpers. So all calls of git use a configuration created here.
+ * Before that, git checks whether the user trusts the repository's owner.
  *
  * @param directory absolute, links resolved
- * @throws DragomanError `usage` without git or a work tree, and for one that git refuses; `interrupted`
+ * @throws DragomanError `usage` without git or a work tree, and if git refuses the repository; `interrupted`
  */
 export async function openRepository(directory: string, caller: GitCaller): Promise<Repository> {
   const program = findGit(caller.env);
@@ -85,8 +87,8 @@ export async function openRepository(directory: string, caller: GitCaller): Prom
 }
 
 /**
- * Git refuses the repository of another user, unless `safe.directory` allows it, but only if it finds the repository
- * itself. This search reads the repository's configuration, of which this command runs nothing.
+ * Git refuses another user's repository unless `safe.directory` allows it, but only if git finds the repository itself.
+ * That search reads the repository's configuration, but this command runs nothing from it.
  *
  * @throws DragomanError `usage`
  */
@@ -122,7 +124,7 @@ function notInGit(directory: string): DragomanError {
   });
 }
 
-/** Links a part of the repository into another; git creates missing parts there. */
+/** Links a part of the repository into the temporary one; git creates missing parts there. */
 async function linkPart(from: string, to: string): Promise<void> {
   if (process.platform !== 'win32') return symlink(from, to);
   const type = typeAt(from);
@@ -131,13 +133,13 @@ async function linkPart(from: string, to: string): Promise<void> {
   else if (type === 'file') await copyFile(from, to);
 }
 
-/** The settings of a configuration that git gets to know. @param cwd a directory without a repository */
+/** The settings of a repository's configuration that git receives. @param cwd a directory without a repository */
 async function ownConfiguration(
   input: string | Uint8Array,
   cwd: string,
   call: Omit<GitCall, 'args' | 'cwd'>,
 ): Promise<string> {
-  // As data: included files are not read.
+  // Parses the text only: included files are not read.
   const args = ['config', '--file', '-', '--no-includes', '--null', '--list'];
   const variables = { GIT_CEILING_DIRECTORIES: dirname(cwd) };
   const list = await startGit({ ...call, cwd, args, variables, input });
@@ -150,7 +152,7 @@ async function ownConfiguration(
   return `${lines.join('\n')}\n`;
 }
 
-/** @param key such as `remote.origin.url`: the part in the middle may have dots and anything else but line feeds */
+/** @param key such as `remote.origin.url`: the middle part may contain dots and any character except line feeds */
 function settingLines(key: string, value: string): readonly string[] {
   const [first, last] = [key.indexOf('.'), key.lastIndexOf('.')];
   const section = key.slice(0, first);

@@ -2,26 +2,27 @@ import { dirname, join, resolve } from 'node:path';
 import { readBounded, readIfThere } from '../base/bounded-read.ts';
 import { realPathAt, typeAt } from '../base/file-facts.ts';
 
-/** Where a work tree and its repository are; absolute, links resolved. */
+/** The locations of a work tree and its repository; absolute, links resolved. */
 export interface WorkTree {
   readonly top: string;
   /**
-   * `.git`, or the directory that the `.git` file of a linked work tree or a submodule names: has HEAD and the index.
+   * `.git`, or the directory that the `.git` file of a linked work tree or submodule names: contains HEAD and the
+   * index.
    */
   readonly gitDirectory: string;
-  /** Has the objects and the branches; differs from the former in linked work trees. */
+  /** Contains the objects and branches; differs from `gitDirectory` in linked work trees. */
   readonly commonDirectory: string;
 }
 
-/** A path in a `.git` or a `commondir` file. */
+/** Maximum size of a `.git` or `commondir` file. */
 const MAX_POINTER = 64 * 1024;
 
 /**
- * The work tree that a directory lies in, found by its nearest `.git`. A directory that looks like a repository itself
- * never counts: a checkout may contain one. Nor does a configuration decide, such as `core.worktree`.
+ * The work tree that contains a directory, found by its nearest `.git`. A directory that only looks like a repository
+ * never counts, because a checkout may contain one. Settings such as `core.worktree` are ignored.
  *
  * @param directory absolute, links resolved
- * @returns undefined without a `.git`, and for one that leads to no repository
+ * @returns undefined without a `.git`, and if it leads to no repository
  */
 export async function findWorkTree(directory: string): Promise<WorkTree | undefined> {
   for (let top = directory; ; top = dirname(top)) {
@@ -44,7 +45,7 @@ async function openWorkTree(top: string, isDirectory: boolean): Promise<WorkTree
   return isRepository ? { top, gitDirectory, commonDirectory } : undefined;
 }
 
-/** The path in a `.git` file, which has one line: `gitdir: PATH`. */
+/** Reads a `.git` file, which has one line: `gitdir: PATH`. */
 async function readPointer(file: string): Promise<string | undefined> {
   return /^gitdir: (.+)$/s.exec(pathIn(await readBounded(file, { limit: MAX_POINTER })))?.[1];
 }

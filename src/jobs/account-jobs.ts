@@ -25,7 +25,7 @@ export interface ServiceTools extends CreationTools {
   readonly publicUrl: () => string;
 }
 
-/** How long the answer to a deletion waits for running work of the job. */
+/** How long a deletion waits for the job's running work to stop. */
 const DROP_MS = 500;
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -35,7 +35,7 @@ export function accountJobs(accountId: string, tools: ServiceTools): JobService 
   const { store, files, runner, publicUrl, now } = tools;
   const requireJob = async (id: string, { signal }: JobCallOptions): Promise<JobRow> => {
     throwIfAborted(signal);
-    // A malformed id belongs to no job. Ids are written in lower case.
+    // A malformed id belongs to no job. Ids are stored in lower case.
     const job = UUID.test(id) ? await store.findOf(accountId, id.toLowerCase()) : undefined;
     if (!job) throw new DragomanError('not_found', JOB_NOT_FOUND);
     return job;
@@ -69,7 +69,7 @@ export function accountJobs(accountId: string, tools: ServiceTools): JobService 
         throw new DragomanError('not_found', fileNotFound(shown(asked)));
       }
       const content = await files.openTranslation(job.id, unit.file_id).catch(async (error: unknown) => {
-        // It may have been deleted at this very moment; else the directory is damaged, or the store does not answer.
+        // The job may just have been deleted. Otherwise the directory is damaged or the store does not respond.
         await requireJob(id, options);
         if (error instanceof DragomanError && error.code !== 'not_found') throw error;
         throw new DragomanError('internal', 'a translated file is missing', { cause: error });
@@ -95,7 +95,7 @@ export function accountJobs(accountId: string, tools: ServiceTools): JobService 
   };
 }
 
-/** An unchecked code, in a form that an answer may repeat. */
+/** An unchecked code, made safe to repeat in an answer. */
 function shown(code: string): string {
   return parseLocale(code) ?? JSON.stringify(code.length > 40 ? `${code.slice(0, 40)}…` : code);
 }
@@ -114,7 +114,7 @@ interface CreationTools {
  * nothing of the job is left.
  *
  * @param request valid by the schema of the operation
- * @throws DragomanError as `JobService.createJob` says
+ * @throws DragomanError as `JobService.createJob` does
  */
 async function createJob(
   accountId: string,
@@ -175,7 +175,7 @@ function inspectionOf({ filename, fileType, source }: JobPlan, path: string) {
   };
 }
 
-/** The named language, otherwise the one that the file declares, otherwise the detected language of all texts. */
+/** The requested language, otherwise the one that the file declares, otherwise the detected language of all texts. */
 async function sourceOf({ source }: JobPlan, { declared, sample, hasWords }: Inspection): Promise<string> {
   const known = source ?? declared;
   if (known !== undefined) return known;
@@ -211,18 +211,18 @@ function describeJob({ totalKeys, targetLanguages }: NewJob): string {
   return `job created: ${keys} into ${languages}`;
 }
 
-/** The content of a request, as far as it can be validated without the file. */
+/** The part of a request that can be validated without the file. */
 interface JobPlan {
   readonly filename: string;
   readonly fileType: FormatId;
   /** Canonical; undefined for `auto`. */
   readonly source: string | undefined;
-  /** Canonical, each once, in the order of the request. */
+  /** Canonical, without duplicates, in the order of the request. */
   readonly targets: readonly string[];
 }
 
 /**
- * Reads a request: codes in any spelling, each language once.
+ * Validates a request: accepts any spelling of a code and removes duplicate languages.
  *
  * @throws DragomanError `invalid_request` for a name without a known extension, `unsupported_language`.
  */
@@ -240,7 +240,7 @@ function planJob(request: CreateJobRequest, filename: string): JobPlan {
 /** File systems do not support longer names. */
 const MAX_FILENAME = 255;
 
-/** A name is not a path: it is returned in answers, headers and file names. */
+/** A file name must not be a path: it appears in answers, headers and file names. */
 function requireFilename(filename: string): string {
   const name = win32.basename(basename(filename)).replace(/[\u0000-\u001f\u007f]/g, '');
   if (name !== '' && name.isWellFormed() && Buffer.byteLength(name) <= MAX_FILENAME) return name;

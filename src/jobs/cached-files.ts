@@ -8,7 +8,7 @@ import { MAX_FILE_BYTES } from '../contract/limits.ts';
 import { SOURCE_FILE, type StoredFiles } from '../store/store.ts';
 import { attempt, requireFile, type JobFiles, type StagedJob } from './job-files.ts';
 
-/** Sources that stay on this machine after the last unit, for the next: each has 10 MB at most. */
+/** How many sources stay on this machine after their last unit, for the next one. Each has at most 10 MB. */
 const MAX_IDLE = 16;
 
 interface CachedSource {
@@ -20,7 +20,7 @@ interface CachedSource {
 export class CachedFiles implements JobFiles {
   readonly #root: string;
   readonly #stored: StoredFiles;
-  /** In the order in which they were last used. */
+  /** Least recently used first. */
   readonly #sources = new Map<string, CachedSource>();
 
   constructor(root: string, stored: StoredFiles) {

@@ -24,7 +24,7 @@ interface InspectionTime {
   readonly ms: number;
 }
 
-/** With more windows of accounts than this, those that are over are removed. */
+/** Above this number of accounts, expired windows are removed. */
 const MANY = 1_000;
 
 /** The time spent reading each account's uploads. An account's window begins with its first upload. */
@@ -54,7 +54,7 @@ export class InspectionBudget {
   }
 
   /**
-   * Starts counting; calling the result ends it.
+   * Starts counting. Call the result to stop.
    *
    * @throws DragomanError `rate_limited` if the window is used up.
    */

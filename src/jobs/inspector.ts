@@ -9,9 +9,9 @@ interface WaitingUpload {
   begin(): Promise<void>;
 }
 
-/** Such a file is read in an instant: it does not wait for larger ones. */
+/** Files up to this size are read in an instant and do not wait for larger ones. */
 const SMALL_BYTES = 256 * 1024;
-/** A process that has read a file of 10 MB holds 100 MB, as long as it lives. */
+/** A process that has read a file of 10 MB keeps 100 MB until it ends. */
 const LARGE_BYTES = 1024 * 1024;
 
 interface InspectorOptions {
@@ -22,9 +22,9 @@ interface InspectorOptions {
 }
 
 /**
- * Inspects uploads in two separate processes, so that they never wait for a translation: small files in one, others in
- * the other. In each, accounts take turns, and the files of one account are read in order. The reading time of an
- * account is bounded, because it costs nothing.
+ * Inspects uploads in two separate processes, so that they never wait for a translation: one for small files, one for
+ * all others. In each, accounts take turns, and the files of one account are read in order. Reading is free of charge,
+ * so the reading time of each account is limited.
  */
 export class Inspector {
   readonly #small: InspectionLane;
@@ -38,9 +38,9 @@ export class Inspector {
   }
 
   /**
-   * @param bytes of the file
-   * @throws DragomanError of the inspection, `limit_exceeded` when it takes too much time or memory, `rate_limited` when
-   *   the account's budget is spent, `interrupted`.
+   * @param bytes the size of the file
+   * @throws DragomanError of the inspection, `limit_exceeded` if it takes too much time or memory, `rate_limited` if
+   * the account's budget is spent, `interrupted`.
    */
   async inspect(
     accountId: string,
@@ -68,7 +68,7 @@ export class Inspector {
 
 type Inspect = (task: InspectTask, signal: AbortSignal) => Promise<Inspection>;
 
-/** A process and its waiting work. */
+/** A process and the uploads waiting for it. */
 class InspectionLane {
   readonly #worker: FileWorker;
   #waiting: WaitingUpload[] = [];
@@ -92,12 +92,12 @@ class InspectionLane {
     });
   }
 
-  /** Small uploads do not wait for a process that starts for a large one. */
+  /** Starts the process for small files early, so that they do not wait for the large one to start. */
   warm(): void {
     if (!this.#closed) this.#worker.warm();
   }
 
-  /** Ends the process; the next file starts another. */
+  /** Ends the process. The next file starts a new one. */
   async rest(): Promise<void> {
     await this.#worker.close();
   }
@@ -128,7 +128,7 @@ class InspectionLane {
     this.#isRunning = false;
   }
 
-  /** The first one of the account whose turn it is: accounts follow one another in the order of their first. */
+  /** Takes the oldest upload of the account whose turn it is. */
   #takeNext(): WaitingUpload | undefined {
     const accounts = [...new Set(this.#waiting.map(({ accountId }) => accountId))];
     const account = accounts.find((id) => id !== this.#lastAccount) ?? accounts[0];

@@ -7,35 +7,35 @@ import { DragomanError } from '../base/errors.ts';
 import { reasonOf } from '../base/system-error.ts';
 import { SOURCE_FILE } from '../store/store.ts';
 
-/** Directories that are not a job's yet: `.new-<instance>-<job>`. */
+/** Directories that do not belong to a stored job yet: `.new-<instance>-<job>`. */
 const NEW = /^\.new-(.+)-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-/** Nothing lies so long without a row that is still to get one. */
+/** A file without a row that is older than this will not get one. */
 export const STALE_MS = 10 * 60_000;
 
-/** An upload that is on disk, and whose job is not written down yet. */
+/** An upload that is on disk, but whose job is not stored yet. */
 export interface StagedJob {
-  /** Where its source lies until {@link publish}. */
+  /** The path of the source until {@link publish}. */
   readonly source: string;
   readonly bytes: number;
-  /** Moves the file to the job's directory before the commit that names it. */
+  /** Moves the file to the job's directory, before the commit that refers to it. */
   publish(): Promise<void>;
-  /** Removes it, wherever it is. */
+  /** Removes the file, before or after it was published. */
   discard(): Promise<void>;
 }
 
-/** The queries of a sweep. */
+/** The queries that a sweep needs. */
 export interface Known {
-  /** The existing ones of these jobs, with the ids of their translated files. */
+  /** Of these jobs, those that exist, with the ids of their translated files. */
   filesOf(jobIds: readonly string[]): Promise<ReadonlyMap<string, ReadonlySet<string>>>;
-  /** The processes that are registered. */
+  /** The registered processes. */
   instances(): Promise<ReadonlySet<string>>;
 }
 
-/** The files of the jobs. A file has its whole content, synced, before anything names it, and never changes. */
+/** The files of the jobs. A file is complete and synced before any record refers to it, and never changes. */
 export interface JobFiles {
-  /** Where a worker leaves the translations of a job, each under the id of its file. */
+  /** The directory in which a worker stores the translations of a job, each under its file id. */
   directoryOf(jobId: string): string;
-  /** The path of a job's source, which stays there until {@link returnSource}. */
+  /** The path of a job's source, valid until {@link returnSource}. */
   borrowSource(jobId: string): Promise<string>;
   returnSource(jobId: string): void;
   /**
@@ -43,20 +43,18 @@ export interface JobFiles {
    *
    * @throws DragomanError `limit_exceeded` if it has more than `maxBytes`, `unreadable_input` if it is missing,
    * `unwritable_output` if the copy cannot be written
-   * @throws DragomanError `limit_exceeded` when it has more than `maxBytes`, `unreadable_input` when it is not there,
-   * `unwritable_output` when the copy cannot be made.
    */
   stage(jobId: string, path: string, maxBytes: number): Promise<StagedJob>;
-  /** Keeps the file that a worker has written: after it resolves, a row may name the file. */
+  /** Makes a file permanent that a worker has written: once this resolves, a row may refer to it. */
   keep(jobId: string, fileId: string): Promise<void>;
-  /** Removes a job's files, if any. A worker may be writing there for a moment. */
+  /** Removes a job's files, if any. A worker may still be writing there. */
   remove(jobId: string): Promise<void>;
   removeFile(jobId: string, fileId: string): Promise<void>;
-  /** @throws when it is not there. */
+  /** @throws if it does not exist */
   openTranslation(jobId: string, fileId: string): Promise<Readable>;
 }
 
-/** Files in the data directory: `<data-dir>/jobs/<job>/source`, and a file for each translation next to it. */
+/** Files in the data directory: `<data-dir>/jobs/<job>/source`, with one file per translation next to it. */
 export class DirectoryFiles implements JobFiles {
   readonly #root: string;
   readonly #instanceId: string;
@@ -79,7 +77,7 @@ export class DirectoryFiles implements JobFiles {
   }
 
   returnSource(): void {
-    // It stays until the job is removed.
+    // The source stays until the job is removed.
   }
 
   fileOf(jobId: string, fileId: string): string {
@@ -117,7 +115,7 @@ export class DirectoryFiles implements JobFiles {
     return { source, bytes, publish, discard };
   }
 
-  /** The worker has synced it in its final place. */
+  /** Nothing to do: the worker has written and synced the file in its final place. */
   keep(): Promise<void> {
     return Promise.resolve();
   }
@@ -160,7 +158,7 @@ export class DirectoryFiles implements JobFiles {
   }
 }
 
-/** @returns how many bytes it has */
+/** @returns its size in bytes */
 export async function requireFile(path: string, maxBytes: number): Promise<number> {
   const info = await stat(path).catch((error: unknown) => {
     throw new DragomanError('unreadable_input', `cannot read the file: ${reasonOf(error)}`, { cause: error });
@@ -177,7 +175,7 @@ async function isOlder(path: string, now: number): Promise<boolean> {
   return info !== undefined && now - info.mtimeMs > STALE_MS;
 }
 
-/** Writes a new file; it and its name are on disk when it resolves. */
+/** Writes a new file. The file and its directory entry are on disk when this resolves. */
 export async function writeSynced(path: string, content: Uint8Array): Promise<void> {
   await attempt('store the translated file', async () => {
     await writeFile(path, content, { flag: 'wx', flush: true });

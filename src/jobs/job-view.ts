@@ -60,7 +60,7 @@ function secondsOf(ms: number | undefined): number | null {
   return ms === undefined ? null : Math.ceil(ms / 1000);
 }
 
-/** The payload of the event at the end of a job; undefined while it has not ended. */
+/** The payload of the event that is sent when a job ends; undefined while it runs. */
 export function showEvent(
   row: JobRow,
   units: readonly UnitRow[],
@@ -108,22 +108,19 @@ function isoTime(time: number): string {
   return new Date(time).toISOString();
 }
 
-/** A stretch of time in which one language was worked on, and the keys that it got on by. */
+/** A period in which one language was translated, and the number of keys done in it. */
 interface Stint {
   readonly from: number;
   readonly to: number;
   readonly keys: number;
 }
 
-/**
- * A longer time without work means that the servers were stopped, not that other jobs had their turn, so it is not
- * counted.
- */
+/** A longer pause means that the servers were stopped, so the rest of it is not counted. */
 const LONGEST_PAUSE_MS = 60_000;
 
 /**
- * How many milliseconds a job takes from now on: at the pace that it has had, which its share of the workers is a part
- * of, and not less than the languages that are being translated take at their own pace. Undefined before it got on.
+ * The estimated milliseconds until a job ends. It uses the pace of the job so far, which reflects the job's share of
+ * the workers, or the pace of the languages being translated if that takes longer. Undefined before any progress.
  */
 export function timeLeft(
   { total_keys: total, served_at: servedAt }: Pick<JobRow, 'total_keys' | 'served_at'>,
@@ -152,14 +149,14 @@ function stintOf(
   { servedAt, now }: { readonly servedAt: number; readonly now: number },
 ): Stint | undefined {
   if (from === null) return undefined;
-  // Where a language ended, or was given back; the clocks of two servers may differ by some milliseconds.
+  // When a language was finished or returned to the queue. The clocks of two servers may differ by some milliseconds.
   const end = { running: now, done: file_created_at, pending: servedAt, failed: null }[status];
   if (end === null) return undefined;
   const reached = status === 'done' ? total : translated_keys;
   return { from, to: Math.max(from, end), keys: Math.max(0, reached - (before ?? 0)) };
 }
 
-/** From the first moment to the last, of longer pauses only a part. */
+/** The time from first to last, counting only a part of long pauses. */
 function busyTime(stints: readonly Stint[]): number {
   let busy = 0;
   let until = -Infinity;

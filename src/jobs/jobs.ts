@@ -1,22 +1,22 @@
 import type { JobService } from '../service/service.ts';
 
-/** The jobs of a data directory, and the pool that runs them. The opener closes it. */
+/** The jobs of a data directory, and the worker pool that runs them. The opener closes it. */
 export interface Jobs {
   /** The operations on jobs of one account. */
   of(accountId: string): JobService;
   /**
-   * To be called before an upload is received.
+   * Call this before receiving an upload.
    *
-   * @throws DragomanError `rate_limited` when the uploads of the account have taken too long to read.
+   * @throws DragomanError `rate_limited` if reading the account's uploads has taken too long
    */
   requireUploads(accountId: string): void;
   /** The exact body of a job's current webhook call; undefined if the job no longer exists. */
   webhookBody(jobId: string): Promise<string | undefined>;
-  /** Units that wait and that run in this process, for metrics. */
+  /** The number of waiting units, and of units running in this process, for metrics. */
   counts(): Promise<{ readonly waiting: number; readonly running: number }>;
   /**
-   * Starts no more units, and waits for running ones; units unfinished after `graceMs` are returned, and
-   * the process that opens the store next starts them again.
+   * Starts no new units and waits for running ones. Units unfinished after `graceMs` are returned to the queue, and the
+   * next process to open the store starts them again.
    */
   close(graceMs: number): Promise<void>;
 }

@@ -7,34 +7,37 @@ import { addTo } from '../base/map-of-lists.ts';
 type Translated = Extract<PlainOutcome, { translation: string }>;
 type Ask = (request: HostRequest) => Promise<readonly PlainOutcome[]>;
 
-/** A stored answer: JSON, so that no character of a text is special. */
+/** A stored answer, in JSON so that no character needs special treatment. */
 type WrittenAnswer = readonly [asked: Digest, translation: string, engine?: string];
 
-/** One of the pieces of a long translation, which follow one another. Where one is missing, it was never written whole. */
+/**
+ * One piece of a long translation. The pieces follow one another; if one is missing, the translation was never stored
+ * completely.
+ */
 type WrittenPiece = readonly [asked: Digest, piece: string, engine: string | null, index: number, of: number];
 
-/** The maximum size of one write: while the database processes it, the process does nothing else. */
+/** The maximum size of one write: it blocks the process. */
 const WRITTEN_CHARACTERS = 256 * 1024;
-/** The size of an answer besides its translation. */
+/** The size of an answer without its translation. */
 const ANSWER_CHARACTERS = 32;
 
 /**
- * How long answers are collected before they are stored: paid engines take longer per answer, and other engines would
- * cause hundreds of writes per second.
+ * How long answers are collected before they are stored. Paid engines take longer per answer; fast engines would
+ * otherwise cause hundreds of writes per second.
  */
 const COLLECT_MS = 200;
 
-/** Where the answers for one unit are written down. */
+/** The store for the answers of one unit. */
 export interface AnswerStore {
   keep(answers: string): Promise<void>;
-  /** All stored answers of the unit, in the order of writing. */
+  /** All stored answers of the unit, in the order they were written. */
   read(): AsyncIterable<string>;
 }
 
 /**
- * The engine answers of a unit: if the unit is started again, here or elsewhere, the engine gets only
- * the rest. A text that is requested again, because its answer was useless, gets the next kept answer, and
- * then a new one. Memory has only unused kept answers: all answers of a file of 10 MB take 100 MB.
+ * The engine answers of a unit: if the unit is started again, here or on another machine, the engine receives only the
+ * rest. A text that is requested again because its answer was invalid gets its next stored answer, then a new one. Only
+ * unused answers are kept in memory: all answers of a 10 MB file take 100 MB.
  */
 export class KeptAnswers {
   readonly #open = new Map<Digest, Translated[]>();
@@ -45,7 +48,7 @@ export class KeptAnswers {
   #freshSince: number | undefined;
   #failed = 0;
   #writing = Promise.resolve();
-  /** Stores answers that arrived soon after the previous write. */
+  /** Pending write of the latest answers. */
   #timer: NodeJS.Timeout | undefined;
 
   constructor(store: AnswerStore, now: () => number) {
@@ -65,8 +68,8 @@ export class KeptAnswers {
   }
 
   /**
-   * To be called before the unit is begun, and when it is begun once more: everything that was answered is given again, as
-   * far as the store can be read. The answers for a file of 10 MB take a second, in which other work gets its turn.
+   * Call this before each start of the unit: all stored answers that can be read are used again. Reading those of a 10
+   * MB file takes a second, without blocking other work.
    */
   async restart(): Promise<void> {
     await this.write();
@@ -75,11 +78,11 @@ export class KeptAnswers {
     try {
       for await (const answers of readAnswers(this.#store.read())) this.#learn(answers);
     } catch {
-      // Without them the work is done again, but it is done.
+      // If the stored answers cannot be read, the work is repeated.
     }
   }
 
-  /** Answers known texts, and asks for the rest. @throws errors of `ask` and of storing. */
+  /** Answers known texts from the store, and asks for the rest. @throws errors of `ask` and of storing. */
   async answer(request: HostRequest, ask: Ask): Promise<readonly PlainOutcome[]> {
     const digests = request.texts.map((_, i) => digestOfText(request, i));
     const outcomes: (PlainOutcome | undefined)[] = digests.map((digest) => this.#next(digest));
@@ -100,7 +103,7 @@ export class KeptAnswers {
     return outcomes.flatMap((outcome) => outcome ?? []);
   }
 
-  /** Stops storing, because the unit has ended. */
+  /** Stops storing because the unit has ended. */
   close(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -137,7 +140,7 @@ export class KeptAnswers {
   }
 }
 
-/** The content of one row each. */
+/** Splits answers into the contents of single rows. */
 function* rowsOf(answers: readonly WrittenAnswer[]): Generator<readonly (WrittenAnswer | WrittenPiece)[]> {
   let row: WrittenAnswer[] = [];
   let size = 0;
@@ -165,7 +168,7 @@ function* piecesOf([asked, translation, engine]: WrittenAnswer): Generator<reado
   }
 }
 
-/** The answers of each row; the process does nothing else meanwhile. */
+/** Parses the answers of each row. Each row blocks the process. */
 async function* readAnswers(rows: AsyncIterable<string>): AsyncGenerator<readonly WrittenAnswer[]> {
   let pieces: string[] = [];
   for await (const row of rows) {
@@ -176,7 +179,7 @@ async function* readAnswers(rows: AsyncIterable<string>): AsyncGenerator<readonl
       if (isAnswer(one)) answers.push(one);
       if (!isPiece(one)) continue;
       const [asked, piece, engine, index, count] = one;
-      // An interrupted attempt has left the beginning of an answer, which the next attempt stored again.
+      // An interrupted attempt stored the beginning of this answer; the next attempt stored it again.
       if (index === 0) pieces = [];
       pieces.push(piece);
       if (index + 1 < count || pieces.length < count) continue;
@@ -190,7 +193,7 @@ function isAnswer(answer: unknown): answer is WrittenAnswer {
   return Array.isArray(answer) && answer.length >= 2 && answer.every((part) => typeof part === 'string');
 }
 
-/** The request without similar translations: a memory may have learned others since. */
+/** Leaves out similar translations, because the memory may have changed since. */
 function digestOfText({ texts, hints, after }: HostRequest, i: number): Digest {
   const hint = hints?.[i];
   const known = hint && { ...hint, similar: undefined };

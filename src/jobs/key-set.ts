@@ -1,4 +1,4 @@
-/** Sets of file keys by position, one bit each: bounded regardless of the failures. */
+/** Sets of keys by position, one bit each, so their size does not depend on the number of failures. */
 
 /** Base64 of the set; null when it is empty. */
 export function packKeys(places: Iterable<number>, total: number): string | null {

@@ -17,33 +17,36 @@ import { Runner } from './runner.ts';
 import { FileWorker } from './worker/file-worker.ts';
 
 export interface JobsOptions {
-  /** Stays the caller's, who closes it after the jobs; so does `engine`. */
+  /** The caller closes it after the jobs, and `engine` too. */
   readonly instance: Instance;
-  /** The data directory. The files are in `jobs/` below it; if they are stored elsewhere, only copies are. */
+  /** The data directory, with the files in `jobs/`. If files are stored elsewhere, it only has copies. */
   readonly directory: string;
-  /** Where the files are stored that all processes on the store see. Default: in the store, or else in the directory. */
+  /**
+   * Where files are stored so that all processes on the store can read them. Default: in the store if it is shared,
+   * otherwise in the directory.
+   */
   readonly files?: StoredFiles | undefined;
   readonly engine: Engine;
   /** Translation resources besides the engine. Default: none. */
   readonly resources?: AccountResources | undefined;
   /** The current base address of translated files. */
   readonly publicUrl: () => string;
-  /** Called when a unit has ended, with the charge of its account. */
+  /** Called when a unit has ended, with the credits charged. */
   readonly onCharged?: ((credits: number) => void) | undefined;
   /** Called when a job has ended and its webhook call, if any, is stored. */
   readonly onJobEnded?: (() => void) | undefined;
-  /** Whether the translation into this language is to fail: for rehearsals. */
+  /** Whether translation into this language should fail, for rehearsals. */
   readonly failsLanguage?: ((code: string) => boolean) | undefined;
-  /** Whether webhooks may lead to this machine and to private networks. Default false. */
+  /** Whether webhooks may call this machine and private networks. Default false. */
   readonly allowPrivateWebhooks?: boolean | undefined;
   /** How long finished jobs are kept, in milliseconds. Default: until they are deleted. */
   readonly keepMs?: number | undefined;
   /**
-   * The number of translating processes; one more handles small files while they have large ones. Default: one less
-   * than the number of processors, at least one.
+   * The number of translating processes. While all of them have large files, one more handles small files. Default: one
+   * less than the number of processors, at least one.
    */
   readonly workers?: number | undefined;
-  /** Where the time for uploads counts as well. Default: here alone. */
+  /** Counts inspection time of other processes as well. Default: only this process counts. */
   readonly otherInspections?: OtherInspections | undefined;
   readonly log?: JobLog | undefined;
   readonly now?: (() => number) | undefined;
@@ -52,14 +55,14 @@ export interface JobsOptions {
 }
 
 export interface JobLimits {
-  /** Longest time without progress of a translation. */
+  /** How long a translation may make no progress. */
   readonly unitStallMs?: number | undefined;
   readonly inspectionMs?: number | undefined;
   /** The inspection time of one account's uploads per window. */
   readonly inspectionBudget?: { readonly ms: number; readonly windowMs: number } | undefined;
   /** The time limit of one call of the engine. */
   readonly callMs?: number | undefined;
-  /** Megabytes of each worker: see `FileWorkerOptions`. */
+  /** Megabytes per worker: see `FileWorkerOptions`. */
   readonly heap?: { readonly usual: number; readonly most: number } | undefined;
   readonly lookMs?: number | undefined;
   readonly turnMs?: number | undefined;
@@ -67,27 +70,27 @@ export interface JobLimits {
 
 const UNIT_STALL_MS = 5 * 60_000;
 const INSPECTION_MS = 60_000;
-/** A dozen files of 10 MB, or a thousand ordinary ones. */
+/** Enough for a dozen files of 10 MB, or a thousand ordinary ones. */
 const INSPECTION_BUDGET = { ms: 30_000, windowMs: 60_000 };
-/** Large uploads come together, and then none for long. */
+/** Short, because large uploads come in bursts. */
 const INSPECTOR_IDLE_MS = 1_000;
 /**
- * How long the spare process waits for another small job. Longer than {@link LOOK_MS}: next to a large unit, it stays.
+ * How long the spare process waits for another small job. Longer than {@link LOOK_MS}, so that it stays while a large
+ * unit runs.
  */
 const SPARE_IDLE_MS = 10_000;
-/** A JSON file of 10 MB fits the first, a YAML file of 10 MB the second. */
+/** The usual heap fits a JSON file of 10 MB, the larger one a YAML file of 10 MB. */
 const HEAP_MEGABYTES = { usual: 320, most: 2_048 };
-/** How often to look for work of other processes, and of those that died. */
+/** How often to look for work from other processes, and for processes that died. */
 const LOOK_MS = 5_000;
-/** How long a large unit works before it lets smaller jobs pass; restarting it takes about as long. */
+/** How long a large unit runs before it makes room for smaller jobs. Restarting it takes about as long. */
 const TURN_MS = 2_000;
 
 /**
- * Opens the jobs of a data directory, takes over from processes that died, and starts working. Several processes may
- * have the same directory open.
+ * Opens the jobs of a data directory, takes over the work of processes that died, and starts working. Several processes
+ * may open the same directory.
  *
  * @throws DragomanError `unwritable_output` if the directory is unusable
- * @throws DragomanError `unwritable_output` when the directory cannot be used.
  */
 export async function openJobs(options: JobsOptions): Promise<Jobs> {
   const { instance, engine, publicUrl, limits = {}, now = instance.now } = options;
@@ -172,11 +175,11 @@ async function requireSamePlace(stored: StoredFiles, jobs: JobStore): Promise<vo
   const newest = await jobs.newest();
   if (newest === undefined) return;
   try {
-    // A piece is enough.
+    // The first chunk shows that the file can be read.
     for await (const _ of await stored.read(newest, SOURCE_FILE)) break;
   } catch (error) {
     if (!(error instanceof DragomanError) || error.code !== 'not_found') throw error;
-    // It may have been deleted meanwhile.
+    // The job may have been deleted meanwhile.
     if ((await jobs.newest()) !== newest) return requireSamePlace(stored, jobs);
     throw new DragomanError(
       'configuration',

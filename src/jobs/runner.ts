@@ -18,10 +18,10 @@ import type { FileWorker } from './worker/file-worker.ts';
 interface RunnerOptions extends UnitTools {
   readonly instance: Pick<Instance, 'jobs' | 'reap'>;
   readonly workers: readonly FileWorker[];
-  /** Does small units while all workers are busy with larger ones. */
+  /** Runs small units while all workers are busy with larger ones. */
   readonly spare: FileWorker;
   readonly lookMs: number;
-  /** For how long a unit gets on, and one of a smaller job waits, before it gives way. */
+  /** How long a unit runs, and a unit of a smaller job waits, before the first makes room. */
   readonly turnMs: number;
   /** How long finished jobs are kept, in milliseconds; undefined: forever. */
   readonly keepMs: number | undefined;
@@ -30,19 +30,21 @@ interface RunnerOptions extends UnitTools {
   readonly onJobEnded: () => void;
 }
 
-/** How many times the size of a waiting job another one must have to be overtaken. */
+/** A job is overtaken by jobs that are this many times smaller. */
 const TIMES_LARGER = 4;
-/** The time for a key of a fast engine. A running unit that takes longer per key counts as larger, in proportion. */
+/**
+ * The time that a fast engine needs per key. A running unit that takes longer per key counts as larger, in proportion.
+ */
 const KEY_MS = 10;
-/** Such a file is read and written in an instant, and takes little memory. */
+/** Files up to this size are read and written in an instant, and take little memory. */
 const SMALL_BYTES = 256 * 1024;
-/** The spare process is kept ready while units run that make units of this size small. */
+/** The spare process is kept ready while units run that are large compared with this size. */
 const LARGE_SIZE = SMALL_BYTES / BYTES_PER_KEY;
-/** How long to wait before the store, which failed, is tried again. */
+/** The pauses between attempts after the store failed. */
 const RETRY_MS = [100, 1_000, 5_000];
-/** How long workers have at the end of the server, to say how far they are. */
+/** How long workers have to report their progress when the server stops. */
 const STOP_MS = 1_000;
-/** How long a worker rests whose result could not be written. */
+/** How long a worker pauses after its result could not be written. */
 const FULL_DISK_MS = 5_000;
 
 interface RunningUnit {
@@ -51,11 +53,11 @@ interface RunningUnit {
   readonly abort: AbortController;
   readonly answers: KeptAnswers;
   readonly done: Promise<void>;
-  /** Its job was deleted: pending work of its engine must be paid. */
+  /** Set if the job is deleted: pending engine answers must still be charged. */
   readonly deletion: { isDeleted: boolean };
 }
 
-/** Works the units of all jobs off, one per worker at a time, in the order that is fair. */
+/** Runs the units of all jobs, one per worker at a time, in a fair order. */
 export class Runner {
   readonly #options: RunnerOptions;
   readonly #idle: FileWorker[];
@@ -79,18 +81,18 @@ export class Runner {
     return this.#running.size;
   }
 
-  /** There may be something to do. */
+  /** Call this when there may be new work. */
   wake(): void {
     this.#isAwake = true;
     this.#filling ??= this.#fill().finally(() => {
       this.#filling = undefined;
-      // Woken between its last look and now.
+      // A call to `wake` may have come after the last look.
       if (this.#isAwake && !this.#closing) this.wake();
     });
   }
 
   /**
-   * Stops the running units of a deleted job. Resolves when none is left: pending requests to an engine are waited for,
+   * Stops the running units of a deleted job. Resolves when all have stopped: pending engine requests are waited for
    * and charged.
    */
   async drop(jobId: string): Promise<void> {
@@ -102,7 +104,7 @@ export class Runner {
     await Promise.all(dropped.map(({ done }) => done));
   }
 
-  /** Starts nothing more; running units are waited for, and released after `graceMs`. */
+  /** Starts nothing new and waits for running units, which are returned to the queue after `graceMs`. */
   async close(graceMs: number): Promise<void> {
     this.#closing = true;
     clearInterval(this.#look);
@@ -118,7 +120,7 @@ export class Runner {
   }
 
   async #fill(): Promise<void> {
-    // Woken while it looks, it looks again.
+    // Looks again if woken while looking.
     while (this.#isAwake && !this.#closing) {
       this.#isAwake = false;
       for (let worker = this.#idle.pop(); worker; worker = this.#idle.pop()) {
@@ -134,8 +136,8 @@ export class Runner {
   }
 
   /**
-   * Starts a small unit while the running units belong to much larger jobs. These could make room for it, but only
-   * after they have read their file, and would have to read it again.
+   * Starts a small unit while the running units belong to much larger jobs. Those could make room for it, but only
+   * after reading their file, which they would have to read again.
    */
   async #passLarge(): Promise<void> {
     const now = this.#options.now();
@@ -165,7 +167,7 @@ export class Runner {
     const { instance, log, now } = this.#options;
     const abort = new AbortController();
     const { jobs } = instance;
-    // Without them the work is only done again.
+    // If answers are lost, the work is only repeated.
     const keep = (answers: string): Promise<void> =>
       jobs.keepAnswers(unit, answers).catch((error: unknown) => {
         log.error({ err: error, job: unit.jobId }, 'answers of an engine could not be kept');
@@ -229,7 +231,7 @@ export class Runner {
       const keys = error instanceof StoppedUnit ? error.translatedKeys : progress.latest;
       const isOurs = await this.#persist(() => jobs.giveBackUnit(unit, now(), keys));
       if (!isOurs || isInterrupted(error)) return;
-      // The disk is full, or the like: it will not be better at once.
+      // The disk may be full, which does not change at once.
       if (!this.#closing)
         await delay(FULL_DISK_MS, undefined, { signal: abort.signal }).catch(() => undefined);
       throw error;
@@ -251,8 +253,9 @@ export class Runner {
   }
 
   /**
-   * If no worker is idle, large units that have run for a while let smaller jobs pass that have waited as long: for
-   * other accounts, also jobs that are smaller than the time already spent on the unit. They resume later.
+   * If no worker is idle, large units that have run for a while make room for smaller jobs that have waited as long.
+   * Jobs of other accounts may also pass if they are smaller than the time already spent on the unit. The large units
+   * resume later.
    */
   async #giveWay(): Promise<void> {
     const { instance, turnMs, now, log } = this.#options;
@@ -285,7 +288,7 @@ export class Runner {
     this.wake();
   }
 
-  /** Removes some of the jobs whose retention time is over; the next ones follow soon. */
+  /** Removes some expired jobs; the rest follow soon. */
   async #expire(): Promise<void> {
     const { instance, files, log, keepMs, now } = this.#options;
     if (keepMs === undefined) return;
@@ -300,15 +303,15 @@ export class Runner {
   }
 }
 
-/** The size of the jobs that may pass that of a unit, which has taken some time until now. */
+/** The size below which a job may overtake a unit that has run for this long. */
 function smallerThan({ size }: ClaimedUnit, elapsedMs = 0): number {
   return Math.floor(Math.max(size, elapsedMs / KEY_MS) / TIMES_LARGER);
 }
 
-/** How often the progress of a unit is written down at most. */
+/** The minimum time between two writes of a unit's progress. */
 const EVERY_MS = 250;
 
-/** Passes on the latest value at once or, when that was just done, a little later. */
+/** Passes on the latest value, at once or, if the previous one was recent, a little later. */
 class UnitProgress {
   readonly #write: (value: number) => Promise<void>;
   #latest = 0;
@@ -345,9 +348,8 @@ class UnitProgress {
 }
 
 /**
- * The status of a job whose units have all ended: `completed` when every key has every language, `failed` when no
- * language has a file, `partial` otherwise. A key is translated when every requested language has it, and failed when
- * one has not.
+ * The status of a job whose units have all ended: `completed` if every key has every language, `failed` if no language
+ * has a file, otherwise `partial`. A key counts as translated if every requested language has it, otherwise as failed.
  */
 export function judgeJob(job: Pick<JobRow, 'total_keys'>, units: readonly UnitRow[]): JobEnd {
   const total = job.total_keys;

@@ -10,14 +10,14 @@ import { lostError, type FileWorker, type TaskOptions } from './worker/file-work
 import type { Translation, TranslateTask } from './worker/tasks.ts';
 
 /**
- * A unit whose server was killed this often is probably the cause. Far more than a machine that is switched off now and
- * then needs: lost workers are counted elsewhere.
+ * A unit whose server was killed this often is probably the cause. A machine that is switched off now and then stays
+ * far below; lost workers are counted separately.
  */
 const MAX_ATTEMPTS = 20;
 
-/** A unit that did not come to its end, because its signal aborted. */
+/** A unit that was aborted before its end. */
 export class StoppedUnit extends DragomanError {
-  /** The amount to charge, even if another process continues. */
+  /** The number of keys to charge, even if another process continues the unit. */
   readonly translatedKeys: number;
 
   constructor(translatedKeys: number) {
@@ -31,17 +31,15 @@ export interface UnitTools {
   readonly files: JobFiles;
   /** Default: no account resources. */
   readonly resources?: Pick<AccountResources, 'own'> | undefined;
-  /** Languages whose translation is to fail, for rehearsals. */
+  /** Whether translation into this language should fail, for rehearsals. */
   readonly failsLanguage: (code: string) => boolean;
 }
 
 /**
- * Translates a unit in a worker; if the worker dies, tries once more in a fresh one. Every failure
- * ends the unit.
+ * Translates a unit in a worker. If the worker dies, tries once more in a fresh one. Every failure ends the unit.
  *
- * @throws DragomanError `interrupted` when the signal aborts, as {@link StoppedUnit} where it says how far it was;
- *   `unwritable_output` and `store_unavailable` when it cannot
- *   be stored.
+ * @throws DragomanError `interrupted` if the signal aborts, as {@link StoppedUnit} if its progress is known;
+ * `unwritable_output` and `store_unavailable` if the result cannot be stored
  */
 export async function workOffUnit(
   unit: ClaimedUnit,

@@ -2,9 +2,9 @@ import { tokenize, type TaggedText } from '../text/tagged.ts';
 
 /** A token for comparison. */
 export interface ComparedToken {
-  /** Tokens of different keys have nothing in common. */
+  /** Tokens with different keys are entirely different. */
   readonly key: string;
-  /** As written; for placeholders the key. */
+  /** The text as written; for placeholders, the key. */
   readonly text: string;
   /** A word in its comparison form; undefined for other tokens. */
   readonly folded?: string | undefined;
@@ -16,7 +16,7 @@ export interface ComparedToken {
 export interface Comparable {
   readonly tagged: TaggedText;
   readonly tokens: readonly ComparedToken[];
-  /** Of all tokens, in quarters of a word. */
+  /** The sum for all tokens, in quarters of a word. */
   readonly weight: number;
   /** Its words and characters in order, without case. */
   readonly words: string;
@@ -25,13 +25,13 @@ export interface Comparable {
 }
 
 const WORD = 4;
-/** In scripts without spaces between words, most words have two characters. */
+/** In scripts without spaces between words, a word usually has two characters. */
 const CHARACTER = 2;
 const PLACEHOLDER = 2;
 const TAG = 1;
 const PUNCTUATION = 1;
 
-/** White space, which no word contains. */
+/** A separator that occurs in no word. */
 const BETWEEN_WORDS = ' ';
 
 const PLAIN_WORD_OR_SIGN = /[A-Za-z0-9]+(?:'[A-Za-z0-9]+)*|[^\sA-Za-z0-9]/g;
@@ -44,7 +44,7 @@ const DIGITS = /^\p{Nd}+$/u;
 /** True for most texts, and much faster than Unicode classes. */
 const PLAIN = /^[ -~\s]*$/;
 
-/** The common key of all numbers: two numbers are partly similar. */
+/** The common key of all numbers, because two numbers are partly similar. */
 export const NUMBER = '0';
 /** The forms of a word share at least this many initial letters. */
 const STEM = 4;
@@ -67,7 +67,7 @@ export function comparableOf(tagged: TaggedText): Comparable {
   return { tagged, tokens, weight, words, wordCount: wordWeight / WORD };
 }
 
-// Keys that no word or sign has.
+// Keys that differ from all words and punctuation.
 const PLACEHOLDERS = {
   placeholder: { key: '<x/>', text: '<x/>', weight: PLACEHOLDER },
   open: { key: '<x>', text: '<x>', weight: TAG },

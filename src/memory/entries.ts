@@ -16,18 +16,18 @@ const ENTRY_SHAPE = [
 
 type EntryRow = RowOf<typeof ENTRY_SHAPE>;
 
-/** The row of an entry. */
+/** The position of an entry's row. */
 export type EntryPlace = readonly [message: number, pair: number, project: number, context: string];
 
 export const BEFORE_ALL: EntryPlace = [0, 0, 0, ''];
 
 export interface EntryPage {
   readonly entries: readonly StoredEntry[];
-  /** The place after which the next page begins; undefined after the last one. */
+  /** The last entry's position, after which the next page begins; undefined on the last page. */
   readonly last: EntryPlace | undefined;
 }
 
-/** A page of entries after the row that ended the previous page. */
+/** Returns the page of entries that follows the previous page's last row. */
 export function readEntries(file: MemoryFile, ids: Ids, choice: EntryChoice, after: EntryPlace): EntryPage {
   const { sql, parameters } = conditionOf(choice, ids);
   const rows = file.rows(
@@ -101,7 +101,7 @@ const GROUP_SHAPE = ['number', 'number', 'text or null', 'number', 'number', 'nu
 
 type GroupRow = RowOf<typeof GROUP_SHAPE>;
 
-/** Counts the chosen entries of a file. Reads all of it. */
+/** Counts the selected entries of a file, which is read completely. */
 export async function countEntries(choice: EntryChoice, file: MemoryFile, ids: Ids): Promise<MemoryStats> {
   const { sql, parameters } = conditionOf(choice, ids);
   const groups = file.rows(
@@ -166,7 +166,7 @@ function sum(groups: readonly GroupRow[]): number {
   return groups.reduce((total, [, , , entries]) => total + entries, 0);
 }
 
-/** SQLite keeps data that is not yet in the file in the `-wal` file. */
+/** SQLite keeps data that is not yet in the database file in the `-wal` file. */
 async function sizeOf(path: string): Promise<number> {
   const sizes = await Promise.all(
     [path, `${path}-wal`].map((file) =>

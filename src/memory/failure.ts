@@ -3,7 +3,7 @@ import { reasonOf } from '../base/system-error.ts';
 import { sqliteCode, sqliteReason } from '../sqlite/error.ts';
 import { requireDatabaseFile } from '../sqlite/database-file.ts';
 
-/** Converts an error for callers of an unusable memory. A defect of the program is returned unchanged. */
+/** Converts an error for callers if it concerns the memory's file. Returns a bug's error unchanged. */
 export function memoryError(error: unknown, path: string): unknown {
   if (error instanceof DragomanError) {
     const { code, message, hint, cause } = error;
@@ -34,7 +34,7 @@ const RECOVER =
   'Move it away to start a new one; `sqlite3 FILE .recover` may recover its content. --no-memory works without one.';
 
 /**
- * Checks that a translation memory can be at this path: a regular file, or nothing. Opens nothing.
+ * Checks that a translation memory can be at this path: a regular file, or nothing. Does not open it.
  *
  * @throws DragomanError `not_a_file`
  */

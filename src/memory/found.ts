@@ -9,7 +9,7 @@ export interface FoundTranslation extends Ranked {
   readonly used: number;
 }
 
-/** Columns of `translations as t`; their shape and order are those of {@link FOUND_SHAPE}. */
+/** Columns of `translations as t`, in the order and with the types of {@link FOUND_SHAPE}. */
 export const FOUND = 't.message, t.context, t.segments, t.is_human, t.engine, t.changed, t.used';
 
 export const FOUND_SHAPE = [
@@ -35,7 +35,7 @@ export function foundOf(row: RowOf<typeof FOUND_SHAPE>, project: number): FoundT
 /** The project number of translations for all projects. */
 export const SHARED = 0;
 
-/** The columns of a row that rank a message's translations. */
+/** The columns by which a message's translations are ranked. */
 interface Ranked {
   readonly isHuman: boolean;
   /** {@link SHARED}, or the number of the requested project. */
@@ -45,7 +45,7 @@ interface Ranked {
   readonly changed: number;
 }
 
-/** Human before machine, then the project's own, then the same context, then the newest. */
+/** Ranks human before machine, then the project's own, then the same context, then the newest. */
 export function isBetter(a: Ranked, b: Ranked, context: string): boolean {
   if (a.isHuman !== b.isHuman) return a.isHuman;
   if (a.project !== b.project) return a.project !== SHARED;

@@ -3,7 +3,7 @@ import type { LanguagePair } from '../engines/engine.ts';
 import type { MemoryFile } from './memory-file.ts';
 import { isInside } from '../base/inside.ts';
 
-/** A number, and whether this call assigned it: then the file has no references to it yet. */
+/** A number, and whether this call assigned it, in which case the file has no references to it yet. */
 export interface GivenId {
   readonly id: number;
   readonly isNew: boolean;
@@ -29,7 +29,7 @@ export class Ids {
     });
   }
 
-  /** Forgets missing names: another process may have stored them. */
+  /** Queries missing names again, because another process may have stored them. */
   lookAgain(): void {
     this.#pairs.lookAgain();
     this.#projects.lookAgain();
@@ -40,7 +40,7 @@ export class Ids {
     return this.#pairs.find([source, target]);
   }
 
-  /** Call in a transaction. */
+  /** Call this in a transaction. */
   requirePair({ source, target }: LanguagePair): GivenId {
     return this.#pairs.require([source, target]);
   }
@@ -54,7 +54,7 @@ export class Ids {
     return name;
   }
 
-  /** Call in a transaction. */
+  /** Call this in a transaction. */
   requireEngine(name: string | undefined): number | null {
     return name === undefined ? null : this.#engines.require([name]).id;
   }
@@ -64,7 +64,7 @@ export class Ids {
     return this.#projects.find([this.#nameOf(root)]);
   }
 
-  /** Call in a transaction. */
+  /** Call this in a transaction. */
   requireProject(root: string): GivenId {
     return this.#projects.require([this.#nameOf(root)]);
   }
@@ -88,7 +88,7 @@ class Numbers {
   readonly #select: string;
   readonly #insert: string;
   readonly #known = new Map<string, number>();
-  /** Names that are not in the table: otherwise every text would query them again. */
+  /** Names missing from the table, so that they are not queried for every text. */
   readonly #absent = new Set<string>();
 
   constructor(file: MemoryFile, table: string, columns: readonly string[]) {
@@ -130,11 +130,11 @@ class Numbers {
 }
 
 /**
- * The name of the project with this root in the memory. If the memory's file is inside the project, it is the relative
- * path from the file to the root, so that both can be moved and cloned together. Otherwise it is the root's path, which
- * nothing in the project can change.
+ * The project's name in the memory. If the memory's file is inside the project, the name is the relative path from the
+ * file to the root, so that both can be moved and cloned together. Otherwise it is the root's path, which nothing in
+ * the project can change.
  *
- * @param file of the memory; absolute, with links resolved, like the root
+ * @param file the memory's file; absolute, with links resolved, like the root
  */
 function nameProject(root: string, file: string): string {
   if (!isInside(root, file)) return root;

@@ -10,13 +10,13 @@ import { comparableOf } from './comparable.ts';
 import type { SimilarIndex } from './similar-index.ts';
 import { compare, LEAST_SIMILARITY, MOST_SIMILARITY } from './similarity.ts';
 
-/** The parts of a memory that a lookup needs. */
+/** The parts of a memory needed for lookups. */
 export interface MemoryLookup {
   readonly file: MemoryFile;
   readonly ids: Ids;
   readonly messages: MessageNumbers;
   readonly uses: Uses;
-  /** The numbers of the projects to search, each separately. */
+  /** The numbers of the projects to search, separately. */
   readonly projects: readonly number[];
 }
 
@@ -89,7 +89,7 @@ function findWanted(
   });
 }
 
-/** The scope of a lookup. */
+/** The language pair and projects of a lookup. */
 interface Scope {
   readonly file: MemoryFile;
   readonly source: string;
@@ -159,7 +159,7 @@ function findInContext(
   return new Map(rows.map((row) => [placeName([row[0], row[1]]), foundOf(row, project)]));
 }
 
-/** The number of most promising texts to compare. Only exceeded if thousands of texts are nearly equal. */
+/** The number of most promising texts to compare, exceeded only if thousands of texts are nearly equal. */
 const MOST_CANDIDATES = 2_000;
 const AT_ONCE = 50;
 

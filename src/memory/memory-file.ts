@@ -103,13 +103,13 @@ export class MemoryFile {
 
   /**
    * The library closes a file only when its statements are garbage-collected, so the log is checkpointed first. If
-   * other processes use the file, they do that later.
+   * another process uses the file, that process does it later.
    */
   #checkpoint(): void {
     try {
       this.#connection.exec('pragma busy_timeout = 0; pragma wal_checkpoint(truncate)');
     } catch {
-      // The log stays next to the file, and is read from there.
+      // The log stays next to the file and is read from there.
     }
   }
 

@@ -6,7 +6,7 @@ export class MessageKey {
   readonly segments: string;
   readonly placeholders: string;
   readonly category: string;
-  /** Everything except the hash, joined; equal for equal messages of one language. */
+  /** Everything except the hash, joined. Equal for equal messages of one language. */
   readonly name: string;
   readonly #source: string;
 
@@ -29,10 +29,13 @@ const STRAY = /<(?!\/?x)/;
 const BETWEEN_SEGMENTS = '<>';
 const BEHIND_SEGMENTS = '<<';
 
-/** The name of a row of `messages as m`. Placeholders are a JSON list, so that their end is unambiguous. */
+/**
+ * Matches `MessageKey.name` for a row of `messages as m`. Placeholders are a JSON list, so that their end is
+ * unambiguous.
+ */
 export const NAME = `m.segments || '${BEHIND_SEGMENTS}' || m.placeholders || m.category`;
 
-/** Characters below U+0300 do not combine, so such a text is already composed. */
+/** Characters below U+0300 do not combine, so texts without others are already composed. */
 const COMBINING = /[^\0-\u02ff]/;
 
 function composed(text: string): string {
@@ -41,7 +44,7 @@ function composed(text: string): string {
 
 export function joinSegments(segments: readonly TaggedText[]): string {
   const [only] = segments;
-  // Most messages have one segment, and joining takes ten times as long.
+  // Most messages have one segment, for which joining takes ten times as long.
   return segments.length === 1 && only !== undefined ? only : segments.join(BETWEEN_SEGMENTS);
 }
 
@@ -54,12 +57,12 @@ export function splitPlaceholders(joined: string): readonly string[] {
   return Array.isArray(names) ? names.filter((name) => typeof name === 'string') : [];
 }
 
-/** Whether the file returns a text unchanged: SQLite ends texts at U+0000, and cannot store lone surrogates. */
+/** Whether the file can hold a text unchanged: SQLite ends texts at U+0000, and cannot store lone surrogates. */
 export function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
 }
 
-/** Whether the file returns segments unchanged. */
+/** Whether the file can hold segments unchanged. */
 export function areStorable(segments: readonly TaggedText[]): boolean {
   for (const segment of segments) {
     if (!isStorable(segment) || (segment.includes('<') && STRAY.test(segment))) return false;
@@ -68,8 +71,8 @@ export function areStorable(segments: readonly TaggedText[]): boolean {
 }
 
 /**
- * 53 bits, the precision of a number. Texts with the same hash are rare and compared in full: the hash need not be
- * strong, but must never change.
+ * A 53-bit hash, the precision of a number. Texts with the same hash are rare and compared in full, so the hash need
+ * not be strong, but must never change.
  */
 export function hashOf(...texts: readonly string[]): number {
   let high = 0xdeadbeef;
@@ -80,7 +83,7 @@ export function hashOf(...texts: readonly string[]): number {
       high = Math.imul(high ^ code, 2_654_435_761);
       low = Math.imul(low ^ code, 1_597_334_677);
     }
-    // Separates texts by a value that no character has.
+    // Separates texts by a value outside the range of characters.
     high = Math.imul(high ^ 0x10000, 2_654_435_761);
     low = Math.imul(low ^ 0x10000, 1_597_334_677);
   }

@@ -10,7 +10,7 @@ export interface NewMessage {
 
 export interface MessageNumber {
   readonly id: number;
-  /** Nothing of it is stored yet. */
+  /** Whether nothing of the message is stored yet. */
   readonly isNew: boolean;
 }
 
@@ -21,7 +21,7 @@ const AT_ONCE = 1_000;
 const NONE = -1;
 
 /**
- * The numbers of messages. Those of one transaction are cached for the next: a run stores the same messages once for
+ * The numbers of messages. Those of one transaction are cached for the next, because a run stores the same messages for
  * each language.
  */
 export class MessageNumbers {
@@ -30,8 +30,8 @@ export class MessageNumbers {
   #kept = 0;
   #version = 0;
   /**
-   * By pair, the messages with stored translations, as long as this process stored everything in the file: other
-   * messages need no query. Otherwise undefined.
+   * By pair: the messages with stored translations, so that other messages need no query. Only kept while this process
+   * has stored everything in the file, otherwise undefined.
    */
   #translated: Map<number, Set<number>> | undefined;
 
@@ -40,7 +40,7 @@ export class MessageNumbers {
     file.onUndo(() => this.forget());
   }
 
-  /** Call in the transaction that removes messages: their numbers may be reused. */
+  /** Call this in the transaction that removes messages, because their numbers may be reused. */
   forget(): void {
     this.#bySource.clear();
     this.#kept = 0;
@@ -48,8 +48,8 @@ export class MessageNumbers {
   }
 
   /**
-   * Selects messages of which the file may have a translation. Excludes nearly all in a first run, which looks up every
-   * text.
+   * Selects messages that may have a translation in the file. On a first run, which looks up every text, this excludes
+   * nearly all.
    */
   chooseTranslated(keys: readonly MessageKey[], source: string, pair: number): readonly boolean[] {
     this.#forgetWhatIsOld();
@@ -59,19 +59,19 @@ export class MessageNumbers {
     return keys.map(({ name }) => ofPair?.has(known.get(name) ?? NONE) ?? false);
   }
 
-  /** Same as {@link chooseTranslated}, for a message with a number. Call in the transaction that assigned it. */
+  /** Like {@link chooseTranslated}, for a message with a number. Call this in the transaction that assigned it. */
   mayBeTranslated(message: number, pair: number): boolean {
     return !this.#translated || this.#translated.get(pair)?.has(message) === true;
   }
 
-  /** Call in the transaction that stores a translation. */
+  /** Call this in the transaction that stores a translation. */
   noteTranslated(message: number, pair: number): void {
     const ofPair = this.#translated?.get(pair);
     if (ofPair) ofPair.add(message);
     else this.#translated?.set(pair, new Set([message]));
   }
 
-  /** Inserts missing messages, and returns the number of each. Call in a transaction. */
+  /** Inserts missing messages, and returns all numbers. Call this in a transaction. */
   require(messages: readonly NewMessage[]): readonly MessageNumber[] {
     this.#forgetWhatIsOld();
     const [last = 0] = this.#file.row('select coalesce(max(id), 0) from messages', ['number']) ?? [];

@@ -24,7 +24,7 @@ export interface EntryRemoval {
   readonly file: MemoryFile;
   readonly index: SimilarIndex;
   readonly messages: MessageNumbers;
-  /** Writes the rows to remove into `temp.doomed`; the function may use its column `earlier` freely. */
+  /** Writes the rows to remove into `temp.doomed`, whose column `earlier` the function may use freely. */
   readonly choose: () => void;
   /** Counts without removing. */
   readonly dryRun?: boolean | undefined;
@@ -89,7 +89,7 @@ function removeMessages(ids: readonly number[], { file, index, messages }: Entry
     [JSON.stringify(ids)],
   );
   for (const [id, source, segments] of orphans) {
-    // The index does not contain messages of several segments, and ignores them.
+    // The index ignores messages with several segments, which it does not contain.
     index.remove([{ id, text: comparableOf(segments) }], source);
     file.run('delete from messages where id = ?', [id]);
   }
@@ -129,8 +129,7 @@ const READ_AT_ONCE = 1_000;
 
 /**
  * Writes into `temp.doomed` the human entries whose translation was already stored, with the same context, for another
- * text. Only an earlier version learned those: it took the value in a file for a translation of the current source
- * text.
+ * text. An earlier version learned them by mistake: it assumed that a file's value translated the current source text.
  *
  * Skips entries without a context, because synonyms share translations, and entries stored at the same moment, for
  * example by one import. Placeholders must be equal; otherwise the file had another translation.

@@ -15,7 +15,7 @@ export type RowOf<S extends RowShape> = {
 };
 
 /**
- * Checks the types of rows, because SQLite allows any type in any column.
+ * Checks the types in rows, because SQLite allows any type in any column.
  *
  * @throws DragomanError `unreadable_input` for other types
  */

@@ -7,13 +7,13 @@ import { checkRows } from './row.ts';
 const APPLICATION_ID = 0x44_52_47_4d;
 
 /**
- * A message is stored once for all its translations, as are its rows in the index of similar messages.
+ * A message and its rows in the index of similar messages are stored once for all its translations.
  *
  * `terms` are the keys of tokens: a term first seen later is usually rarer. `similar` has the rarest terms of each
- * message (see similar-index.ts). Messages up to the number `last` are in it, if they qualify; later ones are added at
+ * message (see similar-index.ts). It contains the qualifying messages up to the number `last`; later ones are added at
  * the next search for similar texts, because most runs store thousands and search for none.
  *
- * Each translation belongs to the project from which it was learned, or to all: `project` is then 0.
+ * Each translation belongs to the project from which it was learned, or to all (`project` is 0).
  */
 const TABLES = `
   create table pairs (
@@ -70,7 +70,7 @@ const TABLES = `
   insert into indexed values (0);
 `;
 
-/** In a fixed order: a file records how many of them were applied. */
+/** Never reordered: a file records how many of them were applied. */
 const MIGRATIONS: readonly string[] = [TABLES];
 
 /** The number of the first migration: earlier ones were merged into it before the first release. */
@@ -84,7 +84,7 @@ const NEWEST = FIRST + MIGRATIONS.length - 1;
  * version
  */
 export function checkFile(connection: Sqlite.Database): void {
-  // Another process may be creating the tables: all reads must see one state.
+  // Another process may be creating the tables, so all reads must see one state.
   connection.exec('savepoint looking');
   const parts = readSchema(connection);
   const version = numberOf(connection, 'pragma user_version');
@@ -94,7 +94,7 @@ export function checkFile(connection: Sqlite.Database): void {
     if (parts.size > 0 || version > 0) {
       throw new DragomanError('unreadable_input', 'it is the database of another program');
     }
-    // Removing entries should shrink the file. SQLite accepts this setting only for an empty file.
+    // Lets removed entries shrink the file. SQLite accepts this setting only for an empty file.
     connection.exec('pragma auto_vacuum = incremental');
   } else if (version > NEWEST) {
     throw new DragomanError('configuration', 'a newer version of dragoman has written it', {
@@ -132,12 +132,12 @@ export function migrate(connection: Sqlite.Database): void {
   }
 }
 
-/** If the disk is full or fails, SQLite has already rolled back: the original error must be kept. */
+/** If the disk is full or fails, SQLite has already rolled back, and the original error must be kept. */
 export function rollBack(connection: Sqlite.Database): void {
   try {
     connection.exec('rollback');
   } catch {
-    // It has ended.
+    // The transaction has already ended.
   }
 }
 

@@ -27,19 +27,17 @@ export class SimilarIndex {
     this.#terms = terms;
   }
 
-  /** Call when this process or another one may have stored messages. */
+  /** Call this when any process may have stored messages. */
   lookAgain(): void {
     this.#isComplete = false;
   }
 
-  /** Call in the transaction that removed messages: their numbers may be reused. */
+  /** Call this in the transaction that removed messages, because their numbers may be reused. */
   giveNumbersBack(): void {
     this.#file.run('update indexed set last = min(last, (select coalesce(max(id), 0) from messages))');
   }
 
-  /**
-   * Adds the messages stored since the last call, by any process. If the file is read-only, lookups do without them.
-   */
+  /** Adds the messages stored since the last call, by any process. Lookups in a read-only file do without them. */
   #complete(): void {
     if (this.#isComplete) return;
     this.#isComplete = true;
@@ -72,7 +70,7 @@ export class SimilarIndex {
     const rows = comparable.flatMap(({ id, text }) =>
       entriesOf(text, source, ids).map((entry) => ({ ...entry, message: id })),
     );
-    // In the order of the table, so that the same pages stay in use.
+    // In table order, so that the same pages stay in use.
     rows.sort((a, b) => a.term - b.term || a.weight - b.weight || a.message - b.message);
     this.#file.insert(
       // The number may have belonged to a removed message.
@@ -81,7 +79,7 @@ export class SimilarIndex {
     );
   }
 
-  /** Call in the transaction that removes them. */
+  /** Call this in the transaction that removes the messages. */
   remove(messages: readonly IndexedMessage[], source: string): void {
     for (const { id, text } of messages) {
       if (!isComparable(text)) continue;
@@ -96,7 +94,7 @@ export class SimilarIndex {
     }
   }
 
-  /** Messages that may be similar to a text, with their highest possible similarity, the highest first. */
+  /** Messages that may be similar to a text, in descending order of their highest possible similarity. */
   candidates(text: Comparable, source: string, most: number): readonly SimilarCandidate[] {
     if (!isComparable(text)) return [];
     this.#complete();
@@ -142,11 +140,11 @@ export interface SimilarCandidate {
 interface IndexEntry {
   readonly term: number;
   readonly weight: number;
-  /** A bit for every key; keys share bits. */
+  /** One bit per key; keys may share a bit. */
   readonly bits: number;
 }
 
-/** As many as a number can hold exactly. */
+/** The number of bits that a number can hold exactly. */
 const BITS = 48;
 
 /** The keys of a text; repeated keys are distinct. */
@@ -166,7 +164,7 @@ function entriesOf(
   ids: ReadonlyMap<string, number>,
 ): readonly IndexEntry[] {
   const { weight, words } = text;
-  // Negative, so that it differs from every term's number.
+  // Negative, to differ from every term's number.
   if (isShort(text)) return [{ term: -hashOf(source, words) - 1, weight, bits: 0 }];
   const keys = keysOf(text).map((key, i) => ({
     id: ids.get(key) ?? Infinity,
@@ -188,8 +186,8 @@ function entriesOf(
 }
 
 /**
- * The statement for texts with this many distinct bits: it adds up the weights that a row may have in common with the
- * text. Short texts share everything. There are few such statements, so they can be cached.
+ * The statement for texts with this many distinct bits, which adds up the weights that a row may have in common with
+ * the text. Short texts share everything. The number of distinct statements is small, so they can be cached.
  */
 function candidatesBy(bits: number): string {
   const common =
@@ -219,7 +217,7 @@ function commonWeights(
   return [...weights];
 }
 
-/** Distinct keys of texts, the most frequent first: they get the lowest numbers. */
+/** Distinct keys of texts, the most frequent first, which get the lowest numbers. */
 function commonestFirst(texts: readonly (readonly string[])[]): readonly string[] {
   const counts = new Map<string, number>();
   for (const keys of texts) for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);

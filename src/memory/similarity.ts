@@ -3,13 +3,13 @@ import { NUMBER, type Comparable, type ComparedToken } from './comparable.ts';
 /** Less similar texts do not help to translate each other. */
 export const LEAST_SIMILARITY = 0.75;
 
-/** The maximum for unequal texts. */
+/** The maximum for different texts. */
 export const MOST_SIMILARITY = 0.99;
 
-/** Longer texts are paragraphs, which are not compared. */
+/** Longer texts are not compared, because they are whole paragraphs. */
 export const MOST_TOKENS = 250;
 
-/** In texts of at most this many words, every word matters. */
+/** In texts of at most this many words, all words must be equal. */
 const FEW_WORDS = 2;
 
 const OTHER_CASE = 0.05;
@@ -41,7 +41,7 @@ export function compare(a: Comparable, b: Comparable): number {
   return Math.max(0, Math.min(MOST_SIMILARITY, similarity));
 }
 
-/** Whether it can be similar to any other text. */
+/** Whether the text can be similar to any other text. */
 export function isComparable({ wordCount, tokens }: Comparable): boolean {
   return wordCount > 0 && tokens.length <= MOST_TOKENS;
 }
@@ -52,7 +52,7 @@ export function isShort({ wordCount }: Comparable): boolean {
 
 /** The lowest cost of turning one sequence into the other, in quarters of a word. */
 function distance(a: readonly ComparedToken[], b: readonly ComparedToken[]): number {
-  // One row of the edit-distance table: costs from the tokens of `a` so far to every prefix of `b`.
+  // One row of the edit-distance table: the costs from the tokens of `a` so far to every prefix of `b`.
   const row = new Float64Array(b.length + 1);
   for (const [j, token] of b.entries()) row[j + 1] = (row[j] ?? 0) + token.weight;
   for (const token of a) {
@@ -79,7 +79,7 @@ function replacement(a: ComparedToken, b: ComparedToken): number {
   return most * (a.key === NUMBER ? OTHER_NUMBER : difference(a.folded, b.folded));
 }
 
-/** For two words with the same beginning, above 0 and up to 1. */
+/** How different two words with the same beginning are, above 0 and up to 1. */
 function difference(a: string, b: string): number {
   const longer = Math.max(a.length, b.length);
   const common = commonBeginning(a, b);

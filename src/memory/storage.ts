@@ -8,7 +8,7 @@ import { SHARED } from './found.ts';
 import type { NewEntry, StoreCounts } from './stored-memory.ts';
 import type { Uses } from './uses.ts';
 
-/** The parts of a memory that storing needs. */
+/** The parts of a memory needed for storing. */
 export interface StorageContext {
   readonly file: MemoryFile;
   readonly ids: Ids;
@@ -75,14 +75,14 @@ type TranslationRow = readonly [
   ...[segments: string, isHuman: number, engine: number | null, changed: number, used: number],
 ];
 
-/** An entry as a row. */
+/** An entry in the form of a row. */
 interface NewRow {
   readonly row: TranslationRow;
   /** No row with this key can have existed before this transaction. */
   readonly isNew: boolean;
 }
 
-/** A stored row, or one to be inserted. */
+/** A stored row, or a row to insert. */
 interface StoredRow {
   row: TranslationRow;
   /** Its index among the rows to insert; undefined for a row in the file. */
@@ -131,7 +131,7 @@ class Storage {
     if (!this.#engine || this.#engine.name !== engine)
       this.#engine = { name: engine, id: ids.requireEngine(engine) };
     return {
-      // Not built from parts: spreading lists takes several times as long.
+      // Written out, because spreading lists takes several times as long.
       row: [message.id, pair.id, project.id, context, segments, isHuman, this.#engine.id, since, now],
       isNew:
         message.isNew ||
@@ -185,7 +185,7 @@ class Storage {
     for (const [message, pair] of this.#inserts) messages.noteTranslated(message, pair);
   }
 
-  /** The first entry of a new pair creates it; the pair counts as new for the others of the transaction too. */
+  /** The first entry of a new pair creates it. The pair counts as new for the whole transaction. */
   #pairOf({ pair }: NewEntry): GivenId {
     if (this.#last?.pair === pair) return this.#last.id;
     const name = `${pair.source} ${pair.target}`;

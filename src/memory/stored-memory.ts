@@ -10,8 +10,8 @@ import type { MemoryEntry, MemoryOrigin, TranslationMemory } from '../pipeline/m
  * Translations learned from a project's files (`store` of human translations) serve only that project: only a memory
  * opened for it finds them. All others serve every project.
  *
- * Pairs are exact: `es-MX` uses nothing of `es`, and `en` nothing of `en-US`. Texts are compared and returned in
- * Unicode's composed form (NFC). Stored entries survive a kill of the process.
+ * Pairs are exact: `es-MX` does not use entries of `es`, nor `en` those of `en-US`. Texts are compared and returned in
+ * Unicode's composed form (NFC). Stored entries survive if the process is killed.
  *
  * All methods reject with a DragomanError: `unreadable_input` for a damaged file, `unwritable_output` if the disk is
  * full or another process locks the file for too long.
@@ -27,15 +27,15 @@ export interface StoredMemory extends TranslationMemory {
     entries: EntrySource,
     options?: { readonly signal?: AbortSignal | undefined },
   ): Promise<StoreCounts>;
-  /** The chosen entries, always in the same order; read on demand. */
+  /** The selected entries, always in the same order, read on demand. */
   entries(choice?: EntryChoice): AsyncIterable<StoredEntry>;
-  /** Counts the chosen entries; messages and bytes are those of the whole file. */
+  /** Counts the selected entries; messages and bytes are those of the whole file. */
   stats(choice?: EntryChoice): Promise<MemoryStats>;
-  /** Removes the chosen entries, and frees their space. Resolves to the number of entries. */
+  /** Removes the selected entries and frees their space. Resolves to their number. */
   prune(choice: PruneChoice): Promise<number>;
   /**
-   * Removes human entries that were learned wrongly: their translation was stored earlier, with the same context, for
-   * another text, so the text has changed since, and its translation has not. Resolves to their number.
+   * Removes human entries that were learned wrongly: the same translation was stored earlier, with the same context,
+   * for another text, so only the text has changed since. Resolves to their number.
    */
   repair(options?: RepairOptions): Promise<number>;
   /** Records when entries were used, and closes the file. */
@@ -47,25 +47,25 @@ export type EntrySource = Iterable<NewEntry> | AsyncIterable<NewEntry>;
 /** An entry to be stored. */
 export interface NewEntry extends MemoryEntry {
   readonly pair: LanguagePair;
-  /** The root of the project from which it was learned and which alone it serves. Default: all projects. */
+  /** The root of the only project that uses the entry, because it was learned there. Default: all projects. */
   readonly project?: string | undefined;
-  /** When it was translated; default now. */
+  /** When the text was translated. Default: now. */
   readonly changed?: Date | undefined;
 }
 
 /** A stored entry. */
 export interface StoredEntry extends NewEntry {
   readonly changed: Date;
-  /** The day when it was last found, or when it was stored if it never was. */
+  /** The day when it was last found or, if never, stored. */
   readonly used: Date;
 }
 
 /** The results of storing entries. */
 export interface StoreCounts {
   readonly added: number;
-  /** Replaced others with the same message and context. */
+  /** New entries that replaced others with the same message and context. */
   readonly replaced: number;
-  /** Was stored already. */
+  /** Entries that were already stored. */
   readonly unchanged: number;
   /** Machine translations that did not replace a human one. */
   readonly outranked: number;
@@ -73,20 +73,17 @@ export interface StoreCounts {
   readonly unstorable: number;
 }
 
-/** Selects entries; all conditions apply together. */
+/** Selects entries that meet all conditions. */
 export interface EntryChoice {
   readonly source?: string | undefined;
   readonly target?: string | undefined;
   readonly origin?: MemoryOrigin | undefined;
   readonly engine?: string | undefined;
-  /** The root of the project from which they were learned; null for those that serve all projects. */
+  /** The root of the project where they were learned; null for those that serve all projects. */
   readonly project?: string | null | undefined;
 }
 
-/**
- * Human entries are removed only if the origin is `human` or a project is given; otherwise only machine entries are
- * meant.
- */
+/** Selects the entries to prune: machine entries only, unless the origin is `human` or a project is given. */
 export interface PruneChoice extends EntryChoice {
   /** Only entries last used before this time. */
   readonly unusedSince?: Date | undefined;
@@ -118,12 +115,12 @@ export interface MemoryStats {
   readonly entries: number;
   /** Distinct messages in their source languages. */
   readonly messages: number;
-  /** Of the file and SQLite's files next to it. */
+  /** The size of the file and SQLite's files next to it. */
   readonly bytes: number;
   /** The earliest and the latest use; undefined without entries. */
   readonly oldestUse?: Date | undefined;
   readonly newestUse?: Date | undefined;
-  /** The largest first. */
+  /** The largest pair first. */
   readonly pairs: readonly PairStats[];
   /** Projects with learned entries, by root; the largest first. */
   readonly projects: readonly { readonly root: string; readonly entries: number }[];
@@ -133,6 +130,6 @@ export interface PairStats extends LanguagePair {
   readonly entries: number;
   readonly human: number;
   readonly machine: number;
-  /** Entries by engine, the most first; without those of unknown engines. */
+  /** Entries by engine, the largest number first, without those of unknown engines. */
   readonly engines: readonly { readonly engine: string; readonly entries: number }[];
 }

@@ -1,6 +1,6 @@
 import type { MemoryFile } from './memory-file.ts';
 
-/** Cached terms, of all languages together. */
+/** Cached terms, for all languages together. */
 const MOST_KNOWN = 200_000;
 const AT_ONCE = 1_000;
 
@@ -15,12 +15,12 @@ export class TermNumbers {
     file.onUndo(() => this.#forget());
   }
 
-  /** The known ones, and possibly others. */
+  /** The numbers of known terms. May include others. */
   find(keys: readonly string[], source: string): ReadonlyMap<string, number> {
     return this.#find(keys, source);
   }
 
-  /** All of them; new ones are numbered in this order. Call in a transaction. */
+  /** The numbers of all keys; new ones are numbered in this order. Call this in a transaction. */
   require(keys: readonly string[], source: string): ReadonlyMap<string, number> {
     const known = this.#find(keys, source);
     for (const key of keys) {
@@ -46,7 +46,7 @@ export class TermNumbers {
   }
 
   #of(source: string): Map<string, number> {
-    // Must come last: the answer includes terms found meanwhile.
+    // Must come last, because the answer includes terms found meanwhile.
     if (this.#count > MOST_KNOWN) this.#forget();
     let known = this.#known.get(source);
     if (!known) {

@@ -30,21 +30,21 @@ import { TermNumbers } from './terms.ts';
 import { Uses } from './uses.ts';
 
 export interface MemoryOptions {
-  /** The root of its project, absolute, with links resolved. Without one, no learned entries are found. */
+  /** The project's root, absolute, with links resolved. Without a project, no learned entries are found. */
   readonly project?: string | undefined;
-  /** Milliseconds since the epoch; default the system's clock. */
+  /** Milliseconds since the epoch. Default: the system's clock. */
   readonly now?: (() => number) | undefined;
-  /** How long to wait for another process that writes, in milliseconds; default 5,000. */
+  /** How long to wait for another writing process, in milliseconds; default 5,000. */
   readonly busyMs?: number | undefined;
-  /** Read only: found entries do not count as used. */
+  /** Whether the file is only read, so that lookups do not count as use. */
   readonly isReading?: boolean | undefined;
 }
 
 /**
- * Opens the translation memory in a file, and creates it if it is missing. The opener closes it.
+ * Opens the translation memory in a file, or creates it. The opener closes it.
  *
  * @throws DragomanError `unreadable_input` for a damaged file or another program's, which stays unchanged;
- * `configuration` for one of a newer version; `unwritable_output` if the place is unusable
+ * `configuration` for one of a newer version; `unwritable_output` if the location is unusable
  */
 export async function openTranslationMemory(
   path: string,
@@ -54,8 +54,7 @@ export async function openTranslationMemory(
   try {
     const connection = await openConnection(absolute, { busyMs, check: checkFile });
     try {
-      // A kill of the process loses nothing; after a power cut, lost entries are in the run's journal, or requested
-      // again.
+      // Killing the process loses nothing. Entries lost by a power cut are in the run's journal, or requested again.
       connection.exec('pragma synchronous = normal');
       connection.exec(`pragma cache_size = -${CACHE_KB}`);
       connection.exec(`pragma wal_autocheckpoint = ${PAGES_IN_LOG}`);
@@ -73,9 +72,7 @@ export async function openTranslationMemory(
 /** Maximum size of the page cache. A million entries take 320 MB. */
 const CACHE_KB = 131_072;
 
-/**
- * Pages of 4 KB: a run's entries are written to the file once, when it is closed, rather than with every transaction.
- */
+/** Pages of 4 KB. A run's entries are written to the file once, at the end, rather than with every transaction. */
 const PAGES_IN_LOG = 8_192;
 
 const LOOKED_UP_AT_ONCE = 1_000;
@@ -93,7 +90,7 @@ class FileMemory implements StoredMemory {
     readonly uses: Uses;
   };
   #stored = 0;
-  /** Removals run in sequence. */
+  /** Removals run one after another. */
   #removed: Promise<unknown> = Promise.resolve();
 
   constructor(file: MemoryFile, options: MemoryOptions & { readonly now: () => number }) {
@@ -141,7 +138,7 @@ class FileMemory implements StoredMemory {
       const some = entries.slice(i, i + STORED_AT_ONCE).map((entry): NewEntry => {
         const { segments, placeholders, category, context, translations, origin, engine } = entry;
         const project = origin === 'human' ? this.#options.project : undefined;
-        // Field by field: spreading takes ten times as long, and a first run stores everything.
+        // Written out, because spreading takes ten times as long and a first run stores everything.
         return { segments, placeholders, category, context, translations, origin, engine, pair, project };
       });
       await this.#storeSome(some);

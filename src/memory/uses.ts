@@ -4,14 +4,14 @@ export interface Use {
   readonly message: number;
   readonly project: number;
   readonly context: string;
-  /** Its previous use. */
+  /** The previous use. */
   readonly used: number;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const MOST_WAITING = 10_000;
 
-/** The uses of translations: recorded at intervals, at most once a day for each translation. */
+/** Records the uses of translations at intervals, at most once a day for each translation. */
 export class Uses {
   readonly #file: MemoryFile;
   readonly #now: () => number;
@@ -21,7 +21,7 @@ export class Uses {
     readonly [message: number, pair: number, project: number, context: string]
   >();
 
-  /** @param isReading whether the file is only read, which does not count as a use */
+  /** @param isReading whether the file is only read, so that uses are not recorded */
   constructor(file: MemoryFile, now: () => number, isReading: boolean) {
     this.#file = file;
     this.#now = now;
@@ -37,7 +37,7 @@ export class Uses {
     return this.#waiting.size >= MOST_WAITING;
   }
 
-  /** Records the uses. */
+  /** Writes the collected uses. */
   write(): void {
     if (this.#waiting.size === 0) return;
     const now = this.#now();
@@ -53,7 +53,7 @@ export class Uses {
     this.#waiting.clear();
   }
 
-  /** Same as {@link write}, but drops uses that cannot be written. */
+  /** Like {@link write}, but drops uses that cannot be written. */
   tryToWrite(): void {
     try {
       this.write();

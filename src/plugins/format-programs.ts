@@ -4,7 +4,7 @@ import { EXTENSIONS, FORMAT_IDS, withFormats, type ProgramFormatId } from '../fo
 import { BlockingProgram } from '../workers/blocking-program.ts';
 import { createProgramFormat } from './program-format.ts';
 
-/** A format that a user's program reads, as defined by a flag, a variable or the user's configuration. */
+/** A format read by a user's program, as defined by a flag, a variable or the user's configuration. */
 export interface FormatProgram {
   readonly name: string;
   /** A command line for the system's shell. */
@@ -19,7 +19,7 @@ const NAME = /^[a-z][a-z0-9_-]*$/;
 const EXTENSION = /^[a-z0-9_-]+$/;
 
 /**
- * Runs `work` with these formats, and ends their programs afterwards. A program starts when its first file is read.
+ * Runs `work` with these formats, and ends their programs afterwards. A program starts when it reads its first file.
  *
  * @param timeoutMs maximum wait for an answer
  * @throws DragomanError `usage` for invalid names and extensions

@@ -134,7 +134,7 @@ interface NamedSlot {
   readonly span: Span;
   readonly comment: string | undefined;
   readonly plural: PluralForm | undefined;
-  /** Undefined: the document's. */
+  /** Undefined: the same as the document's. */
   readonly syntax: Syntax | undefined;
   /** Opaque; passed back to the program when it encodes a value. */
   readonly data: unknown;
@@ -142,12 +142,12 @@ interface NamedSlot {
 
 /** A validated answer to a scan. */
 interface NamedDocument {
-  /** In file order, spans disjoint. */
+  /** In file order, without overlaps. */
   readonly slots: readonly NamedSlot[];
-  /** In file order, spans disjoint; undefined if the program returned none. */
+  /** In file order, without overlaps; undefined if the program returned none. */
   readonly entries: readonly Entry[] | undefined;
   readonly syntax: Syntax | undefined;
-  /** The language that the file names, and its place. */
+  /** The language that the file declares, and its position. */
   readonly locale: { readonly value: string; readonly span: Span } | undefined;
 }
 
@@ -164,7 +164,7 @@ const SYNTAXES: readonly Syntax[] = [
 /**
  * Validates a program's answer to a scan: every span must be within the text, and none may overlap.
  *
- * @throws DragomanError `unreadable_input` with a place if the program rejects the text, without one if the answer
+ * @throws DragomanError `unreadable_input`, with a position if the program rejects the text, without one if the answer
  * violates the protocol
  */
 function readDocument(members: Members, text: string, offsets: ByteOffsets): NamedDocument {
@@ -195,7 +195,7 @@ function readDocument(members: Members, text: string, offsets: ByteOffsets): Nam
 }
 
 /**
- * The encoded text for a value's place. @throws DragomanError `unencodable_value` if the program rejects it,
+ * The encoded text to write for a value. @throws DragomanError `unencodable_value` if the program rejects the value,
  * `integrity`
  */
 function readEncoded(members: Members): string {
@@ -205,7 +205,7 @@ function readEncoded(members: Members): string {
   throw new DragomanError('integrity', 'the answer of the format’s program has neither "text" nor "refused"');
 }
 
-/** The error for an answer that violates the protocol. It has no place in the file, which is not the cause. */
+/** The error for an answer that violates the protocol. It has no file position, because the file is not the cause. */
 function violation(what: string): DragomanError {
   return new DragomanError('unreadable_input', `the answer of the format’s program ${what}`, {
     hint: 'dragoman formats check tries a program and says what it does wrong.',
@@ -235,7 +235,7 @@ function readSlot(slot: Members, where: string, offsets: ByteOffsets): NamedSlot
   };
 }
 
-/** Consecutive slots of one entry, such as the forms of a plural, may all name it. */
+/** Consecutive slots of one entry, such as plural forms, may all name it. */
 function addEntry(
   entries: { key: Key; span: Span }[],
   { key, plural, span: slot }: NamedSlot,
@@ -292,11 +292,12 @@ function readLocale(locale: unknown, text: string, offsets: ByteOffsets): NamedD
   return { value: text.slice(span.start, span.end), span };
 }
 
-/** Converts a program's UTF-8 offsets to places in a text. */
+/** Converts a program's UTF-8 offsets to positions in a text. */
 export class ByteOffsets {
   readonly #bytes: number;
   /**
-   * By byte: the UTF-16 offset of the character that begins there, or -1 inside one. Undefined if the text is ASCII.
+   * By byte: the UTF-16 offset of the character that starts there, or -1 inside a character. Undefined if the text is
+   * ASCII.
    */
   readonly #places: Int32Array | undefined;
 

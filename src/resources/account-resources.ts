@@ -7,14 +7,14 @@ import type { ResourceAnswer, ResourceQuestion, SharedResources } from './worker
 export interface AccountResourcesOptions {
   readonly store: ResourceStore;
   readonly glossary?: SharedResources['glossary'];
-  /** Answers all accounts, and learns from none. The caller keeps and closes it. */
+  /** A shared memory, only read. The caller closes it. */
   readonly memory?: TranslationMemory | undefined;
   readonly log: { warn(fields: Readonly<Record<string, unknown>>, message: string): void };
 }
 
 /** Maximum age of cached ids: another process may have changed them. */
 const FRESH_MS = 5_000;
-/** Longer translations are not stored, because such texts rarely recur. In UTF-16 code units, as written. */
+/** Longer translations are not stored, because such texts rarely recur. In UTF-16 code units, as stored. */
 const MOST_CHARACTERS = 10_000;
 
 type Found = MemoryTranslation | undefined;
@@ -39,7 +39,7 @@ export class AccountResources {
     this.#log = log;
   }
 
-  /** At most 5 s old; undefined if an account has none. @throws DragomanError of the store */
+  /** The account's resources, at most 5 s old; undefined if it has none. @throws DragomanError of the store */
   async own(accountId: string): Promise<OwnResources | undefined> {
     const now = performance.now();
     if (!this.#listed || now - this.#listedAt > FRESH_MS) {
@@ -50,7 +50,7 @@ export class AccountResources {
     return (await this.#listed).get(accountId);
   }
 
-  /** @throws DragomanError of the store, for a glossary: without its terms nothing may be translated */
+  /** @throws DragomanError of the store, for a glossary: nothing may be translated without its terms */
   async answer(question: ResourceQuestion): Promise<ResourceAnswer> {
     if ('glossaryOf' in question) return { glossary: await this.#store.glossaryOf(question.glossaryOf) };
     const { pair, memoryId } = question;
@@ -108,7 +108,7 @@ function digestOfMessage({ segments, placeholders, category }: MemoryMessage): s
   return digestOf(JSON.stringify([segments, placeholders, category]).normalize('NFC'));
 }
 
-/** A translation as the database has it: JSON, so that no character of a text is special. */
+/** A translation as stored in the database, in JSON so that no character needs special treatment. */
 type WrittenTranslation = readonly [engine: string | null, ...translations: string[]];
 
 function writeTranslation({ translations, engine }: MemoryTranslation): string {

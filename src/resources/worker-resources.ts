@@ -12,13 +12,13 @@ export interface SharedResources {
   readonly hasMemory?: boolean | undefined;
 }
 
-/** Total size of cached glossaries: two of the largest. */
+/** Total size of cached glossaries, which fits two of the largest. */
 const MOST_TERMS = 100_000;
 
-/** A worker's translation resources: the shared ones, and for each call those of its account. */
+/** A worker's translation resources: the shared ones and, for each call, those of its account. */
 export class WorkerResources {
   readonly #shared: SharedResources;
-  /** By unique id, so that another account's or an older glossary is never used. The most recently used is last. */
+  /** By unique id, so that another account's or an older glossary is never used. Most recently used last. */
   readonly #glossaries = new Map<string, Glossary>();
 
   constructor(shared: SharedResources) {
@@ -48,7 +48,7 @@ export class WorkerResources {
       return known;
     }
     const { glossary: text } = await ask({ glossaryOf: accountId });
-    // It has been removed since.
+    // The glossary has been removed since.
     if (text === undefined) return this.#shared.glossary;
     const joined = joinGlossaries(readGlossary(text), this.#shared.glossary);
     this.#glossaries.set(glossaryId, joined);
@@ -67,7 +67,7 @@ export class WorkerResources {
   }
 }
 
-/** The resources of an account without its own. */
+/** The resources of an account that has none of its own. */
 export function sharedResources(
   { glossary, hasMemory = false }: SharedResources,
   ask: AskResources,
@@ -75,7 +75,7 @@ export function sharedResources(
   return { glossary, memory: hasMemory ? new AskedMemory(undefined, ask) : undefined };
 }
 
-/** In one question, which blocks the program meanwhile. */
+/** Texts per question, during whose answer the program is blocked. */
 const ASKED_AT_ONCE = 500;
 
 /** The program's translations of a text. Only finds exact matches, because most engines do not use similar ones. */
@@ -117,10 +117,10 @@ class AskedMemory implements TranslationMemory {
   }
 }
 
-/** A worker's questions to the program: for its engine, or for an account's resources. */
+/** A worker's question to the program, for an engine's translations or an account's resources. */
 export type WorkerQuestion = { readonly engine: HostRequest } | ResourceQuestion;
 
-/** A glossary by its account, and a memory by its id; undefined for the shared memory only. */
+/** A glossary by its account, or translations by a memory's id; undefined for the shared memory only. */
 export type ResourceQuestion =
   | { readonly glossaryOf: string }
   | {
@@ -130,7 +130,7 @@ export type ResourceQuestion =
     }
   | { readonly store: readonly MemoryEntry[]; readonly pair: LanguagePair; readonly memoryId: string };
 
-/** Contains the requested field. */
+/** Contains the requested field only. */
 export interface WorkerAnswer extends ResourceAnswer {
   readonly outcomes?: readonly PlainOutcome[] | undefined;
 }

@@ -29,13 +29,13 @@ type Handler = (context: AppContext) => Promise<Response>;
 /** A path of the server with its methods. */
 interface Route {
   readonly method: string;
-  /** As in the specification: `{job_id}` is a UUID. */
+  /** As in the specification; `{job_id}` is a UUID. */
   readonly path: string;
   readonly handle: Handler;
 }
 
 /**
- * The HTTP interface of the specification: a route per line of the operations table, and JSON errors for everything
+ * The HTTP interface of the specification: one route per row of the operations table, and JSON errors for everything
  * else. It opens and closes nothing.
  */
 export function createApp(parts: AppDependencies): Hono<AppEnvironment> {
@@ -77,7 +77,7 @@ function* operationRoutes(parts: AppDependencies): Generator<Route> {
 
 const isOperation = (name: string): name is OperationId => Object.hasOwn(operations, name);
 
-/** A path as Hono writes it. */
+/** A path in Hono's notation. */
 function patternOf(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1');
 }
@@ -105,8 +105,8 @@ function healthHandler(parts: AppDependencies): Handler {
 }
 
 /**
- * Answers all methods of a path: with a handler for each of them, Hono would go through a chain for every request. HEAD
- * is answered as GET without its body.
+ * Answers all methods of a path in one handler: with one handler per method, Hono would run a chain for every request.
+ * HEAD is answered like GET, without the body.
  */
 function handlerOfPath(parts: AppDependencies, path: string, routes: readonly Route[]): Handler {
   const handlers = new Map(routes.map(({ method, handle }) => [method, handle]));

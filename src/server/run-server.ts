@@ -26,64 +26,64 @@ import type { Siblings } from './processes/siblings.ts';
 import { makeWorkDirectory } from './work-directory.ts';
 
 export interface ServerOptions {
-  /**
-   * The store of accounts and jobs. With a shared store, the server has a temporary directory for uploads and
-   * copies.
-   */
+  /** The store of accounts and jobs. With a shared store, uploads and copies go to a temporary directory. */
   readonly store: StorePlace;
-  /** Where the files of jobs are, if not in the store. */
+  /** Where job files are stored, if not in the store. */
   readonly files?: S3Place | undefined;
   readonly listener: ListenerOptions;
   readonly engine: { readonly id: string; readonly options: EngineOptions };
   /** For the texts and files of all accounts. */
   readonly glossary?: AccountResourcesOptions['glossary'];
-  /** Is only read. Stays the caller's, who closes it after the server. */
+  /** Never written. The caller closes it after the server. */
   readonly memory?: AccountResourcesOptions['memory'];
-  /** Requests of a key in a minute; 0 for any number. */
+  /** Requests per key and minute; 0 for no limit. */
   readonly rateLimit: number;
-  /** Requests of a key in work at once. */
+  /** Concurrent requests per key. */
   readonly maxConcurrency: number;
-  /** How long jobs that have ended are kept, in milliseconds; undefined: until they are deleted. */
+  /** How long finished jobs are kept, in milliseconds; undefined: until they are deleted. */
   readonly keepMs?: number | undefined;
-  /** Files that all processes of the server translate at once; undefined: one less than there are processors. */
+  /**
+   * How many files all processes of the server translate concurrently; undefined: one less than the number of
+   * processors.
+   */
   readonly jobWorkers?: number | undefined;
-  /** The base address that clients use, where it is not the one listened on. */
+  /** The base address that clients use, if it differs from the one listened on. */
   readonly publicUrl?: string | undefined;
   readonly anyCaseKeyHeader: boolean;
   readonly sdkPaths: boolean;
   readonly webhookAllowPrivate: boolean;
   readonly metrics: boolean;
-  /** The other processes of the server, with which this one shares its limits. Default: there are none. */
+  /** The server's other processes, which share its limits. Default: none. */
   readonly siblings?: Siblings | undefined;
-  /** As the command line has them: see `parseFaults`. */
+  /** In the command line's format: see `parseFaults`. */
   readonly faults: readonly string[];
-  /** Stays the caller's, who closes it after the server. */
+  /** The caller closes it after the server. */
   readonly log: Log;
 }
 
 export interface RunningServer {
   /** The address listened on. */
   readonly url: string;
-  /** Whether there is an account: without one there is no key. */
+  /** Whether an account, and so a key, exists. */
   readonly hasAccounts: boolean;
   /** Guarantees that the store lacks. */
   readonly warnings: readonly string[];
   /**
-   * Accepts no more requests, finishes those in flight and closes everything. Work unfinished after {@link GRACE_MS} is
-   * returned, and continues at the next start.
+   * Accepts no more requests, finishes current ones and closes everything. Work unfinished after {@link GRACE_MS} is
+   * returned to the queue, and continues at the next start.
    */
   close(): Promise<void>;
 }
 
 const GRACE_MS = 30_000;
-/** Answers of engines are charged, so calls under way go on without their clients: their own time limits are shorter. */
+/** Engine answers are charged, so current calls continue without their clients. Their own time limits are shorter. */
 const ENGINE_GRACE_MS = 10 * 60_000;
 /** How long the engine may take to answer requests of departed clients, which are charged. */
 const ANSWERS_MS = 10_000;
 const ENGINE_START_MS = 10_000;
-/** For charging the answers received before the engine closed. */
+/** Time to charge the answers received before the engine closed. */
 const CHARGES_MS = 2_000;
-/** Units of work that are given back are begun again by the next start: they need no long wait. */
+/** Short, because returned units start again after the next start. */
 const JOBS_GRACE_MS = 5_000;
 
 /**
@@ -143,7 +143,7 @@ async function open(options: ServerOptions, closers: Closers): Promise<RunningSe
     if (news === 'deliveries') deliveries?.wake();
   });
 
-  // A client that is answered first does not wait for work that others do not wait for.
+  // Load these first, so that the first client does not wait longer than others.
   await Promise.all([texts.load(), askEngine(engine)]);
   const app = createApp({
     accounts: store.accounts,
@@ -164,7 +164,7 @@ async function open(options: ServerOptions, closers: Closers): Promise<RunningSe
   const listener = await listen(app, listenerOptions(options));
   closers.add(() => listener.close(GRACE_MS));
   address = listener.url;
-  // The address must be known first: deliveries contain it.
+  // The address must be known first, because deliveries contain it.
   deliveries = startDeliveries({
     store: instance.deliveries,
     bodyOf: (jobId) => jobs.webhookBody(jobId),
@@ -188,7 +188,7 @@ function listenerOptions(options: ServerOptions): ListenerOptions {
   return { connections, ...listener, source: siblings, log, hosts: ownHosts(options) };
 }
 
-/** The engine, and the resources to close after its last request. */
+/** Opens the engine, and registers what to close after its last request. */
 async function openTranslation(options: ServerOptions, store: Store, closers: Closers) {
   const { log } = options;
   const created = await createEngine(options.engine.id, {
@@ -206,18 +206,18 @@ async function openTranslation(options: ServerOptions, store: Store, closers: Cl
   return { engine, resources, texts, inFlight };
 }
 
-/** So that the first request for the health does not wait until all of Apertium's pairs are tried. */
+/** Otherwise the first health request would wait until all of Apertium's pairs are tried. */
 async function askEngine(engine: Engine): Promise<void> {
   await engine.status(AbortSignal.timeout(ENGINE_START_MS)).catch(() => undefined);
 }
 
-/** The protocol takes a while to load. */
+/** Loaded only when needed, because the S3 client is slow to load. */
 async function openS3(place: S3Place, { jobs }: Instance): Promise<StoredFiles> {
   const { s3Files } = await import('../store/s3/s3-files.ts');
   return s3Files(place, jobs);
 }
 
-/** Resolves when the store has written something to its disk, and this server has room for uploads. */
+/** Resolves when the store has written something to disk and this server has room for uploads. */
 async function requireWritable(instance: Instance, uploads: string): Promise<void> {
   await Promise.all([instance.ready(), requireRoom(uploads)]);
 }
@@ -229,7 +229,7 @@ async function directoryOf(store: StorePlace, closers: Closers): Promise<string>
   return directory.path;
 }
 
-/** Undefined where other machines can reach the server: under which names, it does not know. */
+/** Undefined if other machines can reach the server, because their names for it are unknown. */
 function ownHosts({ listener, publicUrl }: ServerOptions): ListenerOptions['hosts'] {
   const listened = listener.host.includes(':') ? `[${listener.host}]` : listener.host.toLowerCase();
   if (!isLoopback(listened)) return undefined;
@@ -237,7 +237,7 @@ function ownHosts({ listener, publicUrl }: ServerOptions): ListenerOptions['host
   return (host) => isLoopback(host) || host === named;
 }
 
-/** The registry takes a while to load, so only servers with `--metrics` load it. */
+/** Only servers with `--metrics` load the registry, which takes a while. */
 async function metricsOf({ metrics, siblings }: ServerOptions, jobs: Jobs['counts']): Promise<Metrics> {
   if (!metrics) return noMetrics;
   const { startMetrics } = await import('./log/metrics-registry.ts');
@@ -246,14 +246,14 @@ async function metricsOf({ metrics, siblings }: ServerOptions, jobs: Jobs['count
   return started;
 }
 
-/** Of what all processes of the server have together. */
+/** This process's part of a limit that all processes share. */
 function partOf(total: number, siblings: Siblings | undefined): number {
   if (!siblings) return total;
   const { index, processes } = siblings;
   return Math.floor(total / processes) + (index < total % processes ? 1 : 0);
 }
 
-/** The opened resources, closed in reverse order: also if opening the next one fails. */
+/** Opened resources, closed in reverse order, even if opening the next one fails. */
 export class Closers {
   readonly #closers: (() => Promise<void>)[] = [];
 
@@ -261,7 +261,7 @@ export class Closers {
     this.#closers.push(close);
   }
 
-  /** Closes all, the last opened first. A failure does not keep the others open. @throws the first failure */
+  /** Closes all of them, the last one first. A failure does not stop the rest. @throws the first failure */
   async close(): Promise<void> {
     const failures: unknown[] = [];
     for (let close = this.#closers.pop(); close; close = this.#closers.pop()) {

@@ -2,7 +2,7 @@ import { lstat, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { takeLock, type ProcessLock } from '../store/sqlite/process-lock.ts';
 
-/** For uploads and copies, of one process alone. */
+/** A directory for one process's uploads and copies. */
 export interface WorkDirectory {
   readonly path: string;
   remove(): Promise<void>;
@@ -10,10 +10,10 @@ export interface WorkDirectory {
 
 const PREFIX = 'dragoman-serve-';
 const LOCK = 'process';
-/** A process that makes a directory takes its lock within this time. */
+/** A process locks its new directory within this time. */
 const LOCKED_WITHIN_MS = 60_000;
 
-/** Makes a directory below `parent`, and removes those whose processes were killed: the system has taken their locks back. */
+/** Creates a directory below `parent`, and removes those of killed processes, whose locks the system has released. */
 export async function makeWorkDirectory(parent: string): Promise<WorkDirectory> {
   // Leftovers are harmless.
   await removeAbandoned(parent).catch(() => undefined);
@@ -34,10 +34,10 @@ async function removeAbandoned(parent: string): Promise<void> {
     await removeUnlocked(join(parent, name)).catch(() => undefined);
 }
 
-/** A directory without a lock's file is of an earlier version of this program, which may still run. */
+/** A directory without a lock file belongs to an older version of this program, which may still run. */
 async function removeUnlocked(path: string): Promise<void> {
   const directory = await lstat(path);
-  // The directory for temporary files is everybody's: a link, or another user's directory, may have any name.
+  // Any user can write to the temporary directory, so the name may belong to a link or to another user's directory.
   if (!directory.isDirectory() || directory.uid !== process.getuid?.()) return;
   const file = await lstat(join(path, `${LOCK}.lock`));
   if (!file.isFile() || Date.now() - file.mtimeMs < LOCKED_WITHIN_MS) return;

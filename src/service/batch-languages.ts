@@ -1,17 +1,14 @@
 import { detectLanguage, detectTexts, type Detection } from '../languages/detection.ts';
 import { scriptOf } from '../languages/locale.ts';
 
-/** With less confidence, a short text is assumed to be in the language of its neighbours. */
+/** With less confidence, a short text is assumed to have the language of its neighbours. */
 const SURE = 0.5;
 
-/**
- * A text with this confidence and sufficient length is judged alone; shorter ones are often mistaken for another
- * language.
- */
+/** A long enough text with this confidence is judged alone; shorter ones are often detected wrongly. */
 const VERY_SURE = 0.9;
 const LONG = 40;
 
-/** From this many texts on, their common language applies to each of them unless it stands out. */
+/** In batches of at least this many texts, the common language applies to every text that does not stand out. */
 const FEW = 5;
 
 /** A language with at least this share of the letters is not a misdetection of single texts. */
@@ -20,15 +17,15 @@ const OWN_SHARE = 0.25;
 /** This many texts, spread over all, are enough to detect the language of the rest. */
 const MOST_SAMPLES = 200;
 
-/** Letters of one text to use, so that a long text does not outweigh the others. */
+/** Letters used per text, so that a long text does not outweigh the others. */
 const MOST_LETTERS = 100;
 
 /** The language of many texts together. */
 interface BatchSurroundings {
   readonly language: string | undefined;
-  /** Whether most of them, judged separately, seem to be in that language. */
+  /** Whether most texts, judged separately, seem to have that language. */
   readonly isMost: boolean;
-  /** Languages with enough text to be no misdetections. */
+  /** Languages with too much text to be misdetections. */
   readonly established: ReadonlySet<string>;
 }
 
@@ -36,8 +33,8 @@ const known = new WeakMap<readonly string[], Promise<BatchSurroundings>>();
 
 /**
  * The language of each text; undefined if it cannot be detected. Interface strings are too short to be judged
- * separately: they are assumed to share a language, except a text that is in another script, is long and unambiguous,
- * or has others with it.
+ * separately: they are assumed to share a language, except texts that are in another script, are long and unambiguous,
+ * or belong to a larger group.
  *
  * @param around the other texts of their file
  * @throws DragomanError as `detectLanguage`
@@ -60,7 +57,7 @@ function choose(text: string, own: Detection, others: BatchSurroundings | undefi
   return own.confidence >= VERY_SURE && lettersIn(text) >= LONG ? own.language : others.language;
 }
 
-/** Cached: a file is sent in many batches. */
+/** Cached, because a file is sent in many batches. */
 function surroundingsOf(texts: readonly string[]): Promise<BatchSurroundings> {
   const found = known.get(texts) ?? lookAround(texts);
   known.set(texts, found);

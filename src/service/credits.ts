@@ -6,14 +6,14 @@ import { countBlocks } from '../documents/subtitles/translate-subtitles.ts';
 import { requireVisibleText } from './languages.ts';
 
 /**
- * The price of a valid request before the work, if it can exceed the minimum in its line of the table.
+ * The price of a valid request before the work, if it can exceed the minimum in the operations table.
  *
- * @throws DragomanError of `translateSubtitles`: `unreadable_input` for content that is none; of `detectLanguage`:
- * `invalid_request` for a text that nothing shows.
+ * @throws DragomanError of `translateSubtitles`: `unreadable_input` for invalid content; of `detectLanguage`:
+ * `invalid_request` for invisible text
  */
 export const creditsOf = {
   translateBatch: ({ texts }: Pick<BatchRequest, 'texts'>) => texts.length,
-  /** The subject, and the segments between the tags of the body that are not only white space. */
+  /** The subject, and the segments between the body's tags that contain more than white space. */
   translateEmail: ({ email_body }: Pick<EmailRequest, 'email_body'>) => 1 + countTextNodes(email_body),
   translateSubtitles: ({ content, format }: Pick<SubtitlesRequest, 'content' | 'format'>) =>
     countBlocks(content, format),

@@ -34,12 +34,12 @@ export function hasLetters(text: string): boolean {
   return /\p{L}/u.test(text);
 }
 
-/** @throws DragomanError `invalid_request` for a text of white space. */
+/** @throws DragomanError `invalid_request` for an invisible text */
 export function requireVisibleText({ text }: DetectRequest): void {
   if (text.trim() === '') throw new DragomanError('invalid_request', 'text cannot be empty');
 }
 
-/** Display name to code of every language on either side of a pair, with an entry for `auto`. */
+/** Maps display names to codes, for every language on either side of a pair and for `auto`. */
 export function nameLanguages(pairs: 'any' | readonly LanguagePair[]): Record<string, string> {
   const codes =
     pairs === 'any'

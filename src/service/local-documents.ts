@@ -77,7 +77,7 @@ interface DocumentFailure {
 /**
  * Reports texts that kept their source.
  *
- * @throws DragomanError `engine_failed` if these are the whole document: the source is never returned as its
+ * @throws DragomanError `engine_failed` if this affects the whole document: the source is never returned as its
  * translation
  */
 function reportFailures(

@@ -15,7 +15,7 @@ import { translateBatchLocally, translateLocally } from './local-texts.ts';
 import { type CallOptions, type PlainMethods, serviceOf, type TranslationService } from './service.ts';
 
 export interface LocalServiceOptions extends TranslationResources {
-  /** The translator. The caller keeps and closes it. */
+  /** The engine to translate with. The caller closes it. */
   readonly engine: Engine;
   /** Concurrent batches of one call. */
   readonly concurrency?: number | undefined;
@@ -43,7 +43,7 @@ const handlers: {
   },
 };
 
-/** Performs the specification's operations in this process. Nothing to close. */
+/** Performs the specification's operations in this process. Needs no closing. */
 export function createLocalService(options: LocalServiceOptions): TranslationService {
   const { engine } = options;
   const count = new RequestCount();
@@ -68,7 +68,7 @@ export function createLocalService(options: LocalServiceOptions): TranslationSer
   );
 }
 
-/** There are no accounts and no metering here, so all credits are 0. The counts are of this process. */
+/** Without accounts and metering, all credits are 0. The counts are those of this process. */
 function summarize(count: RequestCount): AccountSummary {
   return {
     email: 'local@localhost',

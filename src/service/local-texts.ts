@@ -21,7 +21,7 @@ import { addTo } from '../base/map-of-lists.ts';
 
 export type TextContext = Omit<SegmentContext, 'source' | 'target'> & Pick<CallOptions, 'around'>;
 
-/** The result of a text. `source` stays `auto` if its language was neither found nor needed. */
+/** The result for one text. `source` stays `auto` if its language was neither found nor needed. */
 type TextOutcome = { readonly source: string } & (
   | { readonly value: string }
   | {
@@ -81,7 +81,7 @@ const isTooLong = (text: string): boolean => countCodePoints(text, MAX_TEXT) > M
 
 const TOO_LONG = `the text cannot be longer than ${MAX_TEXT.toLocaleString('en')} characters`;
 
-/** Translates texts from the requested language or, without one, each from its own. */
+/** Translates texts from the requested language or, without one, each from its detected language. */
 async function translateTexts(
   texts: readonly string[],
   named: string | undefined,

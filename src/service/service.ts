@@ -20,33 +20,33 @@ export interface CallOptions {
   readonly signal: AbortSignal;
   /**
    * When it aborts, the engine receives nothing new, and the call resolves with the translations so far, or rejects
-   * with `engine_failed` if there are none: for a server, whose engine has been paid.
+   * with `engine_failed` if there are none. Servers use it because their engine has been paid.
    */
   readonly stop?: AbortSignal | undefined;
-  /** The owner of the call: owners who share a service are served in turn. */
+  /** The owner of the call: owners who share a service take turns. */
   readonly owner?: string;
-  /** The other texts of a batch's file: short texts are assumed to be in their language. */
+  /** The other texts of a batch's file: short texts are assumed to have their language. */
   readonly around?: readonly string[] | undefined;
-  /** Called during the work, with segments of the document or texts of the batch. */
+  /** Called with the finished segments of the document or texts of the batch. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
-  /** Called for each part of a document that kept its source, with one sentence that the answer cannot hold. */
+  /** Called for each part of a document that kept its source, with one sentence that the answer cannot contain. */
   readonly onFailure?: (reason: string) => void;
 }
 
 /**
- * Every synchronous operation of the specification, with its requests and responses in wire format. Requests are
- * validated: a server answers `invalid_request` and `unsupported_language` with 400.
+ * Every synchronous operation of the specification, in wire format. Requests are validated: a server answers
+ * `invalid_request` and `unsupported_language` with 400.
  *
  * The failure of one text of a batch is data. Failures of a whole call reject with a DragomanError:
  * `engine_unavailable`, `engine_failed`, `interrupted`, and `unreadable_input` for invalid subtitles.
  */
 export type TranslationService = RequestMethods &
   PlainMethods & {
-    /** For a remote service: the useful number of concurrent calls. Pending calls have been paid for. */
+    /** For a remote service: how many concurrent calls are useful. Pending calls have been paid for. */
     readonly parallelCalls?: number | undefined;
   };
 
-/** The operations that have a request. */
+/** The operations with a request. */
 export type RequestMethods = {
   readonly [Id in RequestId]: (request: RequestOf<Id>, options: CallOptions) => Promise<AnswerOf<Id>>;
 };
@@ -54,7 +54,7 @@ export type RequestMethods = {
 type PlainId = Exclude<ServiceId, RequestId>;
 export type PlainMethods = { readonly [Id in PlainId]: (options: CallOptions) => Promise<AnswerOf<Id>> };
 
-/** A service whose operations are all done alike. */
+/** Builds a service from one function for all operations. */
 export function serviceOf(
   answer: <Id extends RequestId>(
     id: Id,
@@ -82,7 +82,7 @@ export interface JobUpload {
 
 /** A translated file. The receiver reads `content` to its end or destroys it. */
 export interface JobFile {
-  /** As the service names it: validate it before writing. */
+  /** Chosen by the service: validate it before writing. */
   readonly filename: string;
   /** In bytes, if the service states it. */
   readonly size: number | undefined;
@@ -95,9 +95,9 @@ export interface JobCallOptions {
 }
 
 interface ListOptions extends JobCallOptions {
-  /** How many, from 1 to 1,000. */
+  /** Page size, from 1 to 1,000. */
   readonly limit?: number | undefined;
-  /** From the page before. */
+  /** The cursor from the previous page. */
   readonly cursor?: string | undefined;
   /** Called if there are older jobs, with the cursor of the next page. */
   readonly onMore?: ((cursor: string) => void) | undefined;
@@ -112,12 +112,12 @@ interface ListOptions extends JobCallOptions {
  * or belongs to another account, and for a language without a translated file.
  */
 export interface JobService {
-  /** When it resolves, the job is stored, and will be executed even after a crash of either side. */
+  /** When it resolves, the job is stored, and will run even after a crash of either side. */
   createJob(request: CreateJobRequest, file: JobUpload, options: JobCallOptions): Promise<CreateJobResponse>;
   /** Newest first: the newest 1,000, or a page of fewer. */
   listJobs(options: ListOptions): Promise<readonly Job[]>;
   jobStatus(id: string, options: JobCallOptions): Promise<JobWithFiles>;
   downloadJob(id: string, request: DownloadRequest, options: JobCallOptions): Promise<JobFile>;
-  /** Permanent: the original, the translations and the record, also while the job runs. */
+  /** Permanently deletes the original, the translations and the record, even while the job runs. */
   deleteJob(id: string, options: JobCallOptions): Promise<DeleteJobResponse>;
 }

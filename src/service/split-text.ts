@@ -5,8 +5,8 @@ import { parseValue } from '../text/parse.ts';
 
 /**
  * Splits a text into parts of at most `limit` code points, which concatenate to the text, like {@link cutText}.
- * Placeholders are never split: one that exceeds the limit is a part of its own length. A text that is invalid in its
- * syntax stays whole.
+ * Placeholders are never split: one that exceeds the limit is a part of its own length. A text with invalid syntax
+ * stays whole.
  */
 export function splitText(text: string, limit: number): readonly string[] {
   if (countCodePoints(text, limit) <= limit) return [text];
@@ -14,7 +14,7 @@ export function splitText(text: string, limit: number): readonly string[] {
   return inside ? cutText(text, limit, inside) : [text];
 }
 
-/** Undefined for a text that is invalid in its syntax, whose placeholders are unknown. */
+/** Undefined for a text with invalid syntax, whose placeholders are unknown. */
 function findPlaceholders(text: string): Uint8Array | undefined {
   const { parts, problem } = parseValue(text, 'plain');
   if (problem !== undefined) return undefined;
@@ -24,7 +24,7 @@ function findPlaceholders(text: string): Uint8Array | undefined {
     at += separator.length;
     for (const node of nodes) {
       const { length } = sourceOf([node]);
-      // Splitting directly before or after a placeholder separates it from the words.
+      // Splitting next to a placeholder would separate it from its words.
       if (node.type !== 'text') inside.fill(1, at + 1, at + length);
       at += length;
     }

@@ -13,17 +13,17 @@ export interface Direction {
 }
 
 export interface Translations {
-  /** One per text, in order. Texts that were not sent, or whose answer was lost, have no success. */
+  /** One per text, in order. Texts that were not sent, or whose answer was lost, are unsuccessful. */
   readonly items: readonly BatchItem[];
   /** The error that ended the work before all texts were sent. */
   readonly stopped?: DragomanError | undefined;
 }
 
 /**
- * Translates any number of texts of any length with a service that has limits: in batches, equal texts once, texts over
- * the limit in parts (it fails if one of them does). If the service fails a batch or its answer is lost, the batch's
- * texts fail, and the rest continues. Any other error ends the work after the pending batches, and the results so far
- * are returned with it.
+ * Translates any number of texts of any length with a service that has limits: in batches, without duplicates, with
+ * texts over the limit in parts (one failed part fails the text). If the service fails a batch or its answer is lost,
+ * the batch's texts fail, and the rest continues. Any other error ends the work after the pending batches, and the
+ * results so far are returned with it.
  *
  * @throws DragomanError as `translateBatch`, if no text was translated
  */
@@ -91,10 +91,10 @@ const MAX_FAILED_IN_A_ROW = 5;
 /** No engine supports the language of these texts. With detection, others may be in another language. */
 const OF_LANGUAGE: ErrorCode = 'engine_unavailable';
 
-/** This many characters are translated within the time limit of a request; usual texts have far fewer. */
+/** This many characters can be translated within a request's time limit; usual batches have far fewer. */
 const MAX_BATCH_CHARACTERS = 64_000;
 
-/** How long an answer that has been paid for may take after an interruption. */
+/** How long to wait, after an interruption, for an answer that has been paid for. */
 const GRACE_MS = 5_000;
 
 /** The batches of one `translateAll` call and their results. */
@@ -121,7 +121,7 @@ class BatchRun {
     this.#total = total;
   }
 
-  /** Sends the texts that were not sent yet. Only rejects for a defect. */
+  /** Sends the texts that were not sent yet. Rejects only for a bug. */
   async translate(source: string, texts: readonly string[]): Promise<void> {
     const items = this.#items.get(source) ?? new Map<string, BatchItem>();
     this.#items.set(source, items);

@@ -6,7 +6,7 @@ import { translateUnits } from '../pipeline/units.ts';
 import { addTo } from '../base/map-of-lists.ts';
 
 /**
- * Verifies a service's answers for texts like an engine's. Texts without a valid translation are sent again through
+ * Verifies a service's answers like those of an engine. Texts without a valid translation are sent again through
  * `engine`, with their placeholders protected; a text that still fails keeps its source and a reason.
  */
 export async function verifyBatch(

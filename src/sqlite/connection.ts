@@ -19,11 +19,11 @@ const BUSY_MS = 5_000;
 const WAL_RETRY_MS = 20;
 
 /**
- * Opens a database that several processes may have open; creates its file, for its owner only, and missing directories.
- * The opener closes it.
+ * Opens a database that several processes may open. Creates its file, for its owner only, and missing directories. The
+ * opener closes it.
  *
- * Rejects with errors of the system or SQLite, because callers know the file's meaning for their user; with
- * `not_a_file` if another object has its name.
+ * Rejects with errors of the system or SQLite, because callers know what the file means to their user; with
+ * `not_a_file` if the path is not a file.
  */
 export async function openConnection(
   file: string,
@@ -46,7 +46,7 @@ export async function openConnection(
 
 /**
  * Opens a file that may come from anyone, such as a memory in a repository: nothing in its schema is executed, and its
- * pages are checked on reading. libsql has no code for SQLite's errors before there is a connection.
+ * pages are checked on reading. libsql reports no error codes before the connection exists.
  */
 export function connect(file: string): Sqlite.Database {
   requireOwnJournal(file);
@@ -61,7 +61,7 @@ export function connect(file: string): Sqlite.Database {
 }
 
 /**
- * Creates the database file with permissions for its owner only: SQLite gives the files next to it the same ones. An
+ * Creates the database file with permissions for its owner only: SQLite copies them to the files next to it. An
  * existing file is not opened, because closing it would release this process's locks on it.
  */
 async function createFile(file: string): Promise<void> {

@@ -4,7 +4,7 @@ import { DragomanError } from '../base/errors.ts';
 import { isMissing } from '../base/bounded-read.ts';
 import { entryAt, realPathAt, typeAt } from '../base/file-facts.ts';
 
-/** SQLite keeps them next to the database, and follows links in their place. */
+/** SQLite keeps these files next to the database, and follows links in their place. */
 const COMPANIONS = ['-wal', '-shm', '-journal'];
 
 /**
@@ -15,7 +15,7 @@ const COMPANIONS = ['-wal', '-shm', '-journal'];
  */
 export function requireDatabaseFile(path: string): void {
   const real = realPathOf(path);
-  // Creating the file reports the error.
+  // Then creating the file reports the error.
   if (typeAt(dirname(real)) !== 'directory') return;
   const found = [typeAt(path), ...COMPANIONS.map((ending) => entryAt(real + ending))];
   const wrong = found.findIndex((type) => type !== undefined && type !== 'file');
@@ -30,7 +30,7 @@ export function requireDatabaseFile(path: string): void {
   );
 }
 
-/** The end of a journal of a transaction over several databases, after the name of their common file. */
+/** The end of a journal for a transaction over several databases; it follows the name of their common file. */
 const SEVERAL_DATABASES = Buffer.from('d9d505f920a163d7', 'hex');
 
 /**

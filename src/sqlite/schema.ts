@@ -4,16 +4,16 @@ import { DragomanError } from '../base/errors.ts';
 /** The tables and indexes of a database by name, each with the statement that created it. */
 export type SchemaParts = ReadonlyMap<string, string>;
 
-/** SQLite makes these itself: for `autoincrement`, and for a person who runs `analyze`. */
+/** Tables that SQLite creates itself: for `autoincrement`, and when someone runs `analyze`. */
 const OF_SQLITE: ReadonlySet<string> = new Set([
   'CREATE TABLE sqlite_sequence(name,seq)',
   'CREATE TABLE sqlite_stat1(tbl,idx,stat)',
   'CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)',
 ]);
 
-/** Of a statement, longer than any of ours. */
+/** The maximum length of a statement, longer than any of ours. */
 const LONGEST = 10_000;
-/** More parts than any of our databases has. */
+/** The maximum number of tables and indexes, more than any of our databases has. */
 const MOST = 1_000;
 
 const PARTS = `select type, name, tbl_name, substr(sql, 1, ${LONGEST}) from sqlite_master limit ${MOST}`;
@@ -30,8 +30,8 @@ export function readSchema(connection: Sqlite.Database): SchemaParts {
 }
 
 /**
- * Checks that a database has exactly this program's tables and indexes. A trigger, view, check or computed column is
- * executable, and in a file from a checkout it belongs to somebody else.
+ * Checks that a database has exactly this program's tables and indexes. Triggers, views, checks and computed columns
+ * contain code, which in a file from a checkout may be an attacker's.
  *
  * @throws DragomanError `unreadable_input`
  */
@@ -60,7 +60,7 @@ function shorten(name: string): string {
   return name.length <= 80 ? name : `${name.slice(0, 80)}…`;
 }
 
-/** Without white space and quotes that mean nothing: no name of ours needs quotes. */
+/** Removes meaningless white space and quotes: our names need no quotes. */
 function plainSql(sql: string): string {
   return sql
     .replaceAll('"', '')

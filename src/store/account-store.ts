@@ -20,13 +20,13 @@ export interface Account {
 export interface NewAccount {
   readonly email: string;
   readonly fullName: string;
-  /** Granted at once; 0 for none. */
+  /** The initial credits; 0 for none. */
   readonly credits: number;
   /** When its key expires, in milliseconds since the epoch. Default: never. */
   readonly expiresAt?: number | undefined;
 }
 
-/** The key is only returned here: the store keeps its hash. */
+/** Only this object has the key: the store keeps its hash. */
 export interface CreatedAccount {
   readonly account: Account;
   readonly key: string;
@@ -40,15 +40,15 @@ export interface AccountUsage extends Pick<Account, 'email' | 'fullName'> {
   readonly charges: number;
 }
 
-/** The displayable part of a key; only its owner knows the key itself. */
+/** The part of a key that may be shown; only its owner knows the key itself. */
 export interface KeyInfo {
   readonly id: string;
   /** The first characters of the key, to distinguish keys. */
   readonly prefix: string;
   readonly createdAt: number;
-  /** Absent for a key that was not revoked. */
+  /** When the key was revoked; undefined if it was not. */
   readonly revokedAt?: number;
-  /** When it expires; absent for a key that does not. */
+  /** When the key expires; undefined if it does not. */
   readonly expiresAt?: number;
 }
 
@@ -69,7 +69,7 @@ export interface AccountStore {
    * @throws DragomanError `usage` if the address already has an account, or the credits are invalid
    */
   create(account: NewAccount): Promise<CreatedAccount>;
-  /** Same as {@link create}, for several accounts in one transaction, in order. */
+  /** Like {@link create}, for several accounts in one transaction, in order. */
   createAll(accounts: readonly NewAccount[]): Promise<readonly CreatedAccount[]>;
   find(id: string): Promise<Account | undefined>;
   require(email: string): Promise<Account>;
@@ -88,7 +88,7 @@ export interface AccountStore {
     limits: { readonly [K in keyof AccountLimits]: number | null | undefined },
   ): Promise<Account>;
   /**
-   * Revokes all keys of an account and returns a new one, which is not shown again.
+   * Revokes all keys of an account and returns a new one, which cannot be shown again.
    *
    * @param expiresAt when the new key expires; default: never
    */

@@ -16,11 +16,12 @@ import {
 
 export interface CopyOptions {
   readonly signal: AbortSignal;
-  /** Only counts the content, and checks whether it can be copied. */
+  /** Only counts the content and checks whether it can be copied. */
   readonly dryRun?: boolean | undefined;
   readonly onFile?: ((done: number) => void) | undefined;
   /**
-   * The object stores for files, if they are not in the store. After a failed copy, a bucket keeps what was written.
+   * The object stores for files, if these are not in the store. After a failed copy, the written files stay in the
+   * bucket.
    */
   readonly files?: { readonly from?: S3Place | undefined; readonly to?: S3Place | undefined } | undefined;
 }
@@ -28,7 +29,7 @@ export interface CopyOptions {
 /** The verified counts of both stores; without `to` for a dry run. */
 export interface CopyReport {
   readonly tables: readonly { readonly from: TableCount; readonly to?: TableCount }[];
-  /** Bytes as read from the source, and again from the copy. */
+  /** Counted when reading the source, and again in the copy. */
   readonly files: { readonly count: number; readonly bytes: number };
 }
 
@@ -130,7 +131,7 @@ async function copy(from: HeldStore, to: HeldStore, { signal, onFile }: CopyOpti
   return { tables, files };
 }
 
-/** @returns its size in bytes, also in the copy */
+/** @returns its size in bytes, which the copy also has */
 async function copyFile(from: HeldStore, to: HeldStore, file: ExpectedFile): Promise<number> {
   const { jobId, fileId, size } = file;
   const read = await open(from, file);
@@ -144,7 +145,7 @@ async function copyFile(from: HeldStore, to: HeldStore, file: ExpectedFile): Pro
   );
 }
 
-/** Limit for a file whose size the store does not record: six times the largest upload of a server. */
+/** Limit for a file without a recorded size: six times a server's largest upload. */
 const MAX_SOURCE = 64 * 1024 * 1024;
 
 /** Reads a file to its end. */
@@ -156,7 +157,7 @@ async function measure(held: HeldStore, named: ExpectedFile): Promise<Measured> 
 
 async function open(held: HeldStore, { jobId, fileId, size }: ExpectedFile): Promise<Measured> {
   try {
-    // A source is an upload; for other files the store records the size, which is compared after reading.
+    // A source is limited like an upload. For other files the store records the size, which is checked after reading.
     const most = Math.max(size ?? 0, MAX_SOURCE);
     return new Measured(takeAtMost(await held.read(jobId, fileId), most));
   } catch (error) {
@@ -168,7 +169,7 @@ async function open(held: HeldStore, { jobId, fileId, size }: ExpectedFile): Pro
   }
 }
 
-/** A file, and its size and digest once it was read. */
+/** A file, with its size and digest after it was read. */
 class Measured implements AsyncIterable<Uint8Array> {
   readonly #content: AsyncIterable<Uint8Array>;
   readonly #hash = createHash('sha256');

@@ -3,7 +3,7 @@ export interface DeliveryState {
   readonly status: 'pending' | 'delivered' | 'failed';
   /** Finished tries. */
   readonly attempts: number;
-  /** Why the last of them failed. */
+  /** Why the last try failed. */
   readonly lastError: string | undefined;
   /** When the next try is due; undefined after the last one. */
   readonly nextAt: number | undefined;
@@ -16,7 +16,7 @@ export interface ClaimedDelivery {
   readonly origin: string;
   readonly jobId: string;
   readonly url: string;
-  /** As stored before the first try; undefined before that. */
+  /** The stored body; undefined before the first try. */
   readonly body: string | undefined;
   /** Number of failed tries. */
   readonly attempts: number;
@@ -24,29 +24,29 @@ export interface ClaimedDelivery {
   readonly secret: string;
 }
 
-/** Limits of concurrent calls. Most only wait, so there can be many. */
+/** Limits of concurrent calls. They can be high, because most calls only wait. */
 export interface CallLimits {
-  /** Of this process. */
+  /** Calls of this process. */
   readonly total: number;
-  /** Of all processes. */
+  /** Calls of all processes. */
   readonly perAccount: number;
   /**
-   * Concurrent calls to one receiver, over all accounts and processes: an unreachable one blocks each for the whole
-   * time limit.
+   * Concurrent calls to one receiver, over all accounts and processes, because an unreachable receiver blocks each call
+   * for the whole time limit.
    */
   readonly perOrigin: number;
 }
 
-/** Operations on a delivery that this process no longer holds do nothing. */
+/** Operations on a delivery that this process no longer holds have no effect. */
 export interface DeliveryStore {
   /**
-   * Claims due calls: repeatedly one of the account with the fewest pending calls, and among its receivers of the one
+   * Claims due calls. Each time, chooses the account with the fewest pending calls, and among its receivers the one
    * with the fewest, so that a long queue does not block others.
    */
   claimDue(limits: CallLimits, now: number): Promise<readonly ClaimedDelivery[]>;
-  /** When the next unclaimed call is due, after `now`; undefined if there is none. */
+  /** When the next unclaimed call is due after `now`; undefined if there is none. */
   nextAt(now: number): Promise<number | undefined>;
-  /** Stores the body for this and all further tries. False if the delivery was deleted with its job. */
+  /** Stores the body for this and all further tries. Returns false if the delivery was deleted with its job. */
   storeBody(id: string, body: string): Promise<boolean>;
   /** Records a successful delivery. */
   delivered(id: string, now: number): Promise<void>;
@@ -55,6 +55,6 @@ export interface DeliveryStore {
     id: string,
     failure: { readonly error: string; readonly retryAt: number | undefined },
   ): Promise<void>;
-  /** Releases this process's claims, except `running`: the calls are due as before. */
+  /** Releases this process's claims, except `running`. The due times stay. */
   release(running?: readonly string[]): Promise<void>;
 }

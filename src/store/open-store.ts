@@ -1,14 +1,14 @@
 import type { PostgresPlace } from './postgres/place.ts';
 import type { Store } from './store.ts';
 
-/** The place of a store: a data directory, or a database that several machines share. */
+/** The location of a store: a data directory, or a database shared by several machines. */
 export type StorePlace = { readonly directory: string } | PostgresPlace;
 
 /**
- * Opens a store; creates one in a missing directory. Database drivers are loaded on first use, because that takes long.
+ * Opens a store; creates one in a missing directory. Loads database drivers on first use, because that takes long.
  *
- * @throws DragomanError `unwritable_output` and `store_unavailable` if its place is unusable, `usage` if it is invalid,
- * `configuration` if it has an incompatible version or refuses this program
+ * @throws DragomanError `unwritable_output` and `store_unavailable` if its location is unusable, `usage` if it is
+ * invalid, `configuration` if the store has an incompatible version or refuses this program
  */
 export async function openStore(place: StorePlace): Promise<Store> {
   if ('directory' in place) {

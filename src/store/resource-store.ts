@@ -1,14 +1,14 @@
-/** The ids of an account's resources; every change assigns a new id. */
+/** The ids of an account's resources. Every change assigns a new id. */
 export interface OwnResources {
   readonly accountId: string;
   readonly glossaryId?: string | undefined;
-  /** The only valid id of its memory: other ids find nothing. */
+  /** The only valid id of the account's memory: other ids find nothing. */
   readonly memoryId?: string | undefined;
 }
 
 /** The translation of one text. */
 export interface StoredTranslation {
-  /** Of the text. */
+  /** The digest of the text. */
   readonly digest: string;
   readonly content: string;
 }
@@ -22,7 +22,7 @@ export interface MemoryDirection {
 
 /** The translation resources of accounts, which are private to each. */
 export interface ResourceStore {
-  /** For accounts that have any. */
+  /** The resources of all accounts that have any. */
   list(): Promise<ReadonlyMap<string, OwnResources>>;
   /** The current glossary of an account. */
   glossaryOf(accountId: string): Promise<string | undefined>;

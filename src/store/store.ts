@@ -5,21 +5,21 @@ import type { ResourceStore } from './resource-store.ts';
 import type { JobTable, JobUnitTable } from './shared/schema.ts';
 
 /**
- * The accounts, jobs and deliveries of a server. The opener closes it, after the instances it registered. All
+ * The accounts, jobs and deliveries of a server. The opener closes it, after the instances registered on it. All
  * operations resolve when they are committed; times are milliseconds since the epoch, amounts are credits.
  *
- * Every operation throws DragomanError `unwritable_output` if the store's place is unusable, and `store_unavailable` if
- * its database does not answer: it then had no effect.
+ * Every operation throws DragomanError `unwritable_output` if the store's location is unusable, and `store_unavailable`
+ * if its database does not answer: it then had no effect.
  */
 export interface Store {
   readonly accounts: AccountStore;
   readonly resources: ResourceStore;
   /**
-   * Restarts the webhook call of a job, with the same id and body and all tries. False if the job has no webhook, or
-   * has not ended.
+   * Restarts the webhook call of a job, with the same id and body and all tries. Returns false if the job has no
+   * webhook or has not ended.
    */
   redeliver(jobId: string, now: number): Promise<boolean>;
-  /** Guarantees that the database's settings lack, as sentences for the operator. */
+  /** Guarantees that the database's settings do not give, as sentences for the operator. */
   warnings(): Promise<readonly string[]>;
   /** Whether {@link redeliver} would find a delivery. */
   hasDelivery(jobId: string): Promise<boolean>;
@@ -29,9 +29,9 @@ export interface Store {
 }
 
 export interface InstanceOptions {
-  /** Without it, requests are neither counted nor limited. */
+  /** Without this, requests are neither counted nor limited. */
   readonly rates?: RateWindowOptions | undefined;
-  /** Other processes that can be told at once, where the store itself tells nobody. */
+  /** Notifies other processes directly, if the store itself does not. */
   readonly others?: NewsExchange | undefined;
 }
 
@@ -40,23 +40,23 @@ export interface NewsExchange {
   onNews(listener: (news: StoreNews) => void): void;
 }
 
-/** A notification to other processes: new work, or a deleted job. It may be lost: they also poll. */
+/** A notification to other processes: new work, or a deleted job. It may get lost, so they also poll. */
 export type StoreNews = 'units' | 'deliveries' | `deleted ${string}`;
 
-/** This process, as one of those that use a store. The caller closes it, before the store. */
+/** This process as a user of a store. The caller closes it before the store. */
 export interface Instance {
   /** Changes if other processes declare this one dead and release its reservations. */
   readonly id: string;
   /** Milliseconds since the epoch, by the common clock of all processes on the store. */
   readonly now: () => number;
-  /** Calls `listener` with notifications of all processes, including this one, until the instance is closed. */
+  /** Calls `listener` with the notifications of all processes, including this one, until the instance is closed. */
   onNews(listener: (news: StoreNews) => void): void;
   readonly metering: Metering;
   readonly jobs: JobStore;
   readonly deliveries: DeliveryStore;
   /** Set if the store also keeps the files of jobs; absent if they are in a directory next to it. */
   readonly files?: StoredFiles;
-  /** The processes that are registered, dead or alive. */
+  /** The registered processes, dead or alive. */
   registered(): Promise<ReadonlySet<string>>;
   /** Releases the credits, units and deliveries of processes that died; returns the ids of those processes. */
   reap(): Promise<readonly string[]>;
@@ -67,7 +67,7 @@ export interface Instance {
 }
 
 export interface RateWindowOptions {
-  /** Requests that a key may make in a window; 0 for no limit. */
+  /** Requests per key and window; 0 for no limit. */
   readonly limit: number;
   readonly windowMs: number;
   /** Milliseconds since the epoch; default: {@link Instance.now}. */
@@ -77,18 +77,16 @@ export interface RateWindowOptions {
 /** The state of a key's window after a request. */
 export interface RateDecision {
   readonly allowed: boolean;
-  /** Requests of this window including this one; rejected ones count. 0 if nothing is counted. */
+  /** Requests in this window, including this one and rejected ones. 0 if requests are not counted. */
   readonly made: number;
-  /** The largest 32-bit number if unlimited: a client that reads it never waits. */
+  /** The largest 32-bit number if unlimited, so that clients never wait. */
   readonly limit: number;
   readonly remaining: number;
   /** When the window ends, in milliseconds since the epoch. */
   readonly resetAt: number;
 }
 
-/**
- * The sender of a key. Specification, Authentication 7 and 8: an unknown key and a revoked one get different answers.
- */
+/** The owner of a key. Specification, Authentication 7 and 8: unknown and revoked keys get different answers. */
 export type Caller =
   | {
       readonly state: 'active';
@@ -97,20 +95,20 @@ export type Caller =
       readonly rate: RateDecision;
       /** The credits that can be spent now. */
       readonly spendable: number;
-      /** Of the account: see {@link AccountLimits}. */
+      /** The account's limit: see {@link AccountLimits}. */
       readonly maxConcurrency: number | undefined;
     }
   | { readonly state: 'revoked' }
   | { readonly state: 'unknown' };
 
-/** The answer to a reservation that does not fit: the credits that could be spent. */
+/** The answer to a reservation that exceeds the balance: the credits that could be spent. */
 export interface Shortage {
   readonly remaining: number;
 }
 
 /** The purpose of a charge. */
 export interface ChargeEntry {
-  /** The operation of the specification. */
+  /** The specification's name of the operation. */
   readonly operation: string;
   /** The request's id. */
   readonly reference: string;
@@ -118,13 +116,13 @@ export interface ChargeEntry {
   readonly successful: boolean;
 }
 
-/** Credits that no other request can spend until it is settled, or its process ends. */
+/** Credits that no other request can spend until this one is settled or its process ends. */
 export interface Reservation {
   readonly amount: number;
   /**
-   * Charges `charge`, at most the amount, releases the rest and counts the request. On disk when it resolves. Call
-   * once; if it fails, nothing was charged, and it may be repeated. A charge of 0 does not fail if the store is not
-   * writable: it is executed later.
+   * Charges `charge`, at most the amount, releases the rest and counts the request. On disk when it resolves. Call it
+   * once; if it fails, nothing was charged, and the call may be repeated. A charge of 0 does not fail if the store is
+   * not writable: it is executed later.
    */
   settle(charge: number, entry: ChargeEntry): Promise<void>;
 }
@@ -136,23 +134,22 @@ export function isShortage(answer: Reservation | Shortage): answer is Shortage {
 
 /**
  * The metering of synchronous requests. Credits are reserved before the work and settled after it, or charged after it
- * if the account has plenty, so that no account ever spends more than it has, under any concurrency of requests,
- * processes and jobs.
+ * if the account has plenty. No account ever spends more than it has, however many requests, processes and jobs run
+ * concurrently.
  */
 export interface Metering {
   /**
-   * Looks up a key in the current store, and counts the request in the key's window: all processes count together, and
-   * a restart does not reset the limit; a power cut may. The key is compared exactly; surrounding spaces make it
-   * unknown.
+   * Looks up a key, and counts the request in the key's window. All processes count together, and a restart does not
+   * reset the window, though a power cut may. The key is compared exactly; surrounding spaces make it unknown.
    */
   admit(key: string): Promise<Caller>;
-  /** Reserves `amount`, or nothing if less is left. */
+  /** Reserves the whole `amount`, or nothing if less is left. */
   reserve(accountId: string, amount: number): Promise<Reservation | Shortage>;
   /**
    * Charges `amount` for a request without a reservation, and counts it. On disk when it resolves; if it fails, nothing
    * was charged.
    *
-   * @returns false if nothing was charged because the account cannot afford this and the concurrent requests together;
+   * @returns false if nothing was charged because the account cannot afford this and its concurrent requests together;
    * a reservation may still succeed
    */
   charge(accountId: string, amount: number, entry: ChargeEntry): Promise<boolean>;
@@ -168,11 +165,11 @@ export interface NewJob {
   readonly accountId: string;
   readonly filename: string;
   readonly fileType: JobTable['file_type'];
-  /** Canonical codes, each once. */
+  /** Canonical codes without duplicates. */
   readonly sourceLanguage: string;
   readonly targetLanguages: readonly string[];
   readonly totalKeys: number;
-  /** Of the uploaded file. */
+  /** The size of the uploaded file. */
   readonly bytes: number;
   readonly webhookUrl: string | undefined;
   readonly now: number;
@@ -183,7 +180,7 @@ export function creditsOfJob({ totalKeys, targetLanguages }: NewJob): number {
   return totalKeys * targetLanguages.length;
 }
 
-/** This many bytes of a file count as one key of work, even if it has few keys. */
+/** This many bytes of a file count as one key of work, even if the file has few keys. */
 export const BYTES_PER_KEY = 100;
 
 /** A process's claim of a unit. Operations on a unit that is no longer claimed have no effect. */
@@ -203,17 +200,17 @@ export interface ClaimedUnit extends UnitClaim {
    * The amount of work in each language: the number of keys or, if greater, the bytes divided by {@link BYTES_PER_KEY}.
    */
   readonly size: number;
-  /** The number of starts, including this one. */
+  /** The number of starts, including the current one. */
   readonly attempts: number;
 }
 
-/** Limits on the jobs from which to claim a unit. */
+/** Limits the jobs from which a unit is claimed. */
 export interface UnitBounds {
-  /** As in {@link ClaimedUnit}. */
+  /** See {@link ClaimedUnit}. */
   readonly size: number;
-  /** Of the uploaded file. Default: no limit. */
+  /** The size of the uploaded file. Default: no limit. */
   readonly bytes?: number | undefined;
-  /** An excluded account. */
+  /** An account to exclude. */
   readonly notOf?: string | undefined;
 }
 
@@ -235,8 +232,8 @@ export interface Ending {
   readonly claim: UnitClaim;
   readonly end: UnitEnd;
   /**
-   * Computes a job's result from its units, in the order of its languages, when all have ended. May be called more than
-   * once.
+   * Computes a job's result from its units, in the order of its languages, after all have ended. May be called more
+   * than once.
    */
   readonly judge: (job: JobRow, units: readonly UnitRow[]) => JobEnd;
   readonly now: number;
@@ -244,15 +241,15 @@ export interface Ending {
 
 export interface JobPage {
   readonly jobs: readonly JobRow[];
-  /** Set if there are older ones. Reveals nothing about other accounts, and is useless to them. */
+  /** Set if older jobs exist. Reveals nothing about other accounts, and does not work for them. */
   readonly next: string | undefined;
 }
 
 export interface JobStore {
   /**
-   * Stores a job with a unit of work per language and reserves its maximum price.
+   * Stores a job with a unit of work per language, and reserves its maximum price.
    *
-   * @returns the remaining credits if they are too few: nothing was stored
+   * @returns the remaining credits if they are too few, in which case nothing was stored
    * @throws DragomanError `limit_exceeded` if the account may not have as many jobs or bytes
    */
   insert(job: NewJob): Promise<Shortage | undefined>;
@@ -269,52 +266,52 @@ export interface JobStore {
   findOf(accountId: string, id: string): Promise<JobRow | undefined>;
   /** The id of the most recently stored job, of any account. */
   newest(): Promise<string | undefined>;
-  /** The state of its webhook call; undefined for a job without one, or that has not ended. */
+  /** The state of the job's webhook call; undefined for a job without one, or that has not ended. */
   delivery(jobId: string): Promise<DeliveryState | undefined>;
   /** The units of a job, in the order of its languages. */
   units(jobId: string): Promise<readonly UnitRow[]>;
-  /** The existing ones among these jobs, with the ids of their translated files. */
+  /** Of these jobs, those that exist, with the ids of their translated files. */
   filesOf(ids: readonly string[]): Promise<ReadonlyMap<string, ReadonlySet<string>>>;
   /**
    * Removes a job with its units and webhook calls. Charges the keys known to be translated in unfinished units, and
-   * releases other reservations; for a running unit, its process does so when it ends.
+   * releases their other reservations. A running unit is charged by its process when it ends.
    *
    * @returns whether the job existed
    */
   delete(accountId: string, id: string, now: number): Promise<boolean>;
   /**
-   * Removes some jobs that ended before a time, and whose webhooks have been delivered or abandoned.
+   * Removes some jobs that ended before a time and whose webhooks have been delivered or abandoned.
    *
    * @returns their ids; empty if no such jobs are left
    */
   expire(endedBefore: number): Promise<readonly string[]>;
   /**
-   * Claims the next unit: of the account with the fewest running units, then of the account and job that have waited
-   * longest since they were last served, in proportion to the size of the job. So small jobs overtake large ones, but
-   * not forever. Restarted units come after the others of their account, so that one that crashes its process does not
-   * block the rest.
+   * Claims the next unit: from the account with the fewest running units, then from the account and job that have
+   * waited longest relative to the job's size. So small jobs overtake large ones, but not forever. Restarted units come
+   * after the others of their account, so that a unit that crashes its process does not block the rest.
    *
    * @param bounds limits on the job
    */
   claimUnit(now: number, bounds?: UnitBounds): Promise<ClaimedUnit | undefined>;
   /**
-   * Reports the finished keys of a running unit; lower numbers than before are ignored. False if this process no longer
-   * holds the unit.
+   * Reports the finished keys of a running unit; lower numbers than before are ignored. Returns false if this process
+   * no longer holds the unit.
    */
   recordProgress(claim: UnitClaim, translatedKeys: number, now: number): Promise<boolean>;
   /**
-   * Ends a unit: charges its translated keys, releases the rest of the reservation, and ends the job, with its webhook
-   * call, if it was the last unit. Atomic.
+   * Ends a unit: charges its translated keys, releases the rest of the reservation and, after the last unit, ends the
+   * job and queues its webhook call. Atomic.
    *
-   * @returns `deleted` if its job was deleted, although it is charged; `lost` if others declared this process dead
+   * @returns `deleted` if the job was deleted, although the unit is charged; `lost` if others declared this process
+   * dead
    */
   endUnit(ending: Ending): Promise<'lost' | 'deleted' | 'ended' | 'job ended'>;
   /**
-   * Releases an unfinished unit as if it had not been started, but keeps the answers. False if this process no longer
-   * holds the unit; if its job was deleted, the keys known to be translated are charged.
+   * Returns an unfinished unit to the queue, but keeps its answers. Returns false if this process no longer holds the
+   * unit; if its job was deleted, the keys known to be translated are charged.
    */
   giveBackUnit(claim: UnitClaim, now: number, translatedKeys?: number): Promise<boolean>;
-  /** Whether a unit within these bounds is waiting and none of them was claimed since a time. */
+  /** Whether a unit within these bounds is waiting, and none of them was claimed since a given time. */
   hasWaitingUnit(bounds: UnitBounds, since: number): Promise<boolean>;
   /**
    * Stores an engine's answers for a running unit on disk until it ends, so that the next process can continue. Ignored
@@ -326,12 +323,12 @@ export interface JobStore {
   countWaiting(): Promise<number>;
 }
 
-/** The id of the file that a job was created with. */
+/** The file id of a job's source. */
 export const SOURCE_FILE = 'source';
 
 /** The files of jobs in the store. A file exists as a whole or not at all, and never changes. */
 export interface StoredFiles {
-  /** Copies a local file: it is on the store's disk when it resolves. */
+  /** Copies a local file, which is on the store's disk when this resolves. */
   write(jobId: string, fileId: string, path: string): Promise<void>;
   /** Streams the content. @throws DragomanError `not_found` */
   read(jobId: string, fileId: string): Promise<AsyncIterable<Uint8Array>>;
@@ -339,6 +336,6 @@ export interface StoredFiles {
   remove(jobId: string): Promise<void>;
   /** Removes a translation that no unit of the job references. */
   removeFile(jobId: string, fileId: string): Promise<void>;
-  /** Removes files of processes that died before they recorded the owner. */
+  /** Removes the files of processes that died before recording the owner. */
   sweep(olderThanMs: number): Promise<void>;
 }

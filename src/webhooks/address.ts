@@ -4,7 +4,8 @@ import { throwIfAborted } from '../base/interruption.ts';
 import { hosts, type HostAddress, type HostResolution } from './host-resolution.ts';
 
 /**
- * How long creating a job waits for the lookup of its webhook. The delivery looks it up again, and requires an answer.
+ * How long creating a job waits for the DNS lookup of its webhook. The delivery looks the name up again and needs an
+ * answer.
  */
 const LOOKUP_MS = 2_000;
 const MAX_URL = 2_048;
@@ -20,7 +21,7 @@ export interface WebhookCheckOptions extends AddressPolicy {
 }
 
 /**
- * Checks that a webhook may be called at its URL: HTTPS, without credentials; unless private addresses are allowed,
+ * Checks that a webhook URL may be called: HTTPS, without credentials and, unless private addresses are allowed,
  * neither such an address in any spelling nor `localhost`. Every port except 0 is allowed: a program on another port
  * has no certificate for the name.
  *
@@ -39,8 +40,8 @@ export function checkWebhookUrl(url: string, { allowPrivate }: AddressPolicy): v
 }
 
 /**
- * Same as {@link checkWebhookUrl}, and looks up the name: private addresses are refused. A name that is unknown, or not
- * resolved within two seconds, passes: it is looked up again for every call.
+ * Like {@link checkWebhookUrl}, but also looks up the name and refuses private addresses. A name that is unknown, or
+ * not resolved within two seconds, passes, because it is looked up again for every call.
  *
  * @throws DragomanError `invalid_request`, or `interrupted` if `signal` aborts
  */
@@ -58,8 +59,8 @@ export async function requirePublicWebhook(
 }
 
 /**
- * The only addresses at which a webhook may be called: a connection by name would look it up again, possibly with
- * another result. A name with any non-public address is refused.
+ * The addresses for calling a webhook. Connecting by name would look it up again, possibly with another result. A name
+ * with any non-public address is refused.
  *
  * @throws DragomanError `invalid_request`; the system's error if the name has no address; the reason of `signal`
  */
@@ -85,7 +86,7 @@ function refused(reason: string): DragomanError {
   });
 }
 
-/** URLs put brackets around an IPv6 address; the URL parser normalizes every spelling. */
+/** URLs put an IPv6 address in brackets; the URL parser normalizes every spelling. */
 function hostOf(hostname: string): string {
   return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
 }
@@ -115,9 +116,9 @@ const NO_RECEIVER_4 = [
   '240.0.0.0/4', // reserved, and broadcast
 ];
 
-/** Only this block is allocated to networks of the public internet … */
+/** Only this block is allocated to the public internet … */
 const UNICAST_6 = '2000::/3';
-/** … with these exceptions. Tunnels lead to an IPv4 address that the tunnel's other end chooses. */
+/** … with these exceptions. Tunnels lead to an IPv4 address chosen by the tunnel's other end. */
 const NO_RECEIVER_6 = [
   '2001::/23', // protocol assignments, with the tunnel Teredo
   '2001:db8::/32', // documentation

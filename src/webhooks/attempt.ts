@@ -7,11 +7,11 @@ import { checkWebhookUrl, receiverAddresses } from './address.ts';
 import type { HostAddress, HostResolution } from './host-resolution.ts';
 import { signWebhook, WEBHOOK_HEADERS } from './signature.ts';
 
-/** Time limit for one of several addresses: Node's own 250 ms are too short for distant receivers. */
+/** Time limit per address if a name has several. Node's own 250 ms are too short for distant receivers. */
 const ADDRESS_MS = 2_000;
-/** Maximum bytes to read of an answer, so that its sender is not cut off; they are discarded. */
+/** How many bytes of an answer are read and discarded, so that its sender is not cut off. */
 const MAX_ANSWER_BYTES = 64 * 1024;
-/** How long to wait for the rest of an answer, of which only the status matters. */
+/** How long to wait for the rest of an answer; only its status matters. */
 const ANSWER_MS = 1_000;
 
 interface WebhookCall {
@@ -26,7 +26,7 @@ export interface AttemptOptions {
   readonly allowPrivate: boolean;
   /** Certificates (PEM) to trust instead of those that Node trusts. */
   readonly ca?: string | undefined;
-  /** For the whole call: name, connection, request and status. */
+  /** For the whole call: lookup, connection, request and status. */
   readonly timeoutMs: number;
   /** Ends the attempt, with an unknown outcome. */
   readonly signal: AbortSignal;
@@ -48,7 +48,7 @@ export interface CallFailure {
 const GONE = 410;
 
 /**
- * Calls a webhook once, over a separate connection: HTTPS with a verified certificate, to a checked address, without a
+ * Calls a webhook once on a separate connection: HTTPS with a verified certificate, to a checked address, without a
  * proxy or redirects. Undefined if the receiver acknowledged with 200-299; otherwise the failure. Never rejects.
  */
 export async function attemptCall(
@@ -78,7 +78,7 @@ export async function attemptCall(
 /** The longest wait that a receiver may request. */
 const MAX_WAIT_MS = 60 * 60_000;
 
-/** Seconds, or a date (RFC 9110, 10.2.3). Undefined for anything else. */
+/** Parses seconds or a date (RFC 9110, 10.2.3). Undefined for anything else. */
 function waitOf(retryAfter: string | undefined, now: number): number | undefined {
   if (retryAfter === undefined) return undefined;
   const wait = /^\d{1,9}$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - now;
@@ -126,12 +126,12 @@ async function post(
       take(answer);
       drain(answer, () => sent.destroy());
     });
-    // Without a listener the connection is closed silently.
+    // Without a listener, Node closes the connection silently.
     sent.on('upgrade', (answer, socket) => {
       take(answer);
       socket.destroy();
     });
-    // After the status no error matters.
+    // After the status, errors no longer matter.
     sent.on('error', (error) => {
       if (!answered) reject(error);
     });
@@ -184,7 +184,7 @@ const REASONS: Readonly<Record<string, string>> = {
 const CERTIFICATE =
   /^(?:CERT_|CRL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT_|HOSTNAME_MISMATCH|INVALID_)/;
 
-/** Why a call failed, in words. Excludes the receiver's data, which certificate messages quote. */
+/** Why a call failed, in words. Omits the receiver's data, which certificate messages quote. */
 function failureReason(error: unknown): string {
   if (error instanceof DragomanError) return error.message;
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';

@@ -2,18 +2,18 @@ import { WEBHOOK_RETRIES, WEBHOOK_TIMEOUT_MS } from '../contract/limits.ts';
 import type { CallLimits, ClaimedDelivery, DeliveryStore } from '../store/delivery-store.ts';
 import { attemptCall, type CallFailure } from './attempt.ts';
 
-/** Calls beyond these limits wait: an unreachable receiver delays its own calls only. */
+/** Calls beyond these limits wait, so that an unreachable receiver delays only its own calls. */
 const LIMITS: CallLimits = { total: 128, perAccount: 32, perOrigin: 16 };
 /** Other processes on the store may leave calls without notifying this one. */
 const POLL_MS = 5_000;
-/** How long pending calls may continue before they are cut off at the end. */
+/** How long pending calls may continue when the process ends. */
 const GRACE_MS = 5_000;
 
 /** A try and its result. */
 export interface CallResult {
   readonly id: string;
   readonly jobId: string;
-  /** Counts from 1. */
+  /** Starts at 1. */
   readonly attempt: number;
   readonly outcome: 'delivered' | 'retrying' | 'failed';
   /** Why it failed, without the receiver's data. */
@@ -40,14 +40,14 @@ export interface DeliveriesOptions {
   /** Schedules a function; returns a function that cancels it. */
   readonly schedule?: ((run: () => void, delayMs: number) => () => void) | undefined;
   readonly onResult?: ((result: CallResult) => void) | undefined;
-  /** For one try; that of the specification by default. */
+  /** The time limit of one try. Default: the specification's. */
   readonly timeoutMs?: number | undefined;
   readonly graceMs?: number | undefined;
 }
 
 /**
- * Calls the webhooks of finished jobs (specification: Events, Delivery): at least once each, with the same id and body
- * every time, up to three more times if the receiver does not acknowledge. Calls left when the process ends are made by
+ * Calls the webhooks of finished jobs (specification: Events, Delivery) at least once each. If the receiver does not
+ * acknowledge, up to three more tries follow, with the same id and body. Calls left when the process ends are made by
  * the next one.
  */
 export interface Deliveries {
@@ -69,9 +69,9 @@ class DeliveryLoop implements Deliveries {
   readonly #running = new Map<string, Promise<void>>();
   readonly #stop = new AbortController();
   #pass: Promise<void> | undefined;
-  /** Whether there may be more to do than the current pass has seen. */
+  /** Whether work may have arrived that the current pass has not seen. */
   #again = false;
-  /** Since when the store may list calls of this process that it does not have. */
+  /** Since when the store may list calls of this process that it no longer runs. */
   #strandedAt: number | undefined;
   #cancelTimer: () => void = () => undefined;
   #closing: Promise<void> | undefined;
@@ -132,9 +132,9 @@ class DeliveryLoop implements Deliveries {
       });
       this.#running.set(call.id, done);
     }
-    // With these pending, calls beyond those examined may be next.
+    // While these are pending, calls beyond the examined ones may be next.
     if (claimed.length > 0) this.#again = true;
-    // Due calls that the limits delayed start when a call ends, which wakes this.
+    // Due calls delayed by the limits start when a call ends, which wakes this.
     const next = await store.nextAt(this.#now());
     return Math.min(POLL_MS, next === undefined ? POLL_MS : Math.max(0, next - this.#now()));
   }
@@ -166,14 +166,14 @@ class DeliveryLoop implements Deliveries {
       if (failure && signal.aborted) return;
       await this.#record(call, failure);
     } catch (error) {
-      // The store is not writable: the call may be repeated, but is never lost.
+      // The store is not writable. The call may be repeated, but is never lost.
       this.#strandedAt ??= this.#now();
       this.#options.log?.error({ err: error, job: call.jobId, webhook: call.id }, 'cannot call a webhook');
     }
   }
 
   /**
-   * The body, which is the same for every try, also in later processes, and so is stored before the first. Undefined if
+   * Stores the body before the first try, so that it is the same for every try, even in later processes. Undefined if
    * there is nothing to send.
    */
   async #makeBody(call: ClaimedDelivery): Promise<string | undefined> {
@@ -219,7 +219,9 @@ function scheduleTimer(run: () => void, delayMs: number): () => void {
   return () => clearTimeout(timer);
 }
 
-/** With a factor of 2 and tries that each use up their 10 seconds, the last one still ends 75 seconds after the job. */
+/**
+ * With doubling delays and tries that each use up their 10 seconds, the last one still ends 75 seconds after the job.
+ */
 const FIRST_MS = 4_000;
 const JITTER = 0.2;
 

@@ -6,12 +6,12 @@ export interface HostAddress {
   readonly family: number;
 }
 
-/** Resolves all addresses of a name. Cannot be cancelled. */
+/** Resolves all addresses of a name. It cannot be cancelled. */
 export type Lookup = (hostname: string, options: { readonly all: true }) => Promise<readonly HostAddress[]>;
 
 /**
- * Lookups occupy threads that file operations also need, four in all, and cannot be cancelled: two at a time are enough
- * for fast names, and one for names that were slow before, so that these never delay others.
+ * Lookups cannot be cancelled and use Node's four threads, which file operations also need. Two at a time are enough
+ * for fast names, and one for names that were slow before, so that slow ones never delay others.
  */
 const QUICK_LANE = 2;
 const SLOW_LANE = 1;

@@ -10,12 +10,12 @@ export const WEBHOOK_HEADERS = {
 
 const SECRET_PREFIX = 'whsec_';
 const VERSION = 'v1';
-/** Maximum difference between the clocks, and how long a recorded request can be replayed. */
+/** Maximum difference between the clocks; also limits how long a recorded request can be replayed. */
 const TOLERANCE_SECONDS = 5 * 60;
-/** More than the signatures of all secrets in a rotation. */
+/** More signatures than a key rotation needs. */
 const MAX_SIGNATURES = 16;
 
-/** The signed content. `body` must be exactly the bytes that are sent. */
+/** The signed content. `body` must be exactly the bytes sent. */
 export interface SignedMessage {
   readonly id: string;
   /** Seconds since the epoch. */
@@ -38,8 +38,8 @@ export function signWebhook(secret: string, message: SignedMessage): string {
 }
 
 /**
- * Whether the sender of a request has the secret and has just sent it; undefined if so. During a rotation the header
- * has several signatures: one valid signature is enough. Takes the same time for every signature.
+ * Undefined if the sender of a request has the secret and has just sent it; otherwise the reason. During a rotation the
+ * header has several signatures, of which one must be valid. Takes the same time for every signature.
  *
  * @param now milliseconds since the epoch
  * @throws DragomanError `configuration` for an invalid secret
@@ -71,7 +71,7 @@ export function verifyWebhook(
   return isRight ? undefined : 'wrong_signature';
 }
 
-/** @throws DragomanError `configuration`, which does not show the secret. */
+/** @throws DragomanError `configuration`, without showing the secret */
 export function requireSecret(secret: string): void {
   keyOf(secret);
 }

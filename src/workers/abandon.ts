@@ -1,9 +1,9 @@
 import { interrupted, throwIfAborted } from '../base/interruption.ts';
 
 interface Abandonable {
-  /** Rejects waiting and running work with that signal. */
+  /** Rejects waiting and running work that uses this signal. */
   abandon(signal: AbortSignal): void;
-  /** Rejects waiting work with that signal. */
+  /** Rejects waiting work that uses this signal. */
   withdraw(signal: AbortSignal): void;
 }
 
@@ -13,7 +13,7 @@ interface ListeningOptions {
 }
 
 /**
- * Runs `work` and abandons its questions when `signal` aborts: one listener for a whole call with any number of texts.
+ * Runs `work`, and abandons its questions when `signal` aborts. Needs one listener per call, however many texts it has.
  *
  * @param targets evaluated when the signal aborts: the objects that the work then uses
  * @throws DragomanError `interrupted` when the signal has aborted and the grace period is over, even if `work`
@@ -39,7 +39,7 @@ export async function whileListening<T>(
       timer = setTimeout(abandon, graceMs);
     };
   });
-  // Removed explicitly: a listener bound to another signal could be garbage-collected with it.
+  // Removed explicitly, because a listener bound to another signal could be garbage-collected with it.
   signal.addEventListener('abort', stop, { once: true });
   try {
     return await Promise.race([work(), aborted]);

@@ -3,7 +3,7 @@ import { killAtExit } from '../base/bound-child.ts';
 import { locateScript } from './script.ts';
 
 export interface BlockingOptions {
-  /** The subject of messages. */
+  /** The program's name in messages. */
   readonly name: string;
   /** A command line for the system's shell. */
   readonly command: string;
@@ -11,7 +11,7 @@ export interface BlockingOptions {
   readonly timeoutMs: number;
 }
 
-/** The data for starting the thread that communicates with the program. */
+/** The data for starting the thread that talks to the program. */
 export interface BlockingOrders extends BlockingOptions {
   readonly port: MessagePort;
   /** Counts the replies. */
@@ -19,7 +19,7 @@ export interface BlockingOrders extends BlockingOptions {
 }
 
 export interface BlockingRequest {
-  /** Undefined: end the program. */
+  /** Undefined to end the program. */
   readonly question: object | undefined;
 }
 
@@ -32,7 +32,7 @@ const SCRIPT = {
   bundled: 'blocking-thread.js',
 };
 
-/** From a program's end to its report, including the retry of a question on which it crashed. */
+/** The time from a program's end to its report, including the retry of a question on which it crashed. */
 const REPORT_MS = 10_000;
 const CLOSE_MS = 5_000;
 
@@ -44,9 +44,9 @@ interface ProgramLine {
 }
 
 /**
- * A long-lived program that answers JSON lines, for callers that cannot wait for a promise: a thread talks to it, and the
- * caller's thread stands still until the answer is there. The program is started at the first question and again after it
- * ended; a question on which it ends is put once more. The creator closes it.
+ * A long-lived program that answers JSON lines, for callers that cannot await a promise: a thread talks to the program,
+ * and the caller's thread blocks until the answer arrives. The program starts with the first question, and again after
+ * it ended; a question on which it crashes is retried once. The creator closes it.
  */
 export class BlockingProgram {
   readonly #options: BlockingOptions;
@@ -56,13 +56,13 @@ export class BlockingProgram {
     this.#options = options;
   }
 
-  /** The members of the answer; or why there is none, in one clause with the end of what the program wrote to stderr. */
+  /** The members of the answer; otherwise the reason in one clause, with the end of the program's stderr. */
   ask(question: object): BlockingReply {
     const { timeoutMs, name } = this.#options;
     return this.#exchange({ question }, timeoutMs * 2 + REPORT_MS) ?? { failure: `${name} does not end` };
   }
 
-  /** Ends the program and everything that it started. A later question starts another. */
+  /** Ends the program and all processes it started. A later question starts it again. */
   close(): void {
     const line = this.#line;
     if (!line) return;
@@ -93,11 +93,11 @@ export class BlockingProgram {
       execArgv: [...execArgv],
       name: SCRIPT.name,
     });
-    // A failure in it shows as a missing answer.
+    // A failed thread shows as a missing answer.
     thread.on('error', () => undefined);
     thread.unref();
     port.unref();
-    // The group of a program that hangs would outlive this process: only its thread knows it.
+    // Only the thread knows the program's process group, which would outlive this process if it hangs.
     return { thread, port, clock, forget: killAtExit(() => this.close()) };
   }
 }

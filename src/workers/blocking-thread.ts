@@ -3,7 +3,7 @@ import type { BlockingOrders, BlockingReply, BlockingRequest } from './blocking-
 import { Conversation } from './conversation.ts';
 import { MAX_LINE_BYTES, readAnswerLine } from './json-lines.ts';
 
-/** Talks to a program for a thread that waits without its event loop. */
+/** Talks to a program for a thread that blocks without its event loop. */
 const orders: BlockingOrders = workerData;
 const { command, name, timeoutMs, port, clock } = orders;
 

@@ -7,17 +7,18 @@ export interface WorkerOptions<P extends WorkerProtocol> {
   readonly kind: WorkerKind;
   readonly script: WorkerScript;
   readonly settings: P['settings'];
-  /** Megabytes of JavaScript heap, read when a worker starts. */
+  /** Megabytes of JavaScript heap, evaluated when a worker starts. */
   readonly heapMegabytes: () => number;
-  /** Megabytes for young objects: less frees garbage sooner, with a little more work. Default: Node's, about 48. */
+  /**
+   * Megabytes for young objects. A smaller value frees garbage sooner, for slightly more work. Default: Node's, about
+   * 48.
+   */
   readonly youngMegabytes?: number | undefined;
-  /** How long an aborted call may take to end before its worker is killed. Default: an aborted call ends at once. */
+  /** How long an aborted call may take to end before its worker is killed. Default: no time. */
   readonly abortMs?: number | undefined;
   /** Idle time after which a worker is ended. Default: it stays until {@link WorkerClient.close}. */
   readonly idleMs?: number | undefined;
-  /**
-   * Answers a question of the worker. `over` aborts with the call or when it ends; answers are still used until then.
-   */
+  /** Answers a question of the worker. `over` aborts when the call aborts or ends; answers are used until then. */
   readonly answer?: (question: P['question'], over: AbortSignal) => Promise<P['answer']>;
 }
 
@@ -27,8 +28,8 @@ export interface CallSettings<P extends WorkerProtocol> {
   readonly stallMs: number;
   readonly onNote?: ((note: P['note']) => void) | undefined;
   /**
-   * Set if an aborted call still waits for answers, because they may have been paid for: how long it may take to end
-   * after these. Evaluated on abort.
+   * For aborted calls that still wait for answers, because these may have been paid for: how long the call may take to
+   * end after them. Evaluated on abort.
    */
   readonly patienceMs?: (() => number | undefined) | undefined;
 }
@@ -36,7 +37,7 @@ export interface CallSettings<P extends WorkerProtocol> {
 interface RunningCall<P extends WorkerProtocol> {
   readonly stallMs: number;
   readonly onNote: CallSettings<P>['onNote'];
-  /** Aborts with the end of the call; made when the worker asks something. */
+  /** Aborts when the call ends; created when the worker first asks. */
   over?: AbortController | undefined;
   readonly resolve: (result: P['result']) => void;
   readonly reject: (error: Error) => void;
@@ -44,14 +45,14 @@ interface RunningCall<P extends WorkerProtocol> {
   asked: number;
   isAborted: boolean;
   readonly patienceMs: CallSettings<P>['patienceMs'];
-  /** From its abortion on. */
+  /** Set when the call is aborted. */
   patience?: number | undefined;
   timer?: NodeJS.Timeout | undefined;
 }
 
 /**
  * One worker, a thread or a process, that performs any number of calls concurrently. It starts with the first call, and
- * again after a crash; the calls of a crashed worker fail. The creator closes it. When idle, it does not keep the
+ * again after a crash; the calls of a crashed worker fail. The creator closes it. An idle worker does not keep the
  * program alive.
  */
 export class WorkerClient<P extends WorkerProtocol> {
@@ -69,7 +70,7 @@ export class WorkerClient<P extends WorkerProtocol> {
 
   /**
    * @throws DragomanError of the work, `interrupted` if `signal` aborts; {@link WorkerLost} if the worker crashed, ran
-   * out of memory, was silent for too long or was closed. It has ended by then.
+   * out of memory, was silent for too long or was closed. The worker has ended by then.
    */
   async call(request: P['request'], settings: CallSettings<P>): Promise<P['result']> {
     const { signal, onNote, stallMs, patienceMs } = settings;
@@ -95,12 +96,12 @@ export class WorkerClient<P extends WorkerProtocol> {
     }
   }
 
-  /** Starts the worker if none runs, before an expected call; {@link WorkerOptions.idleMs} ends it otherwise. */
+  /** Starts the worker before an expected call. If no call comes, {@link WorkerOptions.idleMs} ends it. */
   warm(): void {
     if (this.#calls.size === 0) this.#rest((this.#peer ??= this.#start()));
   }
 
-  /** Ends the worker at once, even during a call. A later call starts another. */
+  /** Ends the worker at once, even during a call. A later call starts a new one. */
   async close(): Promise<void> {
     if (this.#peer) this.#lose(this.#peer, new WorkerLost('was closed', 'closed'));
     await this.#ending;
@@ -155,7 +156,7 @@ export class WorkerClient<P extends WorkerProtocol> {
     call.over?.abort();
     call.patience = call.patienceMs?.();
     const { abortMs } = this.#options;
-    // It may be computing, and notice the abort late.
+    // The worker may be computing and notice the abort late.
     const limit = call.patience ?? abortMs;
     if (limit === undefined) call.reject(interrupted());
     else if (call.patience === undefined || call.asked === 0) this.#limitEnd(peer, call, limit);

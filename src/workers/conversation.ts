@@ -2,10 +2,12 @@ import type { DragomanError } from '../base/errors.ts';
 import { interrupted } from '../base/interruption.ts';
 import { ProcessGroup, type ProcessEnding, type ChildProgram } from './process-group.ts';
 
-/** A parsed frame: an answer to the question of that number, or invalid output. */
+/** A parsed frame: an answer to the question with that number, or invalid output. */
 export type ConversationFrame<A> = { readonly id: number; readonly answer: A } | { readonly garbage: string };
 
-/** The result of a question. `hung`: the program exceeded its time, so a retry would only wait again. */
+/**
+ * The answer to a question, or why it failed. `hung`: the program exceeded its time, so a retry would only wait again.
+ */
 export type Reply<A> = { readonly answer: A } | { readonly failure: string; readonly hung: boolean };
 
 /** The protocol of one kind of long-lived program that answers questions. */
@@ -13,9 +15,9 @@ export interface Wire<Q, A> {
   /** The byte that ends every frame in both directions. */
   readonly delimiter: number;
   readonly maxFrameBytes: number;
-  /** Whether answers arrive in the order of the questions; another order is then invalid. */
+  /** Whether answers must arrive in the order of the questions. */
   readonly ordered: boolean;
-  /** The question as a frame, with its delimiter. */
+  /** Encodes a question as a frame, with the delimiter. */
   encode(id: number, question: Q): string;
   decode(frame: Buffer, question: (id: number) => Q | undefined): ConversationFrame<A>;
 }
@@ -26,7 +28,7 @@ interface PendingQuestion<Q, A> {
   readonly sentAt: number;
   readonly resolve: (reply: Reply<A>) => void;
   readonly reject: (error: DragomanError) => void;
-  /** Sent while nothing else is in flight, and not repeated: it is a retry, or known to crash the program. */
+  /** Whether to send the question alone and not repeat it: it is a retry, or known to crash the program. */
   readonly alone: boolean;
   abandoned: boolean;
 }
@@ -35,13 +37,13 @@ export interface ConversationOptions<Q, A> {
   readonly name: string;
   readonly program: ChildProgram;
   readonly wire: Wire<Q, A>;
-  /** Questions in flight at once. */
+  /** Concurrent questions. */
   readonly window: number;
   /** Maximum silence while an answer is pending. */
   readonly timeoutMs: number;
 }
 
-/** Limits the wait of any question to this many times the maximum silence, even if other answers arrive. */
+/** Limits the wait of any question to this multiple of the maximum silence, even if other answers arrive. */
 const OLDEST_FACTOR = 4;
 /** After this many crashes in a row without an answer, waiting questions no longer restart the program. */
 const MAX_ENDINGS = 5;
@@ -55,7 +57,7 @@ const GRACE_MS = 1000;
 export class Conversation<Q, A> {
   readonly #options: ConversationOptions<Q, A>;
   #group: ProcessGroup | undefined;
-  /** Programs that are ending, or ended while questions wait. */
+  /** Programs that are ending, or that ended while questions wait. */
   readonly #ending = new Set<Promise<void>>();
   #waiting: PendingQuestion<Q, A>[] = [];
   #suspects: PendingQuestion<Q, A>[] = [];
@@ -72,12 +74,12 @@ export class Conversation<Q, A> {
     this.#options = options;
   }
 
-  /** Whether the program has crashed so often without an answer that it is not restarted for waiting questions. */
+  /** Whether the program has crashed too often without an answer to be restarted for waiting questions. */
   get broken(): boolean {
     return this.#endings >= MAX_ENDINGS;
   }
 
-  /** How the program ended, if it did without ever answering. */
+  /** How the program ended, if it never answered. */
   get stillborn(): ProcessEnding | undefined {
     return this.#neverAnswered ? this.#lastEnding : undefined;
   }
@@ -99,13 +101,13 @@ export class Conversation<Q, A> {
     });
   }
 
-  /** Rejects waiting questions of that signal. */
+  /** Rejects waiting questions that use this signal. */
   withdraw(signal: AbortSignal): void {
     this.#waiting = this.#waiting.filter((pending) => !drop(pending, signal));
     this.#suspects = this.#suspects.filter((pending) => !drop(pending, signal));
   }
 
-  /** Rejects every question of that signal. Ends the program if nothing else is in flight. */
+  /** Rejects all questions that use this signal. Ends the program if nothing else is in flight. */
   abandon(signal: AbortSignal): void {
     this.withdraw(signal);
     for (const pending of this.#inFlight.values()) drop(pending, signal);
@@ -114,7 +116,7 @@ export class Conversation<Q, A> {
     }
   }
 
-  /** Ends the program; questions still open are rejected as interrupted. */
+  /** Ends the program; open questions reject as interrupted. */
   async close(): Promise<void> {
     this.#closed = true;
     const open = [...this.#waiting, ...this.#suspects, ...this.#inFlight.values()];
@@ -171,7 +173,7 @@ export class Conversation<Q, A> {
     const ending = await group.ended;
     if (this.#group !== group) return;
     this.#group = undefined;
-    // A program may end while it is idle.
+    // An idle program may end at any time without counting as a crash.
     if (this.#inFlight.size > 0) this.#endings++;
     this.#recover(ending);
   }
@@ -192,7 +194,7 @@ export class Conversation<Q, A> {
     pending.resolve({ answer: said.answer });
   }
 
-  /** Ends a program that is no longer usable. Without a reason it is not a failure. */
+  /** Ends an unusable program. Without a reason, this does not count as a failure. */
   #endProgram(reason: string | undefined): void {
     const group = this.#group;
     if (!group) return;
@@ -247,7 +249,7 @@ export class Conversation<Q, A> {
     this.#timer = setTimeout(() => this.#timeOut(), Math.max(1, due - performance.now()));
   }
 
-  /** The oldest question is considered the cause; it does not get the same time again. */
+  /** The oldest question is considered the cause, and does not get the same time again. */
   #timeOut(): void {
     const first = this.#inFlight.entries().next().value;
     if (!first) return;
@@ -259,7 +261,7 @@ export class Conversation<Q, A> {
   }
 }
 
-/** Rejects a question of that signal. */
+/** Rejects a question if it uses this signal. */
 function drop<Q, A>(pending: PendingQuestion<Q, A>, signal: AbortSignal): boolean {
   if (pending.signal !== signal) return false;
   pending.abandoned = true;
@@ -267,7 +269,7 @@ function drop<Q, A>(pending: PendingQuestion<Q, A>, signal: AbortSignal): boolea
   return true;
 }
 
-/** Splits a byte stream into frames that end in one delimiter byte. */
+/** Splits a byte stream into frames that end with a delimiter byte. */
 export class FrameReader {
   readonly #delimiter: number;
   readonly #limit: number;

@@ -11,9 +11,9 @@ const NEEDED = new Set(
 const LOCALE = /^LC_\w+$/i;
 
 /**
- * The environment of a child process that this program chooses: a worker, which reads untrusted files, or an installed
- * engine. Contains no other variables, because passwords, keys and secrets may have any name. Programs that the user
- * names get `withoutKeys`.
+ * The environment for a child process that this program chooses: a worker, which reads untrusted files, or an installed
+ * engine. It has only the needed variables, because passwords, keys and secrets may have any name. Programs that the
+ * user names get `withoutKeys`.
  */
 export function neededEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(

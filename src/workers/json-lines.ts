@@ -33,7 +33,7 @@ function parseObject(line: Buffer): Record<string, unknown> | undefined {
   }
 }
 
-/** Whether it is a JSON object. */
+/** Whether a value is a JSON object. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -7,13 +7,13 @@ import { locateScript, type WorkerScript } from './script.ts';
 
 export type LossReason = 'crash' | 'memory' | 'time' | 'closed';
 
-/** The worker ended, or was ended, before it finished: possibly not because of this work. */
+/** The worker ended before it finished, possibly not because of this work. */
 export class WorkerLost extends Error {
   readonly reason: LossReason;
-  /** The number of calls that failed with it: if several, the cause is unknown. */
+  /** The number of calls that failed with the worker. If there are several, the cause is unknown. */
   calls = 1;
 
-  /** @param message one clause, whose subject is the work */
+  /** @param message one clause whose subject is the work */
   constructor(message: string, reason: LossReason = 'crash') {
     super(message);
     this.reason = reason;
@@ -25,12 +25,12 @@ export type WorkerKind = 'thread' | 'process';
 
 /** A thread or process that runs a script of the program. */
 export interface Peer<P extends WorkerProtocol> {
-  /** Resolves to how it ended, even if it never started. */
+  /** Resolves with the reason when the peer has ended, even if it never started. */
   readonly ended: Promise<WorkerLost>;
   post(message: ToWorker<P>): void;
-  /** Whether it keeps this program alive. */
+  /** Sets whether the peer keeps this program alive. */
   hold(isHeld: boolean): void;
-  /** Ends it at once, even during a computation. Resolves when its memory is free. */
+  /** Ends the peer at once, even during a computation. Resolves when its memory is free. */
   kill(): Promise<void>;
 }
 
@@ -40,7 +40,7 @@ const OUT_OF_MEMORY = 'needs too much memory';
 const UNEXPECTED = 'ended unexpectedly';
 
 export interface HeapSize {
-  /** The memory limit, at which the worker ends with `memory`. */
+  /** The memory limit. A worker that reaches it ends with `memory`. */
   readonly megabytes: number;
   /** Megabytes for young objects. Default: Node's. */
   readonly young?: number | undefined;
@@ -87,14 +87,14 @@ function startThread<P extends WorkerProtocol>(
     post: (message) => thread.postMessage(message),
     hold: (isHeld) => (isHeld ? thread.ref() : thread.unref()),
     async kill() {
-      // Callers that wait for its end must not hang.
+      // Keeps this program alive until the thread has ended, so that callers who wait for it do not hang.
       thread.ref();
       await thread.terminate();
     },
   };
 }
 
-/** The engine divides the young objects into three such spaces. */
+/** V8 divides the young objects into three such spaces. */
 const SEMI_SPACES = 3;
 
 function startProcess<P extends WorkerProtocol>(
@@ -112,7 +112,7 @@ function startProcess<P extends WorkerProtocol>(
       ],
       serialization: 'advanced',
       env: neededEnvironment(process.env),
-      // The engine's crash report is not needed.
+      // V8's crash report is not needed.
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
   const { child, forget } = startBound(start, (started) => started.kill('SIGKILL'));
@@ -122,7 +122,7 @@ function startProcess<P extends WorkerProtocol>(
     child.on('error', (error) => resolve(new WorkerLost(`crashed: ${error.message}`)));
     child.once('exit', (code, signal) => {
       forget();
-      // How the engine ends a process at its heap limit, or the system at the machine's.
+      // How V8 ends a process at its heap limit, or the system when memory runs out.
       const isOutOfMemory = signal === 'SIGABRT' || signal === 'SIGKILL' || code === 134;
       resolve(isOutOfMemory ? new WorkerLost(OUT_OF_MEMORY, 'memory') : new WorkerLost(UNEXPECTED));
     });
@@ -130,7 +130,7 @@ function startProcess<P extends WorkerProtocol>(
   return {
     ended,
     post(message) {
-      // If it has ended, `ended` reports that.
+      // If the child has ended, `ended` reports that.
       if (child.connected) child.send(message, () => undefined);
     },
     hold(isHeld) {
@@ -140,9 +140,9 @@ function startProcess<P extends WorkerProtocol>(
       }
     },
     async kill() {
-      // Without an id it never started.
+      // Without an id, the child never started.
       if (child.pid === undefined) return forget();
-      // Callers that wait for its end must not hang.
+      // Keeps this program alive until the child has ended, so that callers who wait for it do not hang.
       child.ref();
       child.kill('SIGKILL');
       await gone;

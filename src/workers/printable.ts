@@ -1,5 +1,6 @@
 /**
- * Foreign output for a message: control and format characters and lone surrogates escaped, at most `limit` characters.
+ * External output made safe for a message: control and format characters and lone surrogates escaped, at most `limit`
+ * characters.
  */
 export function printable(text: string, limit: number): string {
   const trimmed = text.trim();

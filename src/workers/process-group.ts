@@ -9,7 +9,7 @@ export interface ChildProgram {
   readonly args: readonly string[];
   /** Passes `file` to the system's shell as a command line. */
   readonly shell?: boolean;
-  /** Default: this process's, without API keys. */
+  /** Default: the environment of this process, without API keys. */
   readonly env?: NodeJS.ProcessEnv;
 }
 
@@ -17,11 +17,11 @@ export interface ChildProgram {
 export interface ProcessEnding {
   /** Exit code; undefined if a signal ended it or it never started. */
   readonly exitCode: number | undefined;
-  /** One clause for a message, with the end of its stderr. */
+  /** One clause for a message, with the end of the process's stderr. */
   readonly reason: string;
 }
 
-/** Stored characters of stderr: enough for the last lines of a stack trace. */
+/** How many characters of stderr are kept: enough for the last lines of a stack trace. */
 const STDERR_TAIL = 2000;
 const REASON_TAIL = 400;
 /** Time from the end of the leader or its output until its children are killed. */
@@ -31,12 +31,12 @@ const ORPHANS_MS = 1000;
 const POLL_MS = 5;
 
 /**
- * A child process with its descendants: the leader of a process group, so that the whole tree can be ended and the
+ * A child process with its descendants. It leads a process group, so that the whole tree can be ended and the
  * terminal's Ctrl-C does not reach it. It cannot outlive this program.
  */
 export class ProcessGroup {
   readonly ended: Promise<ProcessEnding>;
-  // Without free file descriptors a child has no streams, contrary to its type.
+  // Without free file descriptors a child has no streams, although its type says so.
   readonly #child: ChildProcess;
   #stderr = '';
   #over = false;
@@ -44,7 +44,7 @@ export class ProcessGroup {
   #timer: NodeJS.Timeout | undefined;
   readonly #forget: () => void;
 
-  /** @param onError receives the program's stderr, whose end is stored for messages */
+  /** @param onError receives the program's stderr, whose end is kept for messages */
   constructor(program: ChildProgram, onOutput: (chunk: Buffer) => void, onError?: (text: string) => void) {
     const bound = startBound(
       () =>
@@ -65,7 +65,7 @@ export class ProcessGroup {
       this.#stderr = (this.#stderr + text).slice(-STDERR_TAIL);
       onError?.(text);
     });
-    // Writing to a program that has ended fails here; `ended` reports that.
+    // Writing to an ended program fails here; `ended` reports it.
     this.#child.stdin?.on('error', () => undefined);
     this.#child.stdout?.on('error', () => undefined);
     this.#child.stderr?.on('error', () => undefined);
@@ -76,13 +76,13 @@ export class ProcessGroup {
     return this.#child.pid;
   }
 
-  /** The clause with the end of what the program wrote to stderr, made safe to print. */
+  /** Appends the end of the program's stderr to a clause, made safe to print. */
   withStderr(clause: string): string {
     const said = printable(this.#stderr.slice(-REASON_TAIL), REASON_TAIL);
     return said === '' ? clause : `${clause} (stderr: ${said})`;
   }
 
-  /** Combines the writes of one turn of the event loop. */
+  /** Combines the data written in one turn of the event loop. */
   write(data: string): void {
     if (this.#unsent === '') process.nextTick(() => this.#flush());
     this.#unsent += data;
@@ -94,7 +94,7 @@ export class ProcessGroup {
     if (!this.#over && this.#child.stdin?.writable) this.#child.stdin.write(data);
   }
 
-  /** Ends the tree: SIGTERM, a second later SIGKILL. Resolves when it has ended. */
+  /** Ends the tree with SIGTERM and, a second later, SIGKILL. Resolves when it has ended. */
   async terminate(): Promise<void> {
     if (!this.#over) {
       this.signal('SIGTERM');
@@ -103,7 +103,7 @@ export class ProcessGroup {
     await this.ended;
   }
 
-  /** Lets the program finish at the end of its input, for at most `graceMs`; then {@link terminate}. */
+  /** Closes the program's input and lets it finish for at most `graceMs`; then calls {@link terminate}. */
   async finish(graceMs: number): Promise<void> {
     this.#flush();
     this.#child.stdin?.end();
@@ -112,12 +112,12 @@ export class ProcessGroup {
     await this.terminate();
   }
 
-  /** @returns whether a process received it, as far as the system reports */
+  /** @returns whether a process received the signal, as far as the system reports */
   signal(signal: 'SIGTERM' | 'SIGKILL'): boolean {
     const { pid } = this.#child;
     if (pid === undefined) return false;
     if (process.platform === 'win32') {
-      // By its path: a bare name is first searched in the current directory, which may be a checkout.
+      // Started by its path, because a bare name is first searched in the current directory, which may be a checkout.
       const taskkill = join(process.env['SystemRoot'] ?? 'C:\\Windows', 'System32', 'taskkill.exe');
       spawn(taskkill, ['/pid', String(pid), '/T', '/F']).on('error', () => undefined);
       return false;
@@ -134,7 +134,7 @@ export class ProcessGroup {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
       this.signal('SIGKILL');
-      // A process that left the group may still hold the pipes, which must not block us.
+      // A process that left the group may still hold the pipes, which must not block this program.
       this.#child.stdout?.destroy();
       this.#child.stderr?.destroy();
     }, ms);
@@ -163,7 +163,8 @@ export class ProcessGroup {
         failure = `could not be started (${error.message})`;
         if (this.#child.pid === undefined) end(null, null);
       });
-      // A program without output cannot answer, and a pipeline whose middle has ended only notices when it reads.
+      // A program that closed its output cannot answer. In a pipeline whose middle has ended, the first command notices
+      // only when it reads.
       this.#child.stdout?.on('end', () => this.#child.stdin?.end());
       this.#child.stdout?.on('end', () => this.#killIn(LINGER_MS));
       this.#child.on('exit', () => this.#killIn(LINGER_MS));

@@ -2,18 +2,18 @@ import { DragomanError, type ErrorCode, type Location } from '../base/errors.ts'
 
 /** The messages between one kind of worker and its host. All of them can be cloned. */
 export interface WorkerProtocol {
-  /** The data for starting a worker. */
+  /** The data needed to start a worker. */
   readonly settings: unknown;
   readonly request: unknown;
   readonly result: unknown;
-  /** Reports of a worker during a call. */
+  /** A worker's reports during a call. */
   readonly note: unknown;
-  /** Questions that a worker asks its host during a call, and their answers. */
+  /** A worker's questions to its host during a call, and their answers. */
   readonly question: unknown;
   readonly answer: unknown;
 }
 
-/** `id` is that of a call, `question` counts the questions of one call. */
+/** `id` identifies the call, and `question` counts the questions of one call. */
 export type ToWorker<P extends WorkerProtocol> =
   | { readonly type: 'start'; readonly settings: P['settings'] }
   | { readonly type: 'call'; readonly id: number; readonly request: P['request'] }

@@ -1,16 +1,16 @@
 /** A script of the program that runs as a worker. */
 export interface WorkerScript {
-  /** For the system's thread lists. */
+  /** The name in the system's thread lists. */
   readonly name: string;
-  /** Its source, below `src/`. */
+  /** The path of its source, below `src/`. */
   readonly source: string;
-  /** Its file in the bundle. */
+  /** The path of its file in the bundle. */
   readonly bundled: string;
 }
 
 /**
- * Locates a worker's script: an entry point next to the bundle, whose chunks are one directory below; or the source
- * with a loader, if the program runs from its sources.
+ * Locates a worker's script: an entry point next to the bundle, whose chunks are one directory below, or the source
+ * with a loader if the program runs from its sources.
  */
 export function locateScript(
   { source, bundled }: WorkerScript,

@@ -21,13 +21,13 @@ type Perform<P extends WorkerProtocol> = (
 ) => Promise<P['result']>;
 
 interface ServedCall<P extends WorkerProtocol> {
-  /** Created when the call's signal is read, or when it aborts. */
+  /** Created when the call's signal is read or aborts. */
   controller?: AbortController;
   readonly questions: Map<number, { resolve(answer: P['answer']): void; reject(error: Error): void }>;
 }
 
 /**
- * Turns this thread or process into a worker: it performs calls concurrently as they arrive. The host detects a crash.
+ * Turns this thread or process into a worker that performs calls concurrently as they arrive. The host detects a crash.
  *
  * @param open called once, with the settings of the worker
  */
@@ -80,7 +80,7 @@ export function serveCalls<P extends WorkerProtocol>(open: (settings: P['setting
   if (parentPort) return void parentPort.on('message', receive);
   process.on('message', receive);
   process.on('disconnect', () => process.exit());
-  // Terminals send it to all processes; the main program handles it.
+  // Terminals send this signal to all processes; the main program handles it.
   process.on('SIGINT', () => undefined);
   process.on('SIGTERM', () => undefined);
 }

@@ -10,11 +10,11 @@ export interface FileWorkerOptions {
   readonly host: EngineHost;
   /** Default: none. */
   readonly resources?: AccountResources | undefined;
-  /** Longest time without a sign of life, while no engine is being waited for. */
+  /** How long the worker may show no activity while it is not waiting for an engine. */
   readonly stallMs: number;
   /**
-   * Megabytes of heap, normally and for large files: a process with a large limit uses it before it collects
-   * garbage, needed or not.
+   * Heap in megabytes, normally and for large files. A process with a large limit fills it before it collects garbage,
+   * whether it needs the memory or not.
    */
   readonly heap: { readonly usual: number; readonly most: number };
   /** An idle process ends after this time. Default: it stays. */
@@ -30,12 +30,12 @@ export interface TaskOptions {
   readonly answers?: KeptAnswers | undefined;
 }
 
-/** With Node's 48 a worker takes 40 MB more for a file of 10 MB, and a twentieth of its time less. */
+/** With Node's default of 48, a worker takes 40 MB more for a 10 MB file, and 5% less time. */
 const YOUNG_MEGABYTES = 12;
 
-/** How long an aborted task may take to notice. */
+/** How long an aborted task may take to stop. */
 const ABORT_MS = 1_000;
-/** How long a charged task may take to count its answers; later, it is not charged. */
+/** How long a stopped task may take to count its answers. After that, they are not charged. */
 const COUNT_MS = 20_000;
 
 /** A worker process that reads and translates files, one task at a time. The creator closes it. */
@@ -44,7 +44,7 @@ export class FileWorker {
   readonly #stallMs: number;
   /** The answers kept for the current task. */
   #answers: KeptAnswers | undefined;
-  /** The file for which the usual memory was too little. */
+  /** The file that needed more than the usual memory. */
   #largeFile: string | undefined;
 
   constructor({ host, resources, stallMs, heap, idleMs }: FileWorkerOptions) {
@@ -66,10 +66,10 @@ export class FileWorker {
   }
 
   /**
-   * Does a task. A file that needed too much memory has more with its next try.
+   * Runs a task. If a file needed too much memory, its next attempt gets more.
    *
-   * @throws DragomanError of the task, `interrupted` when `signal` aborts; {@link WorkerLost} when the worker crashed,
-   *   was out of memory, or gave no sign of life.
+   * @throws DragomanError of the task, `interrupted` if `signal` aborts; {@link WorkerLost} if the worker crashed, ran
+   * out of memory or stopped responding
    */
   run(task: InspectTask, options: TaskOptions): Promise<Inspection>;
   run(task: TranslateTask, options: TaskOptions): Promise<Translation>;
@@ -96,7 +96,7 @@ export class FileWorker {
     }
   }
 
-  /** Starts the process, which takes longer than a small file: its next task will soon come. */
+  /** Starts the process before its next task arrives, because starting takes longer than a small file. */
   warm(): void {
     this.#client.warm();
   }
@@ -106,7 +106,7 @@ export class FileWorker {
   }
 }
 
-/** The error if no worker survived a task. */
+/** The error if every worker died on a task. */
 export function lostError(what: string, lost: WorkerLost): DragomanError {
   return new DragomanError('limit_exceeded', `${what} ${lost.message}`, { cause: lost });
 }

@@ -9,9 +9,10 @@ import type { Inspection, InspectTask } from './tasks.ts';
 import type { FormatDescription } from '../../formats/description.ts';
 
 /**
- * Decodes and scans an uploaded file, with all limits of its format, and counts its keys.
+ * Decodes and scans an uploaded file within all limits of its format, and counts its keys.
  *
- * @throws DragomanError `unreadable_input` or `limit_exceeded`, with the place in the file as the client named it.
+ * @throws DragomanError `unreadable_input` or `limit_exceeded`, with the position in the file under the client's file
+ * name
  */
 export async function inspectFile({ source, sample }: InspectTask): Promise<Inspection> {
   const file = await naming(source, async ({ path, format, language }) => {
@@ -32,12 +33,12 @@ export async function inspectFile({ source, sample }: InspectTask): Promise<Insp
 
 type Source = InspectTask['source'];
 
-/** Opens a file under the name that the client gave it. */
+/** Opens a file under the client's file name. */
 export function openNamed(source: Source): Promise<OpenFile> {
   return naming(source, ({ path, format, language }) => openFile(path, { format, locale: language }));
 }
 
-/** Error messages name the file as the client does, without its path. */
+/** Makes error messages use the client's file name instead of the path. */
 async function naming(source: Source, open: (source: Source) => Promise<OpenFile>): Promise<OpenFile> {
   const { path, filename } = source;
   try {
@@ -50,12 +51,12 @@ async function naming(source: Source, open: (source: Source) => Promise<OpenFile
 }
 
 /**
- * Of an upload. Ten megabytes of ordinary entries have 300,000 to 580,000; reading this many takes at most two seconds
- * and 500 megabytes.
+ * The limit for uploads. Ten megabytes of ordinary entries have 300,000 to 580,000; reading this many takes at most two
+ * seconds and 500 megabytes.
  */
 export const MAX_MARKS = 700_000;
 
-/** Those of placeholders and ICU messages, in any format. */
+/** The marks of placeholders and ICU messages, in any format. */
 const MESSAGE_MARKS = '{,';
 
 const [TAG, SLASH, TAG_END] = [0x3c, 0x2f, 0x3e];
@@ -63,8 +64,8 @@ const RETURN = 0x0d;
 const FEED = 0x0a;
 
 /**
- * Counts the signs that divide a file into pieces before it is parsed. This bounds uploads only: a user's own file may
- * take as long as it needs.
+ * Counts the characters that divide a file into pieces, before the file is parsed. This limits uploads only: a user's
+ * own file may take any time.
  *
  * @throws DragomanError `limit_exceeded`
  */
@@ -73,7 +74,7 @@ export function requireFewMarks(bytes: Uint8Array, { title, marks: own = '' }: F
   const marks = own + MESSAGE_MARKS;
   const isMark = new Uint8Array(256);
   for (const mark of marks) isMark[mark.charCodeAt(0)] = 1;
-  // An element that its own tag ends is as much work as one with two.
+  // A self-closing element takes as much work as one with two tags.
   const hasTags = isMark[TAG] === 1;
   let count = 0;
   for (let i = 0; i < bytes.length; i++) {

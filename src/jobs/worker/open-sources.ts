@@ -9,12 +9,12 @@ export interface OpenSource {
   readonly totalKeys: number;
 }
 
-/** The total size of source files that stay open; a larger one is kept alone. */
+/** The total size of source files that stay open. A single larger file may stay open alone. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
 /**
- * The source files that a worker read last, so that the next language of the same file need not read it again. Files of
- * jobs never change.
+ * The source files that a worker read last, kept so that the next language of a file does not read it again. Job files
+ * never change.
  */
 export class OpenSources {
   readonly #open = new Map<string, OpenSource & { readonly bytes: number }>();
@@ -27,7 +27,7 @@ export class OpenSources {
       return known;
     }
     const { size } = await stat(source.path);
-    // Before the next is read: the memory is for one large file.
+    // Makes room first: the memory fits one large file.
     this.#makeRoom(size);
     const file = await openNamed(source);
     const opened = { file, totalKeys: messageKeys(file.document).size, bytes: size };

@@ -6,17 +6,17 @@ import type { OwnResources } from '../../store/resource-store.ts';
 interface SourceFile {
   readonly path: string;
   readonly format: FormatId;
-  /** As the client named it, for errors. */
+  /** The client's file name, for errors. */
   readonly filename: string;
-  /** Canonical; undefined while it is not known. */
+  /** Canonical; undefined if not known yet. */
   readonly language: string | undefined;
 }
 
-/** Reads a file as far as that is needed to accept it. */
+/** Reads as much of a file as is needed to accept it. */
 export interface InspectTask {
   readonly kind: 'inspect';
   readonly source: SourceFile;
-  /** Whether its language must be detected. */
+  /** Whether to collect texts for language detection. */
   readonly sample: boolean;
 }
 
@@ -24,18 +24,18 @@ export interface Inspection {
   readonly totalKeys: number;
   /** The language that the file itself declares, canonical. */
   readonly declared: string | undefined;
-  /** What tells the language of a file that does not say it, where that was asked for. */
+  /** Texts for language detection, if requested. */
   readonly sample: readonly string[];
-  /** Whether there is a letter in any text. */
+  /** Whether any text contains a letter. */
   readonly hasWords: boolean;
 }
 
-/** Translates a file into one language, and leaves the result, synced, in `directory` under the name `fileId`. */
+/** Translates a file into one language. The result is stored, synced, in `directory` under the name `fileId`. */
 export interface TranslateTask {
   readonly kind: 'translate';
   readonly source: SourceFile & { readonly language: string };
   readonly target: string;
-  /** Of the job's account. */
+  /** The resources of the job's account. */
   readonly own: OwnResources | undefined;
   readonly directory: string;
   readonly fileId: string;
@@ -46,11 +46,11 @@ export interface Translation {
   readonly translatedKeys: number;
   /** See `packKeys`; null if no key failed. */
   readonly failedKeys: string | null;
-  /** Why the first of the keys failed that did. */
+  /** Why the first failed key failed. */
   readonly reason: string | null;
-  /** Whether it was stopped: keys not translated by then have failed, and no file was written. */
+  /** Whether the task was stopped: the remaining keys count as failed, and no file was written. */
   readonly isStopped: boolean;
-  /** Bytes of the file; undefined without translated keys. */
+  /** Size of the file; undefined if no key was translated. */
   readonly size: number | undefined;
 }
 

@@ -14,10 +14,10 @@ import { askEngine, WorkerResources } from '../../resources/worker-resources.ts'
 import { writeSynced } from '../job-files.ts';
 import { packKeys } from '../key-set.ts';
 
-/** A stopped unit reports its progress, because answers of an engine are paid for. */
+/** A stopped unit reports its progress, because engine answers are paid for. */
 const NEVER = new AbortController().signal;
 
-/** The worker of the jobs: it keeps the source that it has open for the next language. */
+/** The job worker. It keeps a source open for the next language. */
 serveCalls<FileProtocol>(({ engine, shared }) => {
   const sources = new OpenSources();
   const resources = new WorkerResources(shared);
@@ -71,7 +71,7 @@ async function translateUnit(
   };
 }
 
-/** The keys that failed. Those of the whole file are not kept, because they take as much memory as the file. */
+/** The positions of the failed keys. The keys of the whole file are not kept: they take as much memory as the file. */
 function placesOf(failed: readonly FailedKey[], document: Document): ReadonlySet<number> {
   const places = new Set<number>();
   if (failed.length === 0) return places;

@@ -2,12 +2,12 @@ import { contextOf } from '../../pipeline/memory.ts';
 
 const SEPARATOR = contextOf(['', '']);
 
-/** The key from which a context was made. */
+/** The key behind a context. */
 export function keyOfContext(context: string): readonly string[] {
   return context === '' ? [] : context.split(SEPARATOR);
 }
 
-/** A context in readable form, `menu.save`; as JSON if that would be ambiguous. */
+/** A context in readable form, such as `menu.save`, or as JSON if that would be ambiguous. */
 export function nameContext(context: string): string {
   const parts = keyOfContext(context);
   const plain = parts.every((part) => part !== '' && !/[.[\n\r]/.test(part));

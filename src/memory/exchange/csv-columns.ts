@@ -62,7 +62,9 @@ export function readColumns(header: readonly string[], { source, targets }: Impo
   };
 }
 
-/** Hand-made tables begin with keys: `id` is also a language, but not before two others. */
+/**
+ * Hand-made tables often begin with a column of keys. `id` is also a language code, but not if two languages follow.
+ */
 function keyColumn(names: readonly string[]): number | undefined {
   const [first = '', ...others] = names;
   if (!['id', 'key'].includes(first) || names.includes('context')) return undefined;

@@ -12,8 +12,8 @@ const MAX_RECORD = 4_000_000;
 
 /**
  * The translations in a table: RFC 4180, with a first line of language codes, and optional columns for context, origin,
- * plural category and engine. Semicolons or tabs separate cells if the first line has more of them than commas. Every
- * cell is text, even one that a spreadsheet would evaluate.
+ * plural category and engine. The first line shows whether commas, semicolons or tabs separate cells. Every cell is
+ * text, even one that a spreadsheet would evaluate.
  *
  * @throws DragomanError `unreadable_input` or `limit_exceeded` with the line, `usage` as `readColumns`
  */

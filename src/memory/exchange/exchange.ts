@@ -4,21 +4,21 @@ import type { MemoryOrigin } from '../../pipeline/memory.ts';
 
 /** Why a translation was skipped. */
 export type SkipReason =
-  /** It is missing: empty, or a guess (PO: fuzzy). */
+  /** The translation is missing: empty, or a guess (PO: fuzzy). */
   | 'untranslated'
-  /** Its source has no translatable text. */
+  /** The source has no translatable text. */
   | 'wordless'
-  /** It equals the source and is probably not translated yet. */
+  /** The translation equals the source and is probably not translated yet. */
   | 'copied'
-  /** Its source has changed since. */
+  /** The source has changed since. */
   | 'outdated'
-  /** It lost or broke placeholders, plurals or markup. */
+  /** The translation lost or broke placeholders, plurals or markup. */
   | 'unsound'
-  /** Its structure differs from its source's, so its texts do not correspond to the source's. */
+  /** The structures differ, so that texts cannot be matched to their sources. */
   | 'unaligned'
   /** The language is unknown, or there is no text in the source language. */
   | 'language'
-  /** Its content cannot be interpreted. */
+  /** The content cannot be interpreted. */
   | 'damaged'
   /** The format cannot represent it. */
   | 'unwritable';
@@ -28,15 +28,15 @@ export interface Skip {
   readonly reason: SkipReason;
   /** The defect, or the entry's name, for messages. */
   readonly detail: string;
-  /** Its place in its file. */
+  /** The position in the file. */
   readonly at?: Position | undefined;
 }
 
 export type SkipListener = (skip: Skip) => void;
 
-/** Properties of the translations that the file does not state, and the languages to import. */
+/** The languages to import, and properties that the file does not state. */
 export interface ImportOptions {
-  /** Canonical. If the file names a source language too, its texts in this language are the sources. */
+  /** Canonical. Texts in this language are the sources, even if the file declares another source language. */
   readonly source?: string | undefined;
   /**
    * Canonical. Translations into other languages are skipped; `es` accepts those of `es-ES` if the file has none for
@@ -51,11 +51,11 @@ export interface ImportOptions {
 /** The parts that an export may omit. */
 export interface ExportOptions {
   readonly onSkip: SkipListener;
-  /** Of the program. */
+  /** The version of this program. */
   readonly version: string;
 }
 
-/** Files of two columns and catalogues have a single language pair. */
+/** Tables with two columns and catalogues have a single language pair. */
 export interface PairExportOptions extends ExportOptions {
   readonly pair: LanguagePair;
 }

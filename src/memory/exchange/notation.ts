@@ -9,8 +9,8 @@ export interface ReadableValues {
 }
 
 /**
- * An entry as two values with named placeholders: `Hello {name}, <b>now</b>`. Undefined for an entry that would not
- * read back the same: with several segments, or with words that look like placeholders.
+ * An entry as two values with named placeholders: `Hello {name}, <b>now</b>`. Undefined if the entry would not read
+ * back the same, because it has several segments or words that look like placeholders.
  */
 export function valuesOf(entry: NewEntry, forms?: readonly string[]): ReadableValues | undefined {
   const [segment, ...more] = entry.segments;

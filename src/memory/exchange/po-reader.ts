@@ -11,7 +11,7 @@ import type { ImportOptions } from './exchange.ts';
 import { targetOf, UNWANTED } from './target-language.ts';
 import { entryOf, isSkip } from './translation-entry.ts';
 
-/** The field in which translation platforms name the language of the msgids. */
+/** The field for the language of the msgids, as used by translation platforms. */
 export const SOURCE_FIELD = 'X-Source-Language';
 
 /**

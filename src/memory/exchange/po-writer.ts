@@ -53,7 +53,7 @@ class PoWriter {
     return `msgid ""\n${keyword('msgstr', fields.map((field) => `${field}\n`).join(''))}`;
   }
 
-  /** The message of an entry; empty for a plural form, which waits for the others. */
+  /** Returns the message of an entry; empty for a plural form, which waits for the others. */
   take(entry: StoredEntry): string {
     if (entry.category === '') {
       const values = valuesOf(entry);
@@ -136,7 +136,7 @@ function oneLine(text: string): string {
   return text.replace(/[\u0000-\u001f\u007f]/g, ' ');
 }
 
-/** The key of a form's plural. */
+/** The key shared by the forms of a plural. */
 function groupOf({ context, category }: StoredEntry): readonly string[] {
   const key = keyOfContext(context);
   const last = key.at(-1);
@@ -145,7 +145,7 @@ function groupOf({ context, category }: StoredEntry): readonly string[] {
   return key;
 }
 
-/** A gettext key, context and msgid, is written as such. */
+/** Writes a gettext key, which consists of context and msgid, as a gettext context. */
 function contextName(entry: StoredEntry, source: string): string {
   const key = entry.category === '' ? keyOfContext(entry.context) : groupOf(entry);
   const [context = '', id] = key;

@@ -2,7 +2,7 @@ import { parseMessage } from '../../text/message.ts';
 import type { TmxPiece } from './tmx-reader.ts';
 import { addTo } from '../../base/map-of-lists.ts';
 
-/** Source and translation with tags for their inline elements, and the name of each tag. */
+/** Source and translation as tagged texts, with the name of each tag. */
 export interface Spelled {
   readonly source: string;
   readonly target: string;
@@ -20,9 +20,9 @@ interface InlineElement {
 }
 
 /**
- * Writes segments with tags for their inline elements: an element in both gets the same tag. Elements are matched by
- * their code, otherwise by the attribute `x`, otherwise by `i`. An element that only the target has gets a tag that the
- * source does not contain.
+ * Converts segments to tagged texts: an element in both gets the same tag. Elements are matched by their code,
+ * otherwise by the attribute `x`, otherwise by `i`. An element that only the target has gets a tag that the source does
+ * not contain.
  */
 export function spellSegments(source: readonly TmxPiece[], target: readonly TmxPiece[]): Spelled {
   const from = findElements(source);
@@ -69,7 +69,7 @@ function findElements(pieces: readonly TmxPiece[]): FoundElements {
   return { elements, parts };
 }
 
-/** Pairs beginnings and ends by `i`; if a tool omits it, like brackets. */
+/** Pairs starts and ends by `i`, or by nesting if a tool omits it. */
 function pairUp(pieces: readonly TmxPiece[]): ReadonlyMap<TmxPiece, TmxPiece> {
   const partners = new Map<TmxPiece, TmxPiece>();
   const open = new Map<string, Inline[]>();
@@ -95,7 +95,7 @@ function elementOf({ attributes, content }: Inline, kind: InlineElement['kind'])
   };
 }
 
-/** Elements of the source that the target has not used yet. */
+/** The source's elements that the target has not used yet. */
 class ElementPool {
   readonly #ids = new Map<string, InlineElement[]>();
   readonly #used = new Set<InlineElement>();
@@ -147,7 +147,7 @@ function wordsOf(pieces: readonly TmxPiece[]): string {
   return pieces.map((piece) => (piece.type === 'words' ? piece.text : '')).join('');
 }
 
-/** The beginning of a tag name that does not occur in the words. */
+/** A prefix for tag names that does not occur in the words. */
 function freeStem(words: string): string {
   const taken = new Set([...words.matchAll(/tmx(\d{1,9})-/gi)].map((match) => match[1]));
   let number = 0;
@@ -157,7 +157,7 @@ function freeStem(words: string): string {
 
 const WORD = /[\p{L}\p{N}_]+(?:[.-][\p{L}\p{N}_]+)*/u;
 
-/** The name of the placeholder in a file: `b` for `<b>`, `name` for `{name}`. */
+/** The placeholder's name in the file: `b` for `<b>`, `name` for `{name}`. */
 function nameOf({ content, type }: InlineElement): string {
   const message = parseMessage(`a ${content} a`, 'plain');
   const [name] = message.segments('en')[0] === 'a <x id="1"/> a' ? message.placeholders('en') : [];

@@ -1,4 +1,4 @@
-/** This program's own unit properties, with which a unit reads back unchanged. */
+/** This program's own unit properties, which let a unit read back unchanged. */
 export const PROPERTIES = {
   /** The key, as a JSON array. */
   context: 'x-dragoman-context',
@@ -8,9 +8,9 @@ export const PROPERTIES = {
   category: 'x-dragoman-category',
   origin: 'x-dragoman-origin',
   engine: 'x-dragoman-engine',
-  /** The date with milliseconds: among translations made in the same second, the last one counts. */
+  /** The date with milliseconds, to find the latest of several translations made in one second. */
   changed: 'x-dragoman-changed',
 } as const;
 
-/** The type of the element between the segments of one message: the branches of a plural are in one unit. */
+/** The type of the element between the segments of one message: the branches of a plural share a unit. */
 export const SEGMENT_END = 'x-dragoman-segment';

@@ -5,14 +5,14 @@ import { decodeChunks, type Chunks } from './text-stream.ts';
 /** A `<tu>` as written. */
 export interface TmxUnit {
   readonly at: Position;
-  /** Its own `srclang`, or the header's; `*all*` if any language may be the source. */
+  /** The unit's own `srclang`, otherwise the header's; `*all*` if any language may be the source. */
   readonly source: string | undefined;
   readonly properties: ReadonlyMap<string, string>;
   readonly stamp: TmxStamp;
   readonly variants: readonly TmxVariant[];
 }
 
-/** Author and date. */
+/** Author and date of a translation. */
 export interface TmxStamp {
   readonly author?: string | undefined;
   readonly changed?: Date | undefined;
@@ -49,7 +49,7 @@ const MAX_SEGMENT = 1_000_000;
 export async function* readUnits(chunks: Chunks): AsyncGenerator<TmxUnit> {
   const reader = new TmxReader();
   for await (const text of decodeChunks(chunks)) {
-    // In portions, so that no piece can far exceed its limit.
+    // Processed in portions, so that no piece far exceeds its limit.
     for (let at = 0; at < text.length; at += 65_536) {
       yield* take(reader, () => reader.write(text.slice(at, at + 65_536)));
     }
@@ -129,7 +129,9 @@ class TmxReader {
     } else if (name === 'prop') this.#property = { name: attributes['type'] ?? '', text: '' };
   }
 
-  /** The content of an inline element is its code, even with nested elements; highlighting (`hi`) surrounds words. */
+  /**
+   * The content of an inline element is its code, including nested elements. Only `hi` (highlighting) contains words.
+   */
   #beginInline(name: string, attributes: Readonly<Record<string, string>>): void {
     if (this.#inline || !isInline(name)) return;
     this.#inline = { piece: { type: name, attributes, content: '' }, depth: this.#xml.depth, content: '' };

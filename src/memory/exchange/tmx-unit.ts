@@ -12,7 +12,7 @@ import { PROPERTIES, SEGMENT_END } from './tmx-names.ts';
 import { type TmxPiece, type TmxUnit, type TmxVariant, readUnits } from './tmx-reader.ts';
 import type { Chunks } from './text-stream.ts';
 
-/** The entries of a unit: one for each wanted translation, or the reason why it was skipped. */
+/** The entries of a unit: one per wanted translation, or the reason why it was skipped. */
 export function entriesOf(unit: TmxUnit, options: ImportOptions): readonly (NewEntry | Skip)[] {
   const skip = (reason: Skip['reason'], detail: string, at = unit.at): readonly Skip[] => [
     { reason, detail, at },
@@ -89,13 +89,13 @@ function translate(
   return { ...entry, placeholders };
 }
 
-/** Another tool that changes a translation updates the standard date and leaves ours. */
+/** Other tools that change a translation update the standard date, but not ours. */
 function preciseDate(stated: string | undefined, date: Date | undefined): Date | undefined {
   const precise = stated === undefined ? undefined : new Date(stated);
   return precise && date && Math.floor(precise.getTime() / 1000) * 1000 === date.getTime() ? precise : date;
 }
 
-/** Many tools mark machine translations by the author's name. */
+/** Many tools mark machine translations with a special author name. */
 function originOf(stated: string | undefined, author: string | undefined): MemoryOrigin | undefined {
   if (stated === 'human' || stated === 'machine') return stated;
   return author !== undefined && /^MT!?$/i.test(author) ? 'machine' : undefined;
@@ -107,7 +107,7 @@ function withoutStandIns(detail: string, names: ReadonlyMap<string, string>): st
   return text;
 }
 
-/** Written by this program: nothing needs to be inferred. */
+/** Reads a unit that this program wrote, which needs no guessing. */
 function readOwn(
   source: readonly TmxPiece[],
   target: readonly TmxPiece[],
@@ -168,8 +168,8 @@ function tagged(pieces: readonly TmxPiece[], base: number): TaggedText | undefin
 }
 
 /**
- * Streams the translations of a TMX file, version 1.1 to 1.4b, from any tool. Inline elements are placeholders;
- * placeholders in the text are found as in a file of plain texts.
+ * Streams the translations of a TMX file, version 1.1 to 1.4b, from any tool. Inline elements become placeholders;
+ * placeholders within the text are found as in a file of plain texts.
  *
  * @throws DragomanError as `readUnits`, with line and column; entries read before remain valid
  */

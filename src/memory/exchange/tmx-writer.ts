@@ -19,7 +19,7 @@ const PORTION = 65_536;
  * inline elements and everything else as properties. The segments of a message are in one unit, separated by an element
  * of type `x-dragoman-segment`.
  *
- * Does not use xmlbuilder2, which creates document nodes for every text: that took ten times as long as all the rest.
+ * Does not use xmlbuilder2, because its document nodes for every text took ten times as long as all the rest.
  */
 export async function* writeTmx(
   entries: AsyncIterable<StoredEntry>,
@@ -74,7 +74,7 @@ function unitOf(entry: StoredEntry): string {
   return `${element('tu', { srclang: pair.source, lastusagedate: stamp(used) }, content.join(''))}\n`;
 }
 
-/** Names and keys may contain characters that are invalid in XML; JSON can represent them. */
+/** Names and keys may contain characters that are invalid in XML but not in JSON. */
 function asciiJson(texts: readonly string[]): string {
   return JSON.stringify(texts).replace(
     /[\u007f-\u009f\ufffe\uffff]/g,
@@ -87,7 +87,7 @@ function stamp(date: Date): string {
   return date.toISOString().replace(/[-:]|\.\d+/g, '');
 }
 
-/** Numbers a unit's elements across its segments, so that each number is unique. */
+/** Numbers the elements across all segments of a unit, so that each number is unique. */
 interface SegmentElements {
   readonly base: number;
   readonly names: ReadonlyMap<number, string>;

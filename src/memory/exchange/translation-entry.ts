@@ -7,13 +7,13 @@ import { verify } from '../../text/verify.ts';
 import type { NewEntry } from '../stored-memory.ts';
 import type { Skip } from './exchange.ts';
 
-/** A value and its translation, as in a file. */
+/** A value and its translation, as written in a file. */
 export interface ImportedTranslation {
   readonly source: string;
   readonly target: string;
   readonly syntax: Syntax;
   readonly pair: LanguagePair;
-  /** All source forms of its plural, whose placeholders it may use. */
+  /** All source forms of the plural. The translation may use their placeholders. */
   readonly forms?: readonly string[] | undefined;
   readonly context: string;
   readonly category?: string | undefined;
@@ -22,7 +22,7 @@ export interface ImportedTranslation {
   readonly changed?: Date | undefined;
 }
 
-/** A translation as a memory entry, or the reason why it is skipped: only valid ones are stored. */
+/** Converts a translation to a memory entry, or returns the reason to skip it: only valid translations are stored. */
 export function entryOf(translation: ImportedTranslation): NewEntry | Omit<Skip, 'at'> {
   const { source, target, syntax, pair, forms, context, category = '', origin } = translation;
   if (target.trim() === '') return { reason: 'untranslated', detail: 'it has no translation' };

@@ -168,7 +168,7 @@ const MUTATIONS: readonly [Mutation, ...Mutation[]] = [
     text.replace(/\r\n|\r|\n/g, (found) => (random.once(3) ? random.pick(['\n', '\r\n', '\r', '']) : found)),
 ];
 
-/** A damaged document: with a few mutations, some of them pieces of other documents. */
+/** Damages a document with a few mutations, some of which insert pieces of other documents. */
 export function mutate(documents: readonly string[], random: Random): string {
   let text = random.pick(documents) ?? '';
   for (let left = random.below(5); left >= 0; left--) text = mutateOnce(text, documents, random);
@@ -179,7 +179,7 @@ export function mutateOnce(text: string, documents: readonly string[], random: R
   return random.pick(MUTATIONS)(text, random, documents);
 }
 
-/** Values that have broken some format's encoder: each must be written exactly or refused. */
+/** Values that have broken some format's encoder. Each must be written exactly or refused. */
 export const TRICKY_VALUES: readonly string[] = [
   '',
   ' ',
@@ -217,7 +217,7 @@ export const TRICKY_VALUES: readonly string[] = [
 
 const WORDS = ['word', 'Größe', '{name}', '%d', '<b>x</b>', 'a: b', ' ', '\n', 'é'] as const;
 
-/** Characters that no text format can hold, and lone surrogates: values never need them. */
+/** Characters that no text format supports, and lone surrogates. No value needs them. */
 const NO_TEXT = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufeff\ufffe\uffff]/g;
 
 /** A plausible value. */

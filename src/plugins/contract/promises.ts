@@ -26,7 +26,7 @@ export interface Example {
 
 export interface BrokenPromise {
   readonly promise: PromiseName;
-  /** For a damaged file: usually the one that it was made from. */
+  /** The path of the file. A damaged example has the path of its original. */
   readonly path: string;
   readonly at: Position | undefined;
   readonly problem: string;
@@ -36,7 +36,7 @@ export interface BrokenPromise {
 
 export interface Trial {
   readonly broken: readonly BrokenPromise[];
-  /** Promises that no file could test: an unreadable file shows nothing about the others. */
+  /** Promises that no file could test, for example because none was readable. */
   readonly untried: readonly PromiseName[];
 }
 
@@ -46,14 +46,13 @@ export interface Trials {
   readonly signal: AbortSignal;
 }
 
-/** Structural edits differ by seed. */
+/** Structural edits per file, which differ by seed. */
 const EDITS = 10;
-/** A program that fails on one damaged file fails on many, and may use its full time limit for each. */
+/** A program that fails on one damaged file usually fails on many, each time using its full time limit. */
 const MOST_FAILED = 5;
 
 /**
- * Tests {@link PROMISES} with a format. A promise broken in the same way by several texts is reported once for each
- * file.
+ * Tests a format's {@link PROMISES}. If several texts break a promise in the same way, it is reported once per file.
  */
 export async function findBrokenPromises(
   format: KnownFormat,
@@ -101,7 +100,7 @@ async function pause(signal: AbortSignal): Promise<void> {
   throwIfAborted(signal);
 }
 
-/** Problems that only differ in quoted texts and numbers are the same. */
+/** Problems that only differ in quoted texts and numbers count as one. */
 function gistOf(problem: string): string {
   return problem.replace(/"(?:[^"\\]|\\.)*"|\[[^\]]*\]|\d+/g, '…').slice(0, 80);
 }
@@ -116,7 +115,7 @@ function problemOf(work: () => void): Problem | undefined {
     if (error instanceof BrokenPlace) return { problem: error.message, at: error.at };
     if (error instanceof Defect) return { problem: error.message, at: undefined };
     if (!(error instanceof DragomanError)) throw error;
-    // A refusal has a place in the file; a protocol violation has none.
+    // A refusal has a position in the file; a protocol violation has none.
     const isRefusal = error.code !== 'integrity' && error.at !== undefined;
     return isRefusal ? undefined : { problem: error.message, at: error.at };
   }
@@ -172,7 +171,7 @@ function writeBack(format: KnownFormat, { text }: Example): void {
   if (again.slots.length > document.slots.length) throw new BrokenPlace('there are more values than before');
 }
 
-/** Writes every text of the list into every slot. */
+/** Tries to write every text of the list into every slot. */
 function writeOthers(format: KnownFormat, { text }: Example): void {
   const document = format.scan(text);
   for (let round = 0; round < TRICKY_VALUES.length; round++) {
@@ -194,7 +193,7 @@ function writeOthers(format: KnownFormat, { text }: Example): void {
 /** A format's faulty edit of a document. */
 export class Defect extends Error {}
 
-/** The format wrote a value that does not read back. The program detected it, and kept the old value. */
+/** The format wrote a value that does not read back. This program detected it and kept the old value. */
 export class Caught extends Defect {}
 
 const idOf = (key: Key): string => JSON.stringify(key);
@@ -250,7 +249,7 @@ function tryValues(format: KnownFormat, document: Document, random: Random): Cau
   return caughtIn(rejected, values);
 }
 
-/** The first value that did not read back among those that {@link render} skipped. */
+/** The first of the values skipped by {@link render} that did not read back. */
 export function caughtIn(
   rejected: ReadonlyMap<number, DragomanError>,
   values: ReadonlyMap<number, string>,
@@ -270,7 +269,7 @@ function edited(
   edits: readonly Edit[],
   options: ScanOptions,
 ): Document {
-  // Same as the program does.
+  // `render` does the same without edits.
   if (edits.length === 0) return document;
   try {
     return format.scan(splice(document.text, edits), options);
@@ -296,7 +295,9 @@ function tryRetarget(format: KnownFormat, document: Document, locale: string): D
   return skeleton;
 }
 
-/** Entries may be removed as a whole: slots of one top entry (PO: of one context and text) are not distinguished. */
+/**
+ * An entry may be removed as a whole, so slots of one top entry (PO: of one context and text) are not distinguished.
+ */
 function tryRemoval(format: KnownFormat, document: Document, random: Random, options: ScanOptions): Document {
   const keys = document.slots.filter(() => random.once(3)).map(({ key }) => key);
   const edits = format.remove(document, keys);
@@ -330,7 +331,7 @@ function requireKept(slots: readonly Slot[], { before, edits, after }: Editing, 
   }
 }
 
-/** Requires the values of these slots among the others, in this order. */
+/** Requires that these slots' values occur among the others, in this order. */
 function requireWithin(slots: readonly Slot[], all: readonly Slot[], what: string): void {
   let at = 0;
   for (const slot of slots) {
@@ -351,7 +352,7 @@ function tryInsertion(format: KnownFormat, target: Document, skeleton: Document,
   if (target.dialect !== skeleton.dialect) return;
   const wanted = new Map<string, string[]>();
   for (const { key, value } of missing) wanted.set(idOf(key), [...(wanted.get(idOf(key)) ?? []), value]);
-  // Existing text may become a value only in the dialect of the result.
+  // In the same dialect, existing text must not become a value.
   const isOpen = whole.dialect === target.dialect ? () => true : insideEdits(edits);
   for (const { key, value, span } of whole.slots) {
     const values = wanted.get(idOf(key));

@@ -1,4 +1,4 @@
-/** Random numbers that are the same in every run with the same seed. */
+/** Random numbers, the same in every run with the same seed. */
 export class Random {
   #state: number;
 
@@ -26,7 +26,7 @@ export class Random {
     return items[this.below(items.length)];
   }
 
-  /** Start and end of a piece within this length, usually a short one. */
+  /** Start and end of a piece within this length, usually short. */
   range(length: number): readonly [start: number, end: number] {
     const start = this.below(length + 1);
     const most = this.once(6) ? length : 24;

@@ -5,9 +5,9 @@ export interface ApiDocument {
   readonly info: { readonly title: string; readonly summary: string; readonly description: string };
   readonly servers: readonly { readonly url: string }[];
   readonly tags: readonly { readonly name: string; readonly description: string }[];
-  /** By path and method in lower case. */
+  /** By path, then method in lower case. */
   readonly paths: Readonly<Record<string, Readonly<Record<string, ApiOperation>>>>;
-  /** By event and method. */
+  /** By event, then method. */
   readonly webhooks: Readonly<Record<string, Readonly<Record<string, ApiOperation>>>>;
   readonly components: {
     readonly securitySchemes: { readonly key: { readonly name: string } };
@@ -20,9 +20,9 @@ export interface ApiOperation {
   readonly operationId: string;
   readonly tags: readonly string[];
   readonly summary: string;
-  /** CommonMark, as all descriptions. */
+  /** CommonMark, like all descriptions. */
   readonly description: string;
-  /** Empty where no key is needed. */
+  /** Empty if no key is needed. */
   readonly security?: readonly object[];
   readonly parameters?: readonly ApiParameter[];
   readonly requestBody?: {
@@ -56,7 +56,7 @@ export interface ApiReference {
   readonly $ref: string;
 }
 
-/** The answer that a reference names, or the answer itself. */
+/** Resolves a reference to a response. */
 export function responseOf({ components }: ApiDocument, response: ApiResponse | ApiReference): ApiResponse {
   if (!('$ref' in response)) return response;
   const found = components.responses[nameOf(response)];
@@ -64,7 +64,7 @@ export function responseOf({ components }: ApiDocument, response: ApiResponse | 
   return found;
 }
 
-/** A schema with what its reference names. */
+/** Resolves a reference to a schema. */
 export function schemaOf({ components }: ApiDocument, schema: JsonSchema): JsonSchema {
   const { $ref, ...own } = schema;
   return $ref === undefined ? schema : { ...components.schemas[nameOf({ $ref })], ...own };
@@ -74,7 +74,7 @@ function nameOf({ $ref }: ApiReference): string {
   return $ref.split('/').at(-1) ?? '';
 }
 
-/** An operation with its place. */
+/** An operation with its path and method. */
 export interface PlacedOperation extends ApiOperation {
   /** In capitals. */
   readonly method: string;

@@ -7,11 +7,11 @@ type Parameter = NonNullable<ApiOperation['parameters']>[number];
 
 const HEAD = ['Field', 'Type', 'Notes'];
 
-/** The fields of a schema as a table: name, type, description. Named schemas are expanded at their use. */
+/** The fields of a schema as a table: name, type, description. Named schemas are expanded where they are used. */
 export class FieldTables {
   readonly #resolve: (schema: JsonSchema) => JsonSchema;
 
-  /** @param resolve gives a schema with what its reference names */
+  /** @param resolve returns the schema that a reference names */
   constructor(resolve: (schema: JsonSchema) => JsonSchema) {
     this.#resolve = resolve;
   }

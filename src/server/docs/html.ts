@@ -4,13 +4,13 @@ import { html, type Markup } from '../../base/markup.ts';
 
 export { html, type Markup };
 
-/** A line of a description; text between backticks is code. */
+/** One line of a description. Text between backticks becomes code. */
 export function prose(text: string): Markup {
   const parts = text.split('`').map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));
   return html`${parts}`;
 }
 
-/** A description, which is CommonMark. Markup in it is text. */
+/** A CommonMark description. Markup in it is shown as text. */
 export function markdown(text: string): Markup {
   const markup = micromark(text, { extensions: [gfm()], htmlExtensions: [gfmHtml()] });
   return {
@@ -24,14 +24,14 @@ export function markdown(text: string): Markup {
 
 const PRE = '<pre role="region" aria-label="Code" tabindex="0">';
 
-/** Code that is scrolled by keyboard, and that the script gives a button to copy it. */
+/** Code that can be scrolled by keyboard. The script adds a copy button. */
 export function codeBlock(text: string, label: string): Markup {
   return html`<div class="block">
     <pre role="region" aria-label="${label}" tabindex="0"><code>${text}</code></pre>
   </div>`;
 }
 
-/** A table that is scrolled by keyboard where it is too wide. */
+/** A table that can be scrolled by keyboard if it is too wide. */
 export function scrollable(
   label: string,
   head: readonly string[],

@@ -73,7 +73,7 @@ const FAILURES: Readonly<Record<number, DescribedFailure>> = {
   },
 };
 
-/** Failures of the download that have their text in `error`. */
+/** Failures of the download operation, whose text is in `error`. */
 const FILE_FAILURES: Readonly<Record<number, DescribedFailure>> = {
   400: {
     name: 'DownloadBadRequest',
@@ -95,7 +95,7 @@ const refer = (kind: string, name: string): ApiReference => ({ $ref: `#/componen
 export const referHeaders = (names: readonly string[]): SchemaObject =>
   Object.fromEntries(names.map((name) => [name, refer('headers', name)]));
 
-/** A server without a rate limit sends no headers of it: there is no number for "unlimited". */
+/** Servers without a rate limit do not send these headers, because "unlimited" is not a number. */
 export const headerComponents: SchemaObject = {
   [REQUEST_ID]: {
     description:
@@ -132,7 +132,7 @@ function describeError(field: string): SchemaObject {
   };
 }
 
-/** `components.responses`: every answer of failure once. */
+/** `components.responses`: every failure response once. */
 export function responseComponents(): Readonly<Record<string, ApiResponse>> {
   return {
     ...describeFailures(FAILURES, 'detail', 'Detail'),
@@ -164,12 +164,12 @@ function headersOf(status: number): readonly string[] {
   return status === 429 || status === 503 ? [...always, 'Retry-After'] : always;
 }
 
-/** Headers of a success. */
+/** The headers of successful responses. */
 export function successHeaders({ key }: Operation): SchemaObject {
   return referHeaders(key ? [REQUEST_ID, ...RATE_LIMIT_HEADERS] : [REQUEST_ID]);
 }
 
-/** Status to answer of every failure of an operation. */
+/** The response for each failure status of an operation. */
 export function failureResponses(operation: Operation): Readonly<Record<string, ApiReference>> {
   return Object.fromEntries(
     describedFailures(operation).map(({ status, name }) => [status, refer('responses', name)]),
@@ -190,7 +190,7 @@ export function describedFailures(
 }
 
 function failureStatuses({ key, failures, carries }: Operation): ReadonlySet<number> {
-  // Without a key there is nothing that a request could do wrong.
+  // Requests to operations without a key cannot be wrong.
   if (!key) return new Set(failures);
   const statuses = new Set<number>([key.missing, key.invalid, key.revoked, ...failures, 500, 503]);
   if (carries === 'json' || carries === 'form') for (const status of [408, 413, 415]) statuses.add(status);

@@ -11,13 +11,13 @@ export type SchemaObject = Readonly<Record<string, unknown>>;
 export interface ContractSchemas {
   /** Name to schema: `components.schemas` of the document. */
   readonly components: Readonly<Record<string, JsonSchema>>;
-  /** Which of `components` a schema of the contract is. */
+  /** The name in `components` of a contract schema. */
   readonly nameOf: (schema: GenericSchema) => string;
 }
 
 /**
- * The schemas of the contract as JSON Schemas. A check that has no equivalent there is written into the description in
- * its own words, beside what the schema's metadata say; a schema of which something would be lost throws.
+ * Converts the contract's schemas to JSON Schemas. Checks without an equivalent are added to the description. Throws if
+ * a schema would lose anything else.
  */
 export function convertContract(): ContractSchemas {
   const names = nameSchemas();
@@ -48,7 +48,7 @@ const CONVERSION: Omit<ConversionConfig, 'definitions'> = {
   },
 };
 
-/** Requests and responses are named after the first operation that has them. */
+/** Requests and responses are named after the first operation that uses them. */
 function nameSchemas(): ReadonlyMap<GenericSchema, string> {
   const names = new Map<GenericSchema, string>([
     [translation, 'Translation'],
@@ -59,21 +59,21 @@ function nameSchemas(): ReadonlyMap<GenericSchema, string> {
   ]);
   for (const [id, { carries, request, response }] of Object.entries<Operation>(operations)) {
     const name = id.charAt(0).toUpperCase() + id.slice(1);
-    // Query fields are parameters, and form fields accompany the file: see convertFields.
+    // Query fields become parameters, and form fields are sent with the file: see convertFields.
     if (request && carries === 'json' && !names.has(request)) names.set(request, `${name}Request`);
     if (response && !names.has(response)) names.set(response, `${name}Response`);
   }
   return names;
 }
 
-/** The fields of a contract object schema that is not a body: those of a query. */
+/** The fields of a contract object schema that is used as a query, not as a body. */
 export function convertFields(schema: GenericSchema): JsonSchema {
   const { fields } = toJsonSchemaDefs({ fields: schema }, CONVERSION);
   describeFields(fields);
   return fields;
 }
 
-/** A form that has a file beside the fields of the contract. */
+/** A form with a file and the fields of the contract. */
 export function convertForm(schema: GenericSchema): JsonSchema {
   const { properties, required = [], ...rest } = convertFields(schema);
   const file: JsonSchema = {
@@ -85,7 +85,7 @@ export function convertForm(schema: GenericSchema): JsonSchema {
   return { ...rest, properties: { file, ...properties }, required: ['file', ...required] };
 }
 
-/** Gives every field its description, in front of what the checks say. */
+/** Puts each field's description before the text of its checks. */
 function describeFields(schema: NonNullable<JsonSchema['items']>): void {
   if (typeof schema !== 'object' || Array.isArray(schema)) return;
   for (const [name, field] of Object.entries(schema.properties ?? {})) {

@@ -24,9 +24,9 @@ import {
 import * as contract from '../../contract/limits.ts';
 
 /**
- * The interface of the service as an OpenAPI 3.1 document, made from the contract's table of operations and its schemas.
+ * The service's interface as an OpenAPI 3.1 document, generated from the contract's operations table and schemas.
  *
- * @param baseUrl where the service is reached, without a slash at the end
+ * @param baseUrl the service's address, without a slash at the end
  */
 export function openApiDocument(baseUrl: string): ApiDocument {
   const schemas = convertContract();
@@ -93,7 +93,7 @@ function describeOperation(id: OperationId, operation: Operation, schemas: Contr
   };
 }
 
-/** The only failure whose body is the one of the success. */
+/** This failure is the only one with the same body as the success. */
 function describeUnhealthy(
   { response, example: { response: healthy } }: Operation,
   schemas: ContractSchemas,
@@ -225,7 +225,7 @@ const SIGNED_HEADERS = {
   },
 } as const;
 
-/** The document's text besides its operations, in CommonMark with tables. */
+/** The document's text apart from its operations, in CommonMark with tables. */
 function overview(): string {
   return [
     `Every request except \`GET /health\` needs the header \`X-API-KEY\` (case-sensitive). If the key is valid, the

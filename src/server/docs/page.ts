@@ -13,7 +13,7 @@ import { samplesOf, setupOf } from './samples.ts';
 import { SCRIPT } from './script.ts';
 import { STYLE } from './style.ts';
 
-/** The `Content-Security-Policy` that the page is to be sent with: nothing is loaded, sent or framed, and only its own script runs. */
+/** The page's `Content-Security-Policy`: nothing is loaded, sent or framed, and only its own script runs. */
 export const DOCS_POLICY = [
   `default-src 'none'`,
   `style-src ${hashOf(STYLE)}`,
@@ -28,7 +28,7 @@ function hashOf(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 }
 
-/** A part of the page that the contents name. */
+/** A section listed in the table of contents. */
 interface Section {
   readonly title: string;
   readonly entries: readonly { readonly id: string; readonly title: string }[];
@@ -37,7 +37,7 @@ interface Section {
 
 const LANGUAGES = { curl: 'curl', javascript: 'JavaScript', python: 'Python' } as const;
 
-/** The documentation of a service for people: one page of HTML that needs nothing but itself. */
+/** The service's documentation for people: one self-contained HTML page. */
 export function docsPage(document: ApiDocument): string {
   const { info } = document;
   const [introduction = '', ...guides] = info.description.split(/^## /m);

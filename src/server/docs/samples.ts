@@ -1,6 +1,6 @@
 import { schemaOf, type ApiDocument, type PlacedOperation } from './document.ts';
 
-/** A program that calls one operation. The address, the key and the job are in variables of the environment. */
+/** A program that calls one operation. Address, key and job come from environment variables. */
 export interface Sample {
   readonly language: 'curl' | 'javascript' | 'python';
   readonly source: string;
@@ -9,12 +9,12 @@ export interface Sample {
 /** The common parts of the samples. */
 interface SampleCall {
   readonly method: string;
-  /** With `{name}` for what a variable has, and with the query. */
+  /** With `{name}` for variables, and with the query. */
   readonly path: string;
-  /** The name of the header with the key; undefined where none is needed. */
+  /** The header for the key; undefined if none is needed. */
   readonly keyHeader: string | undefined;
   readonly json: unknown;
-  /** Fields of a form beside its file. */
+  /** The form's fields, apart from the file. */
   readonly form: Readonly<Record<string, string>> | undefined;
   /** Whether the answer is a file. */
   readonly isFile: boolean;
@@ -25,8 +25,8 @@ const KEY = 'DRAGOMAN_API_KEY';
 const UPLOAD = 'messages.json';
 
 /**
- * A POSIX shell function that the samples for curl call. The key goes to curl through a pipe: in an argument, every user
- * of the machine would see it in the list of processes.
+ * A POSIX shell function for the curl samples. It passes the key to curl through a pipe, because every user of the
+ * machine can see arguments in the process list.
  */
 function shellFunction(keyHeader: string): string {
   return `api() {
@@ -35,7 +35,7 @@ function shellFunction(keyHeader: string): string {
 }`;
 }
 
-/** The setup to run once, before the samples. */
+/** The setup to run once before the samples. */
 export function setupOf({ servers, components }: ApiDocument): string {
   return `export ${ADDRESS}=${quote(servers[0]?.url ?? '')}
 read -rs ${KEY} && export ${KEY}   # paste the key; it does not show
@@ -74,7 +74,7 @@ function hasJson(response: object): boolean {
   return 'content' in response && 'application/json' in Object(response.content);
 }
 
-/** Without addresses: who tries a sample does not want others to be called. */
+/** Omits webhook addresses: trying a sample should not call other servers. */
 function fieldsOf(
   document: ApiDocument,
   { schema, example }: { readonly schema: Parameters<typeof schemaOf>[1]; readonly example?: unknown },
@@ -103,7 +103,7 @@ function curlOf({ method, path, keyHeader, json, form }: SampleCall): string {
   return `${command} ${words.join(words.join(' ').length > 90 ? ' \\\n  ' : ' ')}`;
 }
 
-/** A word of a POSIX shell that is exactly `text`. */
+/** Quotes `text` as one word for a POSIX shell. */
 export function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
@@ -198,7 +198,7 @@ function pythonForm(form: Readonly<Record<string, string>>): readonly string[] {
   ];
 }
 
-/** A value of JSON in Python: but for three words they are the same. */
+/** A JSON value in Python: only three words differ. */
 function pythonValue(value: unknown): string {
   if (value === null) return 'None';
   if (typeof value === 'boolean') return value ? 'True' : 'False';

@@ -1,13 +1,13 @@
 /**
- * The page's script: buttons that copy, one language of samples for the whole page, and the place in the contents where
- * the reader is. Without it everything is there, and all samples are shown.
+ * The page's script: copy buttons, one sample language for the whole page, and the reader's position in the contents.
+ * Without the script everything is readable, and all samples are shown.
  */
 export const SCRIPT = String.raw`(() => {
 'use strict';
 const root = document.documentElement;
 const status = document.getElementById('status');
 
-// Where the page is not served over HTTPS, browsers have the old way only.
+// Without HTTPS, browsers only support the old way.
 async function copy(text) {
   if (navigator.clipboard) {
     try {
@@ -52,7 +52,7 @@ function choose(language) {
 for (const choice of choices) {
   choice.parentElement.hidden = false;
   choice.addEventListener('click', () => {
-    // The content above changes its height: keep the reader's position.
+    // The content above changes its height, so restore the reader's position.
     const before = choice.getBoundingClientRect().top;
     choose(choice.value);
     scrollBy(0, choice.getBoundingClientRect().top - before);

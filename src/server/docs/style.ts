@@ -1,4 +1,4 @@
-/** Readable on a telephone and in the dark; nothing of it is fetched. */
+/** Readable on a phone and in dark mode; nothing is fetched. */
 export const STYLE = `
 :root { color-scheme: light dark; --back: #fff; --text: #1b1b1b; --line: #8886; --code: #f2f3f5; --link: #0a58ca; --quiet: #5c5c5c; }
 @media (prefers-color-scheme: dark) {

@@ -1,26 +1,24 @@
 import { Refusal } from './refusal.ts';
 
-/** The number of bytes of bodies that may be in memory at once: 32 of the largest, or thousands of common ones. */
+/** The total size of bodies that may be in memory: 32 of the largest, or thousands of common ones. */
 const TOTAL_BYTES = 256 * 1024 * 1024;
-/** The largest body, which an account may always have where there is room at all. */
+/** The largest body. An account may always have one, unless the memory is full. */
 const LARGEST_BYTES = 8 * 1024 * 1024;
-/** An account has at most this part of what the others leave: alone 64 MiB, which is 64 requests of 1 MiB. */
+/** An account may use 1/4 of the memory that the others leave: 64 MiB if it is alone, which is 64 requests of 1 MiB. */
 const SHARE = 4;
 
 const LATER = { 'retry-after': '1' };
 
-/** The share of one request. The holder releases it. */
+/** The memory held by one request. The holder releases it. */
 export interface HeldMemory {
-  /**
-   * @throws Refusal 429 when the bodies of the account have its share, 503 when all together have too much.
-   */
+  /** @throws Refusal 429 if the account's bodies use up its share, 503 if all bodies together take too much */
   take(bytes: number): void;
   release(): void;
 }
 
 /**
- * Bounds what the bodies of all requests take together, so that many large ones cannot end the process. Each account
- * leaves others more than it takes, however many large bodies it sends.
+ * Limits the memory of all request bodies, so that many large ones cannot crash the process. An account always leaves
+ * others more than it takes.
  */
 export class BodyMemory {
   readonly #total: number;
@@ -33,7 +31,10 @@ export class BodyMemory {
     this.#largest = largest;
   }
 
-  /** Of one of several processes: they have the same together, as long as each can have some of the largest bodies. */
+  /**
+   * The limit for one of several processes: they share the total, as long as each has room for some of the largest
+   * bodies.
+   */
   static ofProcesses(count: number): BodyMemory {
     return new BodyMemory(Math.max(TOTAL_BYTES / count, SHARE * LARGEST_BYTES));
   }

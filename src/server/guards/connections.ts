@@ -2,37 +2,36 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 export interface ConnectionLimits {
-  /** Connections at once. */
+  /** Concurrent connections. */
   readonly total: number;
-  /** Of one address. */
+  /** Concurrent connections from one address. */
   readonly perAddress: number;
 }
 
-/** A request whose head was read, until its answer is sent. */
+/** A request from when its head was read until its answer is sent. */
 interface PendingRequest {
   readonly incoming: IncomingMessage;
   readonly answer: ServerResponse;
 }
 
-/** Answers that a connection may wait for. Clients that send ahead at all send a few requests. */
+/** Pending answers of one connection. Clients that pipeline send only a few requests ahead. */
 const MAX_PENDING = 16;
 
 interface GuardedConnection {
   readonly name: string;
   readonly socket: Socket;
   readonly address: string;
-  /** In their order: a client may send the next request before the answer to the last. */
+  /** In order: a client may send the next request before it has the previous answer. */
   readonly pending: Set<PendingRequest>;
 }
 
 /**
- * The connections of a server. Where there are as many as there may be, the one whose client has kept the server waiting
- * longest gives way to a new one: slow senders and idle ones cannot keep others out, and no request that was received is
- * cut off.
+ * The connections of a server. At the limit, a new connection replaces the one whose client has kept the server waiting
+ * longest: slow and idle clients cannot keep others out, and no received request is cut off.
  */
 export class Connections {
   readonly #limits: ConnectionLimits;
-  /** By the client's address and port, in the order in which their clients began to keep the server waiting. */
+  /** By the client's address and port, longest waiting client first. */
   readonly #connections = new Map<string, GuardedConnection>();
   #draining = false;
   #onClosed: (() => void) | undefined;
@@ -41,7 +40,7 @@ export class Connections {
     this.#limits = limits;
   }
 
-  /** Takes a new connection on, where there is room or room can be made; otherwise it is closed. */
+  /** Accepts a new connection if there is room or room can be made; otherwise closes it. */
   accept(socket: Socket): void {
     const address = socket.remoteAddress ?? '';
     if (!this.#makeRoom(address)) {
@@ -57,7 +56,10 @@ export class Connections {
     });
   }
 
-  /** The head of a request was read. False when the connection has too many that are not answered: it is to be closed. */
+  /**
+   * Call this when the head of a request was read. Returns false if the connection has too many pending requests and
+   * must be closed.
+   */
   begin(incoming: IncomingMessage, answer: ServerResponse): boolean {
     if (this.#draining) answer.setHeader('connection', 'close');
     const connection = this.#connections.get(nameOf(incoming.socket));
@@ -65,7 +67,7 @@ export class Connections {
     if (connection.pending.size >= MAX_PENDING) return false;
     const pending: PendingRequest = { incoming, answer };
     connection.pending.add(pending);
-    // A client that uses its connection is not the one that has waited longest.
+    // A client that uses its connection moves to the end of the queue.
     this.#requeue(connection);
     answer.once('close', () => {
       connection.pending.delete(pending);
@@ -75,17 +77,17 @@ export class Connections {
     return true;
   }
 
-  /** The connection that a TLS socket is spoken over. */
+  /** The connection that carries a TLS socket. */
   under(socket: Socket): Socket | undefined {
     return this.#connections.get(nameOf(socket))?.socket;
   }
 
-  /** Whether bytes of an answer are on their way, into which nothing else may be written. */
+  /** Whether part of an answer was sent, so that nothing else may be written. */
   isAnswering(socket: Socket): boolean {
     return this.#pendingOf(socket).some(({ answer }) => answer.headersSent);
   }
 
-  /** Ends a connection with the answer to its last request; false without one. */
+  /** Ends a connection after its pending answer; returns false if none is pending. */
   endAfterAnswer(socket: Socket): boolean {
     const pending = this.#pendingOf(socket);
     const last = pending.at(-1);
@@ -95,7 +97,7 @@ export class Connections {
     return true;
   }
 
-  /** From now on a connection ends with the answers that are due. */
+  /** From now on, connections end after their pending answers. */
   drain(): void {
     this.#draining = true;
     for (const { pending } of this.#connections.values()) {
@@ -104,12 +106,12 @@ export class Connections {
     }
   }
 
-  /** Resolves when none is left. */
+  /** Resolves when all connections are closed. */
   async closed(): Promise<void> {
     if (this.#connections.size > 0) await new Promise<void>((resolve) => (this.#onClosed = resolve));
   }
 
-  /** Closes the connections on which no answer is due. */
+  /** Closes the connections without a pending answer. */
   closeWaiting(): void {
     for (const { socket, pending } of this.#connections.values()) if (pending.size === 0) socket.destroy();
   }
@@ -136,7 +138,7 @@ export class Connections {
 
 function giveWay(connections: Iterable<GuardedConnection>): boolean {
   for (const { socket, pending } of connections) {
-    // A client that has sent a complete request waits for this server, not the other way round.
+    // The client has sent a complete request, so it is waiting for this server.
     if ([...pending].some(({ incoming }) => incoming.complete)) continue;
     socket.destroy();
     return true;
@@ -144,7 +146,7 @@ function giveWay(connections: Iterable<GuardedConnection>): boolean {
   return false;
 }
 
-/** The same for a socket and for the TLS socket around it. */
+/** Identical for a socket and for the TLS socket around it. */
 function nameOf({ remoteAddress, remotePort }: Socket): string {
   return `${remoteAddress ?? ''} ${remotePort ?? 0}`;
 }

@@ -3,26 +3,26 @@ import { DragomanError } from '../../base/errors.ts';
 import { interrupted } from '../../base/interruption.ts';
 import { requireLanguage } from '../../languages/catalog.ts';
 
-/** The failure of a request: it is answered with a status, or its connection is cut without an answer. */
+/** A rehearsed failure: a status as the answer, or a connection cut without one. */
 export type Fault = { readonly status: 429 | 500 | 503 } | { readonly drop: true };
 
 /**
- * Failures that a server rehearses, so that clients can be tried on them (`--fault`). A request that a fault was made of
- * is not worked on and costs nothing.
+ * Failures that a server rehearses so that clients can be tested (`--fault`). A request that fails this way causes no
+ * work and costs nothing.
  */
 export interface Faults {
   /** For people: the upcoming failures, one phrase each. */
   readonly descriptions: readonly string[];
   /**
-   * Waits as long as every request has to.
+   * Waits for the configured delay.
    *
-   * @throws DragomanError `interrupted` when `signal` aborts first.
+   * @throws DragomanError `interrupted` if `signal` aborts first.
    */
   delay(signal: AbortSignal): Promise<void>;
   /**
-   * The fault of a request that has passed all checks, undefined when it may go on. Each call uses one up, in the order
-   * they were asked for. Answers with 429 and 503 carry `Retry-After: 1`, and a 429 also `X-RateLimit-Remaining: 0` and
-   * a reset one second ahead, so that a polite client soon goes on.
+   * The fault for a request that has passed all checks; undefined if there is none. Each call uses up one fault, in the
+   * order of the command line. Answers with 429 and 503 have `Retry-After: 1`, and a 429 also has
+   * `X-RateLimit-Remaining: 0` and a reset one second ahead, so polite clients soon continue.
    */
   next(): Fault | undefined;
   /** Whether every key of a job fails in this language. */
@@ -31,7 +31,7 @@ export interface Faults {
 
 const FORMS = `429:N, 500:N, 503:N (the next N requests get that answer), drop:N (the next N connections are cut), slow:MS (every request waits), job-fail:CODE (every key of a job fails in that language)`;
 
-/** @throws DragomanError `usage` for a value in none of the forms. */
+/** @throws DragomanError `usage` for an invalid value */
 export function parseFaults(values: readonly string[]): Faults {
   const queue: { readonly fault: Fault; left: number }[] = [];
   const failing = new Set<string>();
@@ -55,7 +55,7 @@ export function parseFaults(values: readonly string[]): Faults {
   };
 }
 
-/** An hour: beyond what any client waits. */
+/** One hour, which is longer than any client waits. */
 const MAX_DELAY_MS = 3_600_000;
 
 function refuse(value: string, reason: string): DragomanError {

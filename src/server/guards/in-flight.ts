@@ -2,20 +2,20 @@ import { Refusal } from './refusal.ts';
 
 /** The other processes of a server, whose requests count as well. */
 export interface OthersInFlight {
-  /** With this one. */
+  /** How many processes there are, including this one. */
   readonly processes: number;
-  /** Whether the requests of a key are counted in one place, because a process has more than its part of them. */
+  /** Whether a key's requests are counted centrally, because one process exceeds its share of them. */
   isShared(keyId: string): boolean;
-  /** Counts one more request until {@link leave}, unless the limit is reached; then false. */
+  /** Counts one more request until {@link leave}, and returns true; returns false at the limit. */
   enter(keyId: string, limit: number): Promise<boolean>;
   leave(keyId: string): void;
-  /** Of all processes. */
+  /** The requests in progress in all processes. */
   inWork(keyId: string): Promise<number>;
-  /** How they ask for what this one counts. */
+  /** Sets the function that tells the other processes the count of this one. */
   countBy(inWork: (keyId: string) => number): void;
 }
 
-/** Requests in work, by key (`concurrency` and `effective_concurrency` of the account summary). */
+/** Requests in progress by key (`concurrency` and `effective_concurrency` of the account summary). */
 export class InFlight {
   readonly limit: number;
   readonly #others: OthersInFlight | undefined;
@@ -28,7 +28,7 @@ export class InFlight {
     others?.countBy((keyId) => this.#of(keyId));
   }
 
-  /** Of all processes of the server. */
+  /** The requests of a key in all processes of the server. */
   async of(keyId: string): Promise<number> {
     return this.#others?.inWork(keyId) ?? this.#of(keyId);
   }
@@ -38,16 +38,16 @@ export class InFlight {
   }
 
   /**
-   * Counts a request whose body has arrived: slow senders do not count. Each request that enters leaves once.
+   * Counts a request whose body has arrived: slow senders do not count. Call the result once to leave.
    *
-   * @param limit of the key's account, where that is lower
+   * @param limit of the key's account, if that is lower
    *
-   * @throws Refusal 429 when the key has as many in work as it may.
+   * @throws Refusal 429 if the key has reached its limit
    */
   async enter(keyId: string, limit = this.limit): Promise<() => void> {
     const most = Math.min(limit, this.limit);
     const others = this.#others;
-    // A process admits its own share without asking. Counted before anything else happens.
+    // A process admits its own share without asking. No await separates the check from the count.
     const isAlone =
       others && !others.isShared(keyId) && this.#of(keyId) < Math.floor(most / others.processes);
     const mayEnter = isAlone || (others ? await others.enter(keyId, most) : this.#of(keyId) < most);
@@ -66,7 +66,7 @@ export class InFlight {
     };
   }
 
-  /** Resolves when none is in work, also none whose client is gone; after `limitMs` at the latest. */
+  /** Resolves when no request is in progress, even for departed clients; after `limitMs` at the latest. */
   async idle(limitMs: number): Promise<void> {
     if (this.#counts.size === 0) return;
     await new Promise<void>((resolve) => {

@@ -1,6 +1,6 @@
 /**
- * A request that HTTP itself or the server's own rules refuse: a status that no {@link ErrorCode} stands for, or headers
- * that go with it. The `detail` is for the client.
+ * A request refused by HTTP or by the server's own rules, with a status that has no {@link ErrorCode}, or with extra
+ * headers. The client sees `detail`.
  */
 export class Refusal extends Error {
   override readonly name = 'Refusal';

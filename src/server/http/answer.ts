@@ -7,7 +7,7 @@ export type Headers = Readonly<Record<string, string>>;
 
 const JSON_HEADERS = {
   'content-type': 'application/json; charset=utf-8',
-  // Answers are made for one caller at one moment.
+  // Each answer is for one caller at one moment.
   'cache-control': 'no-store',
 } as const;
 
@@ -22,7 +22,7 @@ export interface FailureAnswer {
   readonly headers: Headers;
 }
 
-/** Never a stack, nor a word of what went wrong inside: that is for the log. */
+/** Contains no stack and no internal details: those go to the log. */
 export function failureOf(error: unknown): FailureAnswer {
   if (error instanceof Refusal)
     return { status: error.status, detail: error.message, headers: error.headers };
@@ -42,12 +42,12 @@ const INTERRUPTED = 'the request was interrupted';
 const DATABASE_AWAY = 'the database does not answer';
 const INTERNAL = 'internal server error';
 
-/** An engine's own words may hold what another client sent. */
+/** An engine's message may quote another client's text. */
 function internalDetail({ code }: DragomanError): string {
   return code === 'engine_failed' ? `${INTERNAL}: the engine failed` : INTERNAL;
 }
 
-/** The answer to a failure, with its text in the field that the operation has for it. */
+/** The answer for a failure, with its text in the operation's error field. */
 export function answerFailure(
   failure: FailureAnswer,
   operation?: Operation,

@@ -5,11 +5,11 @@ import type { AppContext } from './dependencies.ts';
 import { Refusal } from '../guards/refusal.ts';
 
 export interface BodyLimits {
-  /** The last byte that is still accepted. */
+  /** The maximum size. */
   readonly bytes: number;
-  /** From the first look at the body to its last byte. */
+  /** The time from the first read to the last byte. */
   readonly ms: number;
-  /** The minimum to receive in each period, except at the end of the body. Default: {@link PACE}. */
+  /** The minimum to receive in each period, except the last. Default: {@link PACE}. */
   readonly pace?: Pace | undefined;
 }
 
@@ -18,12 +18,12 @@ interface Pace {
   readonly ms: number;
 }
 
-/** The slowest line that still works: a body that is trickled in holds memory and a connection. */
+/** The slowest supported connection. Slower bodies would hold memory and a connection for too long. */
 const PACE: Pace = { bytes: 10 * 1024, ms: 10_000 };
 
 /**
- * The body as an unread stream. A body that says it is longer than the limit, or compressed, is
- * refused before a byte of it is read; a client that waits for leave to send it gets that leave now.
+ * The body as an unread stream. Bodies that declare a length over the limit, or are compressed, are refused unread.
+ * Clients that expect `100 Continue` receive it now.
  *
  * @throws Refusal 413, 415.
  */
@@ -42,11 +42,11 @@ export function openBody({ env, req }: AppContext, limits: BodyLimits): Readable
 }
 
 /**
- * Gives every chunk of a body to `take` until its end, and waits for what `take` gives back. The stream is not
- * destroyed: its connection still has to carry the answer.
+ * Passes every chunk of a body to `take`, and waits for its result. The stream is not destroyed, because its connection
+ * still has to carry the answer.
  *
- * @throws Refusal 413 for a body over the limit, 408 for one that takes too long or comes too slowly; DragomanError `interrupted` when the
- * client is gone.
+ * @throws Refusal 413 for a body over the limit, 408 for one that takes too long or comes too slowly; DragomanError
+ * `interrupted` if the client has left
  */
 export async function eachChunk(
   body: Readable,
@@ -89,7 +89,7 @@ export async function eachChunk(
       body.resume();
     };
     const tooSlow = (): void => settle(new Refusal(408, 'the request body took too long'));
-    // A turn later: what came while this process was busy is read before.
+    // One turn later, after data that arrived while this process was busy has been read.
     const look = setInterval(() => {
       setImmediate(() => {
         if (!isOver && !isTaking && bytes - seen < pace.bytes) tooSlow();
@@ -106,7 +106,7 @@ export async function eachChunk(
 }
 
 /**
- * The whole body, in memory that all requests share.
+ * Reads the whole body, within the memory that all requests share.
  *
  * @throws Refusal 429 and 503 if it is used up; as {@link openBody} and {@link eachChunk}
  */
@@ -127,7 +127,7 @@ export async function readBody(context: AppContext, limits: BodyLimits, memory: 
   return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
 }
 
-/** A body of which every byte is there already, as most of short requests are: nothing has to be waited for. */
+/** Reads a body that has already arrived completely, like those of most short requests, without waiting. */
 function readArrived(body: Readable, { env }: AppContext): Buffer | undefined {
   const isComplete = env?.incoming === body && 'complete' in body && body.complete === true;
   const bytes: unknown = isComplete && !body.readableEnded && !body.destroyed ? body.read() : undefined;

@@ -18,12 +18,12 @@ export interface AppDependencies {
   /** Resolves when the store has written something to its disk. */
   readonly storeReady: () => Promise<void>;
   readonly service: TranslationService;
-  /** Work of the service that runs outside of this thread. */
+  /** Runs the service's work outside this thread. */
   readonly text?: Pick<TextService, 'detect' | 'count' | 'parseBody'> | undefined;
   readonly jobs: Jobs;
   readonly log: Log;
   readonly metrics: Metrics;
-  /** Requests in work. Default: counted here alone. */
+  /** Requests in progress. Default: counts this process only. */
   readonly inFlight?: InFlight | undefined;
   /** The memory limit of bodies. Default: a limit for this process only. */
   readonly memory?: BodyMemory | undefined;
@@ -35,21 +35,21 @@ export interface AppDependencies {
 }
 
 export interface AppOptions {
-  /** Whether a key's header may be written in any case, as HTTP/2 proxies do. */
+  /** Whether the key header is accepted in any case, because HTTP/2 proxies change it. */
   readonly anyCaseKeyHeader: boolean;
-  /** Whether operations are answered as well at the paths that the official SDKs use. */
+  /** Whether the paths of the official SDKs are served too. */
   readonly sdkPaths: boolean;
-  /** Requests of one key that may be in work at once. */
+  /** Concurrent requests per key. */
   readonly maxConcurrency: number;
-  /** Whether `GET /metrics` is answered. */
+  /** Whether `GET /metrics` is served. */
   readonly metrics: boolean;
-  /** Where uploads are staged. Made where it is missing. */
+  /** Where uploads are staged. Created if missing. */
   readonly uploadDirectory: string;
-  /** The base address, without a slash at its end. */
+  /** The base address, without a trailing slash. */
   readonly publicUrl: () => string;
 }
 
-/** The connection's own objects; absent where a test calls the application without a socket. */
+/** The connection's Node objects; undefined if a test calls the application without a socket. */
 export interface AppEnvironment {
   Bindings: Partial<HttpBindings>;
 }

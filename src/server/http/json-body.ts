@@ -5,19 +5,19 @@ import { Refusal } from '../guards/refusal.ts';
 import { parseJson } from '../threads/json-object.ts';
 
 /**
- * Enough for the largest request that the contract allows, a batch of 100 texts of 5,000 characters, where each
- * character is written as two escapes of six bytes.
+ * Enough for the contract's largest request: a batch of 100 texts of 5,000 characters, each written as two escapes of
+ * six bytes.
  */
 const JSON_LIMITS: BodyLimits = { bytes: 8 * 1024 * 1024, ms: 30_000 };
 
-/** A longer text is parsed elsewhere: this takes two milliseconds. */
+/** Longer texts are parsed in a thread: this size takes two milliseconds. */
 const SHORT_BYTES = 256 * 1024;
 
 /**
- * The body of a request that carries JSON: an object whose strings are well-formed.
+ * Reads a JSON body: an object whose strings are well-formed.
  *
- * @param parseLong does what `parseJson` does without keeping others waiting
- * @throws Refusal 413, 415, 503; DragomanError `invalid_request`, and what `parseLong` throws.
+ * @param parseLong does the same as `parseJson` without blocking other requests
+ * @throws Refusal 413, 415, 503; DragomanError `invalid_request`, and errors of `parseLong`
  */
 export async function readJson(
   context: AppContext,

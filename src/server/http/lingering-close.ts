@@ -3,17 +3,17 @@ import type { Socket } from 'node:net';
 
 /** The maximum size of an unread body that is read and dropped to keep the connection. */
 const DRAINED_BYTES = 1024 * 1024;
-/** As long as a client may send on after its answer, in total and without a byte. */
+/** How long a client may continue to send after its answer, in total and without a byte. */
 const LINGER_MS = 30_000;
 const SILENCE_MS = 5_000;
 
 /**
- * Whether the connection of a request that is not complete has to end with its answer, because there is more of its body
- * to come than is worth reading.
+ * Whether the connection of an incomplete request must end with its answer, because too much of the body is still to
+ * come.
  */
 export function endsConnection(incoming: IncomingMessage): boolean {
   const { 'content-length': length, expect } = incoming.headers;
-  // A client without permission to send its body may send it anyway.
+  // A client that waits for `100 Continue` may send its body anyway.
   return expect !== undefined || length === undefined || Number(length) > DRAINED_BYTES;
 }
 

@@ -22,23 +22,23 @@ import { Refusal } from '../guards/refusal.ts';
 
 export interface ListenerOptions {
   readonly host: string;
-  /** 0 picks a free one. */
+  /** 0 picks a free port. */
   readonly port: number;
-  /** With it the server speaks HTTPS only. */
+  /** Serves HTTPS only, with this certificate. */
   readonly tls?: Certificate | undefined;
-  /** Reads them again from where they came from: a certificate that was renewed is used from the next connection on. */
+  /** Reads the certificate again regularly: a renewed certificate applies to new connections. */
   readonly renewal?: { readonly read: () => Promise<Certificate>; readonly everyMs: number } | undefined;
   readonly connections?: ConnectionLimits | undefined;
-  /** Where connections come from. Default: it listens itself. */
+  /** Where connections come from. Default: the server listens itself. */
   readonly source?: ConnectionSource | undefined;
-  /** Hosts, in lower case and without ports, that requests may be addressed to; undefined for any. */
+  /** Accepts the hosts, in lower case and without ports, that requests may name; undefined allows any. */
   readonly hosts?: ((host: string) => boolean) | undefined;
-  /** How long a client may take for the head of a request. */
+  /** How long a client may take to send the head of a request. */
   readonly headersTimeoutMs?: number | undefined;
   readonly log?: Pick<Log, 'error' | 'info'> | undefined;
 }
 
-/** Another process that listens, and gives this one connections. */
+/** Another process that listens, and passes connections to this one. */
 export interface ConnectionSource {
   /** The address listened on. */
   readonly url: string;
@@ -53,18 +53,18 @@ export interface Certificate {
 
 /** A listening server. The caller closes it. */
 interface Listener {
-  /** The address listened on, without a slash at its end. */
+  /** The address listened on, without a trailing slash. */
   readonly url: string;
   /**
-   * Takes no new connections, lets requests that were received be answered, and ends the others. Resolves when no
-   * connection is left: after `graceMs` at the latest.
+   * Accepts no new connections, answers received requests, and closes other connections. Resolves when all connections
+   * are closed, after `graceMs` at the latest.
    */
   close(graceMs: number): Promise<void>;
 }
 
 const CONNECTIONS: ConnectionLimits = { total: 1_000, perAddress: 800 };
 
-/** For one of several processes that get connections in turn. */
+/** The limits for one of several processes that receive connections in turn. */
 export function connectionsOf(processes: number): ConnectionLimits {
   const { total, perAddress } = CONNECTIONS;
   return { total: Math.ceil(total / processes), perAddress: Math.ceil(perAddress / processes) };
@@ -73,27 +73,26 @@ export function connectionsOf(processes: number): ConnectionLimits {
 const HEADERS_MS = 10_000;
 
 const LIMITS = {
-  // Longer than a body may take: that limit is enforced where bodies are read.
+  // Longer than a body may take, because that limit is enforced where bodies are read.
   requestTimeout: 150_000,
   keepAliveTimeout: 15_000,
   maxHeaderSize: 16 * 1024,
-  // How often the times above are looked at.
+  // How often the times above are checked.
   connectionsCheckingInterval: 1_000,
-  // The application answers a request without a host itself, in JSON.
+  // The application itself answers requests without a host, in JSON.
   requireHostHeader: false,
   noDelay: true,
 } satisfies ServerOptions;
 
 const OLDEST_TLS = 'TLSv1.2';
 const HANDSHAKE_MS = 10_000;
-/** Between the end of accepting and the end of idle connections. */
+/** Between the last accepted connection and the closing of idle ones. */
 const WAITING_GRACE_MS = 1_000;
 
 /**
  * Listens, and passes requests to the application. Every answer is JSON, even to invalid requests.
  *
- * @throws DragomanError `usage` when the address cannot be listened on, `configuration` for a certificate or a key that
- *   cannot be used.
+ * @throws DragomanError `usage` if the address is unavailable, `configuration` for an unusable certificate or key
  */
 export async function listen(app: Hono<AppEnvironment>, options: ListenerOptions): Promise<Listener> {
   const connections = new Connections(options.connections ?? CONNECTIONS);
@@ -114,7 +113,7 @@ export async function listen(app: Hono<AppEnvironment>, options: ListenerOptions
     .on('connect', (_incoming, socket) => answerRaw(socket, 405, 'this server is not a proxy'));
   if (options.source) takeFrom(server, options.source);
   else await bind(server, options);
-  // When no more files can be opened, connections cannot be accepted for a while: no reason to end.
+  // Running out of file descriptors only delays new connections, so the server continues.
   server.on('error', (err) => options.log?.error({ err }, 'a connection could not be accepted'));
   const renewal = watchCertificate(server, options);
   return {
@@ -126,7 +125,10 @@ export async function listen(app: Hono<AppEnvironment>, options: ListenerOptions
   };
 }
 
-/** A file that cannot be read or used, as one of two that is not replaced yet, is tried again with the next turn. */
+/**
+ * Files that are unreadable or do not match, for example while only one of them is replaced, are tried again at the
+ * next turn.
+ */
 function watchCertificate(
   server: Server,
   { tls, renewal, log }: ListenerOptions,
@@ -212,7 +214,7 @@ function refuse(incoming: IncomingMessage, outgoing: ServerResponse, { status, m
   outgoing.end(body);
 }
 
-/** RFC 9112, 3.2: a request of HTTP/1.1 names its host, once. */
+/** RFC 9112, 3.2: an HTTP/1.1 request names its host exactly once. */
 function problemOf({ httpVersion, headers, rawHeaders }: IncomingMessage): Refusal | undefined {
   let hosts = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -228,8 +230,8 @@ function problemOf({ httpVersion, headers, rawHeaders }: IncomingMessage): Refus
 const HOST = 'host';
 
 /**
- * A page in a browser can have its own name lead to this machine, and send requests with it: a server that only this
- * machine reaches does not answer to names that are not its own.
+ * A web page can point its own domain at this machine and send requests to it (DNS rebinding). A server that only this
+ * machine can reach therefore answers only to its own names.
  */
 function strangeHost({ headers }: IncomingMessage, hosts: ListenerOptions['hosts']): Refusal | undefined {
   const { host } = headers;
@@ -243,13 +245,13 @@ function failParsing(connections: Connections, error: NodeJS.ErrnoException, soc
     socket.destroy();
     return;
   }
-  // Bytes after a complete request do not belong to it.
+  // Excess bytes after a complete request must not change its answer.
   if (!connections.endAfterAnswer(socket)) answerRaw(socket, ...failure);
 }
 
 const SPOKE_HTTP = 'ERR_SSL_HTTP_REQUEST';
 
-/** Answers a client that sent HTTP where TLS is spoken: without that, it would only see its connection cut. */
+/** Answers a client that sent HTTP to a TLS port; otherwise it would only see a closed connection. */
 function refusePlain(socket: Socket | undefined): void {
   if (!socket) return;
   // Unread bytes would make the system cut off the answer.
@@ -257,7 +259,7 @@ function refusePlain(socket: Socket | undefined): void {
   answerRaw(socket, 400, 'this port speaks HTTPS: use https:// in the address');
 }
 
-/** Node limits the time of a request from this event on, also where another process listens. */
+/** Node measures the time of a request from this event on, even if another process listens. */
 function takeFrom(server: Server, source: ConnectionSource): void {
   server.emit('listening');
   source.onConnection((socket) => {
@@ -267,7 +269,7 @@ function takeFrom(server: Server, source: ConnectionSource): void {
   });
 }
 
-/** @throws DragomanError `usage` when the address cannot be listened on */
+/** @throws DragomanError `usage` if the address is unavailable */
 export async function bind(server: NetServer, { host, port }: ListenerOptions): Promise<void> {
   try {
     await new Promise<void>((resolve, reject) => {
@@ -303,10 +305,10 @@ async function close(server: Server, connections: Connections, graceMs: number):
   clearTimeout(all);
 }
 
-/** How long a client may take to read the last answer of its connection. */
+/** How long a client may take to read a connection's last answer. */
 const UNREAD_MS = 5_000;
 
-/** Answers on a connection whose request never became one, and ends it. */
+/** Answers invalid HTTP directly on the socket, and ends the connection. */
 function answerRaw(socket: Duplex, status: number, detail: string): void {
   if (!socket.writable) {
     socket.destroy();
@@ -331,7 +333,7 @@ const PARSE_FAILURES: Readonly<Record<string, readonly [status: number, detail: 
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'the request took too long'],
 };
 
-/** The answer to bytes that are not an HTTP request; undefined if the client is gone. */
+/** The answer to invalid HTTP; undefined if the client has left. */
 function parseFailureOf({ code = '' }: NodeJS.ErrnoException): readonly [number, string] | undefined {
   if (code === 'ECONNRESET' || code === 'EPIPE') return undefined;
   return PARSE_FAILURES[code] ?? [400, 'the request is not valid HTTP'];

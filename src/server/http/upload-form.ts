@@ -9,12 +9,12 @@ import { MAX_FILE_BYTES } from '../../contract/limits.ts';
 import { eachChunk, type BodyLimits } from './body.ts';
 import { Refusal } from '../guards/refusal.ts';
 
-/** Fifty codes, or a long URL: nothing else is meant to be in a field. */
+/** Enough for fifty codes or a long URL. */
 const MAX_FIELD_BYTES = 16 * 1024;
 const MAX_FIELDS = 16;
 const MAX_HEADER_BYTES = 8 * 1024;
 
-/** The file, the fields, and the lines between them. A slow line still gets ten megabytes through in this time. */
+/** The file, the fields, and the lines between them. Even a slow connection can send ten megabytes in this time. */
 export const FORM_LIMITS: BodyLimits = { bytes: MAX_FILE_BYTES + 512 * 1024, ms: 120_000 };
 
 interface FilePart {
@@ -23,7 +23,7 @@ interface FilePart {
   readonly filename: string | undefined;
 }
 
-/** A form that was received whole. */
+/** A completely received form. */
 export class UploadedForm {
   readonly fields: Readonly<Record<string, string>>;
   readonly file: { readonly filename: string; readonly path: string };
@@ -34,14 +34,14 @@ export class UploadedForm {
   }
 }
 
-/** Receives a form with one file, and writes the file to a path as it arrives. */
+/** Receives a form with one file, which is written to a path as it arrives. */
 export class UploadForm {
   readonly #path: string;
   readonly #fields = new Map<string, string>();
   #filename: string | undefined;
   #stream: BusboyFileStream | undefined;
   #written: Promise<void> = Promise.resolve();
-  /** Why the form is refused. Nothing more of it is read then. */
+  /** Why the form is refused. The rest of it is not read. */
   #problem: unknown;
 
   constructor(path: string) {
@@ -120,7 +120,7 @@ export class UploadForm {
     });
   }
 
-  /** A parser whose file is not read to its end neither drains nor finishes: it is destroyed with the file. */
+  /** Busboy neither drains nor finishes if its file is not read to the end, so it is destroyed with the file. */
   #takeFile(parser: BusboyInstance, { name, stream, filename }: FilePart): void {
     this.#stream = stream;
     stream.once('limit', () => {
@@ -163,14 +163,13 @@ function invalid(message: string): DragomanError {
   return new DragomanError('invalid_request', message);
 }
 
-/** The maximum length of a file name that leaves room for a language code. */
+/** Leaves room for a language code in the name. */
 const MAX_NAME_BYTES = 200;
 
 /**
- * A job's name for an uploaded file: the last part of its path in the notation of any system, without characters that
- * a terminal or a header would obey.
+ * A job's name for an uploaded file: the last part of its path, in any system's notation, without control characters.
  *
- * @throws DragomanError `invalid_request` for a file without a name, or with one that is too long.
+ * @throws DragomanError `invalid_request` for a file without a name, or with one that is too long
  */
 export function uploadName(sent: string | undefined): string {
   const base = win32.basename(posix.basename(sent ?? ''));

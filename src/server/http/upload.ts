@@ -11,13 +11,13 @@ import { FORM_LIMITS, UploadForm, type UploadedForm } from './upload-form.ts';
 
 interface UploadOptions {
   readonly directory: string;
-  /** Whether a body that begins as a form is one, regardless of its header. */
+  /** Whether a body that starts like a form is accepted as one, regardless of its header. */
   readonly isLenient?: boolean | undefined;
 }
 
 /**
  * Receives a form with one file, and passes it to `work`. The file is written as it arrives, under a unique name in
- * `directory`, and always removed again: `work` copies or links it to keep it.
+ * `directory`, and always removed at the end: `work` must copy or link it to keep it.
  *
  * @throws Refusal 413, 415, and errors of {@link UploadForm} and `work`.
  */
@@ -49,9 +49,9 @@ function noForm(): Refusal {
 const FIRST_BYTES_MS = 10_000;
 
 /**
- * The type of a form from its first line, which names its boundary. Reads the body no further.
+ * Takes the boundary from a form's first line, without reading further.
  *
- * @throws Refusal 415 for anything else.
+ * @throws Refusal 415 for anything else
  */
 async function formTypeOf(body: Readable): Promise<string> {
   if (body.readableLength === 0) {
@@ -78,10 +78,10 @@ export async function requireRoom(directory: string): Promise<void> {
   }
 }
 
-/** Longer than any upload takes: an older file is of a process that died. */
+/** Longer than any upload takes: older files belong to processes that died. */
 const ABANDONED_MS = 60 * 60 * 1000;
 
-/** Removes uploads that a killed process has left. Those that another process is receiving now stay. */
+/** Removes uploads left by killed processes. Uploads that another process is receiving now stay. */
 export async function sweepUploads(directory: string, now: number): Promise<void> {
   const names = await readdir(directory).catch(() => []);
   for (const name of names) {

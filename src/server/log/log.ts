@@ -7,8 +7,8 @@ export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 export type LogFormat = 'json' | 'text';
 
 /**
- * The log of a server. Writes only the known `fields`: never a key, a text, a query or a secret,
- * and no quoted data of errors (`err`). Writing neither waits nor throws.
+ * The log of a server. Writes only the known `fields`: never a key, text, query or secret, and no quoted data of errors
+ * (`err`). Writing neither waits nor throws.
  */
 export interface Log {
   debug(fields: object, message: string): void;
@@ -21,15 +21,15 @@ export interface Log {
 
 interface LogOptions {
   readonly level: LogLevel;
-  /** Standard error of the process, or a test's own. It stays open. */
+  /** Standard error of the process, or a test's own stream. The log does not close it. */
   readonly stream: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly fd?: number };
   /** `json`: one document per line. By default `text` on a terminal and `json` elsewhere. */
   readonly format?: LogFormat | undefined;
-  /** Whether other processes write to the same stream: lines then stay whole. */
+  /** Whether other processes write to the same stream: lines are then written whole. */
   readonly isShared?: boolean | undefined;
 }
 
-/** Heavy: loaded by what serves only. */
+/** Loaded only by `serve`, because it is slow to load. */
 export function createLog({ level, stream, format, isShared = false }: LogOptions): Log {
   const sink =
     stream.fd === STDERR ? openStandardError(isShared) : { write: stream.write.bind(stream), close: nothing };
@@ -40,7 +40,7 @@ export function createLog({ level, stream, format, isShared = false }: LogOption
     return (fields, message) => {
       if (rank < threshold) return;
       const line = `{"level":"${of}","time":"${timeNow()}",${membersOf(pickFields(fields))}"msg":${JSON.stringify(message)}}\n`;
-      // A server in a workflow logs what its clients ask for, where the runner reads.
+      // In a CI job, clients' data in the log must not act as workflow commands.
       sink.write(asText ? breakWorkflowCommands(formatLine(line)) : escapeWorkflowCommands(line));
     };
   };
@@ -58,7 +58,7 @@ export function createLog({ level, stream, format, isShared = false }: LogOption
 
 const LEVELS: readonly LogLevel[] = ['debug', 'info', 'warn', 'error', 'silent'];
 
-/** The members of an object in JSON, with a comma behind each. */
+/** The members of a JSON object, each followed by a comma. */
 function membersOf(object: object): string {
   const json = JSON.stringify(object).slice(1, -1);
   return json && `${json},`;
@@ -66,7 +66,7 @@ function membersOf(object: object): string {
 
 let lastTime = { ms: 0, iso: '' };
 
-/** Under load, many lines are of the same millisecond. */
+/** Cached, because under load many lines fall into the same millisecond. */
 function timeNow(): string {
   const ms = Date.now();
   if (ms !== lastTime.ms) lastTime = { ms, iso: new Date(ms).toISOString() };
@@ -90,8 +90,8 @@ interface Sink {
 }
 
 /**
- * Node writes to a pipe synchronously: a reader that stops would stop the server. Here writes wait in memory
- * and are then dropped, which is reported when the reader continues.
+ * Node writes to a pipe synchronously, so a reader that stops would stop the server. Here lines wait in memory; beyond
+ * the limit they are dropped, and the loss is reported when the reader continues.
  */
 function openStandardError(isShared: boolean): Sink {
   const stream = pino.destination({
@@ -113,7 +113,7 @@ function openStandardError(isShared: boolean): Sink {
     dropped = 0;
     stream.write(`${JSON.stringify(line)}\n`);
   });
-  // The server continues without its terminal.
+  // The server continues if its terminal closes.
   stream.on('error', () => undefined);
   const lines = gatherLines((text) => stream.write(text), isShared ? WHOLE_CHARACTERS : GATHERED_CHARACTERS);
   const flush = (): void => {
@@ -131,7 +131,7 @@ function openStandardError(isShared: boolean): Sink {
   };
 }
 
-/** Lines of a few milliseconds go together: under load, handing each one over costs more than making it. */
+/** Collects the lines of a few milliseconds: under load, one write per line costs more than creating the line. */
 function gatherLines(
   write: (text: string) => unknown,
   most: number,
@@ -157,7 +157,7 @@ function gatherLines(
 
 type FileStream = ReturnType<typeof pino.destination>;
 
-/** Resolves when all is written, or the time limit for reading is over. */
+/** Resolves when everything is written, or when the reader's time limit is over. */
 function endStream(stream: FileStream): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => {
@@ -200,7 +200,7 @@ function formatError(err: unknown): string {
   return `\n  ${escapeControls(head.join(' '))}${frames.map(escapeControls).join('')}${formatError(cause)}`;
 }
 
-/** The only fields that a log has. A new one has to be as harmless as these: no text, key, secret or address of a person. */
+/** The only fields of the log. New ones must be equally harmless: no text, key, secret or personal address. */
 const FIELDS: ReadonlySet<string> = new Set([
   // a request
   'id',
@@ -250,13 +250,13 @@ interface ErrorRecord {
 }
 
 /**
- * An error without quoted data: only the part of its message before the first quote, colon or line break (JSON.parse
- * and engines put texts after them), and only the frames of its stack.
+ * An error without quoted data: only its message before the first quote, colon or line break (JSON.parse and engines
+ * put texts there), and only the frames of its stack.
  */
 function describeError(error: unknown, depth = 3): ErrorRecord {
   if (!(error instanceof Error)) return { type: typeof error };
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-  // The stack of an expected error is useless; that of a defect is essential.
+  // The stack of an expected error is useless; that of a bug is essential.
   const isExpected = error instanceof DragomanError && error.code !== 'internal';
   return {
     type: error.name,
@@ -272,7 +272,7 @@ function openingOf(message: string): string {
   return (end < 0 ? message : message.slice(0, end)).trim().slice(0, MAX_LENGTH);
 }
 
-/** The head of a stack repeats the message, which may have lines that look like frames. */
+/** The head of a stack repeats the message, whose lines may look like frames. */
 function framesOf({ message, stack = '' }: Error): readonly string[] {
   const at = stack.indexOf(message);
   if (at < 0) return [];

@@ -1,7 +1,7 @@
 import prometheus from 'prom-client';
 import type { Metrics, MetricsSources } from './metrics.ts';
 
-/** How the numbers of several processes become one; by default their sum. */
+/** How the numbers of several processes are combined; by default they are added. */
 type Aggregator = 'max';
 
 /** The range covers a cached answer and a long e-mail translated by a neural engine. */
@@ -10,12 +10,11 @@ const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 /**
  * The numbers of a server that was started with `--metrics`.
  *
- * Everyone who can connect may read `/metrics`, if the operator enabled it; without `--metrics` the path is
- * unknown and nothing is counted. The address is not checked: behind a proxy every request comes from
- * this machine, so a check would protect nothing. This is safe because the metrics have only totals by
- * operation, nothing by account or key, and no text.
+ * With `--metrics`, everyone who can connect may read `/metrics`; without it, the path is unknown and nothing is
+ * counted. The client's address is not checked: behind a proxy, every request comes from this machine. This is safe
+ * because the metrics only have totals by operation, nothing by account or key, and no text.
  *
- * Each server has a separate registry, so several servers of one process (tests) do not share numbers.
+ * Each server has a separate registry, so several servers in one process (tests) do not share numbers.
  */
 export function startMetrics({ jobs, all }: MetricsSources = {}): Metrics {
   const registry = new prometheus.Registry();
@@ -56,11 +55,11 @@ export function startMetrics({ jobs, all }: MetricsSources = {}): Metrics {
   let counts = { waiting: 0, running: 0 };
   if (jobs) {
     const waiting = (): number => counts.waiting;
-    // All processes count the same.
+    // All processes report the same number.
     gauge('dragoman_job_units_waiting', 'Files and languages of jobs that wait.', waiting, 'max');
     gauge('dragoman_job_units_running', 'Files and languages of jobs that run here.', () => counts.running);
   }
-  // Read once for both gauges, before any of them is collected.
+  // Read once for both gauges, before either is collected.
   const count = async (): Promise<void> => {
     if (jobs) counts = await jobs();
   };

@@ -1,16 +1,16 @@
-/** Numbers of a running server for a monitoring system, in Prometheus' text format. */
+/** Metrics of a running server, in Prometheus' text format. */
 export interface Metrics {
-  /** A request has arrived; {@link observe} ends it. */
+  /** Call this when a request arrives; {@link observe} ends it. */
   begin(): void;
   /**
-   * A request is done.
+   * Call this when a request is done.
    *
-   * @param route the method and the path of the operations table, never the requested path: invented paths
-   *   must not create new series; `unmatched` for an unknown path
+   * @param route the method and the path of the operations table, never the requested path: invented paths must not
+   * create new series; `unmatched` for an unknown path
    */
   observe(route: string, status: number, seconds: number): void;
   charge(operation: string, credits: number): void;
-  /** One attempt to call a webhook. */
+  /** Counts one attempt to call a webhook. */
   countDelivery(result: DeliveryResult): void;
   /** The sources of {@link render}, for the process that renders it. */
   numbers(): Promise<readonly object[]>;
@@ -20,9 +20,9 @@ export interface Metrics {
 export type DeliveryResult = 'delivered' | 'retrying' | 'failed';
 
 export interface MetricsSources {
-  /** Units that wait and that run, asked for when the numbers are read. */
+  /** The waiting and the running units, queried when metrics are read. */
   readonly jobs?: (() => Promise<{ readonly waiting: number; readonly running: number }>) | undefined;
-  /** The numbers of all processes of the server, this one's among them. Default: of this one only. */
+  /** The numbers of all processes of the server, including this one. Default: this process only. */
   readonly all?: (() => Promise<readonly (readonly object[])[]>) | undefined;
 }
 

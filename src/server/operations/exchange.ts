@@ -6,25 +6,25 @@ import type { KnownCaller } from './key-check.ts';
 import { endsConnection, closeLingering } from '../http/lingering-close.ts';
 import type { AppContext, AppDependencies } from '../http/dependencies.ts';
 
-/** How long a client may take nothing of its answer. */
+/** How long a client may stop reading its answer. */
 const UNREAD_MS = 60_000;
 
-/** One request on its way to its answer. */
+/** A request and the state of its answer. */
 export interface Exchange {
   readonly id: string;
   readonly context: AppContext;
   /** Sent with every answer. */
   headers: Headers;
-  /** Set when the key was accepted. */
+  /** Set once the key is accepted. */
   caller?: KnownCaller;
 }
 
 /** The fields of a route in logs and metrics. */
 export interface ExchangeRoute {
-  /** Method and path of the operations table. */
+  /** Method and path as in the operations table. */
   readonly name: string;
   readonly operation?: Operation;
-  /** Whether the log contains the requested path: for unknown routes. */
+  /** Whether the log gets the requested path, which is only done for unknown routes. */
   readonly isUnknown?: boolean;
 }
 
@@ -53,7 +53,7 @@ export async function answerRequest(
   return closeOrKeep(context, context.req.raw.method === 'HEAD' ? await withoutBody(response) : response);
 }
 
-/** An unread file must be closed. */
+/** The body of a file answer must be cancelled to close the file. */
 async function withoutBody(response: Response): Promise<Response> {
   await response.body?.cancel();
   return new Response(null, { status: response.status, headers: response.headers });
@@ -82,7 +82,7 @@ function record(
     ...(failed !== undefined && { code: nameOf(failed) }),
   };
   if (status === 500) log.error({ ...fields, err: failed }, 'request');
-  // Details about the store or its disk are for the operator.
+  // Details about the store or its disk are for the operator only.
   else if (status === 503 && failed instanceof DragomanError && failed.code !== 'interrupted')
     log.warn({ ...fields, err: failed }, 'request');
   else log.info(fields, 'request');
@@ -98,7 +98,7 @@ function closeOrKeep({ env }: AppContext, response: Response): Response {
   if (!incoming || !('socket' in incoming)) return response;
   incoming.socket.setTimeout(UNREAD_MS);
   if (incoming.complete) return response;
-  // The rest of the body is dropped as it arrives: the next request follows it.
+  // Drops the rest of the body, because the next request follows it.
   incoming.resume();
   if (endsConnection(incoming)) {
     response.headers.set('connection', 'close');
@@ -107,10 +107,10 @@ function closeOrKeep({ env }: AppContext, response: Response): Response {
   return response;
 }
 
-/** The name that a request has in the log and in the answer's `X-Request-Id`. */
+/** The request's id in the log and in the answer's `X-Request-Id`. */
 export function requestIdFrom(header: string | undefined): string {
   return header !== undefined && SAFE.test(header) ? header : randomUUID();
 }
 
-/** Request ids of a proxy or client that are safe in logs and headers. */
+/** Ids from a proxy or client that are safe in logs and headers. */
 const SAFE = /^[\w.-]{1,64}$/;

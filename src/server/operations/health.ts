@@ -2,21 +2,21 @@ import { within } from '../../base/within.ts';
 import type { HealthReport } from '../../contract/account.ts';
 import type { TranslationService } from '../../service/service.ts';
 
-/** How long a report is given again: anybody may ask, and asking an engine can start programs. */
+/** How long a report is reused: anyone may ask, and checking an engine can start programs. */
 const FRESH_MS = 2_000;
 const TIMEOUT_MS = 10_000;
-/** A store that takes longer cannot keep up with requests either. An engine that does is as healthy as it was before. */
+/** A slower store cannot keep up with requests either. A slower engine keeps its last known state. */
 const ANSWER_MS = 1_000;
 
 interface ServerHealth {
-  /** Whether requests can be answered at all: the store and its disk answer. */
+  /** Whether the store and its disk respond, so that requests can be answered. */
   readonly isServing: boolean;
   readonly report: HealthReport;
 }
 
 export interface HealthSources {
   readonly service: Pick<TranslationService, 'health'>;
-  /** Resolves when the store has written something to its disk, and the server to its own. */
+  /** Resolves when the store and the server have each written something to disk. */
   readonly storeReady: () => Promise<void>;
   readonly now: () => number;
 }
@@ -26,7 +26,7 @@ export class Health {
   readonly #sources: HealthSources;
   #askedAt = -Infinity;
   #health: Promise<ServerHealth> | undefined;
-  /** Of the engines, when they last answered. */
+  /** The engines' state when they last answered. */
   #known: HealthReport | undefined;
 
   constructor(sources: HealthSources) {
@@ -60,7 +60,7 @@ export class Health {
     };
   }
 
-  /** A report that comes late is for the next check. */
+  /** A late report is used by the next check. */
   async #askEngines(): Promise<HealthReport> {
     this.#known = await this.#sources.service.health({ signal: AbortSignal.timeout(TIMEOUT_MS) });
     return this.#known;

@@ -8,7 +8,9 @@ import { answerJson } from '../http/answer.ts';
 import type { PreparedCall, Prepare } from './prepared.ts';
 import { UploadedForm } from '../http/upload-form.ts';
 
-/** The account's jobs. Their credits are theirs to reserve and charge: a job outlives the request that made it. */
+/**
+ * The account's jobs. They reserve and charge their own credits, because a job outlives the request that created it.
+ */
 function onJobs(perform: (jobs: JobService, call: PreparedCall, jobId: string) => Promise<object>): Prepare {
   return () => ({
     cost: 0,
@@ -19,7 +21,7 @@ function onJobs(perform: (jobs: JobService, call: PreparedCall, jobId: string) =
   });
 }
 
-/** The status was sent already: only the connection can still say that something is missing. */
+/** The status was already sent, so only closing the connection can show that something is missing. */
 function cutOff({ parts, context }: PreparedCall, err: unknown): boolean {
   const { method, path } = operations.downloadJob;
   parts.log.error({ err, route: `${method} ${path}` }, 'a download was cut off');
@@ -63,10 +65,10 @@ export const jobOperations = {
 } satisfies Readonly<Record<string, Prepare>>;
 
 /**
- * The answer with a file: its unchanged bytes, under its name, as a download.
+ * Sends a file unchanged, under its name, as a download.
  *
- * @param onFailure called if the file could not be read to its end; returns whether it cut the connection: the
- *   answer must not look complete
+ * @param onFailure called if the file cannot be read to its end; returns whether it cut the connection, because the
+ * answer must not look complete
  */
 function answerFile({ filename, size, content }: JobFile, onFailure: (error: unknown) => boolean): Response {
   // Without a charset: the file or its format declares it.
@@ -83,14 +85,14 @@ function answerFile({ filename, size, content }: JobFile, onFailure: (error: unk
   });
 }
 
-/** Quoted also where it need not be: many a client looks for the quotes. */
+/** Always quoted, because many clients look for the quotes. */
 function disposition(filename: string): string {
   return attachment(filename.toWellFormed()).replace(/filename=([^";]+)/, 'filename="$1"');
 }
 
 /**
- * A stream that ends the file's reading with the client's. A file with another size than the answer's header says is a
- * failure: what follows its end would be read as the next answer on the connection.
+ * A stream that stops reading the file when the client leaves. A file whose size differs from the header is a failure:
+ * its excess bytes would be read as the next answer on the connection.
  */
 function streamOf(
   content: AsyncIterable<Uint8Array>,
@@ -112,13 +114,13 @@ function streamOf(
       else controller.enqueue(value);
     } catch (error) {
       await iterator.return?.().catch(() => undefined);
-      // A connection that was cut cancels this stream by itself.
+      // Cutting the connection already cancels this stream.
       if (!onFailure(error)) controller.error(error);
     }
   };
   const cancel = async (): Promise<void> => {
     await iterator.return?.();
   };
-  // Nothing is read before somebody reads: the answer to HEAD has no body.
+  // Reads nothing until the stream is read: the answer to HEAD has no body.
   return new ReadableStream({ pull, cancel }, { highWaterMark: 0 });
 }

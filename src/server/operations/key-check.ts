@@ -11,9 +11,9 @@ export type KnownCaller = Extract<Caller, { readonly state: 'active' }>;
 const KEY_HEADER = 'X-API-KEY';
 
 /**
- * The sender of the request (specification: Authentication), which is counted in the window of the key.
+ * The sender of the request (specification: Authentication). The request is counted in the key's window.
  *
- * @throws Refusal for a key that is missing, unknown, or revoked or reset, with the operation's statuses.
+ * @throws Refusal with the operation's status for a key that is missing, unknown, revoked or reset
  */
 export async function requireCaller(
   context: AppContext,
@@ -28,7 +28,7 @@ export async function requireCaller(
     const isOtherCase = key === undefined && sent !== undefined;
     throw new Refusal(statuses.missing, isOtherCase ? keyHeaderCase(sent) : KEY_DETAILS.missing);
   }
-  // With two keys it is unknown which one is meant, and a proxy before this server may have looked at the other.
+  // With two keys, a proxy before this server may have checked the other one.
   if (keys.length > 1) throw new Refusal(statuses.invalid, KEY_DETAILS.invalid);
   const caller = await metering.admit(key);
   if (caller.state === 'active') return caller;
@@ -37,8 +37,8 @@ export async function requireCaller(
 }
 
 /**
- * The header's name is case-sensitive, which only the raw headers show. Spaces and tabs around a value are not part of
- * it in HTTP: Node's parser takes them away before anybody can see them. Any other space is part of the key.
+ * The header's name is case-sensitive, which only the raw headers show. HTTP ignores spaces and tabs around a value,
+ * and Node's parser has removed them. Any other space is part of the key.
  */
 function keysOf({ env, req }: AppContext, anyCase: boolean): readonly string[] {
   const incoming = env?.incoming;
@@ -47,7 +47,7 @@ function keysOf({ env, req }: AppContext, anyCase: boolean): readonly string[] {
   return value === undefined ? [] : [value];
 }
 
-/** As the client wrote them, in any case. */
+/** The header names in the client's own case. */
 function namesOf({ env }: AppContext): readonly string[] {
   const names = env?.incoming?.rawHeaders.filter((_, i) => i % 2 === 0) ?? [];
   return names.filter((name) => name.toUpperCase() === KEY_HEADER);

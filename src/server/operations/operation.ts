@@ -17,19 +17,19 @@ import type { PreparedCall, Done, Prepare } from './prepared.ts';
 import { Refusal } from '../guards/refusal.ts';
 import { withUpload } from '../http/upload.ts';
 
-/** An operation of the specification that needs a key. */
+/** An operation that needs a key. */
 interface KeyedOperation {
   readonly id: OperationId;
   readonly key: KeyStatuses;
   readonly prepare: Prepare;
-  /** Whether a form is also read where the header names another type: an SDK names JSON in all that it sends. */
+  /** Whether a form is accepted with any content type: one SDK always sends that of JSON. */
   readonly isLenient?: boolean;
 }
 
 /**
- * The handler of an operation. Checks go in the order key, rate, body, credits, but that the body of an account that
- * cannot pay for any, or whose uploads have taken too long, is not read; then the work is done and settled, and
- * only then answered, so that every answer is on the disk.
+ * The handler of an operation. Checks run in the order key, rate, body, credits. The body is not read if the account
+ * cannot pay for any request, or if its uploads have taken too long. Then the work is done and charged, and only then
+ * answered, so that the charge of every answer is on disk.
  */
 export function handlerOf(
   parts: AppDependencies,
@@ -47,7 +47,7 @@ export function handlerOf(
     });
 }
 
-/** The parts that all operations share. */
+/** The limits that all operations share. */
 interface SharedLimits {
   readonly inFlight: InFlight;
   readonly memory: BodyMemory;
@@ -62,16 +62,16 @@ interface Request extends SharedLimits {
 }
 
 /**
- * An account that can spend so many times what a request costs pays it afterwards: all that its key may have in work at
- * once, on any number of servers, takes far less. Should a job take the rest meanwhile, these requests are worked on in
- * vain, and answered with nothing.
+ * An account with at least this many times a request's cost is charged after the work: the requests that its key may
+ * have in progress, on any number of servers, cost far less. If a job uses up the balance meanwhile, these requests get
+ * no answer.
  */
 const PLENTY = 10_000;
 
-/** A request with an accepted key: counted once, whatever its result. */
+/** A request with an accepted key, which is counted once, whatever its result. */
 class KeyedRequest {
   readonly #request: Request;
-  /** Whether it was counted together with its credits. */
+  /** Whether the request was counted together with its credits. */
   #counted = false;
 
   constructor(request: Request) {
@@ -85,7 +85,7 @@ class KeyedRequest {
       return response;
     } catch (error) {
       const isCounted = this.#counted ? undefined : this.#count(false);
-      // A store that is away was waited for.
+      // If the store is away, this request has already waited for it.
       if (!isAway(error)) await isCounted;
       throw await namingLanguages(error, this.#request);
     }
@@ -114,7 +114,7 @@ class KeyedRequest {
     }
   }
 
-  /** Only now, when all of it is there, the request counts as one in work: slow senders take no place. */
+  /** Counts the request as in progress only after all of it has arrived, so that slow senders do not occupy a slot. */
   async #enter(carried: unknown): Promise<Response> {
     const { inFlight, caller } = this.#request;
     const leave = await inFlight.enter(caller.keyId, caller.maxConcurrency);
@@ -153,8 +153,8 @@ class KeyedRequest {
   }
 
   /**
-   * Reserves the cost, works, and charges the results, even if the client has left: nothing if the
-   * work fails. Accounts with a large balance pay after the work, in one store access.
+   * Reserves the cost, works, and charges the result, even if the client has left. Failed work costs nothing. Accounts
+   * with a large balance pay after the work, in one store access.
    */
   async #meter(cost: number, call: PreparedCall, work: () => Promise<Done>): Promise<Done> {
     const { metering } = call.parts;
@@ -186,7 +186,7 @@ class KeyedRequest {
     return { operation: keyed.id, reference: exchange.id, successful };
   }
 
-  /** @throws DragomanError `interrupted` if the client is gone */
+  /** @throws DragomanError `interrupted` if the client has left */
   #charged(done: Done, { signal }: PreparedCall): Done {
     const { parts, keyed } = this.#request;
     if (done.charge > 0) parts.metrics.charge(keyed.id, done.charge);
@@ -194,7 +194,7 @@ class KeyedRequest {
     return done;
   }
 
-  /** A failed count does not revoke an answer. */
+  /** The answer is sent even if counting fails. */
   async #count(successful: boolean): Promise<void> {
     const { parts, exchange, caller } = this.#request;
     try {
@@ -209,7 +209,7 @@ function isAway(error: unknown): boolean {
   return error instanceof DragomanError && error.code === 'store_unavailable';
 }
 
-/** A language that is unknown, or not for the engine, gets the list of `GET /v2/supported-languages`. */
+/** Adds the list of `GET /v2/supported-languages` to errors about an unknown or unsupported language. */
 async function namingLanguages(failed: unknown, { parts, exchange }: Request): Promise<unknown> {
   if (!(failed instanceof DragomanError && LANGUAGE_ERRORS.has(failed.code))) return failed;
   // A detection failure has its own hint.
@@ -231,7 +231,10 @@ const CLIENT_GONE = 'the client closed the connection';
 
 const signals = new WeakMap<Socket, AbortSignal>();
 
-/** Aborts when the client is gone: the requests of a connection share one, as making one costs more than most have to do. */
+/**
+ * Aborts when the client leaves. The requests of a connection share one signal, because creating one costs more than
+ * most requests need.
+ */
 function signalOf({ env, req }: AppContext): AbortSignal {
   const socket = env?.incoming?.socket;
   if (!socket) return req.raw.signal;
@@ -239,7 +242,7 @@ function signalOf({ env, req }: AppContext): AbortSignal {
   if (!signal) {
     const controller = new AbortController();
     ({ signal } = controller);
-    // Several requests of a connection may wait for it: Node takes that for a leak.
+    // Several requests of a connection may listen, which Node reports as a leak by default.
     setMaxListeners(0, signal);
     if (socket.closed) controller.abort();
     else socket.once('close', () => controller.abort());
@@ -260,8 +263,8 @@ function requireLeast({ credits }: Operation, { spendable }: KnownCaller): void 
 }
 
 /**
- * The headers of every answer to a key's request. Without a limit they are present too, with unreachable
- * numbers, so that clients that read them never wait.
+ * The headers of every answer to a request with a key. Without a limit they have unreachable numbers, so that clients
+ * that read them never wait.
  *
  * @throws Refusal 429 when the window is full.
  */
@@ -287,9 +290,9 @@ const DETAILS = {
 } as const;
 
 /**
- * Rehearses a failure of a request that would otherwise be worked on now.
+ * Rehearses a failure of a request that would otherwise be processed now.
  *
- * @throws Refusal with the status of the failure; DragomanError `interrupted` when the connection was cut or is gone.
+ * @throws Refusal with the status of the failure; DragomanError `interrupted` if the connection was cut or closed
  */
 async function rehearseFault(faults: Faults, { parts, context, signal }: PreparedCall): Promise<void> {
   await faults.delay(signal);

@@ -7,12 +7,12 @@ function isForCallers(error: DragomanError): boolean {
   return ['languages', 'engine', 'interruption', 'program'].includes(traitsOf(error).concerns);
 }
 
-/** The same trouble is logged once in this time. */
+/** The same error is logged once in this time. */
 const LOG_EVERY_MS = 60_000;
 
 /**
- * The engine of a server. If its own account has no credits, or its key is rejected, this does not concern
- * the caller's account and key: clients see a failed engine, and the log has the cause.
+ * The engine of a server. If the server's own account with it has no credits or its key is rejected, the caller is not
+ * to blame: clients see a failed engine, and the log has the cause.
  */
 export function asOwnEngine(engine: Engine, log: Log, now: () => number = Date.now): Engine {
   const logged = new Map<ErrorCode, number>();

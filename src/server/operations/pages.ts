@@ -8,7 +8,7 @@ export interface ServedPage {
 }
 
 export function pagesOf({ metrics, options }: AppDependencies): readonly ServedPage[] {
-  // Made once: anybody may ask for them, and the address they name does not change while a server listens.
+  // Created once: anyone may request them, and their address does not change while the server listens.
   const described = once(async () =>
     (await import('../docs/openapi.ts')).openApiDocument(options.publicUrl()),
   );
@@ -23,7 +23,7 @@ export function pagesOf({ metrics, options }: AppDependencies): readonly ServedP
   const pages: ServedPage[] = [
     {
       path: '/',
-      // Relative: the public address may contain a path.
+      // The address is relative because the public one may contain a path.
       render: (headers) =>
         Promise.resolve(new Response(null, { status: 302, headers: { ...headers, location: 'docs' } })),
     },
@@ -56,7 +56,7 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
   return () => (made ??= make());
 }
 
-/** The same bytes for everybody: many who do not read their answers hold them once. */
+/** All clients share the same bytes, so many slow readers need them only once in memory. */
 function answerBytes(body: Buffer<ArrayBuffer>, contentType: string, headers: Headers): Response {
   return new Response(body, {
     headers: { ...headers, 'content-type': contentType, 'x-content-type-options': 'nosniff' },

@@ -1,21 +1,21 @@
 import type { AppContext, AppDependencies } from '../http/dependencies.ts';
 import type { KnownCaller } from './key-check.ts';
 
-/** The input of an operation, once its request was admitted. */
+/** The input of an admitted request's operation. */
 export interface PreparedCall {
   readonly parts: AppDependencies;
   readonly context: AppContext;
-  /** Of an operation that needs a key. */
+  /** Set for operations that need a key. */
   readonly caller: KnownCaller;
-  /** Aborts when the client is gone. */
+  /** Aborts when the client leaves. */
   readonly signal: AbortSignal;
-  /** Requests of the key in work, this one included. */
+  /** The key's requests in progress, including this one. */
   readonly concurrency: () => Promise<number>;
 }
 
 /** The result of an operation. */
 export interface Done {
-  /** The result for the client: a JSON value, or a custom answer. */
+  /** A JSON value, or a custom response. */
   readonly answer: object | Response;
   /** Credits, at most the cost. */
   readonly charge: number;
@@ -27,5 +27,5 @@ export interface PreparedRequest {
   perform(call: PreparedCall): Promise<Done>;
 }
 
-/** Checks what a request carries. @throws DragomanError `invalid_request` and what counting its credits throws. */
+/** Validates a request's content. @throws DragomanError `invalid_request`, and errors of counting its credits */
 export type Prepare = (carried: unknown, call: PreparedCall) => PreparedRequest | Promise<PreparedRequest>;

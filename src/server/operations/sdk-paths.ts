@@ -7,13 +7,13 @@ import { jobOperations } from './job-operations.ts';
 import type { Prepare } from './prepared.ts';
 import { free, summarizeAccount } from './service-operations.ts';
 
-/** A path at which SDKs of the hosted service look for an operation that the specification has elsewhere. */
+/** A path where the hosted service's SDKs expect an operation that the specification puts elsewhere. */
 export interface SdkPath {
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** As in the operations table. */
+  /** The path in the operations table. */
   readonly path: string;
   readonly id: Exclude<OperationId, 'health'>;
-  /** For what the SDKs send or read in another way than the specification has it. */
+  /** Set if the SDKs send or read something that differs from the specification. */
   readonly prepare?: Prepare;
 }
 
@@ -34,7 +34,7 @@ const wholeNumber = (most: number) =>
 
 const pageRequest = v.object({ page: wholeNumber(999_999_999), page_size: wholeNumber(MAX_LISTED_JOBS) });
 
-/** Only the end of the list reveals the number of pages, so the list is read completely. */
+/** The number of pages is only known at the end of the list, so the whole list is read. */
 const listInPages: Prepare = (carried, outer) => {
   const { page = 1, page_size = PAGE_SIZE } = validate(pageRequest, carried);
   return free(async ({ parts, caller, signal }) => {
@@ -60,13 +60,13 @@ const namedLanguages = free(async ({ parts, signal }) => {
   return { ...answer, languages: Object.fromEntries(named) };
 });
 
-/** Own servers do not have plans. */
+/** Self-hosted servers have no plans. */
 const accountWithPlan = free(async (call) => {
   const summary = await summarizeAccount(call);
   return { ...summary, plan_name: 'self-hosted', concurrency_limit: summary.effective_concurrency };
 });
 
-/** The answers have what the specification says, and the fields that only the SDKs read beside it. */
+/** The answers contain everything in the specification, plus the fields that only the SDKs read. */
 export const SDK_PATHS: readonly SdkPath[] = [
   { method: 'POST', path: '/v2/i18n/jobs', id: 'createJob' },
   { method: 'POST', path: '/v2/i18n/create_job', id: 'createJob' },

@@ -16,16 +16,16 @@ import { creditsOf } from '../../service/credits.ts';
 import { detectLocally } from '../../service/languages.ts';
 import type { CallOptions, RequestMethods } from '../../service/service.ts';
 
-/** Counts the credits of a request; in a thread if that takes as long as reading a long document. */
+/** Counts the credits of a request, in a thread if it is as slow as reading a long document. */
 type Counts = {
   readonly [Id in RequestId]?: (request: RequestOf<Id>, options: CallOptions) => number | Promise<number>;
 };
 
 /**
- * An operation that translates or detects, which costs credits. What fails as a whole costs nothing, and neither do texts
- * of a batch and parts of a document that failed.
+ * An operation that translates or detects for credits. A failed request costs nothing, nor do the failed texts of a
+ * batch or parts of a document.
  *
- * @param formOf what the client gets of an answer
+ * @param formOf converts the result for the client
  */
 function metered<Id extends RequestId>(
   id: Id,
@@ -58,20 +58,20 @@ interface NamedLanguages {
   readonly target?: string;
 }
 
-/** A wrong code is a wrong request, regardless of the balance. */
+/** An invalid code is reported whatever the balance. */
 function requireLanguages({ source = 'auto', target }: NamedLanguages): void {
   if (source !== 'auto') requireLanguage(source);
   if (target !== undefined) requireLanguage(target);
 }
 
-/** If the client leaves, the engine gets no further texts, and its answers so far are charged. */
+/** If the client leaves, the engine receives no further texts, and its answers so far are charged. */
 const NEVER = new AbortController().signal;
 
 function callOptions({ signal, caller }: PreparedCall): CallOptions {
   return { signal: NEVER, stop: signal, owner: caller.accountId };
 }
 
-/** The same of version 1, whose answers have another form. */
+/** The version 1 operations, whose answers have another format. */
 const legacyOperations = {
   translateV1: metered('translate', ({ translations: { translation, source, target } }) => ({
     translation,
@@ -93,7 +93,7 @@ const legacyOperations = {
   },
 } satisfies Readonly<Record<string, Prepare>>;
 
-/** An operation that costs nothing and has no request to check. */
+/** A free operation without a request body. */
 export function free(answer: (call: PreparedCall) => Promise<object>): Prepare {
   return () => ({ cost: 0, perform: async (call) => ({ answer: await answer(call), charge: 0 }) });
 }
@@ -110,8 +110,8 @@ export const serviceOperations: Readonly<Record<string, Prepare>> = {
 };
 
 /**
- * The caller's account (specification: Account summary). Reserved credits do not count as remaining.
- * A request is counted when it is answered, so the statistics do not include this one.
+ * The caller's account (specification: Account summary). Reserved credits do not count as remaining. Requests are
+ * counted once answered, so the statistics do not include this one.
  */
 export async function summarizeAccount({
   parts,

@@ -1,39 +1,39 @@
 import type { StoreNews } from '../../store/store.ts';
 import type { PlainError } from '../../workers/protocol.ts';
 
-/** Where a process stands among those of its server. */
+/** A process's number, and the server's shared state. */
 export interface Place {
-  /** Counts from 0. Who takes over from one that died has its number. */
+  /** Counts from 0. A replacement process takes the number of the one that died. */
   readonly index: number;
   readonly count: number;
   /** The address that the primary listens on. */
   readonly url: string;
-  /** The keys whose requests the primary counts. */
+  /** The keys whose requests the primary process counts. */
   readonly sharedKeys: readonly string[];
 }
 
-/** The message of a process when it is ready. */
+/** Sent by a process when it is ready. */
 export interface Announced {
   readonly url: string;
   readonly hasAccounts: boolean;
   readonly warnings: readonly string[];
 }
 
-/** How long the uploads of an account were read. */
+/** How long an account's uploads were read. */
 export interface Inspected {
   readonly accountId: string;
   readonly ms: number;
 }
 
-/** The calls of a process to the primary. */
+/** The calls that a process makes to the primary. */
 export interface PrimaryCalls {
   join(none: undefined): Place;
   ready(server: Announced): void;
-  /** The connection of that number has arrived. */
+  /** The connection with this number has arrived. */
   accepted(id: number): void;
   /** Why the process ends. */
   failed(error: PlainError): void;
-  /** Whether the key may have one more request in work: counts it then. */
+  /** Returns whether the key may have one more request, which is then counted. */
   enter(request: { readonly key: string; readonly limit: number }): Promise<boolean>;
   leave(key: string): void;
   inWork(key: string): Promise<number>;
@@ -42,9 +42,9 @@ export interface PrimaryCalls {
   announce(news: StoreNews): void;
 }
 
-/** Calls from the primary to a process. */
+/** The calls that the primary makes to a process. */
 export interface MemberCalls {
-  /** From now on the primary counts the requests of the key. Answers how many are in work. */
+  /** From now on the primary counts the key's requests. Returns how many are in progress. */
   share(key: string): number;
   unshare(key: string): void;
   inWork(key: string): number;

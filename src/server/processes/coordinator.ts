@@ -1,7 +1,7 @@
 import type { MemberCalls, Place, PrimaryCalls } from './calls.ts';
 import { Line, type LineEnd, answerWithin } from './line.ts';
 
-/** A process of the server, as the primary sees it. */
+/** A server process, as the primary sees it. */
 export interface Member {
   readonly line: Line<MemberCalls>;
 }
@@ -10,25 +10,27 @@ type OfOne = Pick<PrimaryCalls, 'ready' | 'accepted' | 'failed'> & {
   readonly place: () => Omit<Place, 'sharedKeys'>;
 };
 
-/** A key of which a process has so many requests in work that all have to be counted in one place. */
+/** A key with so many requests in one process that all its requests must be counted centrally. */
 interface SharedKey {
-  /** By process. Before a process has said how many it had, one of them may end: below zero until then. */
+  /**
+   * By process. May be below zero until a process has reported its count, because one of its requests may end first.
+   */
   readonly counts: Map<Member, number>;
   readonly gathered: Promise<unknown>;
-  /** The waiters for {@link gathered}. */
+  /** How many callers wait for {@link gathered}. */
   asking: number;
 }
 
-/** A process that does not say for so long how many requests it has is busy or ended. */
+/** A process that has not reported its count by then is busy or has ended. */
 const GATHER_MS = 2_000;
-/** How often the keys are looked for that no request is in work of. */
+/** How often to look for keys without requests in progress. */
 const UNSHARE_MS = 1_000;
 const METRICS_MS = 2_000;
 
 /**
- * The state that the processes of a server share besides the store. A process counts requests in work alone as long as it
- * has no more than its part of what the key may have: nothing is asked then. Beyond that the key is shared, and counted
- * here until none of its requests is in work.
+ * The state that the processes of a server share besides the store. A process counts a key's requests itself while they
+ * are within its share of the limit. Beyond that the key is shared: the primary counts it until none of its requests is
+ * in progress.
  */
 export class Coordinator {
   readonly #members = new Set<Member>();
@@ -60,7 +62,7 @@ export class Coordinator {
     return member;
   }
 
-  /** The process is gone, and its requests with it. */
+  /** Forgets a process that has ended, with its requests. */
   drop(member: Member): void {
     this.#members.delete(member);
     for (const { counts } of this.#shared.values()) counts.delete(member);

@@ -3,12 +3,12 @@ import { within } from '../../base/within.ts';
 
 /** A channel for messages to or from another process. */
 export interface LineEnd {
-  /** One that is gone gets nothing. */
+  /** Messages to an ended process are dropped. */
   send(message: object): void;
   onMessage(receive: (message: unknown, socket?: Socket) => void): void;
 }
 
-/** A side's answers, by name. A synchronous answer is sent before anything that the side sends later. */
+/** One side's handlers by name. A synchronous answer is sent before anything that the side sends later. */
 type Calls<C> = { readonly [K in keyof C]: (argument: never) => unknown };
 type Name<C> = keyof C & string;
 type Argument<C extends Calls<C>, K extends keyof C> = Parameters<C[K]>[0];
@@ -17,7 +17,7 @@ type Answer<C extends Calls<C>, K extends keyof C> = Awaited<ReturnType<C[K]>>;
 interface Message {
   readonly call?: string;
   readonly argument?: unknown;
-  /** Of a question, and of its answer. */
+  /** The id of a question, repeated in its answer. */
   readonly id?: number;
   readonly answer?: unknown;
   readonly isFailed?: boolean;
@@ -28,7 +28,7 @@ interface WaitingAnswer {
   readonly reject: (error: Error) => void;
 }
 
-/** Questions and answers of two processes, both ways. Other messages in between are ignored. */
+/** Questions and answers between two processes, in both directions. Other messages are ignored. */
 export class Line<Theirs extends Calls<Theirs>> {
   readonly #end: LineEnd;
   readonly #waiting = new Map<number, WaitingAnswer>();
@@ -54,7 +54,7 @@ export class Line<Theirs extends Calls<Theirs>> {
     });
   }
 
-  /** Waits as long as the other side lives; the caller sets a time limit. */
+  /** Waits as long as the other side lives; set a time limit in the caller. */
   ask<K extends Name<Theirs>>(call: K, argument: Argument<Theirs, K>): Promise<Answer<Theirs, K>> {
     const id = ++this.#last;
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the answer is that of the call
@@ -65,12 +65,12 @@ export class Line<Theirs extends Calls<Theirs>> {
     }) as Promise<Answer<Theirs, K>>;
   }
 
-  /** The same without an answer. */
+  /** Sends a message that has no answer. */
   tell<K extends Name<Theirs>>(call: K, argument: Argument<Theirs, K>): void {
     this.#send({ call, argument });
   }
 
-  /** The other side is gone: open questions fail. */
+  /** Call this when the other side has ended: open questions fail. */
   close(): void {
     this.#isClosed = true;
     for (const { reject } of this.#waiting.values()) reject(gone());

@@ -13,37 +13,37 @@ import { Siblings } from './siblings.ts';
 export interface ProcessesOptions {
   readonly count: number;
   readonly listener: ListenerOptions;
-  /** When it aborts, processes end by themselves, and are not replaced. */
+  /** When it aborts, processes end on their own and are not replaced. */
   readonly signal: AbortSignal;
   readonly log: Log;
 }
 
 export interface RunningProcesses {
-  /** The message of the first ready process; undefined if all had to end before. */
+  /** The message of the first ready process; undefined if all were stopped before. */
   readonly server: Announced | undefined;
-  /** Rejects when none serves any more, and none can be started. */
+  /** Rejects when no process serves and none can be started. */
   readonly failed: Promise<never>;
-  /** Lets them finish requests in flight. @throws DragomanError of a process that failed meanwhile */
+  /** Lets the processes finish current requests. @throws DragomanError of a process that failed meanwhile */
   close(): Promise<void>;
 }
 
-/** One that has served for so long is replaced at once. */
+/** A process that has served this long is replaced at once. */
 const STEADY_MS = 10_000;
-/** Before one that has not is replaced: twice as long with each time in a row. */
+/** The pause before replacing a process that failed sooner; doubled with each failure in a row. */
 const PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
-/** In a row, where no other process serves. */
+/** Failures in a row, while no other process serves. */
 const MOST_FAILURES = 5;
-/** Beyond what a process takes to finish requests, jobs and charges. */
+/** Longer than a process takes to finish requests, jobs and charges. */
 const END_MS = 90_000;
 
-/** Says to a process that it is one of a server's. */
+/** Marks a process as started by the primary. */
 const MARK = 'PROCESS_OF_DRAGOMAN_SERVE';
 
-/** Undefined where this process is not one of several of a server. */
+/** Undefined if the server has only one process. */
 export async function joinServer(): Promise<Siblings | undefined> {
   if (process.env[MARK] === undefined || !process.send) return undefined;
-  // This process starts none of them.
+  // This process starts no others.
   delete process.env[MARK];
   process.once('disconnect', () => process.exit());
   return Siblings.join({
@@ -56,17 +56,16 @@ export async function joinServer(): Promise<Siblings | undefined> {
   });
 }
 
-/** Keeps the process alive when everything is closed. */
+/** Stops the channel from keeping the process alive after everything is closed. */
 export function leaveServer(): void {
   process.channel?.unref();
 }
 
 /**
- * Starts this program so many times, with its own arguments, as processes that share a port. One that dies is replaced.
- * They end with this process, however it ends.
+ * Starts this program several times, with its own arguments, as processes that share a port. A process that dies is
+ * replaced. All of them end with this process, even if it is killed.
  *
- * @throws DragomanError that one of them failed with before it was ready, and `usage` for an address that cannot be
- *   listened on
+ * @throws DragomanError of a process that failed before it was ready, and `usage` for an unavailable address
  */
 export async function startProcesses(options: ProcessesOptions): Promise<RunningProcesses> {
   const primary = new Primary(options);
@@ -81,7 +80,7 @@ export async function startProcesses(options: ProcessesOptions): Promise<Running
 
 interface Slot {
   readonly index: number;
-  /** How often in a row its process ended soon. */
+  /** How often in a row the process ended early. */
   failures: number;
   isServing: boolean;
   child?: ChildProcess;
@@ -93,7 +92,7 @@ class Primary {
   readonly #options: ProcessesOptions;
   readonly #coordinator = new Coordinator();
   readonly #handover = new Handover();
-  /** The connections are read by the processes that they are given to. */
+  /** Each connection is read by the process that receives it. */
   readonly #server = createServer({ pauseOnConnect: true }, (socket) => this.#handover.take(socket));
   readonly #slots: readonly Slot[];
   readonly failed: Promise<never>;
@@ -146,7 +145,7 @@ class Primary {
     if (this.#closingFailure) throw this.#closingFailure;
   }
 
-  /** Resolves when the process is ready, if it ever is. */
+  /** Resolves when the process is ready, if that happens. */
   #fork(slot: Slot): Promise<Announced> {
     const { child, forget } = startBound(startSelf, (started) => started.kill('SIGKILL'));
     const startedAt = performance.now();
@@ -154,7 +153,7 @@ class Primary {
     return new Promise((resolve) => {
       const member = this.#coordinator.connect(
         {
-          // One that is gone is noticed by its end.
+          // An ended process is noticed by its `close` event.
           send: (message) => void (child.connected && child.send(message, () => undefined)),
           onMessage: (receive) => child.on('message', receive),
         },
@@ -177,7 +176,7 @@ class Primary {
       child.on('error', (cause) => {
         failure ??= new DragomanError('internal', 'a process of the server could not be started', { cause });
       });
-      // Its last messages have been read by then.
+      // By this event, its last messages have been read.
       child.once('close', (code: number | null, signal: string | null) => {
         forget();
         this.#coordinator.drop(member);
@@ -197,7 +196,7 @@ class Primary {
     });
   }
 
-  /** Whether a process that ended before it served would do so for ever, and no other serves. */
+  /** Whether restarting a process that ended before it served is hopeless, and no other process serves. */
   #isHopeless({ failures }: Slot, hasSaidWhy: boolean): boolean {
     if (!this.#isStarted) return true;
     return (hasSaidWhy || failures >= MOST_FAILURES) && this.#slots.every(({ isServing }) => !isServing);
@@ -223,7 +222,7 @@ function unexpected(code: number | null, signal: string | null): DragomanError {
   return new DragomanError('internal', `a process of the server ended unexpectedly (${how})`);
 }
 
-/** Connections that wait until a process serves again. */
+/** How many connections wait until a process serves again. */
 const MOST_WAITING = 1_000;
 
 interface GivenConnection {
@@ -232,8 +231,8 @@ interface GivenConnection {
 }
 
 /**
- * Gives each connection to the next process, and keeps it open until that process confirms it:
- * connections of a process that died go to the next. (`node:cluster` forgets them, and their clients wait for ever.)
+ * Passes each connection to the next process, and keeps it open until that process confirms it: connections of a
+ * process that died go to the next. (`node:cluster` forgets them, and their clients wait forever.)
  */
 class Handover {
   #processes: readonly ChildProcess[] = [];
@@ -257,7 +256,7 @@ class Handover {
   }
 
   take(socket: Socket): void {
-    // A client that leaves early.
+    // The client may leave early.
     if (socket.listenerCount('error') === 0) socket.on('error', () => undefined);
     const to = this.#processes[this.#turn++ % this.#processes.length];
     if (!to) {

@@ -6,11 +6,11 @@ import type { OthersInFlight } from '../guards/in-flight.ts';
 import type { Announced, Inspected, MemberCalls, Place, PrimaryCalls } from './calls.ts';
 import { Line, type LineEnd, answerWithin } from './line.ts';
 
-/** The primary answers at once, or after a process that is busy. */
+/** The primary answers at once, or after asking a busy process. */
 const ENTER_MS = 5_000;
 const METRICS_MS = 3_000;
 
-/** The other processes of a server, as one of them sees them. Late answers are not waited for. */
+/** The other processes of a server, seen from one of them. Late answers are not waited for. */
 export class Siblings implements OthersInFlight, ConnectionSource {
   readonly #line: Line<PrimaryCalls>;
   readonly #sharedKeys = new Set<string>();
@@ -26,7 +26,7 @@ export class Siblings implements OthersInFlight, ConnectionSource {
     end.onMessage((message, socket) => {
       if (typeof message !== 'object' || message === null || !('connection' in message)) return;
       this.#line.tell('accepted', Number(message.connection));
-      // Without one its client is gone.
+      // No socket means that the client has left.
       if (socket) this.#accept(socket);
     });
     const calls: MemberCalls = {
@@ -46,7 +46,7 @@ export class Siblings implements OthersInFlight, ConnectionSource {
     this.#line = new Line<PrimaryCalls>(end, { ...calls });
   }
 
-  /** From now on this process counts as one of the server's. */
+  /** From now on this process belongs to the server. */
   static async join(end: LineEnd): Promise<Siblings> {
     const siblings = new Siblings(end);
     siblings.#place = await siblings.#line.ask('join', undefined);
@@ -70,7 +70,7 @@ export class Siblings implements OthersInFlight, ConnectionSource {
     this.#accept = accept;
   }
 
-  /** Aborts when this process is to end in order. */
+  /** Aborts when this process should shut down. */
   get stop(): AbortSignal {
     return this.#stop.signal;
   }
@@ -110,7 +110,7 @@ export class Siblings implements OthersInFlight, ConnectionSource {
     this.#inWork = inWork;
   }
 
-  /** Inspection time that an account's uploads have used in the other processes. */
+  /** Reports the inspection time that the other processes spent on an account's uploads. */
   onInspected(listener: (inspected: Inspected) => void): void {
     this.#onInspected = listener;
   }

@@ -7,8 +7,8 @@ interface WaitingWork {
 }
 
 /**
- * Runs work of a bounded weight side by side, and heavier work alone. Of the waiting owners, the one with the least work
- * in progress is next: one that sends much does not keep out one that sends little.
+ * Runs light work concurrently up to a total weight, and heavier work alone. The waiting owner with the least work in
+ * progress is next, so an owner who sends much cannot block the others.
  */
 export class FairQueue {
   readonly #limit: number;
@@ -20,7 +20,7 @@ export class FairQueue {
     this.#limit = limit;
   }
 
-  /** @throws DragomanError `interrupted` when `signal` aborts before the work's turn; what the work throws. */
+  /** @throws DragomanError `interrupted` if `signal` aborts before the work starts; errors of the work */
   async run<T>(owner: string, weight: number, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     await this.#enter(owner, weight, signal);
     try {
@@ -54,7 +54,7 @@ export class FairQueue {
     });
   }
 
-  /** Nothing overtakes the next task, however light: heavy work would wait for ever. */
+  /** Nothing overtakes the next task, however light: heavy work would wait forever. */
   #next(): void {
     for (;;) {
       const next = this.#waiting.reduce<WaitingWork | undefined>(

@@ -1,12 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import { DragomanError } from '../../base/errors.ts';
 
-/** No request of the contract is deeper than two or has more than some hundred values: others only cost time. */
+/** Requests of the contract have at most two levels and some hundred values. Anything beyond only costs time. */
 const MAX_DEPTH = 32;
 const MAX_VALUES = 10_000;
 
 /**
- * A JSON object whose strings are well-formed.
+ * Parses a JSON object whose strings must be well-formed.
  *
  * @throws DragomanError `invalid_request`
  */
@@ -28,7 +28,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // The parser's own message repeats the text.
+    // The parser's own message would quote the text.
     throw invalid('the request body is not valid JSON');
   }
 }
@@ -37,7 +37,7 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
 
-/** Inspects strings, brackets and commas before the parser builds their values. */
+/** Checks strings, brackets and commas before the parser creates values. */
 function requireBounded(bytes: Buffer): void {
   let depth = 0;
   let values = 0;
@@ -56,18 +56,18 @@ function requireBounded(bytes: Buffer): void {
   }
 }
 
-/** The position of the quote that ends the string that begins at `start`. */
+/** The position of the closing quote of the string at `start`. */
 function endOfString(bytes: Buffer, start: number): number {
   const end = bytes.indexOf(QUOTE, start + 1);
   if (end === -1) return bytes.length;
   if (bytes[end - 1] !== BACKSLASH) return end;
-  // Among escapes a search from quote to quote takes ten times as long as looking at each byte.
+  // In a string full of escapes, searching from quote to quote takes ten times as long as checking each byte.
   let at = start + 1;
   while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
   return at;
 }
 
-/** Recursion ends: the depth is bounded. */
+/** The recursion ends because the depth is limited. */
 function requireWellFormed(value: unknown): void {
   if (typeof value === 'string') {
     if (!value.isWellFormed()) throw invalid('the request body has half a surrogate pair in a string');

@@ -28,7 +28,7 @@ import { WorkerClient } from '../../workers/client.ts';
 import { WorkerLost } from '../../workers/peer.ts';
 
 export interface TextServiceOptions {
-  /** Stays the caller's, who closes it afterwards. */
+  /** The caller closes it afterwards. */
   readonly engine: Engine;
   /** Default: none. */
   readonly resources?: AccountResources | undefined;
@@ -38,36 +38,36 @@ export interface TextServiceOptions {
 }
 
 /**
- * Texts that take no longer than some milliseconds are done at once, where they are; moving them would take longer.
- * Finding out a language needs tables that take long to load, so that is never done in the main thread.
+ * Texts that take only a few milliseconds are handled in this thread: passing them on would take longer. Language
+ * detection is never done here, because its tables take long to load.
  */
 const LIGHT_CHARACTERS = 3_000;
-/** Concurrent work in the thread: some large batches, while an engine answers them. */
+/** Concurrent work in the thread: several large batches can wait for an engine. */
 const SIDE_BY_SIDE_CHARACTERS = 200_000;
 const STALL_MS = 120_000;
-/** Far above what the largest body takes (some 600 MB): a thread that reaches its limit can take the process with it. */
+/** Far above what the largest body takes (about 600 MB): a thread that reaches its limit can crash the process. */
 const HEAP_MEGABYTES = 2_048;
-/** Short texts produce little, but the language tables stay. */
+/** Short texts create little garbage, but the language tables stay. */
 const LIGHT_YOUNG_MEGABYTES = 4;
 
-/** The operations on validated texts, run so that no request blocks the server for others. The opener closes it. */
+/** The operations on validated texts, run so that no request blocks the others. The opener closes it. */
 export interface TextService {
   readonly service: TranslationService;
   readonly detect: TextWork['detect'];
   /**
-   * Resolves when no short text waits for the tables of the languages any more, which take 30 MB. The thread for long ones
-   * loads them when it first needs them.
+   * Resolves when the language tables for short texts, which take 30 MB, are loaded. The thread for long texts loads
+   * them on first use.
    *
-   * @throws DragomanError `internal` when they are broken.
+   * @throws DragomanError `internal` if they are broken
    */
   readonly load: () => Promise<void>;
-  /** The price of a request, as `creditsOf`. */
+  /** The price of a request, like `creditsOf`. */
   readonly count: {
     readonly translateEmail: TextWork['countEmail'];
     readonly translateSubtitles: TextWork['countSubtitles'];
   };
   /**
-   * The object that the body of a request is, as `parseJson`.
+   * Parses a request body, like `parseJson`.
    *
    * @throws DragomanError `invalid_request`, `interrupted`, and as the operations
    */
@@ -75,7 +75,7 @@ export interface TextService {
   readonly close: () => Promise<void>;
 }
 
-/** Parsing this many bytes takes no longer than the work on one character. */
+/** Parsing this many bytes takes no longer than translating one character. */
 const BYTES_PER_CHARACTER = 64;
 
 export function openTextService(options: TextServiceOptions): TextService {
@@ -86,14 +86,17 @@ export function openTextService(options: TextServiceOptions): TextService {
   const host = new EngineHost(engine, log);
   const thread = (youngMegabytes?: number): TextThread =>
     new TextThread({ host, shared, answer, stallMs, heapMegabytes, youngMegabytes });
-  // Light work that only needs a language does not wait for heavy work.
+  // Short texts that only need a language do not wait for heavy work.
   const light = thread(LIGHT_YOUNG_MEGABYTES);
   const heavy = thread();
   const queue = new FairQueue(SIDE_BY_SIDE_CHARACTERS);
 
   const work = textWorkOf(here);
 
-  /** Does one kind of work: here if `runsInProcess` says so and the account has no resources, otherwise in a thread. */
+  /**
+   * Does one kind of work: in this thread if `runsInProcess` allows it and the account has no resources, otherwise in a
+   * worker thread.
+   */
   const route =
     <K extends Exclude<TextWorkKind, 'loadDetection' | 'parseBody'>>(
       kind: K,
@@ -108,7 +111,7 @@ export function openTextService(options: TextServiceOptions): TextService {
         heavy.run(kind, request, call, own),
       );
     };
-  // Of a text of any length it looks at a sample.
+  // Detection only samples a text, so its length does not matter.
   const detect: TextWork['detect'] = (request, call) => light.run('detect', request, call);
 
   return {
@@ -149,15 +152,15 @@ function isLight(request: TextRequest): boolean {
 interface TextThreadOptions {
   readonly shared: SharedResources;
   readonly answer: AskResources;
-  /** Where the thread asks the engine of this process. */
+  /** Passes engine requests from the thread to this process. */
   readonly host: EngineHost;
-  /** How long the thread may do nothing but compute. */
+  /** How long the thread may compute without a pause. */
   readonly stallMs: number;
   readonly heapMegabytes: number;
   readonly youngMegabytes: number | undefined;
 }
 
-/** A thread for any number of concurrent calls. The creator closes it. */
+/** A thread that handles concurrent calls. The creator closes it. */
 class TextThread {
   readonly #client: WorkerClient<TextProtocol>;
   readonly #stallMs: number;
@@ -181,8 +184,8 @@ class TextThread {
   }
 
   /**
-   * @throws DragomanError of the work; `interrupted` when `signal` aborts or the thread was lost with several calls;
-   *   `limit_exceeded` when the work took too long or too much memory, `internal` when it crashed.
+   * @throws DragomanError of the work; `interrupted` if `signal` aborts or the thread was lost with several calls;
+   * `limit_exceeded` if the work took too long or too much memory, `internal` if it crashed
    */
   async run<K extends TextWorkKind>(
     kind: K,
@@ -207,7 +210,7 @@ class TextThread {
   }
 }
 
-/** Calls that were lost together may be tried again. */
+/** Any of several lost calls may be the cause, so they may be retried. */
 function errorOf(lost: WorkerLost): DragomanError {
   const { reason, calls } = lost;
   if (reason === 'crash')

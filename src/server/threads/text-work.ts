@@ -20,15 +20,15 @@ export const ROUTED: readonly (keyof TextOperations)[] = SERVICE_IDS.filter(
 /** The kinds of work on texts in a thread. */
 export type TextRequests = { readonly [K in keyof TextOperations]: Parameters<TextOperations[K]>[0] } & {
   readonly detect: DetectRequest;
-  /** Loads what detection needs, before the first text that needs it. */
+  /** Loads the detection tables before the first text needs them. */
   readonly loadDetection: null;
   readonly countEmail: EmailRequest;
   readonly countSubtitles: SubtitlesRequest;
-  /** The body of a request. */
+  /** The bytes of a request body. */
   readonly parseBody: Uint8Array;
 };
 
-/** Results are as they are: they can be cloned, as requests can. */
+/** Results are passed on unchanged: like requests, they can be cloned. */
 export type TextResults = { readonly [K in keyof TextOperations]: Awaited<ReturnType<TextOperations[K]>> } & {
   readonly detect: DetectedLanguage;
   readonly loadDetection: null;
@@ -64,7 +64,7 @@ export type TextRequest = TextRequests[Exclude<TextWorkKind, 'loadDetection' | '
 export interface TextCall<K extends TextWorkKind = TextWorkKind> {
   readonly kind: K;
   readonly request: TextRequests[K];
-  /** Of the caller's account. */
+  /** The resources of the caller's account. */
   readonly own: OwnResources | undefined;
 }
 
@@ -78,7 +78,7 @@ export interface TextProtocol {
   readonly answer: WorkerAnswer;
 }
 
-/** How much there is to do, in characters. */
+/** The amount of work, in characters. */
 export function weightOf(request: TextRequest): number {
   if ('text' in request) return request.text.length;
   if ('texts' in request) return request.texts.reduce((sum, text) => sum + text.length, 0);

@@ -23,7 +23,7 @@ function perform<K extends TextWorkKind>(
 /** If the client leaves, the texts translated so far are charged. */
 const NEVER = new AbortController().signal;
 
-/** The server's worker for texts: while one call waits for the engine the others go on. */
+/** The server's worker for texts. While one call waits for the engine, others continue. */
 serveCalls<TextProtocol>(({ engine, shared }) => {
   const resources = new WorkerResources(shared);
   return async (asked, { signal, ask }) => {

@@ -32,14 +32,14 @@ export class PostgresConnections {
       keepAlive: true,
       connectionTimeoutMillis: CONNECT_MS,
       query_timeout: QUERY_MS,
-      // Parsed here, because the driver would not look for a password elsewhere if the address has none.
+      // Parsed here, because otherwise the driver would not look for a password if the address has none.
       ...parseIntoClientConfig(connectionString),
       ...(password !== undefined && { password }),
     };
     this.#pool = new pg.Pool({ ...this.#config, max: MAX_POOLED, idleTimeoutMillis: 30_000 });
-    // Ignores a broken idle connection: the pool creates another.
+    // Ignores a broken idle connection, which the pool replaces.
     this.#pool.on('error', () => undefined);
-    // If it breaks between two statements of a transaction, the second one gets the error.
+    // If the connection breaks between two statements of a transaction, the second one gets the error.
     this.#pool.on('connect', (client) => client.on('error', () => undefined));
   }
 
@@ -58,7 +58,7 @@ export class PostgresConnections {
   /** A separate connection, which the caller owns. */
   async connect(): Promise<pg.Client> {
     const client = new pg.Client(this.#config);
-    // The next user gets the error.
+    // The connection's next user gets the error.
     client.on('error', () => undefined);
     try {
       await client.connect();
@@ -127,7 +127,7 @@ export async function query<Row extends pg.QueryResultRow>(
  * connection.
  */
 const UNAVAILABLE = /^(?:08|53|57|58|XX|25006|25P03)/;
-/** SQLSTATEs of wrong connection settings: user, password, database. */
+/** SQLSTATEs of wrong connection settings, such as user, password or database. */
 const MISCONFIGURED = /^(?:28|3D|42501|3F)/;
 /** The server aborted the transaction in favour of another; a retry succeeds. */
 const REPEATABLE = new Set(['40001', '40P01']);

@@ -6,7 +6,7 @@ import { type PostgresConnections, isRepeatable, isUnavailable, unavailable } fr
 
 /** How long a write retries to reach the database: a restart or failover takes a few seconds. */
 const PATIENCE_MS = 10_000;
-/** How often a transaction is retried that the server aborted in favour of another. */
+/** How often to retry a transaction that the server aborted in favour of another. */
 const MAX_REPEATS = 8;
 const PAUSE_MS = 20;
 const MAX_PAUSE_MS = 1_000;
@@ -57,7 +57,7 @@ const coordination: Coordination = {
   },
 };
 
-/** The error of a process that others declared dead, and that does not know it yet. */
+/** The error for a process that does not know yet that others declared it dead. */
 export function unregistered(): Error {
   return unavailable('other processes on it took this one for dead');
 }

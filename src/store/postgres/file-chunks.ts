@@ -18,7 +18,7 @@ const IS_NAMED = sql.raw(`exists (select from jobs where jobs.id = file_chunks.j
   file_id = '${SOURCE_FILE}' or exists (
     select from job_units where job_units.job_id = file_chunks.job_id and job_units.file_id = file_chunks.file_id))`);
 
-/** Files as rows of chunks: included in the database backup, and available on every machine. */
+/** Files as rows of chunks, so that they are in the database backup and available on every machine. */
 export function fileChunks(database: Database): StoredFiles {
   return {
     write: (jobId, fileId, path) =>
@@ -54,7 +54,7 @@ export function fileChunks(database: Database): StoredFiles {
   };
 }
 
-/** Each piece is a chunk. */
+/** Writes each piece as a chunk. */
 export async function writeChunks(
   transaction: Sql,
   jobId: string,
@@ -63,7 +63,7 @@ export async function writeChunks(
 ): Promise<void> {
   let n = 0;
   const write = (content: Uint8Array): Promise<unknown> =>
-    // May already exist, if the answer to its commit was lost.
+    // The row already exists if the answer to its commit was lost.
     sql`
       insert into file_chunks (job_id, file_id, n, written_at, content)
       values (${jobId}, ${fileId}, ${n++}, ${sql.raw(DATABASE_NOW)}, ${Buffer.from(content.buffer, content.byteOffset, content.length)})

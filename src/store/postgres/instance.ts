@@ -17,27 +17,30 @@ import type pg from 'pg';
 export interface Liveness {
   readonly beatMs: number;
   /**
-   * A process with no sign of life for this long and a free lock is dead. Long enough that after a database restart,
-   * which releases all locks, live processes can report.
+   * A process with no sign of life for this long and a free lock is dead. Long enough for live processes to report
+   * after a database restart, which releases all locks.
    */
   readonly deadMs: number;
-  /** A process with no sign of life for this long is dead even with its lock: it is stopped, or its network is down. */
+  /**
+   * A process with no sign of life for this long is dead even if it holds its lock: it is stopped, or its network is
+   * down.
+   */
   readonly silentMs: number;
 }
 
 export const LIVENESS: Liveness = { beatMs: 3_000, deadMs: 10_000, silentMs: 60_000 };
 
-/** A process's state under one id. */
+/** The state of a process under one id. */
 interface Registration {
   readonly id: string;
-  /** Whether the database knows it, which every operation requires. */
+  /** Whether the database has this registration, which every operation requires. */
   isEntered: boolean;
   readonly lanes: LaneMetering;
   readonly metering: Metering;
 }
 
 /**
- * Registers a process on the store; first releases dead ones. Detecting death by time can be wrong. Correctness relies
+ * Registers a process on the store, after releasing dead ones. Detecting death by time can be wrong. Correctness relies
  * on rows instead: a process whose row is gone can neither charge, reserve nor claim, because all these operations lock
  * its row, and whoever releases its holdings removes the row first.
  */
@@ -73,7 +76,7 @@ export async function registerInstance(
       return new Set(rows.map((row) => row.id));
     },
     async reap() {
-      // After a connection loss, the others have as much time to report as this process.
+      // After a connection loss, the other processes get as much time to report as this one.
       return watch.inTouchMs < liveness.deadMs ? [] : reap(database, liveness, membership.own.id);
     },
     ready: async () => membership.entered.lanes.probe(),
@@ -81,13 +84,13 @@ export async function registerInstance(
   };
 }
 
-/** This process under its current id: one that was declared dead continues under another. */
+/** This process under its current id. If it was declared dead, it continues under a new id. */
 class Membership {
   readonly watch: Watch;
   readonly #database: Database;
   readonly #connections: PostgresConnections;
   readonly #rates: InstanceOptions['rates'];
-  /** Former ids of the process whose holdings are not released yet. */
+  /** This process's former ids whose holdings are not released yet. */
   readonly #left: string[] = [];
   #closing: Promise<void> | undefined;
   own: Registration;
@@ -159,7 +162,7 @@ class Membership {
 
   async #close(): Promise<void> {
     await this.own.lanes.close();
-    // Before the row is removed: a heartbeat that misses it would register the process again.
+    // First, because a heartbeat that misses the removed row would register the process again.
     await this.watch.close();
     try {
       await remove(this.#database, this.own.id, 0);
@@ -170,7 +173,7 @@ class Membership {
   }
 }
 
-/** Not durable: everything that refers to the row is committed later. */
+/** Not durable, because everything that refers to the row is committed later. */
 async function enter(database: Database, id: string): Promise<void> {
   await database.write(
     async (transaction) => {
@@ -233,7 +236,10 @@ async function remove(database: Database, id: string, silentMs: number): Promise
   );
 }
 
-/** Locked before the process's row, as batches do. A pending batch finishes first, and the next finds no lane. */
+/**
+ * Takes these locks before that of the process's row, like batches do. A pending batch finishes first, and the next
+ * finds no lane.
+ */
 async function lockLanes(transaction: Sql, id: string): Promise<void> {
   await sql`select 1 from instance_lanes where instance_id = ${id} order by lane for update`.execute(
     transaction,
@@ -250,9 +256,8 @@ interface WatchOptions {
 }
 
 /**
- * The connection that shows that this process is alive: it holds a lock, which the database releases with the
- * connection, and sends heartbeats. It also receives notifications and the database's time. A broken connection is
- * replaced.
+ * The connection that proves this process to be alive: it sends heartbeats and holds a lock that the database releases
+ * with the connection. It also receives notifications and the database's time. A broken connection is replaced.
  */
 class Watch {
   readonly #options: WatchOptions;
@@ -336,7 +341,7 @@ class Watch {
   async #reconnect(): Promise<pg.Client> {
     const client = await this.#connect();
     this.#since = performance.now();
-    // Notifications in the meantime are lost.
+    // Notifications sent in the meantime are lost, so listeners check everything.
     for (const listener of this.#listeners) {
       listener('units');
       listener('deliveries');

@@ -12,37 +12,37 @@ import {
 } from './connections.ts';
 import { pause, unregistered } from './database.ts';
 
-/** How many calls may wait while the database does not answer, and how long they and an unsent batch do. */
+/** How many calls may wait while the database does not answer, and how long they and an unsent batch may wait. */
 const MAX_WAITING = 5_000;
 const PATIENCE_MS = 10_000;
-/** How long a sent batch waits for its answer: it is unknown whether it was executed. */
+/** How long a sent batch waits for its answer while it is unknown whether it was executed. */
 const DOUBT_MS = 60_000;
 const MAX_BATCH = 500;
 
-/** An answer for each call, in order: a value, or the error of that call. */
+/** One answer per call, in order: a value, or the call's error. */
 export type LaneAnswers<Answer> = readonly (Answer | Error)[];
 
 export interface LaneOptions<Call, Answer> {
   readonly connections: PostgresConnections;
   /** Names of connections that work in parallel. */
   readonly names: readonly string[];
-  /** Whether a commit waits for the disk, unless the server is configured otherwise. */
+  /** Whether a commit waits for the disk, unless the server's configuration says otherwise. */
   readonly isDurable: boolean;
   /**
-   * Executes a batch in one statement. A batch with the same number is executed once, however often it is sent.
+   * Executes a batch in one statement. Batches with the same number are executed once, however often they are sent.
    * Undefined if the process is no longer registered.
    */
   readonly perform: (
     client: pg.Client,
     batch: { readonly lane: string; readonly number: number; readonly calls: readonly Call[] },
   ) => Promise<LaneAnswers<Answer> | undefined>;
-  /** Called when the fate of calls can no longer be determined, or the process is no longer registered. */
+  /** Called when the outcome of calls can no longer be determined, or the process is no longer registered. */
   readonly onLost: () => void;
 }
 
 /**
  * Collects calls into batches, each of which is one statement and one commit: calls that arrive during a batch form the
- * next one. A broken connection is replaced, and a pending batch is sent again with its number.
+ * next one. After a connection breaks, a new one sends the pending batch again with its number.
  */
 export class Lanes<Call, Answer> {
   readonly #queue = new CallQueue<Call, Answer>();
@@ -70,7 +70,7 @@ export class Lanes<Call, Answer> {
     await Promise.all(this.#lanes.map((lane) => lane.close()));
   }
 
-  /** Closes immediately: pending calls count as not executed. */
+  /** Closes immediately. Pending calls count as not executed. */
   async abandon(): Promise<void> {
     this.#isAbandoned = true;
     for (const lane of this.#lanes) lane.isAbandoned = true;
@@ -126,7 +126,7 @@ class Lane<Call, Answer> {
       }
     } catch (error) {
       if (isUnavailable(error) || calls.length === 1) for (const { reject } of calls) reject(error);
-      // One of them causes the error: the others are executed separately.
+      // One call causes the error, so the others are executed separately.
       else for (const call of calls) await this.#send([call]);
     }
   }
@@ -166,8 +166,8 @@ class Lane<Call, Answer> {
   }
 
   /**
-   * Whether the server rejected the batch and still works, for example with a full disk. After a connection loss it is
-   * unknown.
+   * Whether the server rejected the batch but still works, for example with a full disk. After a connection loss the
+   * answer is unknown.
    */
   async #isUndone(error: DragomanError): Promise<boolean> {
     if (!this.#client || !(error.cause instanceof pg.DatabaseError)) return false;
@@ -177,7 +177,7 @@ class Lane<Call, Answer> {
     );
   }
 
-  /** Calls behind a waiting batch have waited as long, or cannot be sent now. */
+  /** Calls queued after a waiting batch have waited as long, or cannot be sent now. */
   #refuseOthers(error: unknown, waited: number): void {
     if (waited > PATIENCE_MS) for (const { reject } of this.#queue.take()) reject(error);
   }

@@ -13,27 +13,27 @@ import type { Shortage } from '../store.ts';
 import { type PostgresConnections, query, unavailable } from './connections.ts';
 import { Lanes, type LaneAnswers, type LaneOptions } from './lanes.ts';
 
-/** In parallel, because each waits for the disk. */
+/** Two in parallel, because each waits for the disk. */
 const SETTLING = ['settle 1', 'settle 2'];
 const RESERVING = ['reserve'];
 
-/** The names of the connections whose batches are numbered. */
+/** The names of connections that number their batches. */
 export const NUMBERED_LANES: readonly string[] = [...RESERVING, ...SETTLING];
 
 export interface MeteringOptions {
   readonly connections: PostgresConnections;
   readonly instanceId: string;
-  /** Length of the window in which a key's requests are counted, in milliseconds; undefined to count none. */
+  /** Length of the window in which a key's requests are counted, in milliseconds; undefined disables counting. */
   readonly windowMs: number | undefined;
-  /** The clock of the windows; undefined for the database's. */
+  /** The clock for the windows; undefined for the database's. */
   readonly windowNow: (() => number) | undefined;
   readonly onLost: () => void;
 }
 
-/** The rest of a request's 10 seconds for the database is for sending and answering its batch. */
+/** A request waits 10 seconds for the database; the rest is for sending and answering its batch. */
 const PATIENCE_MS = 9_500;
 
-/** A call of the settling connections. Where another call is undone, the request is counted no longer. */
+/** A call of the settling connections. `isUndone`: undoes an earlier call, whose request is no longer counted. */
 type SettlingCall = Omit<Settlement, 'successful'> & {
   readonly successful: boolean | undefined;
   readonly isUndone?: boolean;
@@ -41,7 +41,7 @@ type SettlingCall = Omit<Settlement, 'successful'> & {
 
 type Batch<Call> = Parameters<LaneOptions<Call, unknown>['perform']>[1];
 
-/** The metering of one registration: its reservations cannot be settled with another. */
+/** The metering of one registration. Its reservations cannot be settled by another one. */
 export class LaneMetering implements MeteringCalls {
   readonly #admits: Lanes<string, Admission | undefined>;
   readonly #reserves: Lanes<HeldCredits, Shortage | undefined>;
@@ -68,7 +68,7 @@ export class LaneMetering implements MeteringCalls {
       isDurable: true,
       perform: async (client, batch) => {
         const answers = await settle(client, instanceId, batch);
-        // The database lost reservations: the process's own records are wrong.
+        // The database lost reservations, so the process's own records are wrong.
         if (answers?.some((answer) => answer instanceof Error)) onLost();
         return answers;
       },
@@ -122,7 +122,7 @@ export class LaneMetering implements MeteringCalls {
     await Promise.all([this.#admits.close(), this.#reserves.close(), this.#settles.close()]);
   }
 
-  /** Closes immediately: the process is no longer registered. */
+  /** Closes immediately, because the process is no longer registered. */
   async abandon(): Promise<void> {
     await Promise.all([this.#admits.abandon(), this.#reserves.abandon(), this.#settles.abandon()]);
   }
@@ -175,7 +175,7 @@ interface FoundKeyRow {
   readonly max_concurrency: number | null;
   readonly spendable: number;
   readonly started_at: number | null;
-  /** Before those of this batch. */
+  /** Number of requests before this batch. */
   readonly requests: number | null;
 }
 
@@ -184,7 +184,7 @@ async function admit(
   hashes: readonly string[],
   { windowMs, windowNow }: MeteringOptions,
 ): Promise<LaneAnswers<Admission | undefined>> {
-  // PostgreSQL texts cannot contain this character, and no key does.
+  // PostgreSQL texts cannot contain this character, and no key contains it.
   const askable = hashes.filter((hash) => !hash.includes('\0'));
   const values = [askable, windowMs ?? null, windowNow?.() ?? null];
   const rows = await query<FoundKeyRow>(client, { ...ADMIT, values });
@@ -202,7 +202,7 @@ async function admit(
   });
 }
 
-/** Only the batch with the next number is executed: see `Lanes`. */
+/** Executes only the batch with the next number: see `Lanes`. */
 const LANE = `lane as (
   select batch, answer from instance_lanes where instance_id = $1 and lane = $2 for update
 ), turn as (
@@ -219,7 +219,7 @@ function keepAnswer(answer: string): string {
   select batch, coalesce((select answered.answer from answered), lane.answer) as answer from lane`;
 }
 
-/** In the order of each account's calls: if one does not fit, later ones may. */
+/** In the order of each account's calls. If one does not fit, later ones still may. */
 const RESERVE = {
   name: 'reserve',
   text: `
@@ -252,7 +252,7 @@ const RESERVE = {
 };
 
 interface LaneRow<Answer> {
-  /** Before this one. */
+  /** The number of the previous batch. */
   readonly batch: number;
   readonly answer: Answer;
 }
@@ -263,7 +263,7 @@ async function performOnce<Answer>(
   number: number,
 ): Promise<Answer | undefined> {
   const [row] = await query<LaneRow<Answer>>(client, statement);
-  // A database crash lost batches that were answered, and their reservations.
+  // The database crashed and lost answered batches with their reservations.
   if (!row || row.batch < number - 1) return undefined;
   return row.answer;
 }
@@ -280,7 +280,7 @@ async function reserve(
     calls.map(({ accountId }) => accountId),
     calls.map(({ amount }) => amount),
   ];
-  // By index of the call: the remaining credits, or -1 if it was reserved.
+  // By index of the call: the remaining credits, or -1 if the amount was reserved.
   const answer = await performOnce<Readonly<Record<string, number>>>(client, { ...RESERVE, values }, number);
   return (
     answer &&
@@ -293,8 +293,8 @@ async function reserve(
 }
 
 /**
- * Charges nothing for accounts whose credits this process does not hold. Charges without a hold go only to accounts
- * that can pay all of them.
+ * Charges nothing to accounts whose credits this process does not hold. Charges without a hold are only made to
+ * accounts that can pay all of them.
  */
 const SETTLE = {
   name: 'settle',
@@ -339,7 +339,7 @@ const SETTLE = {
       where (account_id, is_direct) not in (select account_id, is_direct from good))`)}`,
 };
 
-/** Of an account: charges without a hold, or settlements. */
+/** A refused account, either for charges without a hold or for settlements. */
 type Refused = readonly [accountId: string, isDirect: boolean];
 
 async function settle(
@@ -380,8 +380,8 @@ function answerOf(
 }
 
 /**
- * The answer to a settlement whose hold was released because the process was declared dead during a database outage:
- * nothing was charged, and the request may be sent again.
+ * The error for a settlement whose hold was released because the process was declared dead during a database outage.
+ * Nothing was charged, and the request may be sent again.
  */
 function givenBack(): DragomanError {
   return unavailable('the credits of the request were given back while it did not answer');

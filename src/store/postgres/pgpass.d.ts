@@ -6,6 +6,6 @@ declare module 'pgpass' {
     readonly user: string | undefined;
     readonly database: string | undefined;
   }
-  /** Calls back with undefined if the file has no password for the place, or others can read it. */
+  /** Calls back with undefined if the file has no matching password, or if others can read the file. */
   export default function readPassword(place: Place, callBack: (password: string | undefined) => void): void;
 }

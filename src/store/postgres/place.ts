@@ -10,7 +10,7 @@ export interface PostgresPlace {
 }
 
 const EXAMPLE = 'It looks like postgres://dragoman@db.example.org/dragoman?sslrootcert=ca.pem.';
-/** Modes that would let an attacker on the network read and change the traffic. */
+/** Modes that would let an attacker on the network read and change traffic. */
 const UNVERIFIED = new Set(['disable', 'allow', 'prefer', 'require', 'no-verify', 'verify-ca']);
 
 /** @throws DragomanError `usage` for an unusable address, or one without encryption */
@@ -42,7 +42,7 @@ async function passwordOf(text: string, given: string | undefined): Promise<stri
   });
 }
 
-/** From the file in PGPASSFILE, otherwise ~/.pgpass, like PostgreSQL's own programs. */
+/** From the file in PGPASSFILE, otherwise ~/.pgpass, as PostgreSQL's own programs do. */
 async function passwordInFile(text: string): Promise<string | undefined> {
   const { default: readPassword } = await import('pgpass');
   const { host, port, user, database } = new pg.Client({ connectionString: text });
@@ -58,7 +58,7 @@ function parse(text: string): URL {
   });
 }
 
-/** The address without its secrets, for logs and messages. */
+/** The address without secrets, for logs and messages. */
 export function describePlace({ url: text }: PostgresPlace): string {
   const url = parse(text);
   return `${url.searchParams.get('host') ?? url.host}${url.pathname}`;

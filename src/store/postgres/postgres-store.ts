@@ -16,7 +16,7 @@ import { describePlace, type PostgresPlace, settingsOf } from './place.ts';
  * A store in a PostgreSQL database, which processes on several machines may open.
  *
  * @throws DragomanError `usage` for an unusable address, `store_unavailable` if the database does not answer,
- * `configuration` if it refuses this program, or its tables have an incompatible version
+ * `configuration` if it refuses this program or its tables have an incompatible version
  */
 export async function openPostgresStore(place: PostgresPlace, liveness: Liveness = LIVENESS): Promise<Store> {
   const connections = new PostgresConnections(settingsOf(place));
@@ -67,7 +67,7 @@ export async function migratePostgresStore(
   }
 }
 
-/** The contents of a store in a PostgreSQL database, with the files of jobs as chunks. */
+/** The contents of a store in a PostgreSQL database, including job files as chunks. */
 export async function openPostgresContents(place: PostgresPlace): Promise<StoreContents> {
   const database = openDatabase(new PostgresConnections(settingsOf(place)));
   try {
@@ -81,9 +81,9 @@ export async function openPostgresContents(place: PostgresPlace): Promise<StoreC
       await reap(database, LIVENESS, undefined);
       return database.write(
         async (transaction) => {
-          // It waits for the other store of a copy.
+          // This transaction waits for the other store of a copy.
           await sql`set local idle_in_transaction_session_timeout = 0`.execute(transaction);
-          // Blocks all writers, including a server that starts. Only servers write files.
+          // Blocks all writers, including a server that starts, because only servers write files.
           const tables = sql.join(TABLE_NAMES.map((name) => sql.table(name)));
           await sql`lock table ${tables} in share row exclusive mode`.execute(transaction);
           await requireAlone(transaction, describePlace(place));

@@ -7,17 +7,17 @@ import { delayBeforeRetry } from '../../base/http/failures.ts';
 import { reasonOf } from '../../base/system-error.ts';
 import type { S3Place } from './place.ts';
 
-/** How long the store may be silent: it receives a whole file before it answers. */
+/** How long the object store may be silent: it answers only after receiving a whole file. */
 const SILENT_MS = 30_000;
-/** For a list of 1,000 keys, or an error. */
+/** Fits a list of 1,000 keys, or an error. */
 const MAX_XML = 4 * 1024 * 1024;
 
-/** The header with the content's digest, against which downloads are verified. */
+/** The header for the content's digest, which verifies downloads. */
 const DIGEST = 'x-amz-meta-sha256';
 
 export interface StoredObject {
   readonly key: string;
-  /** Its age by the store's clock. */
+  /** Age by the object store's clock. */
   readonly ageMs: number;
 }
 
@@ -45,7 +45,7 @@ export class Bucket {
     this.#place = place;
     const { accessKeyId, secretAccessKey, sessionToken, region } = place;
     const token = sessionToken === undefined ? {} : { sessionToken };
-    // The default client would wait indefinitely, and retry requests that must not be repeated.
+    // By default, the client waits indefinitely and retries requests that must not be repeated.
     this.#client = new AwsClient({
       accessKeyId,
       secretAccessKey,
@@ -56,7 +56,7 @@ export class Bucket {
     });
   }
 
-  /** When it resolves, the store has verified and stored the whole content. */
+  /** When it resolves, the object store has verified and stored the whole content. */
   async put(key: string, body: Buffer): Promise<void> {
     const { sha256, md5 } = await digestsOf(body);
     const headers = { 'x-amz-content-sha256': sha256, [DIGEST]: sha256 };
@@ -66,7 +66,7 @@ export class Bucket {
         await requireOk(answer.response);
         const { headers: answered } = answer.response;
         const tag = /^"([0-9a-f]{32})"$/.exec(answered.get('etag') ?? '')?.[1];
-        // Content encrypted with a customer's key has another tag.
+        // The tag of content encrypted with a customer's key is not a digest.
         const isOwn = answered.get('x-amz-server-side-encryption')?.startsWith('aws:kms') === true;
         if (tag !== undefined && !isOwn && tag !== md5) throw unavailable('it has kept other content');
       } finally {
@@ -75,7 +75,7 @@ export class Bucket {
     });
   }
 
-  /** Streams the content; resumes if the answer is cut off. @throws DragomanError `not_found` */
+  /** Streams the content, and resumes if the answer is cut off. @throws DragomanError `not_found` */
   async get(key: string): Promise<AsyncGenerator<Uint8Array>> {
     return this.#read(key, await this.#try(() => this.#open(key, 0)));
   }
@@ -164,7 +164,7 @@ export class Bucket {
     }
   }
 
-  /** Every request to the store is idempotent. */
+  /** Retrying is safe because every request is idempotent. */
   async #try<T>(work: () => Promise<T>): Promise<T> {
     for (let tries = 1; ; tries++) {
       try {
@@ -184,7 +184,7 @@ export class Bucket {
 /** How often the download of one file may be cut off. */
 const MOST_CUTS = 3;
 
-/** Aborts after too long a silence. */
+/** Aborts after a silence that is too long. */
 class Patience {
   readonly #controller = new AbortController();
   #timer = this.#start();
@@ -253,7 +253,7 @@ function unavailable(reason: string, cause?: unknown): DragomanError {
   });
 }
 
-/** fetch wraps the cause. */
+/** fetch wraps the actual cause. */
 function causeOf(error: unknown): string {
   return reasonOf(error instanceof TypeError && error.cause !== undefined ? error.cause : error);
 }
@@ -304,7 +304,7 @@ function readPage(xml: string, now: number) {
   return { objects, next };
 }
 
-/** Hashed in one turn: a megabyte takes three milliseconds. */
+/** Hashed without a pause: a megabyte takes three milliseconds. */
 const HASHED_BYTES = 1024 * 1024;
 
 /** Hashes a file of any size without blocking the event loop for long. */

@@ -19,11 +19,11 @@ export interface S3Place {
 const ADDRESS = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([A-Za-z0-9._/-]*))?$/;
 
 /**
- * Reads the option with a bucket, such as `--files`. Keys and endpoint come only from the usual S3 environment
+ * Reads the option for a bucket, such as `--files`. Keys and endpoint come only from the usual S3 environment
  * variables.
  *
- * @throws DragomanError `usage` for an invalid address, `configuration` for missing variables, or an endpoint without
- * encryption
+ * @throws DragomanError `usage` for an invalid address, `configuration` for missing variables or an unencrypted
+ * endpoint
  */
 export function s3PlaceOf(address: string, env: NodeJS.ProcessEnv, option = '--files'): S3Place {
   const [, bucket, path = ''] = ADDRESS.exec(address) ?? [];

@@ -7,7 +7,7 @@ import type { S3Place } from './place.ts';
 /** Jobs to look up per query. */
 const JOBS_IN_A_LOOK = 200;
 
-/** Files as objects of a bucket: `<prefix>jobs/<job>/<file>`. The store decides which files are referenced. */
+/** Files as objects of a bucket: `<prefix>jobs/<job>/<file>`. The database decides which files are referenced. */
 export function s3Files(place: S3Place, { filesOf }: Pick<JobStore, 'filesOf'>): StoredFiles {
   const bucket = new Bucket(place);
   const root = rootOf(place);
@@ -20,7 +20,7 @@ export function s3Files(place: S3Place, { filesOf }: Pick<JobStore, 'filesOf'>):
     read: (jobId, fileId) => bucket.get(keyOf(jobId, fileId)),
 
     async remove(jobId) {
-      // If the answer to a commit was lost, the job may exist.
+      // The job may exist if the answer to its commit was lost.
       if ((await filesOf([jobId])).has(jobId)) return;
       for await (const { key } of bucket.list(keyOf(jobId, '')))
         if (placeOf(root, key)) await bucket.delete(key);
@@ -53,8 +53,8 @@ export function s3Files(place: S3Place, { filesOf }: Pick<JobStore, 'filesOf'>):
 }
 
 /**
- * The file of an object. Undefined for other names: they are not ours, and a name with dots, slashes or escapes could
- * address another object or bucket.
+ * The file that an object holds. Undefined for unexpected names: one with dots, slashes or escapes could address
+ * another object or bucket.
  */
 function placeOf(root: string, key: string) {
   const [, jobId, fileId] = /^([\w-]+)\/([\w-]+)$/.exec(key.slice(root.length)) ?? [];
@@ -69,7 +69,7 @@ function keysIn(place: S3Place): (jobId: string, fileId: string) => string {
   return (jobId, fileId) => `${rootOf(place)}${jobId}/${fileId}`;
 }
 
-/** The same files for a copy of the whole store. */
+/** The same files, for copying a whole store. */
 export function s3Contents(place: S3Place): Pick<HeldStore, 'read' | 'write'> {
   const bucket = new Bucket(place);
   const keyOf = keysIn(place);

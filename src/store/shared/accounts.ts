@@ -15,7 +15,7 @@ import type { Coordination, Database, Sql } from './database.ts';
 import type { AccountTable, KeyTable, Schema } from './schema.ts';
 import { addTo } from '../../base/map-of-lists.ts';
 
-/** Identifies keys to people and secret scanners, and prevents a key from looking like an option. */
+/** Lets people and secret scanners recognize a key, and keeps a key from looking like an option. */
 const KEY_PREFIX = 'drg_';
 const KEY_BYTES = 32;
 const SHOWN_CHARACTERS = KEY_PREFIX.length + 6;
@@ -84,7 +84,7 @@ export function accountStore(database: Database): AccountStore {
   };
 }
 
-/** Creates an account with its first key within a transaction. */
+/** Creates an account with its first key in a transaction. */
 async function createAccount(
   sql: Sql,
   { email, fullName, credits, expiresAt }: NewAccount,
@@ -237,7 +237,7 @@ async function grant(sql: Sql, account: Account, amount: number, now: number): P
     .execute();
 }
 
-/** Creates a key for an account within a transaction. */
+/** Creates a key for an account in a transaction. */
 async function addKey(
   sql: Sql,
   accountId: string,

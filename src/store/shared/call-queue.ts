@@ -4,7 +4,7 @@ export interface WaitingCall<Call, Answer> {
   readonly reject: (error: unknown) => void;
 }
 
-/** Calls of one kind that wait for the next batch. */
+/** Calls of one kind, waiting for the next batch. */
 export class CallQueue<Call, Answer> {
   #calls: WaitingCall<Call, Answer>[] = [];
 
@@ -16,7 +16,7 @@ export class CallQueue<Call, Answer> {
     return new Promise((resolve, reject) => this.#calls.push({ call, resolve, reject }));
   }
 
-  /** The first of them, at most `limit`. */
+  /** Takes the first calls, at most `limit`. */
   take(limit = Infinity): readonly WaitingCall<Call, Answer>[] {
     const taken = this.#calls.slice(0, limit);
     this.#calls = this.#calls.slice(limit);

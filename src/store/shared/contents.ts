@@ -8,8 +8,8 @@ import type { Schema } from './schema.ts';
 /** A whole store. The opener closes it. */
 export interface StoreContents {
   /**
-   * Runs `work` in a transaction that excludes all other changes: no server runs on the store or can start. Everything
-   * that `work` does is committed when it resolves, or nothing.
+   * Runs `work` in a transaction that excludes all other changes: no server may run on the store or start. When it
+   * resolves, all changes of `work` are committed; otherwise none are.
    *
    * @throws DragomanError `usage` if a server runs on it
    */
@@ -21,9 +21,9 @@ export interface HeldStore {
   readonly sql: Sql;
   /** @throws DragomanError if it is missing */
   read(jobId: string, fileId: string): Promise<AsyncIterable<Uint8Array>>;
-  /** On disk before the transaction commits. */
+  /** The content is on disk before the transaction commits. */
   write(jobId: string, fileId: string, content: AsyncIterable<Uint8Array>): Promise<void>;
-  /** Makes new numbers continue after all existing ones. */
+  /** Makes new row numbers continue after the existing ones. */
   continueNumbers(): Promise<void>;
 }
 
@@ -40,16 +40,16 @@ export async function requireAlone(kysely: Sql, place: string): Promise<void> {
 interface CopiedTable {
   /** Its primary key. */
   readonly key: readonly string[];
-  /** Columns whose sums must be equal afterwards. */
+  /** Columns whose sums must match after copying. */
   readonly sums: readonly string[];
   /** The column that numbers the rows. */
   readonly number?: string;
 }
 
-/** State of processes that have ended: holds are released, and windows restart. */
+/** State of ended processes, which is not copied: holds are released, and windows restart. */
 const OF_PROCESSES = undefined;
 
-/** In an order that satisfies references between rows. */
+/** Ordered so that referenced rows are copied first. */
 const TABLES: { readonly [K in keyof Schema]: CopiedTable | typeof OF_PROCESSES } = {
   accounts: {
     key: ['id'],
@@ -92,14 +92,14 @@ const ROWS = 500;
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Rows of a table, and the sums of some of its columns. */
+/** The number of rows of a table, and the sums of some columns. */
 export interface TableCount {
   readonly table: string;
   readonly rows: number;
   readonly sums: Readonly<Record<string, number>>;
 }
 
-/** The content of a store, as counted by its database. */
+/** The row counts of a store, from its database. */
 export async function countRows(held: Pick<HeldStore, 'sql'>): Promise<readonly TableCount[]> {
   const counts: TableCount[] = [];
   for (const { name, sums } of COPIED) {
@@ -114,7 +114,7 @@ export async function countRows(held: Pick<HeldStore, 'sql'>): Promise<readonly 
   return counts;
 }
 
-/** Copies all rows; referenced rows must exist. */
+/** Copies all rows, referenced rows first. */
 export async function copyRows(from: HeldStore, to: HeldStore, signal: AbortSignal): Promise<void> {
   for (const table of COPIED) {
     for await (const rows of pagesOf(from, table)) {
@@ -155,7 +155,7 @@ async function insertRows({ sql: kysely }: HeldStore, table: string, rows: reado
 export interface ExpectedFile {
   readonly jobId: string;
   readonly fileId: string;
-  /** Undefined if no row records it. */
+  /** Undefined if the store does not record it. */
   readonly size: number | undefined;
 }
 

@@ -3,8 +3,8 @@ import type { Shortage } from '../store.ts';
 import type { Sql } from './database.ts';
 
 /**
- * Reserves credits within a transaction; the caller stores the amount in its own row, and settles it with {@link
- * chargeReserved}. The update contains the condition, so no other process can interfere.
+ * Reserves credits in a transaction. The caller stores the amount in its own row, and settles it with {@link
+ * chargeReserved}. The update contains the condition, so other processes cannot interfere.
  *
  * @returns undefined if they are reserved
  */
@@ -28,9 +28,9 @@ export async function reserveFor(sql: Sql, accountId: string, amount: number): P
 
 export interface ReservedCharge {
   readonly accountId: string;
-  /** The part of the reservation that is released. */
+  /** The reserved amount to release. */
   readonly reserved: number;
-  /** The part of it that was used: at most `reserved`. */
+  /** The used amount, at most `reserved`. */
   readonly charge: number;
   readonly operation: string;
   readonly reference: string;

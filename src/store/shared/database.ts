@@ -12,35 +12,35 @@ export interface WriteOptions {
    */
   readonly durable?: boolean | undefined;
   /**
-   * Whether the work must not be repeated if the answer to its commit was lost: the caller then gets the error. Default
-   * false, for idempotent work.
+   * Prevents repeating the work if the answer to its commit was lost: the caller gets the error instead. Default false,
+   * for idempotent work.
    */
   readonly once?: boolean | undefined;
 }
 
 /** A database with the tables of the schema, for the statements of this directory. The opener closes it. */
 export interface Database {
-  /** For reading. Sees committed data; outside a transaction, including concurrent commits. */
+  /** For reading. Sees committed data; outside a transaction, also commits made meanwhile. */
   readonly sql: Sql;
   readonly coordination: Coordination;
   /**
-   * Runs `work` in a write transaction that it may share with others of the same tick: work that throws is rolled back
+   * Runs `work` in a write transaction, which other work of the same tick may share: work that throws is rolled back
    * alone. Resolves when the transaction is committed. `work` must only wait for the database, and may be run again.
    */
   write<T>(work: (sql: Sql) => Promise<T>, options?: WriteOptions): Promise<T>;
-  /** Commits what is queued, and closes. */
+  /** Commits queued work, and closes. */
   close(): Promise<void>;
 }
 
 /**
- * The measures that a transaction needs against concurrent writers. On SQLite there are none, so these do nothing. Rows
- * are locked in the order instance, units, job, account, deliveries, and within a table by id: the database would abort
+ * Protects transactions from concurrent writers. On SQLite there are none, so these do nothing. Rows are locked in the
+ * order instance, units, job, account, deliveries, and within a table by id: otherwise the database would abort
  * deadlocked transactions, which takes a second each.
  */
 export interface Coordination {
   /** Locks the rows of a query until the end of the transaction, and returns their current state. */
   lock<DB, TB extends keyof DB, O>(query: SelectQueryBuilder<DB, TB, O>): SelectQueryBuilder<DB, TB, O>;
-  /** Same as {@link lock}, for rows that are not locked. */
+  /** Like {@link lock}, but skips rows that are already locked. */
   lockFree<DB, TB extends keyof DB, O>(query: SelectQueryBuilder<DB, TB, O>): SelectQueryBuilder<DB, TB, O>;
   /**
    * Prevents other processes from releasing this one's holdings until the end of the transaction: otherwise its new
@@ -49,7 +49,7 @@ export interface Coordination {
    * @throws DragomanError `store_unavailable` if they were released
    */
   requireRegistered(sql: Sql, instanceId: string): Promise<void>;
-  /** Lets one process at a time select deliveries, so that all together stay within the limits. */
+  /** Lets only one process at a time select deliveries, so that all processes together stay within the limits. */
   takeTurn(sql: Sql): Promise<void>;
   /** Notifies all processes when the transaction is committed. */
   announce(sql: Sql, news: StoreNews): Promise<void>;

@@ -19,10 +19,10 @@ export async function keepDeletedUnit(sql: Sql, unit: UnitRow, reserved: number)
 }
 
 /**
- * Charges the translated part of a unit whose job was deleted, and releases the rest. Once: only the process that ran
- * it finds it, and removes it.
+ * Charges the translated part of a unit whose job was deleted, and releases the rest. Happens once, because only the
+ * process that ran the unit finds its row and removes it.
  *
- * @returns whether there was such a unit
+ * @returns whether such a unit existed
  */
 export async function endDeletedUnit(
   sql: Sql,
@@ -42,7 +42,9 @@ export async function endDeletedUnit(
   return true;
 }
 
-/** Does the same for a dead process, with the recorded progress, and for all unregistered ones. */
+/**
+ * Like {@link endDeletedUnit}, for all units of a dead process and of unregistered ones, with the recorded progress.
+ */
 export async function endUnitsOfDead(sql: Sql, instanceId: string, now: number): Promise<void> {
   const units = await sql
     .deleteFrom('deleted_units')

@@ -9,9 +9,9 @@ export function deliveryStore(database: Database, ownId: () => string): Delivery
     sql.updateTable('webhook_deliveries').where('id', '=', id).where('instance_id', '=', ownId());
   return {
     claimDue: async (limits, now) => {
-      // Most checks find nothing, and need no transaction.
+      // Most checks find nothing, so they use no transaction.
       if ((await findDue(sql, { ...NOBODY_BUSY, now, perReceiver: 1, limit: 1 })).length === 0) return [];
-      // Not durable: claims lost by a power cut are made again.
+      // Not durable, because claims lost by a power cut are made again.
       return database.write((sql) => claimDue(sql, coordination, { instanceId: ownId(), limits, now }), {
         durable: false,
         once: true,
@@ -82,8 +82,8 @@ export function deliveryStore(database: Database, ownId: () => string): Delivery
 }
 
 /**
- * Records the delivery of a job's end, in the transaction `sql` that ends it. The first try is due immediately. `url`
- * was validated with `checkWebhookUrl`.
+ * Records the webhook call for a job's end, in the transaction `sql` that ends it. The first try is due immediately.
+ * `url` was validated with `checkWebhookUrl`.
  */
 export async function enqueueDelivery(
   sql: Sql,
@@ -125,11 +125,11 @@ export async function deliveryOf(sql: Sql, jobId: string): Promise<DeliveryState
   );
 }
 
-/** A pending call stays: it has already been restarted. */
+/** A pending call is left alone, because it has already been restarted. */
 export async function redeliver(database: Database, jobId: string, now: number): Promise<boolean> {
   const { coordination } = database;
   const found = await database.write(async (sql) => {
-    // Keeps an expiring job from being removed meanwhile.
+    // Keeps a job that expires from being removed meanwhile.
     await coordination.lock(sql.selectFrom('jobs').select('id').where('id', '=', jobId)).execute();
     await sql
       .updateTable('webhook_deliveries')
@@ -149,7 +149,7 @@ interface DeliveryClaiming {
   readonly now: number;
 }
 
-/** One process claims at a time, so that all together stay within the limits. */
+/** Only one process claims at a time, so that all together stay within the limits. */
 async function claimDue(
   sql: Sql,
   coordination: Coordination,
@@ -213,17 +213,19 @@ async function callsUnderWay(sql: Sql): Promise<readonly (Owner & { readonly ins
 
 interface DueQuery {
   readonly now: number;
-  /** Maximum for one account and receiver, those due longest. */
+  /** Maximum per account and receiver, longest due first. */
   readonly perReceiver: number;
   readonly limit: number;
-  /** Receivers and accounts at their limit of pending calls. */
+  /** Receivers and accounts that have reached their limit of pending calls. */
   readonly busyOrigins: readonly string[];
   readonly busyAccounts: readonly string[];
 }
 
 const NOBODY_BUSY = { busyOrigins: [], busyAccounts: [] } as const;
 
-/** The due calls, one of every receiver before the second of any, so that a long queue does not hide others. */
+/**
+ * The due calls, with one for every receiver before a second one for any, so that a long queue does not hide others.
+ */
 async function findDue(sql: Sql, query: DueQuery): Promise<readonly DueDelivery[]> {
   const rows = await sql
     .with('due', (cte) => {
@@ -253,7 +255,7 @@ async function findDue(sql: Sql, query: DueQuery): Promise<readonly DueDelivery[
   return rows.map(({ id, account_id, origin }) => ({ id, accountId: account_id, origin }));
 }
 
-/** A call that is due and not claimed. */
+/** A call that is due and unclaimed. */
 export interface DueDelivery {
   readonly id: string;
   readonly accountId: string;
@@ -264,8 +266,8 @@ export interface DueDelivery {
 type Owner = Pick<DueDelivery, 'accountId' | 'origin'>;
 
 /**
- * Selects the due calls to start: repeatedly one of the account with the fewest pending calls, and among its receivers
- * of the one with the fewest; otherwise in the order of `due`.
+ * Chooses the due calls to start. Each time, takes the account with the fewest pending calls, and among its receivers
+ * the one with the fewest; otherwise keeps the order of `due`.
  */
 export function chooseFairly(
   due: readonly DueDelivery[],
@@ -319,7 +321,7 @@ export class Load {
     return difference < 0;
   }
 
-  /** Those that have reached a limit. */
+  /** The accounts and receivers that have reached a limit. */
   full({ perAccount, perOrigin }: CallLimits): { accounts: readonly string[]; origins: readonly string[] } {
     const keysFrom = (counts: ReadonlyMap<string, number>, limit: number): readonly string[] =>
       [...counts].filter(([, count]) => count >= limit).map(([key]) => key);

@@ -116,12 +116,12 @@ async function nextUnit(
       )
       .executeTakeFirst();
     if (unit) return unit;
-    // Other processes are claiming all units of this account.
+    // Other processes are currently claiming all units of this account.
     without.push(accountId);
   }
 }
 
-/** For a row of `jobs`: see `ClaimedUnit.size`. */
+/** SQL for `ClaimedUnit.size` of a row of `jobs`. */
 const SIZE = raw`case when jobs.source_bytes / ${raw.lit(BYTES_PER_KEY)} > jobs.total_keys
   then jobs.source_bytes / ${raw.lit(BYTES_PER_KEY)} else jobs.total_keys end`;
 
@@ -134,7 +134,7 @@ function isWithin({ size, bytes, notOf }: Partial<UnitBounds> = {}): RawBuilder<
   return bounded.length === 0 ? raw`true` : raw`${raw.join(bounded, raw` and `)}`;
 }
 
-/** The waiting time in proportion to the size of the job. */
+/** The waiting time relative to the size of the job. */
 function waitBySize(since: RawBuilder<unknown>, now: number): RawBuilder<number> {
   return raw<number>`(cast(${now} as bigint) - ${since} + 1) * 1.0 / (${SIZE} + 1)`;
 }
@@ -189,22 +189,22 @@ export async function recordProgress(
   now: number,
 ): Promise<boolean> {
   const { numUpdatedRows } = await held(sql, claim)
-    // A restarted unit first reaches its earlier progress: displayed progress never decreases.
+    // A restarted unit repeats earlier work; the displayed progress must not decrease.
     .set({ translated_keys: larger(keys) })
     .executeTakeFirst();
   if (numUpdatedRows === 0n) return false;
-  // Other units of the job may report the same progress: displayed progress never decreases.
+  // Other units of the job may report at the same time; the displayed progress must not decrease.
   await requireJob(sql, claim.jobId, coordination);
   await showProgress(sql, claim.jobId, now);
   return true;
 }
 
-/** The keys that a unit is known to have, or more. */
+/** The larger of the recorded and the given number of keys. */
 function larger(keys: number): RawBuilder<number> {
   return raw<number>`case when translated_keys < cast(${keys} as bigint) then cast(${keys} as bigint) else translated_keys end`;
 }
 
-/** While a job runs, its number of translated keys is the mean of its units'. */
+/** While a job runs, its number of translated keys is the mean over its units. */
 async function showProgress(sql: Sql, jobId: string, now: number): Promise<void> {
   const { done, units } = await sql
     .selectFrom('job_units')
@@ -244,7 +244,7 @@ export async function endUnit(
     .where('job_id', '=', claim.jobId)
     .where('language_code', '=', claim.language)
     .execute();
-  // When several units end at the same time, exactly one is the last.
+  // If several units end at once, exactly one of them is the last.
   const job = await requireJob(sql, claim.jobId, coordination);
   await chargeReserved(sql, {
     accountId: job.account_id,
@@ -269,7 +269,7 @@ export async function endUnit(
   return 'job ended';
 }
 
-/** Whether this ending was already committed but its answer was lost. Without a file there is nothing to lose. */
+/** Whether this ending was already committed but the answer was lost. Without a file, nothing can be lost. */
 async function endedBefore(
   sql: Sql,
   { jobId, language }: UnitClaim,
@@ -346,7 +346,7 @@ export async function hasWaitingUnit(sql: Sql, bounds: UnitBounds, since: number
   return waiting !== undefined;
 }
 
-/** Releases units that a process claimed without knowing it, because the answer to its claim was lost. */
+/** Releases units that a process claimed without knowing, because the answer to the claim was lost. */
 export async function giveBackUnits(
   sql: Sql,
   coordination: Coordination,
@@ -366,7 +366,7 @@ export async function giveBackUnits(
   for (const claim of claims) if (!isKnown(claim)) await giveBackUnit(sql, coordination, { claim, now });
 }
 
-/** A running unit, if that process still holds it. */
+/** Selects a running unit, if that process still holds it. */
 export function held(sql: Sql, { jobId, language, instanceId }: UnitClaim) {
   return sql
     .updateTable('job_units')
@@ -382,7 +382,7 @@ async function requireJob(sql: Sql, id: string, coordination?: Pick<Coordination
   return job;
 }
 
-/** With `coordination` the row is locked. */
+/** Finds a job, and locks its row if `coordination` is given. */
 export async function findJob(
   sql: Sql,
   id: string,

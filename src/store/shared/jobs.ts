@@ -28,7 +28,7 @@ import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
 /** @param ownId returns the current id of the process that claims units */
 export function jobStore(database: Database, ownId: () => string): JobStore {
   const { sql, coordination } = database;
-  /** The units that this process knows to hold. */
+  /** The units that this process knows it holds. */
   const known = new Set<string>();
   let isUncertain = false;
   const claimNext: JobStore['claimUnit'] = async (now, bounds) => {
@@ -40,7 +40,7 @@ export function jobStore(database: Database, ownId: () => string): JobStore {
       isUncertain = false;
     }
     try {
-      // Not durable: claims lost by a power cut are made again.
+      // Not durable, because claims lost by a power cut are made again.
       const unit = await database.write((sql) => claimUnit(sql, coordination, id, { now, bounds }), {
         durable: false,
         once: true,
@@ -111,7 +111,7 @@ async function listJobs(
   };
   let rows = sql.selectFrom('jobs').selectAll().where('account_id', '=', accountId);
   if (cursor !== undefined) rows = rows.where('seq', '<', readCursor(await secret(), cursor));
-  // Requests one more than is shown, to know whether there are more.
+  // Requests one more than it returns, to learn whether more exist.
   const found = await rows
     .orderBy('seq', 'desc')
     .limit(limit + 1)
@@ -131,7 +131,7 @@ async function requireRoom(
   coordination: Coordination,
   { accountId, bytes }: NewJob,
 ): Promise<void> {
-  // Locked, so that concurrent jobs are counted one after the other.
+  // Locks the account, so that concurrent jobs are counted one after the other.
   const limits = await coordination
     .lock(sql.selectFrom('accounts').select(['max_jobs', 'max_job_bytes']).where('id', '=', accountId))
     .executeTakeFirst();
@@ -158,7 +158,7 @@ function noRoom(limit: string): DragomanError {
   return new DragomanError('limit_exceeded', `the account cannot have more than ${limit}: delete jobs first`);
 }
 
-/** Jobs per transaction, for which others wait. */
+/** Jobs removed per transaction, for which other writers wait. */
 const EXPIRED_AT_ONCE = 100;
 
 async function expireJobs(
@@ -187,7 +187,7 @@ async function expireJobs(
   await coordination
     .lock(sql.selectFrom('jobs').select('id').where('id', 'in', chosen).orderBy('id'))
     .execute();
-  // Other processes may have removed some meanwhile, or requested the webhook again.
+  // Other processes may have removed jobs meanwhile, or requested a webhook again.
   const ids = idsOf(await expirable.where('id', 'in', chosen).execute());
   if (ids.length > 0) await sql.deleteFrom('jobs').where('id', 'in', ids).execute();
   return ids;
@@ -264,10 +264,10 @@ async function findJobOf(sql: Sql, accountId: string, id: string): Promise<JobRo
     .executeTakeFirst();
 }
 
-/** The number of parameters that every database accepts. */
+/** A number of parameters that every database accepts. */
 const IDS_PER_STATEMENT = 500;
 
-/** The existing ones among these jobs, with the ids of their translated files. */
+/** Of these jobs, those that exist, with the ids of their translated files. */
 async function findFilesOfJobs(
   sql: Sql,
   ids: readonly string[],
@@ -318,14 +318,14 @@ async function deleteJob(
 
 /**
  * The start of a page of jobs, as clients see it. Rows are numbered across all accounts, so a plain number would reveal
- * how many jobs others have. It is one block, encrypted with a key of the account: of its 16 bytes, 8 are the number,
- * and the others identify a cursor of this account.
+ * how many jobs others have. A cursor is one block, encrypted with a key of the account: 8 of its 16 bytes are the
+ * number, and the others mark it as a cursor of this account.
  */
 const CIPHER = 'aes-256-ecb';
 const MARK = Buffer.from('jobs\0\0\0\0');
 const CURSOR = /^[\w-]{22}$/;
 
-/** @param secret of the account */
+/** @param secret the account's secret */
 function writeCursor(secret: string, place: number): string {
   const block = Buffer.alloc(16);
   MARK.copy(block);
@@ -334,7 +334,7 @@ function writeCursor(secret: string, place: number): string {
   return Buffer.concat([cipher.update(block), cipher.final()]).toString('base64url');
 }
 
-/** @throws DragomanError `invalid_request` for anything else than a cursor of this account */
+/** @throws DragomanError `invalid_request` unless it is a cursor of this account */
 function readCursor(secret: string, cursor: string): number {
   if (!CURSOR.test(cursor)) throw notACursor();
   const decipher = createDecipheriv(CIPHER, keyOf(secret), null).setAutoPadding(false);
@@ -347,7 +347,7 @@ function keyOf(secret: string): Buffer {
   return createHmac('sha256', secret).update('cursor of a page of jobs').digest();
 }
 
-/** Also for the numbers that earlier versions used. */
+/** Also used for the plain numbers of earlier versions. */
 function notACursor(): DragomanError {
   return new DragomanError(
     'invalid_request',

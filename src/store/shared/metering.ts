@@ -14,8 +14,8 @@ import { hashOf } from './accounts.ts';
 import { requireAmount } from './credits.ts';
 
 /**
- * The store's data for a key, and its window including this request; without a window, nothing is counted. An array,
- * like {@link Charge}: threads exchange one for every request, which takes half as long as objects.
+ * The store's data for a key, and its window including this request; without a window, nothing is counted. {@link
+ * Charge} and this are arrays, because threads exchange one for every request, which takes twice as long with objects.
  */
 export type Admission = readonly [
   keyId: string,
@@ -37,7 +37,7 @@ export interface Settlement extends HeldCredits, ChargeEntry {
   readonly charge: number;
 }
 
-/** `successful`: how the call counted its request, undefined where it did not. */
+/** `successful`: how the call counted its request, or undefined if it did not. */
 interface UndoneCall extends Omit<Settlement, 'successful'> {
   readonly successful: boolean | undefined;
 }
@@ -56,38 +56,35 @@ export interface CountedRequest {
   readonly successful: boolean;
 }
 
-/** The calls of a metering implementation. Concurrent calls are executed together. */
+/** The calls of a metering implementation, which may execute concurrent calls together. */
 export interface MeteringCalls {
   admit(hash: string): Promise<Admission | undefined>;
-  /** @returns undefined if it is reserved */
+  /** @returns undefined if the amount is reserved */
   reserve(wanted: HeldCredits): Promise<Shortage | undefined>;
   /** @throws DragomanError `internal` if the process holds less than `amount`, because others declared it dead */
   settle(settlement: Settlement): Promise<void>;
-  /** @returns whether it was charged */
+  /** @returns whether the amount was charged */
   charge(charge: Charge): Promise<boolean>;
   count(request: CountedRequest): Promise<void>;
-  /** Whether it has ended: its reservations are released with the registration of the process. */
+  /** Whether the process's registration has ended, which releases its reservations. */
   readonly isEnded: boolean;
-  /** For a store over a network; absent if calls are answered immediately. */
+  /** For a store over a network; undefined if calls are answered immediately. */
   readonly lateness?: Lateness;
 }
 
 /**
- * Handling of calls in doubt after a connection loss. Their requests end in time; the calls continue, and their effects
- * are undone.
+ * Handles calls whose outcome is unknown after a connection loss. Their requests end in time; the calls continue, and
+ * their effects are undone.
  */
 export interface Lateness {
   /** How long a request waits for one call, in milliseconds. */
   readonly patienceMs: number;
   readonly refuse: () => DragomanError;
-  /** Charges back `charge` and releases `amount`; the request is no longer counted as `successful` says. */
+  /** Refunds `charge`, releases `amount`, and removes the request from the count. */
   readonly undo: (done: UndoneCall) => Promise<unknown>;
 }
 
-/**
- * The displayed limit if there is none: a number, so that clients never wait, and 32 bits, because some clients require
- * it.
- */
+/** The limit shown if there is none. A number, so that clients never wait; 32 bits, because some clients require it. */
 export const UNLIMITED = 2 ** 31 - 1;
 
 const UNKNOWN: Caller = { state: 'unknown' };
@@ -142,7 +139,7 @@ export function meteringOf(calls: MeteringCalls, rates: RateWindowOptions | unde
   };
 }
 
-/** @param onLate receives a call for which its request no longer waits @throws the error of `refuse` */
+/** @param onLate receives a call that finishes after its request stopped waiting @throws the error of `refuse` */
 async function inTime<T>(
   call: Promise<T>,
   lateness: Lateness | undefined,
@@ -182,7 +179,7 @@ function reservation(held: HeldCredits, calls: MeteringCalls, debts: Debts): Res
     amount: held.amount,
     settle: async (charge, { operation, reference, successful }) => {
       requireAmount(charge, held.amount);
-      // A late call releases everything.
+      // A late call releases the whole amount.
       if (isLate() && charge === 0) return;
       if (state === 'settled' || isLate())
         throw new DragomanError('internal', 'a reservation was settled twice');
@@ -203,27 +200,27 @@ function reservation(held: HeldCredits, calls: MeteringCalls, debts: Debts): Res
   };
 }
 
-/** Repays what was charged after its request was refused, and counts the request as failed instead. */
+/** Refunds a charge whose request was refused meanwhile, and counts the request as failed instead. */
 async function refundLate(settlement: Settlement, calls: MeteringCalls): Promise<void> {
   try {
     await calls.lateness?.undo({ ...settlement, amount: 0 });
     await calls.count({ accountId: settlement.accountId, successful: false });
   } catch {
-    // The database has lost the charge as well, or this process has ended.
+    // The database lost the charge too, or this process has ended.
   }
 }
 
-/** Whether a call was certainly not executed, because its store is full or unreachable: it may be repeated. */
+/** Whether a call certainly had no effect, because its store is full or unreachable, so that it may be repeated. */
 function isAway(error: unknown): boolean {
   return error instanceof DragomanError && ['unwritable_output', 'store_unavailable'].includes(error.code);
 }
 
-/** Interval of retrying debts. */
+/** How often to retry debts. */
 const DEBTS_MS = 1_000;
 
 /**
- * Settlements of requests that ended while the store was not writable. Without them, the credits would stay reserved
- * until the process ends.
+ * Settlements of requests that ended while the store was not writable. Without this list, their credits would stay
+ * reserved until the process ends.
  */
 class Debts {
   readonly #calls: MeteringCalls;
@@ -260,7 +257,7 @@ class Debts {
   }
 }
 
-/** The error of a settlement whose hold was released: charging could exceed the balance. */
+/** The error for a settlement whose hold was released: charging could exceed the balance. */
 export function notHeld(): DragomanError {
   return new DragomanError('internal', 'credits were given back before their request was settled', {
     hint: 'Data directories belong on a disk of this machine, where locks of files hold.',

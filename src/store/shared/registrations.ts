@@ -8,7 +8,7 @@ export async function forget(
   id: string,
   now = Date.now(),
 ): Promise<boolean> {
-  // From here on the process cannot claim anything.
+  // After this, the process cannot claim anything.
   await coordination.lock(sql.selectFrom('instances').select('id').where('id', '=', id)).execute();
   const running = sql
     .selectFrom('job_units')

@@ -4,7 +4,7 @@ import type { Database } from './database.ts';
 
 /** Maximum number of translations in a memory. */
 const MOST_KEPT = 100_000;
-/** Number of new translations before the oldest are removed. */
+/** How many new translations are stored before the oldest are removed. */
 const UNCOUNTED = 1_000;
 const ROWS = 200;
 
@@ -75,7 +75,7 @@ export function resourceStore(database: Database): ResourceStore {
     },
 
     async storeTranslations(memory, translations) {
-      // The last translation of a text counts: a statement must not change a row twice.
+      // The last translation of a text wins, because a statement must not change a row twice.
       const entries = [...new Map(translations.map((entry) => [entry.digest, entry])).values()];
       for (let i = 0; i < entries.length; i += ROWS) await storeSome(memory, entries.slice(i, i + ROWS));
     },
@@ -84,7 +84,7 @@ export function resourceStore(database: Database): ResourceStore {
 
 /** Stores translations in a memory, within its limit. */
 function entryStore(database: Database) {
-  /** For each memory, the number stored since the oldest were removed. */
+  /** By memory: the number stored since the oldest were removed. */
   const uncounted = new Map<string, number>();
   return async (
     { memoryId, source, target }: Parameters<ResourceStore['storeTranslations']>[0],
@@ -95,7 +95,7 @@ function entryStore(database: Database) {
     uncounted.set(memoryId, isDue ? 0 : count);
     await database.write(
       async (sql) => {
-        // Locked until all entries are stored; concurrent stores wait.
+        // Locks the memory until all entries are stored; concurrent stores wait.
         const memory = sql.selectFrom('account_memories').select('id').where('id', '=', memoryId);
         if (!(await database.coordination.lock(memory).executeTakeFirst())) return;
         const key = { memory_id: memoryId, source, target, stored_at: Date.now() };

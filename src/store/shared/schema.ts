@@ -20,7 +20,7 @@ export interface Schema {
 }
 
 /**
- * `balance` is always the sum of the account's ledger; `reserved` is the part of it reserved for pending work. `balance
+ * `balance` is always the sum of the account's ledger; `reserved` is the part held for pending work. `balance
  * - reserved` can be spent, and is never negative.
  */
 export interface AccountTable {
@@ -33,11 +33,13 @@ export interface AccountTable {
   reserved: number;
   requests_successful: number;
   requests_failed: number;
-  /** When a unit of one of its jobs was last started, released or ended: the longest wait is served next. */
+  /**
+   * When a unit of the account's jobs was last started, released or ended. The longest waiting account is served next.
+   */
   served_at: Generated<number>;
-  /** Standard Webhooks: `whsec_` and the base64 of the key. Must be readable for signing. */
+  /** The signing secret (Standard Webhooks): `whsec_` and the base64 of the key. Readable, because signing needs it. */
   webhook_secret: string;
-  /** Limits of its jobs, the bytes of their files, and its concurrent requests; null for none. */
+  /** The account's limits: jobs, bytes of their files, and concurrent requests; null for none. */
   max_jobs: Generated<number | null>;
   max_job_bytes: Generated<number | null>;
   max_concurrency: Generated<number | null>;
@@ -52,9 +54,9 @@ export interface KeyTable {
   /** The first characters of the key, to distinguish keys in a listing. */
   prefix: string;
   created_at: number;
-  /** When it was revoked or reset; null before. */
+  /** When the key was revoked or reset; null before. */
   revoked_at: number | null;
-  /** When it expires; null for a key that does not. */
+  /** When the key expires; null if it does not. */
   expires_at: number | null;
 }
 
@@ -71,14 +73,14 @@ export interface LedgerTable {
   created_at: number;
 }
 
-/** Reservations of pending requests, by process and account: released when the process is dead. */
+/** Reservations of pending requests, by process and account. Released when the process is dead. */
 export interface HoldTable {
   instance_id: string;
   account_id: string;
   amount: number;
 }
 
-/** A key's window begins with its first request. */
+/** The request windows of keys. A window begins with the key's first request. */
 export interface RateWindowTable {
   key_id: string;
   started_at: number;
@@ -92,39 +94,42 @@ export interface InstanceTable {
 }
 
 export interface JobTable {
-  /** Orders jobs by their creation. */
+  /** The order in which jobs were created. */
   seq: Generated<number>;
   id: string;
   account_id: string;
   status: 'pending' | 'processing' | 'completed' | 'partial' | 'failed';
-  /** As the client named it, without directories. */
+  /** The client's name for the file, without directories. */
   filename: string;
   file_type: FormatId;
   source_language: string;
   /** A JSON array of codes, in the order of the request. */
   target_languages: string;
-  /** Of the uploaded file. */
+  /** The size of the uploaded file. */
   source_bytes: Generated<number>;
   total_keys: number;
   translated_keys: number;
   failed_keys: number;
   error_message: string | null;
   webhook_url: string | null;
-  /** Credits still held for unfinished units. Part of the account's `reserved`. */
+  /** Credits still held for unfinished units, as part of the account's `reserved`. */
   reserved: number;
-  /** When one of its units was last started or released, initially its creation: the longest wait is served next. */
+  /**
+   * When one of its units was last started or released, initially the time of creation. The longest waiting job is
+   * served next.
+   */
   served_at: Generated<number>;
   created_at: number;
   updated_at: number;
   completed_at: number | null;
 }
 
-/** An engine's answers for an unfinished unit, which are not requested and paid again. */
+/** An engine's answers for an unfinished unit, so that they are not requested and paid for again. */
 export interface UnitAnswersTable {
   id: Generated<number>;
   job_id: string;
   language_code: string;
-  /** In the jobs' format. */
+  /** In the format of the job runner. */
   answers: string;
 }
 
@@ -132,41 +137,41 @@ export interface UnitAnswersTable {
 export interface JobUnitTable {
   job_id: string;
   language_code: string;
-  /** Position in the job's target languages. */
+  /** Position among the job's target languages. */
   position: number;
-  /** Of the job: duplicated so that an index finds the next unit of each account. */
+  /** The job's account, duplicated so that an index finds the next unit of each account. */
   account_id: string;
   job_seq: number;
   status: 'pending' | 'running' | 'done' | 'failed';
-  /** The process that runs it; null otherwise. */
+  /** The process that runs the unit; null otherwise. */
   instance_id: string | null;
-  /** Number of starts: a unit that crashes its process every time is abandoned. */
+  /** Number of starts, because a unit that crashes its process every time is abandoned. */
   attempts: number;
-  /** Keys translated so far, for the progress of a running job. */
+  /** Keys translated so far, for the job's progress. */
   translated_keys: number;
   /** When it was last started, and how many keys were translated then; null before. */
   started_at: Generated<number | null>;
   started_keys: Generated<number | null>;
-  /** Base64 of a bit per key of the file, in order, set if the key failed; null if none did. */
+  /** One bit per key of the file in base64, in order, set if the key failed; null if none did. */
   failed_keys: string | null;
   error_message: string | null;
-  /** The translated file's id and name in the job's directory; null without one. */
+  /** The id and name of the translated file in the job's directory; null without a file. */
   file_id: string | null;
   file_size: number | null;
   file_created_at: number | null;
 }
 
 /**
- * A running unit whose job was deleted. The process that runs it charges the answers so far; if it is dead, the process
- * that detects this does.
+ * A running unit whose job was deleted. The process that runs the unit charges the answers so far; if it dies, the
+ * process that notices does so.
  */
 export interface DeletedUnitTable {
   job_id: string;
   language_code: string;
   account_id: string;
-  /** The process that runs it. */
+  /** The process that runs the unit. */
   instance_id: string;
-  /** Credits still held. Part of the account's `reserved`. */
+  /** Credits still held, as part of the account's `reserved`. */
   reserved: number;
   /** Keys known to be translated: the minimum charge. */
   translated_keys: number;
@@ -179,12 +184,15 @@ export interface WebhookDeliveryTable {
   account_id: string;
   job_id: string;
   url: string;
-  /** Scheme, host and port of `url`, by which receivers are treated fairly. */
+  /** Scheme, host and port of `url`. Receivers are treated fairly by origin. */
   origin: string;
-  /** The exact body. Created and stored before the first try (URLs of files depend on the server), then unchanged. */
+  /**
+   * The exact body. Stored before the first try, because the files' URLs depend on the server, and unchanged after
+   * that.
+   */
   body: string | null;
   status: 'pending' | 'delivered' | 'failed';
-  /** The process that is trying; null otherwise. */
+  /** The process that currently tries; null otherwise. */
   instance_id: string | null;
   attempts: number;
   next_attempt_at: number;
@@ -196,16 +204,16 @@ export interface WebhookDeliveryTable {
 /** The glossary of an account, deleted with it. */
 export interface AccountGlossaryTable {
   account_id: string;
-  /** Changes with the content. */
+  /** A new id whenever the content changes. */
   id: string;
   /** In the format of `writeGlossary`. */
   content: string;
 }
 
-/** Present if an account keeps its translations. The row is deleted with the account, and the entries with the row. */
+/** A row exists if an account keeps its translations. It is deleted with the account, and the entries with it. */
 export interface AccountMemoryTable {
   account_id: string;
-  /** Changes when it is cleared. */
+  /** A new id whenever the memory is cleared. */
   id: string;
 }
 
@@ -215,7 +223,7 @@ export interface MemoryEntryTable {
   source: string;
   target: string;
   digest: string;
-  /** In the writer's format. */
+  /** In the format of the process that wrote it. */
   content: string;
   stored_at: number;
 }

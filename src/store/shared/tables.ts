@@ -2,9 +2,9 @@ import { sql, type Kysely } from 'kysely';
 import type { Schema } from './schema.ts';
 
 /**
- * The first migration: the tables of the first release. It never changes.
+ * The first migration, which creates the tables of the first release. It never changes.
  *
- * @param number how a database spells a primary key that numbers the rows
+ * @param number the database's SQL for a primary key that numbers the rows
  */
 export async function createTables(kysely: Kysely<Schema>, number: string): Promise<void> {
   for (const statement of TABLES.replaceAll('NUMBER', number).split(/;\s*/))

@@ -9,7 +9,7 @@ export async function keepAnswers(sql: Sql, claim: UnitClaim, answers: string): 
     await sql.insertInto('unit_answers').values({ job_id, language_code, answers }).execute();
 }
 
-/** Rows per statement: SQLite blocks the process while it returns them. */
+/** Rows per statement, small because SQLite blocks the process while it returns them. */
 const PAGE = 8;
 
 export async function* keptAnswers(sql: Sql, { jobId, language }: UnitClaim): AsyncGenerator<string> {

@@ -24,7 +24,7 @@ export interface DatabaseOptions {
 }
 
 export interface SqliteDatabase extends Database {
-  /** Calls `listener` with what this process has announced, once it is committed. */
+  /** Calls `listener` with this process's announcements once they are committed. */
   onAnnounced(listener: (news: StoreNews) => void): void;
 }
 
@@ -54,7 +54,7 @@ export async function openDatabase(
     connection.exec(`pragma synchronous = ${durable ? 'full' : 'normal'}`);
   });
   const listeners = new Set<(news: StoreNews) => void>();
-  // Of the work that is being done: there is one at a time.
+  // Announcements of the current work, of which there is one at a time.
   let announced: StoreNews[] = [];
   return {
     sql: kysely,
@@ -86,7 +86,7 @@ function queriesOn(connection: Sqlite.Database): Kysely<Schema> {
   return new Kysely<Schema>({ dialect: new SqliteDialect({ database: cacheStatements(connection) }) });
 }
 
-/** Write transactions are sequential. */
+/** SQLite runs one write transaction at a time, so no locks are needed. */
 const ONE_WRITER: Omit<Coordination, 'announce'> = {
   lock: (query) => query,
   lockFree: (query) => query,
@@ -98,7 +98,7 @@ async function connect(directory: string, busyMs: number | undefined): Promise<S
   const file = join(directory, DATABASE_FILE);
   let connection: Sqlite.Database | undefined;
   try {
-    // Only its owner may read the keys' hashes, webhook secrets and users' files.
+    // Readable only by its owner, because it has the keys' hashes, webhook secrets and users' files.
     connection = await openConnection(file, { busyMs, check: checkTables });
     connection.exec('pragma foreign_keys = on');
     return connection;
@@ -119,10 +119,12 @@ async function connect(directory: string, busyMs: number | undefined): Promise<S
   }
 }
 
-/** More statements than the program has; multi-row inserts have a text per number of rows. */
+/** More statements than the program has, because the text of an insert depends on its number of rows. */
 const MAX_STATEMENTS = 1_000;
 
-/** Preparing a statement costs as much as running it. Kysely writes the same text for the same query. */
+/**
+ * Cached, because preparing a statement costs as much as running it. Kysely writes the same text for the same query.
+ */
 function cacheStatements(connection: Sqlite.Database): Statements {
   const statements = new Map<string, SqliteStatement>();
   return {
@@ -146,7 +148,7 @@ function cacheStatements(connection: Sqlite.Database): Statements {
   };
 }
 
-/** In a fixed order: a store records how many were applied. */
+/** Never reordered: a store records how many were applied. */
 const MIGRATIONS: readonly ((sql: Kysely<Schema>) => Promise<void>)[] = [
   (kysely) => createTables(kysely, 'primary key autoincrement'),
 ];
@@ -180,12 +182,12 @@ export async function migrate(kysely: Kysely<Schema>): Promise<void> {
 }
 
 /**
- * A data directory may come from elsewhere. {@link migrate} rejects newer versions.
+ * A data directory may come from elsewhere, so its tables are checked. {@link migrate} rejects newer versions.
  *
  * @throws DragomanError `unreadable_input` if its tables differ from those of this program
  */
 async function checkTables(connection: Sqlite.Database): Promise<void> {
-  // Another process may be creating the tables: all reads must see one state.
+  // Another process may be creating the tables, so all reads must see one state.
   connection.exec('begin');
   const parts = readSchema(connection);
   const version = await versionOf(queriesOn(connection));
@@ -216,7 +218,7 @@ function newerStore(): DragomanError {
   });
 }
 
-// Created once: they are most of the text of a small transaction.
+// Created once, because they make up most of a small transaction's text.
 const BEGIN = CompiledQuery.raw('begin immediate');
 const COMMIT = CompiledQuery.raw('commit');
 const ROLLBACK = CompiledQuery.raw('rollback');
@@ -232,8 +234,8 @@ interface Write {
 }
 
 /**
- * Group commit: the works of one tick share a transaction, because waiting for the disk takes longest. Transactions are
- * sequential, as are the works within one.
+ * Group commit: writes of one tick share a transaction, because waiting for the disk takes longest. Transactions, and
+ * the writes within one, run in sequence.
  */
 class WriteQueue {
   readonly #sql: Kysely<Schema>;
@@ -282,7 +284,7 @@ class WriteQueue {
         await connection.executeQuery(BEGIN);
         try {
           const [only] = writes;
-          // If a work has the transaction to itself, the transaction fails with it.
+          // A write that is alone needs no savepoint: the transaction fails with it.
           if (only && writes.length === 1) done.push(await only.perform(connection));
           else for (const write of writes) await perform(write, connection, done);
           await connection.executeQuery(COMMIT);
@@ -305,7 +307,7 @@ class WriteQueue {
   }
 }
 
-/** Rolls back only this work if it fails: others of the transaction are not affected. */
+/** Rolls back only this write if it fails, so that others in the transaction are not affected. */
 async function perform(write: Write, connection: Kysely<Schema>, done: (() => void)[]): Promise<void> {
   await connection.executeQuery(SAVEPOINT);
   try {
@@ -320,7 +322,7 @@ async function perform(write: Write, connection: Kysely<Schema>, done: (() => vo
   await connection.executeQuery(RELEASE_SAVEPOINT);
 }
 
-/** If the disk is full or fails, SQLite has already rolled back: the original error must be kept. */
+/** If the disk is full or fails, SQLite has already rolled back, and the original error must be kept. */
 async function rollBack(connection: Kysely<Schema>): Promise<void> {
   await connection.executeQuery(ROLLBACK).catch(() => undefined);
 }

@@ -1,7 +1,7 @@
 import type { PlainError } from '../../workers/protocol.ts';
 import type { Charge, CountedRequest, HeldCredits, Settlement } from '../shared/metering.ts';
 
-/** The messages of the metering thread: calls that arrived while it was busy, executed in one transaction. */
+/** The messages of the metering thread: the calls collected while it was busy, executed in one transaction. */
 export interface MeteringProtocol {
   readonly settings: MeteringSettings;
   readonly request: MeteringBatch;
@@ -13,11 +13,11 @@ export interface MeteringProtocol {
 }
 
 export interface MeteringSettings {
-  /** The database's file. */
+  /** The path of the database. */
   readonly file: string;
   readonly busyMs: number | undefined;
   readonly instanceId: string;
-  /** Length of the window in which a key's requests are counted, in milliseconds; undefined to count none. */
+  /** Length of the window in which a key's requests are counted, in milliseconds; undefined disables counting. */
   readonly windowMs: number | undefined;
 }
 

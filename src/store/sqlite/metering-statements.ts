@@ -13,7 +13,7 @@ import {
 import type { Shortage } from '../store.ts';
 import type { CallOutcome, MeteringBatch, MeteringCall, MeteringSettings } from './metering-protocol.ts';
 
-/** The columns of a key and its account. Rows of frequent statements are arrays, which take half as long as objects. */
+/** The columns of a key and its account. Rows of frequent statements are arrays, because objects take twice as long. */
 type KeyRow = readonly [
   keyId: string,
   accountId: string,
@@ -25,14 +25,15 @@ type KeyRow = readonly [
 type WindowRow = readonly [startedAt: number, requests: number];
 
 /**
- * Pages in the log, 16 MB, before they are moved to the database: a page changed by many requests is moved once for
- * all.
+ * Size of the log, in pages (16 MB), before it is moved to the database: a page that many requests changed is moved
+ * only once.
  */
 const CHECKPOINT_PAGES = 4_096;
 
 /**
- * The metering on a separate connection, with hand-written prepared statements: they are most of a server's work for a
- * short text. A batch is one transaction. It survives a kill of the process; the caller waits for the disk.
+ * The metering on a separate connection, with prepared statements in plain SQL, because they are most of a server's
+ * work for a short text. A batch is one transaction. It survives if the process is killed; the caller waits for the
+ * disk.
  */
 export class MeteringStatements {
   readonly #connection: Sqlite.Database;
@@ -167,7 +168,7 @@ function prepare(connection: Sqlite.Database) {
         from keys join accounts on accounts.id = account_id where hash = ?`,
       )
       .raw(),
-    // A window that begins more than its length in the future was started before the clock was set back.
+    // A window that starts further in the future than its length dates from before the clock was set back.
     window: connection
       .prepare(
         `insert into rate_windows (key_id, started_at, requests) values (?1, ?2, 1)
@@ -177,7 +178,7 @@ function prepare(connection: Sqlite.Database) {
         returning started_at, requests`,
       )
       .raw(),
-    // The update contains the condition, so no other process can interfere.
+    // The update contains the condition, so other processes cannot interfere.
     reserve: connection.prepare(
       'update accounts set reserved = reserved + ? where id = ? and balance - reserved >= ?',
     ),

@@ -8,10 +8,10 @@ import { CallQueue, type WaitingCall } from '../shared/call-queue.ts';
 import type { Charge, CountedRequest, HeldCredits, MeteringCalls, Settlement } from '../shared/metering.ts';
 import type { CallOutcome, MeteringCall, MeteringProtocol, MeteringSettings } from './metering-protocol.ts';
 
-/** Far more than a working disk or another writing process needs. */
+/** Far longer than a working disk or another writing process needs. */
 const STALL_MS = 60_000;
 const HEAP_MEGABYTES = 128;
-/** The minimum time between two batches of a busy server. */
+/** The minimum time between two batches under load. */
 const GATHER_MS = 1;
 
 interface Clocks {
@@ -28,8 +28,8 @@ interface CommitLog {
 
 /**
  * Passes the calls of all requests to the thread: one queue, and one batch at a time. Calls that arrive meanwhile form
- * the next batch, so that requests share a commit. Settlements are answered once they are on disk. Only they wait for
- * it; the thread continues, and commits in the meantime share the next sync.
+ * the next batch, so that requests share a commit. Only settlements wait until they are on disk; the thread continues
+ * meanwhile, and its commits share the next sync.
  */
 export class MeteringThread implements MeteringCalls {
   readonly #client: WorkerClient<MeteringProtocol>;
@@ -40,7 +40,7 @@ export class MeteringThread implements MeteringCalls {
   /** Commits that are not known to be on disk. */
   #committed: readonly DoneCall[] = [];
   #syncing: Promise<void> | undefined;
-  /** Why no more calls are executed. */
+  /** The error that ended the thread. */
   #ended: Error | undefined;
 
   constructor(settings: MeteringSettings, clocks: Clocks, log = openCommitLog(settings.file)) {
@@ -104,11 +104,11 @@ export class MeteringThread implements MeteringCalls {
   }
 
   async #work(): Promise<void> {
-    // Waits for all calls of the current tick, to send them in one batch.
+    // Waits for all calls of the current tick to send them in one batch.
     await new Promise((resolve) => setImmediate(resolve));
     while (this.#calls.size > 0) {
       const size = await this.#send();
-      // Waking the thread costs more than a call: under load, larger batches are collected.
+      // Waking the thread costs more than a call, so larger batches are collected under load.
       if (size > 1) await delay(GATHER_MS);
     }
     this.#running = undefined;
@@ -141,7 +141,7 @@ export class MeteringThread implements MeteringCalls {
       const committed = this.#committed;
       this.#committed = [];
       try {
-        // A disk that failed once may report success the next time.
+        // A disk that failed once may falsely report success the next time.
         if (this.#ended) throw this.#ended;
         await this.#log.sync();
         committed.forEach(answer);
@@ -172,14 +172,14 @@ function isDurable({ call: [kind] }: DoneCall): boolean {
 }
 
 /**
- * SQLite's log of a database. SQLite itself syncs it for a durable commit, and before moving pages to the database. The
- * file stays the same while a connection is open.
+ * SQLite's log of a database. SQLite itself only syncs it for a durable commit, and before moving pages to the
+ * database. The file stays the same while a connection is open.
  */
 function openCommitLog(database: string): CommitLog {
   let opened: Promise<FileHandle> | undefined;
   return {
     async sync() {
-      // Windows can only sync files open for writing.
+      // Windows can only sync files that are open for writing.
       opened ??= open(`${database}-wal`, 'r+');
       await (await opened).datasync();
     },

@@ -3,7 +3,7 @@ import { serveCalls } from '../../workers/serve.ts';
 import type { MeteringProtocol } from './metering-protocol.ts';
 import { MeteringStatements } from './metering-statements.ts';
 
-/** The metering thread: it waits for the disk, so that requests do not. */
+/** The metering thread, which waits for the disk so that requests do not. */
 serveCalls<MeteringProtocol>((settings) => {
   const statements = open(settings);
   return async (batch) => (await statements).perform(batch);

@@ -4,7 +4,7 @@ import { DragomanError } from '../../base/errors.ts';
 import { reasonOf } from '../../base/system-error.ts';
 import { DATABASE_FILE } from './database.ts';
 
-/** Files of these names in a data directory without a store would become part of the store. */
+/** Files with these names in a data directory without a store would become part of the store. */
 const NAMES = ['', '-wal', '-shm', '-journal'].map((ending) => DATABASE_FILE + ending).concat('jobs');
 
 /**

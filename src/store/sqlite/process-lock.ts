@@ -8,8 +8,8 @@ import { requireDatabaseFile } from '../../sqlite/database-file.ts';
 import { sqliteCode, sqliteReason } from '../../sqlite/error.ts';
 
 /**
- * A file lock that the operating system releases when the process ends, in any way. Node has none; an exclusively
- * opened database works on every system.
+ * A file lock that the operating system releases however the process ends. Node has none; an exclusively opened
+ * database works on every system.
  */
 export interface ProcessLock {
   /** Releases the lock and removes its file. */
@@ -19,7 +19,7 @@ export interface ProcessLock {
 const SUFFIX = '.lock';
 
 /**
- * Takes a lock if it is free; undefined otherwise. Creates a missing file.
+ * Takes a lock if it is free; otherwise returns undefined. Creates a missing file.
  *
  * @throws DragomanError `unwritable_output` if the file is unusable
  */

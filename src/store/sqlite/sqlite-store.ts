@@ -36,15 +36,15 @@ export async function openSqliteStore(directory: string, options: DatabaseOption
   };
 }
 
-/** The contents of a data directory: the database, and the files of jobs below `jobs/`. Creates both if missing. */
+/** The contents of a data directory: the database, and the job files below `jobs/`. Creates both if missing. */
 export async function openSqliteContents(directory: string): Promise<StoreContents> {
   const database = await openDatabase(directory);
   const files = filesIn(directory);
   return {
     async hold(work) {
       await reap(database, join(directory, 'instances'), undefined);
-      // Registration runs in a write transaction, of which there is one at a time. It may take long, because nothing
-      // else of this process waits for the next one.
+      // Write transactions run one at a time. This one may take long, because nothing else in this process waits for
+      // the next one.
       return database.write(async (sql) => {
         await requireAlone(sql, directory);
         return work({ sql, ...files, continueNumbers: () => Promise.resolve() });
@@ -79,8 +79,8 @@ function filesIn(directory: string): Pick<HeldStore, 'read' | 'write'> {
 }
 
 /**
- * Registers a process on the store of a data directory; first releases dead ones. Nothing that a killed process holds
- * is lost: the next one to start, or to reap, releases it.
+ * Registers a process on the store of a data directory, after releasing dead ones. The holdings of a killed process are
+ * never lost: the next process to start, or to reap, releases them.
  *
  * All lock operations run in a write transaction of the database, of which there is one at a time: no process can take
  * the lock of another that is registering, or remove the file of one that has just taken it.
@@ -103,7 +103,7 @@ async function registerInstance(
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     await thread.close();
-    // The lock is released last: a process without a lock counts as dead.
+    // Releases the lock last, because a process without a lock counts as dead.
     await database.write((sql) => forget(sql, database.coordination, id), { durable: false });
     lock.release();
   };
@@ -111,7 +111,7 @@ async function registerInstance(
     id,
     metering: meteringOf(thread, rates),
     now: Date.now,
-    // A process that is not notified polls.
+    // Processes that are not notified poll.
     onNews: (listener) => others?.onNews(listener),
     jobs: jobStore(database, () => id),
     deliveries: deliveryStore(database, () => id),
@@ -135,7 +135,7 @@ async function register(database: Database, locks: string, id: string): Promise<
         await sql.insertInto('instances').values({ id, started_at: Date.now() }).execute();
         return lock;
       },
-      // A power cut also ends the process, whose row and references are then removed.
+      // Not durable, because a power cut also ends the process, and its row is removed.
       { durable: false },
     );
   } catch (error) {
@@ -160,14 +160,14 @@ async function reap(database: Database, locks: string, own: string | undefined):
   return dead;
 }
 
-/** Returns whether it was registered, and dead. */
+/** Returns whether the process was registered and is dead. */
 async function reapOne(sql: Sql, coordination: Coordination, locks: string, id: string): Promise<boolean> {
   const lock = takeLock(locks, id);
   if (!lock) return false;
   try {
     return await forget(sql, coordination, id);
   } finally {
-    // Before the commit: a row without a file also counts as dead.
+    // Released before the commit, because a row without a file also counts as dead.
     lock.release();
   }
 }
