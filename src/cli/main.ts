@@ -5,7 +5,7 @@ import type { Terminal } from './terminal/terminal.ts';
 
 /** Runs the program in this process. Only the launcher in bin/ calls it. */
 export async function main(argv: readonly string[]): Promise<void> {
-  // The most common question of scripts, answered without loading the command line parser.
+  // A common question of scripts, answered without loading the command line parser.
   if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
     process.stdout.write(`${VERSION}\n`);
     return;
@@ -14,7 +14,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   if (LEAVES_GARBAGE.has(command)) limitGarbage();
   else if (command === 'sync') compileLate();
   const controller = new AbortController();
-  // A server reports when it is ready: from then on, it stops in order.
+  // A server reports when it is ready. From then on, it shuts down gracefully.
   const signals = new StopSignals(controller);
   if (command === 'serve') await signals.watch(true);
   else setTimeout(() => void signals.watch(false), UNSAVED_MS).unref();
@@ -32,10 +32,10 @@ export async function main(argv: readonly string[]): Promise<void> {
   process.stdin.unref?.();
 }
 
-/** By then, a command can only save answers of a service or engine, and short ones have ended. */
+/** After this time, a command can only be saving answers of a service or engine; short commands have ended. */
 const UNSAVED_MS = 1_000;
 
-/** Commands that hold one file, which may be large, or read all files of a project and retain little of each. */
+/** Commands that hold one possibly large file, or read all files of a project and keep little of each. */
 const LEAVES_GARBAGE: ReadonlySet<string> = new Set([
   'i18n',
   'html',
@@ -46,31 +46,31 @@ const LEAVES_GARBAGE: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Has V8 collect garbage once the heap has grown by 50 %. By default V8 waits until a heap of 100 MB has grown to
- * 300 MB: a file of 100,000 keys then needs half as much memory again or more. Smaller steps are not worth it: with
- * 15 % a process needs about a tenth less memory than with 50 %, and up to a third more CPU.
+ * Makes V8 collect garbage whenever the heap has grown by 50 %. By default V8 waits until a heap of 100 MB has grown to
+ * 300 MB: a file of 100,000 keys then needs at least half as much memory again. Smaller steps are not worth it: with 15
+ * % a process needs about a tenth less memory than with 50 %, and up to a third more CPU.
  */
 function limitGarbage(): void {
   setFlagsFromString('--heap-growing-percent=50');
 }
 
 /**
- * Makes V8 optimise functions after four times as many steps as by default. A run with a few changed keys ends before
- * optimisation pays off: it needs a tenth to a sixth less CPU this way, and a first run no more than before.
+ * Makes V8 optimise functions after four times as many steps as by default. A run with few changed keys ends before
+ * optimisation pays off, and needs a tenth to a sixth less CPU this way; a first run needs no more than before.
  */
 function compileLate(): void {
   setFlagsFromString('--interrupt-budget=600000');
 }
 
 /**
- * `dragoman … | head` is not an error: the command finishes its work, and returns the exit code for that, even if the
- * pipe closed before all output was written. Endless commands end.
+ * `dragoman … | head` is not an error: even if the pipe closes before all output is written, the command finishes its
+ * work and returns the usual exit code. Endless commands end.
  */
 function passOverClosedPipe(isEndless: boolean): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') process.exit(1);
     if (isEndless) process.exit(0);
-    // Reading further input would never end.
+    // Stops reading, which would never end.
     process.stdin.destroy();
   });
 }

@@ -46,7 +46,7 @@ export async function runProgram(argv: readonly string[], own: Terminal): Promis
         throw error;
       }
     };
-    // Loads only the command that runs or whose help is requested.
+    // Loads only the command to run, or to show help for.
     const words = argv.filter((argument) => !argument.startsWith('-')).slice(0, 3);
     for (const { title, commands } of SECTIONS) {
       program.commandsGroup(headingOf(title));
@@ -93,7 +93,7 @@ function refuseUnknownCommands(parent: Command): void {
   });
 }
 
-/** The words after the program's name that select a command. */
+/** The words that select a command, without the program's name. */
 function wordsOf(command: Command): readonly string[] {
   return command.parent ? [...wordsOf(command.parent), command.name()] : [];
 }
@@ -135,7 +135,7 @@ export function addCommonOptions(command: Command): void {
   markRare(command, '--verbose', '--no-input');
 }
 
-/** Runs a command with the user's formats, if it can use them. */
+/** Runs a command with the user's formats, if it supports them. */
 async function withOwnFormats(
   command: Command,
   options: FormatProgramFlags,

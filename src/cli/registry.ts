@@ -1,6 +1,6 @@
 import type { CommandEntry, CommandSection } from './output/command.ts';
 
-/** Every subcommand, in the order of the help text. A command's file is loaded only when the command is used. */
+/** All subcommands, in the order of the help. A command's file is loaded only if the command is used. */
 export const SECTIONS: readonly CommandSection[] = [
   {
     title: 'Projects',

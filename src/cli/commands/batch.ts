@@ -76,7 +76,7 @@ export const batch: CommandModule<LanguageOptions & ServiceFlags & ResourceFlags
             if (output.json) for (const item of items) kept.push(item);
             else {
               progress.hide();
-              // No other group can have a translation: printing only sources would look like one.
+              // No target has a translation: printing only sources would look like a result.
               const isInVain = source !== 'auto' && result.unavailable.length === targets.length;
               if (!isInVain) print(items, targets.length, context);
               reportFailures(items, { first: texts + 1, targets: targets.length }, output);
@@ -100,26 +100,25 @@ export const batch: CommandModule<LanguageOptions & ServiceFlags & ResourceFlags
   },
 };
 
-/**
- * Lines of standard input arrive in pieces: this many lines before a piece help to detect the language of its lines.
- */
+/** Lines of standard input arrive in pieces. This many earlier lines help to detect the language of a piece. */
 const KEPT_LINES = 1_000;
 
 /**
- * Results are printed as they arrive; a service gets enough texts to send equal ones once and several batches at once.
+ * Results are printed as they arrive. A service gets larger groups, to send equal texts once and several batches at a
+ * time.
  */
 function groupSize({ parallelCalls }: TranslationService): number {
   return parallelCalls === undefined ? MAX_TEXTS : 10 * MAX_TEXTS;
 }
 
-/** The error that ended the work lists the unfinished texts. */
+/** The error that ended the work reports the unfinished texts. */
 function untilLastSuccess(items: readonly BatchItem[]): readonly BatchItem[] {
   return items.slice(0, items.findLastIndex(({ success }) => success) + 1);
 }
 
 /**
- * An error ends the command at once only for the first texts, when nothing can be lost. Later, a language that no
- * engine supports only fails its texts.
+ * For the first texts, an error ends the command, because nothing can be lost. Later, a language that no engine
+ * supports only fails its own texts.
  */
 async function translateGroup(
   service: TranslationService,
@@ -146,7 +145,7 @@ function print(items: readonly BatchItem[], targets: number, { terminal, output 
   }
 }
 
-/** A text of one line: the end of a CRLF line stays, and line breaks inside are written as escapes. */
+/** A text on one line: the CR of a CRLF line stays, and other line breaks are escaped. */
 function asLine(text: string, isTerminal: boolean): string {
   const [body, end] = text.endsWith('\r') ? [text.slice(0, -1), '\r'] : [text, ''];
   return body.replaceAll('\r', '\\r').replaceAll('\n', '\\n') + (isTerminal ? '' : end);
@@ -190,7 +189,7 @@ async function* chunksOf({ stdin, signal }: Terminal): AsyncGenerator<Uint8Array
       yield typeof data === 'string' ? Buffer.from(data) : data;
     }
   } catch (error) {
-    // The caller closed the pipe: the results of further texts would be lost.
+    // The receiver closed the pipe, so results of further texts would be lost.
     if (!signal.aborted && !stdin.destroyed) throw error;
   } finally {
     signal.removeEventListener('abort', stop);
@@ -204,9 +203,9 @@ class LineReader {
   #complete: string[] = [];
   #open = '';
   #line = 1;
-  /** The first bytes, until they are enough to detect the encoding. */
+  /** The first bytes, kept until the encoding can be detected. */
   #head: Uint8Array | undefined = new Uint8Array();
-  /** Whether the content may be a JSON array, which is only certain when all of it has arrived. */
+  /** Whether the content may be a JSON array, which is certain only after all of it has arrived. */
   #mayBeArray: boolean | undefined;
 
   constructor(path: string) {
@@ -247,7 +246,7 @@ class LineReader {
   #decode(bytes: Uint8Array, stream: boolean): string {
     if (!this.#head) return this.#decodeUtf8(bytes, stream);
     const head = Buffer.concat([this.#head, bytes]);
-    // A short line of UTF-8 does not wait for the next one.
+    // A short line of UTF-8 is passed on without waiting for the next one.
     const mayBeWide = head.length < 2 || head[0] === 0 || head[1] === 0 || (head[0] ?? 0) >= 0xfe;
     this.#head = stream && mayBeWide && head.length < 4 ? head : undefined;
     if (this.#head) return '';
@@ -269,13 +268,13 @@ class LineReader {
   }
 }
 
-/** Undefined while there is only white space. */
+/** Undefined while only white space has arrived. */
 function startsArray(lines: readonly string[]): boolean | undefined {
   const first = lines.find((line) => line.trim() !== '');
   return first === undefined ? undefined : first.trim().startsWith('[');
 }
 
-/** Undefined for a text that only begins like an array. */
+/** Undefined for a text that only starts like an array. */
 function parseArray(text: string, path: string): readonly string[] | undefined {
   let value: unknown;
   try {

@@ -114,7 +114,7 @@ export const check: CommandModule<CheckFlags> = {
         output.document(sarifLog(all, { ...RULES, ...DRIFT_RULES, ...FILE_RULES, ...STATE_RULES }));
       else for (const finding of all) output.command(githubAnnotation(finding));
     }
-    // Another runner's format has the annotations as its result.
+    // In GitHub's format, the result already consists of annotations.
     if (format !== 'github') {
       const outcome = { title: 'dragoman check', passed: !failed, findings, reports, isGate: true };
       await reportToGithub(outcome, context);
@@ -123,7 +123,7 @@ export const check: CommandModule<CheckFlags> = {
   },
 };
 
-/** The part of a project that `--changed-since` selects. */
+/** The part of a project selected by `--changed-since`. */
 async function limit(
   project: Project,
   flags: CheckFlags,
@@ -149,7 +149,7 @@ interface Checked {
   readonly states: readonly StateFinding[];
 }
 
-/** Findings of a rule that are listed without `--all`. */
+/** How many findings of a rule are listed without `--all`. */
 const MOST_LISTED = 20;
 
 function printText(
@@ -173,7 +173,7 @@ function printText(
   else output.success('check passed');
 }
 
-/** A line per language over all projects: its progress and its findings. */
+/** Prints one line per language over all projects: its progress and its findings. */
 function printLanguages(
   reports: readonly SyncReport[],
   findings: readonly Finding[],
@@ -283,10 +283,10 @@ const STATE_RULES = {
   state: { severity: 'error', text: 'The translation has not come as far as --require demands.' },
 } as const satisfies ReportedRules;
 
-/** A finding with the root that its file is relative to. */
+/** A finding with its project's root, to which its file is relative. */
 type StateFinding = ReportedFinding & { readonly root: string; readonly locale: string };
 
-/** Why a text is short of the required state. One that fails verification cannot be approved as it is. */
+/** Why a text lacks the required state. A text that fails verification cannot be approved. */
 function reasonOf({ needsReview }: TextState, faults: readonly string[]): string {
   const reason =
     needsReview === undefined || needsReview === 'lint' ? '' : `, needs a review: ${needsReview}`;
@@ -294,13 +294,13 @@ function reasonOf({ needsReview }: TextState, faults: readonly string[]): string
   return `${reason}, fails verification: ${faults.join('; ')}; correct it, then approve it`;
 }
 
-/** Texts below the required state. Missing ones are reported as missing. */
+/** Texts below the required state. Missing texts are reported as missing instead. */
 class RequiredState {
   readonly findings: StateFinding[] = [];
   readonly #required: TranslationState | undefined;
   readonly #globs: readonly Glob[] | undefined;
 
-  /** @throws DragomanError `usage` for `--in` alone, and for an invalid pattern */
+  /** @throws DragomanError `usage` for `--in` without `--require`, and for an invalid pattern */
   constructor({ require, in: patterns }: RequireFlags) {
     if (patterns && require === undefined)
       throw new DragomanError('usage', '--in limits --require, which is not given', {
@@ -310,7 +310,7 @@ class RequiredState {
     this.#globs = patterns?.map((pattern) => compileGlob(pattern));
   }
 
-  /** Undefined if nothing is required: clean files then need not be opened. */
+  /** Undefined if nothing is required, so that clean files need not be opened. */
   listenerFor(root: string): KeysListener | undefined {
     const required = this.#required;
     if (required === undefined) return undefined;

@@ -10,12 +10,12 @@ import { SettingsFiles } from '../options/setting.ts';
 import { oneLine } from '../terminal/terminal.ts';
 import { addTo } from '../../base/map-of-lists.ts';
 
-/** The queries of a shell while a command line is typed. */
+/** What a shell can ask for while a command line is typed. */
 const KINDS = ['languages', 'engines', 'profiles', 'jobs'] as const;
 
 type LiveKind = (typeof KINDS)[number];
 
-/** The candidates at one position: fixed words, values that the program lists, or otherwise file names. */
+/** The candidates at one position: fixed words, values that the program lists, or file names. */
 interface PlaceValues {
   readonly words?: readonly string[] | undefined;
   readonly kind?: LiveKind | undefined;
@@ -28,9 +28,9 @@ interface CompletedOption extends PlaceValues {
   readonly takesValue: boolean;
 }
 
-/** A command as the shells complete it. */
+/** A command's data for completion. */
 interface CompletedCommand {
-  /** With its group: `jobs create`; empty for the program. */
+  /** The name including the group: `jobs create`; empty for the program. */
   readonly path: string;
   readonly options: readonly CompletedOption[];
   readonly argument: PlaceValues;
@@ -51,7 +51,7 @@ export const completion: CommandModule<CompletionFlags> = {
   configure(command) {
     command
       .argument('[shell]', `one of ${Object.keys(SHELLS).join(', ')}`)
-      // The option with which the scripts call the program.
+      // The completion scripts call the program with this option.
       .addOption(new Option('--values <kind>').choices(KINDS).hideHelp());
     addExamples(command, [
       ['source <(dragoman completion bash)', 'in ~/.bashrc'],
@@ -77,10 +77,10 @@ export const completion: CommandModule<CompletionFlags> = {
   },
 };
 
-/** Seconds: somebody is waiting for the completion. */
+/** In seconds. Short, because the user is waiting for the completion. */
 const PATIENCE = 3;
 
-/** Words with descriptions. Failures give no candidates, because completion cannot show an error message. */
+/** Words with descriptions. On failure there are no candidates, because completion cannot show an error. */
 async function listValues(
   kind: LiveKind,
   context: CommandContext,
@@ -162,7 +162,7 @@ function describeOption(option: Option): CompletedOption {
   return { long, short, description, takesValue: required || optional, ...valuesOf(name, argChoices, long) };
 }
 
-/** The placeholder of a name in the help, such as `<codes>`. */
+/** The candidates for a placeholder in the help, such as `<codes>`. */
 function valuesOf(name: string, choices: readonly string[] | undefined, of: string): PlaceValues {
   if (choices) return { words: choices };
   if (/^codes?$/.test(name)) return { kind: 'languages' };
@@ -198,7 +198,7 @@ function valuePlaces(
 const flagsOf = ({ options }: CompletedCommand): readonly string[] =>
   options.flatMap(({ long, short }) => (short === undefined ? [long] : [short, long]));
 
-/** Avoids everything that bash 3.2, the version of macOS, lacks. */
+/** Uses only features of bash 3.2, which is the version on macOS. */
 function bash(commands: readonly CompletedCommand[]): string {
   const groups = commands.filter(({ path, subcommands }) => path !== '' && subcommands.length > 0);
   const cases = commands.map((command) => {

@@ -94,7 +94,7 @@ function describe({ name, value, origin }: SettingLine): object {
   };
 }
 
-/** An effective setting, for people and programs. Keys are listed without their value. */
+/** An effective setting, for people and programs. Keys are listed without their values. */
 interface SettingLine {
   readonly name: string;
   readonly value: unknown;
@@ -160,7 +160,7 @@ async function engineLines(
     return configured.find((setting) => setting.name === name)?.origin ?? DEFAULT;
   };
   const chosen = originOf(flags.engine, '--engine', 'DRAGOMAN_ENGINE', 'engine');
-  // A command alone selects the engine that runs it.
+  // A command without an engine selects the engine that runs it.
   const byCommand =
     flags.engine === undefined && flags.engineCommand !== undefined && !env['DRAGOMAN_ENGINE'];
   const chain =

@@ -24,12 +24,12 @@ import { countOf, withKnownMemory } from '../execution/open-memory.ts';
 
 type Verdict = 'ok' | 'warning' | 'problem';
 
-/** The findings about one part of the installation. */
+/** A finding about one part of the installation. */
 interface Diagnosis {
   readonly verdict: Verdict;
-  /** One line, without the name of the part. */
+  /** One line, without the part's name. */
   readonly message: string;
-  /** What to do about it. */
+  /** What the user can do about it. */
   readonly hint?: string | undefined;
 }
 
@@ -43,7 +43,7 @@ interface DiagnosisContext {
   readonly signal: AbortSignal;
 }
 
-/** No check takes this long, unless it hangs. */
+/** Longer than any check takes, unless it hangs. */
 const LIMIT_SECONDS = 20;
 
 const UNWELL: ExitCode = 2;
@@ -157,7 +157,7 @@ async function checkConfiguration({ files, context }: DiagnosisContext): Promise
   return [{ verdict: 'ok', message, hint: 'dragoman init writes one for the localization files here.' }];
 }
 
-/** The frameworks of the localization files here. If they are missing or unreadable, `status` explains why. */
+/** The frameworks of the localization files here. If there are none, or they are unreadable, `status` explains why. */
 async function checkCurrentProject({ context }: DiagnosisContext): Promise<readonly Diagnosis[]> {
   try {
     const projects = await openSelected([], {}, context.terminal);
@@ -209,7 +209,7 @@ async function checkEngine({
   }
 }
 
-/** The service, if one is configured; whether it accepts the key, and the account's remaining credits. */
+/** The configured service, if any: whether it accepts the key, and the account's remaining credits. */
 async function checkService(circumstances: DiagnosisContext): Promise<readonly Diagnosis[]> {
   const { flags, context, files, signal } = circumstances;
   const remote = await findService(flags, context.terminal, files);

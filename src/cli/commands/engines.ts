@@ -62,7 +62,7 @@ export const engines: CommandGroup = {
 const statusCommand: CommandModule<ServiceFlags> = {
   configure(command) {
     addServiceOptions(command);
-    // Without a subcommand, this one runs: a misspelt name arrives here.
+    // Without a subcommand, this one runs, so misspelt names arrive here.
     command.allowExcessArguments();
     addExamples(command, [
       ['dragoman engines', 'what each engine can translate, and how to get more'],
@@ -101,7 +101,7 @@ function describePairs({ pairs, ready }: EngineStatus): readonly string[] {
   const bySource = new Map<string, string[]>();
   for (const { source, target } of pairs) addTo(bySource, source, target);
   const languages = [...bySource.keys()].sort();
-  // The pairs differ from each other, so counting them is enough.
+  // All pairs are distinct, so counting them is enough.
   const isEveryWay = languages.length > 2 && pairs.length === languages.length * (languages.length - 1);
   if (isEveryWay && pairs.every(({ target }) => bySource.has(target))) {
     return [`in any direction between ${languages.join(', ')}`];
@@ -187,7 +187,7 @@ interface ModelLine {
   readonly name: string;
   readonly version: string;
   readonly architecture: string;
-  /** The size on disk; of available models, the size of the download. */
+  /** The size on disk, or the download size of a model that is not installed. */
   readonly bytes: number;
   readonly installed: boolean;
 }
@@ -306,7 +306,7 @@ function requireModelsDirectory(terminal: Terminal): string {
   });
 }
 
-/** Runs `work` with the installable models, from the source that the environment names. */
+/** Runs `work` with the list of installable models, from the source named in the environment. */
 async function withOffer<T>(
   { env, signal }: Terminal,
   work: (offer: Offer, net: Net) => Promise<T>,

@@ -84,7 +84,7 @@ export const evaluate: CommandModule<EvalFlags> = {
   },
 };
 
-/** Figures of different languages cannot be compared. */
+/** Results in different languages cannot be compared. */
 function onlyTarget(flags: LanguageOptions): string {
   const [target = '', ...more] = requireTargets(flags);
   if (more.length === 0) return target;
@@ -103,7 +103,7 @@ async function readTestSet(
     ? await readInput(resolve(terminal.cwd, file), MAX_BYTES)
     : await readStandardBytes(terminal);
   try {
-    // With or without a byte order mark, UTF-8 otherwise, as for JSON.
+    // Decoded like JSON: UTF-8 unless a byte order mark says otherwise.
     const { text } = await decode(bytes, 'json');
     return { name, rows: parseTestSet(text) };
   } catch (error) {
@@ -120,7 +120,7 @@ interface Test {
 
 interface Results {
   readonly results: readonly EngineResult[];
-  /** Carries the results so far. */
+  /** Its error contains the results so far. */
   readonly interruption?: DragomanError;
 }
 
@@ -167,7 +167,7 @@ async function evaluateAll(
   return { results };
 }
 
-/** Used if no engine could be evaluated. */
+/** The error to report if no engine could be evaluated. */
 function errorOfAll(results: readonly EngineResult[]): DragomanError | undefined {
   const errors = results.flatMap(({ error }) => error ?? []);
   const [first] = errors;
@@ -185,7 +185,7 @@ type EvaluationFlags = Omit<ServiceFlags, 'engine'> & { readonly engine?: readon
 
 /** An engine to evaluate. */
 interface Candidate {
-  /** As the user named it. */
+  /** The engine's name, as the user wrote it. */
   readonly id: string;
   /** Runs `work` with the engine, then closes it, even after an error. */
   run<T>(work: (engine: Engine) => Promise<T>): Promise<T>;
@@ -194,9 +194,9 @@ interface Candidate {
 }
 
 /**
- * The named engines, each once; if none is named, the engine of other commands.
+ * The named engines without duplicates; if none is named, the engine that other commands use.
  *
- * @throws DragomanError for invalid names and settings, before the first engine is called and paid for
+ * @throws DragomanError for invalid names and settings, before the first paid call
  */
 async function chooseCandidates(
   { engine: names = [], ...flags }: EvaluationFlags & PriceFlags,
@@ -210,7 +210,7 @@ async function chooseCandidates(
   const candidates = new Map<string, Candidate>();
   for (const choice of choices) {
     if (candidates.has(choice.id)) continue;
-    // Engines start nothing before their first text. Warnings about a key appear when it is used.
+    // Engines start nothing before their first text. Warnings about a key appear when the key is used.
     const silent = addServiceEngine(choice, flags, context, { onWarning: () => undefined });
     await withEngine(silent, () => Promise.resolve());
     const { id, options } = addServiceEngine(choice, flags, context);
@@ -235,15 +235,15 @@ async function usualChoice(flags: ServiceFlags, { terminal }: CommandContext): P
 
 /** The result of one engine. */
 interface EngineResult {
-  /** As the user named it. */
+  /** The engine's name, as the user wrote it. */
   readonly engine: string;
   readonly evaluation?: Evaluation;
-  /** Why there are no figures. */
+  /** Why the engine has no results. */
   readonly error?: DragomanError;
   readonly cost: Amount | undefined;
 }
 
-/** The document of `--json`. Rates are from 0 to 1, or null if there was nothing to count. */
+/** The document for `--json`. Rates are from 0 to 1, or null if there was nothing to count. */
 function evaluationDocument({ name, rows, source, target }: Test, results: readonly EngineResult[]): object {
   return {
     file: name,
@@ -278,7 +278,7 @@ function figuresOf({ chrf, placeholders, failures, engines, wordsPerSecond }: Ev
   };
 }
 
-/** The same fields in every case, so that programs need no checks. */
+/** Always the same fields, so that programs need no checks. */
 function noFigures(rows: number): object {
   return {
     chrf: null,
@@ -295,7 +295,7 @@ const NONE = '-';
 /** More digits would only show noise. */
 const PRECISION = { maximumSignificantDigits: 3 };
 
-/** The table on stdout; failures and an explanation of the figures on stderr. */
+/** Prints the table on stdout, and failures and an explanation on stderr. */
 function printEvaluations(
   { name, rows, source, target }: Test,
   results: readonly EngineResult[],
@@ -343,14 +343,14 @@ function percent(part: number, of: number): string {
   return of === 0 ? NONE : `${(Math.floor((1000 * part) / of) / 10).toFixed(1)} %`;
 }
 
-/** The engines that translated, unless the name already says so. */
+/** The engines that translated, unless the engine's name already says so. */
 function translators(name: string, { engines }: Evaluation): string {
   const ids = [...engines].sort(([, a], [, b]) => b - a);
   if (ids.every(([id]) => id === name)) return '';
   return ids.map(([id, count]) => `${oneLine(id)} ${count}`).join(', ');
 }
 
-/** All columns except the first and the last are figures. */
+/** All columns except the first and the last contain numbers. */
 function alignRight(rows: readonly (readonly string[])[]): readonly (readonly string[])[] {
   const widthOf = (column: number): number => Math.max(...rows.map((row) => row[column]?.length ?? 0));
   return rows.map((row) =>

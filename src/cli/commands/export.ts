@@ -110,7 +110,7 @@ export const exportTexts: CommandModule<ExportFlags> = {
   },
 };
 
-/** A file is for one project and one language. */
+/** A file holds one project and one language. */
 async function openOne(
   args: readonly string[],
   flags: ExportFlags,

@@ -6,7 +6,7 @@ export const help: CommandModule<object> = {
   configure(command) {
     command
       .argument('[command...]', 'a command, with its subcommand if it has one')
-      // Selects the style of the whole help: see `runProgram`.
+      // `runProgram` reads this option to choose the style of the help.
       .option('--all', 'every command and every option');
     addExamples(command, [
       ['dragoman help sync', 'what most people need to know about a command'],

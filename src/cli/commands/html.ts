@@ -26,7 +26,7 @@ interface OpenPage extends NamedFile {
 }
 
 interface PageResult extends Omit<TranslatedHtml, 'html'>, Pick<JobsResult, 'bytes' | 'isUntouched'> {
-  /** For a page that goes to standard output. */
+  /** The page, if it goes to standard output. */
   readonly html?: string | undefined;
 }
 

@@ -49,11 +49,11 @@ interface I18nFlags extends DocumentFlags {
 
 interface LocalizationFile extends NamedFile {
   readonly source: OpenFile;
-  /** A multilingual file, with the languages added so far. */
+  /** A multilingual file including the languages added so far. */
   grown?: Uint8Array;
 }
 
-/** A multilingual file gets its translations in place. */
+/** Whether translations are added to the file itself, because it is multilingual. */
 function isAddedTo({ source }: LocalizationFile): boolean {
   return source.format.multilingual !== undefined;
 }
@@ -62,7 +62,7 @@ type CatalogueJob = DocumentJob<LocalizationFile>;
 
 interface TranslatedLocally extends TranslatedFile {
   readonly isUntouched: boolean;
-  /** Texts that keep their source. */
+  /** The texts that keep their source. */
   readonly failures: TranslatedFile['failed'];
 }
 
@@ -110,7 +110,7 @@ export const i18n = documentCommand<LocalizationFile, I18nFlags, TranslatedLocal
     return undefined;
   },
 
-  // The names that the service gives its files, too (specification, download).
+  // Services name their files the same way (specification, download).
   place: (files) => ({
     nameOf: (file, target) =>
       isAddedTo(file) ? basename(nameOf(file)) : translatedName(basename(nameOf(file)), target),
@@ -145,7 +145,7 @@ export const i18n = documentCommand<LocalizationFile, I18nFlags, TranslatedLocal
     return { ...translated, failures: translated.failed, isUntouched: translated.translated === 0 };
   },
 
-  /** The path of a result's compiled form, next to it. */
+  /** The path of the compiled form of a result, next to it. */
   companionOf({ file, destination }, { mo }) {
     const { compiled } = file.source.format;
     if (!mo || !compiled || destination === STDOUT) return undefined;
@@ -226,12 +226,12 @@ async function openAll(
   return { files: [{ name, path: undefined, source }], unreadable: [] };
 }
 
-/** The base name of its translations. */
+/** The base name of the file's translations. */
 function nameOf({ name, path, source }: LocalizationFile): string {
   return path === undefined ? `messages.${source.format.extensions[0]}` : name;
 }
 
-/** A job for each file: created, watched, its translations downloaded. */
+/** Creates a job for each file, watches it, and downloads its translations. */
 async function translateByJobs(
   jobs: readonly CatalogueJob[],
   others: OtherFiles,
@@ -288,7 +288,7 @@ function tasksOf(jobs: readonly CatalogueJob[], options: I18nFlags): readonly Up
   });
 }
 
-/** A file with the source language that its job names. */
+/** A file with the source language to send with its job. */
 function sentFile(
   { file: { source } }: { readonly file: Pick<LocalizationFile, 'source'> },
   options: I18nFlags,
@@ -300,7 +300,9 @@ function localeIn(file: OpenFile, target: string): TargetLocale {
   return { locale: target, spelling: spellInFile(target, file.format.id) };
 }
 
-/** The language that the file declares, otherwise that of its path. The path of a PO file names the target language. */
+/**
+ * The language that the file declares, otherwise the one in its path, except for PO files, whose path names the target.
+ */
 function declaredLanguage(file: OpenFile): string | undefined {
   const own = LOCALIZATION_FILES.languageOf(file);
   return own ?? (file.format.bilingual ? undefined : languageOfPath(file.path));

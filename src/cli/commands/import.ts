@@ -70,12 +70,12 @@ export const importTexts: CommandModule<ImportFlags> = {
 };
 
 function nameOf(name: string): string {
-  // The name as the lock can store it.
+  // Only names that the lock can store.
   if (/^[\w.-]{1,40}$/.test(name)) return name;
   throw new InvalidArgumentError('Use at most 40 letters, digits, ".", "_" and "-".');
 }
 
-/** The number of lines printed. */
+/** How many are printed. */
 const MOST_LISTED = 20;
 
 function print({ texts, ...counts }: ImportReport, flags: ImportFlags, output: Output): void {

@@ -37,11 +37,11 @@ import { count } from '../terminal/table.ts';
 import type { InitAnswers } from './init/questions.ts';
 
 const NAME = 'dragoman.config.yaml';
-/** The schema's path for editors, once the program is a dependency of the project. */
+/** The path of the schema for editors, once the project depends on this program. */
 const SCHEMA = './node_modules/dragoman/schema/dragoman.schema.json';
-/** Enough to see that the layout was understood. */
+/** Enough entries to see that the layout was recognized. */
 const LISTED = 20;
-/** Detecting installed engines takes a moment, and can hang if a service does. */
+/** Detecting installed engines takes a moment, and hangs if a service does. */
 const ENGINES_MS = 15_000;
 
 interface InitFlags extends Pick<LanguageOptions, 'source' | 'target'>, DryRunFlags {
@@ -51,14 +51,14 @@ interface InitFlags extends Pick<LanguageOptions, 'source' | 'target'>, DryRunFl
   readonly input?: boolean;
 }
 
-/** The content to write, and its path. */
+/** A configuration to write, and its path. */
 interface Plan {
-  /** Absolute, links resolved: the directory of the configuration. */
+  /** The directory of the configuration; absolute, with links resolved. */
   readonly root: string;
   readonly settings: ForeignSettings;
-  /** The project that the settings are for; undefined if only the configuration makes it one. */
+  /** The project to configure; undefined if there is none without this configuration. */
   readonly project?: Project | undefined;
-  /** Commands that install missing parts, before the first sync. */
+  /** Commands to install missing parts, to run before the first sync. */
   readonly first?: readonly string[];
 }
 
@@ -100,7 +100,7 @@ counterpart.`,
     const plan = await planFor(here, directory, flags, foreign, context);
     const path = join(plan.root, NAME);
     const text = configurationText(plan);
-    // A setting of another tool may be invalid here.
+    // Another tool's settings may be invalid in this configuration.
     checkProjectConfiguration(readYaml(path, text));
     const { project } = plan;
     if (flags.dryRun) {
@@ -173,7 +173,7 @@ async function planFor(
   };
 }
 
-/** Asks on a terminal if the options do not answer everything. */
+/** Whether to ask: only on a terminal, if the options leave something open. */
 function mayAsk(flags: InitFlags, { terminal, output }: CommandContext): boolean {
   const { stdin, stderr, env } = terminal;
   const isAnswered = [flags.source, flags.target, flags.engine, flags.from].some(
@@ -185,7 +185,7 @@ function mayAsk(flags: InitFlags, { terminal, output }: CommandContext): boolean
   );
 }
 
-/** The ready engines; none if detection takes too long: `auto` can still be chosen. */
+/** The ready engines; empty if detection takes too long, in which case `auto` can still be chosen. */
 async function statusesOf(context: CommandContext): Promise<readonly EngineStatus[]> {
   const { options } = await engineChoice(context);
   return withinLimit(context, (signal) => engineStatuses(options, signal), []);
@@ -223,7 +223,7 @@ async function firstSteps(
   return [...steps, ...(fillsMemory ? [memory] : [])];
 }
 
-/** The commands that install an engine for languages that no local one supports. */
+/** The commands that install an engine, for languages that no installed engine supports. */
 async function stepsToEngines(
   { source, targets }: Project,
   context: CommandContext,
@@ -239,7 +239,7 @@ async function stepsToEngines(
   return [...steps];
 }
 
-/** How a command names the project; empty for the current directory. */
+/** The project's path on a command line; empty for the current directory. */
 function placeOf(root: string, { terminal, output }: CommandContext): string {
   return relative(realpathSync(terminal.cwd), root) === '' ? '' : output.shown(root);
 }
@@ -297,7 +297,7 @@ function report(
   for (const step of [...first, sync.join(' ')]) output.message(`next: ${step}`);
 }
 
-/** `init` writes no file a second time: a person may have edited it. */
+/** `init` does not overwrite a configuration, because a person may have edited it. */
 function adviceFor(options: LanguageOptions, name: string): string {
   const targets = targetsOf(options) ?? [];
   if (targets.length === 0) return 'Edit it, or remove it first.';
@@ -308,7 +308,8 @@ function adviceFor(options: LanguageOptions, name: string): string {
 }
 
 /**
- * The layout is detected again in each run, unless another tool names files: a fixed list would miss files added later.
+ * Lists no files, because every run detects the layout again and a fixed list would miss new files. Exception: files
+ * named by another tool.
  */
 function configurationText({ project, settings }: Plan): string {
   const { source = '', targets = [], files, engine, formality, openai } = settings;
@@ -343,7 +344,7 @@ function configurationText({ project, settings }: Plan): string {
   ].join('\n');
 }
 
-/** A target that equals its source is the default. */
+/** Omits targets that equal their source, because that is the default. */
 function withoutRepetition({
   source,
   target,

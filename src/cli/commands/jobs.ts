@@ -124,7 +124,7 @@ const createCommand: CommandModule<NewJobFlags> = {
     const request = createRequest(wanted);
     const upload = await prepareUpload(resolve(terminal.cwd, file));
     if (flags.dryRun) return reportNewJob(upload.path, wanted, output);
-    // Its current state: the file may change during the job. Read before the job is paid for.
+    // Read before the job is paid for: the file may change during the job.
     if (flags.output !== undefined)
       await requireNewDownloads(resolve(terminal.cwd, flags.output), upload.path, wanted.targets, flags);
     const original =
@@ -150,7 +150,7 @@ const createCommand: CommandModule<NewJobFlags> = {
 
 interface NewJob {
   readonly flags: NewJobFlags;
-  /** The paths for its translations. */
+  /** The file in its state when the job was created. */
   readonly original: OpenFile | undefined;
   readonly language: string;
 }
@@ -163,7 +163,7 @@ async function finishJob(
 ): Promise<ExitCode> {
   const { output, terminal } = context;
   const { signal } = terminal;
-  // On standard error and at once: the job exists even if watching fails.
+  // Reported immediately, because the job exists even if watching fails.
   output.message(`created job ${id}`);
   const [done] = await watchJobs(jobs, [id], context);
   const job = await jobs.jobStatus(id, { signal });
@@ -173,7 +173,7 @@ async function finishJob(
     original && job.translated_files.length > 0
       ? await download(jobs, job, { ...plan, accept: acceptFor(original, language, signal) }, context)
       : undefined;
-  // A job without files is kept, because it has the reason for its failure.
+  // A job without files is kept, because it contains the reason for its failure.
   const isDeleted = flags.delete === true && files !== undefined;
   if (isDeleted) await jobs.deleteJob(id, { signal });
   if (output.json) output.document({ ...job, ...(files && { downloads: downloadDocument(files) }) });

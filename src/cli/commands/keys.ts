@@ -18,7 +18,7 @@ import { credits, expiryOf, EXPIRY, noteKey } from './keys/new-key.ts';
 import { count, digits } from '../terminal/table.ts';
 import { duration } from '../options/engine.ts';
 
-/** Accounts, keys and credits of a server's data directory, even while a server is using it. */
+/** Accounts, keys and credits in a server's data directory, which a server may be using. */
 export const keys: CommandGroup = {
   describe(command) {
     addExamples(command, [
@@ -120,7 +120,7 @@ const listCommand: CommandModule<AccountOptions> = {
   },
 };
 
-/** In the field names of the account summary, if it has them. */
+/** Uses the field names of the account summary if they exist there. */
 function describeKey(account: Account, { prefix, createdAt, revokedAt, expiresAt }: KeyInfo) {
   const timeOf = (time: number | undefined): string | null =>
     time === undefined ? null : new Date(time).toISOString();
@@ -219,7 +219,7 @@ const revokeCommand: CommandModule<RevocationOptions> = {
   },
 };
 
-/** Scripts are not asked: revoking a leaked key must not wait for an answer. */
+/** Scripts are not asked, because revoking a leaked key must not wait. */
 async function confirm(
   email: string,
   { yes, input }: RevocationOptions,

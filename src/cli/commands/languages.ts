@@ -23,7 +23,7 @@ export const languages: CommandModule<LanguagesFlags> = {
     const { terminal, output } = context;
     const { signal } = terminal;
     const execution = options.all === true ? undefined : await chooseExecutionTarget(options, terminal);
-    // Without a chosen engine, people want to know what any engine supports.
+    // Without a chosen engine, list what any engine supports.
     const isAny =
       !execution ||
       (execution.kind === 'local' && options.engine === undefined && execution.engine.id === AUTO_ENGINE);

@@ -53,7 +53,7 @@ export const lint: CommandModule<LintFlags> = {
     const findings = atLeast(await lintPaths(args, options, context), options.severity);
     printFindings(findings, options, context);
     const placed = findings.map((finding) => ({ ...finding, root: context.terminal.cwd }));
-    // Another runner's format has the annotations as its result.
+    // In GitHub's format, the result already consists of annotations.
     if (options.outputFormat !== 'github') {
       const passed = findings.length === 0;
       await reportToGithub({ title: 'dragoman lint', passed, findings: placed, isGate: true }, context);
@@ -62,7 +62,7 @@ export const lint: CommandModule<LintFlags> = {
   },
 };
 
-/** Named files outside of any layout are checked alone; everything else as projects. */
+/** Named files outside any layout are checked alone, everything else as part of projects. */
 async function lintPaths(
   args: readonly string[],
   options: LintFlags,
@@ -94,7 +94,7 @@ async function lintPaths(
   return findings;
 }
 
-/** Named subtitles need no layout; the nearest configuration above each grades its findings. */
+/** Named subtitles need no layout. The nearest configuration above a file sets the severity of its findings. */
 async function lintSubtitleFiles(paths: readonly string[], terminal: Terminal): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
   for (const path of paths) {

@@ -78,7 +78,7 @@ async function readKey(
     const text = `Key for ${remote.baseUrl.value} (it is not shown): `;
     return checkKey((await ask(terminal, { text, echo: false })).trim(), 'the prompt');
   }
-  // A prompt shows where the key goes; a script must name the address itself.
+  // At a prompt the user sees where the key goes; a script must name the address itself.
   if (!remote.isUsers) throw refusedKey(remote, 'standard input');
   const bytes = await readStandardBytes(terminal);
   return checkKey(
@@ -91,7 +91,7 @@ async function readKey(
 }
 
 /**
- * The owner of the key; undefined if the interface does not report it.
+ * The owner of the key; undefined if version 1 of the interface does not report it.
  *
  * @throws DragomanError `unauthenticated`
  */

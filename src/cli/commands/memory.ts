@@ -186,7 +186,7 @@ interface Pruned {
   readonly project?: string | undefined;
 }
 
-/** One for each target language. */
+/** One choice per target language. */
 function choicesOf(options: PruneFlags): readonly PruneChoice[] {
   const { unusedFor, keep, engine, origin, dryRun, project } = options;
   const source = sourceOf(options);
@@ -217,7 +217,7 @@ interface RepairFlags extends MemoryFlags {
   readonly dryRun?: boolean;
 }
 
-/** More than these are listed only with `--verbose`. */
+/** Longer lists need `--verbose`. */
 const LISTED = 20;
 
 const repairCommand: CommandModule<RepairFlags> = {

@@ -29,7 +29,7 @@ interface ReviewFlags extends LanguageOptions, MemoryFlags, DryRunFlags {
   readonly as: 'person' | 'agent';
 }
 
-/** Reviews translations: on a page, or decision by decision in scripts. */
+/** Reviews translations: on a page, or with one command per decision in scripts. */
 export const review: CommandGroup = {
   describe(command) {
     addExamples(command, [
@@ -153,7 +153,7 @@ function decisionOf(verdict: Verdict, { as, note: text }: ReviewFlags): Decision
   return { verdict, by: as, note: escapePath(note) };
 }
 
-/** The number of listed refusals per project. */
+/** How many refusals are listed per project. */
 const MOST_LISTED = 20;
 
 function print(

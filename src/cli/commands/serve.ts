@@ -139,7 +139,7 @@ DRAGOMAN_SERVE_RATE_LIMIT=0, DRAGOMAN_SERVE_METRICS=true, DRAGOMAN_SERVE_FAULT=4
     try {
       return await serveInProcess(serving, siblings);
     } catch (error) {
-      // The primary process reports it once for all.
+      // The primary process reports the error once for all processes.
       siblings.fail(error);
       return 1;
     } finally {
@@ -154,7 +154,7 @@ interface Serving extends ServerEngine {
   readonly options: ServeOptions;
 }
 
-/** Serves in this process: as the whole server, or as one of several processes. */
+/** Serves in this process, as the whole server or as one of several processes. */
 async function serveInProcess(serving: Serving, siblings?: Siblings): Promise<ExitCode> {
   const { flags, context, choice, upstream, options } = serving;
   const { terminal } = context;
@@ -164,7 +164,7 @@ async function serveInProcess(serving: Serving, siblings?: Siblings): Promise<Ex
   ]);
   const warnings: string[] = [];
   const engine = addServiceEngine(choice, flags, context, {
-    // A client's lost request does not affect the others.
+    // A lost request of one client must not affect the others.
     resends: true,
     onWait: (_, ms) => log.warn({ ms }, 'waiting until the service accepts requests again'),
     onWarning: (warning) => void warnings.push(warning),
@@ -251,7 +251,7 @@ async function readOptions(flags: ServeFlags, terminal: Terminal): Promise<Serve
 }
 
 /**
- * Only a named, existing memory: a server creates none.
+ * The named memory, which must exist: a server creates none.
  *
  * @throws DragomanError `not_found`, and the errors of `openTranslationMemory`
  */
@@ -264,14 +264,14 @@ async function openMemory({ memory }: ServeFlags, { cwd }: Terminal): Promise<St
   return openTranslationMemory(path, { isReading: true });
 }
 
-/** Only a named glossary: one next to a project does not belong to a server. @throws as `loadGlossary` */
+/** The named glossary only: one found next to a project does not belong to a server. @throws as `loadGlossary` */
 async function glossaryOf({ glossary }: ServeFlags, { cwd }: Terminal): Promise<Glossary | undefined> {
   if (glossary === undefined) return undefined;
   const { loadGlossary } = await import('../../project/glossary/glossary.ts');
   return loadGlossary(resolve(cwd, glossary));
 }
 
-/** @throws DragomanError `usage` for options that several servers on one store cannot have */
+/** @throws DragomanError `usage` for options that do not work with several servers on one store */
 function requireSharable(place: StorePlace, { publicUrl, fault, processes }: ServeFlags): StorePlace {
   if (fault !== undefined && processes > 1) {
     throw new DragomanError('usage', '--fault simulates failures of one process', {
@@ -290,7 +290,7 @@ function requireSharable(place: StorePlace, { publicUrl, fault, processes }: Ser
   });
 }
 
-/** Without a password. */
+/** A description without the password. */
 async function describeStore({ store }: ServeOptions): Promise<string> {
   if ('directory' in store) return store.directory;
   const { describePlace } = await import('../../store/postgres/place.ts');
@@ -299,7 +299,7 @@ async function describeStore({ store }: ServeOptions): Promise<string> {
 
 type ServeOptions = Omit<ServerOptions, 'engine' | 'log' | 'siblings'>;
 
-/** Scripts wait for this first line: nothing precedes it, and --quiet does not suppress it. */
+/** Scripts wait for this line, so it comes first, and --quiet does not suppress it. */
 async function announce(server: Announced, serving: Serving, log: Log): Promise<void> {
   const { url, hasAccounts, warnings } = server;
   const { choice, options, context } = serving;
@@ -328,18 +328,18 @@ function requestCount(text: string): number {
   throw new InvalidArgumentError('Expected a whole number.');
 }
 
-/** The engine that translates for the clients of a server. */
+/** The engine that translates for a server's clients. */
 interface ServerEngine {
   readonly choice: EngineChoice;
-  /** The service that the engine calls, if it is one or has one in a list. */
+  /** The service that the engine calls, alone or as one of several engines. */
   readonly upstream: RemoteSettings | undefined;
 }
 
 /**
- * A service translates for a server's clients only if it is named explicitly: the service that the environment or a
+ * Clients' texts are sent to a service only if it is named explicitly, because the service that the environment or a
  * configuration names for other commands is often this server.
  *
- * @throws DragomanError `usage` for flags that name a service besides an engine that uses none, and as `chooseEngine`
+ * @throws DragomanError `usage` for flags of a service that the engine does not use, and as `chooseEngine`
  */
 async function chooseServerEngine(flags: ServiceFlags, terminal: Terminal): Promise<ServerEngine> {
   const service = flagChoice(flags);
@@ -362,7 +362,7 @@ async function chooseServerEngine(flags: ServiceFlags, terminal: Terminal): Prom
   );
 }
 
-/** @throws DragomanError `configuration` for a server that is its own service: requests would loop forever */
+/** @throws DragomanError `configuration` if the server is its own service, because requests would loop forever */
 export function refuseOwnAddress(upstream: RemoteSettings | undefined, addresses: readonly string[]): void {
   const { value } = upstream?.baseUrl ?? {};
   if (value === undefined || !addresses.some((address) => isSame(address, value))) return;
@@ -374,7 +374,7 @@ export function refuseOwnAddress(upstream: RemoteSettings | undefined, addresses
 function isSame(address: string, baseUrl: string): boolean {
   const [own, asked] = [parseBaseUrl(address), parseBaseUrl(baseUrl)];
   if (own.origin === asked.origin) return own.prefix === asked.prefix;
-  // A machine has several names.
+  // All loopback names refer to the same machine.
   const isLoopback = own.loopback || /^(?:0\.0\.0\.0|\[::\])(?=:|$)/.test(own.host);
   return isLoopback && asked.loopback && portOf(own.origin) === portOf(asked.origin);
 }

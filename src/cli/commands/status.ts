@@ -123,7 +123,7 @@ export const status: CommandModule<StatusFlags> = {
   },
 };
 
-/** The reports with languages that no local engine supports, if there is anything to translate. */
+/** Adds the languages that no local engine supports, if there is anything to translate. */
 async function withUnserved(
   reports: readonly SyncReport[],
   projects: readonly Project[],
@@ -138,14 +138,14 @@ async function withUnserved(
       context.terminal.signal,
     );
   } catch (error) {
-    // Counts do not depend on the engine: an invalid engine setting only stops translation.
+    // Counts do not depend on the engine, so an invalid engine setting only prevents translation.
     if (!(error instanceof DragomanError) || error.code === 'interrupted') throw error;
     context.output.detail(describe(error));
     return reports;
   }
 }
 
-/** A badge replaces only another badge. */
+/** A badge only replaces another badge. */
 const BADGE: ReplaceableKind = {
   name: 'badge',
   marker: '<!-- dragoman badge -->\n',
@@ -166,7 +166,7 @@ const COLOURS = [
 ] as const;
 const NO_COLOUR = '#595959';
 
-/** The share of translated keys as an image. Nothing in it comes from files, and it loads nothing. */
+/** The share of translated keys as an image, which contains nothing from files and loads nothing. */
 function badgeOf(reports: readonly SyncReport[]): string {
   const languages = reports.flatMap((report) => report.languages);
   const coverage = sumCoverage(languages.map((language) => language.coverage));

@@ -130,12 +130,12 @@ export const subtitles = documentCommand<SubtitleFile, SubtitleFlags, SubtitleRe
           target,
           extensionFor(file, flags),
         ),
-      // Standard input, or a single file that is only converted.
+      // Standard input, or a single file to convert.
       prefersStandardOutput: !isTranslated || files.every(({ path }) => path === undefined),
     };
   },
 
-  // Loaded only when needed, because a conversion should not wait for it.
+  // Loaded here, so that a conversion does not wait for it.
   async textsOf({ document }) {
     const { SUBTITLES } = await import('../../documents/subtitles/translate-subtitles.ts');
     return SUBTITLES.textsOf(document);
@@ -144,7 +144,7 @@ export const subtitles = documentCommand<SubtitleFile, SubtitleFlags, SubtitleRe
     const { chargeOf } = await import('./subtitles/translate-job.ts');
     return chargeOf(file, flags);
   },
-  // People wait for cues.
+  // Progress is counted in cues, which users know.
   extentOf: ({ document }) => document.cues.length,
   unit: 'cues',
 

@@ -61,7 +61,7 @@ interface SyncFlags extends LanguageOptions, ReportOptions, SyncEngineFlags {
   readonly watch?: boolean;
   readonly retranslate?: boolean;
   readonly fixTerms?: boolean;
-  /** True: our own keys. A path after `--prune` is parsed as its value. */
+  /** True removes our own keys. Commander also parses a path after `--prune` as its value. */
   readonly prune?: string | true;
   readonly yes?: boolean;
   readonly toUtf8?: boolean;
@@ -139,7 +139,7 @@ async function runSync(
   reportEarlierState(projects, flags, context);
   if (flags.watch) reportLeftAlone(projects, context);
   const exitCode = await workOn({ projects, paths, prune }, flags, selected, context);
-  // Last, so that nobody searches for an error among the untouched files.
+  // Printed last, so that nobody looks for an error among the skipped files.
   if (!flags.watch) reportLeftAlone(projects, context);
   return exitCode;
 }
@@ -216,7 +216,7 @@ async function requireGlossary(
 
 type RunOptions = CheckOptions & Pick<SyncOptions, 'toUtf8' | 'yes'>;
 
-/** The value of `--prune` is optional: anything after it except `all` is a path. */
+/** The value of `--prune` is optional, so anything after it except `all` is a path. */
 function readPruning(
   prune: SyncFlags['prune'],
   paths: readonly string[],
@@ -225,7 +225,7 @@ function readPruning(
   return { prune: 'ours', paths: prune === true ? paths : [prune, ...paths] };
 }
 
-/** Announces what happens to files of earlier versions. */
+/** Announces what will happen to files of earlier versions. */
 function reportEarlierState(
   projects: readonly Project[],
   { frozen, dryRun }: SyncFlags,
@@ -249,7 +249,7 @@ function checkFlags(
       '--frozen writes nothing: it cannot be combined with --dry-run, --retranslate, --fix-terms, --prune, --max-credits or --max-cost',
     );
   }
-  // An engine that accepts no glossary would get the same texts at every change.
+  // An engine that ignores the glossary would get the same texts at every change.
   if (watch && fixTerms) throw usage('--fix-terms is for one run: it cannot be combined with --watch');
   if (via === 'jobs' && fixTerms)
     throw usage('--fix-terms does not work with --via jobs, which translates without the glossary');
@@ -258,7 +258,7 @@ function checkFlags(
   if (watch && output.json) throw usage('--watch never ends, but --json prints one document at the end');
 }
 
-/** `--frozen`: needs neither an engine nor a service. */
+/** `--frozen`, which needs neither an engine nor a service. */
 async function gate(
   projects: readonly Project[],
   options: CheckOptions,

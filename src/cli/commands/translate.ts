@@ -63,7 +63,7 @@ function print(items: readonly BatchItem[], targets: number, output: Output): vo
     output.document(documentOf(items));
     return;
   }
-  // Without any translation, the source alone would look like one.
+  // If no translation succeeded, the source alone would look like a result.
   for (const item of items.some(({ success }) => success) ? items : []) {
     output.translation(
       targets > 1 ? `${item.target}\t${item.translation}` : item.translation.replace(/\n$/, ''),

@@ -122,13 +122,13 @@ async function handleEvents(inbox: Inbox, flags: ListenerFlags, context: Command
   }
 }
 
-/** Returns why its command failed. */
+/** Returns why the command for the event failed. */
 async function handleEvent(
   event: WebhookEvent,
   command: string | undefined,
   { terminal, output }: CommandContext,
 ): Promise<string | undefined> {
-  // An event is the last one only if it is the only one: every line is a separate document.
+  // More events may follow, so each is printed as a document on its own line.
   if (output.json) output.record(event.payload);
   else output.result(jobLine(event.payload.job));
   if (command === undefined) return undefined;
@@ -137,10 +137,10 @@ async function handleEvent(
   return failure;
 }
 
-/** Commands can be slower than events. Refused senders retry. */
+/** Commands can be slower than events. Senders whose events are refused retry. */
 const MAX_WAITING = 100;
 
-/** Acknowledged events that are handled one after the other. */
+/** Acknowledged events, which are handled one after the other. */
 export class Inbox {
   readonly #once: boolean;
   readonly #waiting: WebhookEvent[] = [];
@@ -152,7 +152,7 @@ export class Inbox {
     this.#once = once;
   }
 
-  /** False when it is full. */
+  /** Returns false if the inbox is full. */
   offer(event: WebhookEvent): boolean {
     if (this.#waiting.length >= MAX_WAITING || (this.#once && this.#taken > 0)) return false;
     this.#taken++;
@@ -182,14 +182,14 @@ export class Inbox {
   }
 }
 
-/** For one event. */
+/** Time limit for the command of one event. */
 const COMMAND_MS = 60_000;
 
 /**
- * Runs a user's command line for an event: the payload is its input, its environment has `DRAGOMAN_JOB_ID` and
- * `DRAGOMAN_JOB_STATUS`, and its arguments contain nothing of the event. Its output goes to standard error, because
- * standard output has the events. API key variables stay, because the command may fetch results with dragoman. Returns
- * the reason of a failure; undefined for exit code 0.
+ * Runs a user's command line for an event. The payload is its input, and its environment has `DRAGOMAN_JOB_ID` and
+ * `DRAGOMAN_JOB_STATUS`; its arguments contain no event data. Its output goes to standard error, because standard
+ * output has the events. API key variables stay, because the command may fetch results with dragoman. Returns the
+ * reason for a failure; undefined for exit code 0.
  */
 export async function runEventCommand(
   command: string,
@@ -221,11 +221,11 @@ export async function runEventCommand(
   return `the command ended with ${exitCode === undefined ? 'a signal' : `exit code ${exitCode}`}`;
 }
 
-/** Not an option, because every user of the machine could read it in the list of processes. */
+/** A variable rather than an option, because every user of the machine can read options in the process list. */
 const SECRET_VARIABLE = 'DRAGOMAN_WEBHOOK_SECRET';
 
 /**
- * The secrets of senders: the lines of `--secret-file` (`-` is standard input), otherwise the variable.
+ * The senders' secrets: the lines of `--secret-file` (`-` is standard input), otherwise the variable.
  *
  * @throws DragomanError `usage` without any, `unreadable_input`, or `configuration` for an invalid one
  */

@@ -14,7 +14,7 @@ import { inGroup, markRare } from '../output/help.ts';
 import type { Output } from '../output/output.ts';
 import { count } from '../terminal/table.ts';
 
-/** The user's options for the paths of results, which are the same for every kind of document. */
+/** The options for output paths, which are the same for every kind of document. */
 export interface DestinationFlags extends DryRunFlags {
   readonly output?: string;
   readonly force?: boolean;
@@ -33,7 +33,7 @@ export function addDestinationOptions(command: Command, fallback: string): void 
   addPathListOption(command);
 }
 
-/** `--print0` of commands that print file paths. */
+/** Adds `--print0` to commands that print file paths. */
 export function addPathListOption(command: Command): void {
   inGroup(command, 'Output', () =>
     command.option('--print0', 'end each path with a NUL instead of a line break, for xargs -0'),
@@ -46,15 +46,15 @@ export type Destination = string | typeof STDOUT;
 
 export const STDOUT: unique symbol = Symbol('standard output');
 
-/** A requested result: of an input, in a language. */
+/** A requested result: an input in one language. */
 export interface WantedOutputs {
   /** Absolute path of the input; undefined: standard input. */
   readonly input: string | undefined;
   /** The name of the output file, without its directory. */
   readonly name: string;
-  /** The input's directory below a directory argument: its results get the same place below `-o`. */
+  /** The input's directory relative to a directory argument. Results get the same relative path below `-o`. */
   readonly below?: string | undefined;
-  /** The result is the input with one more language: it replaces the input, like the results of other languages. */
+  /** The result is the input with one more language, so it replaces the input and is shared by all languages. */
   readonly isAdded?: boolean;
 }
 
@@ -63,7 +63,7 @@ export interface DestinationRules {
   readonly cwd: string;
   /** Whether a single result goes to standard output without `-o`. */
   readonly prefersStandardOutput: boolean;
-  /** Whether the command line requests a single result, even if its input cannot be read. */
+  /** Whether the command line requests a single result, even if the input cannot be read. */
   readonly isSingle: boolean;
 }
 
@@ -107,7 +107,7 @@ export async function chooseDestinations(
   return { places: paths.map((path) => (existing.has(path) ? undefined : path)), existing: [...existing] };
 }
 
-/** Whether `-o` names a file: it has an extension and is not a directory. */
+/** Whether `-o` names a file: it has an extension and is not an existing directory. */
 async function namesFile(output: string | undefined, cwd: string): Promise<boolean> {
   if (output === undefined || /[/\\]$/.test(output) || extname(output) === '') return false;
   return (await stat(resolve(cwd, output)).catch(() => undefined))?.isDirectory() !== true;
@@ -138,7 +138,7 @@ function requireDistinct(wanted: readonly WantedOutputs[], places: readonly stri
   }
 }
 
-/** Existing paths that are kept. */
+/** The existing paths to keep. */
 async function existingOf(
   paths: readonly string[],
   { force, skipExisting }: Pick<DestinationFlags, 'force' | 'skipExisting'>,
@@ -165,7 +165,7 @@ export async function requireNew(
   if (force) return;
   for (const path of paths) {
     const present = await stat(path).catch(() => undefined);
-    // Anything but a regular file is refused when it is written.
+    // Writing refuses anything but a regular file.
     if (present?.isFile()) throw existingFile(path);
   }
 }
@@ -199,8 +199,8 @@ export function nameWithLanguage(
 }
 
 /**
- * Writes a requested file. A checkout can have a symbolic link in its place, `en_fr.json` to `.git/config` or to a file
- * of the user's: such a link must stay below the output directory.
+ * Writes a requested file. In a checkout, its path may be a symbolic link, from `en_fr.json` to `.git/config` or to
+ * another file of the user: such a link must stay below the output directory.
  *
  * @throws DragomanError `unwritable_output`; `usage` as {@link writeAtomically}
  */

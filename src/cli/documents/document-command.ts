@@ -28,7 +28,7 @@ import {
   type Written,
 } from './run.ts';
 
-/** The results of a command, and its jobs that have none. */
+/** The results of a command, and its jobs without a result. */
 export type Results<J, R> = TasksResult<J, Written<J, R>>;
 
 /** One call of a command. */
@@ -39,15 +39,15 @@ export interface Run<Flags> {
 
 /** The engine and resources for a job. */
 export interface Translating {
-  /** For the kind's `translate`, which adds the source language. */
+  /** For `translate`, which adds the source language. */
   readonly segments: Omit<SegmentContext, 'source'>;
-  /** Translates whole documents with the service, if one was chosen. */
+  /** Translates whole documents with the service, if the user chose one. */
   readonly service: TranslationService | undefined;
   /** Where this run writes the translation of a file. */
   readonly destinationOf: (path: string, target: string) => Destination | undefined;
 }
 
-/** The destinations of the files' results. */
+/** Where the results of the files go. */
 interface Placement<File, Target> extends Pick<
   DocumentJobs<File, Target>,
   'nameOf' | 'isAddedTo' | 'isJoined'
@@ -57,8 +57,8 @@ interface Placement<File, Target> extends Pick<
 }
 
 /**
- * The differences between the commands that translate documents. {@link documentCommand} does the rest: it reads all
- * files and names all results before it translates the first, so that mistakes show early, and keeps finished work.
+ * What differs between the commands that translate documents. {@link documentCommand} does the rest: it reads all files
+ * and plans all results before it translates the first, so that mistakes show early, and keeps finished work.
  */
 export interface DocumentKindCommand<
   File extends NamedFile,
@@ -69,26 +69,26 @@ export interface DocumentKindCommand<
 > {
   /** Declares arguments and options. Default: another module declares them. */
   readonly configure?: (command: Command) => void;
-  /** The languages of the results; undefined: that of the file. @throws DragomanError `usage` */
+  /** The languages of the results; undefined: the language of the file. @throws DragomanError `usage` */
   readonly targetsOf: (flags: Flags) => readonly Target[];
   readonly open: (args: readonly string[], run: Run<Flags>) => Promise<Opened<File>>;
-  /** Examines the open files: warns about them, refuses them, or ends the command. */
+  /** Checks the open files: warns about them, refuses them, or ends the command. */
   readonly review?: (opened: Opened<File>, run: Run<Flags>) => ExitCode | undefined | Promise<ExitCode>;
   readonly place: (files: readonly File[], run: Run<Flags>) => Placement<File, Target>;
   /** @throws DragomanError `usage` for impossible results */
   readonly check?: (jobs: readonly J[], run: Run<Flags>) => void;
-  /** What `--dry-run` counts. */
+  /** The texts that `--dry-run` counts. */
   readonly textsOf: (file: File) => readonly string[] | Promise<readonly string[]>;
-  /** A service's price for all jobs, if it charges files and not texts. */
+  /** A service's price for all jobs, if it charges for files rather than texts. */
   readonly creditsOf?: (jobs: readonly J[], flags: Flags) => JobCredits;
-  /** Its price for a file that it gets as a whole; undefined: it gets the texts, for 1 credit each. */
+  /** A service's price for a file sent as a whole; undefined if it gets the texts, for 1 credit each. */
   readonly chargeOf?: (file: File, flags: Flags) => number | undefined | Promise<number>;
   /** The amount of work in a file, counted in `unit`s. */
   readonly extentOf: (file: File) => number;
   readonly unit: string;
   readonly needs?: ResourceNeeds;
   /**
-   * The number of jobs that a service runs at once. Default: one.
+   * The number of concurrent jobs with a service. Default: one.
    *
    * @throws DragomanError `usage` for requests it cannot fulfil
    */
@@ -96,13 +96,13 @@ export interface DocumentKindCommand<
   readonly translate: (job: J, by: Translating, run: Run<Flags>) => Promise<R>;
   /** Makes a result without a translation. */
   readonly convert?: (job: J, flags: Flags) => R;
-  /** Runs the jobs differently from `translate`; then an exit code ends the command. */
+  /** Runs the jobs instead of `translate`; an exit code then ends the command. */
   readonly perform?: (
     planned: Planned<J> & OtherFiles,
     run: Run<Flags>,
     translate: (added?: Partial<SegmentContext>) => Promise<Results<J, R>>,
   ) => Promise<Results<J, R> | ExitCode>;
-  /** The file that is written next to a result. */
+  /** The path of a file that is written next to a result. */
   readonly companionOf?: (job: J, flags: Flags) => string | undefined;
   readonly makeCompanion?: (job: J, path: string, result: R) => Promise<Uint8Array | undefined>;
   /** Prints a result that goes to standard output. Default: its bytes. */
@@ -112,17 +112,17 @@ export interface DocumentKindCommand<
   /** Prints further information about a result. */
   readonly print: (written: Written<J, R>, output: Output) => void;
   readonly printSummary?: (result: Results<J, R>, output: Output) => void;
-  /** Additional fields of a result in `--json`, besides its source, language and path. */
+  /** Additional fields of a result in `--json`, apart from its source, language and path. */
   readonly describe: (written: Written<J, R>) => object;
-  /** Additional fields of a job without a result, besides these and the error. */
+  /** Additional fields of a job without a result, apart from these and the error. */
   readonly describeUnavailable?: (job: J, error: DragomanError, flags: Flags) => object;
-  /** The document of `--json`, from the entries of files, if it is not a list of them. */
+  /** The document for `--json`, made from the entries of files. Default: a list of them. */
   readonly document?: (
     files: readonly object[],
     result: Results<J, R>,
     plan: { readonly targets: readonly Target[] } & OtherFiles,
   ) => object | undefined;
-  /** The exit code, if `failures` do not decide it alone. */
+  /** The exit code, if it does not depend on `failures` alone. */
   readonly exitCodeOf?: (ended: ExitCode, result: Results<J, R>, others: OtherFiles) => ExitCode;
 }
 
@@ -215,7 +215,7 @@ class KindRun<
     );
     const destinationOf: Translating['destinationOf'] = (path, target) =>
       destinations.get(`${target} ${path}`);
-    // Most of the program is for translating, and a conversion should not wait for it to load.
+    // Loaded only for translating, because it is most of the program and a conversion should not wait for it.
     const { withTranslator } = await import('../execution/translator.ts');
     return withTranslator(
       flags,
@@ -264,7 +264,7 @@ class KindRun<
     if (written.companion !== undefined) output.path(written.companion);
   }
 
-  /** The entries of `--json`. */
+  /** The entries for `--json`. */
   #describe({ done, unavailable }: Results<DocumentJob<File, Target>, R>): readonly object[] {
     const { describe, describeUnavailable } = this.#kind;
     const base = ({ file, target }: DocumentJob<File, Target>): object => ({
@@ -284,9 +284,9 @@ class KindRun<
 }
 
 interface Inputs<File, Flags> {
-  /** The error without arguments on a terminal. */
+  /** The error if there are no arguments and standard input is a terminal. */
   readonly missing: DragomanError;
-  /** The named files, by path, each with its place below a directory argument. */
+  /** The named files, by path, each with its location relative to a directory argument. */
   readonly list: (
     args: readonly string[],
     run: Run<Flags>,
@@ -294,7 +294,7 @@ interface Inputs<File, Flags> {
   readonly open: (file: NamedFile, read: () => Promise<Uint8Array>, run: Run<Flags>) => Promise<File>;
 }
 
-/** Opens files for a kind: `-` and no argument at all are standard input. */
+/** Opens the files of a kind. `-` or no argument means standard input. */
 export function openInputs<File, Flags>({
   missing,
   list,

@@ -14,13 +14,13 @@ import { filesDocument, type UnreadableFile } from './open-each.ts';
 import { pathOf, type DocumentJob, type NamedFile, type Planned } from './run.ts';
 
 export interface DryRun<J> extends Planned<J> {
-  /** A service's credits for all jobs together. */
+  /** A service's credits for all jobs. */
   readonly credits?: JobCredits | undefined;
-  /** Those for one job; default: one for each distinct text. */
+  /** A service's credits for one job; default: one per distinct text. */
   readonly chargeOf?: ((job: J) => number | undefined | Promise<number>) | undefined;
   readonly unreadable: readonly UnreadableFile[];
   readonly textsOf: (job: J) => readonly string[] | Promise<readonly string[]>;
-  /** Files that are written next to a result. */
+  /** The path of a file that is written next to a result. */
   readonly companionOf?: ((job: J) => string | undefined) | undefined;
 }
 
@@ -100,7 +100,7 @@ function creditsText({ credits, most }: JobCredits): string {
   return count(credits, 'credit') + (most === credits ? '' : ` and ${again} for values that do not verify`);
 }
 
-/** Each text may be sent to every engine of a list. */
+/** Every engine of a list may get every text. */
 function totalOf(texts: readonly string[], engines: readonly string[], prices: Prices): Money {
   return engines.reduce((sum, id) => {
     const price = prices.of(id);

@@ -10,9 +10,9 @@ import type { Terminal } from '../terminal/terminal.ts';
 import { addTo } from '../../base/map-of-lists.ts';
 
 /**
- * Absolute paths of the named files, in order, each once. A pattern (`'locales/*.json'`, with the configuration's
- * syntax) is expanded here for shells that do not; a file with exactly this name takes precedence. Hidden names must be
- * written out; links are not followed.
+ * Absolute paths of the named files, in order, without duplicates. A pattern (`'locales/*.json'`, with the
+ * configuration's syntax) is expanded here for shells that do not; a file with exactly this name takes precedence.
+ * Hidden names must be written out; links are not followed.
  *
  * @throws DragomanError `usage` for a pattern without matches, `unreadable_input` for a directory that cannot be
  * listed, `interrupted`
@@ -38,7 +38,7 @@ export async function expandFiles(
 interface FileBelow {
   /** Absolute. */
   readonly path: string;
-  /** Its directory relative to the directory argument; empty for the directory itself. */
+  /** Its directory relative to the directory argument; empty for the argument itself. */
   readonly below: string;
 }
 
@@ -58,9 +58,12 @@ async function filesBelow(
     .map((path) => ({ path, below: relative(directory, dirname(path)) }));
 }
 
-/** A person's pattern, so its matching needs no bound; `project/config/glob.ts` matches those of a checkout. */
+/**
+ * The pattern comes from the user, so matching needs no limit; `project/config/glob.ts` matches patterns from a
+ * checkout.
+ */
 async function findFiles(pattern: string, cwd: string, signal: AbortSignal): Promise<readonly string[]> {
-  // Most arguments are names.
+  // Loaded only here, because most arguments are plain names.
   const { default: fastGlob } = await import('fast-glob');
   throwIfAborted(signal, 'interrupted before files were looked for');
   const found: string[] = [];
@@ -87,13 +90,13 @@ async function exists(path: string): Promise<boolean> {
 
 /** Files that a command looks for in directory arguments. */
 interface InputKind {
-  /** For messages: `subtitles`. */
+  /** The kind's name for messages: `subtitles`. */
   readonly what: string;
   readonly extensions: readonly string[];
   readonly flags: LanguageOptions;
 }
 
-/** The message about skipped translations, which the user may have wanted. */
+/** Explains which files were skipped as translations, because the user may have wanted them. */
 function passedOverText([first = '', ...others]: readonly string[], { cwd }: Pick<Terminal, 'cwd'>): string {
   const example = relative(cwd, first);
   if (others.length === 0)
@@ -102,7 +105,7 @@ function passedOverText([first = '', ...others]: readonly string[], { cwd }: Pic
 }
 
 /**
- * The named files, and those below directories, each with its place below the directory.
+ * The named files, and those below directories, each with its location relative to the directory.
  *
  * @throws DragomanError `usage` for a directory without such files, and as {@link expandFiles}
  */
@@ -126,7 +129,7 @@ async function sourcesBelow(
 ): Promise<readonly FileBelow[]> {
   const found = await filesBelow(directory, extensions, terminal.signal);
   const source = sourceOf(flags);
-  // Skips translations that an earlier run wrote next to their sources, and those in `docs/es`.
+  // Skips translations written by an earlier run next to their sources, and those in directories such as `docs/es`.
   const targets = targetsOf(flags) ?? [];
   const stems = new Set(found.map(({ path }) => stemOf(path)));
   const translations = inLanguages(found, directory, targets);
@@ -135,7 +138,7 @@ async function sourcesBelow(
     targets.some((target) => path.endsWith(`.${target}${extname(path)}`) && stems.has(stemOf(stemOf(path))));
   const isOfOther = ({ path }: FileBelow): boolean => {
     const [stem, locale] = splitLocale(stemOf(path));
-    // A conversion has no source language.
+    // A conversion has no target languages.
     if (targets.length === 0 || locale === undefined) return false;
     if (source !== undefined && languageOf(locale) === languageOf(source)) return false;
     return stems.has(stem) || (source !== undefined && stems.has(`${stem}.${source}`));
@@ -157,7 +160,7 @@ async function sourcesBelow(
 }
 
 /**
- * The files in the directory of one of these languages that also exist for another language, or outside: `es/guide.md`
+ * The files in the directory of one of these languages that also exist for another language or outside: `es/guide.md`
  * next to `guide.md` or `en/guide.md`.
  */
 function inLanguages(
@@ -186,7 +189,7 @@ function inLanguages(
   return translations;
 }
 
-/** A path without its extension: the part before its final language, and that language, canonical. */
+/** Splits the language, made canonical, off the end of a path without its extension. */
 function splitLocale(stem: string): readonly [stem: string, locale: string | undefined] {
   const spelling = extname(stem).slice(1);
   return [stemOf(stem), spelling === '' ? undefined : parseLocale(spelling)];

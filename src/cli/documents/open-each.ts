@@ -7,10 +7,10 @@ export interface Opened<File> {
   readonly unreadable: readonly UnreadableFile[];
 }
 
-/** Files of the command line that are not translated. */
+/** The command line's files that are not translated. */
 export interface OtherFiles {
   readonly unreadable: readonly UnreadableFile[];
-  /** Paths of files that are kept. */
+  /** The paths of skipped files. */
   readonly skipped: readonly string[];
 }
 
@@ -23,7 +23,7 @@ export interface UnreadableFile {
  * Opens every file before the first is translated, and reports unreadable ones on standard error: the others are
  * translated, and the command ends with 7.
  *
- * @throws DragomanError the first error if no file can be read, and at once for an error that concerns all files
+ * @throws DragomanError the first error if no file can be read, and immediately for an error that concerns all files
  */
 export async function openEach<File>(
   paths: readonly string[],
@@ -41,7 +41,7 @@ export async function openEach<File>(
       unreadable.push({ path, error });
     }
   }
-  // The error that ends the command is printed where it is caught.
+  // The first error ends the command, and is printed where it is caught.
   const [first, ...others] = unreadable;
   for (const { error } of files.length === 0 ? others : unreadable) {
     output.problem(describe(error));
@@ -51,7 +51,7 @@ export async function openEach<File>(
   return { files, unreadable };
 }
 
-/** The same for `--json`: an entry for each unreadable file, besides those of written files. */
+/** The entries of unreadable files for `--json`, which follow those of written files. */
 export function unreadableDocuments(unreadable: readonly UnreadableFile[]): readonly object[] {
   return unreadable.map(({ path, error }) => ({
     source: path,
@@ -61,7 +61,7 @@ export function unreadableDocuments(unreadable: readonly UnreadableFile[]): read
   }));
 }
 
-/** The document of `--json` of a command for several files. */
+/** The `--json` document of a command for several files. */
 export function filesDocument(files: readonly object[], { unreadable, skipped }: OtherFiles): object {
   return {
     files: [...files, ...unreadableDocuments(unreadable)],
@@ -69,7 +69,7 @@ export function filesDocument(files: readonly object[], { unreadable, skipped }:
   };
 }
 
-/** Suggests, on standard error and once per direction, how to get unsupported language pairs. */
+/** Suggests on standard error how to get unsupported language pairs, once per direction. */
 export function printHints(errors: readonly DragomanError[], output: Output): void {
   for (const hint of new Set(errors.flatMap((error) => error.hint ?? []))) output.problem(`  ${hint}`);
 }
@@ -94,7 +94,7 @@ export function printUnavailable(name: string, target: string, error: DragomanEr
   printHints([error], output);
 }
 
-/** The same for `--json`. */
+/** The fields of such a document for `--json`. */
 export function unavailableDocument({ code, message, hint }: DragomanError): object {
   return { error: { code, message, hint: hint ?? null } };
 }

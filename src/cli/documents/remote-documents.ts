@@ -17,7 +17,7 @@ import { digits } from '../terminal/table.ts';
 
 /**
  * Documents that a service translates as a whole, in one request each. It does not report which texts kept their
- * source; texts of its answer that do not verify are sent again one by one.
+ * source. Texts of its answer that do not verify are sent again one by one.
  */
 
 interface DocumentDirection {
@@ -33,7 +33,7 @@ interface DocumentService {
   readonly engine: Engine;
 }
 
-/** How the texts of an answer are verified. Without a source language, no engine can retry one. */
+/** How to verify the texts of an answer. Without a source language, no engine can retry a text. */
 function contextOf({ engine }: DocumentService, direction: DocumentDirection): SegmentContext {
   return direction.source === 'auto'
     ? { ...direction, source: 'und', engine: ANSWER_ONLY_ENGINE }
@@ -43,7 +43,7 @@ function contextOf({ engine }: DocumentService, direction: DocumentDirection): S
 /**
  * Specification: `POST /v2/translate/html`. A page without words is free.
  *
- * @param name of the page, for messages
+ * @param name the page's name for messages
  * @throws DragomanError `limit_exceeded`, and `contract_violation` for an answer with other markup than the page
  */
 export async function translatePageRemotely(
@@ -64,14 +64,14 @@ export async function translatePageRemotely(
 interface EmailBody {
   readonly subject: string;
   readonly html: string;
-  /** For messages to the user. */
+  /** The name of the document in messages. */
   readonly name: string;
 }
 
 /**
  * Specification: `POST /v2/translate/email`.
  *
- * @throws DragomanError `contract_violation` for a body with other markup
+ * @throws DragomanError `contract_violation` if the answer's body has other markup
  */
 export async function translateEmailRemotely(
   services: DocumentService,
@@ -88,7 +88,7 @@ export async function translateEmailRemotely(
   );
 }
 
-/** Subtitles in a format that the specification supports. */
+/** Subtitles in one of the specification's formats. */
 export interface SpecifiedSubtitles {
   readonly document: SubtitleDocument;
   readonly name: string;
@@ -98,7 +98,7 @@ export interface SpecifiedSubtitles {
 /**
  * Specification: `POST /v2/translate/subtitles`, which has no character limit.
  *
- * @throws DragomanError `contract_violation` for an answer with other cues
+ * @throws DragomanError `contract_violation` if the answer has other cues
  */
 export async function translateSubtitlesRemotely(
   services: DocumentService,

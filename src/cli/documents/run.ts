@@ -15,44 +15,44 @@ import {
 } from './destinations.ts';
 import { printUnavailable, type UnreadableFile } from './open-each.ts';
 
-/** An open file, with its name for the user. */
+/** An open file with its displayed name. */
 export interface NamedFile {
   /** For messages. */
   readonly name: string;
-  /** Absolute; undefined: standard input. */
+  /** The absolute path; undefined for standard input. */
   readonly path: string | undefined;
-  /** Its place below a directory argument. */
+  /** Its location relative to a directory argument. */
   readonly below?: string | undefined;
 }
 
-/** A requested result of a file: its translation into a language. */
+/** A requested result: the translation of a file into a language. */
 export interface DocumentJob<File extends NamedFile, Target = string> {
   readonly file: File;
   readonly target: Target;
   readonly destination: Destination;
-  /** It replaces no file. */
+  /** Whether the result must not replace an existing file. */
   readonly isNew?: boolean | undefined;
 }
 
 export interface JobsResult {
   readonly bytes: Uint8Array;
-  /** The result only has source texts: the work ended before this job. */
+  /** Whether the result only has source texts, because the work ended before this job. */
   readonly isUntouched: boolean;
   readonly failures: readonly unknown[];
 }
 
-/** A file that is written next to a result, and again with it. */
+/** A file that is written together with a result, next to it. */
 export interface Companion {
   readonly path: string;
   readonly bytes: Uint8Array;
 }
 
-/** A finished job, without the content of a result in a file: a run has one for each file and language. */
+/** A finished job. Results in files are dropped, because a run has one per file and language. */
 export type Written<J, R> = J &
   Omit<R, 'bytes'> & {
     /** In bytes. */
     readonly size: number;
-    /** For a result that goes to standard output. */
+    /** The content, if it goes to standard output. */
     readonly bytes?: Uint8Array | undefined;
     /** The path of the companion written next to the result. */
     readonly companion?: string | undefined;
@@ -60,25 +60,25 @@ export type Written<J, R> = J &
 
 export interface Planned<J> {
   readonly jobs: readonly J[];
-  /** Paths that `--skip-existing` leaves alone. */
+  /** Paths that `--skip-existing` keeps. */
   readonly skipped: readonly string[];
 }
 
 export interface DocumentJobs<File, Target> {
   readonly files: readonly File[];
-  /** The number of unreadable files: with any, a result for one file does not count as single. */
+  /** The unreadable files. If there are any, the result of one file does not count as single. */
   readonly unreadable: readonly UnreadableFile[];
   readonly targets: readonly Target[];
-  /** The file name of a result. */
+  /** Returns the file name of a result. */
   readonly nameOf: (file: File, target: Target) => string;
-  /** Whether the results of a file are added to it, one after the other. Default: each is a separate file. */
+  /** Whether the results of a file are added to it one after the other. Default: each is a separate file. */
   readonly isAddedTo?: ((file: File) => boolean) | undefined;
-  /** Whether all results form one, which can go to standard output. Default: no. */
+  /** Whether all results together go to standard output as one. Default: no. */
   readonly isJoined?: boolean | undefined;
 }
 
 /**
- * Decides the destinations of all jobs before the first one runs.
+ * Determines the destinations of all jobs before the first one runs.
  *
  * @throws DragomanError as {@link chooseDestinations}
  */
@@ -106,22 +106,22 @@ export async function planJobs<File extends NamedFile, Target>(
 
 export interface JobWork<J, R extends JobsResult> {
   readonly translate: (job: J, onProgress: (done: number, total: number) => void) => Promise<R>;
-  /** The share of a job in all work, in `unit`s. */
+  /** The amount of work in a job, in `unit`s. */
   readonly extentOf: (job: J) => number;
   readonly unit: string;
-  /** An error that prevents further jobs. Default: none. */
+  /** Returns an error that prevents further jobs. Default: none. */
   readonly stopped?: (() => DragomanError | undefined) | undefined;
-  /** Default: one after the other. */
+  /** The number of concurrent jobs. Default: one. */
   readonly atOnce?: number | undefined;
-  /** Makes the companion of a result, before either is written. */
+  /** Creates the companion of a result before either is written. */
   readonly accompany?: ((job: J, result: R) => Promise<Companion | undefined>) | undefined;
-  /** Prints a result that goes to standard output, if its bytes are not everything. */
+  /** Prints a result on standard output, if it is more than its bytes. */
   readonly printContent?: ((result: R, output: Output) => void) | undefined;
 }
 
 /**
- * Runs the jobs and writes each result at once, so that finished work is kept if others fail. Reports languages that no
- * engine supports.
+ * Runs the jobs, and writes each result immediately, so that finished work is kept if others fail. Reports languages
+ * that no engine supports.
  *
  * @throws DragomanError as {@link doTasks}
  */
@@ -170,7 +170,7 @@ function withKept(
 ): DragomanError | undefined {
   if (error?.code !== 'interrupted') return error;
   const kept = `${digits(done.length)} of ${count(jobs.length, 'file')} are kept`;
-  // An error of a run with a journal has its own hint.
+  // Errors of a run with a journal have their own hint.
   const hint =
     error.hint === undefined
       ? `${kept}: run the command again with --skip-existing.`
@@ -178,7 +178,7 @@ function withKept(
   return new DragomanError(error.code, error.message, { hint, cause: error });
 }
 
-/** Each job counts its own share; the sum of all is shown. */
+/** Collects the shares of all jobs, and shows their sum. */
 function progressOfJobs<J extends DocumentJob<NamedFile, string | undefined>>(
   jobs: readonly J[],
   { extentOf, unit }: Pick<JobWork<J, never>, 'extentOf' | 'unit'>,
@@ -190,7 +190,7 @@ function progressOfJobs<J extends DocumentJob<NamedFile, string | undefined>>(
   return (job) => {
     const i = jobs.indexOf(job);
     return (done, of) => {
-      // A retry counts from zero again.
+      // A retry restarts its count at zero.
       shares[i] = Math.max(shares[i] ?? 0, done / Math.max(1, of));
       const sum = shares.reduce((all, share, at) => all + Math.floor(share * (extents[at] ?? 0)), 0);
       progress.show({ label: labelOf(job), at: i + 1, of: jobs.length, done: sum, total, unit });
@@ -202,12 +202,12 @@ function labelOf({ file, target }: DocumentJob<NamedFile, string | undefined>): 
   return target === undefined ? basename(file.name) : `${basename(file.name)} → ${target}`;
 }
 
-/** The path of a result in the document of `--json`. */
+/** The path of a result for `--json`. */
 export function pathOf({ destination }: Pick<DocumentJob<NamedFile>, 'destination'>): string | null {
   return destination === STDOUT ? null : destination;
 }
 
-/** Ends a command: with the document of `--json`, the error that ended the work, and an exit code. */
+/** Ends a command with the `--json` document, the error that ended the work, and an exit code. */
 export function finish(
   { done, unavailable, error }: TasksResult<unknown, Pick<JobsResult, 'failures'>>,
   unreadable: readonly UnreadableFile[],
@@ -221,29 +221,29 @@ export function finish(
   return isWhole ? OK : PARTIAL;
 }
 
-/** Results in the order of the items, items that failed, and the error that ended the work early. */
+/** Results in the order of the items, failed items, and the error that ended the work early. */
 export interface TasksResult<Item, Result> {
   readonly done: readonly Result[];
   readonly unavailable: readonly Unavailable<Item>[];
   readonly error?: DragomanError | undefined;
 }
 
-/** The item failed for a reason that may not apply to others. */
+/** An item that failed for a reason that may not apply to others. */
 interface Unavailable<Item> {
   readonly item: Item;
   readonly error: DragomanError;
 }
 
 interface TaskLimits {
-  /** An error that prevents further tasks, as soon as it is known. */
+  /** Returns an error that prevents further tasks, as soon as it is known. */
   readonly stopped: () => DragomanError | undefined;
-  /** Default: one after the other. */
+  /** The number of concurrent tasks. Default: one. */
   readonly atOnce?: number | undefined;
 }
 
 /**
- * Runs a task for each item until an error concerns all of them, then waits for running ones. Finished work may have
- * been paid for: the error carries it.
+ * Runs a task for each item until an error concerns all of them, then waits for the running ones. Finished work may
+ * have been paid for, so the error carries it.
  *
  * @throws DragomanError if nothing was done. Items that fail for separate reasons are returned, unless all fail for the
  * same one; an unsupported language pair is always returned.
@@ -279,7 +279,7 @@ export async function doTasks<Item, Result>(
   return { done, unavailable, error };
 }
 
-/** Whether the next item may succeed despite the error: it has other languages, or another document. */
+/** Whether the next item may succeed despite the error, because it has other languages or another document. */
 function isOfItem(error: DragomanError): boolean {
   const { concerns } = traitsOf(error);
   return concerns === 'document' || concerns === 'rendering' || concerns === 'languages';

@@ -4,7 +4,7 @@ import { detectTexts } from '../../languages/detection.ts';
 import { languageOf, sameLanguage } from '../../languages/locale.ts';
 
 /**
- * The definite source language: the one named on the command line, otherwise the one that the document declares
+ * The final source language: the one named on the command line, otherwise the one that the document declares
  * (canonical, regardless of its texts), otherwise the one detected from all texts.
  *
  * @throws DragomanError `unsupported_language` if no language is found
@@ -30,20 +30,20 @@ export function sourceOfDocument<Opened>(
   opened: Opened,
   { named, what }: { readonly named: string | undefined; readonly what: string },
 ): Promise<string> {
-  // Words are extracted only if they decide.
+  // The texts are extracted only if the language must be detected.
   const known = named ?? kind.languageOf(opened);
   return resolveSource(known, known === undefined ? kind.textsOf(opened) : [], what);
 }
 
 /**
- * The language that is sent to a service with a whole document. The service must know the code: an undeclared language
- * is sent without its region, like a detected one. `auto` if nothing is declared.
+ * The source language for a service that gets a whole document. The service must know the code, so an undeclared
+ * language is sent without its region, like a detected one. `auto` if nothing is declared.
  */
 export function sourceForService(named: string | undefined, declared: string | undefined): string {
   return named ?? (declared === undefined ? 'auto' : withoutRegion(declared));
 }
 
-/** The spellings that every service supports: for Chinese those by region, for Norwegian the common one. */
+/** Spellings that every service supports: by region for Chinese, the common code for Norwegian. */
 const COMMON = ['zh-CN', 'zh-TW', 'no'];
 
 function withoutRegion(code: string): string {

@@ -9,12 +9,12 @@ import { readStandardBytes } from '../terminal/input.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { NamedFile } from './run.ts';
 
-/** An open subtitle file, with its name for messages. */
+/** An open subtitle file with its name for messages. */
 export type SubtitleFile = NamedFile & OpenSubtitles;
 
 /**
- * Reads a file, or standard input for `-`. A file with another extension is recognized as WebVTT or SubRip by its first
- * line, like standard input.
+ * Reads a file, or standard input for `-`. Standard input, and a file with another extension, is recognized as WebVTT
+ * or SubRip by its first line.
  *
  * @throws DragomanError as {@link openSubtitles}
  */

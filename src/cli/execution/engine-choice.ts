@@ -23,7 +23,7 @@ export interface EngineChoice {
 }
 
 /**
- * The engine chosen by the flags, the environment, the project's configuration, or the user's, in this order.
+ * The engine chosen by the flags, the environment, the project's configuration or the user's, in this order.
  *
  * @throws DragomanError `usage` for an unknown engine, `configuration`
  */
@@ -62,7 +62,7 @@ export async function chooseEngine(
     engines: configuration?.engines,
     settings: await engineSettings(files),
   };
-  // A command alone is a choice.
+  // `--engine-command` without an engine chooses that command.
   const configured = configuration?.engines ? CONFIGURED_CHAIN : configuration?.engine;
   const chosen = id ?? (flags.engineCommand === undefined ? configured : PROGRAM_ENGINE) ?? AUTO_ENGINE;
   requireEngines(chosen, options);

@@ -13,16 +13,15 @@ import {
 import type { ServiceFlags } from '../options/service.ts';
 import { SettingsFiles } from '../options/setting.ts';
 
-/** Where the work is done: in this process with an engine, or by a service. */
+/** Where to translate: in this process with an engine, or at a service. */
 export type ExecutionTarget =
   | { readonly kind: 'local'; readonly engine: EngineChoice }
   | { readonly kind: 'remote'; readonly remote: RemoteSettings };
 
 /**
- * Decides where to translate. Flags and environment precede the configuration, and the project's precedes
- * the user's; a configuration with both a service and an engine selects the service. The engine `service` alone is the
- * service; in a list it is one of several engines. Callers are about to translate, so signals are handled from
- * here on.
+ * Decides where to translate. Flags and environment precede the configuration, and the project's precedes the user's; a
+ * configuration with both a service and an engine selects the service. The engine `service` alone is the service; in a
+ * list it is one of several engines. Callers translate next, so signals are handled from here on.
  *
  * @throws DragomanError `usage` when flags and environment name both, `configuration`.
  */
@@ -63,9 +62,9 @@ export async function findService(
 }
 
 /**
- * The service for operations that no engine supports.
+ * The service, for operations that no engine supports.
  *
- * @param why a service is needed
+ * @param why why a service is needed
  * @throws DragomanError `usage` if there is none
  */
 export async function requireService(

@@ -8,7 +8,7 @@ import { oneLine, type Terminal } from '../terminal/terminal.ts';
 import { count } from '../terminal/table.ts';
 
 /**
- * The memory's file, for commands about the memory.
+ * The path of the memory, for commands about the memory.
  *
  * @throws DragomanError `usage` if it is turned off
  */
@@ -30,7 +30,7 @@ export async function withMemory<T>(
 }
 
 /**
- * The same for an existing memory; undefined if it does not exist: reading never creates one.
+ * Like {@link withMemory}, for an existing memory; undefined if it does not exist, because reading never creates one.
  *
  * @throws DragomanError `not_found` if a named file is missing
  */
@@ -72,15 +72,15 @@ export function addProjectOption(command: Command, description: string): void {
   command.option('--project [path]', `${description} the project at this path; default: the one here`);
 }
 
-/** The message if {@link learnedProject} finds none. */
+/** The message if {@link learnedProject} finds no project. */
 export function nothingLearned(flag: string | boolean): string {
   const where = typeof flag === 'string' ? oneLine(flag) : 'this project';
   return `nothing was learned from ${where}: dragoman memory stats lists the projects`;
 }
 
 /**
- * The named project, by its root: among those that a memory has learned from, the nearest one at or above the path, in
- * the same git work tree. It need not exist any more. Undefined if nothing was learned.
+ * The root of the named project: of those that a memory has learned from, the nearest at or above the path, in the same
+ * git work tree. The project need not exist any more. Undefined if nothing was learned.
  */
 export async function learnedProject(
   flag: string | boolean,

@@ -16,16 +16,16 @@ export interface AccountOptions extends StoreOptions, DryRunFlags {
   readonly email?: string;
 }
 
-/** The store and `--email`, for commands on one existing account. */
+/** Adds the options for the store and `--email`, for commands on one existing account. */
 export function addAccountOptions(command: Command): void {
   addStoreOptions(command);
   command.option('--email <address>', 'the account; optional if there is only one');
 }
 
 /**
- * Opens the store for `work` and closes it afterwards. A server may have it open meanwhile.
+ * Opens the store for `work`, and closes it afterwards. A server may have it open at the same time.
  *
- * @throws DragomanError `not_found` for a missing directory: a misspelt name does not create one
+ * @throws DragomanError `not_found` for a missing directory, so that a misspelt name does not create one
  */
 export async function withStore<T>(
   options: StoreOptions,
@@ -40,7 +40,7 @@ export async function withStore<T>(
   return workOn(place, work);
 }
 
-/** @throws DragomanError `not_found` for a missing directory: a misspelt name does not create one. */
+/** @throws DragomanError `not_found` for a missing directory, so that a misspelt name does not create one */
 export async function requireStore(place: StorePlace, hint: string): Promise<void> {
   if (!('directory' in place) || (await hasStore(place))) return;
   throw new DragomanError('not_found', `there are no accounts in ${place.directory}`, { hint });
@@ -48,7 +48,7 @@ export async function requireStore(place: StorePlace, hint: string): Promise<voi
 
 /** Whether a store exists. */
 export async function hasStore(place: StorePlace): Promise<boolean> {
-  // A shared store was created by `store migrate`, or cannot be opened.
+  // A shared store is created by `store migrate`; opening reports a missing one.
   if (!('directory' in place)) return true;
   const { DATABASE_FILE } = await import('../../store/sqlite/database.ts');
   return access(join(place.directory, DATABASE_FILE)).then(
@@ -100,7 +100,7 @@ export async function reportChange(
   return OK;
 }
 
-/** The same, but creates a missing store. */
+/** Like {@link withStore}, but creates a missing store. */
 export async function withNewStore<T>(
   options: StoreOptions,
   terminal: Terminal,

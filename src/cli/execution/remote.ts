@@ -8,7 +8,7 @@ import type { ServiceFlags } from '../options/service.ts';
 import type { RemoteSettings } from '../options/service-settings.ts';
 import { SettingsFiles } from '../options/setting.ts';
 
-/** A connection to a service, open until it is closed, or while `work` of {@link withRemote} runs. */
+/** A connection to a service. It stays open until it is closed, or until `work` of {@link withRemote} ends. */
 export interface RemoteServices {
   readonly service: TranslationService;
   readonly jobs: JobService;
@@ -18,15 +18,15 @@ export interface OpenRemote extends RemoteServices {
   close(): Promise<void>;
 }
 
-/** Waits for the rate limit below this length are not reported. */
+/** Shorter waits for the rate limit are not reported. */
 const TOLD_MS = 2_000;
 
 export interface RemoteNeeds {
-  /** False: it works without a key, such as the health report. A string: with exactly this key. Default: true. */
+  /** False: the work needs no key, for example a health report. A string: use exactly this key. Default: true. */
   readonly key?: boolean | string;
-  /** Called before each longer wait, with the reason. Default: a line for the user. */
+  /** Called before each longer wait, with the reason. Default: prints a line. */
   readonly onWait?: ((reason: string, ms: number) => void) | undefined;
-  /** Receives warnings about the key. Default: a line for the user. */
+  /** Receives warnings about the key. Default: prints a line. */
   readonly onWarning?: ((warning: string) => void) | undefined;
 }
 
@@ -51,7 +51,7 @@ export async function withRemote<T>(
 }
 
 /**
- * Connects to a service; nothing is sent yet. The caller closes it.
+ * Connects to a service, without sending anything. The caller closes the connection.
  *
  * @throws DragomanError `unauthenticated` without a key, and errors of {@link findKey}
  */
@@ -82,7 +82,7 @@ export async function connectRemote(
   });
 }
 
-/** @throws DragomanError `unauthenticated` without a key for this address, if one is needed */
+/** @throws DragomanError `unauthenticated` if a key is needed and none exists for this address */
 async function keyFor(
   remote: RemoteSettings,
   flags: ServiceFlags,
@@ -100,7 +100,7 @@ function waitLine(output: Output): (reason: string, ms: number) => void {
   return (reason, ms) => output.message(`waiting ${Math.ceil(ms / 1000)} s: ${reason}`);
 }
 
-/** Requests that wait for the same window are one wait to the user. */
+/** Reports requests that wait for the same window as one wait. */
 function tellWaits(tell: (reason: string, ms: number) => void): (reason: string, ms: number) => void {
   let until = 0;
   return (reason, ms) => {

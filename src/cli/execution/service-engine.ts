@@ -8,13 +8,13 @@ import { connectRemote, type RemoteNeeds } from './remote.ts';
 import type { SettingsFiles } from '../options/setting.ts';
 
 export interface ServiceEngineNeeds extends ServiceEngineOptions, Pick<RemoteNeeds, 'onWait' | 'onWarning'> {
-  /** Where a service may be configured. Default: the settings for the current directory. */
+  /** The files that may configure a service. Default: those for the current directory. */
   readonly files?: SettingsFiles | undefined;
 }
 
 /**
- * The same choice, with a connection for the engine `service`, alone or in a list. Callers that create
- * engines pass its options to the registry.
+ * Returns the choice with a connection for the engine `service`, alone or in a list. Callers that create engines pass
+ * its options to the registry.
  */
 export function addServiceEngine(
   { id, options }: EngineChoice,

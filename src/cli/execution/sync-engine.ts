@@ -34,26 +34,26 @@ export interface SyncEngineFlags extends ServiceFlags, ResourceFlags, PriceFlags
 
 /** The translator of a sync. The caller closes it. */
 export interface SyncEngine {
-  /** Opens the engine, or connects to the service, when the first text needs it; the same one for all projects. */
+  /** Opens the engine or connects to the service when the first text needs it. All projects share it. */
   open(): Promise<Engine>;
-  /** With `--via jobs`: the translator of whole files. */
+  /** Translates whole files, with `--via jobs`. */
   readonly files?: (() => Promise<FileTranslator>) | undefined;
-  /** Where it costs something. */
+  /** Undefined if translation is free. */
   readonly pricing?: Pricing | undefined;
-  /** Concurrent batches, if a setting of the service limits them. */
+  /** Concurrent batches, if the service's settings limit them. */
   readonly concurrency?: number | undefined;
-  /** Why no local engine translates the pair; undefined if one does, or if hosted engines would have to be asked. */
+  /** Why no local engine supports the pair; undefined if one does, or if only asking hosted engines would tell. */
   unavailable?(source: string, target: string, signal: AbortSignal): Promise<DragomanError | undefined>;
   /** The account's balance at the service; undefined if it does not report it. */
   creditsLeft?(): Promise<number | undefined>;
-  /** Credits that were or may have been charged so far. */
+  /** Credits that were, or may have been, charged so far. */
   spent(): number;
-  /** Money that was or may have been spent so far. */
+  /** Money that was, or may have been, spent so far. */
   readonly spending: Spending;
   close(): Promise<void>;
 }
 
-/** @throws DragomanError as `chooseExecutionTarget`, and `usage` for a budget without a price, or in another currency. */
+/** @throws DragomanError as `chooseExecutionTarget`, and `usage` for a budget without a price or in another currency */
 export async function chooseSyncEngine(
   flags: SyncEngineFlags,
   projects: readonly Project[],
@@ -104,7 +104,7 @@ async function whyUnavailable(
   }
 }
 
-/** For engines with a service or a price. */
+/** The prices of engines that cost something; undefined if none does. */
 async function localPricing({ id, options }: EngineChoice, prices: Prices): Promise<Pricing | undefined> {
   const rules = rulesOf(id, options);
   const chains = rules && readChains(rules);
@@ -150,7 +150,7 @@ interface Means {
   readonly spending: Spending;
 }
 
-/** Options that require a service. */
+/** Refuses options that only work with a service. */
 function refuseFlags({ maxCredits, via }: SyncEngineFlags, engines: readonly string[]): void {
   const hasService = engines.includes(SERVICE_ENGINE);
   const hint = 'Name the service with --base-url, DRAGOMAN_BASE_URL or `service` in the configuration.';
@@ -167,7 +167,7 @@ function refuseFlags({ maxCredits, via }: SyncEngineFlags, engines: readonly str
     : new DragomanError('usage', '--via jobs requires a service: local engines have no jobs', { hint });
 }
 
-/** The project's own configuration decides, whatever the current directory. */
+/** Uses the project's own configuration, whatever the current directory is. */
 async function settingsOf(
   [project]: readonly Project[],
   { terminal }: CommandContext,
@@ -226,7 +226,7 @@ async function creditsLeft(
     const { service } = await connect();
     return (await service.accountSummary({ signal })).credits_remaining;
   } catch (error) {
-    // Reported next to more important messages.
+    // The balance is extra information, so its failure is not reported.
     if (error instanceof DragomanError) return undefined;
     throw error;
   }

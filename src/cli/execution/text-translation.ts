@@ -13,15 +13,15 @@ export interface TextsRequest {
 }
 
 export interface TargetTranslations extends Translations {
-  /** For each of the targets that no engine supports, the reason. */
+  /** Why no engine supports a target, for each such target. */
   readonly unavailable: readonly DragomanError[];
 }
 
 /**
- * Every text in every target, ordered by text, then by target. An unsupported target is a failure of its items; an
- * error that ends the work carries the items finished before it.
+ * Translates every text into every target, ordered by text, then by target. An unsupported target is a failure of its
+ * items; an error that ends the work carries the items finished before.
  *
- * @throws DragomanError if nothing was translated for any reason but missing engines
+ * @throws DragomanError if nothing was translated for another reason than missing engines
  */
 export async function translateInto(
   service: TranslationService,
@@ -54,7 +54,7 @@ export async function translateInto(
   return { items, stopped, unavailable };
 }
 
-/** The current target, if texts are translated into one after the other. */
+/** The current target for the progress, if texts are translated into one language after another. */
 export function placeIn(
   targets: readonly string[],
   done: number,
@@ -65,8 +65,7 @@ export function placeIn(
 }
 
 /**
- * Whether an error means that these texts cannot be translated into this target, while others may be. A service reports
- * an unsupported language as an invalid request.
+ * Whether an error only concerns this language pair. A service reports an unsupported language as an invalid request.
  */
 export function isOfPair(error: unknown): error is DragomanError {
   if (!(error instanceof DragomanError)) return false;
@@ -93,7 +92,7 @@ export function failAll(
  * Reports texts that keep their source. Consecutive texts that fail for the same reason are reported together.
  *
  * @param items for each text in order, its items in the order of the targets
- * @param first the number of the first text, from 1
+ * @param first the number of the first text, starting at 1
  */
 export function reportFailures(
   items: readonly BatchItem[],

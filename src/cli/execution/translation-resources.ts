@@ -40,9 +40,9 @@ export function addResourceOptions(command: Command): void {
 }
 
 export interface ResourceNeeds {
-  /** The texts belong to a project, and its translations are kept for the next run. */
+  /** Whether the texts belong to a project, so that translations are kept for the next run. */
   readonly isKept?: boolean;
-  /** Nothing may be written, not even an empty memory. */
+  /** Whether nothing may be written, not even an empty memory. */
   readonly isReading?: boolean;
 }
 
@@ -53,8 +53,8 @@ interface OpenResources {
 }
 
 /**
- * The resources chosen by flags, environment and the configurations of the current directory. E-mails, pages and single
- * texts may hold private text, so they use a memory only if one is named.
+ * The resources chosen by flags, environment and the configurations for the current directory. E-mails, pages and
+ * single texts may be private, so they use a memory only if the user names one.
  */
 async function openResources(
   flags: ResourceFlags,
@@ -77,7 +77,7 @@ async function openResources(
   };
 }
 
-/** The same for a project, by its own configuration. */
+/** The resources of a project, chosen by its own configuration. */
 async function openProjectResources(
   flags: ResourceFlags,
   project: Project,
@@ -100,7 +100,7 @@ async function openProjectResources(
   };
 }
 
-/** Reports once for each pair that its texts stay unchanged. */
+/** Reports once per language pair that texts stay unchanged. */
 function keptListener(output: Output): NonNullable<TranslationResources['onKept']> {
   const pairs = new Set<string>();
   return (source, target) => {
@@ -114,9 +114,9 @@ function keptListener(output: Output): NonNullable<TranslationResources['onKept'
 }
 
 /**
- * Opened on first use, because most runs have nothing to translate.
+ * The memory, opened on first use, because most runs have nothing to translate.
  *
- * @param options `project` is the root of the project whose files it learns from
+ * @param options `project` is the root of the project whose files the memory learns from
  */
 function memoryIn(
   path: string | undefined,
@@ -136,7 +136,10 @@ function memoryIn(
 
 export type ResourcesOf = (project: Project) => TranslationResources;
 
-/** Runs `work` with the resources of projects, each by its own configuration, then closes them, even after an error. */
+/**
+ * Runs `work` with the resources of projects, each chosen by its own configuration, then closes them, even after an
+ * error.
+ */
 export async function withProjectResources<T>(
   flags: ResourceFlags,
   projects: readonly Project[],
@@ -170,7 +173,7 @@ export async function withResources<T>(
 }
 
 /**
- * A service that translates whole documents uses no resources: a user who requests one by a flag must be told.
+ * A service that translates whole documents ignores resources, so flags that request some are refused.
  *
  * @throws DragomanError `usage`
  */
@@ -190,8 +193,8 @@ export interface ClosableMemory extends TranslationMemory {
 }
 
 /**
- * A translation memory that is opened on first use. After a failure it is no longer used: translation continues without
- * it, and `onTrouble` is called once.
+ * A translation memory that is opened on first use. After a failure it is no longer used: `onTrouble` is called once,
+ * and translation continues without it.
  */
 export class LazyMemory implements ClosableMemory {
   readonly #open: () => Promise<ClosableMemory>;

@@ -16,15 +16,15 @@ import { chooseExecutionTarget } from './execution-target.ts';
 import type { ServiceFlags } from '../options/service.ts';
 import { type RemoteNeeds, withRemote } from './remote.ts';
 
-/** The translator of a command's documents. */
+/** The translators of a command's documents. */
 export interface Translator {
-  /** A local engine, or one that sends single texts to the service. */
+  /** A local engine, or the service for single texts. */
   readonly engine: Engine;
-  /** Options beside the engine. */
+  /** Options apart from the engine. */
   readonly resources: TranslationResources;
   /** The translator of whole documents, if a service was chosen. */
   readonly service: TranslationService | undefined;
-  /** Why the service stopped: texts requested since then fail. */
+  /** Why the service stopped. Texts requested after that fail. */
   readonly stopped: () => DragomanError | undefined;
 }
 
@@ -65,7 +65,7 @@ async function withExecutionTarget<T>(
   });
 }
 
-/** For a document, an error of the service is a text that keeps its source; for the command, it may end the work. */
+/** A service error only makes a document's text keep its source, but it may end the whole command. */
 function watchErrors(engine: Engine): Pick<Translator, 'engine' | 'stopped'> {
   let stopped: DragomanError | undefined;
   const look = (outcome: EngineOutcome): void => {
@@ -110,7 +110,7 @@ export async function withService<T>(
       needs,
     );
   }
-  // Loads all document formats, so local work avoids it.
+  // Loads all document formats, so it is only loaded if needed.
   const { createLocalService } = await import('../../service/local-service.ts');
   const choice = addServiceEngine(execution.engine, flags, context);
   return withResources(flags, context, (resources) =>
@@ -127,7 +127,7 @@ export async function withService<T>(
   );
 }
 
-/** The same service for single texts, whose translations are verified like an engine's. */
+/** The service with its translations of single texts verified like an engine's. */
 function verified(service: TranslationService, engine: Engine): TranslationService {
   return {
     ...service,

@@ -9,29 +9,29 @@ import { configDirectory } from '../../base/user-directories.ts';
 import { isRecord } from '../../project/config/schema.ts';
 import type { Environment } from '../../base/http/proxy.ts';
 
-/** A key, and the only address that it is sent to. */
+/** A key, and the only address to which it is sent. */
 export interface Credential {
   readonly baseUrl: string;
   readonly profile?: string | undefined;
   readonly key: string;
 }
 
-/** The keys stored by dragoman login, in a file that only the user can read. */
+/** The keys stored by dragoman login in a file that only the user can read. */
 export interface Credentials {
   /** Undefined without a home directory. */
   readonly file: string | undefined;
   readonly entries: readonly Credential[];
-  /** Whether other users can read it. */
+  /** Whether other users can read the file. */
   readonly exposed: boolean;
 }
 
-/** Thousands of keys. */
+/** Enough for thousands of keys. */
 const MAX_BYTES = 1024 * 1024;
 
 /**
- * Empty without a file.
+ * Reads the file; empty if it is missing.
  *
- * @throws DragomanError `configuration` for an unreadable or invalid one
+ * @throws DragomanError `configuration` for an unreadable or invalid file
  */
 export async function readCredentials(env: Environment): Promise<Credentials> {
   const directory = configDirectory(env);
@@ -42,7 +42,7 @@ export async function readCredentials(env: Environment): Promise<Credentials> {
   return { file, entries: parse(bytes.toString('utf8'), file), exposed: isExposed(file) };
 }
 
-/** Omits the content, and the parser's message as the cause: both may contain a key. */
+/** The error omits the content and the parser's message, because both may contain a key. */
 function parse(text: string, file: string): readonly Credential[] {
   let value: unknown;
   try {
@@ -66,14 +66,14 @@ function isCredential(value: unknown): value is Credential {
   return typeof baseUrl === 'string' && typeof key === 'string' && isNamed;
 }
 
-/** Whether other users can read a file. Windows has other permissions than a mode. */
+/** Whether other users can read a file. Always false on Windows, whose permissions are not in the mode. */
 export function isExposed(file: string): boolean {
   return process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0;
 }
 
 /**
- * Replaces the file: at every moment it holds the old keys or the new ones, and no other user could ever read it. A file
- * without keys is removed.
+ * Replaces the file: it always has either the old keys or the new ones, and no other user can read it at any time. A
+ * file without keys is removed.
  *
  * @throws DragomanError `unwritable_output`
  */
@@ -88,7 +88,7 @@ export async function writeCredentials(file: string, entries: readonly Credentia
     }
     const handle = await open(temporary, 'wx', 0o600);
     try {
-      // The owner keeps access regardless of the umask.
+      // Keeps the owner's access whatever the umask is.
       await chmod(temporary, 0o600);
       await handle.writeFile(`${JSON.stringify({ keys: entries }, null, 2)}\n`);
       await handle.sync();

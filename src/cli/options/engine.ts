@@ -28,20 +28,20 @@ export function wholeNumber(text: string): number {
   throw new InvalidArgumentError('Expected a whole number above 0.');
 }
 
-/** 0 stands for any free port. */
+/** 0 means any free port. */
 export function portNumber(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : NaN;
   if (port <= 65_535) return port;
   throw new InvalidArgumentError('Expected a number from 0 to 65535.');
 }
 
-/** Checked when it is read: some commands need the engine late, or never. */
+/** Checked when the option is read, because some commands need the engine late or never. */
 function knownEngines(id: string): string {
   if (id !== CONFIGURED_CHAIN) requireEngines(id);
   return id;
 }
 
-/** `--engine` and its related options. */
+/** Adds `--engine` and related options. */
 export function addEngineOptions(command: Command): void {
   const engines =
     'engines to try in order, separated by commas; default: the first that supports the language pair';
@@ -77,7 +77,10 @@ export function addFormalityOption(command: Command): void {
   markRare(command, '--formality');
 }
 
-/** By target language, `*` for all others. The flag applies to all, and overrides the configuration. */
+/**
+ * The formality by target language, with `*` for all others. The flag applies to all languages and overrides the
+ * configuration.
+ */
 export function formalityOf(
   flags: FormalityFlags,
   configuration: Pick<Configuration, 'formality'> | undefined,
@@ -85,7 +88,7 @@ export function formalityOf(
   return flags.formality ? new Map([['*', flags.formality]]) : configuration?.formality;
 }
 
-/** The same for the current directory, from the project's configuration, otherwise the user's. */
+/** The formality for the current directory, from the project's configuration, otherwise the user's. */
 export async function findFormality(
   flags: FormalityFlags,
   files: SettingsFiles,

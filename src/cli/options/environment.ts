@@ -2,11 +2,11 @@ import { InvalidArgumentError, type Command, type Option } from 'commander';
 import { DragomanError } from '../../base/errors.ts';
 
 /**
- * Sets options that the command line omits from variables: the prefix and the option's name in
- * capitals, `DRAGOMAN_SERVE_RATE_LIMIT` for `--rate-limit`. Empty variables are ignored. A flag accepts `true` or
- * `false`; a repeatable option accepts values separated by commas.
+ * Sets options that the command line omits from variables, named by the prefix and the option in capitals:
+ * `DRAGOMAN_SERVE_RATE_LIMIT` for `--rate-limit`. Empty variables are ignored. A flag accepts `true` or `false`; a
+ * repeatable option accepts comma-separated values.
  *
- * @throws DragomanError `usage` for a value that the option rejects.
+ * @throws DragomanError `usage` for a value that the option rejects
  */
 export function adoptEnvironment(command: Command, prefix: string, env: NodeJS.ProcessEnv): void {
   for (const option of command.options) {
@@ -18,7 +18,7 @@ export function adoptEnvironment(command: Command, prefix: string, env: NodeJS.P
   }
 }
 
-/** The variable of an option; undefined for the options of all commands. */
+/** The variable of an option; undefined for options that all commands share. */
 export function variableOf({ long, hidden }: Option, prefix: string): string | undefined {
   if (long === undefined || long === null || hidden || COMMON.has(long)) return undefined;
   return prefix + long.slice(2).toUpperCase().replaceAll('-', '_');
@@ -36,7 +36,7 @@ function readValue(option: Option, text: string, name: string): unknown {
   try {
     const values = text.split(',');
     const first = parseArg(values[0] ?? '', undefined);
-    // Only a repeatable option collects its values.
+    // Options that are not repeatable do not collect values.
     if (!Array.isArray(first)) return parseArg(text, undefined);
     return values.slice(1).reduce<unknown>((earlier, value) => parseArg(value, earlier), first);
   } catch (error) {

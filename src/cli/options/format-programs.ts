@@ -13,15 +13,15 @@ export interface FormatProgramFlags {
 const FLAG = '--format-command';
 const VARIABLE = 'DRAGOMAN_FORMAT_COMMAND';
 
-/** `--format-command`. A command with this option runs with the named formats: see `program.ts`. */
+/** Adds `--format-command`. A command with this option runs with the named formats: see `program.ts`. */
 export function addFormatCommandOption(command: Command): void {
   command.option(`${FLAG} <name=command>`, 'a program that reads the files with this extension', repeatable);
   markRare(command, FLAG);
 }
 
 /**
- * The programs named by flags, the variable and the user's configuration; the first wins for each name. A project's
- * configuration cannot name any.
+ * The programs named by flags, the variable and the user's configuration; for each name, the first one wins. A
+ * project's configuration cannot name any.
  *
  * @throws DragomanError `usage`, `configuration`
  */

@@ -12,7 +12,7 @@ import { inGroup, markRare } from '../output/help.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 export interface GlossaryFlags {
-  /** The file; false for `--no-glossary`. */
+  /** The path; false for `--no-glossary`. */
   readonly glossary?: string | boolean;
 }
 
@@ -43,7 +43,10 @@ export async function findGlossary(
   return load(await locateGlossary(flags, terminal, files));
 }
 
-/** The same for a project, by its own configuration and directory; without a configuration also the current one. */
+/**
+ * The glossary of a project, by its own configuration and directory or, without a configuration, also by the current
+ * directory.
+ */
 export async function findProjectGlossary(
   flags: GlossaryFlags,
   terminal: Terminal,
@@ -52,7 +55,7 @@ export async function findProjectGlossary(
   return load(await locateProjectGlossary(flags, terminal, project));
 }
 
-/** As {@link locateGlossary}, for a project. */
+/** Like {@link locateGlossary}, for a project. */
 export async function locateProjectGlossary(
   flags: GlossaryFlags,
   terminal: Terminal,
@@ -71,7 +74,7 @@ export async function locateProjectGlossary(
   );
 }
 
-/** Its location and origin; the value is an absolute path, or `off`. Reads only configurations. */
+/** The glossary's location and origin; the value is an absolute path, or `off`. Reads only configurations. */
 export async function locateGlossary(
   flags: GlossaryFlags,
   terminal: Terminal,
@@ -94,7 +97,7 @@ function namedGlossary({ glossary }: GlossaryFlags, { env, cwd }: Terminal): Set
   return named && named.value !== OFF ? { ...named, value: resolve(cwd, named.value) } : named;
 }
 
-/** @param isOther whether a file is something else, regardless of its name */
+/** @param isOther returns whether a file is something else despite its name */
 async function glossaryIn(
   directory: string,
   configured: Setting<string> | undefined,
@@ -108,13 +111,13 @@ async function glossaryIn(
   }
   for (const name of GLOSSARY_NAMES) {
     const path = join(directory, name);
-    // Anything with this name is the glossary: reading reports a directory or a dangling link.
+    // Whatever has this name counts as the glossary, so that reading it reports a directory or a dangling link.
     if (entryAt(path) !== undefined && !isOther(path)) return { value: path, origin: { kind: 'default' } };
   }
   return undefined;
 }
 
-/** The file of a project's glossary, whether it exists or not; undefined where the glossary is off. */
+/** The file of a project's glossary, existing or not; undefined if the glossary is off. */
 export async function findGlossaryFile(
   flags: GlossaryFlags,
   terminal: Terminal,
@@ -125,7 +128,7 @@ export async function findGlossaryFile(
   const { GlossaryFile } = await import('../../project/glossary/glossary-file.ts');
   const path = located?.value ?? join(project.root, GLOSSARY_NAMES[0]);
   const kind = located?.origin.kind ?? 'default';
-  // Read again after each change: a link may have come in its place.
+  // Checked again at each use, because a link may have replaced the file.
   if (kind === 'configuration') return new GlossaryFile(path, project.root);
   return new GlossaryFile(path, kind === 'default' ? boundaryOf(dirname(path)) : undefined);
 }
@@ -133,13 +136,13 @@ export async function findGlossaryFile(
 async function load(located: Setting<string> | undefined): Promise<Glossary | undefined> {
   if (!located || located.value === OFF) return undefined;
   const { loadGlossary } = await import('../../project/glossary/glossary.ts');
-  // A glossary named in a configuration was checked with its directory.
+  // A glossary named in a configuration was already checked against its directory.
   const isFound = located.origin.kind === 'default';
   try {
     return await loadGlossary(located.value, isFound ? boundaryOf(dirname(located.value)) : undefined);
   } catch (error) {
     if (!(error instanceof DragomanError) || !isFound) throw error;
-    // A file with this name may be something else. Not every command that reads it has --no-glossary.
+    // A file with this name may be unrelated, and some commands that read it have no --no-glossary.
     const { code, message, hint, at } = error;
     const other = 'Its name marks it as the glossary; DRAGOMAN_GLOSSARY=off ignores it.';
     throw new DragomanError(code, message, {

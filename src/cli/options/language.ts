@@ -15,7 +15,7 @@ export const collectCodes = (value: string, previous: readonly string[] = []): r
   ...value.split(',').map((code) => code.trim()),
 ];
 
-/** `-s/--source` and `-t/--target`. */
+/** Adds `-s/--source` and `-t/--target`. */
 export function addLanguageOptions(command: Command): void {
   inGroup(command, 'Languages', () =>
     command
@@ -24,7 +24,7 @@ export function addLanguageOptions(command: Command): void {
   );
 }
 
-/** Includes languages that no server lists, because engines and projects may have them. */
+/** Accepts languages that no server lists, because engines and projects may support them. */
 function requireAny(code: string): string {
   return parseRareLocale(code) ?? requireLanguage(code, LANGUAGES_HINT);
 }
@@ -40,7 +40,7 @@ export function sourceOf(options: LanguageOptions): string | undefined {
 }
 
 /**
- * Canonical codes, each once, in the given order; undefined if none is named.
+ * Canonical codes without duplicates, in the given order; undefined if none is named.
  *
  * @throws DragomanError `unsupported_language`
  */
@@ -50,7 +50,7 @@ export function targetsOf(options: LanguageOptions): readonly string[] | undefin
 }
 
 /**
- * As {@link targetsOf}.
+ * Like {@link targetsOf}.
  *
  * @throws DragomanError `usage` if none is named
  */

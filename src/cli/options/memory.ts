@@ -11,7 +11,7 @@ import { inGroup, markRare } from '../output/help.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 export interface MemoryFlags {
-  /** The file; false for `--no-memory`. */
+  /** The path; false for `--no-memory`. */
   readonly memory?: string | boolean;
 }
 
@@ -23,7 +23,7 @@ export function addMemoryOption(command: Command): void {
   markRare(command, '--no-memory');
 }
 
-/** For the commands about the memory itself. */
+/** Adds the option for commands about the memory itself. */
 export function addMemoryFileOption(command: Command): void {
   inGroup(command, 'Memory and glossary', () =>
     command.option('--memory <file>', 'the translation memory; default: one for all projects'),
@@ -47,7 +47,7 @@ export async function memoryPathOf(
   return pathOf(await locateMemory(flags, terminal, files));
 }
 
-/** The same for a project, by its own configuration and directory. */
+/** The path of a project's memory, by its own configuration and directory. */
 export async function projectMemoryPathOf(
   flags: MemoryFlags,
   terminal: Terminal,
@@ -63,7 +63,7 @@ export async function projectMemoryPathOf(
   );
 }
 
-/** Its location and origin; the value is an absolute path, or `off`. Reads only configurations. */
+/** The memory's location and origin; the value is an absolute path, or `off`. Reads only configurations. */
 export async function locateMemory(
   flags: MemoryFlags,
   terminal: Terminal,
@@ -104,7 +104,7 @@ function configuredIn(loaded: LoadedConfiguration): Setting<string> | undefined 
   return fromText(loaded.configuration.memory, configurationOrigin(loaded, ['memory']));
 }
 
-/** A project cannot place its memory elsewhere, not even through links: only its user may. */
+/** Only the user may place the memory outside a project; the project itself may not, not even through links. */
 async function inside(directory: string, configured: Setting<string>): Promise<Setting<string>> {
   const setting = resolved(directory, configured);
   if (setting.value !== OFF) requireUnreserved(directory, setting.value, 'configuration');

@@ -19,7 +19,7 @@ export interface PriceFlags {
 }
 
 interface NamedPrice {
-  /** Undefined: all engines of the run. */
+  /** Undefined for all engines of the run. */
   readonly engine: string | undefined;
   readonly price: Price;
 }
@@ -61,8 +61,8 @@ function atOption<T>(read: () => T): T {
 }
 
 /**
- * The prices of engines: from flags, otherwise from the user's configuration, otherwise from the project's, which came
- * with a checkout.
+ * The prices of engines: from flags, otherwise from the user's configuration, otherwise from the project's, which is
+ * part of a checkout.
  */
 export class Prices {
   readonly currency: string;
@@ -82,7 +82,7 @@ export class Prices {
     return this.#all !== undefined || this.#byEngine.size > 0;
   }
 
-  /** An engine's price; for `auto`, the highest price of its candidates. */
+  /** An engine's price; for `auto`, the highest price among its candidates. */
   of(engine: string): Price | undefined {
     const own = this.#byEngine.get(engine) ?? this.#all;
     if (own || engine !== AUTO_ENGINE) return own;
@@ -92,7 +92,7 @@ export class Prices {
     );
   }
 
-  /** For the options of engines: each engine with a price charges `spending`. */
+  /** For the options of engines: makes each engine with a price charge `spending`. */
   chargerOf(spending: Spending): (engine: Engine) => Engine {
     return (engine) => {
       const price = this.of(engine.id);
@@ -119,7 +119,7 @@ async function pricesIn(
   return (await loaded)?.configuration.prices;
 }
 
-/** @throws DragomanError `usage` for a budget in another currency than the prices */
+/** @throws DragomanError `usage` for a budget in a different currency than the prices */
 export function requireCurrency({ currency }: Amount, prices: Prices): string {
   return onlyCurrency([{ currency }, prices]);
 }
@@ -134,7 +134,7 @@ function onlyCurrency(amounts: readonly Pick<Price, 'currency'>[]): string {
   });
 }
 
-/** Money in a document of `--json`: a decimal string, which no program rounds. */
+/** Money for `--json`: a decimal string, which no program rounds. */
 export function costDocument({ money, currency }: Amount): object {
   return { amount: decimalOf(money), currency: currency === '' ? null : currency };
 }

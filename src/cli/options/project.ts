@@ -9,10 +9,10 @@ import { addLanguageOptions, type LanguageOptions, sourceOf, targetsOf } from '.
 import type { Output } from '../output/output.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** More are only counted. */
+/** Longer lists are only counted. */
 const LISTED = 10;
 
-/** `[PATH...]`, `-s` and `-t` of project commands; configuration, lock or layout supply missing values. */
+/** Adds `[PATH...]`, `-s` and `-t` to project commands. Missing values come from configuration, lock or layout. */
 export function addProjectOptions(command: Command): void {
   command.argument('[path...]', 'directories or files of the project; default: all of it');
   addLanguageOptions(command);
@@ -30,9 +30,9 @@ export function openSelected(
 }
 
 /**
- * The same for commands that compare or translate. Reports skipped directories.
+ * Like {@link openSelected}, for commands that compare or translate. Reports skipped directories.
  *
- * @throws DragomanError `usage` if no target languages are found, too
+ * @throws DragomanError also `usage` if no target languages are found
  */
 export async function openWithTargets(
   args: readonly string[],
@@ -46,10 +46,10 @@ export async function openWithTargets(
 }
 
 /**
- * The same for commands that work on one project.
+ * Like {@link openWithTargets}, for commands on one project.
  *
- * @param option that names it, if arguments do not
- * @throws DragomanError `usage` for several projects, too
+ * @param option the option that names the project if arguments do not
+ * @throws DragomanError also `usage` for several projects
  */
 export async function openOneWithTargets(
   args: readonly string[],
@@ -66,7 +66,7 @@ export async function openOneWithTargets(
   });
 }
 
-/** Like {@link openSelected}. Reports skipped directories. */
+/** Like {@link openSelected}, and reports skipped directories. */
 export async function openReported(
   args: readonly string[],
   options: LanguageOptions,
@@ -84,7 +84,7 @@ export function reportLeftAlone(projects: readonly Project[], context: CommandCo
   printPassedOver(projects, context.output);
 }
 
-/** Lists directories that were skipped because they are separate projects. */
+/** Lists directories that are skipped because they are separate projects. */
 export function reportNested(projects: readonly Project[], { output }: CommandContext): void {
   const opened = new Set(projects.map(({ root }) => root));
   for (const { root, nested } of projects) {
@@ -96,7 +96,7 @@ export function reportNested(projects: readonly Project[], { output }: CommandCo
   }
 }
 
-/** Reports files whose names have a region, used for a requested language without one. */
+/** Reports languages without a region whose files are named with one, or should be. */
 export function reportRegions(projects: readonly Project[], { output }: CommandContext): void {
   for (const { root, meant } of projects)
     for (const { locale, region, path } of meant)
@@ -110,7 +110,7 @@ export function reportRegions(projects: readonly Project[], { output }: CommandC
 export const NAME_TARGETS = 'Name some with --target es,fr, or as `targets` in the configuration.';
 
 /**
- * Commands that compare or translate need target languages.
+ * Checks that a command that compares or translates has target languages.
  *
  * @throws DragomanError `usage` if none is known
  */
@@ -123,14 +123,14 @@ export function requireTargetLanguages(projects: readonly Project[]): void {
   });
 }
 
-/** Reports skipped files that look like localization: one line for each kind, on stderr. */
+/** Reports skipped files that look like localization, on stderr with one line per kind. */
 export function printPassedOver(projects: readonly Project[], output: Output): void {
   for (const { passedOver } of projects) {
     for (const kind of passedOver) output.message(describePassedOver(kind));
   }
 }
 
-/** The same for `--json`. */
+/** The same report for `--json`. */
 export function passedOverDocument(projects: readonly Project[]): { readonly passed_over: unknown } {
   return {
     passed_over: projects.flatMap(({ root, passedOver }) =>

@@ -7,7 +7,7 @@ import type { RemoteFlags } from './service.ts';
 import { isProjects, type SettingOrigin, type SettingsFiles } from './setting.ts';
 import type { RemoteSettings } from './service-settings.ts';
 
-/** The key for a service, where it comes from, and what the user should know about that. */
+/** The key for a service, its origin, and warnings about it. */
 interface FoundKey {
   readonly key: string;
   readonly origin: SettingOrigin;
@@ -17,8 +17,8 @@ interface FoundKey {
 const MAX_KEY_FILE = 4096;
 
 /**
- * Looks for the key: flags, then the environment, then the key that dragoman login stored for exactly this address. A
- * profile named by a flag overrides the environment, whose key would belong to another service.
+ * Finds the key: from flags, then the environment, then the key that dragoman login stored for exactly this address. A
+ * profile named by a flag overrides the environment, whose key would be for another service.
  *
  * @throws DragomanError `usage`, `unreadable_input` for a key file, `configuration`, without the key
  */
@@ -50,7 +50,10 @@ export async function findKey(
   return { key: checkKey(variable, 'DRAGOMAN_API_KEY'), origin };
 }
 
-/** A key is only ever sent to the address that it was stored for, and each profile has its own. */
+/**
+ * Whether a stored key is for this choice: a key is only sent to the address it was stored for, and each profile has
+ * its own.
+ */
 export function isKeyFor(
   credential: Credential,
   { baseUrl, profile }: Pick<RemoteSettings, 'baseUrl' | 'profile'>,
@@ -83,10 +86,10 @@ function exposedWarning(path: string): string {
 }
 
 /**
- * A key is sent in a header unchanged: one with spaces or line breaks is invalid, and is better reported here than by a
+ * A key is sent unchanged in a header. Spaces and line breaks are invalid there, and are better reported here than by a
  * server.
  *
- * @throws DragomanError `usage` that names its origin, not its value
+ * @throws DragomanError `usage` that names the key's origin, not its value
  */
 export function checkKey(key: string, from: string): string {
   if (/^[\x21-\x7e]{1,1024}$/.test(key)) return key;
@@ -95,12 +98,12 @@ export function checkKey(key: string, from: string): string {
   throw new DragomanError('usage', `the key of ${from} ${problem}`);
 }
 
-/** Whether a key may be sent to a service. Keys stored by dragoman login are found by their address. */
+/** Whether a key may be sent to a service. Keys from dragoman login were already chosen by address. */
 export function mayReceive({ isUsers }: RemoteSettings, { origin }: Pick<FoundKey, 'origin'>): boolean {
   return isUsers || origin.kind === 'credentials';
 }
 
-/** The error for a key and an address that only the project names. */
+/** The error if a key would go to an address that only the project names. */
 export function refusedKey({ baseUrl, profile }: RemoteSettings, from: string): DragomanError {
   const { value, origin } = baseUrl;
   const line = `profiles: {${profile?.value ?? 'work'}: {baseUrl: "${value}"}}`;
@@ -114,14 +117,14 @@ export function refusedKey({ baseUrl, profile }: RemoteSettings, from: string): 
   );
 }
 
-/** The origin of a key, for messages. */
+/** The name of a key's origin in messages. */
 export function nameOfOrigin(origin: SettingOrigin): string {
   return 'name' in origin ? origin.name : 'the user';
 }
 
 /**
- * The certificates for a connection. Those of a project are not trusted for a server that gets a key: their author
- * could intercept it.
+ * The certificates for a connection. A project's certificates are not used if a key is sent, because their author could
+ * intercept it.
  */
 export function certificatesFor(
   { caFile }: RemoteSettings,

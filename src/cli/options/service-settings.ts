@@ -29,11 +29,11 @@ import {
 /** The chosen service, and the origin of each part of the choice. */
 export interface RemoteSettings {
   readonly baseUrl: Setting<string>;
-  /** Whether the user named the address, so that any of the user's keys may be sent there. */
+  /** Whether the user named the address, so that all of the user's keys may be sent there. */
   readonly isUsers: boolean;
   readonly profile?: Setting<string> | undefined;
   readonly api?: Setting<'v1' | 'v2'> | undefined;
-  /** Absolute. A project's certificates are not used for connections with a key. */
+  /** An absolute path. A project's certificates are not used for connections with a key. */
   readonly caFile?: Setting<string> | undefined;
   /** Seconds. */
   readonly timeout?: Setting<number> | undefined;
@@ -41,7 +41,7 @@ export interface RemoteSettings {
 }
 
 /**
- * The complete choice: the flags, the settings of the chosen configuration, and those of the profile.
+ * The complete settings: from the flags, the configuration that makes the choice, and the profile.
  *
  * @throws DragomanError `usage` for an invalid address, `configuration` for an unknown profile.
  */
@@ -65,7 +65,7 @@ export async function completeChoice(
     });
   }
   const { env, cwd } = terminal;
-  // If a project names an address that the user has described, that description applies as well.
+  // If a project names an address that the user has described, the user's description also applies.
   if (isProjects(baseUrl)) sources.push(...(await describedByUser(baseUrl.value, files)));
   const ofUser = sources.filter(({ loaded }) => loaded.owner === 'user');
   return {
@@ -107,7 +107,7 @@ function absolute(setting: Setting<string> | undefined, cwd: string): Setting<st
   return { origin, value: resolve(base, value) };
 }
 
-/** The user's profiles first, then the project's, then addresses stored by a login. */
+/** Finds a profile: the user's first, then the project's, then addresses stored by a login. */
 async function findProfile(
   { value: name }: Setting<string>,
   files: SettingsFiles,
@@ -137,8 +137,8 @@ function checkUrl({ value, origin }: Setting<string>): Setting<string> {
 }
 
 /**
- * Whether the user named an address: with a flag, a variable, in the user's own configuration, or to dragoman login. A
- * project may name the same one. Any other came with a checkout, and gets no key.
+ * Whether the user named an address with a flag, a variable, the user's own configuration or dragoman login. A project
+ * may name the same address. All other addresses came with a checkout and get no key.
  */
 async function isUsersAddress(
   address: Setting<string>,
@@ -152,7 +152,7 @@ async function isUsersAddress(
   return (await files.credentials()).entries.some(({ baseUrl }) => baseUrl === address.value);
 }
 
-/** The user's settings for an address, as the service or as profiles. */
+/** The user's settings for an address, from the service and from profiles. */
 async function describedByUser(baseUrl: string, files: SettingsFiles): Promise<readonly DescribedService[]> {
   const loaded = await files.user();
   if (!loaded) return [];
@@ -168,11 +168,11 @@ async function describedByUser(baseUrl: string, files: SettingsFiles): Promise<r
 interface Choice {
   readonly baseUrl?: Setting<string> | undefined;
   readonly profile?: Setting<string> | undefined;
-  /** A configuration that makes the choice may have further settings. */
+  /** Further settings of the configuration that makes the choice. */
   readonly settings?: DescribedService | undefined;
 }
 
-/** The choice by flags; empty for none. */
+/** The choice made by flags; empty for none. */
 export function flagChoice({ baseUrl, profile }: ServiceFlags): Choice {
   return {
     baseUrl: fromText(baseUrl, { kind: 'flag', name: '--base-url' }),
@@ -180,7 +180,7 @@ export function flagChoice({ baseUrl, profile }: ServiceFlags): Choice {
   };
 }
 
-/** The choice by the environment; empty for none. */
+/** The choice made by the environment; empty for none. */
 function environmentChoice({ env }: Terminal): Choice {
   return {
     baseUrl: fromText(env['DRAGOMAN_BASE_URL'], { kind: 'environment', name: 'DRAGOMAN_BASE_URL' }),
@@ -188,7 +188,7 @@ function environmentChoice({ env }: Terminal): Choice {
   };
 }
 
-/** The choice by a configuration; empty for none. */
+/** The choice made by a configuration; empty for none. */
 function configurationChoice(loaded: LoadedConfiguration | undefined): Choice {
   const service = loaded?.configuration.service;
   if (!loaded || !service) return {};
@@ -205,13 +205,13 @@ export function isChoice({ baseUrl, profile }: Choice): boolean {
   return baseUrl !== undefined || profile !== undefined;
 }
 
-/** The name of a choice's origin, for messages. */
+/** A choice's name for messages. */
 export function nameOf({ baseUrl, profile }: Choice): string {
   const origin = (baseUrl ?? profile)?.origin;
   return origin && 'name' in origin ? origin.name : 'the configuration';
 }
 
-/** The choice of flags and environment; undefined for none. */
+/** The choice made by flags or environment; undefined for none. */
 export function namedChoice(flags: ServiceFlags, terminal: Terminal): Choice | undefined {
   return [flagChoice(flags), environmentChoice(terminal)].find(isChoice);
 }
@@ -219,8 +219,8 @@ export function namedChoice(flags: ServiceFlags, terminal: Terminal): Choice | u
 /**
  * The choice of the nearest configuration that makes one; undefined for none.
  *
- * @param besideEngines whether the choice is about the translator: then the engine of a nearer configuration overrides
- * the service of another one, and a configuration with `service` among its engines is used when that engine is created
+ * @param besideEngines whether the translator is being chosen. The engine of a nearer configuration then overrides the
+ * service of another one, and a configuration with `service` among its engines applies when that engine is created.
  */
 export async function configuredChoice(
   files: SettingsFiles,

@@ -2,7 +2,7 @@ import { Option, type Command } from 'commander';
 import { inGroup, markRare } from '../output/help.ts';
 import { addEngineOptions, addLimitOptions, type EngineFlags, type LimitFlags } from './engine.ts';
 
-/** The service that does the work, and how to reach it. */
+/** The service to use, and how to reach it. */
 export interface RemoteFlags extends LimitFlags {
   readonly baseUrl?: string;
   readonly profile?: string;
@@ -12,16 +12,16 @@ export interface RemoteFlags extends LimitFlags {
   readonly caFile?: string;
 }
 
-/** Flags of a command that works locally with an engine, or remotely with a service. */
+/** Flags of a command that works with a local engine or a service. */
 export type ServiceFlags = EngineFlags & RemoteFlags;
 
-/** The options of commands that work locally or with a service. */
+/** Adds the options of commands that work locally or with a service. */
 export function addServiceOptions(command: Command): void {
   addEngineOptions(command);
   addRemoteOptions(command);
 }
 
-/** `--base-url` and its related options. */
+/** Adds `--base-url` and related options. */
 export function addRemoteOptions(command: Command, what?: string): void {
   addAddressOptions(command, what);
   const key = 'the key itself; other users can see it, so prefer DRAGOMAN_API_KEY or a file';
@@ -33,7 +33,7 @@ export function addRemoteOptions(command: Command, what?: string): void {
   markRare(command, '--api-key-file', '--api-key');
 }
 
-/** The choice of a service, without its key. */
+/** Adds the options that choose a service, without its key. */
 export function addAddressOptions(
   command: Command,
   what = 'use the service at this address, not a local engine',
@@ -48,7 +48,7 @@ export function addAddressOptions(
   markRare(command, '--api', '--ca-file');
 }
 
-/** The options of commands that use a service, but no engine. */
+/** Adds the options of commands that use a service, but no engine. */
 export function addServiceAccessOptions(command: Command): void {
   addRemoteOptions(command);
   addLimitOptions(command);

@@ -21,14 +21,14 @@ export interface Setting<T> {
   readonly origin: SettingOrigin;
 }
 
-/** A service as a configuration describes it, and its origin. */
+/** A service described in a configuration, and the origin of the description. */
 export interface DescribedService {
   readonly values: ServiceSettings;
   readonly loaded: LoadedConfiguration;
   readonly path: ValuePath;
 }
 
-/** An empty value counts as unset: this clears a variable for one command. */
+/** An empty value counts as unset, so that a variable can be cleared for one command. */
 export function fromText(value: string | undefined, origin: SettingOrigin): Setting<string> | undefined {
   return value === undefined || value === '' ? undefined : { value, origin };
 }
@@ -53,12 +53,12 @@ export function configurationOrigin({ file, owner }: LoadedConfiguration, path: 
   return { kind: 'configuration', owner, at: file.placeOf(path) };
 }
 
-/** Whether a value came with a checkout. */
+/** Whether a value comes from a checkout. */
 export function isProjects({ origin }: Setting<unknown>): boolean {
   return origin.kind === 'configuration' && origin.owner === 'project';
 }
 
-/** Settings by name, each from the nearest configuration that has it. */
+/** The settings by name, each from the nearest configuration that has it. */
 export async function settingsOf(
   files: SettingsFiles,
   names: readonly (keyof Configuration)[],
@@ -66,7 +66,7 @@ export async function settingsOf(
   const found: { name: string; value: unknown; origin: SettingOrigin }[] = [];
   for (const name of names) {
     const both = [await files.project(), await files.user()];
-    // A checkout cannot lower the prices of its user's engines.
+    // The user's prices come first, so that a checkout cannot lower them.
     if (name === 'prices') both.reverse();
     for (const loaded of both) {
       const value = loaded?.configuration[name];
@@ -79,7 +79,7 @@ export async function settingsOf(
   return found;
 }
 
-/** Setting files, each read on first use. */
+/** The configuration files, each read on first use. */
 export class SettingsFiles {
   readonly #terminal: Terminal;
   #project: Promise<LoadedConfiguration | undefined> | undefined;

@@ -12,7 +12,7 @@ export interface StoreOptions {
   readonly store?: string;
 }
 
-/** `--data-dir` and `--store`, for the commands that work on the store of a server. */
+/** Adds `--data-dir` and `--store`, for commands on a server's store. */
 export function addStoreOptions(command: Command): void {
   command.option(
     '--data-dir <directory>',
@@ -29,7 +29,7 @@ export function addSharedStoreOption(command: Command): void {
  * The store: `--store` or `--data-dir`, otherwise `DRAGOMAN_STORE`, `DRAGOMAN_DATA_DIR`, or the system's directory for
  * user data.
  *
- * @throws DragomanError `usage` if there is none, or both options are given
+ * @throws DragomanError `usage` if there is none, or if both options are given
  */
 export function storePlaceOf(options: StoreOptions, terminal: Terminal): StorePlace {
   if (options.store !== undefined && options.dataDir !== undefined) {
@@ -52,7 +52,7 @@ export function sharedStoreOf(
   return url === undefined ? undefined : { url, password: env['PGPASSWORD'] || undefined };
 }
 
-/** A data directory or a database, as the value of one option. @throws DragomanError `usage` */
+/** A data directory or a database, named by one option. @throws DragomanError `usage` */
 export function namedPlace(option: string, value: string, { env, cwd }: Terminal): StorePlace {
   if (value === '') throw new DragomanError('usage', `${option} requires a directory or a database URL`);
   if (/^[a-z]+:\/\//i.test(value)) return namedDatabase(option, value, env);
@@ -60,9 +60,9 @@ export function namedPlace(option: string, value: string, { env, cwd }: Terminal
 }
 
 /**
- * The bucket with the files of a store, as the value of one option.
+ * The bucket for a store's files, named by one option.
  *
- * @throws DragomanError `usage` with a data directory, which has the files itself; errors of `s3PlaceOf`
+ * @throws DragomanError `usage` with a data directory, which contains the files itself; errors of `s3PlaceOf`
  */
 export async function bucketOf(
   option: string,
@@ -93,7 +93,7 @@ function namedDatabase(option: string, url: string, env: NodeJS.ProcessEnv): Pos
   return { url, password: env['PGPASSWORD'] || undefined };
 }
 
-/** Also in invalid addresses: `user:password@` and `?password=`. */
+/** Detects `user:password@` and `?password=`, even in invalid addresses. */
 function hasPassword(url: string): boolean {
   return /^[^/?#]*\/\/[^/?#]*:[^/?#]*@/.test(url) || /[?&](?:ssl)?password=/i.test(url);
 }

@@ -4,7 +4,7 @@ import { isInside } from '../../base/inside.ts';
 import { breakWorkflowCommands } from '../../base/workflow-command.ts';
 import { oneLine, type Terminal } from '../terminal/terminal.ts';
 
-/** An annotation that GitHub shows next to a line of a pull request. */
+/** An annotation that GitHub shows at a line of a pull request. */
 export interface Annotation {
   readonly level: 'error' | 'warning' | 'notice';
   /** Absolute; undefined without a file. */
@@ -15,7 +15,7 @@ export interface Annotation {
   readonly message: string;
 }
 
-/** GitHub shows ten per step, and nobody reads thousands of findings twice in a log. */
+/** GitHub shows ten per step, and the log lists all findings anyway. */
 const MAX_ANNOTATIONS = 50;
 
 /** Writes annotations to standard error, which the runner reads too: standard output belongs to the result. */
@@ -41,7 +41,7 @@ export function errorAnnotation(error: DragomanError): Annotation {
   };
 }
 
-/** A workflow command: `::error file=app.json,line=1,col=5,title=rule::message`. */
+/** Formats a workflow command: `::error file=app.json,line=1,col=5,title=rule::message`. */
 function commandOf({ level, file, line, column, title, message }: Annotation, terminal: Terminal): string {
   const properties: [string, string][] = [];
   if (file !== undefined) properties.push(['file', workspacePath(file, terminal)]);

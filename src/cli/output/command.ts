@@ -3,7 +3,7 @@ import type { ExitCode } from './exit-code.ts';
 import type { Output } from './output.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** The environment of a command. */
+/** The surroundings of a command. */
 export interface CommandContext {
   readonly terminal: Terminal;
   readonly output: Output;
@@ -14,19 +14,19 @@ export interface CommandContext {
 
 /** One subcommand: its arguments, options and action. One file each in `commands/`. */
 export interface CommandModule<Options> {
-  /** Whether GitHub workflows annotate an error that ends it: for gates, whose errors concern files. */
+  /** Whether an error that ends the command is annotated in GitHub workflows. For gates, whose errors concern files. */
   readonly annotatesErrors?: boolean;
-  /** The prefix of variables that set its options if the command line does not: see `adoptEnvironment`. */
+  /** The prefix of the variables that set options missing on the command line: see `adoptEnvironment`. */
   readonly variables?: string;
-  /** Declares arguments and options. Loads nothing heavy: it runs for `--help` and completion too. */
+  /** Declares arguments and options. Must load nothing heavy, because it also runs for `--help` and completion. */
   configure(command: Command): void;
-  /** @throws DragomanError for everything that makes the whole call fail. */
+  /** @throws DragomanError for every error that makes the whole command fail */
   run(args: readonly string[], options: Options, context: CommandContext): Promise<ExitCode>;
 }
 
-/** A subcommand that has subcommands: `dragoman jobs list`. */
+/** A command that has subcommands: `dragoman jobs list`. */
 export interface CommandGroup {
-  /** For the help: examples, and common facts. */
+  /** Adds examples and common facts to the help. */
   describe(command: Command): void;
   readonly commands: readonly CommandEntry[];
 }
@@ -35,15 +35,15 @@ export interface CommandGroup {
 export interface CommandEntry {
   readonly name: string;
   readonly summary: string;
-  /** In a group: the effect of its name alone. */
+  /** Whether this subcommand runs if the group is named alone. */
   readonly isDefault?: boolean;
   load(): Promise<CommandModule<never> | CommandGroup>;
 }
 
-/** The purpose of a group of the program's commands. */
+/** A titled group of commands. */
 export interface CommandSection {
   readonly title: string;
-  /** The short help lists only the names of its commands. */
+  /** Whether the short help lists only the names of the commands. */
   readonly isRare?: boolean;
   readonly commands: readonly CommandEntry[];
 }

@@ -3,16 +3,16 @@ import { type ErrorCode, type ExitCode, traitsOf } from '../../base/errors.ts';
 export type { ExitCode } from '../../base/errors.ts';
 
 export const OK = 0;
-/** A mistake in the command line. */
+/** The command line is wrong. */
 export const MISUSED = 2;
-/** Some translations failed, also those whose languages no engine supports; the rest is saved. */
+/** Some translations failed, for example because no engine supports the language; the rest is saved. */
 export const PARTIAL = 7;
-/** Lint findings, or drift found by `--frozen`. */
+/** Lint has findings, or `--frozen` found drift. */
 export const CHECK_FAILED = 8;
 /** Stopped by a signal; finished work is saved. */
 export const INTERRUPTED = 130;
 
-/** Network or server failures, also if engines returned nothing at all. */
+/** Network or server failures; also used if engines returned nothing at all. */
 export const UNANSWERED = 6;
 
 /**

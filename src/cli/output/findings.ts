@@ -29,15 +29,15 @@ export function reportFormatOf(
   return outputFormat ?? (json ? 'json' : 'text');
 }
 
-/** A report about a place in a file: a finding of `lint`, or of another rule. */
+/** A report about a position in a file: a finding of `lint`, or of another rule. */
 export type ReportedFinding = Omit<Finding, 'rule'> & { readonly rule: string };
 
-/** The rules of findings, with their descriptions. */
+/** Rules and their descriptions. */
 export type ReportedRules<Rule extends string = string> = Readonly<
   Record<Rule, { readonly severity: Severity; readonly text: string }>
 >;
 
-/** Adds the option that sets which findings are reported and make a command fail. */
+/** Adds the option for the severity from which findings are reported and make a command fail. */
 export function addSeverityOption(command: Command): void {
   command.addOption(
     new Option(
@@ -53,13 +53,13 @@ export interface SeverityOptions {
   readonly severity: Severity;
 }
 
-/** `file:line:column: severity: rule: message (key)`: editors and people can jump to it. */
+/** `file:line:column: severity: rule: message (key)`, which editors recognize. */
 export function printFinding(finding: ReportedFinding, output: Output): void {
   const { file, line, column, severity, rule } = finding;
   output.finding(`${oneLine(file)}:${line}:${column}`, severity, `${rule}: ${findingText(finding)}`);
 }
 
-/** The fault, and its text, or its key in the notation of the file. */
+/** The fault, followed by its text, or by its key in the file's notation. */
 export function findingText({
   message,
   keyName,
@@ -84,7 +84,7 @@ export function failureText({ reason, isExtra, ...key }: KeyFailure, locale: str
   return `${nameOfKey(key)} was not ${isExtra ? 'removed' : `translated into ${locale}`}: ${reason}`;
 }
 
-/** Maximum length of a text used as a name. */
+/** The length at which a text used as a name is cut. */
 const MOST_NAMED = 60;
 
 /** A key's name for people: its text if the format generates the key. */
@@ -101,12 +101,12 @@ export function nameOfKey({
   return `"${isShort ? characters.join('') : `${characters.slice(0, MOST_NAMED - 1).join('')}…`}"`;
 }
 
-/** A key as people write it; PO entries without a context have an empty first segment. */
+/** A key as people write it. PO entries without a context have an empty first segment. */
 export function keyText(key: readonly string[]): string {
   return oneLine(key.filter((segment) => segment !== '').join('.'));
 }
 
-/** The findings for `--json`, with the field names of the reports. */
+/** The findings for `--json`, with the reports' field names. */
 export function findingDocument(findings: readonly ReportedFinding[]): unknown {
   return findings.map(({ rule, severity, file, line, column, locale, key, keyName, message }) => ({
     rule,
@@ -159,7 +159,7 @@ export function sarifLog(findings: readonly ReportedFinding[], rules: ReportedRu
   };
 }
 
-/** Workflow commands that GitHub shows next to the lines of a pull request. */
+/** A workflow command, which GitHub shows at the line of a pull request. */
 export function githubAnnotation(finding: ReportedFinding): string {
   const { file, line, column, rule, severity } = finding;
   const properties = { file, line: String(line), col: String(column), title: rule };

@@ -3,12 +3,12 @@ import { DragomanError } from '../../base/errors.ts';
 import { nearest } from '../../base/nearest.ts';
 import type { CommandSection } from './command.ts';
 
-/** The help of the program, which mentions omitted parts. */
+/** The program's help, which may mention omitted parts. */
 interface ShownHelp extends Help {
   isShort?: boolean;
 }
 
-/** The option groups of the help, in order. A command's own options belong to none, and come second. */
+/** The option groups of the help, in order. The empty group is for a command's own options. */
 const GROUPS = ['Languages', '', 'Engine', 'Service', 'Memory and glossary', 'Output'] as const;
 
 export type OptionGroup = Exclude<(typeof GROUPS)[number], ''>;
@@ -21,7 +21,7 @@ export function markRare(command: Command, ...flags: readonly string[]): void {
   for (const option of command.options) if (flags.includes(option.long ?? '')) RARE.add(option);
 }
 
-/** Puts the options that `add` adds into a group of the help. */
+/** Assigns the options that `add` adds to a group of the help. */
 export function inGroup(command: Command, group: OptionGroup, add: () => void): void {
   const outer = command.optionsGroup();
   command.optionsGroup(headingOf(group));
@@ -34,15 +34,15 @@ export function headingOf(group: string): string {
   return group === '' ? 'Options:' : `${group}:`;
 }
 
-/** Minimum columns for a description next to its term; with fewer, it goes below. */
+/** The minimum width of a description next to its term; below that, it starts on the next line. */
 const LEAST_WIDTH = 36;
 const INDENT = 6;
 
 /**
  * Configures the help of every command.
  *
- * @param isShort leaves out rarely used options
- * @param sections of the program's commands
+ * @param isShort whether to omit rarely used options
+ * @param sections the program's groups of commands
  */
 export function helpStyle(isShort: boolean, sections: readonly CommandSection[]): Partial<ShownHelp> {
   return {
@@ -60,7 +60,7 @@ export function helpStyle(isShort: boolean, sections: readonly CommandSection[])
       return `  ${term.padEnd(termWidth)}  ${lines.join(`\n${' '.repeat(termWidth + 4)}`)}`;
     },
     subcommandTerm: (command) => command.name(),
-    // By group, not by the order in which options were added.
+    // Sorts by group instead of the order in which options were added.
     groupItems<Item extends Command | Option>(
       _: Item[],
       visible: Item[],
@@ -79,7 +79,7 @@ function visibleOptions(command: Command, isShort: boolean): Option[] {
   return [...command.options.filter((option) => !option.hidden && !(isShort && RARE.has(option))), help];
 }
 
-/** The commands, with one line of names for each rare section. */
+/** The commands. Rare sections are one line of names each. */
 function shortCommands(commands: readonly Command[], sections: readonly CommandSection[]): Command[] {
   const rare = sections.filter(({ isRare }) => isRare === true);
   const others = new Set(rare.flatMap((section) => section.commands.map(({ name }) => name)));
@@ -91,7 +91,7 @@ function shortCommands(commands: readonly Command[], sections: readonly CommandS
   return [...commands.filter((command) => !others.has(command.name())), ...lines];
 }
 
-/** Adds examples to a command's help: command lines with their purposes. A short help has the first two. */
+/** Adds examples to a command's help: command lines with their purposes. The short help shows the first two. */
 export function addExamples(
   command: Command,
   examples: readonly (readonly [line: string, purpose: string])[],
@@ -105,7 +105,7 @@ export function addExamples(
   });
 }
 
-/** Adds paragraphs to a command's help; a short help leaves them out. */
+/** Adds paragraphs to a command's help, which the short help omits. */
 export function addDetails(command: Command, text: string): void {
   const paragraphs = text.trim().split('\n\n');
   addText(command, ({ boxWrap, width, isShort }) => {

@@ -12,13 +12,13 @@ export interface OutputOptions {
   readonly json: boolean;
   readonly quiet: boolean;
   readonly verbose: boolean;
-  /** Result paths end with a NUL, unescaped: names may contain line breaks. */
+  /** Ends result paths with an unescaped NUL, because names may contain line breaks. */
   readonly print0?: boolean | undefined;
-  /** Colours, if the stream shows them. */
+  /** Colours, for streams that show them. */
   readonly paint?: Paints | undefined;
 }
 
-/** The colours of the two streams, one of which may be a file. */
+/** The colours of the two streams, of which one may be a file. */
 export interface Paints {
   readonly stdout?: Paint | undefined;
   readonly stderr?: Paint | undefined;
@@ -32,7 +32,7 @@ const asItIs = (text: string): string => text;
 const PLAIN: Paint = { error: asItIs, warning: asItIs, success: asItIs, hint: asItIs };
 
 /**
- * Colours for streams that are terminals, unless NO_COLOR is set; for both with FORCE_COLOR, unless it is 0. Loads
+ * Colours for streams that are terminals, unless NO_COLOR is set. FORCE_COLOR enables both, unless it is 0. Loads
  * nothing without colours.
  */
 export async function choosePaints({ stdout, stderr, env }: Terminal): Promise<Paints> {
@@ -48,18 +48,18 @@ export async function choosePaints({ stdout, stderr, env }: Terminal): Promise<P
   return { stdout: has(stdout) ? paint : undefined, stderr: has(stderr) ? paint : undefined };
 }
 
-/** Without a terminal, a line this often shows that work goes on. */
+/** Without a terminal, how often a line shows that work continues. */
 const LOG_MS = 10_000;
-/** The remaining time counts down. */
+/** Redraws the line so that the remaining time counts down. */
 const REDRAW_MS = 1_000;
-/** The sign of a spinner, and the space after it. */
+/** The width of a spinner's sign and the space after it. */
 const SPINNER_COLUMNS = 2;
 
-/** Shorter keys could match words of any message; no server issues them. */
+/** Shorter secrets could match ordinary words in messages; no server issues them. */
 const MIN_SECRET = 8;
 
 /**
- * @throws DragomanError `unwritable_output` for a text that a runner would execute, because a translation must not be
+ * @throws DragomanError `unwritable_output` for a text that a runner would execute, because translations must not be
  * changed
  */
 export function requireContent(content: string | Uint8Array, { runner }: Terminal): void {
@@ -71,7 +71,7 @@ export function requireContent(content: string | Uint8Array, { runner }: Termina
   );
 }
 
-/** Escaped control characters mean the same in JSON. */
+/** Escapes control characters, which does not change the meaning of JSON. */
 function escapeJson(json: string): string {
   return escapeWorkflowCommands(escapeControls(json));
 }
@@ -99,26 +99,26 @@ export class Output {
   }
 
   /**
-   * Removes a key from all later messages, even if a server or a proxy repeats it. Results stay unchanged, because
-   * nothing in them may be removed by guess.
+   * Removes a key from all later messages, even if a server or proxy repeats it. Results stay unchanged, because they
+   * must be exact.
    */
   conceal(secret: string): void {
     if (secret.length >= MIN_SECRET) this.#secrets.push(secret);
   }
 
-  /** A line of the result; on a terminal, control characters are escaped. */
+  /** Prints a line of the result. On a terminal, control characters are escaped. */
   result(line: string): void {
     const { stdout } = this.#terminal;
     stdout.write(`${stdout.isTTY ? escapeControls(line) : line}\n`);
   }
 
-  /** Rows as lines of the result, in columns. On a terminal, a long last cell continues on the next line. */
+  /** Prints rows of the result in columns. On a terminal, a long last cell continues on the next line. */
   table(rows: readonly (readonly string[])[]): void {
     const width = this.#terminal.stdout.isTTY ? this.width : Infinity;
     for (const line of columns(rows, width)) this.result(line.trimEnd());
   }
 
-  /** A finding as a line of the result, with its severity coloured: `place: warning: text`. */
+  /** Prints a finding as a line of the result, with its severity coloured: `place: warning: text`. */
   finding(place: string, severity: 'error' | 'warning' | 'info', text: string): void {
     const tint = severity === 'info' ? 'hint' : severity;
     const painted = (this.options.paint?.stdout ?? PLAIN)[tint](`${severity}:`);
@@ -126,14 +126,14 @@ export class Output {
     this.#say(`${escape(place)}: ${painted} ${escape(text)}`);
   }
 
-  /** The result of a check as a line, with the word coloured: `ok: text`. */
+  /** Prints the result of a check as a line, with the word coloured: `ok: text`. */
   verdict(verdict: 'ok' | 'warning' | 'problem', text: string): void {
     const tint = ({ ok: 'success', warning: 'warning', problem: 'error' } as const)[verdict];
     const painted = (this.options.paint?.stdout ?? PLAIN)[tint](`${verdict}:`);
     this.#say(`${painted} ${escapeControls(this.redact(text))}`);
   }
 
-  /** A sentence of the result, wrapped on a terminal. */
+  /** Prints a sentence of the result, wrapped on a terminal. */
   sentence(text: string): void {
     this.#say(escapeControls(this.redact(text)));
   }
@@ -143,7 +143,7 @@ export class Output {
     stdout.write(`${fitted(text, stdout)}\n`);
   }
 
-  /** The path of a file as a line of the result. */
+  /** Prints the path of a file as a line of the result. */
   path(absolute: string): void {
     if (this.options.print0) this.#terminal.stdout.write(`${this.shown(absolute)}\0`);
     else this.result(this.shown(absolute));
@@ -160,27 +160,27 @@ export class Output {
     return this.#terminal.stdout.columns || 80;
   }
 
-  /** The single JSON document of a `--json` run. */
+  /** Prints the single JSON document of a `--json` run. */
   document(value: unknown): void {
     const { stdout } = this.#terminal;
     writeJson(value, (piece) => stdout.write(escapeJson(piece)));
     stdout.write('\n');
   }
 
-  /** A command for GitHub's runner as a line of the result. Text from outside must be escaped in it. */
+  /** Prints a command for GitHub's runner as a line of the result. External text in it must be escaped. */
   command(line: string): void {
     const { runner } = this.#terminal;
     if (runner) runner.command(line, 'stdout');
     else this.result(line);
   }
 
-  /** One of several JSON documents, on a line. */
+  /** Prints one of several JSON documents, on one line. */
   record(value: unknown): void {
     this.#terminal.stdout.write(`${escapeJson(JSON.stringify(value))}\n`);
   }
 
   /**
-   * A translation as the result, byte for byte.
+   * Prints a translation as the result, byte for byte.
    *
    * @throws DragomanError `unwritable_output` in a workflow whose runner would execute a line of it
    */
@@ -189,35 +189,37 @@ export class Output {
     this.#terminal.stdout.write(content);
   }
 
-  /** A translation as a line of the result; like {@link content}, except for control characters on a terminal. */
+  /**
+   * Prints a translation as a line of the result. Like {@link content}, except for control characters on a terminal.
+   */
   translation(line: string): void {
     requireContent(line, this.#terminal);
     this.result(line);
   }
 
-  /** Something the user should see while or after the work; silent with `--quiet`. */
+  /** Prints something the user should see during or after the work; silent with `--quiet`. */
   message(line: string): void {
     if (!this.options.quiet) this.#error(line);
   }
 
-  /** A success, as a {@link message}. */
+  /** Prints a success as a {@link message}. */
   success(line: string): void {
     if (!this.options.quiet) this.#error(line, this.#paint.success);
   }
 
-  /** A warning, as a {@link message}. */
+  /** Prints a warning as a {@link message}. */
   warning(text: string, place?: string): void {
     const begin = place === undefined ? '' : `${place}: `;
     if (this.options.quiet) return;
     this.#write(`${this.#clean(begin)}${this.#paint.warning('warning:')} ${this.#clean(text)}`);
   }
 
-  /** Detail for `--verbose`. */
+  /** Prints a detail with `--verbose`. */
   detail(line: string): void {
     if (this.options.verbose) this.#error(line);
   }
 
-  /** An error: never silent. */
+  /** Prints an error, even with `--quiet`. */
   problem(line: string): void {
     this.#error(line);
   }
@@ -225,7 +227,7 @@ export class Output {
   /**
    * Reports an error that ends the command, and returns its exit code.
    *
-   * @param done further fields of a `--json` document: results of partly finished work
+   * @param done further fields for `--json`: the results of partly finished work
    */
   failure(error: DragomanError, done: object = {}): ExitCode {
     const { code, hint } = error;
@@ -241,7 +243,7 @@ export class Output {
     return status;
   }
 
-  /** Shows nothing before its first step. The caller stops it. */
+  /** Nothing is shown before its first step. The caller stops it. */
   progress(): Progress {
     const { clock = systemClock } = this.#terminal;
     return new Progress(() => this.#openProgress(), clock);
@@ -272,7 +274,7 @@ export class Output {
         if (!spinner.isSpinning) spinner.start();
       },
       close: () => {
-        // Stopping twice would move the cursor, which is after the current output by now.
+        // Stopping again would move the cursor away from the current output.
         if (spinner.isSpinning) spinner.stop();
       },
     };
@@ -302,7 +304,7 @@ export class Output {
   }
 }
 
-/** A piece is written once it has this length. */
+/** Pieces are written when they reach this length. */
 const PIECE = 1 << 16;
 
 /**

@@ -2,7 +2,7 @@ import { fstatSync } from 'node:fs';
 import { WorkflowCommandBreaker } from '../../base/workflow-command.ts';
 import { type Terminal, withWrite } from '../terminal/terminal.ts';
 
-/** Variables of runners that read commands in the output: GitHub's, Azure Pipelines' and TeamCity's. */
+/** Variables of runners that execute commands in the output: GitHub, Azure Pipelines and TeamCity. */
 const GITHUB = 'GITHUB_ACTIONS';
 const RUNNERS = [GITHUB, 'TF_BUILD', 'TEAMCITY_VERSION'];
 
@@ -16,9 +16,9 @@ function isSet(value = ''): boolean {
 }
 
 /**
- * The terminal for a run in a workflow. A runner executes commands in the output of a step, so names,
- * values and messages from files, servers and programs could inject some. All stream output is made
- * harmless; commands of this program go through `runner`.
+ * The terminal for a run in a workflow. A runner executes commands in a step's output, so names, values and messages
+ * from files, servers and programs could inject some. All stream output is made harmless; this program's own commands
+ * go through `runner`.
  */
 export function guardTerminal(terminal: Terminal): Terminal {
   const stderr = guard(terminal.stderr);
@@ -55,7 +55,7 @@ function guard<Stream extends NodeJS.WritableStream>(stream: Stream): Guarded<St
   ): boolean => {
     const text = typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString();
     const harmless = breaker.push(text);
-    // Bytes that need no change stay, in any encoding.
+    // Bytes that need no change are passed on, whatever their encoding.
     const written = harmless === text ? chunk : harmless;
     return typeof encoding === 'string' && typeof written === 'string'
       ? stream.write(written, encoding, done)
@@ -76,7 +76,7 @@ function isFile(stream: object): boolean {
   try {
     return fstatSync(stream.fd).isFile();
   } catch {
-    // Closed: output to it is lost.
+    // The stream is closed, so its output is lost anyway.
     return false;
   }
 }

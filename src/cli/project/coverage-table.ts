@@ -15,7 +15,7 @@ import { NAME_TARGETS } from '../options/project.ts';
 import { printFileErrors, printNotes } from './sync-report.ts';
 import { count, countTable, type CountRow } from '../terminal/table.ts';
 
-/** Counts per language: a sync's work (`--dry-run`), or its progress (`status`). */
+/** Prints counts per language: the work of a sync (`--dry-run`), or the progress (`status`). */
 export function printCoverage(report: SyncReport, output: Output): void {
   if (!printBeforeCounts(report, output)) return;
   const parts = report.languages.flatMap(partsOf);
@@ -45,7 +45,10 @@ export function printCoverage(report: SyncReport, output: Output): void {
   if (parts.some(({ coverage }) => coverage.unknown > 0)) output.message(UNKNOWN);
 }
 
-/** Errors and notes, or what there is without target languages. Returns whether there are languages with counts. */
+/**
+ * Prints errors and notes, and the amount of text if there are no target languages. Returns whether there are counts by
+ * language.
+ */
 export function printBeforeCounts(report: SyncReport, output: Output): boolean {
   if (report.sources) {
     printSources(report, report.sources, output);
@@ -89,18 +92,18 @@ const COUNTED = [
   'characters',
 ] as const satisfies readonly (keyof Coverage)[];
 
-/** Reasons for a review that people decided about: the others would fill most tables. */
+/** Reasons for a review that come from decisions. The other reasons apply to most texts of a table. */
 const DECIDED = ['rejected', 'requested', 'agent', 'imported'] as const satisfies readonly ReviewReason[];
 
 interface CoveragePart extends Pick<LanguageReport, 'coverage' | 'credits' | 'cost' | 'memory'> {
   readonly label: string;
   /** Files. */
   readonly unreadable: number;
-  /** Keys of a language that no local engine supports. */
+  /** Keys in a language that no local engine supports. */
   readonly unserved?: number | undefined;
 }
 
-/** The texts of an application and its documents have different languages and translators: each gets a row. */
+/** An application's texts and its documents get a row each, because their languages and translators differ. */
 function partsOf({
   locale,
   allFiles,
@@ -119,7 +122,7 @@ function partsOf({
   const coverageOf = (some: readonly FileReport[]): Coverage =>
     sumCoverage(some.map(({ coverage }) => coverage));
   return [
-    // Prices, engines and the memory's share apply to the language.
+    // Prices, engines and the memory's share are per language.
     { ...language, label: locale, coverage: coverageOf(texts), unreadable: unreadable(texts), unserved },
     { label: `${locale} documents`, coverage: coverageOf(documents), unreadable: unreadable(documents) },
   ];

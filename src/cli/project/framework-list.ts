@@ -6,13 +6,16 @@ import { count } from '../terminal/table.ts';
 interface RecognizedFramework {
   readonly id: string;
   readonly title: string;
-  /** The evidence, relative to the project's root. Undefined: the configuration, or the files themselves. */
+  /**
+   * The file that shows the framework, relative to the project's root. Undefined: the configuration, or the files
+   * themselves.
+   */
   readonly manifest: string | undefined;
   /** Source files. */
   readonly files: number;
 }
 
-/** The frameworks of a project, in the order of its files. Documents without a generator are left out. */
+/** The frameworks of a project, in file order. Omits documents without a generator. */
 function recognizedFrameworks({ resources }: Project): readonly RecognizedFramework[] {
   const found = new Map<string, RecognizedFramework>();
   for (const { framework: id, manifest, format } of resources) {
@@ -24,7 +27,7 @@ function recognizedFrameworks({ resources }: Project): readonly RecognizedFramew
   return [...found.values()];
 }
 
-/** A line for each framework, such as `i18next (package.json): 3 source files`. */
+/** One line per framework, such as `i18next (package.json): 3 source files`. */
 export function describeFrameworks(project: Project): readonly string[] {
   return recognizedFrameworks(project).flatMap(({ id, title, manifest, files }) => {
     const shown = manifest === undefined ? '' : ` (${manifest})`;

@@ -16,16 +16,16 @@ interface CommandOutcome {
   /** `dragoman check`. */
   readonly title: string;
   readonly passed: boolean;
-  /** Findings, with the directory that their files are relative to. */
+  /** Findings, with the root that their files are relative to. */
   readonly findings?: readonly (Finding & { readonly root: string })[] | undefined;
   readonly reports?: readonly SyncReport[] | undefined;
-  /** Whether unfinished keys are problems: for a gate they are, after a sync they are not. */
+  /** Whether unfinished keys are problems, as for a gate but not after a sync. */
   readonly isGate: boolean;
 }
 
 /**
- * In a GitHub workflow, writes annotations for findings and a summary of the job; elsewhere, nothing. Write errors do
- * not change the exit code.
+ * In a GitHub workflow, writes annotations for findings and a job summary; elsewhere does nothing. Write errors do not
+ * change the exit code.
  */
 export async function reportToGithub(
   outcome: CommandOutcome,
@@ -119,10 +119,10 @@ function fileAnnotations(
   return [...broken, ...behind, ...failed, ...lacking, ...drifted];
 }
 
-/** A summary has at most 1 MiB, and more rows are unreadable. */
+/** GitHub limits a summary to 1 MiB, and more rows are unreadable. */
 const MAX_ROWS = 100;
 
-/** The summary of a job as GitHub's Markdown. */
+/** The job summary as GitHub's Markdown. */
 function summaryOf(
   { title, passed, reports = [], isGate }: CommandOutcome,
   annotations: readonly Annotation[],
@@ -189,7 +189,7 @@ function table(head: readonly string[], rows: readonly (readonly (string | numbe
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-/** Text from files in a cell: neither Markdown nor HTML, and one line. */
+/** Text from files for a cell: on one line, with Markdown and HTML escaped. */
 function cell(value: string | number): string {
   if (typeof value === 'number' || value === '---') return String(value);
   return oneLine(value)

@@ -5,7 +5,7 @@ import type { Output } from '../output/output.ts';
 import { printBeforeCounts } from './coverage-table.ts';
 import { countTable } from '../terminal/table.ts';
 
-/** The writer of a translation, for `--json`. */
+/** The origin of a translation, for `--json`. */
 export function provenanceDocument(provenance: TracedProvenance | undefined): unknown {
   if (!provenance) return null;
   const { by, engine, name, commit } = provenance;
@@ -21,7 +21,7 @@ export function provenanceDocument(provenance: TracedProvenance | undefined): un
 
 const LAST = ['engine', 'memory', 'person', 'import', 'agent', 'unknown'] as const;
 
-/** How many texts of each language were written by what. Engines that are known have a column each. */
+/** How many texts of each language come from which writer. Known engines have a column each. */
 export function printProvenance(
   report: SyncReport,
   lists: ReadonlyMap<FileReport, readonly ListedKey[]>,

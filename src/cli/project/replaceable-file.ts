@@ -3,17 +3,17 @@ import { dirname, resolve } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
 import { reasonOf } from '../../base/system-error.ts';
 
-/** A kind of file that a command writes in addition to its work. */
+/** A kind of file that a command writes besides its main result. */
 export interface ReplaceableKind {
   readonly name: 'report' | 'badge';
-  /** ASCII, at the beginning of every such file. */
+  /** ASCII text with which every such file starts. */
   readonly marker: string;
-  /** The option that requests one. */
+  /** An example of the option that requests the file. */
   readonly example: string;
 }
 
 /**
- * The absolute output path of such a file. It replaces only a file of the same kind, so a mistyped name destroys
+ * The absolute output path of such a file. Only a file of the same kind is replaced, so a mistyped name destroys
  * nothing.
  *
  * @throws DragomanError `usage` for an impossible path, or an existing file of another kind

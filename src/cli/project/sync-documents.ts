@@ -35,10 +35,10 @@ export function priceDocument(reports: readonly SyncReport[], currency: string):
   };
 }
 
-/** All keys of files, if requested. */
+/** All keys of the files, if requested. */
 export type KeyLists = ReadonlyMap<FileReport, readonly ListedKey[]>;
 
-/** Reports for `--json`; nothing for a terminal, because every file is listed. */
+/** The reports for `--json`. Never printed on a terminal, because they list every file. */
 export function projectsDocument(
   reports: readonly SyncReport[],
   { json }: Pick<Output, 'json'>,
@@ -47,12 +47,12 @@ export function projectsDocument(
   return json ? { projects: reports.map((report) => syncDocument(report, details)) } : {};
 }
 
-/** Further fields of a document, besides the counts of a report. */
+/** Further fields of the document, apart from a report's counts. */
 export interface ReportDetails {
   readonly lists?: KeyLists | undefined;
-  /** Keys have what wrote their translations. */
+  /** Whether keys include the origin of their translations. */
   readonly hasProvenance?: boolean;
-  /** Of what languages cost. */
+  /** The currency of the languages' costs. */
   readonly currency?: string;
 }
 

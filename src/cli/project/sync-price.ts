@@ -7,7 +7,7 @@ import { costDocument } from '../options/prices.ts';
 import type { SyncEngine } from '../execution/sync-engine.ts';
 import { count, digits } from '../terminal/table.ts';
 
-/** The cost of all projects' languages together; undefined if no price was requested. */
+/** The cost of all languages of all projects; undefined if no price was requested. */
 export function totalPrice(reports: readonly SyncReport[]): LanguagePrice {
   let [credits, cost]: [number | undefined, Money | undefined] = [undefined, undefined];
   for (const one of reports.flatMap(({ languages }) => languages)) {
@@ -63,7 +63,7 @@ export function printSpent({ spent, spending }: SpentMeans, output: Output): voi
 
 type SpentMeans = Pick<SyncEngine, 'spent' | 'spending' | 'pricing'>;
 
-/** The same for `--json`. */
+/** The charge for `--json`. */
 export function spentDocument({ pricing, spent, spending }: SpentMeans): object {
   if (!pricing) return {};
   const hasCredits = pricing.via === 'jobs' || pricing.creditsOf;
@@ -74,7 +74,7 @@ export function spentDocument({ pricing, spent, spending }: SpentMeans): object 
   };
 }
 
-/** The work that a stopped sync leaves for the next one. */
+/** Prints the work that a stopped sync leaves for the next one. */
 export function printRemainder(
   reports: readonly SyncReport[],
   { code }: DragomanError,
@@ -83,7 +83,7 @@ export function printRemainder(
 ): void {
   const left = remainingLanguages(reports);
   const isTotalled = code === 'insufficient_credits';
-  // The error has the sum.
+  // The error already contains the sum.
   if (isTotalled && left.length < 2) return;
   const printLine = (label: string, keys: number, price: LanguagePrice): void => {
     const text = priceText(price, currency);
@@ -93,7 +93,7 @@ export function printRemainder(
   if (left.length > 1 && !isTotalled) printLine('together', keysIn(left), totalPrice(reports));
 }
 
-/** One sentence about an account's or budget's shortage: the remaining work and its price, next to the balance. */
+/** Extends the error about an exhausted account or budget: the remaining work and its price, next to the balance. */
 export async function withRemainder(
   error: DragomanError,
   reports: readonly SyncReport[],
@@ -102,7 +102,7 @@ export async function withRemainder(
   const keys = keysIn(remainingLanguages(reports));
   const price = priceText(totalPrice(reports), spending.currency);
   if (error.code !== 'insufficient_credits' || keys === 0 || price === undefined) return error;
-  // The user's own budget has no service status.
+  // The user's own budget is not an answer of the service, so it has no status.
   const left = error.status === undefined ? undefined : await creditsLeft?.();
   const reason =
     error.status === undefined

@@ -29,7 +29,7 @@ export function hasFailures({ languages }: SyncReport): boolean {
   );
 }
 
-/** The errors of failed requests; undefined for other kinds of failures. */
+/** One error code per failure; undefined unless a request failed. */
 export function codesOfFailures({ languages }: SyncReport): readonly (ErrorCode | undefined)[] {
   return languages.flatMap(({ error, files }) => [
     ...(error ? [error.code] : []),
@@ -40,16 +40,14 @@ export function codesOfFailures({ languages }: SyncReport): readonly (ErrorCode 
   ]);
 }
 
-/** Keys that got a translation, new or from the memory. */
+/** The number of keys that got a translation, new or from the memory. */
 export function translatedIn(reports: readonly SyncReport[]): number {
   return reports
     .flatMap(({ languages }) => languages)
     .reduce((sum, { changes }) => sum + changes.translated + changes.reused, 0);
 }
 
-/**
- * Whether files differ from what their sources require. An outdated translation that is not ours is a note, not drift.
- */
+/** Whether files differ from what their sources require. An outdated translation by a person is a note, not drift. */
 export function hasDrift({ languages }: SyncReport): boolean {
   return languages.some(({ coverage, error, files }) => {
     const { missing, stale, extra } = coverage;
@@ -58,7 +56,7 @@ export function hasDrift({ languages }: SyncReport): boolean {
   });
 }
 
-/** Failures and notes of a sync on stderr, its table on stdout. */
+/** Prints failures and notes of a sync on stderr, and its table on stdout. */
 export function printSync(report: SyncReport, output: Output): void {
   printFileErrors(report, output);
   printNotes(report, output);
@@ -73,7 +71,7 @@ export function printSync(report: SyncReport, output: Output): void {
     const unusable = isIdle ? files.find((file) => file.error)?.error : undefined;
     const reason = error && translated + reused === 0 ? error : unusable;
     const note = reason && REASONS[traitsOf(reason).concerns];
-    // An interrupted run did not get that far.
+    // An interrupted run may not have reached this.
     const isLeft = report.interrupted && coverage.missing + coverage.stale > 0;
     const idle = isLeft ? REASONS.interruption : 'nothing to do';
     return { label: locale, cells, note: note ?? (isIdle ? idle : undefined) };
@@ -81,9 +79,9 @@ export function printSync(report: SyncReport, output: Output): void {
   const titles = ['language', 'translated', 'reused', 'kept', 'failed', 'removed', 'unmatched', 'extra'];
   for (const line of countTable(titles, rows, output.width)) output.result(line);
   const engines = new Set(report.languages.flatMap((language) => [...(language.engines?.keys() ?? [])]));
-  // Reported for each language whose texts were copied.
+  // Copied texts are reported per language instead.
   engines.delete(COPY);
-  // Stored answers of an earlier run do not name the chosen engine.
+  // Stored answers of an earlier run may not name the chosen engine.
   if (engines.size > 1) engines.delete(AUTO_ENGINE);
   if (engines.size > 0) output.message(`translated by ${[...engines].join(', ')}`);
   const written = report.languages.flatMap(({ files }) => files.filter((file) => file.written)).length;
@@ -100,7 +98,7 @@ export function printSync(report: SyncReport, output: Output): void {
   adviseOnExtra([report], output);
 }
 
-/** Reports once that git merges the lock from now on, or how to make it. */
+/** Reports once that git will merge the lock, or how to enable that. */
 export function printAttributes(
   { root, attributes }: Pick<SyncReport, 'root' | 'attributes'>,
   output: Output,
@@ -122,7 +120,7 @@ export function printLanguageErrors({ languages }: SyncReport, output: Output): 
   }
 }
 
-/** Keys that the source lacks and that remain after a sync. */
+/** The number of keys that the source lacks and that remain after a sync. */
 function extraKeys({ coverage, changes }: LanguageReport): number {
   return Math.max(0, coverage.extra - changes.pruned);
 }
@@ -144,7 +142,7 @@ export function adviseOnExtra(reports: readonly SyncReport[], output: Output): v
   );
 }
 
-/** Reports once which new translations could not be marked although this was requested. */
+/** Reports once which new translations could not be marked although the settings request it. */
 export function adviseOnMarks(
   projects: readonly Project[],
   reports: readonly SyncReport[],
@@ -180,7 +178,7 @@ const REASONS: Readonly<Record<Concern, string>> = {
   program: 'failed',
 };
 
-/** Each unusable file once, with its languages: an unreadable source concerns all of them. */
+/** Reports each unusable file once, with its languages: an unreadable source affects all of them. */
 export function printFileErrors({ languages }: SyncReport, output: Output): void {
   const found = new Map<string, { readonly locales: string[]; readonly hint: string | undefined }>();
   for (const { locale, files } of languages) {
@@ -197,7 +195,7 @@ export function printFileErrors({ languages }: SyncReport, output: Output): void
   }
 }
 
-/** Lists skipped work and its reasons; none of them ends a run. */
+/** Lists skipped work and the reasons, none of which ends a run. */
 export function printNotes(
   { root, languages, removedSources = [], prunedFiles = [] }: SyncReport,
   output: Output,
@@ -231,7 +229,7 @@ export function printNotes(
   }
 }
 
-/** More notes with the same text are counted. */
+/** If there are more notes with the same text, the rest are counted. */
 const LISTED_NOTES = 5;
 
 function printFile(locale: string, file: FileReport, { root }: SyncReport, output: Output): void {
@@ -260,7 +258,7 @@ function printFile(locale: string, file: FileReport, { root }: SyncReport, outpu
     }
     if (kind === 'no-text')
       output.message(`${place}: ${nameOfKey(drift)} ${DRIFT_RULES[kind].words} (${locale})`);
-    // A file under review may have thousands.
+    // A file under review may have thousands of these notes.
     if (kind === 'review' && !isNamed) {
       isNamed = true;
       const others = drafts > 1 ? `; ${count(drafts - 1, 'other')} below it as well` : '';
@@ -269,7 +267,7 @@ function printFile(locale: string, file: FileReport, { root }: SyncReport, outpu
   }
 }
 
-/** Findings about a key as a whole. `text` is for logs with rules, `words` follow the key. */
+/** Findings about a whole key. `text` is for logs with rules; `words` follow the key. */
 export const DRIFT_RULES = {
   missing: { severity: 'error', text: 'The key has no translation.', words: 'has no translation' },
   stale: {
@@ -309,7 +307,7 @@ export const FILE_RULES = {
   },
 } as const;
 
-/** Lists this many findings of each rule, and counts the others. */
+/** Lists a limited number of findings per rule, and counts the others. */
 export class RuleLimit {
   readonly #most: number;
   readonly #counts = new Map<string, number>();
@@ -332,7 +330,7 @@ export class RuleLimit {
   }
 }
 
-/** The findings of `--frozen` and `check`: one line for each key, on stdout. */
+/** Prints the findings of `--frozen` and `check` on stdout, one line per key. */
 export function printDrift(report: SyncReport, output: Output, limit?: RuleLimit): void {
   printFileErrors(report, output);
   printNotes(report, output);
@@ -357,7 +355,7 @@ export function printDrift(report: SyncReport, output: Output, limit?: RuleLimit
   }
 }
 
-/** The exit code of a run that writes nothing: that of the first unreadable file, which is reported. */
+/** The exit code of a run that writes nothing, which is that of the first unreadable file. Reports that file. */
 export function exitCodeOf(reports: readonly SyncReport[]): ExitCode {
   for (const { languages, sources } of reports) {
     const errors = languages.flatMap(({ files }) => files.flatMap(({ error }) => error ?? []));
@@ -367,7 +365,7 @@ export function exitCodeOf(reports: readonly SyncReport[]): ExitCode {
   return OK;
 }
 
-/** Similar translations in the memory (`status --similar`). */
+/** Prints similar translations in the memory (`status --similar`). */
 export function printSimilar({ root, languages }: SyncReport, output: Output): void {
   for (const { locale, memory } of languages) {
     for (const { file, line, column, key, similarity, source, translation } of memory?.similar ?? []) {

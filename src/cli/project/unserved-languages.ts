@@ -1,12 +1,12 @@
 import type { LanguageReport, SyncReport } from '../../project/plan/report.ts';
 import type { SyncEngine } from '../execution/sync-engine.ts';
 
-/** Whether a sync would call an engine. */
+/** Whether a sync would need an engine. */
 export function needsEngine({ wanted = 0, memory }: LanguageReport): boolean {
   return wanted > (memory?.exact ?? 0);
 }
 
-/** The reports, with the reason if no engine here supports the language pair. */
+/** The reports, with the reason for each language pair that no local engine supports. */
 export async function findUnserved(
   reports: readonly SyncReport[],
   engine: SyncEngine,

@@ -20,7 +20,7 @@ export async function readTexts(args: readonly string[], terminal: Terminal): Pr
   return [await readStandardInput(terminal)];
 }
 
-/** All of standard input. @throws DragomanError `limit_exceeded`, `interrupted`. */
+/** Reads standard input to its end. @throws DragomanError `limit_exceeded`, `interrupted`. */
 export async function readStandardBytes({ stdin, signal }: Terminal): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -71,7 +71,7 @@ export async function ask(
   { stdin, stderr, signal }: Terminal,
   { text, echo }: PromptQuestion,
 ): Promise<string> {
-  // The answer starts with a blank after the last word.
+  // The answer starts one space after the last word.
   stderr.write(`${fitted(`${text.trimEnd()}__`, stderr).slice(0, -2)} `);
   // Only a terminal in raw mode hides typed text.
   if (!echo && !stdin.setRawMode) {

@@ -4,17 +4,17 @@ import { digits, durationOf } from './table.ts';
 
 /** The progress of some work. Counts cover all languages and files. */
 export interface ProgressStep {
-  /** The current step: a language, a file. */
+  /** The current step: a language or a file. */
   readonly label: string;
-  /** Its number and their total, from 1. */
+  /** The number of the current step, starting at 1, and of all steps. */
   readonly at: number;
   readonly of: number;
   readonly done: number;
   /** Undefined if the total is unknown until the end. */
   readonly total?: number | undefined;
-  /** The unit, in the plural; `bytes` are shown as MB. */
+  /** The unit in the plural; `bytes` are shown as MB. */
   readonly unit: string;
-  /** The service's estimate; otherwise the pace determines it. */
+  /** The service's estimate. Default: an estimate from the pace. */
   readonly msLeft?: number | undefined;
 }
 
@@ -24,7 +24,7 @@ export interface ProgressView {
   readonly everyMs: number;
   /** Whether a line replaces the previous one, so that every step is shown at once. */
   readonly isRedrawn: boolean;
-  /** @param lines the same information in ever fewer words: the first that fits is shown */
+  /** @param lines the same information from long to short: the first that fits is shown */
   draw(lines: readonly string[]): void;
   close(): void;
 }
@@ -32,7 +32,7 @@ export interface ProgressView {
 const CELLS = 5;
 
 /**
- * `es 1/2 ▇▁▁▁▁ 21 % 640/3,000 texts 1:10 left`, then the lines for narrower terminals: without the bar, and without
+ * `es 1/2 ▇▁▁▁▁ 21 % 640/3,000 texts 1:10 left`, then shorter lines for narrow terminals: without the bar, then without
  * the remaining time.
  */
 export function progressLines(
@@ -49,7 +49,7 @@ export function progressLines(
   return [`${place} ${bar} ${counts}${left}`, `${place} ${counts}${left}`, `${place} ${counts}`];
 }
 
-/** The first line that has at most `width` columns; otherwise the end of the last, which has the counts. */
+/** The first line that has at most `width` columns; otherwise the end of the last line, which has the counts. */
 export function fittingLine(lines: readonly string[], width: number): string {
   const fitting = lines.find((line) => displayWidth(line) <= width);
   if (fitting !== undefined) return fitting;
@@ -72,8 +72,7 @@ function nameOf(unit: string): string {
 }
 
 /**
- * Estimates the remaining time from the pace of the last minute, because matches of the memory at the beginning were
- * faster.
+ * The period whose pace predicts the remaining time. Short, because matches of the memory at the beginning are faster.
  */
 const WINDOW_MS = 60_000;
 const MARK_MS = 1_000;
@@ -88,7 +87,7 @@ class Pace {
 
   note(time: number, done: number): void {
     const last = this.#marks.at(-1);
-    // Starts another part of the work, with its own count.
+    // A lower count means that another part of the work has started.
     if (last && done < last.done) this.#marks = [];
     else if (last && time - last.time < MARK_MS) return;
     this.#marks.push({ time, done });
@@ -103,8 +102,8 @@ class Pace {
 }
 
 /**
- * Shows the progress of some work: on a terminal as one redrawn line, elsewhere as a line every 10 seconds. Opens
- * nothing before the first step.
+ * Shows progress: on a terminal as one redrawn line, elsewhere as a line every 10 seconds. Opens nothing before the
+ * first step.
  */
 export class Progress {
   readonly #open: () => Promise<ProgressView>;
@@ -114,7 +113,7 @@ export class Progress {
   #step: ProgressStep | undefined;
   #view: ProgressView | undefined;
   #showing: Promise<void> | undefined;
-  /** The view may open later, and is redrawn by the clock, too. */
+  /** The view may open later, and the clock redraws it too. */
   #isHidden = false;
 
   constructor(open: () => Promise<ProgressView>, clock: Clock) {
@@ -147,7 +146,7 @@ export class Progress {
     const view = await this.#open();
     this.#view = view;
     const { signal } = this.#end;
-    // Also after work that has ended by now: short work stays visible for a moment.
+    // Draws finished work too, so that short work stays visible for a moment.
     if (view.isRedrawn) this.#draw(view);
     while (!signal.aborted) {
       await this.#clock.wait(view.everyMs, signal).catch(() => undefined);

@@ -1,16 +1,16 @@
 /**
  * How long this process may compute after a signal without reacting. One statement of SQLite, or one file, may block
- * the main thread for longer. Counts processor time: a process that waits for its turn or for a slow disk will react
- * soon.
+ * the main thread for longer. Measured in processor time, because a process that waits for a CPU or a slow disk will
+ * react soon.
  */
 const LIMIT_MS = 1_700;
 
-/** Maximum time for waiting on anything. */
+/** Maximum time for a process that waits instead of computing. */
 const LONGEST_MS = 7_000;
 
 /**
- * A thread that receives the signals, too. Node has no public way to do that: `process.on` in a thread gets none, and
- * handlers of the main thread run only when it is idle. As text, so that no file must be found and read.
+ * A thread that also receives the signals. Node has no public way to do that: `process.on` in a thread gets none, and
+ * handlers of the main thread run only when it is idle. The code is a string, so that no file must be found and read.
  */
 const WATCH = `
 const { parentPort, workerData: handled } = require('node:worker_threads');
@@ -38,7 +38,7 @@ parentPort.postMessage('ready');
 
 /**
  * The first signal asks the work to stop and save, the second ends the process, and a process that does not react is
- * killed. Before that, a signal ends the process at once, as the system does by default.
+ * killed. Until {@link heed}, a signal ends the process immediately, which is the system's default.
  */
 export class StopSignals {
   readonly #controller: AbortController;
@@ -50,7 +50,7 @@ export class StopSignals {
     this.#controller = controller;
   }
 
-  /** From here on, signals are handled: pending answers may be paid for. */
+  /** Handles signals from now on, because pending answers may be paid for. */
   heed(): void {
     if (this.#isHeeded) return;
     this.#isHeeded = true;
@@ -65,9 +65,9 @@ export class StopSignals {
   }
 
   /**
-   * Handles signals once the thread that kills a busy process is ready.
+   * Handles signals as soon as the thread that kills a busy process is ready.
    *
-   * @param isAwaited the process stays alive until then
+   * @param isAwaited whether the process stays alive until then
    */
   async watch(isAwaited: boolean): Promise<void> {
     this.#thread ??= watch(this.#handled, isAwaited);
@@ -77,8 +77,8 @@ export class StopSignals {
 }
 
 /**
- * Resolves when the thread receives signals; also if that is impossible, because the internals of a Node version
- * differ.
+ * Resolves when the thread receives signals, or if that is impossible because this Node version has different
+ * internals.
  */
 async function watch(handled: Int32Array, isAwaited: boolean): Promise<void> {
   // Most commands end before they need it.
@@ -97,7 +97,8 @@ async function watch(handled: Int32Array, isAwaited: boolean): Promise<void> {
         resolve();
       };
       thread.once('message', end).on('error', end);
-      // A command that ends meanwhile does not wait for it. Listeners keep the process alive, so they are added first.
+      // A command that ends meanwhile does not wait for the thread. Listeners keep the process alive, so they are added
+      // first.
       if (!isAwaited) thread.unref();
     } catch {
       resolve();

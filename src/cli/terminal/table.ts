@@ -1,7 +1,7 @@
 import { wrapWords } from './word-wrap.ts';
 
 /**
- * Lines of a table: cells padded to the width of their column, except for the last one.
+ * Formats a table: cells are padded to the width of their column, except for the last one.
  *
  * @param width of a terminal: longer text continues on the next line, between words
  */
@@ -34,10 +34,10 @@ function widthsOf(rows: readonly (readonly string[])[]): readonly number[] {
   return widths;
 }
 
-/** A row of {@link countTable}: counts, or a text in their place. */
+/** A row of {@link countTable}. */
 export interface CountRow {
   readonly label: string;
-  /** Numbers are counts; texts, such as percentages, are printed as they are. */
+  /** Numbers are counts. Texts, such as percentages, are printed unchanged. */
   readonly cells: readonly (number | string)[];
   readonly note?: string | undefined;
 }
@@ -69,7 +69,7 @@ export function countTable(
     );
     const isFirst = lines.length === 0;
     let next = 0;
-    // A label alone does not need a table.
+    // A row with only a label needs no table.
     if (counted.length > 0) lines.push(head.trimEnd());
     for (const { label, note } of rows) {
       if (note === undefined) lines.push((others[next++] ?? '').trimEnd());
@@ -83,7 +83,7 @@ function textOf(cell: number | string): string {
   return typeof cell === 'number' ? digits(cell) : cell;
 }
 
-/** The columns that fit side by side, at least one. */
+/** Groups columns that fit side by side, at least one per group. */
 function blocksOf(widths: readonly number[], room: number): readonly (readonly number[])[] {
   const blocks: number[][] = [[]];
   let left = room;

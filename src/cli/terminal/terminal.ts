@@ -4,7 +4,7 @@ import { escapeControls } from '../../base/escape-controls.ts';
 
 export { escapeControls };
 
-/** The parts of its process that the program uses. Tests run commands in-process with their own streams. */
+/** The parts of the process that the program uses. Tests run commands in-process with their own streams. */
 export interface Terminal {
   readonly stdin: Readable & { readonly isTTY?: boolean; setRawMode?(on: boolean): unknown };
   readonly stdout: Writable & { readonly isTTY?: boolean; readonly columns?: number | undefined };
@@ -16,7 +16,10 @@ export interface Terminal {
   readonly cwd: string;
   /** Aborts when the user or the system asks the program to stop. */
   readonly signal: AbortSignal;
-  /** Called before any paid request or saved answer: from then on, signals abort instead of ending the process. */
+  /**
+   * Called before the first paid request or saved answer. From then on, signals abort the work instead of ending the
+   * process.
+   */
   heedSignals?(): void;
   /** The clock of the progress display; default: the system's. */
   readonly clock?: Clock | undefined;
@@ -26,22 +29,22 @@ export interface Terminal {
 
 /** The program that runs a workflow and executes commands in the output. */
 interface WorkflowRunner {
-  /** Whether it shows annotations, commands of GitHub's. */
+  /** Whether the runner shows GitHub annotations. */
   readonly annotates: boolean;
-  /** Whether it reads standard output, which may go to a file. */
+  /** Whether the runner reads standard output, which may also be a file. */
   readonly readsResult: boolean;
-  /** Writes a command, a line without its end. Outside text in it must be escaped. */
+  /** Writes a command: a line without its end. External text in it must be escaped. */
   command(line: string, where?: 'stdout' | 'stderr'): void;
 }
 
-/** Text from outside as part of a line: without line breaks, tabs or terminal control characters. */
+/** External text as part of a line: without line breaks, tabs or terminal control characters. */
 export function oneLine(text: string): string {
   return escapeControls(text).replaceAll('\n', '\\n').replaceAll('\t', '\\t');
 }
 
 /**
- * The same stream, with its own `write`. Code that replaces `write` of the result, as spinners do, replaces it
- * there only: in the stream itself it would call itself.
+ * The same stream with its own `write`. Code that replaces `write`, as spinners do, then replaces only this copy;
+ * otherwise `write` would call itself.
  */
 export function withWrite<Stream extends NodeJS.WritableStream>(
   stream: Stream,

@@ -5,7 +5,7 @@ import type { Terminal } from './terminal.ts';
 /** Later lines of a paragraph are aligned with the text of a hint. */
 const INDENT = 2;
 
-/** First words of commands: a pasted part of a command would be run. */
+/** Programs whose commands stay on one line, because a pasted part of a command would be executed. */
 const COMMAND = /^["'`(]*(?:dragoman|apt-get|npm|npx)$/;
 const LAST_OF_COMMAND = /[.,;:)"'`]$/;
 
@@ -15,8 +15,8 @@ export function fitted(text: string, { isTTY, columns }: Terminal['stderr']): st
 }
 
 /**
- * The lines of a text with at most `width` characters each, broken between words. Commands are broken only if a line is
- * too short for them, and longer words, such as paths, never. Colours have no width.
+ * The lines of a text with at most `width` characters each, broken between words. A command is broken only if it is
+ * longer than a line, and a long word, such as a path, never. Colours have no width.
  */
 export function wrapWords(text: string, width: number): string {
   return text
@@ -44,7 +44,7 @@ function wrapLine(line: string, width: number): string {
   return [...lines, current].join('\n');
 }
 
-/** Words, and commands as one part: from a program's name to the next punctuation mark. */
+/** The words of a text. A command is one part, from a program's name to the next punctuation mark. */
 function withWholeCommands(words: readonly string[]): readonly string[] {
   const parts: string[] = [];
   let isCommand = false;

@@ -121,7 +121,7 @@ function textsOf({ subject, html }: OpenBody): readonly string[] {
   return [subject, ...PAGES.textsOf(readPage(html))];
 }
 
-/** Whether a service accepts it in one request. */
+/** Whether a service accepts the e-mail in one request. */
 function isWithinLimits({ subject, html }: OpenBody): boolean {
   return fits(subject, MAX_TEXT) && fits(html, MAX_EMAIL_BODY);
 }

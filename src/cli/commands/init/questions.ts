@@ -10,31 +10,31 @@ import type { Project } from '../../../project/state/project.ts';
 import { count } from '../../terminal/table.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 
-/** The answers of a person on the terminal. */
+/** The user's answers on the terminal. */
 export interface InitAnswers {
   readonly project: Project;
-  /** Undefined for the first that supports the pair. */
+  /** Undefined to use the first engine that supports the pair. */
   readonly engine: EngineStatus | undefined;
   /** Whether to import existing translations into the memory. */
   readonly fillsMemory: boolean;
 }
 
 export interface InitQuestions {
-  /** The project as it was found. */
+  /** The project as detected. */
   readonly project: Project;
-  /** The same with other languages. @throws DragomanError */
+  /** Opens the project with other languages. @throws DragomanError */
   readonly reopen: (source: string, targets: readonly string[]) => Promise<Project>;
   readonly engines: () => Promise<readonly EngineStatus[]>;
-  /** The displayed path of the file to write. */
+  /** The path of the configuration, as shown to the user. */
   readonly writes: string;
 }
 
 type Prompts = typeof Clack;
 
 /**
- * Asks for the settings, previews the configuration, and asks whether to write it.
+ * Asks for the settings, shows the configuration, and asks whether to write it.
  *
- * @throws DragomanError `interrupted` for Ctrl-C, Esc and "no", with nothing written
+ * @throws DragomanError `interrupted` for Ctrl-C, Esc and "no"; nothing is written then
  */
 export async function askQuestions(
   questions: InitQuestions,
@@ -109,7 +109,7 @@ function codesIn(text: string): readonly string[] {
   return [...new Set(words.filter((word) => word !== '').map((word) => requireLanguage(word)))];
 }
 
-/** The problem with an answer; undefined if it is valid. */
+/** What is wrong with an answer; undefined if it is valid. */
 function problemOfCodes(text: string | undefined, most = Infinity): string | undefined {
   try {
     const codes = codesIn(text ?? '');

@@ -85,7 +85,7 @@ async function createMany(
   return OK;
 }
 
-/** A table like the input, so that programs can send each person the key. */
+/** A table in the format of the input, so that a program can send each person their key. */
 function printKeys(keys: readonly { readonly email: string; readonly key: string }[], output: Output): void {
   output.result('email,key');
   for (const { email, key } of keys)
@@ -93,7 +93,7 @@ function printKeys(keys: readonly { readonly email: string; readonly key: string
   output.message(`${count(keys.length, 'account')} created. Each key is shown only this once.`);
 }
 
-/** RFC 5321: the maximum length of an address. */
+/** The maximum length of an address (RFC 5321). */
 const MAX_EMAIL = 254;
 const MAX_NAME = 200;
 

@@ -8,7 +8,7 @@ export function credits(text: string): number {
   throw new InvalidArgumentError('Expected a whole number of credits.');
 }
 
-/** Of `--expires <time>`. */
+/** The help of `--expires <time>`. */
 export const EXPIRY = 'expire the key after this time, such as 30d or 12h; default: never';
 
 /** In milliseconds since the epoch. */
@@ -16,7 +16,7 @@ export function expiryOf({ expires }: { readonly expires?: number }): number | u
   return expires === undefined ? undefined : Date.now() + expires;
 }
 
-/** Standard output gets only the key, so that scripts can read it; advice goes to standard error. */
+/** Standard output gets only the key, for scripts; advice goes to standard error. */
 export function noteKey(output: Output): void {
   output.message('Send this key in the X-API-KEY header of each request. It is shown only this once.');
 }

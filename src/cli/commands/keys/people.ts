@@ -5,7 +5,7 @@ import { type CsvRecord, recordsOf } from '../../../formats/csv/records.ts';
 import type { NewAccount } from '../../../store/account-store.ts';
 import { credits } from './new-key.ts';
 
-/** A row of the table. */
+/** One row of the table. */
 interface Person {
   readonly email: string;
   readonly name: string | undefined;

@@ -74,7 +74,7 @@ interface UsedAccount {
   readonly operations: Readonly<Record<string, number>>;
 }
 
-/** The highest charge comes first. */
+/** The highest charge first. */
 function byAccount(usage: readonly AccountUsage[]): readonly UsedAccount[] {
   const accounts = new Map<string, UsedAccount>();
   for (const { email, fullName, operation, credits, charges } of usage) {

@@ -8,7 +8,7 @@ export type ImportFormat = ExchangeFormat | (typeof READ_ONLY)[number];
 
 const FORMATS = ['tmx', 'po', 'csv'] as const;
 
-/** Binary catalogues are read, but not written: programs do not load a memory. */
+/** Binary catalogues are read but not written, because programs do not load a memory. */
 const READ_ONLY = ['mo'] as const;
 
 export const IMPORT_FORMATS = [...FORMATS, ...READ_ONLY];
@@ -33,7 +33,7 @@ export function importFormatOfName(path: string): ImportFormat | undefined {
   return extname(path).toLowerCase() === '.mo' ? 'mo' : formatOfName(path);
 }
 
-/** The format of a file by its name; undefined for localization files and directories. */
+/** The format of a file, by its name; undefined for localization files and directories. */
 export function formatOfName(path: string): ExchangeFormat | undefined {
   return BY_EXTENSION.get(extname(path).toLowerCase());
 }

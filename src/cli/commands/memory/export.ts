@@ -127,11 +127,11 @@ async function choiceOf(
 
 interface Exported {
   readonly entries: number;
-  /** Entries omitted because they were learned from a project. */
+  /** The number of entries omitted because they were learned from a project. */
   readonly learned: number;
 }
 
-/** The requested language pairs that exist, and their number of entries. */
+/** The requested language pairs that exist, with their numbers of entries. */
 async function countPairs(
   memory: StoredMemory,
   choice: EntryChoice,

@@ -16,12 +16,12 @@ import type { Project } from '../../../project/state/project.ts';
 import { loadState } from '../../../project/state/stored-state.ts';
 
 interface ProjectImport {
-  /** The origin of all translations; without it, the lock determines which ones are ours. */
+  /** The origin of all translations. By default, the lock determines which ones are ours. */
   readonly origin?: MemoryOrigin | undefined;
   readonly signal: AbortSignal;
-  /** The path of the project's journal. */
+  /** The directory of the project's journal. */
   readonly stateDirectory: string | undefined;
-  /** With the file, relative to the project's root. */
+  /** `file` is relative to the project's root. */
   readonly onSkip: (skip: Skip, file: string) => void;
 }
 
@@ -104,7 +104,7 @@ function* entriesOf(survey: Survey, { origin, onSkip }: ProjectImport): Generato
   }
 }
 
-/** Why the existing value is not a translation of the current source. */
+/** Why an existing value is not a translation of the current source. */
 function lackOf(
   { state, value, text, record, review }: PlannedKey,
   { source, target }: LanguagePair,
@@ -122,12 +122,12 @@ function lackOf(
   if (state === 'stale' || state === 'outdated') {
     return { reason: 'outdated', detail: 'its source has changed since' };
   }
-  // Our copies between variants of a language are copies, too.
+  // Values that dragoman copied between language variants are not translations either.
   const isOurs = state === 'current' && record?.mark === undefined && !areVariants(source, target);
   return value === text && !isOurs ? { reason: 'copied', detail: 'it is the same as its source' } : undefined;
 }
 
-/** Values that the lock records as ours are an engine's, all others a person's. */
+/** Values recorded in the lock come from an engine, all others from a person. */
 function originOf({ state, record }: PlannedKey): MemoryOrigin {
   return state === 'current' && record && record.mark === undefined ? 'machine' : 'human';
 }

@@ -77,7 +77,7 @@ export const importTranslations: CommandModule<ImportFlags> = {
   },
 };
 
-/** For `--dry-run`: everything is read, and nothing is stored. */
+/** For `--dry-run`: everything is read and nothing is stored. */
 const NOWHERE: Pick<StoredMemory, 'storeAll'> = {
   async storeAll(entries) {
     for await (const _ of entries);
@@ -85,19 +85,19 @@ const NOWHERE: Pick<StoredMemory, 'storeAll'> = {
   },
 };
 
-/** For a file; undefined for a directory, and for an error that is reported later, in order. */
+/** The size of a file; undefined for a directory, and if an error will be reported later, in order. */
 async function fileSize(path: string): Promise<number | undefined> {
   const info = await stat(path).catch(() => undefined);
   return info?.isFile() ? info.size : undefined;
 }
 
-/** The progress of one path: bytes if all paths are files, because the number of translations is unknown. */
+/** The progress of one path, in bytes if all paths are files, because the number of translations is unknown. */
 interface Counter {
   bytes(read: number): void;
   translation(): void;
 }
 
-/** A step for each translation would cost more than the import. */
+/** Reporting each translation would cost more than importing it. */
 const TRANSLATIONS_IN_A_STEP = 1_000;
 
 function counterFor(
@@ -134,14 +134,14 @@ function counterFor(
   };
 }
 
-/** Read as a stream: it may be larger than memory, but not endless. */
+/** Files are streamed, so they may exceed memory, but not without limit. */
 const MAX_BYTES = 64 * 1024 ** 3;
 
 interface Imported {
   readonly name: string;
   readonly counts: StoreCounts;
   readonly skips: Skips;
-  /** All translations, including those that the memory had or rejected. */
+  /** All translations, including those already stored or rejected. */
   readonly read: number;
   /** Why reading stopped. */
   readonly error?: DragomanError | undefined;
@@ -291,7 +291,7 @@ async function* openProjectAt(
   }
 }
 
-/** As people write it in the current directory. */
+/** The path relative to the current directory, as people write it. */
 function nameOf(path: string, { cwd }: Terminal): string {
   if (path === '-') return 'standard input';
   const name = relative(cwd, path);

@@ -2,11 +2,11 @@ import type { Skip, SkipReason } from '../../../memory/exchange/exchange.ts';
 import type { Output } from '../../output/output.ts';
 import { oneLine } from '../../terminal/terminal.ts';
 
-/** More examples would show nothing new; `--verbose` lists all. */
+/** More examples show nothing new; `--verbose` lists all. */
 const LISTED = 20;
 const LONGEST = 120;
 
-/** Harmless reasons are counted, not listed. */
+/** Harmless reasons, which are counted but not listed. */
 const ORDINARY: ReadonlySet<SkipReason> = new Set<SkipReason>([
   'untranslated',
   'wordless',
@@ -37,7 +37,7 @@ export class Skips {
     this.#all = verbose;
   }
 
-  /** @param file that contains it */
+  /** @param file the file with the entry */
   add(skip: Skip, file?: string): void {
     this.#counts.set(skip.reason, (this.#counts.get(skip.reason) ?? 0) + 1);
     if (!this.#all && ORDINARY.has(skip.reason)) return;
@@ -49,7 +49,7 @@ export class Skips {
     return [...this.#counts.values()].reduce((sum, count) => sum + count, 0);
   }
 
-  /** Reports it on standard error. */
+  /** Reports the skips on standard error. */
   tell(output: Output): void {
     for (const { skip, file } of this.#listed) {
       const place = skip.at && file !== undefined ? `${file}:${skip.at.line}:${skip.at.column}: ` : '';
@@ -60,7 +60,7 @@ export class Skips {
     if (reasons.length > 0) output.message(`skipped: ${reasons.join(', ')}`);
   }
 
-  /** The same for `--json`. */
+  /** The report for `--json`. */
   document(): { readonly skipped: object; readonly skips: readonly object[] } {
     return {
       skipped: Object.fromEntries(this.#counts),
@@ -75,7 +75,7 @@ export class Skips {
   }
 }
 
-/** On one line, and short enough to read. */
+/** Shortens a detail to one readable line. */
 export function shorten(detail: string): string {
   const line = oneLine(detail);
   return line.length > LONGEST ? `${line.slice(0, LONGEST - 1)}…` : line;

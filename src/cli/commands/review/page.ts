@@ -40,16 +40,16 @@ interface PageFlags extends LanguageOptions, GlossaryFlags, MemoryFlags, RowChoi
   readonly with?: readonly Extra[];
 }
 
-/** Optional parts of a page for a translator. */
+/** Optional content of a translator's page. */
 const EXTRAS = ['similar', 'screenshots'] as const;
 type Extra = (typeof EXTRAS)[number];
 
-/** Bytes that mail programs and browsers still accept. */
+/** The largest file, in bytes, that mail programs and browsers accept. */
 const MAX_FILE = 20_000_000;
-/** Of them, those of terms, earlier sources and similar texts. */
+/** The bytes of it for terms, earlier sources and similar texts. */
 const MAX_CONTEXTS = 4_000_000;
 
-/** The page for people: served to this computer's browsers, or as one file to send. */
+/** The review page, served to this computer's browsers or written as one file to send. */
 export const pageCommand: CommandModule<PageFlags> = {
   configure(command) {
     addProjectOptions(command);
@@ -93,7 +93,7 @@ export const pageCommand: CommandModule<PageFlags> = {
   },
 };
 
-/** Runs until interrupted. By then, all answers are in the files. */
+/** Runs until interrupted. By then, all answers have been saved to the files. */
 async function serve(project: Project, flags: PageFlags, context: CommandContext): Promise<ExitCode> {
   const { terminal, output } = context;
   const { signal } = terminal;
@@ -123,7 +123,7 @@ async function serve(project: Project, flags: PageFlags, context: CommandContext
     else output.success(`Review the translations at ${server.url}\nPress Ctrl+C to end.`);
     if (!signal.aborted) await once(signal, 'abort');
     await server.close();
-    // The memory is closed after this.
+    // Wait for pending lookups, because the memory is closed next.
     await source.idle();
     return OK;
   });
@@ -180,7 +180,7 @@ async function writePage(
   return OK;
 }
 
-/** The chosen texts, with the files that contain them, and with as much of their contexts as the page has room for. */
+/** The selected texts, the files that contain them, and as many of their contexts as fit on the page. */
 async function packOf(
   project: Project,
   flags: PageFlags,
@@ -243,7 +243,7 @@ async function packOf(
   };
 }
 
-/** Screenshots in the configured folder. */
+/** The screenshots in the configured folder. */
 function screenshotsOf({ root, configuration, configurationPath }: Project): Screenshots | undefined {
   const folder = configuration.review?.screenshots;
   if (folder === undefined || configurationPath === undefined) return undefined;

@@ -17,7 +17,7 @@ export interface ListenFlags {
 }
 
 /**
- * The address to listen on. Keys and texts are sent unencrypted only with the user's consent.
+ * The address to listen on. Unencrypted keys and texts leave the machine only with the user's consent.
  *
  * @throws DragomanError `usage`, and `unreadable_input` for an unreadable file
  */
@@ -48,14 +48,14 @@ export async function listenerOptions(flags: ListenFlags, { cwd }: Terminal): Pr
   return { host, port };
 }
 
-/** A name that resolves to this machine today may not tomorrow; only `localhost` is safe. */
+/** Other names may resolve to this machine today but not tomorrow. */
 function isLoopback(host: string): boolean {
   if (isIP(host) === 4) return host.startsWith('127.');
   return host === '::1' || host === 'localhost';
 }
 
 /**
- * Without a trailing slash, because paths are appended.
+ * The URL without a trailing slash, because paths are appended.
  *
  * @throws DragomanError `usage`
  */

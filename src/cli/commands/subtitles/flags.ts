@@ -9,17 +9,17 @@ export interface SubtitleFlags extends DocumentFlags, SubtitleOptions {
   readonly format?: SubtitleFormat;
   readonly encoding?: string;
   readonly strict?: boolean;
-  /** Most characters a second. */
+  /** The maximum number of characters per second. */
   readonly maxCps?: number;
   readonly fps?: number;
   /** Milliseconds. */
   readonly shift?: number;
   readonly stretch?: number;
-  /** Only reads, and reports faults and cues that are hard to read. */
+  /** Whether to only report faults and cues that are hard to read. */
   readonly check?: boolean;
 }
 
-/** The output format: the named one, otherwise that of the `-o` file, otherwise that of the input. */
+/** The output format: the requested one, otherwise that of the `-o` file, otherwise that of the input. */
 export function formatFor({ format }: SubtitleFile, flags: SubtitleFlags): SubtitleFormat {
   return namedFormat(flags) ?? format;
 }
@@ -29,7 +29,10 @@ export function namedFormat({ format, output }: SubtitleFlags): SubtitleFormat |
   return subtitleFormatOfPath(output);
 }
 
-/** A service does not know how to split sentences and wrap lines: it gets single texts instead, at the same price. */
+/**
+ * Whether a service gets whole files. It cannot split sentences and wrap lines, so with such options it gets single
+ * texts, at the same price.
+ */
 export function takesWholeFiles({ perCue, maxLine, maxLines }: SubtitleFlags): boolean {
   return !perCue && maxLine === undefined && maxLines === undefined;
 }
@@ -39,7 +42,7 @@ export function changesTimes({ shift, stretch }: Pick<SubtitleFlags, 'shift' | '
   return shift !== undefined || stretch !== undefined;
 }
 
-/** The extension of a result: the file's own if its format stays, such as `.ssa`. */
+/** The extension of a result: the file's own if the format stays the same, such as `.ssa`. */
 export function extensionFor(file: SubtitleFile, flags: SubtitleFlags): string {
   const { path, format } = file;
   const to = formatFor(file, flags);

@@ -19,7 +19,7 @@ import type { SubtitleFile } from '../../documents/subtitle-file.ts';
 import { changesTimes, formatFor, type SubtitleFlags } from './flags.ts';
 import { count, digits } from '../../terminal/table.ts';
 
-/** Converts a result to its output format and encoding. Without a result, converts the file itself. */
+/** Converts a result to its output format and encoding; without a result, converts the source file. */
 export function convertResult(
   { file, target, destination }: DocumentJob<SubtitleFile, string | undefined>,
   translated: TranslatedSubtitles | undefined,
@@ -58,7 +58,7 @@ export function convertResult(
   return { ...result, format: to, content, bytes, isUntouched, warnings };
 }
 
-/** If a file is converted from a format whose times cannot be edited, its times are changed in the new format. */
+/** Changes times in the new format if the old one cannot be edited. */
 function convertAll(
   document: SubtitleDocument,
   to: SubtitleFormat,
@@ -72,7 +72,7 @@ function convertAll(
 
 type TimeFlags = Pick<SubtitleFlags, 'fps' | 'shift' | 'stretch'>;
 
-/** The document with the requested times, unless they are better changed after the conversion. */
+/** Changes the document's times, unless this must wait until after the conversion. */
 function retime(document: SubtitleDocument, to: SubtitleFormat, flags: TimeFlags): Conversion {
   const isLater = !document.notation.retime && document.notation !== subtitleNotation(to);
   if (isLater || !changesTimes(flags)) return { content: document.text, warnings: [] };
@@ -83,7 +83,7 @@ function retime(document: SubtitleDocument, to: SubtitleFormat, flags: TimeFlags
   return { content, warnings };
 }
 
-/** The number of listed items per file. */
+/** How many are listed per file. */
 const MOST_HURRIED = 20;
 
 function speedWarnings(document: SubtitleDocument, most: number): readonly string[] {
@@ -98,7 +98,7 @@ function speedWarnings(document: SubtitleDocument, most: number): readonly strin
   return others > 0 ? [...named, `${others} more cues have more than ${most} characters per second`] : named;
 }
 
-/** The amount of finished work, for several files. */
+/** Prints how much was done, if there are several files. */
 export function printSummary({ done, unavailable }: Results<unknown, SubtitleResult>, output: Output): void {
   if (done.length < 2) return;
   const cues = done.reduce((sum, { blocks }) => sum + blocks, 0);
@@ -111,14 +111,14 @@ export function printSummary({ done, unavailable }: Results<unknown, SubtitleRes
 /** The result of a job. */
 export interface SubtitleResult extends Omit<TranslatedSubtitles, 'content'> {
   readonly format: SubtitleFormat;
-  /** For a result that goes to standard output. */
+  /** The content, if it goes to standard output. */
   readonly content: string | undefined;
   readonly bytes: Uint8Array;
   readonly isUntouched: boolean;
   readonly warnings: readonly string[];
 }
 
-/** The number of printed items per file; `--json` has all of them. */
+/** How many are printed per file; `--json` has all of them. */
 const MOST_PROBLEMS = 20;
 
 /** Reports unreadable subtitles on standard error. */

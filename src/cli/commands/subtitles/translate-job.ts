@@ -22,7 +22,7 @@ import type { SubtitleResult } from './result.ts';
 
 type SubtitleJob = DocumentJob<SubtitleFile, string | undefined>;
 
-/** Translates a file, with an engine or a service. */
+/** Translates a file with an engine or a service. */
 export async function translateOne(
   { file }: SubtitleJob,
   { segments, service }: Translating,
@@ -52,7 +52,7 @@ export async function translateOne(
   }
 }
 
-/** A service's price in credits: one for each cue of a file that it gets as a whole, otherwise one for each text. */
+/** A service's price in credits: one per cue if it gets the whole file, otherwise one per text. */
 export function chargeOf({ document, format }: SubtitleFile, flags: SubtitleFlags): number {
   if (isSpecified(format) && takesWholeFiles(flags)) return document.cues.length;
   const segments = [...new CuePassages(document, flags).each()].map((passage) => segmentOf(passage).tagged);
@@ -60,7 +60,7 @@ export function chargeOf({ document, format }: SubtitleFile, flags: SubtitleFlag
 }
 
 /**
- * Does the work with the journal of these jobs, if there is a place for one. The next run retries failed texts without
+ * Runs the work with the journal of these jobs, if a journal is possible. The next run retries failed texts without
  * repeating others: the journal is kept unless everything succeeded.
  */
 export async function withJournal<R extends SubtitleResult>(
@@ -81,8 +81,8 @@ export async function withJournal<R extends SubtitleResult>(
 }
 
 /**
- * The journal of these jobs in the user's cache: the same command, run again after an interruption, reuses finished
- * translations. Undefined without a place for one. The caller closes or finishes it.
+ * The journal of these jobs in the user's cache: after an interruption, the same command reuses finished translations.
+ * Undefined if there is no cache directory. The caller closes or finishes it.
  */
 async function openSubtitleJournal(
   jobs: readonly SubtitleJob[],
@@ -96,7 +96,7 @@ async function openSubtitleJournal(
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     return await Journal.open(path);
   } catch (error) {
-    // With a read-only home directory, the work continues but cannot be resumed.
+    // With a read-only home directory, the work runs without a journal and cannot be resumed.
     if (error instanceof DragomanError || (error instanceof Error && 'code' in error)) return undefined;
     throw error;
   }

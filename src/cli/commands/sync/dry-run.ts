@@ -18,13 +18,13 @@ import { exitCodeOf, printLanguageErrors } from '../../project/sync-report.ts';
 import { findUnserved } from '../../project/unserved-languages.ts';
 import type { ResourcesOf } from '../../execution/translation-resources.ts';
 
-/** Projects, each with the choices of its own configuration. */
+/** Projects, each with the settings of its own configuration. */
 export interface ConfiguredProjects {
   readonly projects: readonly Project[];
   readonly resourcesOf: ResourcesOf;
 }
 
-/** Compares all projects, and writes nothing to them. */
+/** Compares all projects without writing to them. */
 export async function checkAll(
   { projects, resourcesOf }: ConfiguredProjects,
   options: SurveyProjectOptions,
@@ -38,7 +38,7 @@ export async function checkAll(
   return reports;
 }
 
-/** `sync --dry-run`: ends with the same code as the run would if no engine supports a language. */
+/** Runs `sync --dry-run`, and returns the exit code that the sync would have if no engine supports a language. */
 export async function surveySync(
   equipped: ConfiguredProjects,
   options: CheckOptions,
@@ -71,7 +71,7 @@ export async function surveySync(
   return exitCode === OK && isUnserved ? PARTIAL : exitCode;
 }
 
-/** Lists the keys that a sync would translate, with `--verbose`. */
+/** With `--verbose`, lists the keys that a sync would translate. */
 function listerFor(output: Output): Pick<SurveyProjectOptions, 'onWanted'> {
   if (!output.options.verbose) return {};
   return {

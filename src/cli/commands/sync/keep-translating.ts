@@ -12,7 +12,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { listAt } from '../../../base/file-facts.ts';
 import { reasonOf } from '../../../base/system-error.ts';
 
-/** More than these changed files are only counted. */
+/** Longer lists of changed files are only counted. */
 const MOST_NAMED = 5;
 
 export interface WatchedRun {
@@ -28,7 +28,7 @@ export interface WatchBudget {
   readonly maxCost?: Amount | undefined;
 }
 
-/** Translates, waits for a change of the projects' files, and repeats until interrupted. */
+/** Translates, waits for changes of the projects' files, and repeats until interrupted. */
 export async function keepTranslating(
   { first, open, translate }: WatchedRun,
   budget: WatchBudget,
@@ -54,7 +54,7 @@ export async function keepTranslating(
           maxCost = { money: money - engine.spending.spent, currency };
         }
       } catch (error) {
-        // A file saved half-written is fixed by the next change.
+        // A half-saved file is fixed by the next change.
         if (!(error instanceof DragomanError) || signal.aborted) throw error;
         output.failure(error);
       }
@@ -88,7 +88,10 @@ export async function keepTranslating(
   }
 }
 
-/** The files as the run left them, except for sources that changed meanwhile and still need translation. */
+/**
+ * The state of the files after a run. Sources that changed meanwhile keep their old state, so that they are translated
+ * next.
+ */
 function afterRun(projects: readonly Project[], before: FileStates): FileStates {
   const states = new Map(statesOf(projects));
   for (const { root, resources } of projects) {
@@ -108,16 +111,16 @@ function describeChanges(changes: readonly FileChange[], shown: (path: string) =
   return [...named, ...(others > 0 ? [`and ${count(others, 'more file')}`] : [])].join(', ');
 }
 
-/** Editors write a file in several steps, and branches change many files at once. */
+/** Editors save in several steps, and switching branches changes many files at once. */
 const SETTLE_MS = 200;
 
 /** In larger projects, only directories with sources are watched. */
 const MOST_DIRECTORIES = 2_000;
 
-/** The current files of projects, by absolute path: time and size. */
+/** The state of the projects' files, by absolute path: time and size. */
 type FileStates = ReadonlyMap<string, string>;
 
-/** Everything that decides the next run: sources, translations and configurations. */
+/** The files that affect the next run: sources, translations and configurations. */
 function statesOf(projects: readonly Project[]): FileStates {
   const states = new Map<string, string>();
   const add = (path: string): void => {
@@ -139,7 +142,7 @@ interface FileChange {
   readonly kind: 'added' | 'changed' | 'removed';
 }
 
-/** Changed files in the order of their paths. */
+/** Changed files, sorted by path. */
 function changesBetween(before: FileStates, after: FileStates): readonly FileChange[] {
   const changes: FileChange[] = [];
   for (const path of [...new Set([...before.keys(), ...after.keys()])].sort()) {
@@ -150,7 +153,10 @@ function changesBetween(before: FileStates, after: FileStates): readonly FileCha
   return changes;
 }
 
-/** The directories that contain files of the projects, or may in future: those of sources, above and below them. */
+/**
+ * The directories that contain files of the projects, or may in future: those of sources, their parents and
+ * subdirectories.
+ */
 function watchedDirectories(projects: readonly Project[]): ReadonlySet<string> {
   const own = new Set(
     projects.flatMap(({ root, resources }) => resources.map(({ source }) => dirname(join(root, source)))),
@@ -164,7 +170,7 @@ function watchedDirectories(projects: readonly Project[]): ReadonlySet<string> {
   for (const directory of all) {
     for (const entry of listAt(directory)) {
       if (!entry.isDirectory() || entry.name.startsWith('.') || entry.name === 'node_modules') continue;
-      // Other files next to the sources' directories do not affect them.
+      // Other directories beside the sources are irrelevant.
       if (!roots.has(directory) || own.has(directory)) all.add(join(directory, entry.name));
       if (all.size > MOST_DIRECTORIES) return new Set([...roots, ...own]);
     }
@@ -172,15 +178,15 @@ function watchedDirectories(projects: readonly Project[]): ReadonlySet<string> {
   return all;
 }
 
-/** Starts waiting for a change: nothing that happens from now on is missed. */
+/** A wait that has started: no later change is missed. */
 interface PendingChange {
-  /** Resolves when files have changed and settled; false when the signal aborts first. */
+  /** Resolves to true when files have changed and settled, to false if the signal aborts first. */
   readonly change: Promise<boolean>;
   end(): void;
 }
 
 /**
- * Watches the directories themselves, not those below.
+ * Watches directories without their subdirectories.
  *
  * @returns a wait whose `change` rejects with `unreadable_input` if a directory cannot be watched. The caller ends it.
  */
@@ -193,7 +199,7 @@ function beginWatching(directories: Iterable<string>, signal: AbortSignal): Pend
     await sleep(SETTLE_MS, undefined, { signal }).catch(() => undefined);
     return !signal.aborted;
   });
-  // It may be ended before anybody waits for it.
+  // The wait may end before anyone awaits it.
   change.catch(() => undefined);
   return { change, end: () => own.abort() };
 }
@@ -203,7 +209,7 @@ async function firstEvent(directory: string, signal: AbortSignal): Promise<void>
     for await (const _event of watch(directory, { signal })) return;
   } catch (error) {
     if (signal.aborted) return;
-    // It was removed, which is a change.
+    // The directory was removed, which is a change too.
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return;
     throw new DragomanError('unreadable_input', `cannot watch ${directory}: ${reasonOf(error)}`, {
       cause: error,

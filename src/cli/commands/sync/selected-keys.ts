@@ -9,14 +9,14 @@ import { nameOfKey } from '../../output/findings.ts';
 import type { Output } from '../../output/output.ts';
 import { count } from '../../terminal/table.ts';
 
-/** The number of listed keys that were requested but kept. */
+/** How many keys are listed that were requested but kept. */
 const MOST_NAMED = 20;
 
-/** The result of each `--key` pattern: whether it matches anything, and which matching keys a run still keeps. */
+/** The result of each `--key` pattern: whether it matches any key, and which matching keys the run keeps. */
 export class SelectedKeys {
   readonly #patterns: readonly string[];
   readonly #matched = new Set<string>();
-  /** Sentences by place, because files are compared more than once. */
+  /** Sentences by position, because files are compared more than once. */
   readonly #kept = new Map<string, string>();
 
   constructor(patterns: readonly string[] = []) {
@@ -36,7 +36,7 @@ export class SelectedKeys {
     const places = new Map(existing?.document.slots.map(({ key, span }) => [key.join('\0'), span.start]));
     for (const one of plan.keys) {
       if (!isNew(one.key)) continue;
-      // Our translations can be replaced.
+      // A forced run may replace our own translations.
       if (one.blank || actionFor(one, { force: true }) !== 'keep') continue;
       const { line, column } = positionOf(places.get(one.key.join('\0')) ?? 0);
       const why =
@@ -51,7 +51,7 @@ export class SelectedKeys {
     }
   }
 
-  /** @returns whether all patterns match */
+  /** @returns whether every pattern matches a key */
   report(output: Output): boolean {
     const named = [...this.#kept.values()];
     for (const sentence of named.slice(0, MOST_NAMED)) output.message(sentence);

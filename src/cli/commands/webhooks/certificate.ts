@@ -14,7 +14,7 @@ export interface CertificateFlags {
 }
 
 export interface Certificate extends KeyPair {
-  /** The certificate that senders must trust; undefined for the user's own. */
+  /** The certificate that senders must trust; undefined if the user named one. */
   readonly caFile: string | undefined;
 }
 
@@ -23,7 +23,7 @@ const MIN_VALID_MS = 24 * 3_600_000;
 
 /**
  * `--cert` and `--key`, otherwise a certificate for this machine. It is stored, so that a server that trusts it need
- * not be restarted for every receiver.
+ * not be restarted for the next receiver.
  *
  * @throws DragomanError `usage`, `unreadable_input`, or `unwritable_output` if it cannot be stored
  */

@@ -11,31 +11,31 @@ import type { KeyPair } from './self-signed.ts';
 /** A payload lists at most 50 files. */
 const MAX_BODY_BYTES = 1024 * 1024;
 const CLOSE_MS = 1_000;
-/** Senders retry within minutes, if at all. */
+/** Enough, because senders only retry within minutes. */
 const MAX_REMEMBERED = 10_000;
 
 export interface WebhookEvent {
-  /** `webhook-id`: the same for a repeated event. */
+  /** The `webhook-id`, which is the same for a repeated event. */
   readonly id: string;
   readonly payload: WebhookPayload;
-  /** As it was sent. */
+  /** The body as received. */
   readonly body: string;
 }
 
 export interface EventReceiverOptions extends KeyPair {
   readonly port: number;
-  /** A signature with any of them is valid. */
+  /** A signature with any of these is valid. */
   readonly secrets: readonly string[];
-  /** Handles a new event. False if it cannot be accepted now: the sender is asked to retry. */
+  /** Handles a new event. Returns false if it cannot be accepted now: the sender is then asked to retry. */
   readonly onEvent: (event: WebhookEvent) => boolean;
-  /** A request that was not an event, or a repeated one. */
+  /** Called for a request that was not an event, or a repeated one. */
   readonly onOther: (what: string) => void;
 }
 
 /** Receives webhooks over HTTPS on loopback. The caller closes it. */
 export interface EventReceiver {
   readonly url: string;
-  /** Accepts nothing more, and finishes pending answers. */
+  /** Accepts no more requests, and finishes pending answers. */
   close(): Promise<void>;
 }
 
@@ -98,7 +98,7 @@ const REFUSALS: Readonly<Record<VerificationFailure, string>> = {
   wrong_signature: 'the signature is wrong: another secret, or another body',
 };
 
-/** The event, or the problem with it. */
+/** The event, or what is wrong with it. */
 function readEvent(id: string, body: string): WebhookEvent | string {
   try {
     return { id, payload: validate(webhookPayload, JSON.parse(body)), body };
@@ -107,7 +107,7 @@ function readEvent(id: string, body: string): WebhookEvent | string {
   }
 }
 
-/** Not `for await`, which would close the connection before the answer. */
+/** Not `for await`, which would close the connection before the answer is sent. */
 function readBody(request: IncomingMessage): Promise<Buffer | 'too long' | 'cut'> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -132,7 +132,7 @@ function remember(seen: Set<string>, id: string): void {
   seen.add(id);
 }
 
-/** Returns the port, which differs if 0 was requested. */
+/** Returns the port, which is a free one if 0 was requested. */
 async function listen(server: Server, port: number): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => {
@@ -154,7 +154,7 @@ async function listen(server: Server, port: number): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : port;
 }
 
-/** Answers take no time, so remaining connections are idle. */
+/** Answers take no time, so all remaining connections are idle. */
 async function closeServer(server: Server): Promise<void> {
   const timer = setTimeout(() => server.closeAllConnections(), CLOSE_MS);
   await new Promise<void>((resolve) => {

@@ -9,7 +9,7 @@ export interface KeyPair {
 }
 
 /**
- * A self-signed certificate only for this machine's own names: trusting it trusts nothing else, even if the key leaks.
+ * A self-signed certificate for this machine's own names only, so that trusting it is harmless even if its key leaks.
  */
 export async function createLocalCertificate(): Promise<KeyPair> {
   const now = Date.now();
@@ -17,7 +17,7 @@ export async function createLocalCertificate(): Promise<KeyPair> {
   const { private: key, cert } = await generate([{ name: 'commonName', value: 'dragoman webhooks listen' }], {
     keyType: 'ec',
     algorithm: 'sha256',
-    // Clocks of containers may differ from their host's.
+    // The clock of a container may differ from its host's.
     notBeforeDate: new Date(now - day),
     notAfterDate: new Date(now + VALID_DAYS * day),
     extensions: [

@@ -15,24 +15,24 @@ const MAX_BYTES = 256 * 1024 * 1024;
 
 export interface DownloadPlan {
   readonly directory: string;
-  /** Languages as the job spells them; undefined: all that have files. */
+  /** Languages in the job's spelling; undefined: all that have files. */
   readonly languages: readonly string[] | undefined;
-  /** Replaces existing files. */
+  /** Whether to replace existing files. */
   readonly replace: boolean;
   readonly signal: AbortSignal;
-  /** A file written from the service's translation. */
+  /** Turns the service's translation into the file to write. */
   readonly accept: (bytes: Uint8Array, place: DownloadPlace) => Promise<Accepted>;
 }
 
 export interface DownloadPlace {
   readonly path: string;
-  /** As the job spells it. */
+  /** The language in the job's spelling. */
   readonly target: string;
 }
 
 export interface Accepted {
   readonly bytes: Uint8Array;
-  /** Keys that keep their source text. */
+  /** Keys that kept their source text. */
   readonly failed: readonly FailedKey[];
 }
 
@@ -44,7 +44,7 @@ export interface Downloaded {
 }
 
 /**
- * Downloads the translated files of a job, one after the other, each written completely or not at all.
+ * Downloads the translated files of a job one after the other. Each is written completely or not at all.
  *
  * @throws DragomanError `not_found` if there is nothing to download, `usage` for an existing file, `contract_violation`
  * for a size that differs from the service's
@@ -75,7 +75,7 @@ export async function* downloadFiles(
   }
 }
 
-/** A language as the job spells it: codes have several spellings, and the service knows one of them. */
+/** A language in the job's spelling: a code has several spellings, and the service knows one of them. */
 export function findLanguage(job: JobWithFiles, code: string): string {
   const codes = job.translated_files.map(({ language_code }) => language_code);
   const canonical = parseLocale(code);
@@ -109,7 +109,7 @@ export async function plannedDownloads(
 }
 
 /**
- * For a job that is about to be created.
+ * Checks the downloads of a job that is about to be created.
  *
  * @throws DragomanError `usage` if a translation of the file exists
  */
@@ -133,7 +133,7 @@ function languagesOf({ id, status, translated_files: files }: JobWithFiles): rea
   });
 }
 
-/** All bytes of a complete file. */
+/** Reads a file completely. */
 export async function readAll(content: AsyncIterable<Uint8Array>, what: string): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -145,7 +145,7 @@ export async function readAll(content: AsyncIterable<Uint8Array>, what: string):
   return Buffer.concat(chunks);
 }
 
-/** @throws DragomanError `contract_violation` if a file's size differs from the service's */
+/** @throws DragomanError `contract_violation` if a file's size differs from the size that the service stated */
 export function requireSize(size: number, said: number | undefined, name: string): void {
   if (said === undefined || said === size) return;
   throw new DragomanError(
@@ -155,18 +155,18 @@ export function requireSize(size: number, said: number | undefined, name: string
   );
 }
 
-/** Windows opens devices under these names, with any extension. */
+/** Windows opens devices under these names, whatever the extension. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)$/i;
 
-/** Characters that some systems refuse in names, that are invisible, or that reverse the text. */
+/** Characters that some systems refuse in names, that are invisible, or that reverse text. */
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}<>:"|?*]/gu;
 
-/** File systems take names of 255 bytes; the name of an unfinished file is longer than its own. */
+/** File systems allow 255 bytes; the name of an unfinished file is longer than the final one. */
 const MAX_NAME_BYTES = 200;
 
 /**
- * A safe file name for any name that a server sent: no directories, no controls, no device, not
- * hidden. Empty if nothing is left.
+ * A safe file name for any name from a server: no directories, control characters, devices or hidden files. Empty if
+ * nothing is left.
  */
 export function safeName(raw: string): string {
   const last = raw.split(/[/\\]/).at(-1) ?? '';
@@ -191,9 +191,9 @@ function shorten(text: string, bytes: number): string {
 }
 
 /**
- * The name of a translated file. The service's name is used if it has the form in the specification (download:
- * `{original_filename}_{language_code}.{extension}`); otherwise the name is made here. This prevents a server from
- * writing a file with a special meaning, such as a configuration.
+ * The name of a translated file: the service's if it has the specified form (download:
+ * `{original_filename}_{language_code}.{extension}`), otherwise one made here. This prevents a server from writing a
+ * file with a special meaning, such as a configuration.
  */
 export function downloadName(given: string, original: string, code: string): string {
   const named = safeName(given);
@@ -209,7 +209,7 @@ export function downloadName(given: string, original: string, code: string): str
 
 const FAILED: ExitCode = 1;
 
-/** 0 completed, 7 partial, 1 failed; the worst of several jobs. */
+/** 0 completed, 7 partial, 1 failed. Several jobs get the worst of their codes. */
 export function exitCodeOfJobs(jobs: readonly Pick<Job, 'status'>[]): ExitCode {
   if (jobs.some(({ status }) => status === 'failed')) return FAILED;
   return jobs.some(({ status }) => status === 'partial') ? PARTIAL : OK;
@@ -239,7 +239,7 @@ export function downloadDocument(downloaded: readonly Downloaded[]): readonly ob
   return downloaded.map(({ language, path, size }) => ({ language_code: language, path, file_size: size }));
 }
 
-/** A job in rows of a name and a value. */
+/** A job as rows of name and value. */
 export function describeJob(job: JobWithFiles): readonly (readonly string[])[] {
   const rows = [
     ['job', job.id],

@@ -52,9 +52,9 @@ export async function withJobs<T>(
 }
 
 /**
- * Watches jobs to their end and shows their progress.
+ * Watches jobs until they end, and shows their progress.
  *
- * @throws DragomanError as `watchUntilDone`, with the command that resumes the watch
+ * @throws DragomanError as `watchUntilDone`, with the command that resumes watching
  */
 export async function watchJobs(
   jobs: JobService,
@@ -78,7 +78,7 @@ export async function watchJobs(
   }
 }
 
-/** @throws DragomanError as `createJob`; with a hint if it is unknown whether the job was created. */
+/** @throws DragomanError as `createJob`, with a hint if it is unknown whether the job was created */
 export async function createJob(
   jobs: JobService,
   request: CreateJobRequest,
@@ -93,7 +93,7 @@ export async function createJob(
   }
 }
 
-/** The job continues after a watch ends for any reason, so the user must learn how to resume watching. */
+/** The job continues even if watching fails, so the error says how to resume watching. */
 function withResume(error: unknown, ids: readonly string[]): unknown {
   if (!(error instanceof DragomanError) || error.code === 'not_found') return error;
   const isStopped = error.code === 'interrupted';
@@ -113,7 +113,7 @@ function withHint(error: DragomanError, message: string, command: string): Drago
   return new DragomanError(error.code, message, { hint, at: error.at, status: error.status, cause: error });
 }
 
-/** Prints where files would be downloaded to. @throws DragomanError as `plannedDownloads` */
+/** Prints where files would be downloaded. @throws DragomanError as `plannedDownloads` */
 export async function listDownloads(
   job: JobWithFiles,
   plan: Omit<DownloadPlan, 'accept'>,
@@ -125,7 +125,7 @@ export async function listDownloads(
 }
 
 /**
- * Downloads files as planned and reports each.
+ * Downloads the planned files, and reports each.
  *
  * @throws DragomanError as `downloadFiles`
  */
@@ -148,7 +148,7 @@ export async function download(
 }
 
 /**
- * A file for which a job can be created: files that a service would refuse are refused before they are sent.
+ * Checks a file for which a job is to be created, so that a file that the service would refuse is not sent.
  *
  * @throws DragomanError `usage`, `unreadable_input`, `limit_exceeded`
  */
@@ -199,17 +199,20 @@ export function createRequest({ source, targets, webhookUrl }: WantedJob): Creat
 /** What a service charges. */
 export interface JobCredits {
   readonly credits: number;
-  /** Includes requests for single values that do not verify; undefined: these are unlimited. */
+  /** Includes requests for single values that do not verify; undefined: their number is unlimited. */
   readonly most?: number;
 }
 
-/** A faulty service must not double the price of a large file. A value with placeholders can cost several credits. */
+/**
+ * Limits extra requests, so that a faulty service cannot double the price of a large file. A value with placeholders
+ * can cost several credits.
+ */
 const [LEAST_SPARE, SPARE_SHARE] = [20, 0.1];
 
 /**
- * The price of jobs in credits: one for each key and language.
+ * The price of jobs in credits: one per key and language.
  *
- * @param files one for each language; if its source language is unknown, no values of a file are requested again
+ * @param files one per language; if a file's source language is unknown, none of its values are requested again
  */
 export function creditsOf(
   files: readonly { readonly source: OpenFile; readonly language: string }[],
@@ -224,7 +227,7 @@ export function creditsOf(
   return { credits, most: credits + spare };
 }
 
-/** A service charges a credit for each key and language. */
+/** Reports the price: a service charges one credit per key and language. */
 export async function reportNewJob(
   path: string,
   { source, targets }: { readonly source: string | undefined; readonly targets: readonly string[] },
@@ -241,7 +244,7 @@ export async function reportNewJob(
   return OK;
 }
 
-/** Shows the progress of all jobs together, and each change of state. */
+/** Shows the progress of all jobs together, and each change of status. */
 class JobProgress {
   readonly #output: Output;
   readonly #progress: Progress;
@@ -277,7 +280,7 @@ class JobProgress {
   }
 }
 
-/** @throws DragomanError `usage` for an invalid job id, because ids become part of an address */
+/** @throws DragomanError `usage` for an invalid job id, which would become part of a URL */
 export function requireJobId(text: string): string {
   if (/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)) return text;
   throw new DragomanError('usage', `${JSON.stringify(text)} is not a job id`, {
@@ -286,7 +289,7 @@ export function requireJobId(text: string): string {
 }
 
 /**
- * Distinct ids in order.
+ * The ids without duplicates, in order.
  *
  * @throws DragomanError `usage`
  */
@@ -297,15 +300,15 @@ export function requireJobIds(args: readonly string[]): readonly string[] {
 export interface PollOptions {
   readonly signal: AbortSignal;
   readonly clock: Clock;
-  /** Maximum time of the watch. Default: none. */
+  /** Maximum time to watch. Default: no limit. */
   readonly timeoutMs?: number | undefined;
   /** Receives every job's state after each request. */
   readonly onJob: (job: Job | JobWithFiles) => void;
-  /** Called when the service could not be reached, and will be tried again later. */
+  /** Called if the service could not be reached and will be tried again. */
   readonly onTrouble: (error: DragomanError) => void;
 }
 
-/** The maximum number of failed rounds in a row; the client has retried each several times. */
+/** The maximum number of failed rounds in a row, in each of which the client has retried several times. */
 const MAX_TROUBLES = 5;
 
 const MIN_DELAY_MS = 500;
@@ -316,9 +319,9 @@ function isFinal({ status }: Pick<Job, 'status'>): boolean {
 }
 
 /**
- * Polls jobs until all are finished, with one request per round for any number of jobs. The pauses grow to a fifth of
- * the elapsed time, so that callers wait little longer than the work takes, and half a minute of watching uses at most
- * a third of 60 requests.
+ * Polls jobs until all have ended, with one request per round for any number of jobs. The pauses grow to a fifth of the
+ * elapsed time, so that callers wait little longer than the work takes, and half a minute of watching uses at most a
+ * third of 60 requests.
  *
  * @returns the jobs in the order of `ids`
  * @throws DragomanError `not_found` for a missing or deleted job, `service_failed` when the time is up, errors of the
@@ -356,7 +359,7 @@ export async function watchUntilDone(
   }
 }
 
-/** Whether the job may be missing from the list. */
+/** Whether the error may be temporary. */
 function isPassing(error: unknown): error is DragomanError {
   return error instanceof DragomanError && traitsOf(error).transient === true;
 }
@@ -373,7 +376,7 @@ async function ask(
   }
   const listed = new Map((await service.listJobs({ signal })).map((job) => [job.id, job]));
   const jobs = new Map<string, Job | JobWithFiles>();
-  // A job that is not listed may be deleted, or the service may not list all.
+  // An unlisted job may have been deleted, or the list may be incomplete.
   for (const id of ids) jobs.set(id, listed.get(id) ?? (await service.jobStatus(id, { signal })));
   return jobs;
 }

@@ -30,11 +30,11 @@ import { createJob, createRequest, prepareUpload, watchJobs, withDownloadHint } 
 /** A file, and the destinations of its translations. */
 export interface UploadTask {
   readonly source: OpenFile;
-  /** The language of the file: `auto` or a code. */
+  /** The file's language: `auto` or a code. */
   readonly language: string;
-  /** By target language. */
+  /** Output paths by target language. */
   readonly outputs: ReadonlyMap<string, string>;
-  /** They replace no files. */
+  /** Whether the outputs must not replace existing files. */
   readonly isNew: boolean;
 }
 
@@ -43,13 +43,13 @@ export interface FileResult {
   readonly task: UploadTask;
   readonly job: Job;
   readonly files: readonly Downloaded[];
-  /** Targets without a file. */
+  /** Targets without a translated file. */
   readonly missing: readonly string[];
 }
 
 export interface FilesResult {
   readonly results: readonly FileResult[];
-  /** Why the other files are missing. Created jobs were completed and downloaded, because they are paid for. */
+  /** Why the other files are missing. Created jobs are still completed and downloaded, because they are paid for. */
   readonly error: DragomanError | undefined;
 }
 
@@ -60,12 +60,12 @@ interface StartedJob {
 
 interface JobHandling {
   readonly isDeleted: boolean;
-  /** The same service for single texts: for values that do not verify. */
+  /** The same service for single texts, used for values that do not verify. */
   readonly engine: Engine;
 }
 
 /**
- * Translates files with jobs: creates one for each, waits for all, verifies and writes their translations and, on
+ * Translates files with jobs: creates one per file, waits for all, verifies and writes their translations and, on
  * request, deletes jobs whose translations are all written.
  *
  * @throws DragomanError as `prepareUpload` and `watchJobs`, and the errors of the first creation
@@ -88,7 +88,7 @@ export async function translateFiles(
       results.push({ ...result, job: done[i] ?? result.job });
       if (isDeleted && result.missing.length === 0) await jobs.deleteJob(id, { signal });
     } catch (failure) {
-      // The files of the other jobs are paid for as well.
+      // The other jobs' files are paid for too, so they are still written.
       if (!(failure instanceof DragomanError) || signal.aborted) throw failure;
       error ??= failure;
     }
@@ -110,7 +110,7 @@ async function createJobs(
       const request = createRequest({ source: task.language, targets: [...task.outputs.keys()] });
       const { job_id: id } = await createJob(jobs, request, upload, context);
       started.push({ task, id });
-      // At once: the job exists even if this process dies.
+      // Printed immediately, because the job exists even if this process dies.
       context.output.message(`created job ${id} for ${basename(task.source.path)}`);
     } catch (error) {
       if (started.length === 0 || !(error instanceof DragomanError)) throw error;
@@ -150,13 +150,13 @@ async function collect(
 }
 
 interface Taken extends Pick<UploadTask, 'source' | 'language'> {
-  /** Used for values that do not verify, if the source language is known. Default: none. */
+  /** The engine for values that do not verify, if the source language is known. Default: none. */
   readonly engine?: Engine;
 }
 
 /**
- * The verified values of a translated file, in the current source file; not a byte of anything else is used. Keys
- * without a valid translation keep their source text.
+ * Takes the verified values of a translated file into the current source file, and nothing else. Keys without a valid
+ * translation keep their source text.
  *
  * @throws DragomanError `contract_violation` for a file that is unreadable, or has none of the keys
  */
@@ -178,7 +178,7 @@ async function takeTranslation(
   });
 }
 
-/** Uses only values that verify against the file for which the job was created. */
+/** Accepts only values that verify against the file for which the job was created. */
 export function acceptFor(source: OpenFile, language: string, signal: AbortSignal): DownloadPlan['accept'] {
   return (bytes, { path, target }) =>
     takeTranslation({ source, language }, { bytes, path, target: parseLocale(target) ?? target }, signal);
@@ -201,7 +201,7 @@ export function reportFailedKeys(source: string, files: readonly Downloaded[], o
   return files.every(({ failed }) => failed.length === 0) ? OK : PARTIAL;
 }
 
-/** The service may spell a code differently from the request. */
+/** The service may spell a code differently than the request. */
 function findFile(job: JobWithFiles, target: string): JobWithFiles['translated_files'][number] | undefined {
   return job.translated_files.find(
     ({ language_code: code }) => code === target || parseLocale(code) === target,

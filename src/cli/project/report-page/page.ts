@@ -5,7 +5,7 @@ import { VERSION } from '../../../base/version.ts';
 import { SCRIPT } from './script.ts';
 import { type PageKind, type ProjectSummary, summarize } from './summary.ts';
 
-/** A file that begins with this is a report, and may be replaced by one. */
+/** Marks a file as a report, which another report may replace. */
 export const MARKER = '<!doctype html><!-- dragoman report -->\n';
 
 /** Readable on a phone, in dark mode and on paper; loads nothing. */
@@ -69,7 +69,7 @@ ul.problems { margin: .2rem 0; padding-inline-start: 1.1rem; }
 @media print { form, .pages { display: none; } }
 `;
 
-/** Loads, sends and frames nothing; runs only scripts with a known hash. */
+/** Loads, sends and frames nothing, and runs only scripts with a known hash. */
 const POLICY = [
   `default-src 'none'`,
   `style-src '${hashOf(STYLE)}'`,
@@ -100,7 +100,7 @@ interface PageEnd {
   readonly kind: PageKind;
   readonly projects: readonly ProjectSummary[];
   readonly time: Date;
-  /** Why the page does not have everything, if it does not. */
+  /** Why the page is incomplete, if it is. */
   readonly notices: readonly string[];
   readonly redact: (text: string) => string;
 }
@@ -218,6 +218,6 @@ function options(all: readonly (readonly [value: string, text: string])[]): read
   return all.map(([value, text]) => html`<option value="${value}">${text}</option> `);
 }
 
-/** The tags may contain only the text that the policy has the hash of. */
+/** The tags must contain exactly the text whose hash is in the policy. */
 const STYLE_ELEMENT: Markup = { markup: `<style>${STYLE}</style>` };
 const SCRIPT_ELEMENT: Markup = { markup: `<script>${SCRIPT}</script>` };

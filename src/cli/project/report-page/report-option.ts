@@ -17,9 +17,10 @@ export function addReportOption(command: Command): void {
 }
 
 /**
- * Runs the work, with a page for its keys on request; the work finishes the page. If it throws, the page says so.
+ * Runs the work, and on request creates a page of its keys, which the work finishes. If the work throws, the page says
+ * so.
  *
- * @throws DragomanError `usage` for an impossible path, before anything is done, and errors of the work
+ * @throws DragomanError `usage` for an impossible path, before any work, and errors of the work
  */
 export async function withReportPage<T>(
   { report }: ReportOptions,

@@ -11,17 +11,17 @@ import { MARKER, pageHead, pageTail } from './page.ts';
 import { isProblem, type ReportRow, rowOf } from './row.ts';
 import type { FileSummary, LanguageSummary, PageKind, ProjectSummary } from './summary.ts';
 
-/** Rows that a search reads at once. */
+/** The rows that a search reads in one step. */
 const BLOCK = { rows: 2000, characters: 1_000_000 };
 
 interface ReportPageOptions {
-  /** Absolute; checked by `requireReplaceable`. */
+  /** Absolute, and checked by `requireReplaceable`. */
   readonly path: string;
   readonly kind: PageKind;
   readonly output: Output;
 }
 
-/** The facts about a file that let a search skip its rows. */
+/** The facts about a file with which a search can skip its rows. */
 interface IndexedFile {
   readonly locale: string;
   /** The source language. */
@@ -41,7 +41,8 @@ interface ListedFile extends FileSummary {
 /**
  * An HTML page with everything that a command knows about the keys of its projects. Keys are written as they arrive, so
  * that neither this process nor the page ever holds all of them at once. When finished, the page replaces an older one;
- * the caller finishes or abandons it. A page that cannot be written stops no work: `finish` reports it.
+ * the caller finishes or abandons it. If the page cannot be written, the work continues, and `finish` reports the
+ * error.
  */
 export class ReportPage {
   readonly #options: ReportPageOptions;
@@ -71,7 +72,7 @@ export class ReportPage {
   }
 
   /**
-   * Writes the totals, and moves the page to its path. A run that stopped before any result has no page.
+   * Writes the totals, and moves the page to its path. A run that stopped before any result gets no page.
    *
    * @returns why no page was written, if so
    */
@@ -124,7 +125,7 @@ export class ReportPage {
       if (isProblem(row)) problems++;
       if (row.memory !== undefined) fromMemory++;
       this.#note(row);
-      // Several catalogues have no common position.
+      // With several catalogues there is no single position.
       const json = JSON.stringify(report.sourceName === undefined ? row : { ...row, at: undefined });
       rows.push(json);
       characters += json.length;
@@ -176,7 +177,7 @@ export class ReportPage {
     return this.#broken;
   }
 
-  /** The report overrides the list: it has results that belong to no single file. */
+  /** The report takes precedence over the list, because some of its results belong to no single file. */
   #summarize(project: Project, reports: readonly SyncReport[]): ProjectSummary {
     const files = this.#files.filter((file) => file.project === project);
     const reported = reports.find(({ root }) => root === project.root)?.languages;
@@ -213,17 +214,17 @@ export class ReportPage {
 const INTERRUPTED =
   'The run was interrupted: languages that were not reached are not on this page. Finished translations are saved, and the next run continues from there.';
 
-/** A shared page must not reveal parent directories. */
+/** The directory's name only: a shared page must not reveal parent directories. */
 function nameOf({ root }: Project): string {
   return basename(root);
 }
 
-/** A report replaces only another report. */
+/** A report only replaces another report. */
 export const REPORT: ReplaceableKind = { name: 'report', marker: MARKER, example: '--report out.html' };
 
 /**
- * Inert data in a page. It cannot end the element or begin a comment, and contains no line end for older script
- * parsers: such characters are escaped, which means the same in JSON.
+ * A script element with inert data. Characters that could end the element, begin a comment or end a line in older
+ * script parsers are escaped, which does not change the JSON.
  */
 function dataBlock(id: string, json: string): Markup {
   return { markup: `<script type="application/json" id="${id}">${escapeJson(json)}</script>\n` };

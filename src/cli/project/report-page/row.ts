@@ -4,37 +4,37 @@ import type { Syntax } from '../../../text/syntax.ts';
 import type { KeyStanding } from '../../../project/plan/standing.ts';
 import type { KeyResult, ListedKey } from '../../../project/plan/key-list.ts';
 
-/** A key on the page. Absent fields mean the common case: a page may have half a million keys. */
+/** A key on the page. Common values are omitted, because a page may have half a million keys. */
 export interface ReportRow {
   readonly key: string;
   readonly source?: string | undefined;
   readonly value?: string | undefined;
   /** Absent: translated. */
   readonly standing?: KeyStanding | undefined;
-  /** Absent: nothing was done. */
+  /** Undefined if nothing was done. */
   readonly done?: KeyResult['action'] | undefined;
   readonly by?: string | undefined;
   readonly memory?: KeyResult['memory'];
-  /** The key that had the value before. */
+  /** The key that had this value before. */
   readonly from?: string | undefined;
-  /** `3:8`: line and column in the source file. */
+  /** Line and column in the source file, such as `3:8`. */
   readonly at?: string | undefined;
-  /** In the target file. */
+  /** Line and column in the target file. */
   readonly to?: string | undefined;
   /** The developer's note. */
   readonly note?: string | undefined;
   readonly problems?: readonly string[] | undefined;
-  /** The syntax in source and value: start, end, start, end, … */
+  /** The ranges of syntax in source and value: start, end, start, end, … */
   readonly code?: readonly (readonly number[])[] | undefined;
-  /** The number of UTF-16 code units omitted from source and value. */
+  /** How many UTF-16 code units of source and value were omitted. */
   readonly cut?: readonly number[] | undefined;
 }
 
-/** Longer values are truncated: nobody reads them side by side, and they would slow the page down. */
+/** Longer values are cut: nobody compares them side by side, and they slow the page down. */
 const MAX_VALUE = 5000;
 const MAX_NOTE = 500;
 
-/** @param redact removes secrets from messages of engines and services */
+/** @param redact removes secrets from the messages of engines and services */
 export function rowOf(listed: ListedKey, redact: (text: string) => string): ReportRow {
   const { key, standing, source, value, sourcePlace, targetPlace, comment, result, syntax } = listed;
   const [shownSource, shownValue] = [shorten(source, MAX_VALUE), shorten(value, MAX_VALUE)];
@@ -61,7 +61,7 @@ export function rowOf(listed: ListedKey, redact: (text: string) => string): Repo
 
 const NO_PROBLEMS: ReadonlySet<KeyStanding> = new Set(['edited', 'unknown', 'review']);
 
-/** Whether it needs attention. */
+/** Whether the key needs attention. */
 export function isProblem({ standing, problems }: ReportRow): boolean {
   return problems !== undefined || (standing !== undefined && !NO_PROBLEMS.has(standing));
 }
@@ -81,13 +81,13 @@ function lengthOf(text: string | undefined): number {
   return text?.length ?? 0;
 }
 
-/** Does not split a character. */
+/** Cuts a text without splitting a character. */
 function shorten(text: string | undefined, length: number): string | undefined {
   if (text === undefined || text.length <= length) return text;
   return text.slice(0, length).replace(/[\ud800-\udbff]$/, '');
 }
 
-/** A part of a value may have another syntax than the whole. */
+/** The ranges of syntax in a value. None if it was cut, because a part may parse differently. */
 function codeIn(shown: string | undefined, whole: string | undefined, syntax: Syntax): readonly number[] {
   if (shown === undefined || shown !== whole) return [];
   return findSyntax(shown, syntax).flatMap(({ start, end }) => [start, end]);

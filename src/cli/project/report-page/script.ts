@@ -1,6 +1,6 @@
 /**
- * The page's script: it searches the data blocks and shows a hundred keys at a time. Values are inserted as text only.
- * Long work is split into short steps, so that a page with half a million keys stays responsive.
+ * The page's script, which searches the data blocks and shows a hundred keys at a time. Values are inserted as text
+ * only. Long work is split into short steps, so that a page with half a million keys stays responsive.
  */
 export const SCRIPT = String.raw`(() => {
 'use strict';
@@ -37,7 +37,7 @@ const element = (name, className, ...children) => {
   return made;
 };
 
-// Letter case, accents and the width of letters do not matter to a search.
+// A search ignores letter case, accents and the width of letters.
 const fold = (text) =>
   /^[\x00-\x7f]*$/.test(text)
     ? text.toLowerCase()
@@ -46,7 +46,7 @@ const fold = (text) =>
         .replace(/[\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670]/g, '')
         .toLowerCase();
 
-// Data blocks are read when a search first comes to them, and leave the document then.
+// A data block is parsed when a search first reaches it, and then removed from the document.
 const blocks = new Map();
 const rowsOf = (number) => {
   let rows = blocks.get(number);
@@ -137,7 +137,8 @@ const search = async () => {
 };
 
 const LABELS = { '\n': '↵', '\t': '⇥', '\u00a0': '⍽', '\u202f': '⍽', '\u00ad': '‧' };
-// What cannot be seen, or turns the text around it. With the flag u only surrogates without a partner are matched.
+// Matches characters that are invisible or change the direction of text. Because of the flag u, surrogates match only
+// if they are alone.
 const SIGN =
   /[\u0000-\u001f\u007f-\u00a0\u00ad\u061c\u200b\u200e\u200f\u2028-\u202f\u2060-\u2069\ufeff\ufff9-\ufffb\ud800-\udfff]/gu;
 const appendText = (parent, text) => {
@@ -177,7 +178,7 @@ const valueCell = (text, code, cut, lang) => {
   const shown = appendValue(element('div', 'text'), text, code ?? []);
   shown.lang = lang;
   shown.dir = 'auto';
-  // What scrolls has to be reached without a mouse.
+  // Scrollable text must be reachable by keyboard.
   if (text.length > 600) shown.tabIndex = 0;
   cell.append(shown);
   if (text === '') cell.append(element('span', 'quiet', '(empty)'));
@@ -237,13 +238,13 @@ const count = () => {
   const number = matches.length.toLocaleString('en') + (matches.length === 1 ? ' key' : ' keys');
   byId('count').textContent = searching ? number + ' so far …' : number;
   byId('count').dataset.done = searching ? '' : 'yes';
-  // Only the last number is read out.
+  // Screen readers should only read the final number.
   byId('count').ariaBusy = String(searching);
 };
 
 const show = () => {
   const pages = Math.max(1, Math.ceil(matches.length / PAGE));
-  // A later page may still be found.
+  // The search may still find a later page.
   if (!searching && state.page > pages) state.page = pages;
   const rows = matches.slice((state.page - 1) * PAGE, state.page * PAGE).map(rowElement);
   byId('rows').replaceChildren(...rows);
@@ -261,7 +262,7 @@ const option = (value, text) => {
   appendPlain(made, text);
   return made;
 };
-// Options have no elements in them: what cannot be seen is written out.
+// Options cannot contain elements, so invisible characters are written out.
 const appendPlain = (parent, text) => parent.append(appendText(element('span', ''), text).textContent);
 
 const fillSelects = () => {
@@ -276,7 +277,7 @@ const showState = () => {
   for (const name of NAMES) byId(name).value = state[name];
   byId('problems').checked = state.problems;
 };
-// Unknown values in the address are dropped.
+// Ignores unknown values in the address.
 const adoptState = () => {
   readState();
   showState();

@@ -31,16 +31,16 @@ export interface FileSummary extends Counts {
 }
 
 export interface ProjectSummary {
-  /** Of its directory. */
+  /** The name of the project's directory. */
   readonly name: string;
   /** Canonical. */
   readonly source: string;
   readonly languages: readonly LanguageSummary[];
 }
 
-/** More would be too long to scroll; the filter finds the keys of all files. */
+/** A longer list is too long to scroll; the filter finds the keys of all files. */
 const MAX_FILES = 1000;
-/** With more files than this in all languages, their tables are folded. */
+/** Above this number of files in all languages, their tables are collapsed. */
 const MAX_OPEN = 24;
 
 /** Tables that work without scripts: the progress of each language and file, and the results of the run. */
@@ -124,7 +124,7 @@ class SummaryWriter {
       </details>`;
   }
 
-  /** The columns of a table: all counts that are not zero in every row. */
+  /** The columns of a table, without counts that are zero in every row. */
   #columns(rows: readonly Counts[]): readonly CountColumn[] {
     const all = [PROBLEMS, ...COVERAGE, ...(this.#isSync ? CHANGES : [])];
     return all.filter(([, numberOf]) => rows.some((row) => numberOf(row) > 0));
@@ -163,7 +163,7 @@ class SummaryWriter {
   }
 }
 
-/** Whether there is nothing to show: an unreadable language has a message. */
+/** Whether there is nothing to show. An unreadable language still has a message. */
 function isEmpty(languages: readonly LanguageSummary[]): boolean {
   return languages.every(
     ({ coverage, error, files }) =>
@@ -194,7 +194,7 @@ const COVERAGE: readonly CountColumn[] = [
   ['Extra', ({ coverage }) => coverage.extra],
 ];
 
-/** The work of the run. */
+/** The counts of a run's work. */
 const CHANGES: readonly CountColumn[] = [
   ['Now translated', ({ changes }) => changes.translated],
   ['From memory', ({ fromMemory }) => fromMemory],
