@@ -168,7 +168,7 @@ describe('deliveries', () => {
     const other = await openDatabase(directory);
     const one = start(database, receiver);
     const two = start(other, receiver, { instanceId: 'i2' });
-    await expect.poll(() => one.results.length + two.results.length, { timeout: 10_000 }).toBe(60);
+    await expect.poll(() => one.results.length + two.results.length, { timeout: 60_000 }).toBe(60);
     await Promise.all([one.deliveries.close(), two.deliveries.close()]);
     await other.close();
     expect(receiver.received).toHaveLength(60);

@@ -141,7 +141,7 @@ export const stateRows: Section = {
           ]).toContainEqual([used, remaining]);
         };
         // The server may count what the engine answers for 20 s after the deletion.
-        await vi.waitFor(isCharged, { timeout: 30_000, interval: 500 });
+        await vi.waitFor(isCharged, { timeout: 45_000, interval: 1_000 });
       },
     ],
     [
