@@ -276,6 +276,16 @@ describe('a translation with other blocks than its source', () => {
     expect(notes.join()).toContain('of the source: no clear counterpart');
   });
 
+  it('compares by place if the inserted texts complete the structure of the source', async () => {
+    const unsure = 'A paragraph, of which the translation keeps nothing but the place in the garden.';
+    const guide = `${GUIDE.replace('## Tools', `${unsure}\n\n\`x\` and \`y\`.\n\n## Tools`)}\n## Pots\n\nA pot has a hole.\n`;
+    const jardin = JARDIN.replace('## Herramientas', 'Sí.\n\nNo.\n\n## Herramientas');
+    const { asked, notes, coverage } = await sync(project(guide, jardin));
+    expect(asked).toEqual(['es Pots', 'es A pot has a hole.']);
+    expect(notes).toEqual([]);
+    expect(coverage).toEqual({ keys: 14, translated: 12, missing: 2, unmatched: 0 });
+  });
+
   it.each([
     ['aligned', JARDIN.replace('::: tip', '::: tip CONSEJO')],
     ['in the structure of its source', JARDIN],

@@ -51,10 +51,12 @@ export function alignTarget(
   const aligned = alignTexts(skeleton, existing.document, evidence, times?.pairs);
   const { pairs: inOrder } = aligned;
   const missing = new Set([...aligned.missing].filter((i) => times?.isCovered(i) !== true));
-  const pairs = lock.withMoved(inOrder);
+  const sure = lock.withMoved(inOrder);
   const texts = skeleton.slots.length + existing.document.slots.length;
-  if (pairs.size < 2 || 2 * pairs.size < LEAST_SHARE * texts) return undefined;
-  const { document, sources } = insertTexts(skeleton, existing, pairs, missing);
+  if (sure.size < 2 || 2 * sure.size < LEAST_SHARE * texts) return undefined;
+  const inserted = insertTexts(skeleton, existing, sure, missing);
+  const { document } = inserted;
+  const { pairs, sources } = pairByPlace(skeleton, inserted, sure);
   const keys = sources.map((i) => (i === undefined ? undefined : skeleton.slots[i]?.key));
   const format = viewThrough(existing.format, document, keys);
   const slots = document.slots.flatMap((slot, at) => rename(slot, keys[at]));
@@ -198,6 +200,26 @@ function insertTexts(
     if (made) return made;
   }
   return { document, sources: document.slots.map((_, j) => back.get(j)) };
+}
+
+/**
+ * If the inserted texts complete the structure of the source, the remaining texts correspond by their place, as in a
+ * file that had this structure before: the next run must not find more than this one.
+ */
+function pairByPlace(
+  skeleton: Document,
+  { document, sources }: Inserted,
+  sure: ReadonlyMap<number, number>,
+): Pick<Inserted, 'sources'> & { readonly pairs: ReadonlyMap<number, number> } {
+  const isSame =
+    document.slots.length === skeleton.slots.length &&
+    document.slots.every(({ key }, at) => {
+      const from = sources[at] ?? at;
+      return from === at && sameKey(key, skeleton.slots[at]?.key ?? []);
+    });
+  if (!isSame) return { pairs: sure, sources };
+  const kept = [...sources.keys()].filter((at) => sources[at] === undefined || sure.has(at));
+  return { pairs: new Map(kept.map((at, j) => [at, j])), sources: [...sources.keys()] };
 }
 
 /** Keys end with a number and the kind of the text; those of cues are numbers. */
