@@ -14,5 +14,5 @@ export const fluent = describeFramework({
   formats: ['fluent'],
   isUsualFor: ['fluent'],
   // A translation may spell out another message's words in an inflected form.
-  lint: { isCertain: true, references: /^\{\s*([a-zA-Z][\w-]*)\s*\}$/ },
+  lint: { isCertain: true, unwrapsElements: true, references: /^\{\s*([a-zA-Z][\w-]*)\s*\}$/ },
 });

@@ -12,6 +12,8 @@ export interface LintRules {
   readonly spared?: (key: readonly string[]) => ReadonlySet<string> | undefined;
   /** Matches arguments that are replaced by another text; the first group is its key. */
   readonly references?: RegExp;
+  /** Whether an element that the program does not know is replaced by its content. */
+  readonly unwrapsElements?: boolean;
   /** Plurals whose forms are separate entries. Absent: lint does not check them. */
   readonly plurals?: PluralEntries;
   /** For a duplicate key, the program uses the last value. Default: as its format does. */

@@ -32,6 +32,53 @@ it('Fluent: a translation may inflect the words of another message', async () =>
   ]);
 });
 
+it('Fluent: the content of an unknown element is shown, but programs remain out', async () => {
+  const found = await findingsIn({
+    'i18n.toml': 'fallback_language = "en"\n',
+    'i18n/en/app.ftl': 'hint = Read a sentence\nlink = <docsLink>Read</docsLink>\n',
+    'i18n/ru/app.ftl': 'hint = Прочтите.<lineBreak></lineBreak> Фразу\nlink = Читать\n',
+    'i18n/uk/app.ftl': 'hint = Прочитайте <script>фразу</script>\nlink = <docsLink>Читати</docsLink>\n',
+  });
+  expect(found.map(({ locale, severity, message }) => `${locale} ${severity}: ${message}`)).toEqual([
+    'ru warning: <linebreak> is not in the source',
+    'ru error: <docslink> is missing',
+    'uk error: <script> is not in the source',
+  ]);
+});
+
+it('Qt: a form for one number may write out all numbers, and no name', async () => {
+  const ts = (locale: string, forms: readonly (readonly string[])[]): string =>
+    `<?xml version="1.0" encoding="utf-8"?>\n<!DOCTYPE TS>\n<TS version="2.1" language="${locale}">\n<context>\n<name>S</name>\n${[
+      '%1 - %2 of %n Hits',
+      '%n Hits',
+    ]
+      .map((source, i) => {
+        const own = (forms[i] ?? []).map((form) => `<numerusform>${form}</numerusform>`).join('');
+        return `<message numerus="yes"><source>${source}</source><translation>${own}</translation></message>`;
+      })
+      .join('\n')}\n</context>\n</TS>\n`;
+  const found = await findingsIn({
+    'app.pro': 'TRANSLATIONS = t/app_pl.ts\n',
+    't/app_pl.ts': ts('pl', [
+      ['%1, jedyny wynik', '%1 - %2 z %n wyników', '%1 z %n wyników'],
+      ['%n wynik', '%n wyniki', '%n wyników'],
+    ]),
+    't/app_ru.ts': ts('ru', [
+      ['%1 из %n', '%1 - %2 из %n', '%1 - %2 из %n'],
+      ['%n', '%n', '%n'],
+    ]),
+    't/app_cs.ts': ts('cs', [
+      ['%1, jediný výsledek', '%1 - %2 z %n výsledků', '%1 - %2 z %n výsledků'],
+      ['%n', '%n', '%n'],
+    ]),
+  });
+  expect(found.map(({ locale, severity }) => [locale, severity])).toEqual([
+    ['cs', 'warning'],
+    ['pl', 'error'],
+    ['ru', 'error'],
+  ]);
+});
+
 it('Phoenix: an argument that a translation lacks is an error', async () => {
   const po = (text: string): string =>
     `msgid ""\nmsgstr ""\n\nmsgid "Joined by %{count} others"\nmsgstr "${text}"\n`;

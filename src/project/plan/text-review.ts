@@ -65,6 +65,7 @@ export function textReviewer(
       hasNames: hasNames && messages?.hasNames !== false,
       hasOwnFormat: hasFlags && syntax === 'plain',
       isManual,
+      unwrapsElements: rules.unwrapsElements,
       isCertain,
     };
     const remarks = texts

@@ -93,12 +93,18 @@ function compareCodes(source: Wording, target: Wording, comparison: WordingRules
   const isPart = (raw: string): boolean => comparison.syntax === 'laravel' && isEnding(raw, textOf(source));
   const isUnquoted = (raw: string): boolean =>
     raw.startsWith('`') && textOf(target).includes(raw.replace(/^`+|`+$/g, ''));
+  // "One result" for "%1 to %2 of %n results".
+  const isWrittenOut = (raw: string): boolean =>
+    number !== undefined && (isLikely(raw) || /^%L?\d+$/.test(raw)) && isForOneNumber(target, comparison);
   const remarks = missing
     .filter((one) => one !== number)
     .map(([, raw]): Remark =>
       isUnquoted(raw)
         ? { rule: 'markup-changed', detail: `${raw} is written without backticks` }
-        : { ...remark(raw, 'is missing', false), ...(isPart(raw) && { isDoubtful: true }) },
+        : {
+            ...remark(raw, 'is missing', false),
+            ...((isPart(raw) || isWrittenOut(raw)) && { isDoubtful: true }),
+          },
     );
   for (const [, raw] of added) {
     const isNamed = mayBePassed(comparison.syntax, raw) && comparison.references?.includes(raw) !== true;

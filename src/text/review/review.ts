@@ -38,6 +38,8 @@ export interface ReviewOptions {
   /** Names of arguments that the text may omit. */
   readonly spared?: ReadonlySet<string> | undefined;
   readonly references?: References | undefined;
+  /** See `LintRules`. */
+  readonly unwrapsElements?: boolean | undefined;
 }
 
 /**
@@ -157,6 +159,7 @@ function compareParsed(read: readonly ReadSource[], to: Parsed, options: ReviewO
     hasOwnFormat: options.hasOwnFormat === true,
     isCertain: options.isCertain === true,
     isManual,
+    unwrapsElements: options.unwrapsElements,
     supplied: options.supplied,
     references: options.references,
     spared: hasBars && syntax === 'vue' && usesOwnNumber(sources, targets) ? NUMBER_IN_LIST : options.spared,

@@ -48,6 +48,8 @@ export interface TagContext {
   /** The text's plural form, and whether it is for one number, which it may omit. */
   readonly form?: string | undefined;
   readonly isForOneNumber?: boolean;
+  /** See `LintRules`. */
+  readonly unwrapsElements?: boolean | undefined;
 }
 
 /**
@@ -88,7 +90,9 @@ export function reviewTags(
     // `needs <address type='usb'>` for "needs an address of type usb" shows what to write.
     if (hasNoTags && to.lone.has(name) && !to.closed.has(name) && !isComponent(name, syntax)) continue;
     const detail = `<${name}> is not in the source`;
-    remarks.push({ rule: mayAdd(name, context) ? 'markup-changed' : 'tag-mismatch', detail });
+    const isUnwrapped = context.unwrapsElements === true && !ACTIVE.test(name);
+    const rule = mayAdd(name, context) ? 'markup-changed' : 'tag-mismatch';
+    remarks.push({ rule, detail, ...(isUnwrapped && { isDoubtful: true }) });
   }
   return remarks;
 }
