@@ -22,10 +22,18 @@ const REGIONS: ReadonlyMap<string, string> = new Map([
 
 const WITHOUT_REGION: ReadonlySet<string> = new Set('bar brb isv ksh lmo lzh nah ovd sxu szl tok'.split(' '));
 
+/** The languages of the game that have their likely region. It has no others, and `sr_sp` does not contain a country. */
+const WITH_LIKELY_REGION: ReadonlySet<string> = new Set(
+  (
+    'af ast az ba be bg br bs ca cs cy da de el en es et eu fa fi fil fo fr fur fy ga gd gl haw he hi hr hu hy id ig ' +
+    'is it ja ka kk kn ko kw ky lb lo lt lv mk mn ms mt nds nl nn oc pl pt ro ru se sk sl so sq sv ta th tr tt tzo uk ' +
+    'uz vec vi yo zh'
+  ).split(' '),
+);
+
 function regionOf(language: string): string | undefined {
-  // Minecraft's `sr_sp` does not contain a country.
-  if (language === 'sr') return undefined;
-  return WITHOUT_REGION.has(language) ? language : (REGIONS.get(language) ?? withLikelyRegion(language));
+  if (WITHOUT_REGION.has(language)) return language;
+  return WITH_LIKELY_REGION.has(language) ? withLikelyRegion(language) : REGIONS.get(language);
 }
 
 export const minecraft = describeFramework({

@@ -88,7 +88,11 @@ describe('a first-time user', () => {
     ['app.properties', 'a=Hello\n'],
     ['Localizable.strings', '"a" = "Hello";\n'],
   ])('is told what to do about %s', async (name, content) => {
-    const root = projectWith({ [name]: content, 'package.json': '{}\n', 'tsconfig.json': '{}\n' });
+    const ofTools = ['package.json', 'tsconfig.json', 'tslint.json', 'docker-compose.yml'];
+    const root = projectWith({
+      [name]: content,
+      ...Object.fromEntries(ofTools.map((tool) => [tool, '{}\n'])),
+    });
     const sync = (): Promise<Result> => dragoman(['sync', '-s', 'en', '-t', 'es', ...PSEUDO], { cwd: root });
     const { exitCode, stderr } = await sync();
     expect(exitCode).toBe(2);

@@ -105,13 +105,15 @@ describe('a region of a language', () => {
     const lang = 'src/main/resources/assets/mod/lang';
     const root = projectWith({ [`${lang}/en_us.json`]: EN });
     const run = () =>
-      dragoman(['sync', '-t', 'ar,cy,eo,la,li,nb,sr,szl,yi', '--engine', 'pseudo'], { cwd: root });
+      dragoman(['sync', '-t', 'ar,cy,eo,la,li,nb,sr,sw,szl,yi', '--engine', 'pseudo'], { cwd: root });
     const { exitCode, stderr } = await run();
     expect(exitCode, stderr).toBe(0);
     expect(stderr.match(/programs may not look for .*/g)).toEqual([
       expect.stringContaining(`${lang}/sr.json: `),
+      // The game has no Swahili.
+      expect.stringContaining(`${lang}/sw.json: `),
     ]);
-    const codes = ['ar_sa', 'cy_gb', 'eo_uy', 'la_la', 'li_li', 'no_no', 'sr', 'szl', 'yi_de'];
+    const codes = ['ar_sa', 'cy_gb', 'eo_uy', 'la_la', 'li_li', 'no_no', 'sr', 'sw', 'szl', 'yi_de'];
     const names = codes.map((code) => `${lang}/${code}.json`);
     const written = filesIn(root).filter((path) => !path.endsWith('en_us.json'));
     expect(written).toEqual(names);

@@ -75,9 +75,9 @@ const PHP_OPENING = /^\s*<\?php\s+(?:declare\([^)]*\);\s*)?return(?:\s+array)?\b
 export function mayHaveTexts(root: string, path: string): boolean {
   const head = readHead(join(root, path), LIMIT);
   if (!head?.isWhole) return true;
-  const rest = head.text.replace(COMMENTS, '').replace(PHP_OPENING, '');
-  // UTF-16 has NUL.
-  return /[\p{L}\p{N}\0]/u.test(rest);
+  // In UTF-16, the mark of the encoding is not UTF-8, and a letter of English is followed by NUL.
+  const text = head.text.replace(/^\ufffd\ufffd/, '').replaceAll('\0', '');
+  return /[\p{L}\p{N}\ufffd]/u.test(text.replace(COMMENTS, '').replace(PHP_OPENING, ''));
 }
 
 /** As far as a header reaches that an export has. */

@@ -177,7 +177,7 @@ interface Searched {
 
 /** Configuration files that tools keep at the root of a project. */
 const OF_TOOLS =
-  /^\.|^(?:bower|composer|deno|lerna|manifest|mkdocs|nx|package|pnpm|renovate|tsconfig|turbo|vercel)\b|(?:[.-](?:config|lock)|rc)\.[a-z]+$/;
+  /^\.|^(?:angular|bower|composer|deno|docker|firebase|jsconfig|lerna|manifest|mkdocs|netlify|nx|package|pnpm|pubspec|renovate|tsconfig|tslint|turbo|vercel)\b|(?:[.-](?:config|lock)|rc)\.[a-z]+$/;
 
 /** Possible texts of a small project: files at the root that are not programs. */
 export function loneFiles({ tree, selects }: Searched): readonly string[] {

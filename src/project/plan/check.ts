@@ -139,7 +139,9 @@ async function surveyMemory(
   const survey = { ...context, memory };
   let exact = 0;
   const similar: SimilarKey[] = [];
-  for (const [file, keys] of files) {
+  // A large site has a hundred thousand texts to prepare.
+  const asked = (await memory.hasSimilar(context)) ? files : [];
+  for (const [file, keys] of asked) {
     const units = keys.map((key) => unitOf({ key }));
     const known = await lookUpUnits(units, survey);
     const positionOf = positionsIn(file.source.document.text);

@@ -4,7 +4,7 @@ import { messageKeys, slotFinder } from '../../documents/localization/pairing.ts
 import { segmentsOfCues } from '../../documents/subtitles/wanted-cues.ts';
 import { hasCues, type SubtitleDocument } from '../../formats/subtitles/document.ts';
 import type { TranslationMemory } from '../../pipeline/memory.ts';
-import { lookUpUnits, prepareUnit } from '../../pipeline/prepared-unit.ts';
+import { lookUp, prepareUnit } from '../../pipeline/prepared-unit.ts';
 import type { TranslationResources } from '../../pipeline/unit.ts';
 import { termsFor } from '../../pipeline/terms/terms.ts';
 import type { TaggedText } from '../../text/tagged.ts';
@@ -94,8 +94,9 @@ export async function priceLanguage(pricing: Pricing, input: PriceInput): Promis
   const units = [...files].flatMap(([{ source: file }, keys]) =>
     hasCues(file.document) ? [] : keys.map((key) => unitOf({ key })),
   );
-  const known = await lookUpUnits(units, input);
-  const ofUnits = units.filter((_, i) => !known[i]).flatMap((unit) => prepareUnit(unit, input).segments);
+  const prepared = units.map((unit) => prepareUnit(unit, input));
+  const known = await lookUp(prepared, input);
+  const ofUnits = prepared.filter((one) => !known.has(one)).flatMap(({ segments }) => segments);
   const ofCues = [...files].flatMap(([{ source: file }, keys]) =>
     hasCues(file.document) ? segmentsOfCues(file.document, cueSlots(file.document, keys)) : [],
   );
