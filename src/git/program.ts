@@ -1,9 +1,8 @@
-import { delimiter, isAbsolute, join } from 'node:path';
 import { runBound } from '../base/bound-child.ts';
 import { withoutKeys } from '../base/child-environment.ts';
 import { DragomanError } from '../base/errors.ts';
-import { typeAt } from '../base/file-facts.ts';
 import { interrupted } from '../base/interruption.ts';
+import { findProgram } from '../base/program-path.ts';
 
 /** The environment and signal for starting git. */
 export interface GitCaller {
@@ -42,14 +41,11 @@ export class GitFailure extends Error {
 }
 
 /**
- * An absolute path, because for a bare name Windows would run a `git.exe` in the checkout.
- *
+ * @param directory which may be in a checkout, whose programs do not count
  * @throws DragomanError `usage` if git is missing
  */
-export function findGit(env: GitCaller['env']): string {
-  const name = process.platform === 'win32' ? 'git.exe' : 'git';
-  const directories = (env['PATH'] ?? env['Path'] ?? '').split(delimiter).filter(isAbsolute);
-  const found = directories.map((directory) => join(directory, name)).find((path) => typeAt(path) === 'file');
+export function findGit(env: GitCaller['env'], directory: string): string {
+  const found = findProgram(process.platform === 'win32' ? 'git.exe' : 'git', env, directory);
   if (found !== undefined) return found;
   throw new DragomanError('usage', 'git is not installed', {
     hint: 'Install git, or leave out the option that compares with a commit.',

@@ -53,7 +53,7 @@ const PARTS = ['objects', 'refs', 'reftable', 'packed-refs', 'logs', 'info', 'sh
  * @throws DragomanError `usage` without git or a work tree, and if git refuses the repository; `interrupted`
  */
 export async function openRepository(directory: string, caller: GitCaller): Promise<Repository> {
-  const program = findGit(caller.env);
+  const program = findGit(caller.env, directory);
   const workTree = await findWorkTree(directory);
   if (!workTree) throw notInGit(directory);
   const { top, gitDirectory, commonDirectory } = workTree;

@@ -13,22 +13,46 @@ function isSameSecret(one: string, other: string): boolean {
   return timingSafeEqual(hash('sha256', one, 'buffer'), hash('sha256', other, 'buffer'));
 }
 
+/** Milliseconds in which a browser starts. */
+const CODE_LIFE = 60_000;
+
 /** Gives each token's bearer one session. */
 export class Sessions {
   /** Of the address that the user opens. */
   readonly token = makeSecret();
   readonly #session = makeSecret();
   #isTaken = false;
+  #code: { readonly text: string; readonly end: number } | undefined;
+  #hasEntered = false;
 
   /** @returns undefined if it is another token, or was exchanged before */
   exchange(token: string): string | undefined {
     if (this.#isTaken || !isSameSecret(token, this.token)) return undefined;
     this.#isTaken = true;
+    return this.#enter();
+  }
+
+  /** A code for the browser that this program starts, instead of the token. It ends the one before. */
+  makeCode(now = performance.now()): string {
+    const text = makeSecret();
+    this.#code = { text, end: now + CODE_LIFE };
+    return text;
+  }
+
+  /** @returns undefined if it is another code, was exchanged before, or is older than a minute */
+  exchangeCode(code: string, now = performance.now()): string | undefined {
+    if (!this.#code || now > this.#code.end || !isSameSecret(code, this.#code.text)) return undefined;
+    this.#code = undefined;
+    return this.#enter();
+  }
+
+  #enter(): string {
+    this.#hasEntered = true;
     return this.#session;
   }
 
   has(session: string | undefined): boolean {
-    return session !== undefined && this.#isTaken && isSameSecret(session, this.#session);
+    return session !== undefined && this.#hasEntered && isSameSecret(session, this.#session);
   }
 }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
-import { getRequestListener } from '@hono/node-server';
+import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import type { Context } from 'hono';
@@ -8,6 +8,7 @@ import * as v from 'valibot';
 import { DragomanError } from '../base/errors.ts';
 import { reasonOf } from '../base/system-error.ts';
 import { pagePolicy, requireOwnHost, requireSession, SAFE_HEADERS, Sessions } from './guards.ts';
+import { isOwnConnection } from './own-connection.ts';
 import { addedTermSchema, answersSchema, sessionSchema, type Source } from './protocol.ts';
 
 export interface ReviewServerOptions {
@@ -23,6 +24,11 @@ export interface ReviewServerOptions {
 export interface ReviewServer {
   /** The address to open, with the token in its fragment, which browsers do not send. */
   readonly url: string;
+  /**
+   * An address for starting a browser. Its code is good for one exchange within a minute, and only by programs of this
+   * user: other users may see the arguments of processes.
+   */
+  startingUrl(): string;
   /** Ends all connections. Resolves when none is left. */
   close(): Promise<void>;
 }
@@ -56,6 +62,7 @@ export async function serveReview(options: ReviewServerOptions): Promise<ReviewS
   host = `${HOST}:${await listen(server, options.port)}`;
   return {
     url: `http://${host}/#token=${sessions.token}`,
+    startingUrl: () => `http://${host}/#token=${sessions.makeCode()}`,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -86,8 +93,8 @@ function createReviewApp(
   { source, page, onError }: ReviewServerOptions,
   sessions: Sessions,
   host: () => string,
-): Hono {
-  const app = new Hono();
+): Hono<{ Bindings: HttpBindings }> {
+  const app = new Hono<{ Bindings: HttpBindings }>();
   app.use(async (context, next) => {
     await next();
     for (const [name, value] of Object.entries(SAFE_HEADERS)) context.header(name, value);
@@ -100,7 +107,9 @@ function createReviewApp(
   const small = limited(MAX_SMALL_BODY);
   app.post('/session', small, async (context) => {
     const { token } = await bodyOf(context, sessionSchema);
-    const session = sessions.exchange(token);
+    const session =
+      sessions.exchange(token) ??
+      ((await isOwnConnection(context.env.incoming.socket)) ? sessions.exchangeCode(token) : undefined);
     return session === undefined
       ? context.json({ error: 'the token is not valid' }, 403)
       : context.json({ session });

@@ -34,6 +34,7 @@ import { addLanguageOptions, type LanguageOptions, sourceOf, targetsOf } from '.
 import { openSelected, passedOverDocument, reportLeftAlone } from '../options/project.ts';
 import { addServiceEngine } from '../execution/service-engine.ts';
 import { count } from '../terminal/table.ts';
+import { isInteractive } from '../terminal/terminal.ts';
 import type { InitAnswers } from './init/questions.ts';
 
 const NAME = 'dragoman.config.yaml';
@@ -175,14 +176,11 @@ async function planFor(
 
 /** Whether to ask: only on a terminal, if the options leave something open. */
 function mayAsk(flags: InitFlags, { terminal, output }: CommandContext): boolean {
-  const { stdin, stderr, env } = terminal;
   const isAnswered = [flags.source, flags.target, flags.engine, flags.from].some(
     (flag) => flag !== undefined,
   );
-  const isTerminal = stdin.isTTY === true && stderr.isTTY === true && env['TERM'] !== 'dumb' && !env['CI'];
-  return (
-    isTerminal && !isAnswered && !flags.dryRun && flags.yes !== true && flags.input !== false && !output.json
-  );
+  const isAsked = !isAnswered && !flags.dryRun && flags.yes !== true && flags.input !== false;
+  return isAsked && !output.json && isInteractive(terminal);
 }
 
 /** The ready engines; empty if detection takes too long, in which case `auto` can still be chosen. */

@@ -37,6 +37,11 @@ interface WorkflowRunner {
   command(line: string, where?: 'stdout' | 'stderr'): void;
 }
 
+/** Whether a person reads and types here. */
+export function isInteractive({ stdin, stderr, env }: Terminal): boolean {
+  return stdin.isTTY === true && stderr.isTTY === true && env['TERM'] !== 'dumb' && !env['CI'];
+}
+
 /** External text as part of a line: without line breaks, tabs or terminal control characters. */
 export function oneLine(text: string): string {
   return escapeControls(text).replaceAll('\n', '\\n').replaceAll('\t', '\\t');

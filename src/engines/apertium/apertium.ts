@@ -1,5 +1,6 @@
 import { DragomanError } from '../../base/errors.ts';
 import { throwIfAborted, interrupted } from '../../base/interruption.ts';
+import { withOwnPath } from '../../base/program-path.ts';
 import { whileListening } from '../../workers/abandon.ts';
 import {
   type Engine,
@@ -44,7 +45,7 @@ class ApertiumEngine implements Engine {
   readonly #routes = new Map<string, Promise<readonly Mode[] | undefined>>();
 
   constructor({ timeoutMs = DEFAULT_TIMEOUT_MS, graceMs, env = process.env }: ApertiumOptions) {
-    this.#env = env;
+    this.#env = withOwnPath(env, process.cwd());
     this.#graceMs = graceMs;
     this.#pool = new PipelinePool(timeoutMs);
   }

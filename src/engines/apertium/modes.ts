@@ -1,5 +1,7 @@
 import { access, readdir, readFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
+import { withOwnPath } from '../../base/program-path.ts';
+import { neededEnvironment } from '../../workers/environment.ts';
 
 /** An installed direction with all its files. */
 export interface Mode {
@@ -31,6 +33,11 @@ export function canonicalCode(code: string, suffix: string | undefined): string 
   } catch {
     return undefined;
   }
+}
+
+/** The environment of Apertium's programs, none of which a checkout may provide. */
+export function apertiumEnvironment(): NodeJS.ProcessEnv {
+  return neededEnvironment(withOwnPath(process.env, process.cwd()));
 }
 
 /** The directory with Apertium's `.mode` files. */

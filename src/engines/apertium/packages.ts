@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { LanguagePair } from '../engine.ts';
 import { findRoute } from '../route.ts';
 import { runBound } from '../../base/bound-child.ts';
-import { neededEnvironment } from '../../workers/environment.ts';
+import { apertiumEnvironment } from './modes.ts';
 
 interface DebianPackage extends LanguagePair {
   readonly name: string;
@@ -68,7 +68,7 @@ export async function apertiumVersion(): Promise<string | undefined> {
   const options = {
     timeout: TIMEOUT_MS,
     maxBuffer: MAX_BYTES,
-    env: neededEnvironment(process.env),
+    env: apertiumEnvironment(),
   } as const;
   try {
     return /^Apertium [\w.+-]{1,40}$/m.exec(await runBound('apertium', ['-V'], options))?.[0];

@@ -1,8 +1,7 @@
 import { runBound } from '../../base/bound-child.ts';
 import { DragomanError, type ErrorDetails } from '../../base/errors.ts';
 import { Conversation, type Reply, type Wire } from '../../workers/conversation.ts';
-import { neededEnvironment } from '../../workers/environment.ts';
-import type { Mode } from './modes.ts';
+import { apertiumEnvironment, type Mode } from './modes.ts';
 
 /** Frames in flight. */
 const WINDOW = 16;
@@ -121,7 +120,7 @@ export async function openPipeline(mode: Mode, timeoutMs: number): Promise<Pipel
       file: '/bin/bash',
       // `-g` marks unknown words; the second argument is for the tagger and empty.
       args: ['-c', `set -o pipefail; ${command}`, 'apertium', '-g', ''],
-      env: { ...neededEnvironment(process.env), LC_ALL: 'C.UTF-8' },
+      env: { ...apertiumEnvironment(), LC_ALL: 'C.UTF-8' },
     },
     wire: streamWire,
     window: WINDOW,
@@ -134,7 +133,7 @@ export async function openPipeline(mode: Mode, timeoutMs: number): Promise<Pipel
 function commandOf(mode: Mode): Promise<string> {
   const known = commands.get(mode.path);
   if (known) return known;
-  const options = { timeout: COMMAND_TIMEOUT_MS, env: neededEnvironment(process.env) };
+  const options = { timeout: COMMAND_TIMEOUT_MS, env: apertiumEnvironment() };
   const command = runBound('apertium-wblank-mode', ['-z', mode.path], options).then(
     (stdout) => stdout.trim(),
     (cause: unknown) => {

@@ -30,12 +30,15 @@ import { repeatable, repeatableOf } from '../../options/repeatable.ts';
 import type { CommandContext, CommandModule } from '../../output/command.ts';
 import { type ExitCode, OK } from '../../output/exit-code.ts';
 import { addExamples } from '../../output/help.ts';
+import { mayOpenBrowser, openerOf, startBrowser } from '../../terminal/browser.ts';
 import { count, sizeOf } from '../../terminal/table.ts';
 import { portNumber } from '../../options/engine.ts';
 
 interface PageFlags extends LanguageOptions, GlossaryFlags, MemoryFlags, RowChoice {
   readonly port: number;
   readonly to?: string;
+  /** False for `--no-open`. */
+  readonly open: boolean;
   readonly force?: boolean;
   readonly with?: readonly Extra[];
 }
@@ -55,6 +58,7 @@ export const pageCommand: CommandModule<PageFlags> = {
     addProjectOptions(command);
     command
       .option('--port <port>', 'port on 127.0.0.1; 0 picks a free one', portNumber, 0)
+      .option('--no-open', 'only print the address, and start no browser')
       .option('--to <file>', 'write the page and its texts into one HTML file, to send to a translator')
       .option('--force', 'replace an existing file')
       .option(
@@ -72,7 +76,7 @@ export const pageCommand: CommandModule<PageFlags> = {
     addGlossaryOption(command);
     addMemoryOption(command);
     addExamples(command, [
-      ['dragoman review -t es', 'open the address that it prints'],
+      ['dragoman review -t es', 'in the browser, or at the address that it prints'],
       ['dragoman review --to es.html -t es --state initial --state needs-review', 'for a translator'],
     ]);
   },
@@ -121,6 +125,12 @@ async function serve(project: Project, flags: PageFlags, context: CommandContext
     });
     if (output.json) output.document({ url: server.url });
     else output.success(`Review the translations at ${server.url}\nPress Ctrl+C to end.`);
+    if (flags.open && !output.json && mayOpenBrowser(terminal)) {
+      const opener = openerOf(server.startingUrl(), project.root, terminal.env);
+      const fail = (): void => output.message('No browser could be started: open the address yourself.');
+      if (opener) startBrowser(opener, fail);
+      else fail();
+    }
     if (!signal.aborted) await once(signal, 'abort');
     await server.close();
     // Wait for pending lookups, because the memory is closed next.

@@ -1,0 +1,56 @@
+import { homedir } from 'node:os';
+import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
+import { entryAt, realPathAt, typeAt } from './file-facts.ts';
+import { isInside } from './inside.ts';
+
+type Environment = Readonly<NodeJS.ProcessEnv>;
+
+/**
+ * The directories of `PATH` in which this program looks for others: absolute, and outside of the checkout around
+ * `directory` and of `node_modules`, with links resolved. npm puts `node_modules/.bin` of the project first, and a
+ * checkout must not decide which program is started.
+ */
+function programDirectories(env: Environment, directory: string): readonly string[] {
+  const isOwn = outside(directory);
+  return (env['PATH'] ?? env['Path'] ?? '').split(delimiter).filter((path) => {
+    return isAbsolute(path) && typeAt(path) === 'directory' && isOwn(path);
+  });
+}
+
+/** For programs that look for others in `PATH`, which gets the directories that {@link findProgram} looks into. */
+export function withOwnPath(env: Environment, directory: string): NodeJS.ProcessEnv {
+  const others = Object.entries(env).filter(([name]) => name.toUpperCase() !== 'PATH');
+  return { ...Object.fromEntries(others), PATH: programDirectories(env, directory).join(delimiter) };
+}
+
+/**
+ * The program of this name, never one of the checkout around `directory` or of a package. Absolute: Windows would take a
+ * program of the working directory for a bare name.
+ *
+ * @returns undefined if PATH lacks it
+ */
+export function findProgram(name: string, env: Environment, directory: string): string | undefined {
+  const isOwn = outside(directory);
+  return programDirectories(env, directory)
+    .map((path) => join(path, name))
+    .find((path) => typeAt(path) === 'file' && isOwn(path));
+}
+
+/** Whether an existing path belongs neither to the checkout around a directory nor to packages of a project. */
+function outside(directory: string): (path: string) => boolean {
+  const checkout = checkoutAround(resolve(directory));
+  return (path) => {
+    const real = realPathAt(path);
+    return ![path, real].some((one) => /[/\\]node_modules(?:[/\\]|$)/.test(one)) && !isInside(checkout, real);
+  };
+}
+
+/** The outermost directory with a `.git`, or the given one. Home directories and disks can be under git as a whole. */
+function checkoutAround(directory: string): string {
+  const start = typeAt(directory) === undefined ? directory : realPathAt(directory);
+  const home = homedir();
+  let found = start;
+  for (let at = start; dirname(at) !== at; at = dirname(at))
+    if (at !== home && entryAt(join(at, '.git')) !== undefined) found = at;
+  return found;
+}

@@ -1,0 +1,62 @@
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { findProgram, withOwnPath } from '../../src/base/program-path.ts';
+import { openRepository } from '../../src/git/repository.ts';
+import { projectWith, temporaryDirectory } from '../cli/harness.ts';
+
+function writeProgram(directory: string, name: string): string {
+  mkdirSync(directory, { recursive: true });
+  writeFileSync(join(directory, name), '#!/bin/sh\nexit 9\n');
+  chmodSync(join(directory, name), 0o755);
+  return directory;
+}
+
+describe.skipIf(process.platform === 'win32')('where programs are looked for', () => {
+  const outside = (): string => writeProgram(join(temporaryDirectory(), 'bin'), 'tool');
+
+  it('passes over the checkout, packages, and relative or missing directories', () => {
+    const root = projectWith({ '.git/HEAD': '', 'app/en.json': '{}' });
+    const good = outside();
+    const link = join(temporaryDirectory(), 'link');
+    symlinkSync(writeProgram(join(root, 'tools'), 'tool'), link);
+    const bad = [
+      'bin',
+      '',
+      '.',
+      '/nowhere',
+      writeProgram(join(root, 'app/bin'), 'tool'),
+      link,
+      writeProgram(join(temporaryDirectory(), 'node_modules/.bin'), 'tool'),
+    ];
+    const env = { PATH: [...bad, good].join(delimiter), HOME: '/home/a' };
+    expect(findProgram('tool', env, join(root, 'app'))).toBe(join(good, 'tool'));
+    expect(findProgram('tool', { PATH: bad.join(delimiter) }, join(root, 'app'))).toBeUndefined();
+    expect(withOwnPath(env, join(root, 'app'))).toEqual({ HOME: '/home/a', PATH: good });
+  });
+
+  it('passes over a link to a program of the checkout, and looks outside without one', () => {
+    const root = projectWith({ 'bin/other': '', 'en.json': '{}' });
+    const directory = outside();
+    symlinkSync(join(writeProgram(join(root, 'bin'), 'linked'), 'linked'), join(directory, 'linked'));
+    const env = { PATH: [join(root, 'bin'), directory].join(delimiter) };
+    expect(findProgram('linked', env, root)).toBeUndefined();
+    expect(findProgram('tool', env, root)).toBe(join(directory, 'tool'));
+    expect(findProgram('tool', env, '/no/such/directory')).toBe(join(directory, 'tool'));
+  });
+
+  it('takes no git of the checkout', async () => {
+    const root = projectWith({
+      '.git/HEAD': 'ref: refs/heads/main\n',
+      '.git/objects/x': '',
+      '.git/refs/x': '',
+    });
+    const trap = writeProgram(join(root, 'node_modules/.bin'), 'git');
+    const signal = AbortSignal.timeout(60_000);
+    const open = (path: string) => openRepository(root, { env: { PATH: path }, signal });
+    await expect(open(trap)).rejects.toThrow('git is not installed');
+    const repository = await open([trap, '/usr/bin', '/bin'].join(delimiter));
+    expect(await repository.git(['--version'])).toMatch(/^git version/);
+    await repository.close();
+  });
+});
