@@ -36,6 +36,8 @@ export interface FrameworkDescription {
   readonly languageList?: { readonly name: string; readonly extension: string };
   /** The framework's settings files, which are never localization files. */
   readonly settings?: RegExp;
+  /** Translations of texts that are in programs, which are not read. */
+  readonly ofPrograms?: RegExp;
   /** Directories of catalogues that its tools exported, and one inside them. */
   readonly exports?: {
     readonly directories: RegExp;

@@ -17,6 +17,14 @@ export const docusaurus = describeFramework({
     manifests().flatMap(({ path, text }) => rulesOf(root, directoryOf(path).slice(0, -1), text) ?? []),
 });
 
+/** The first group of a setting's value, which is at the setting or in a variable of the file. */
+function settingIn(text: string, name: string, value: RegExp): string | undefined {
+  const own = new RegExp(`\\b${name}\\s*:\\s*${value.source}`).exec(text)?.[1];
+  if (own !== undefined) return own;
+  const variable = new RegExp(`\\b${name}\\s*:\\s*(\\w+)\\s*[,}]`).exec(text)?.[1] ?? name;
+  return new RegExp(`\\b(?:const|let|var)\\s+${variable}\\b[^=;]*=\\s*${value.source}`).exec(text)?.[1];
+}
+
 /** The quoted texts in a list. */
 function quoted(list: string | undefined): readonly string[] {
   return [...(list ?? '').matchAll(/['"`]([\w-]+)['"`]/g)].flatMap(([, text]) => text ?? []);
@@ -30,8 +38,8 @@ const OF_DOCUSAURUS: readonly (readonly [string, string])[] = [
 ];
 
 function rulesOf(root: string, directory: string, text: string): DocumentRule | undefined {
-  const source = /\bdefaultLocale\s*:\s*['"`]([\w-]+)/.exec(text)?.[1];
-  const configured = quoted(/\blocales\s*:\s*\[([^\][]*)\]/.exec(text)?.[1]);
+  const source = settingIn(text, 'defaultLocale', /['"`]([\w-]+)/);
+  const configured = quoted(settingIn(text, 'locales', /\[([^\][]*)\]/));
   const start = directory === '' ? '' : `${directory}/`;
   const translations = `${start}i18n/`;
   const existing =

@@ -10,7 +10,7 @@ export const mkdocs = describeFramework({
   title: 'MkDocs',
   evidence: [{ files: ['mkdocs.yml', 'mkdocs.yaml'] }],
   // `docs/es/mkdocs.yml` contains no translations.
-  settings: /(?:^|\/)mkdocs\.ya?ml$/,
+  settings: /(?:^|\/)mkdocs(?:\.[\w-]+)?\.ya?ml$/,
   formats: ['markdown'],
   async documents({ manifests, documents }) {
     const sites = await Promise.all(

@@ -10,6 +10,8 @@ export const vscode = describeFramework({
   title: 'VS Code extensions',
   evidence: [{ files: ['package.json'], names: ['@types/vscode', '@vscode/l10n', 'vscode-nls'] }],
   formats: ['json'],
+  // vscode-nls-dev: the English texts are in the TypeScript files of the same names.
+  ofPrograms: /(?:^|\/)i18n\/[^/]+\/.+\.i18n\.json$/,
   messagesOf: ({ path }) => (/(?:^|\/)package\.nls\.[^/]*$/.test(path) ? described() : texts()),
   holds: /(?:^|\/)(?:package\.nls|bundle\.l10n)\.(?:.+\.)?json$/,
   owns: /(?:^|\/)(?:package\.nls|bundle\.l10n)\.(?:.+\.)?json$/,

@@ -47,6 +47,20 @@ describe('the list of skipped files', () => {
     ]);
   });
 
+  it('names translations of texts in programs, in build output and elsewhere', async () => {
+    const { stderr } = await dragoman(['status'], {
+      cwd: projectWith({
+        'package.json': '{"devDependencies": {"vscode-nls": "1"}}',
+        'package.nls.json': '{"a": "One"}',
+        'i18n/deu/out/src/errors.i18n.json': '{"a": "Eins"}',
+        'i18n/fra/src/errors.i18n.json': '{"a": "Un"}',
+      }),
+    });
+    expect(stderr).toContain(
+      '2 .json files for texts in programs, not supported (for example i18n/deu/out/src/errors.i18n.json)',
+    );
+  });
+
   it('includes files of memory export in any directory', async () => {
     const cwd = projectWith({
       'locales/en.json': '{"a": "Open", "b": "Save"}',

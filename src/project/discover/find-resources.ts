@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { CODE_EXTENSIONS, describeFormat, extensionOf } from '../../formats/registry.ts';
 import { ANY_LAYOUT, type Layout } from '../../frameworks/layout.ts';
-import { isSettings } from '../../frameworks/registry.ts';
+import { isOfProgram, isSettings } from '../../frameworks/registry.ts';
 import type { Configuration, FileRule } from '../config/configuration.ts';
 import { compileGlob } from '../config/glob.ts';
 import { formatOfFile, hasTextsAsKeys, isOwnExport, mayHaveTexts } from './catalogue.ts';
@@ -167,9 +167,9 @@ class Discovery {
     const { root, tree } = this.#search;
     return tree.files.filter((path) => {
       if (isMultilingualPath(path) || isSettings(path)) return false;
-      const isExport = isOwnExport(root, path);
-      if (isExport) this.passedOver.add('own_export', path);
-      return !isExport;
+      const reason = isOfProgram(path) ? 'of_program' : isOwnExport(root, path) ? 'own_export' : undefined;
+      if (reason) this.passedOver.add(reason, path);
+      return reason === undefined;
     });
   }
 
@@ -267,7 +267,8 @@ class Discovery {
     const { root } = this.#search;
     const isInPlace = makePlaceReader(basename(root));
     for (const { path, reason } of aside) {
-      if (looksLocalized(root, path, isInPlace)) this.passedOver.add(reason, path);
+      if (looksLocalized(root, path, isInPlace))
+        this.passedOver.add(isOfProgram(path) ? 'of_program' : reason, path);
     }
     if (!isCut) return;
     this.passedOver.cutShort('build_output');

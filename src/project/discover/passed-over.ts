@@ -8,6 +8,7 @@ import { isExport, isLanguageHolder } from '../../frameworks/registry.ts';
 type PassedOverReason =
   | AsideReason
   | 'not_supported'
+  | 'of_program'
   | 'untranslated'
   | 'without_strings'
   | 'settings'
@@ -34,6 +35,7 @@ export interface PassedOver {
 /** In the order in which they are listed. */
 const REASONS: Readonly<Record<PassedOverReason, string>> = {
   not_supported: ', not supported',
+  of_program: ' for texts in programs, not supported',
   test_directory: ' in test directories, skipped',
   build_output: ' in build output, skipped',
   vendored: ' in third-party libraries, skipped unless a path or the configuration names them',
