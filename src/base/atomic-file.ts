@@ -19,9 +19,9 @@ export interface AtomicWriteOptions {
 
 /**
  * Replaces the content of a file, or creates it with its directories: at every moment the path holds the old bytes or
- * the new ones, both complete and on disk. Mode and owner stay. A symbolic link stays, and its destination is replaced.
- * A process writes a path once at a time. Content in pieces is written as it arrives; an error while it is produced is
- * rethrown, and nothing is replaced.
+ * the new ones, both complete and on disk. Keeps mode and owner. If the path is a symbolic link, replaces its
+ * destination. A process must not write one path twice at once. Content in pieces is written as it arrives; an error
+ * while it is produced is rethrown, and nothing is replaced.
  *
  * Does not use write-file-atomic: the leftovers of a killed process must have a name by which the next run can remove
  * them.
@@ -66,7 +66,7 @@ export function ownTemporaryPath(path: string): string {
   return temporaryPath(`${path}.${process.pid}.${++begun}`);
 }
 
-/** By directory, the temporary files of dead processes. Each directory is searched once. */
+/** The temporary files of dead processes, by directory. Each directory is searched once. */
 const abandoned = new Map<string, Promise<readonly string[]>>();
 
 /** Removes files that dead processes left under {@link ownTemporaryPath} of this path. */
@@ -112,7 +112,7 @@ async function publishNew(temporary: string, target: string, path: string): Prom
     await link(temporary, target);
   } catch (error) {
     if (codeOf(error) === 'EEXIST') throw existing(path);
-    // A file system without links.
+    // The file system does not support links.
     if (statSync(target, { throwIfNoEntry: false })) throw existing(path);
     return rename(temporary, target);
   }

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 const pending = new Set<() => void>();
 let isWatching = false;
 
-/** @returns a function that unregisters `kill` once the child has ended */
+/** @returns a function that unregisters `kill`, to call once the child has ended */
 export function killAtExit(kill: () => void): () => void {
   pending.add(kill);
   if (!isWatching) {
@@ -52,8 +52,8 @@ function startGuard(): ChildProcess {
 }
 
 /**
- * Starts a child that cannot outlive this process: if a signal kills this process, the input of a guard closes, which
- * then kills the child. Windows does so itself.
+ * Starts a child that cannot outlive this process: if a signal kills this process, a guard's input closes, and the
+ * guard kills the child. Windows does so itself.
  *
  * @param kill called at a normal exit, which does not wait for the guard
  * @param isGroup whether the child leads a process group, which is killed with it
@@ -64,7 +64,7 @@ export function startBound(
   kill: (child: ChildProcess) => void,
   { isGroup = false } = {},
 ): { readonly child: ChildProcess; readonly forget: () => void } {
-  // Started first, so that the child is always guarded.
+  // The guard starts first, so that the child is always guarded.
   if (process.platform !== 'win32') guard ??= startGuard();
   const child = start();
   const { pid } = child;
@@ -113,7 +113,7 @@ export async function runBound(
     child.stderr?.destroy();
   };
   signal?.addEventListener('abort', stop);
-  // A program may end before it has read all its input.
+  // A program may end before it has read all its input, which is not an error.
   child.stdin?.on('error', () => undefined).end(input);
   try {
     return String((await running)?.stdout);

@@ -6,7 +6,7 @@ import { isInside } from './inside.ts';
 import { reasonOf } from './system-error.ts';
 
 export interface BoundedReadOptions {
-  /** Larger files are refused, before reading if their size shows it. */
+  /** Larger files are refused; if the size is known, before reading. */
   readonly limit: number;
   /** The error code if it cannot be read; default: `unreadable_input`, and `not_a_file` if it is not a regular file. */
   readonly code?: ErrorCode | undefined;
@@ -55,7 +55,7 @@ export async function readIfThere(path: string, options: BoundedReadOptions): Pr
 }
 
 export interface SyncReadOptions {
-  /** Larger files are refused, before reading if their size shows it. */
+  /** Larger files are refused; if the size is known, before reading. */
   readonly limit: number;
   /** Fails for a symbolic link with the system's error ELOOP. */
   readonly refusesLinks?: boolean | undefined;
@@ -138,7 +138,7 @@ export function isMissing(error: unknown): boolean {
   return cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
 }
 
-/** The opener closes it. */
+/** The caller closes it. */
 async function openRegular(path: string, { code, inside }: BoundedReadOptions): Promise<FileHandle> {
   let handle: FileHandle | undefined;
   try {
@@ -158,7 +158,7 @@ function requireRegular(path: string, stats: Stats, code?: ErrorCode): void {
     throw notAFile(path, stats.isDirectory() ? 'is a directory' : 'is not a regular file', code);
 }
 
-/** Checks the opened file, not one that replaced it meanwhile. */
+/** Checks the opened file instead of the path, whose file may have been replaced meanwhile. */
 async function requireOpenInside(directory: string, path: string, { dev, ino }: Stats): Promise<void> {
   const real = realPathAt(path);
   const now = await stat(real);

@@ -3,7 +3,7 @@ const KEY_NAME = /_API_KEY$/i;
 
 /**
  * The environment for a child process, without API keys: each key is for one service of this program, and translation
- * programs need none. Other variables stay, including tokens; a user's program can receive its key under another name.
+ * programs need none. Keeps other variables, including tokens; a user's program can receive its key under another name.
  */
 export function withoutKeys(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !KEY_NAME.test(name)));

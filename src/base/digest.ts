@@ -14,7 +14,7 @@ export function digestOf(content: Uint8Array | string): Digest {
 }
 
 function digest(content: Uint8Array | string): Digest {
-  // Loaded on first use: it takes a tenth of the time for converting a subtitle file.
+  // Loaded on first use, because loading takes a tenth of the time of a subtitle conversion.
   const { hash } = process.getBuiltinModule('node:crypto');
   return hash('sha256', content, 'base64url').slice(0, 22);
 }

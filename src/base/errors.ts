@@ -5,7 +5,7 @@ export type ExitCode = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 130;
 
 /** Properties of a code for all error handlers, which never compare lists of codes. */
 export interface ErrorTraits {
-  /** The exit code of a command that fails with it. */
+  /** The exit code of a command that fails with this code. */
   readonly exitCode: ExitCode;
   /** The HTTP status of the server's answer: 500 or 503 unless the request is the cause. */
   readonly status: number;
@@ -38,8 +38,8 @@ export type Concern =
   | 'program';
 
 /**
- * All reasons for which a call can fail, as opposed to a single item of it (a failed item is data). The union of codes
- * is derived from the table, so every code has traits.
+ * All reasons for which a whole call can fail; a single failed item is data. The union of codes is derived from the
+ * table, so every code has traits.
  */
 const TRAITS = {
   /** An invalid flag or argument. */
@@ -48,7 +48,7 @@ const TRAITS = {
   invalid_request: { exitCode: 2, status: 400, concerns: 'request' },
   /** The configuration or the lock is unusable. */
   configuration: { exitCode: 2, status: 500, concerns: 'command' },
-  /** An input that is missing, in the wrong encoding, or malformed. */
+  /** An input that is missing, malformed or in the wrong encoding. */
   unreadable_input: { exitCode: 2, status: 400, concerns: 'document' },
   /** A directory, FIFO or device instead of a file: the whole call fails, although a malformed file would be data. */
   not_a_file: { exitCode: 2, status: 400, concerns: 'command' },
@@ -143,7 +143,7 @@ export class DragomanError extends Error {
   }
 }
 
-/** `file:line:column: message`, as far as each part is known. */
+/** `file:line:column: message`, with the known parts. */
 export function describe(error: DragomanError): string {
   if (!error.at) return error.message;
   const { file, line, column } = error.at;

@@ -8,7 +8,7 @@ export interface FileHead {
   readonly isWhole: boolean;
 }
 
-/** Reads at most `limit` bytes of a regular file; undefined for anything else and for what cannot be read. */
+/** Reads at most `limit` bytes of a regular file; undefined for anything else or an unreadable file. */
 export function readHead(path: string, limit: number): FileHead | undefined {
   let descriptor: number | undefined;
   try {

@@ -17,7 +17,7 @@ export interface Position {
 }
 
 /**
- * Applies edits: every byte outside their spans stays. All of the program's edits go through here. Insertions at one
+ * Applies edits: no byte outside their spans changes. All of the program's edits go through here. Insertions at one
  * place keep their order.
  *
  * @throws RangeError if edits overlap or lie outside the text: a defect of the caller

@@ -54,7 +54,7 @@ export function dataDirectory(env?: Environment, platform?: string): string | un
   return directoryIn(PLACES.data, env, platform);
 }
 
-/** For files that have to survive a crash, such as journals; undefined without a home directory. */
+/** For files that must survive a crash, such as journals; undefined without a home directory. */
 export function stateDirectory(env?: Environment, platform?: string): string | undefined {
   return directoryIn(PLACES.state, env, platform);
 }

@@ -8,7 +8,7 @@ export interface WideEncoding {
   readonly bom: boolean;
 }
 
-/** UTF-32 first: its byte order mark begins with that of UTF-16. */
+/** UTF-32 comes first, because its byte order mark begins with that of UTF-16. */
 const BYTE_ORDER_MARKS: readonly (readonly [name: string, bytes: readonly number[]])[] = [
   ['UTF-32LE', [0xff, 0xfe, 0, 0]],
   ['UTF-32BE', [0, 0, 0xfe, 0xff]],
@@ -47,7 +47,7 @@ export function unsupportedEncoding(
   });
 }
 
-/** Undefined for bytes that are not UTF-8. A byte order mark stays in the text. */
+/** Undefined for bytes that are not UTF-8. Keeps a byte order mark in the text. */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -57,7 +57,7 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
 }
 
 /**
- * The text of a file that must be UTF-8. A byte order mark stays in it.
+ * The text of a file that must be UTF-8, including a byte order mark.
  *
  * @throws DragomanError with the place of the first byte that is not UTF-8; the reader adds the file's name
  */

@@ -6,13 +6,13 @@
  */
 const COMMAND = /::(?<=(?:^|[\r\n])[\s\u0085]*::)|##(?:vso|teamcity)?\[/i;
 
-/** The bracket of a command, which may arrive after the rest of it. */
+/** A command's bracket, which may arrive after the rest of the command. */
 const BRACKET = /(?<=##(?:vso|teamcity)?)\[/gi;
 
 /** Includes a colon at the start of an unfinished line, which may become a command. */
 const POSSIBLE_COMMAND = /(?=::|:$)(?<=(?:^|[\r\n])[\s\u0085]*)/g;
 
-/** Whether the runner would execute a part of it as a command. */
+/** Whether the runner would execute any part of the content as a command. */
 export function hasWorkflowCommand(content: string | Uint8Array): boolean {
   return COMMAND.test(typeof content === 'string' ? content : asciiOf(content));
 }

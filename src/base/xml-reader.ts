@@ -60,7 +60,7 @@ export class XmlReader {
     parser.on('processinginstruction', hear);
   }
 
-  /** From 1, the depth of the element that begins or ends. */
+  /** The depth, from 1, of the element that begins or ends. */
   get depth(): number {
     return this.#depth;
   }

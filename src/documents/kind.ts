@@ -1,6 +1,6 @@
 /**
  * A kind of document. Each kind has a folder with the same parts: its translation (`translate-…`) and the verification
- * of a service's answers (`answer`), which are trusted no more than an engine's.
+ * of a service's answers (`answer`), which are as untrusted as an engine's.
  */
 export interface DocumentKind<Opened, Context, Result> {
   /** The readable texts, from which its language is detected. */

@@ -72,7 +72,7 @@ class ChainEngine implements Engine {
     this.#isOwner = isOwner;
     const asked = chains.engines.flatMap((id) => members.get(id)?.engine ?? []);
     this.uses = usesOf(asked);
-    // It is unknown later which of its translations are pseudo-translations.
+    // It will be unknown which of the translations are pseudo-translations.
     this.isPseudo = asked.some(({ isPseudo }) => isPseudo === true);
     this.isModel = asked.some(({ isModel }) => isModel === true);
     this.batch = smallest([...members.values()].flatMap(({ engine }) => engine.batch ?? []));

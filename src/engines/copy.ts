@@ -2,7 +2,7 @@ import { DragomanError } from '../base/errors.ts';
 import { sameLanguage } from '../languages/locale.ts';
 import type { Engine } from './engine.ts';
 
-/** The name under which unchanged texts are counted. No engine has it. */
+/** The name under which unchanged texts are counted; not the name of any engine. */
 export const COPY = 'copy';
 
 /**

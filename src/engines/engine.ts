@@ -77,11 +77,11 @@ export interface LanguagePair {
 /** An engine's own status for `dragoman engines`. */
 export interface EngineStatus {
   readonly id: string;
-  /** Whether it can translate now. */
+  /** Whether the engine can translate now. */
   readonly ready: boolean;
   /** One sentence: a version, or the missing part. */
   readonly detail: string;
-  /** The command or setting that installs it or more languages. */
+  /** The command or setting that installs the engine or more languages. */
   readonly hint?: string | undefined;
   /** `any`: every pair; otherwise the pairs that work now, including pivots. */
   readonly pairs: 'any' | readonly LanguagePair[];

@@ -49,7 +49,10 @@ export interface FileTranslator {
     job: { readonly id?: string | undefined; readonly name: string },
     signal: AbortSignal,
   ): Promise<string | undefined>;
-  /** Resolves when the job has ended. Limited: a job without progress is an error, although it continues. */
+  /**
+   * Resolves when the job has ended. Limited: a job that makes no progress is an error, although it continues on the
+   * server.
+   */
   wait(id: string, options: JobWait): Promise<FileTranslationEnd>;
   /** Downloads the file of one language. @throws DragomanError `not_found` if that language failed completely */
   download(id: string, target: string, signal: AbortSignal): Promise<Uint8Array>;

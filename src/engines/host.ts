@@ -24,7 +24,7 @@ interface HostLog {
   error(fields: Readonly<Record<string, unknown>>, message: string): void;
 }
 
-/** Engines have their own time limits; this one is for those that break them. */
+/** Engines have their own time limits; this one stops engines that exceed theirs. */
 const CALL_MS = 10 * 60_000;
 
 /** Answers every worker's {@link EngineProxy} with the process's single engine, which its owner closes. */
@@ -57,7 +57,7 @@ export class EngineHost {
       return (await this.#translate(engine, request, over)).map(toPlainOutcome);
     } catch (error) {
       if (error instanceof DragomanError) {
-        // If this engine lacks the pair, the previous engine's answer is kept.
+        // The previous engine's answer is kept if this engine lacks the pair.
         if (after === 0 || error.code !== 'engine_unavailable') throw error;
         return texts.map(() => ({ failure: error.message }));
       }

@@ -2,7 +2,7 @@ import type { Token } from '../text/tagged.ts';
 
 export interface TokenLine {
   readonly tokens: readonly Token[];
-  /** The separator after it; empty for the last line. */
+  /** The separator after the line; empty for the last line. */
   readonly end: string;
 }
 
@@ -33,7 +33,7 @@ export function splitLines(tokens: readonly Token[], separator = LINE_BREAK): To
   return lines;
 }
 
-/** Whether every pair that opens among the tokens also closes among them. */
+/** Whether the tokens contain both ends of each pair that opens among them. */
 export function isBalanced(tokens: readonly Token[]): boolean {
   let depth = 0;
   for (const token of tokens) {

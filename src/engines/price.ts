@@ -100,7 +100,7 @@ export class Spending {
     return costs.length;
   }
 
-  /** Returns a reserved amount that certainly was not charged. */
+  /** Returns a reserved amount that was certainly not charged. */
   giveBack(cost: Money): void {
     this.#spent -= cost;
   }

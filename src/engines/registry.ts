@@ -101,13 +101,13 @@ function describe(id: string): EngineDescription {
   });
 }
 
-/** The rules of a choice, if it is a chain. */
+/** The rules of a choice that is a chain. */
 export function rulesOf(id: string, { engines }: Pick<EngineOptions, 'engines'>): ChainRules | undefined {
   if (id === CONFIGURED_CHAIN) return engines;
   return id.includes(',') ? { '*': id.split(',').map((name) => name.trim()) } : undefined;
 }
 
-/** The ids in a choice: one, or those of a chain. */
+/** The ids in a choice: a single one, or those of a chain. */
 export function enginesIn(id: string, options: Pick<EngineOptions, 'engines'>): readonly string[] {
   const rules = rulesOf(id, options);
   return rules ? [...new Set(Object.values(rules).flat())] : [id];
@@ -148,7 +148,7 @@ export async function engineVersions(): Promise<readonly EngineVersion[]> {
   return versions.flatMap(({ id, version }) => (version === undefined ? [] : { id, version }));
 }
 
-/** The status of each engine. Everything opened for it is closed again. */
+/** The status of each engine. Engines opened for it are closed again. */
 export async function engineStatuses(
   options: EngineOptions,
   signal?: AbortSignal,

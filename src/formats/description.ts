@@ -33,7 +33,7 @@ export interface FormatDescription {
   readonly mediaType: string;
   /** How a file spells its own locale. */
   readonly localeStyle: LocaleStyle;
-  /** Extensions of templates, each mapped to that of the translations made from them. */
+  /** The translation's extension for each template extension. */
   readonly templates?: Readonly<Record<string, string>>;
   /** Programs reject files with a duplicate key: all of them, or only some. */
   readonly uniqueKeys?: true | 'by some';

@@ -7,7 +7,7 @@ interface FoundTree {
   readonly dialect: string;
   readonly locale?: string | undefined;
   readonly sourceLocale?: string | undefined;
-  /** A function finds the warnings when they are first read. */
+  /** A function, if given, finds the warnings when they are first read. */
   readonly warnings: readonly DocumentWarning[] | ((text: string) => readonly DocumentWarning[]);
 }
 

@@ -18,7 +18,7 @@ import { BINARY_PROPERTY_LIST, binaryPropertyList } from './property-list.ts';
 import { describeFormat, type FormatId } from './registry.ts';
 import { decodeStrayBytes, encodeStrayBytes, readStrayBytes } from './stray-bytes.ts';
 
-/** How a file encodes its text. A translation of the file is written the same way. */
+/** How a file encodes its text. Its translation is written the same way. */
 export interface Encoding {
   /** Lower-case IANA name: `utf-8`, `utf-16le`, `iso-8859-1`, `shift_jis`. */
   readonly charset: string;

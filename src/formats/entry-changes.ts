@@ -32,13 +32,13 @@ export function planInsertions(
   return levels.toReversed().flat();
 }
 
-/** A skeleton's entry, and the `null` in a target that it replaces. */
+/** A skeleton's entry, and the `null` that it replaces in a target. */
 export interface Filling {
   readonly entry: Entry;
   readonly at: Entry;
 }
 
-/** The topmost entries that hold missing texts and that a target has only as `null`. */
+/** The topmost entries that contain missing texts, and for which a target only has `null`. */
 export function planFillings(
   target: readonly Entry[],
   skeleton: readonly Entry[],
@@ -64,7 +64,8 @@ function hasNull(entries: readonly Entry[]): boolean {
   return entries.some(({ noText, children }) => noText === 'null' || (children && hasNull(children)));
 }
 
-// Slots of an entry without children (the forms of a plural) have longer keys than it, so their parents count too.
+// Slots of an entry without children (the forms of a plural) have longer keys than the entry, so their parents' keys
+// count, too.
 function wantedIds(missing: readonly Key[]): ReadonlySet<string> {
   return new Set(missing.flatMap((key) => [keyId(key), keyId(key.slice(0, -1))]));
 }
@@ -72,7 +73,7 @@ function wantedIds(missing: readonly Key[]): ReadonlySet<string> {
 interface Family {
   readonly target: readonly Entry[];
   readonly skeleton: readonly Entry[];
-  /** The target's entry that contains them. */
+  /** The target's entry that contains both. */
   readonly parent: Entry | undefined;
   readonly wanted: ReadonlySet<string>;
   /** The placements by depth. */
@@ -170,7 +171,7 @@ export function wholeKeys({ entries, slots }: Document, keys: readonly Key[]): r
   return [...whole.values()].filter((key) => key !== undefined);
 }
 
-/** The entries to remove for these keys; a branch is removed whole if nothing in it would remain. */
+/** The entries to remove for these keys; a branch is removed completely if nothing in it would remain. */
 export function planRemovals(entries: readonly Entry[], keys: readonly Key[]): readonly Entry[] {
   const unwanted = new Set(keys.map(keyId));
   const removed: Entry[] = [];

@@ -17,7 +17,7 @@ export function messageMember(shape: EntryShape): string {
   return shape === 'Chrome' ? 'message' : 'defaultMessage';
 }
 
-/** Whether an entry of this shape may have the member. */
+/** Whether an entry of a shape may have the member. */
 export function isMember(shape: EntryShape, name: string): boolean {
   return MEMBERS[shape].includes(name);
 }

@@ -29,7 +29,7 @@ export interface PluralForm {
    * other.
    */
   readonly includesText?: boolean | undefined;
-  /** Only whole numbers select it, as in Android. Default: no. */
+  /** Only whole numbers select the form, as in Android. Default: no. */
   readonly isOfWholeNumbers?: boolean | undefined;
 }
 
@@ -66,7 +66,7 @@ export interface Slot {
   readonly resolved?: string | undefined;
   /** The key of the message if the value is only a piece of it. Translations may have other pieces. */
   readonly whole?: Key | undefined;
-  /** The file requests a translation even if it has one (XLIFF: needs-translation). */
+  /** Whether the file requests a translation of a text that has one (XLIFF: needs-translation). */
   readonly provisional?: boolean | undefined;
   /** The file marks the value for review (PO: fuzzy). An empty value has no mark. */
   readonly review?: ReviewMark | undefined;
@@ -240,7 +240,7 @@ export interface Format<Tree = unknown> {
    * @throws DragomanError as `scan`
    */
   read?(text: string, visit: ReadValue, options?: ScanOptions): void;
-  /** Its entries have no `Entry.noText`, so callers need not look for it. */
+  /** None of its entries has `Entry.noText`, so callers need not look for it. */
   readonly hasOnlyTexts?: true;
   /**
    * Identifies how a file of a language names plural forms: files of languages with the same id have the same keys.

@@ -13,9 +13,7 @@ function writeSegment(name: string, depth: number): string {
   return depth > 0 ? `.${name}` : name;
 }
 
-/**
- * Whether a key is a source text and not a name that stands for one: it has a space, or is a word with a capital initial.
- */
+/** Whether a key is a source text instead of a name for one: it has a space, or is a word with a capital initial. */
 export function isTextAsKey(key: string): boolean {
   return /\S \S|^\s*\p{Lu}\p{Ll}*(?:-\p{L}\p{Ll}+)?[.!?:…]?\s*$/u.test(key);
 }

@@ -12,7 +12,7 @@ export interface MessageRules {
   readonly syntaxOf: (value: string, key: readonly string[]) => Syntax;
   /** Whether the string at a key is a text. Default: always. */
   readonly isText?: ((key: readonly string[]) => boolean) | undefined;
-  /** How plural forms are written as separate entries. Default: they are not. */
+  /** How plural forms are written as separate entries. Default: not at all. */
   readonly plurals?: FindPluralKeys | undefined;
   /** How the application chooses a branch of a message. Default: as its syntax does. */
   readonly rule?: BranchRule | undefined;
@@ -20,8 +20,8 @@ export interface MessageRules {
   readonly readAs?: ((value: string) => string) | undefined;
   /** Whether the program replaces `{name}`. Default: possibly. */
   readonly hasNames?: boolean | undefined;
-  /** Plain words such as `yes` and `on` in YAML are texts. Default: they are booleans, as in older readers. */
+  /** Whether plain words such as `yes` and `on` in YAML are texts. Default: they are booleans, as in older readers. */
   readonly hasPlainWords?: boolean | undefined;
-  /** XLIFF: a unit is looked up by its name, or else by its source text. Default: by its file and id. */
+  /** XLIFF: whether a unit is looked up by its name or, without one, its source text. Default: by its file and id. */
   readonly unitsByName?: boolean | undefined;
 }

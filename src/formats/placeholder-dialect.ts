@@ -26,7 +26,7 @@ type Text = Pick<Slot, 'key' | 'value'>;
 export interface PlaceholderDialect {
   readonly dialect: string;
   syntaxOf(value: string, key: Key): Syntax;
-  /** How plural forms are written as separate entries. Default: they are not. */
+  /** How plural forms are written as separate entries. Default: not at all. */
   readonly plurals?: FindPluralKeys | undefined;
 }
 

@@ -55,7 +55,7 @@ export type BuiltInFormatId = (typeof descriptions)[number]['id'];
 
 /** The name of a format that a user's program reads: see `src/plugins/`. */
 export type ProgramFormatId = string & { readonly isNameOfProgramFormat: true };
-/** Subtitle formats have ids too, but only `sync` opens them by these. */
+/** Subtitle formats have ids, too, but only `sync` uses them. */
 export type FormatId = BuiltInFormatId | SubtitleFormat | ProgramFormatId;
 type Described = FormatDescription & { readonly id: FormatId };
 
@@ -69,7 +69,7 @@ export const FORMAT_IDS: readonly BuiltInFormatId[] = descriptions.map(({ id }) 
 /** Formats that the user named for the running command: see {@link withFormats}. */
 let named: ReadonlyMap<FormatId, Described> = new Map();
 
-/** Runs `work` with these formats beside the built-in ones. A command's whole run is inside. */
+/** Runs `work` with these formats in addition to the built-in ones. A command runs completely inside. */
 export async function withFormats<T>(
   formats: readonly (FormatDescription & { readonly id: ProgramFormatId })[],
   work: () => Promise<T>,
@@ -88,7 +88,7 @@ export function knownFormats(): readonly Described[] {
   return named.size === 0 ? all : [...all, ...named.values()];
 }
 
-/** Whether a program reads it, in which case the result does not depend on the file alone. */
+/** Whether a program reads the format, in which case the result does not depend on the file alone. */
 export function isProgramFormat(id: FormatId): boolean {
   return named.has(id);
 }
@@ -149,7 +149,7 @@ export function listTitles(ids: Iterable<FormatId>): string {
   return [titles.slice(0, -1).join(', '), ...titles.slice(-1)].join(' or ');
 }
 
-/** Extensions of templates, each mapped to that of the translations made from them. */
+/** The translation's extension for each template extension. */
 export const TEMPLATES: ReadonlyMap<string, string> = new Map(
   all.flatMap(({ templates = {} }) => Object.entries(templates)),
 );

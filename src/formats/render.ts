@@ -65,7 +65,7 @@ function slotAt(document: Document, index: number): Slot {
   return slot;
 }
 
-/** A verified text, with its scan if one was made. */
+/** A verified text, and its scan if available. */
 interface Proven<Scanned> {
   readonly text: string;
   readonly document?: Scanned;
@@ -100,7 +100,7 @@ class WrittenDocument<Scanned extends Document> implements Rendering<Scanned> {
   }
 }
 
-/** Writes any subset of the new values of one document. */
+/** Writes some or all new values of one document. */
 class Writer<Scanned extends Document> {
   readonly #format: Scanner<Scanned>;
   readonly #document: Scanned;
@@ -156,7 +156,9 @@ class Writer<Scanned extends Document> {
     }
   }
 
-  /** Bisects the edits to find each one that breaks the document: at worst n log n readings, one if all are valid. */
+  /**
+   * Bisects the edits to find each one that breaks the document: at most n log n readings; only one if all are valid.
+   */
   isolate(changes: readonly number[]): readonly number[] {
     if (!('culprits' in this.write(changes, new Map()))) return [];
     if (changes.length === 1) return changes;

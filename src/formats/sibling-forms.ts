@@ -33,7 +33,7 @@ interface NamedEntry {
 export interface FormChanges {
   readonly renamed: readonly NamedEntry[];
   readonly removed: readonly Key[];
-  /** Copies in file order; each group goes before the form it copies. */
+  /** Copies in file order; each group is inserted before the form that it copies. */
   readonly added: readonly { readonly model: Slot; readonly names: readonly string[] }[];
 }
 

@@ -1,8 +1,8 @@
 import { utf8LengthAt } from '../base/utf8.ts';
 
 /**
- * Represents a byte that is not UTF-8 in a file that otherwise is: a lone surrogate, U+DC00 plus the byte, which cannot
- * occur in UTF-8 text and is written back as the same byte.
+ * Represents a byte that is not UTF-8, in a file that is UTF-8 otherwise: a lone surrogate, U+DC00 plus the byte, which
+ * cannot occur in UTF-8 text and is written back as the same byte.
  */
 const BASE = 0xdc00;
 /** The second half of a surrogate pair is not a stray byte. */

@@ -9,7 +9,7 @@ import { type PlaceholderDialect, placeholderDialectOf } from './placeholder-dia
 /** Writes values at the places of one document, which share the writer. */
 export interface TextWriter<Own = undefined> {
   readonly text: string;
-  /** For notations without escapes: whether the file's encoding can hold the result. */
+  /** Only for notations without escapes: whether the file's encoding can hold the result. */
   readonly encodable?: ScanOptions['encodable'];
   /**
    * @param raw the text at the place

@@ -37,9 +37,7 @@ export const android = describeFramework({
     findFault: (notation) => {
       const offset = findBareApostrophe(notation);
       const rule = 'unescaped-apostrophe';
-      return offset === undefined
-        ? undefined
-        : { rule, offset, detail: "an apostrophe has to be written \\'" };
+      return offset === undefined ? undefined : { rule, offset, detail: "an apostrophe must be written \\'" };
     },
   },
 });

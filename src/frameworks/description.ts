@@ -36,9 +36,9 @@ export interface FrameworkDescription {
   readonly languageList?: { readonly name: string; readonly extension: string };
   /** The framework's settings files, which are never localization files. */
   readonly settings?: RegExp;
-  /** Translations of texts that are in programs, which are not read. */
+  /** Matches translations of texts that are in programs, which are not read. */
   readonly ofPrograms?: RegExp;
-  /** Directories of catalogues that its tools exported, and one inside them. */
+  /** Directories of catalogues that the framework's tools exported, and a directory inside them. */
   readonly exports?: {
     readonly directories: RegExp;
     readonly inner: { readonly parent: RegExp; readonly name: string };

@@ -18,7 +18,7 @@ export const dotnet = describeFramework({
         if (!path.endsWith('.resx')) return undefined;
         const stem = path.slice(0, -'.resx'.length);
         const name = stem.slice(directoryOf(path).length);
-        // Visual Studio's tools create `xlf/Res.de.xlf` for it, from which the build creates the translations.
+        // Visual Studio's tools create `xlf/Res.de.xlf` for such a file, from which the build creates the translations.
         if (hasFiles([`${directoryOf(path)}xlf/${name}.`, '.xlf'])) return undefined;
         return stem === '' || namesLanguage(path.slice(directoryOf(path).length))
           ? undefined
@@ -29,7 +29,7 @@ export const dotnet = describeFramework({
   ],
 });
 
-/** Entries of a .resx file without a type: others hold images, sizes and the like. */
+/** Entries of a .resx file without a type: typed ones hold images, sizes and similar data. */
 const ENTRY =
   /<data\s+name\s*=\s*"(?!&gt;&gt;|>>)[^"<]*"(?:\s+xml:space\s*=\s*"[^"<]*")?\s*>\s*<value>([^<]+)</g;
 

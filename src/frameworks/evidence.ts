@@ -9,7 +9,7 @@ import { MANIFEST_LIMIT, readManifest, type Manifest } from './manifest.ts';
 import { findFramework, FRAMEWORKS, PLAIN, type Framework, type FrameworkId } from './registry.ts';
 import { addTo } from '../base/map-of-lists.ts';
 
-/** The framework of a file, and the evidence for it. */
+/** The framework of a file, with the evidence for it. */
 export interface ShownFramework {
   readonly framework: Framework;
   /** The manifest. Undefined if the file itself identifies the framework, or nothing does. */
@@ -119,7 +119,8 @@ export class FrameworkEvidence {
   }
 
   /**
-   * The framework of a file. @param said the configured one. Default: the nearest framework above that reads its format
+   * The framework of a file. @param said the configured framework. Default: the nearest one above that reads the file's
+   * format
    */
   frameworkOf(path: string, format: FormatId, said?: FrameworkId): ShownFramework {
     if (said) return { framework: findFramework(said), manifest: this.manifestOf(path, said) };

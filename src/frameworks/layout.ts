@@ -45,7 +45,7 @@ export interface Layout {
    * of texts.
    */
   readonly textNames?: (head: string) => ReadonlySet<string>;
-  /** Why a file without a language, and its translations, have no texts; undefined if they have some. */
+  /** Why a file without a language, and its translations, have no texts; undefined if they do. */
   readonly textlessReason?: (file: BaseContent) => 'without_strings' | 'settings' | undefined;
 }
 
@@ -57,13 +57,13 @@ export interface LocaleNames {
 
 /** A directory in a path. */
 export interface LanguageDirectory {
-  /** Its whole name, with the language as its group (flag `d`). Default: the name is the language. */
+  /** Matches its entire name, with the language as a group (flag `d`). Default: the name is the language. */
   readonly name?: RegExp;
   /** The name of its parent directory. */
   readonly parent?: string;
-  /** The name of a directory inside it. */
+  /** The name of a subdirectory. */
   readonly child?: string;
-  /** The names of files inside it. */
+  /** The names of its files. */
   readonly files?: RegExp;
 }
 
@@ -82,7 +82,7 @@ export interface BaseContent {
   readonly path: string;
   /** The number of existing translations. */
   readonly languages: number;
-  /** Reads its beginning; undefined if it is unreadable. */
+  /** Reads the beginning of the file; undefined if it is unreadable. */
   readonly read: () => { readonly text: string; readonly isWhole: boolean } | undefined;
 }
 
@@ -126,7 +126,7 @@ export interface DocumentPlace {
 /** A layout of documents: decides for each document whether it belongs to the layout, and locates its translations. */
 export interface DocumentRule extends DocumentLayout {
   readonly placeOf: (path: string) => DocumentPlace | undefined;
-  /** Whether it also covers files that are not documents. Default: no. */
+  /** Whether the rule also covers files that are not documents. Default: no. */
   readonly hasFiles?: boolean;
   /** Whether a file in this layout is part of the pages, such as a component for one language. Default: no. */
   readonly isShown?: (path: string) => boolean;

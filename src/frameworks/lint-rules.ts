@@ -20,7 +20,9 @@ export interface LintRules {
   readonly takesLast?: boolean;
   /** The name of the message on which a key is a note. */
   readonly messageOf?: (name: string) => string | undefined;
-  /** The first part of a text, as written in the file, that the program does not read as it looks. */
+  /**
+   * The first part of a text, as written in the file, that the program reads differently from what its author meant.
+   */
   readonly findFault?: (notation: string) => NotationFault | undefined;
 }
 

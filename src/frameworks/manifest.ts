@@ -9,7 +9,7 @@ export interface Manifest {
   readonly path: string;
   /** Its beginning: see {@link MANIFEST_LIMIT}. */
   readonly text: string;
-  /** Names in it, including dependencies. */
+  /** The names in it, including dependencies. */
   readonly names: ReadonlySet<string>;
   /** The packages on which a package depends; empty for other manifests. */
   readonly dependencies: ReadonlySet<string>;

@@ -84,7 +84,7 @@ export type Framework = FrameworkDescription & { readonly id: FrameworkId };
 
 export const FRAMEWORKS: readonly Framework[] = descriptions;
 
-/** The framework of files that show no other. */
+/** The framework of files without evidence of another. */
 export const PLAIN: Framework = plain;
 
 export function findFramework(id: FrameworkId): Framework {

@@ -119,7 +119,7 @@ export interface Suffixed {
   readonly extension: string;
 }
 
-/** The longest ending of a name that is a language code: `README.zh-CN.md`. */
+/** The longest ending of a name that is a language code: `zh-CN` in `README.zh-CN.md`. */
 export function readSuffix(path: string): Suffixed | undefined {
   const dot = path.lastIndexOf('.');
   const from = path.lastIndexOf('/') + 1;

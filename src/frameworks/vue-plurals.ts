@@ -149,7 +149,7 @@ class Computation {
     return this.#run(rule.body, scope)?.value;
   }
 
-  /** Undefined if execution continues after the statement. */
+  /** Runs a statement. Undefined if execution continues after it. */
   #run(node: AnyNode, scope: Map<string, Value>): { readonly value: Value } | undefined {
     this.#step();
     if (node.type === 'ReturnStatement')

@@ -32,9 +32,8 @@ const OLD_NAMES: ReadonlyMap<string, string> = new Map(
 );
 
 /**
- * The canonical code of a locale that is spelled with a three-letter code, of a language that also has a two-letter
- * one: `deu`, `fre`, `por-BR`. Most short directory names are such codes, so callers must know that the name is a
- * language.
+ * The canonical code of a locale with the three-letter code of a language that also has a two-letter one: `deu`, `fre`,
+ * `por-BR`. Most short directory names are such codes, so callers must know that the name is a language.
  */
 export function localeOfAlpha3(spelling: string): string | undefined {
   const three = spelling.slice(0, 3);
@@ -45,7 +44,7 @@ export function localeOfAlpha3(spelling: string): string | undefined {
 /**
  * Spells a canonical code with the three letters of its language.
  *
- * @param own other spellings in the project: if one is derived from an English name (`ger`), so is the result
+ * @param own other spellings in the project: if one is derived from an English name (`ger`), the result is, too
  */
 export function spellAlpha3(locale: string, style: LocaleStyle, own: readonly string[]): string {
   const language = languageOf(locale);

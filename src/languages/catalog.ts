@@ -7,7 +7,7 @@ import { endonymOf, englishName, LANGUAGES, VARIANTS } from './table.ts';
 interface Language {
   /** Canonical: see `parseLocale`. */
   readonly code: string;
-  /** In English, and no two languages have the same. */
+  /** The English name; unique among the languages. */
   readonly name: string;
 }
 
@@ -45,7 +45,7 @@ export function requireLanguage(code: string, hint?: string): string {
   if (code === 'auto') {
     throw new DragomanError(
       'unsupported_language',
-      '"auto" can be a source only: a definite language is needed here',
+      '"auto" can only be a source: a specific language is required here',
     );
   }
   const meant = suggestLanguages(code).map((other) => `"${other}" (${languageName(other)})`);
@@ -123,7 +123,7 @@ function suggestLanguages(code: string): readonly string[] {
   return language === undefined || language === wanted ? [] : [language];
 }
 
-/** The likeliest one of {@link suggestLanguages}. */
+/** The first of {@link suggestLanguages}. */
 export function suggestLanguage(code: string): string | undefined {
   return suggestLanguages(code)[0];
 }

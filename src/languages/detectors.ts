@@ -15,7 +15,7 @@ export interface Detectors {
   readonly guess: (text: string, script: string) => Guess | undefined;
 }
 
-/** The languages that `eld/small` distinguishes. For these it is more accurate; it knows no others. */
+/** The languages that `eld/small` distinguishes. For these, it is more accurate than cld3; it knows no others. */
 const eldLanguages: ReadonlySet<string> = new Set(
   (
     'am ar az be bg bn ca ckb cs da de el en es et eu fa fi fil fr gu he hi hr hu hy is it ja ka kn ko lo lt lv ml ' +
@@ -36,7 +36,7 @@ function sureOfOther(text: string, { score, lead }: EldGuess): number {
 const sureBetween = 0.9;
 const nearlyAsGood = 0.04;
 
-/** Below this, cld3's answer alone does not count. */
+/** Below this confidence, cld3's answer alone does not count. */
 const sureAlone = 0.5;
 
 /** The bytes of a text that cld3 examines: a window of 1,000 letters of up to four bytes each. */

@@ -105,8 +105,8 @@ export function withLikelyRegion(language: string): string | undefined {
 /**
  * The canonical code of a locale, however it is spelled: `pt_BR`, `pt-rBR`, `b+sr+Latn`, `zh_Hans`, `zh_CN.UTF-8`,
  * `sr@latin`, `iw`. Canonical codes are BCP 47 in its usual case, with today's code for a replaced one (`he`), and with
- * the region for Chinese (`zh-CN`, `zh-TW`, `zh-HK`); `zh` and `no` stay, because they are more general than `zh-CN`
- * and `nb`.
+ * the region for Chinese (`zh-CN`, `zh-TW`, `zh-HK`); `zh` and `no` do not change, because they are more general than
+ * `zh-CN` and `nb`.
  *
  * @returns undefined for spellings with an unknown language or an unknown further part: `src`, `Base`, `en-test`,
  * `values-night`.

@@ -30,7 +30,7 @@ const NAMES: ReadonlyMap<string, string> = new Map([
   ['zh-TW', 'Chinese (Traditional)'],
 ]);
 
-/** Names in the languages themselves, for the same reasons. */
+/** Names in the languages themselves, if the CLDR lacks them or has a less common one. */
 const ENDONYMS: ReadonlyMap<string, string> = new Map([
   ['an', 'aragonés'],
   ['co', 'corsu'],

@@ -16,7 +16,7 @@ export class AnswerJudge {
   readonly #engine: Pick<Engine, 'isModel'>;
   readonly #target: string;
   readonly #isSame: boolean;
-  /** By answer, its text; the bare letters of its texts if there are several. */
+  /** The text of each answer, or the bare letters of its texts if there are several. */
   readonly #sources = new Map<string, string | Set<string>>();
   readonly #copied = new Set<string>();
   readonly #translated = new Set<string>();
@@ -41,7 +41,7 @@ export class AnswerJudge {
     else if (known !== from) this.#sources.set(shared, new Set([lettersOf(known), lettersOf(from)]));
   }
 
-  /** Why an answer is not a translation; undefined if nothing shows that. */
+  /** Why an answer is not a translation; undefined if it may be one. */
   async problemOf(text: TaggedText, answer: TaggedText): Promise<string | undefined> {
     const { isModel = false } = this.#engine;
     const mayCopy = this.#isSame || !isModel;

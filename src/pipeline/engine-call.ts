@@ -41,7 +41,7 @@ export class EngineCall {
   readonly #context: SegmentContext;
   readonly #answers: AnswerJudge;
   #failedCalls = 0;
-  /** Answers that passed the check. */
+  /** The number of answers that passed the check. */
   #sound = 0;
   /** Consecutive single texts without a translation. */
   #inVain = 0;
@@ -53,7 +53,7 @@ export class EngineCall {
     this.#answers = new AnswerJudge(context.engine, context);
   }
 
-  /** One outcome for each text. @throws errors that make continuing pointless, such as `engine_unavailable` */
+  /** One outcome for each text. @throws errors after which continuing is pointless, such as `engine_unavailable` */
   async ask(batch: readonly SentSegment[]): Promise<SegmentOutcomes> {
     if (batch.length === 0) return new Map();
     if (this.#isAborted) return sameFor(batch, INTERRUPTED);
@@ -85,7 +85,7 @@ export class EngineCall {
     }
   }
 
-  /** Checks the answers of a request, together and one by one. */
+  /** Checks the answers of a request, first together and then one by one. */
   async #judge(
     texts: readonly TaggedText[],
     answers: readonly EngineOutcome[],
@@ -142,7 +142,7 @@ export class EngineCall {
     const similarIn = engine.uses?.similar && (await memory?.hasSimilar(pair)) ? memory : undefined;
     const hints: (SegmentHint | undefined)[] = [];
     for (const [i, { places }] of batch.entries()) {
-      // A memory answers within this turn of the event loop, so an interruption would not be noticed.
+      // The memory answers within one turn of the event loop, so an interruption would not be noticed.
       if (similarIn && i % TEXTS_IN_A_TURN === 0) await nextTurn();
       if (this.#isAborted) break;
       const contexts = places.flatMap(({ context }) => context ?? []);
@@ -177,7 +177,7 @@ export class EngineCall {
     this.#failedCalls++;
     if (traitsOf(error).stops) this.#over ??= failureOf(error);
     else if (this.#failedCalls >= MAX_FAILED_CALLS) {
-      // After this many server errors in a row, the rest is left for later.
+      // The rest is left for a later run after this many consecutive server errors.
       const kind = traitsOf(error).uncertain ? 'stopped' : 'engine';
       this.#over ??= { ...failureOf(error), kind };
     }

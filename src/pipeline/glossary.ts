@@ -4,18 +4,18 @@ export interface Glossary {
 }
 
 export interface GlossaryTerm {
-  /** In the source language, one or several words. */
+  /** One or several words in the source language. */
   readonly term: string;
   /**
-   * By canonical language code, the accepted translations, the preferred one first. A code without region applies to
-   * its regions too.
+   * The accepted translations by canonical language code, the preferred one first. A code without region applies to its
+   * regions too.
    */
   readonly translations: ReadonlyMap<string, readonly string[]>;
   /** A name, which is the same in every language. */
   readonly doNotTranslate: boolean;
-  /** Whether only exactly this case is the term. */
+  /** Whether the term only matches with exactly this case. */
   readonly caseSensitive: boolean;
-  /** For translators and models: its meaning. */
+  /** The term's meaning, for translators and models. */
   readonly note?: string | undefined;
 }
 

@@ -31,8 +31,8 @@ export interface TranslationMemory {
     options?: { readonly most?: number },
   ): Promise<readonly SimilarTranslation[]>;
   /**
-   * Resolves when they are stored. Human translations come from the project's files. A machine translation never
-   * replaces a human one of the same context.
+   * Stores translations, and resolves when they are stored. Human translations come from the project's files. A machine
+   * translation never replaces a human one of the same context.
    */
   store(entries: readonly MemoryEntry[], pair: LanguagePair): Promise<void>;
 }
@@ -43,7 +43,7 @@ export interface MemoryMessage {
   readonly segments: readonly TaggedText[];
   /** The names of their placeholders in order: `{count} left` differs from `{user} left`, regardless of notation. */
   readonly placeholders: readonly string[];
-  /** The plural category, if it is a plural form: forms of one text are different messages. Otherwise empty. */
+  /** The plural category if the message is a plural form, otherwise empty: forms of one text are different messages. */
   readonly category: string;
   /** The place of the message, such as its key; empty if unknown. */
   readonly context: string;
@@ -53,10 +53,10 @@ export interface MemoryMessage {
 export type MemoryOrigin = 'human' | 'machine';
 
 export interface MemoryTranslation {
-  /** One for each segment, with the same placeholders; a human translation may spell a number out. */
+  /** One for each segment, with the same placeholders; a human translation may write a number as a word. */
   readonly translations: readonly TaggedText[];
   readonly origin: MemoryOrigin;
-  /** The engine that made it, if known. */
+  /** The engine that created it, if known. */
   readonly engine?: string | undefined;
 }
 

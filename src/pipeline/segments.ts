@@ -18,19 +18,19 @@ import {
 const BATCH: BatchSize = { texts: 64, characters: 16_000 };
 
 /**
- * Code points of a segment: longer ones are split, at sentence ends if possible. So no single text exceeds this, and no
- * call takes much longer than others.
+ * The limit for a segment, in code points: longer ones are split, at sentence ends if possible. No single text exceeds
+ * it, so no call takes much longer than others.
  */
 const MAX_SEGMENT = 8_000;
 
-/** A text may occur in any number of values: only the first few help an engine. */
+/** A text may occur in any number of values, but only the first few help an engine. */
 const MOST_PLACES = 3;
 
 /**
  * Translates segments, long ones in parts, each distinct text once: from the journal, otherwise with the engine in
  * batches. Glossary names and text locked by comments are sent as placeholders. Every answer is reconciled with its
  * source; if that fails, the runs between the placeholders are translated separately. A text that still fails does not
- * affect others. If account, budget or connection allow no more, the remaining texts get failures of the kind
+ * affect others. If account, budget or connection do not allow more, the remaining texts get failures of the kind
  * `stopped`. Nothing is pending when it resolves or rejects.
  *
  * Between regional variants of a language without a direct route in the engine, texts stay unchanged.
@@ -270,7 +270,7 @@ function batchesOf(segments: readonly SentSegment[], most: BatchSize, concurrenc
   return batches;
 }
 
-/** Texts per batch: few large batches would use less than the engine's concurrency. */
+/** Limits the texts per batch: few large batches would use less than the engine's concurrency. */
 function divideEvenly(count: number, { texts, least }: BatchSize, concurrency: number): number {
   if (least === undefined || count === 0) return texts;
   const batches = Math.max(Math.ceil(count / texts), Math.min(concurrency, Math.ceil(count / least)));
@@ -284,7 +284,7 @@ const MAX_RECENT_LENGTH = 200;
 /** A journal that sends equal segments to the engine once, even in different calls. */
 export class RecentSegments implements SegmentJournal {
   readonly #journal: SegmentJournal | undefined;
-  /** By engine, then by segment: a joined key would copy each segment. */
+  /** Translations by engine and segment: a joined key would copy each segment. */
   readonly #recent = new Map<string, Map<string, string>>();
   #size = 0;
 

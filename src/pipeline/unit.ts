@@ -16,24 +16,27 @@ export interface Unit {
   readonly rule?: BranchRule | undefined;
   /**
    * All source forms of its plural message. The translation may use the placeholders of any of them: a form for one
-   * thing may spell the number out.
+   * thing may write the number as a word.
    */
   readonly forms?: readonly string[] | undefined;
   readonly context?: UnitContext | undefined;
-  /** A service's answer for it, as one text of many: used if it passes verification. Otherwise the engine is used. */
+  /**
+   * A service's answer for the value, as one text of many: used if it passes verification, otherwise the engine is
+   * used.
+   */
   readonly answer?: string | undefined;
 }
 
 /** The place of a value, for the memory and for engines that use it. */
 export interface UnitContext {
   readonly key: Key;
-  /** The plural category, if it is a form. */
+  /** The plural category, if the value is a plural form. */
   readonly category?: string | undefined;
   /** The developer's note to translators. */
   readonly comment?: string | undefined;
   /** How long the translation may be. */
   readonly limit?: LengthLimit | undefined;
-  /** The source values before and after it in its file. */
+  /** The source values around this one in its file. */
   readonly neighbours?: readonly string[] | undefined;
 }
 
@@ -76,7 +79,7 @@ export type FailureKind =
   | 'unverified'
   /** The place in the file cannot hold the value. */
   | 'unencodable'
-  /** Account, budget or connection allow no more: it was not sent, or failed. `error` has the cause. */
+  /** Account, budget or connection do not allow it: the text was not sent, or failed. `error` has the cause. */
   | 'stopped'
   /** The work was stopped before this unit's turn. */
   | 'interrupted';
@@ -105,7 +108,7 @@ export interface TranslationResources {
   /** Consulted before an engine; stores every translation that an engine makes. */
   readonly memory?: TranslationMemory | undefined;
   readonly glossary?: Glossary | undefined;
-  /** By canonical target language, `*` for all others. A code without region applies to its regions too. */
+  /** Glossaries by canonical target language, `*` for all others. A code without region applies to its regions, too. */
   readonly formality?: ReadonlyMap<string, Formality> | undefined;
   /** Called if texts stay unchanged because source and target are variants without a direct engine. */
   readonly onKept?: ((source: string, target: string) => void) | undefined;
@@ -134,9 +137,9 @@ export interface SourceSegment {
   readonly tagged: TaggedText;
   /** The place of the segment's value. */
   readonly context?: UnitContext | undefined;
-  /** Whether the segment is all of that value. */
+  /** Whether the segment is the entire value. */
   readonly isWhole?: boolean | undefined;
-  /** That value as a message of the memory, if the segment is all of it, to find similar ones. */
+  /** The value as a message of the memory, if the segment is all of it; used to find similar messages. */
   readonly message?: MemoryMessage | undefined;
 }
 

@@ -16,7 +16,7 @@ import { NO_ANSWER, type Failure, type SegmentContext, type Unit, type UnitOutco
 /** Number of values whose messages and segments are in memory at once: a file of 10 MB has over 100,000. */
 const CHUNK = 4_096;
 
-/** For engines that gain nothing from large calls: so few that their data is freed early. */
+/** The chunk for engines that gain nothing from large calls: small enough that its data is freed early. */
 const IMMEDIATE_CHUNK = 128;
 
 /**
@@ -53,7 +53,7 @@ export async function translateChunks(
   }
 }
 
-/** Why no more requests are sent, if so. */
+/** Why no more requests are sent; undefined if they are. */
 function endOf(outcomes: readonly UnitOutcome[]): Failure | undefined {
   let last: Failure | undefined;
   for (const outcome of outcomes) {
@@ -74,8 +74,8 @@ function endOf(outcomes: readonly UnitOutcome[]): Failure | undefined {
  * Values that fail with the engine's translations, or lack terms of the glossary, are sent to its `next` engine, if it
  * has one.
  *
- * When `signal` aborts, unfinished units are interrupted failures; if account, budget or connection allow no more, they
- * are stopped ones.
+ * When `signal` aborts, unfinished units are interrupted failures; if account, budget or connection do not allow more,
+ * they are stopped ones.
  *
  * @throws DragomanError `engine_unavailable` if the engine does not support the pair, and errors of the memory
  */
@@ -96,7 +96,7 @@ export async function translateUnits(
   }
   const open = prepared.filter((one) => !known.has(one));
   const results = await translatePrepared(open, context).catch((error: unknown): UnitResults => {
-    // Answers have been paid for, even if the service does not list such languages.
+    // The answers have been paid for, even if the service does not list such languages.
     const isKnown = error instanceof DragomanError && error.code === 'engine_unavailable';
     if (isKnown && refused.size > 0 && open.every((one) => refused.has(one))) return new Map();
     throw error;
@@ -107,7 +107,7 @@ export async function translateUnits(
   );
 }
 
-/** The first failure explains more than that of a retry, unless the work was ended. */
+/** The first failure explains more than that of a retry, unless the work was stopped. */
 function explained({ unit }: PreparedUnit, outcome: UnitOutcome, refused: Failure | undefined): UnitOutcome {
   if (!refused) return outcome;
   if ('value' in outcome) return refused === COPIED && outcome.value === unit.value ? refused : outcome;
@@ -124,14 +124,14 @@ function withoutParts(result: UnitResult): UnitOutcome {
 type UnitResult = AssembledUnit | Failure;
 type UnitResults = Map<PreparedUnit, UnitResult>;
 
-/** With the engine; if the result can be improved, in runs between placeholders, then with the next engine. */
+/** Uses the engine; if the result can be improved, sends the runs between placeholders, then uses the next engine. */
 async function translatePrepared(
   prepared: readonly PreparedUnit[],
   context: SegmentContext,
 ): Promise<UnitResults> {
   const { next } = context.engine;
   const results = await attempt(prepared, context);
-  // The words of an answer, or their order, formed syntax: words translated between the placeholders may not.
+  // The words of an answer, or their order, formed syntax, which words translated between the placeholders may not.
   await improve(results, isUnverified, (open) => attempt(open, context, true));
   if (next) {
     await improve(results, isLacking, async (open) =>

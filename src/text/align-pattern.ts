@@ -78,7 +78,7 @@ function joinRaw<T extends ComplexPlan | ComplexNode>(
   return [...joined, raw];
 }
 
-/** Excludes the white space that engines do not receive. */
+/** Leaves out the white space that engines do not receive. */
 function withoutEnds(
   nodes: readonly MessageNode[],
   { lead, trail }: PatternPlan,
@@ -130,7 +130,7 @@ function readSegment(
       const id = ends.get(i) ?? 0;
       const plan = pool.asideOf(id);
       if (plan && !readPattern({ plan, nodes: node.aside?.nodes ?? [] }, options, texts)) return undefined;
-      // An empty pair is one placeholder.
+      // A pair without content is one placeholder.
       if (partner === i - 1) tokens[tokens.length - 1] = { type: 'placeholder', id };
       else tokens.push({ type: 'close', id });
       continue;
@@ -202,7 +202,7 @@ function readComplex(
     used.add(chosen);
     return nodes !== undefined && readPattern({ plan: pattern, nodes, number }, options, texts);
   });
-  // A branch for a category that the language does not have here contains words that would be lost.
+  // The branch is for a category that the language does not have here, so its words would be lost.
   return complete && used.size === bodies.size;
 }
 
@@ -240,7 +240,7 @@ class PlaceholderPool {
   }
 
   take(node: CodeNode | TagNode): number | undefined {
-    // Always counted: it takes the next position, regardless of the placeholder that it matches.
+    // Always counted: the placeholder takes the next position, no matter which one it matches.
     const meaning = node.type === 'code' ? this.#meaningOf(node, this.#positions) : undefined;
     return (
       this.#take(this.#bySpelling.get(node.raw)) ??
@@ -300,7 +300,7 @@ function append(ids: Map<string, number[]>, key: string, id: number): void {
   addTo(ids, key, id);
 }
 
-/** Without the text that is translated separately. */
+/** Ignores the text that is translated separately. */
 function pairKey(open: { readonly raw: string }, close: TagNode | Exclude<PlannedNode, ComplexPlan>): string {
   if (close.type === 'aside') return `pair ${open.raw}${close.tail}`;
   const aside = close.type === 'close' ? close.aside : undefined;

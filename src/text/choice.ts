@@ -10,7 +10,7 @@ import type { Syntax } from './syntax.ts';
  */
 export type BranchRule = (locale: string, count?: number) => BranchPositions | undefined;
 
-/** For each branch, in order. */
+/** Numbers of each branch, in order. */
 export type BranchPositions = readonly (readonly number[])[];
 
 /** Selects a branch of `a|b` for a number in Laravel, by position: Laravel uses its own rules, not CLDR's. */
@@ -101,7 +101,7 @@ export function positionsByCount(
   return positions;
 }
 
-/** The branches of a value in a language, if it is a choice by number. */
+/** The branches of a value that is a choice by number, in a language; undefined for other values. */
 export function branchesFor(
   parts: readonly MessagePart[],
   { syntax, locale, rule }: { syntax: Syntax; locale: string; rule?: BranchRule | undefined },
@@ -111,11 +111,11 @@ export function branchesFor(
     const isSymfony = parts.some(({ nodes }) => /%count%/i.test(sourceOf(nodes)));
     return choicePositions(isSymfony && locale === 'pt-BR' ? 'fr' : locale);
   }
-  // Its default rule: one and more, or none, one and more.
+  // vue-i18n's default rule: one and more, or none, one and more.
   return syntax === 'vue' && (parts.length === 2 || parts.length === 3) ? rule?.(locale) : undefined;
 }
 
-/** `{0}`, `[1,19]`, `]1,Inf[`, `]1,Inf]` before a branch: in every language, it applies to these numbers. */
+/** `{0}`, `[1,19]`, `]1,Inf[`, `]1,Inf]` before a branch: it applies to these numbers in every language. */
 const CONDITION = /^\s*(?:\{[^[\]{}]*\}|[[\]][^[\]{}]*[[\]])/;
 
 /** The numbers for which a branch is written, if it states them. */
@@ -132,8 +132,8 @@ export function withoutCondition(part: MessagePart, syntax: Syntax): readonly Me
 }
 
 /**
- * Whether a value has one text for 1 and one for all other numbers, rather than being two texts with a bar between: one
- * of them displays the number, or no spaces surround the bar.
+ * Whether a value has one text for 1 and one for all other numbers, instead of two texts with a bar between: one of
+ * them displays the number, or the bar has no spaces around it.
  */
 export function isChoice(parts: readonly MessagePart[], syntax: Syntax): boolean {
   if (syntax !== 'laravel' || parts.length !== 2) return false;

@@ -6,7 +6,7 @@ const ORDER = 6;
 /** Weight of recall relative to precision. */
 const BETA = 2;
 
-/** White space as Python defines it, and thus the reference implementation; `\s` differs. */
+/** White space as in Python, the language of the reference implementation; `\s` differs. */
 const SPACE = /[\t-\r\u001c-\u0020\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/g;
 
 /**

@@ -58,7 +58,7 @@ function compareChoice(
   const wanted = positions?.length ?? source.parts.length;
   const found = target.parts.length;
   const { syntax, rule, locale } = comparison;
-  // Laravel displays the first branch if one is missing; vue-i18n displays nothing.
+  // If a branch is missing, Laravel displays the first one; vue-i18n displays nothing.
   const isSound = syntax === 'vue' ? rule?.(locale, found) !== undefined : found === source.parts.length;
   if (found !== wanted && !isSound) {
     return [mismatch(`${found} branches between bars instead of ${wanted}`)];
@@ -174,7 +174,7 @@ export function describeLoose(sign: string): string {
 }
 
 /**
- * A translator may link to another page of the same site, and add a link. A longer link has swallowed a word; a link to
+ * A translator may link to another page of the same site, and add a link. A longer link includes a word; a link to
  * another site or another person's e-mail address is a mistake.
  */
 function compareLinks(source: readonly string[], target: readonly string[]): MessageProblem[] {
@@ -236,7 +236,7 @@ function compareBranches(
     for (const candidate of candidatesFor(selector, source.style, { sources, small })) {
       const found = compareBranch(candidate, { selector, ...branch }, inside, number);
       if (!best || found.length < best.length) best = found;
-      // Trying all of them at every level would take quadratic time.
+      // Trying all branches at every level would take quadratic time.
       if (best.length === 0 || inside.depth > MOST_DEPTH) break;
     }
     for (const problem of best ?? []) problems.push(problem);
@@ -244,9 +244,9 @@ function compareBranches(
   return problems;
 }
 
-/** With more branches, only those with the same selector are compared. */
+/** If a text has more branches, only those with the same selector are compared. */
 const MOST_CANDIDATES = 8;
-/** At greater depth, only the likeliest branch is compared. */
+/** Below this depth, only the likeliest branch is compared. */
 const MOST_DEPTH = 3;
 
 function compareBranch(
@@ -293,7 +293,7 @@ function selectorProblems(
   const name = `{${target.argument}, ${target.style}, …}`;
   const isOpen = mayLackOther(syntax) && !source.branches.some(({ selector }) => selector === 'other');
   if (!found.has('other') && !isOpen)
-    return [{ rule: 'missing-other', detail: `${name} has no branch other` }];
+    return [{ rule: 'missing-other', detail: `${name} has no "other" branch` }];
   if (target.style === 'select') {
     const known = new Set(source.branches.map((branch) => branch.selector));
     const lost = [...known].filter((selector) => !found.has(selector));

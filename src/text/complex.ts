@@ -40,7 +40,7 @@ const TAGS = /<[^<>"']{1,1024}(?:(?:"[^"]{0,1024}"|'[^']{0,1024}')[^<>"']{0,1024
 
 /**
  * The value as an ICU parser must see it, with the same offsets: a tag in XML source is not message syntax, even if its
- * attributes look so (`equiv-text="{{ name }}"`).
+ * attributes look like it (`equiv-text="{{ name }}"`).
  */
 export function hideMarkup(value: string, syntax: Syntax): string {
   const hidden =
@@ -50,7 +50,7 @@ export function hideMarkup(value: string, syntax: Syntax): string {
   return quotesWords(syntax) ? hidden : hidden.replaceAll("'", '’');
 }
 
-/** Whether an apostrophe quotes in branches. Messages with XLIFF elements are Angular's, where it is literal. */
+/** Whether an apostrophe quotes in branches. Messages with XLIFF elements belong to Angular, where it is literal. */
 export function quotesWords(syntax: Syntax): boolean {
   return syntax !== 'xliff' && syntax !== 'angular';
 }
@@ -71,7 +71,7 @@ export function missingBranch(nodes: readonly MessageNode[], syntax: Syntax): st
   for (const node of nodes) {
     if (node.type !== 'complex') continue;
     if (!node.branches.some((branch) => branch.selector === 'other'))
-      return `{${node.argument}, ${node.style}, …} has no branch other`;
+      return `{${node.argument}, ${node.style}, …} has no "other" branch`;
     for (const branch of node.branches) {
       const problem = missingBranch(branch.body, syntax);
       if (problem !== undefined) return problem;

@@ -1,4 +1,4 @@
-/** The format strings of a programming language, as `msgfmt -c` reads them. */
+/** The format strings of a programming language, according to `msgfmt -c`. */
 export interface Directives {
   /** Directives and literal signs, as the source of a regular expression without capturing groups. */
   readonly pattern?: string;
@@ -10,7 +10,7 @@ export interface Directives {
   readonly signs: string;
   /** The character that is doubled to represent itself. */
   readonly doubled?: '%' | '~';
-  /** How a directive numbers its argument: `%2$s`, `%1:s`. Absent if it cannot. */
+  /** How a directive numbers its argument: `%2$s`, `%1:s`. Absent if numbers are not supported. */
   readonly numbers?: '$' | ':';
 }
 
@@ -96,7 +96,7 @@ const TABLE = {
   sh: { pattern: String.raw`\$(?:[A-Za-z_]\w{0,100}|\{[A-Za-z_]\w{0,100}\})`, named: /^\$/, signs: '$' },
   smalltalk: { pattern: `%%|${NUMBERED_BY_PERCENT}`, named: /^%\d/, ...PERCENT },
   ycp: { pattern: `%%|${NUMBERED_BY_PERCENT}`, named: /^%\d/, ...PERCENT },
-  // In these, a percent sign that begins no directive is literal.
+  // In these syntaxes, a percent sign that begins no directive is literal.
   qt: { pattern: String.raw`%L?(?:\d{1,2}|n)`, named: /^%/, signs: '' },
   kde: { pattern: NUMBERED_BY_PERCENT, named: /^%/, signs: '' },
   // The texts are XML.

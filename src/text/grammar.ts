@@ -66,7 +66,7 @@ const CONVERSION = (letters: string): string =>
 
 /**
  * `%name%`. Its signs can also begin two conversions (`%dpx%s`), which are assumed only if both are possible: in
- * `%keyurls%a` the first is not.
+ * `%keyurls%a` the first one is not.
  */
 const DELIMITED = (conversion: string): string =>
   String.raw`%[A-Za-z_]\w{2,40}%(?!${conversion}|[%\d])|%(?!${conversion})[A-Za-z_]\w{2,40}%`;

@@ -16,7 +16,7 @@ interface Counted {
 export interface Inventory {
   readonly codes: ReadonlyMap<string, Counted>;
   readonly links: readonly string[];
-  /** Whether it is a format string: it has conversions or `%%`. */
+  /** Whether the nodes belong to a format string: they include conversions or `%%`. */
   readonly format: boolean;
   /** Format characters outside directives, which make the format string invalid in its language. */
   readonly loose: ReadonlySet<string>;
@@ -145,7 +145,7 @@ class ArgumentPositions {
     for (const star of [width, precision]) {
       if (star?.startsWith('*') !== true) continue;
       const own = star.slice(1, -1);
-      // Tcl continues counting from this number, which is the width's.
+      // Tcl continues counting from this number, which belongs to the width.
       const isCounted = own === '' && position !== undefined && this.#syntax === 'tcl';
       ids.push(`%${own || (isCounted ? position : this.#next++)}$*`);
       if (isCounted && position !== undefined) position++;

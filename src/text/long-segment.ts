@@ -53,7 +53,8 @@ interface CutRun {
 }
 
 /**
- * A part of a segment: a tag that stays between runs, or text to split, with the offsets where it must not be split.
+ * A part of a segment: a tag, which is kept between runs, or text to split, with the offsets where it must not be
+ * split.
  */
 interface Stretch {
   readonly text: string;
@@ -75,7 +76,7 @@ function* stretchesOf(tagged: TaggedText, limit: number): Generator<Stretch> {
   let covered = 0;
   for (const { start, end, close } of tagsOf(tagged)) {
     if (start < covered) continue;
-    // Splitting directly before or after it separates it from the words.
+    // Splitting directly before or after a placeholder separates it from the words.
     if (close - start <= limit) {
       inside.fill(1, start + 1, close);
       covered = close;
@@ -98,7 +99,7 @@ function tagsOf(tagged: TaggedText): readonly Tag[] {
     if (text === '</x>') {
       const opened = open.pop();
       if (opened) opened.close = end;
-      // The end of a pair that is too long stays between runs, like its beginning; a short pair includes its end.
+      // The end of a pair that is too long is kept between runs, like its beginning; a short pair includes its end.
       tag.close = Infinity;
     } else if (text.endsWith('">')) open.push(tag);
     tags.push(tag);

@@ -16,7 +16,9 @@ export interface Message {
   readonly syntax: Syntax;
   /** The application's rule: see {@link parseMessage}. */
   readonly rule?: BranchRule | undefined;
-  /** Why the value is invalid in its syntax. Such a value has no segments, because its words cannot be identified. */
+  /**
+   * Why the value is invalid in its syntax. An invalid value has no segments, because its words cannot be identified.
+   */
   readonly problem?: string;
   /**
    * The texts for an engine and this target language, in reading order. Excludes surrounding white space and texts
@@ -29,8 +31,8 @@ export interface Message {
    */
   placeholders(locale: string): readonly string[];
   /**
-   * The value with `translations` for the segments of `locale`: words are escaped for the syntax, everything else stays
-   * byte for byte. The segments themselves give a value in which at most plural branches differ.
+   * The value with `translations` for the segments of `locale`: words are escaped for the syntax, everything else is
+   * kept byte for byte. The segments themselves give a value in which at most plural branches differ.
    *
    * @throws RangeError without exactly one well-formed translation per segment: a defect of the caller
    */
@@ -60,7 +62,7 @@ export function parseMessage(value: string, syntax: Syntax, rule?: BranchRule): 
   };
 }
 
-/** Arguments that ICU accepts, and nothing that it could reject: true for most values with braces. */
+/** Matches arguments that ICU accepts, and nothing that it could reject: true for most values with braces. */
 const SIMPLE_ARGUMENTS = /^[^{}']*(?:\{\w+\}[^{}']*)*$/;
 
 /**
@@ -167,7 +169,7 @@ class AuthorStyle {
   hasConversion = false;
   readonly #sign: string;
 
-  /** @param sign that is doubled to represent itself */
+  /** @param sign the character that is doubled to represent itself */
   constructor(sign: string) {
     this.#sign = sign;
   }
@@ -191,7 +193,7 @@ class AuthorStyle {
 
 const NOWHERE = { before: '', after: '' };
 
-/** A value that consists of words, as most do: the same promises as any message, without planning. */
+/** A value that only consists of words, as most do. Behaves like any message, without planning. */
 class PlainMessage {
   readonly value: string;
   readonly syntax: Syntax;

@@ -15,7 +15,7 @@ export type CodeKind =
   | 'link'
   /** An escape for a literal character, `%%` or `{{`: a translation may add and drop such characters. */
   | 'literal'
-  /** Literal text that looks like an argument and must not be translated. */
+  /** Literal text that looks like an argument, and must not be translated. */
   | 'quoted';
 
 /** Words: `raw` as written in the value, `text` as displayed. */
@@ -89,7 +89,7 @@ export interface WordContext {
 
 export const TOP: WordContext = { nested: false, pound: false };
 
-/** Appends words, merged with words before them. */
+/** Appends words; merges them with words directly before. */
 export function pushText(nodes: MessageNode[], raw: string, text: string = raw): void {
   if (raw === '') return;
   const last = nodes.at(-1);

@@ -2,7 +2,7 @@ import { decodeWords, type TaggedText } from './tagged.ts';
 
 /**
  * Detects answers that cannot be translations, from the text and its answer alone: models add their own words, which
- * pass every placeholder check. The limits were chosen on 68,000 human translations.
+ * pass every placeholder check. The limits were tuned on 68,000 human translations.
  */
 
 /** Pairs of quotation marks around a whole text. */
@@ -60,7 +60,7 @@ const NOTE =
 const NOTE_LINE =
   /\n\s*(?:notes?|nota|hinweis|anmerkung|remarque|примечание|注意?|备注|訳注|참고|explanation|erklärung)\s*[:：]/iu;
 
-/** Phrases with which models decline a request: they speak of themselves and of the request. */
+/** Phrases with which models decline a request: they refer to themselves and the request. */
 const REFUSAL = [
   String.raw`\b(?:as|i am|i['’]m) an? (?:ai|language model|assistant)\b`,
   String.raw`\b(?:i(?:['’]m| am)? (?:sorry|unable|not able|afraid)|i apologi[sz]e|sorry, (?:but )?i)\b[^\n]{0,60}\b(?:can(?:no|['’])t|unable|not able|translat|assist|help|provide|comply|fulfil)`,
@@ -84,9 +84,9 @@ const REFUSAL = [
   '(?:抱歉|对不起|對不起)[^\\n]{0,40}(?:翻译|翻譯|帮助|协助|提供)|无法(?:翻译|协助|满足)|無法(?:翻譯|協助)',
   '(?:申し訳|すみません)[^\\n]{0,40}(?:翻訳|お手伝い|対応)|(?:죄송|미안)[^\\n]{0,40}(?:번역|도와|도움)',
 ];
-/** Without `u`, with which V8 takes twenty times as long for word boundaries (`\b`) in any case. */
+/** Without the flag `u`, with which V8 takes twenty times as long for `\b` if case is ignored. */
 const REFUSALS = new RegExp(REFUSAL.join('|'), 'i');
-/** A text that declines something itself may have a translation that does. */
+/** If a text declines something itself, its translation may do so, too. */
 const DECLINES =
   /\b(?:sorry|apolog|unable|can(?:no|['’])t|won['’]t|will not|not able|an ai\b|language model|assistant)/i;
 
@@ -96,7 +96,7 @@ const LETTERS_OF_DENSE = 4;
 const MOST_TIMES = 4;
 const MOST_MORE = 40;
 
-/** This many words are a sentence, which cannot be equal in two languages. */
+/** The number of words from which a text is a sentence, which cannot be equal in two languages. */
 const SENTENCE_WORDS = 6;
 const PHRASE_WORDS = 2;
 
@@ -105,7 +105,7 @@ interface Expectation {
   readonly mayCopy?: boolean | undefined;
 }
 
-/** Why an answer cannot be a translation of its source; undefined if nothing shows that. */
+/** Why an answer cannot be a translation of its source; undefined if it may be one. */
 export function nonsenseIn(
   source: TaggedText,
   answer: TaggedText,

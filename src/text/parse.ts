@@ -221,7 +221,7 @@ const PROTECTED = /^<(?:[\w-]+:)?mrk\b[^>]*?\s(?:mtype\s*=\s*["']protected["']|t
 /** Pronunciations, above words or in parentheses. */
 const READING = /^(?:rp|rt|rtc)$/i;
 
-/** Makes one code of every inline element with untranslatable content. */
+/** Turns every inline element with untranslatable content into one code. */
 function sealCode(nodes: readonly MessageNode[], syntax: Syntax): readonly MessageNode[] {
   const isSealed = syntax === 'xliff' ? isSealedInXliff : isReading;
   if (!nodes.some(isSealed)) return nodes;
@@ -249,7 +249,7 @@ function isSealedInXliff(node: MessageNode): boolean {
   return node.type === 'open' && (NATIVE_CODE.test(node.name) || PROTECTED.test(node.raw));
 }
 
-/** Limits recursion: no author nests messages deeper than this. */
+/** Limits recursion: authors never nest messages more deeply. */
 const MAX_DEPTH = 50;
 
 type IcuElements = readonly MessageFormatElement[];
@@ -264,7 +264,7 @@ function parseIcu(
   try {
     elements = parse(hideMarkup(source, host), {
       captureLocation: true,
-      // Tags are found as in every other syntax, because messages for other ICU libraries have attributes in them.
+      // Tags are found as in any other syntax, because messages for other ICU libraries have attributes in tags.
       ignoreTag: true,
       requiresOtherClause: false,
       shouldParseSkeletons: false,

@@ -139,7 +139,7 @@ function number(
   const tokens: Token[] = [];
   const placeholders = new Map<number, PlannedNode[]>();
   const pairs = pairTags(nodes);
-  // By index of the end tag.
+  // The ids by index of the end tag.
   let ids: Map<number, number> | undefined;
   let next = 1;
   items.forEach((item, i) => {
@@ -174,7 +174,7 @@ export function namePlaceholders(patterns: readonly PatternPlan[]): readonly str
   for (const pattern of patterns) collectSegments(pattern, segments);
   segments.sort((a, b) => a.index - b.index);
   const names: string[] = [];
-  // Ids were given in this order.
+  // The ids were given in this order.
   for (const { placeholders } of segments)
     for (const [item] of placeholders.values()) names.push(nameOf(item));
   return names;

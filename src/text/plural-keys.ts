@@ -10,7 +10,7 @@ type Path = readonly string[];
 
 /** The plural categories that a language needs. */
 export interface PluralNeeds {
-  /** Categories without which the program displays nothing, or another language, for ordinary whole numbers. */
+  /** Categories without which the program displays nothing, or another language, for everyday whole numbers. */
   readonly everyday: readonly string[];
   /** Categories that only large or compact numbers select: `many` in Spanish. */
   readonly rare: readonly string[];
@@ -27,7 +27,7 @@ interface PluralNotation {
 
 /** A key that is a plural form. */
 export interface PluralKey {
-  /** The same for all forms of a plural, and never a key of a file. */
+  /** Equal for all forms of a plural, and never a key of a file. */
   readonly group: Path;
   /** The plural's key as a single text, if the program reads such a text in its place. */
   readonly single?: Path | undefined;
@@ -103,7 +103,7 @@ const numbered: PluralNotation = {
 
 const isSuffix = (name: string): boolean => isPluralCategory(name) || /^(?:plural|[0-5])$/.test(name);
 
-/** The plurals of i18next, in both notations. */
+/** The plurals of i18next in both notations. */
 export const i18nextPlurals: FindPluralKeys = (keys, locale) => {
   const numbers = locale === undefined ? undefined : numbersOf(locale);
   const groups = new Groups(keys);
@@ -202,7 +202,7 @@ function findMaps(keys: readonly Path[], notation: PluralNotation): ReadonlyMap<
 
 interface Candidate extends Omit<PluralKey, 'group'> {
   readonly parent: Path;
-  /** The end of the group's key, which no key has. */
+  /** The end of the group's key. Other keys never have it. */
   readonly mark: string;
 }
 
@@ -258,7 +258,7 @@ export interface PluralChange {
   /** Forms to keep, with the last names of their keys. */
   readonly renamed: ReadonlyMap<number, string>;
   readonly removed: readonly number[];
-  /** Forms to add, in CLDR's order, as copies of one that stays. */
+  /** Forms to add, in CLDR's order, as copies of one that is kept. */
   readonly added: readonly { readonly name: string; readonly model: number }[];
 }
 

@@ -46,7 +46,7 @@ export function countNumbers(category: string, locale: string, type: PluralType)
   return choicesOf(locale, type)?.filter((choice) => choice === category).length;
 }
 
-/** Beyond the everyday ones, in the order in which they explain a category best. */
+/** Less common numbers, in the order in which they explain a category best. */
 const RARE = [1_000_000, 2_000_000, 0.5, 1.5, 0.1, 1.1];
 
 /** At most five numbers that select a category; empty for a language with unknown rules. */
@@ -112,8 +112,8 @@ export function pluralOrder(selector: string): number {
 }
 
 /**
- * Whether the language's `one` only covers the number 1 (English), so that its text need not display the number. False
- * if it also covers 0 (French) or 21 (Russian). True if the language has no `one`.
+ * Whether the language's `one` only covers the number 1 (English), so its text need not display the number. False if it
+ * also covers 0 (French) or 21 (Russian). True if the language has no `one`.
  */
 export function matchesOnlyOne(locale: string, type: PluralType = 'cardinal'): boolean {
   return choicesOf(locale, type)?.every((choice, n) => n === 1 || choice !== 'one') ?? true;

@@ -227,7 +227,7 @@ function joinEmptyPairs(tokens: readonly Loose[], pairs: ReadonlySet<number>): L
   return joined;
 }
 
-/** Gives every end tag the number of the tag that it closes. */
+/** Gives every end tag the number of its start tag. */
 function nest(tokens: readonly Loose[]): Token[] | undefined {
   const nested: Token[] = [];
   const open: number[] = [];

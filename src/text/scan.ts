@@ -203,7 +203,7 @@ const PREDEFINED: Readonly<Record<string, string>> = {
   '&apos;': "'",
 };
 
-/** In XML source, entities for visible characters are words; those for invisible ones stay as written. */
+/** In XML source, entities for visible characters are words; those for invisible ones are kept as written. */
 function readEntity(scan: Scan, token: string, start: number): ScannedNode | undefined {
   if (!isXmlSource(scan.grammar.syntax)) return undefined;
   const text = PREDEFINED[token] ?? (token[1] === '#' ? visibleCharacter(token) : undefined);

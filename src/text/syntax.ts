@@ -5,22 +5,22 @@ import { type FormatString, isFormatString } from './directives.ts';
  *
  * Protected in every syntax: printf conversions (`%s`, `%1$d`, `%lld`, `%%`), `%@`, `%(name)s`, `{0}`, `{name}`,
  * `{{name}}`, `%{name}`, `${x}`, inline tags and entities, backslash escapes, URLs and e-mail addresses, and ICU
- * arguments (`{n, plural, …}`) wherever they stand, `__name__`, `$t(…)`. What a syntax adds or changes:
+ * arguments (`{n, plural, …}`) anywhere, `__name__`, `$t(…)`. What a syntax adds or changes:
  *
  * - `plain`    nothing
  * - `icu`      ICU MessageFormat throughout: apostrophes quote, `<b>` is rich text
- * - `i18next`  `{{x}}`, `$t(key)`; braces alone are no arguments
+ * - `i18next`  `{{x}}`, `$t(key)`; single braces are not arguments
  * - `vue`      `@:key`, `@.upper:key`, `{'literal'}`, and `a | b` as plural branches
  * - `chrome`   `$NAME$`, `$1`, `$$`
  * - `ruby`     `%{name}`, `%<name>d`, parts of dates
  * - `laravel`  `:name`, `:Name`, and `a|b` branches
  * - `c`, `python`, … the format strings of PO entries by their flags: see `directives.ts`
- * - `java`     java.text.MessageFormat: apostrophes quote when the value has arguments, `{0,choice,…}` is one unit
+ * - `java`     java.text.MessageFormat: apostrophes quote if the value has arguments, `{0,choice,…}` is one unit
  * - `apple`    `%@`, `%1$@`, `%lld`, `%#@name@`
  * - `android`  printf and HTML in text; the value is what the app sees (escapes decoded)
- * - `angular`  as `plain`; ICU arguments as Angular reads them: nothing is quoted, and without `other` nothing is shown
- * - `vscode`   as `plain`, and code between backticks: the text is shown as Markdown
- * - `markup`   the value is XML source: tags are inline markup, entities decode to text where predefined
+ * - `angular`  as `plain`; ICU arguments as in Angular: no quoting, and nothing is displayed without `other`
+ * - `vscode`   as `plain`, and code between backticks: the text is displayed as Markdown
+ * - `markup`   the value is XML source: tags are inline markup, predefined entities decode to text
  * - `xliff`    as `markup`, with the inline elements of XLIFF: native code in them is one placeholder
  */
 export type Syntax =

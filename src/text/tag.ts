@@ -27,7 +27,7 @@ interface ReadTag {
 export interface TagOptions {
   /** The text is XML or HTML, so everything that looks like a tag is one. */
   readonly isMarkup: boolean;
-  /** Returns the names of the end tags in the whole value. Called only if it matters. */
+  /** Returns the names of the end tags in the whole value. Only called if they matter. */
   readonly closings: () => ReadonlySet<string>;
 }
 
@@ -66,7 +66,7 @@ export class TagScanner {
     return { node: { type: 'open', raw, name }, end };
   }
 
-  /** `<Unknown Sender>` is text for people: a tag has an attribute value, a known attribute, or an end. */
+  /** `<Unknown Sender>` is text for people: a tag has an attribute value, a known attribute, or an end tag. */
   #isTag(name: string, isClosing: boolean, rest: string): boolean {
     const attributes = rest.trim();
     if (attributes === '' || this.#options.isMarkup) return true;
@@ -176,7 +176,7 @@ const LONE_TAG = /^<([A-Za-z]+)(?=[\s>])/;
 
 /**
  * Components may have names of HTML's void elements: `<link>terms</link>` is a pair, because it has an end tag. Without
- * one, the tag stays void.
+ * one, the tag is void.
  */
 export function openVoidTags(nodes: readonly MessageNode[]): readonly MessageNode[] {
   if (!nodes.some((node) => node.type === 'close' && VOID.test(node.name))) return nodes;

@@ -77,7 +77,7 @@ function hasTwice(tokens: readonly Token[]): boolean {
       first = token.id;
       continue;
     }
-    // Most texts have one placeholder.
+    // Most texts have only one placeholder.
     seen ??= new Set([first]);
     if (seen.has(token.id)) return true;
     seen.add(token.id);

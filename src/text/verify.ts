@@ -12,8 +12,8 @@ export interface VerifyOptions {
 }
 
 /**
- * Whether `translation` is a valid translation of `source`, as far as this is possible without knowing the languages.
- * Both are parsed, so a value is judged by its text. Several sources are the forms of one plural message: the
+ * Whether `translation` is a valid translation of `source`, as far as a check without knowledge of the languages can
+ * tell. Both are parsed, so a value is judged by its text. Several sources are the forms of one plural message: the
  * translation must match one of them.
  *
  * @returns the problems; empty if it is valid
@@ -57,7 +57,7 @@ export function verifyAgainst(
 
 const DOUBLE = /&amp;(?:lt|gt|amp|quot|apos|nbsp|#\d{1,7}|#x[0-9a-f]{1,6});/gi;
 
-/** Entities that the source lacks and that are escaped twice, so that readers see their names. */
+/** Matches entities that are escaped twice but not in the source, so that readers would see their names. */
 export function doubleEscaped(source: string, translation: string): MessageProblem[] {
   if (!translation.includes('&')) return [];
   const known = source.match(DOUBLE)?.length ?? 0;

@@ -6,7 +6,7 @@ const SEPARATOR = String.raw`(?:[ \u00a0]?[-./:,][ \u00a0]?|[ \u00a0]\(?)`;
 const DATE = new RegExp(String.raw`^${FIELD}(?:${SEPARATOR}${FIELD}){1,7}\)?\.?$`);
 /** The name of a month or day, or a four-digit year, as a whole pattern. `mm` and `ss` may be units. */
 const FIELD_ALONE = /^(?:[Yy]{4}|M{3,5}|L{3,5}|E{3,5}|c{3,5}|d{3,4}|DD)$/;
-/** Without a doubled field it could be initials: `A. M.`. */
+/** Without a doubled field, the letters could be initials: `A. M.`. */
 const DOUBLED = /([YyMDdEHhms])\1/;
 /** Fields without separators, and PHP's single-letter fields. */
 const OTHER_DATE =

@@ -6,7 +6,7 @@ import type { PatternPlan, PlannedNode, SegmentPlan } from './plan.ts';
 import { isXmlSource, type Syntax } from './syntax.ts';
 import { type TaggedText, type Token, tokenize } from './tagged.ts';
 
-/** Writes a plan with these translations, by segment index. */
+/** Writes a plan with its translations, by segment index. */
 export function writePattern(
   plan: PatternPlan,
   translations: readonly TaggedText[],
@@ -45,7 +45,7 @@ function writeTranslation(
     return number ?? writePlaceholder(token, segment.placeholders.get(token.id) ?? [], around.write);
   };
   let value = '';
-  // Kept separately: reading the end of a growing string copies all of it each time.
+  // The end is kept separately: reading the end of a growing string copies the entire string each time.
   let last = around.lead.at(-1) ?? '';
   let next: string | undefined;
   for (let i = 0; i < tokens.length; i++) {
@@ -132,7 +132,7 @@ function sequentialIn(items: readonly PlannedNode[] | undefined): CodeNode | und
   return item.kind === 'argument' && /^\{\s*[:!}]/.test(item.raw) ? item : undefined;
 }
 
-/** printf counts from 1, braces and Pascal from 0. Lisp jumps to the argument first. */
+/** printf counts from 1, braces and Pascal from 0. Lisp first jumps to the argument. */
 function withNumber(raw: string, position: number, syntax: Syntax): string {
   if (raw.startsWith('~')) return `~${position}@*${raw}`;
   if (!raw.startsWith('%')) return `{${position}${raw.slice(1).trimStart()}`;

@@ -193,10 +193,10 @@ describe('eval with failures', () => {
   });
 
   it.each<[string, string | Uint8Array, RegExp]>([
-    ['no tab', 'One\tUno\nTwo\n', /^error: test\.tsv:2:4: there is no tab in the row$/m],
+    ['no tab', 'One\tUno\nTwo\n', /^error: test\.tsv:2:4: the row has no tab$/m],
     ['malformed', '{n, plural, one {x}\ty\ticu\n', /^error: test\.tsv:1:1: .*icu/m],
     ['not UTF-8', Buffer.from([0x61, 0x09, 0x62, 0x0a, 0xff, 0xfe]), /^error: test\.tsv:2:1: .*UTF-8/m],
-    ['empty', '', /^error: test\.tsv:1:1: there is no row$/m],
+    ['empty', '', /^error: test\.tsv:1:1: the test set has no rows$/m],
   ])('reports the place of an error in the file: %s', async (_, content, problem) => {
     const cwd = projectWith({ 'test.tsv': content });
     const { exitCode, stdout, stderr } = await evaluate('deepl', [], { cwd });

@@ -77,7 +77,7 @@ describe('a stringsdict', () => {
     ).slots;
     expect(slot?.syntax).toBe('markup');
     for (const value of ['<?x?>', ' <!-- A -->%#@a@', '%#@a@'])
-      expect(() => slot?.encode(value)).toThrow(/nothing but variables/);
+      expect(() => slot?.encode(value)).toThrow(/only consists of variables/);
     expect(slot?.encode('<?x?>B')).toBe('<?x?>B');
   });
 

@@ -295,7 +295,7 @@ describe('conversions between all formats', () => {
         if (!lost.includes('positions')) {
           expect(read.map(({ alignment }) => alignment)).toEqual(list.map(({ alignment }) => alignment));
         }
-        if (!lost.includes('names of speakers'))
+        if (!lost.includes('speaker names'))
           expect(read.map(({ speaker }) => speaker)).toEqual(list.map(({ speaker }) => speaker));
       }),
       { numRuns: 200 },

@@ -20,25 +20,25 @@ describe('a conversion reports', () => {
   it.each<readonly [string, SubtitleFormat, SubtitleFormat, string, readonly string[]]>([
     ['bars', 'srt', 'microdvd', srtOf('a | b | c'), ['bars (2)']],
     [
-      'faces and sizes of fonts',
+      'font faces and sizes',
       'srt',
       'vtt',
       srtOf('<font color="red" face="Arial">a</font> <font size=12>b</font>'),
-      ['faces and sizes of fonts (1)', '<font> tags (1)'],
+      ['font faces and sizes (1)', '<font> tags (1)'],
     ],
     [
       'times of spans in TTML',
       'ttml',
       'vtt',
       ttmlOf('<p begin="1s" end="3s"><span begin="0s">Two words</span> <span begin="1s">and two</span></p>'),
-      ['timestamps within texts (2)'],
+      ['timestamps within text (2)'],
     ],
     [
       'speakers in TTML',
       'ttml',
       'vtt',
       ttmlOf('<p begin="1s" end="3s" ttm:agent="a1">Hi</p>'),
-      ['names of speakers (1)'],
+      ['speaker names (1)'],
     ],
     [
       'other looks in TTML',
@@ -48,7 +48,7 @@ describe('a conversion reports', () => {
         '<p begin="1s" end="3s" style="s1" tts:backgroundColor="black">Hi <span tts:fontSize="80%">you</span></p>',
         '<styling><style xml:id="s1" tts:fontFamily="serif"/><style xml:id="s2" tts:color="red"/></styling>',
       ),
-      ['fonts and other looks (3)'],
+      ['fonts and other styles (3)'],
     ],
     [
       'metadata in TTML',
@@ -62,7 +62,7 @@ describe('a conversion reports', () => {
       'vtt',
       'srt',
       'WEBVTT\n\n00:01.000 --> 00:02.000\n<ruby>kanji<rt>reading</rt></ruby>\n',
-      ['<ruby> tags (1)', 'readings of words (1)'],
+      ['<ruby> tags (1)', 'pronunciations (1)'],
     ],
   ])('%s', (_, from, to, text, lost) => {
     const { warnings } = convert(text, from, to);
@@ -102,7 +102,7 @@ describe('times', () => {
       'vtt',
     );
     expect(content).toBe('WEBVTT\n\n00:00:01.500 --> 00:00:02.500\n<00:00:01.500>Hi\n');
-    expect(warnings).toEqual(['dropped tags of the song (1): WebVTT does not support them']);
+    expect(warnings).toEqual(['dropped song tags (1): WebVTT does not support them']);
   });
 });
 

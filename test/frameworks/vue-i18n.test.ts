@@ -43,6 +43,6 @@ it('i18n reads the rule next to the catalogues, and lint reports texts with too 
   );
   const lint = await dragoman(['lint', root]);
   expect(lint.stdout.match(/warning: .*/g)).toEqual([
-    'warning: plural-categories: 2 branches between bars instead of 4 for ru: nothing is shown for some numbers (cars)',
+    'warning: plural-categories: 2 branches between bars instead of 4 for ru: nothing is displayed for some numbers (cars)',
   ]);
 });

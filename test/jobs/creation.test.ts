@@ -126,7 +126,7 @@ describe('a request', () => {
     [
       'with an alias bomb',
       { filename: 'bomb.yaml', content: aliasBomb() },
-      { code: 'limit_exceeded', message: 'the aliases of the file stand for more than 100 MB' },
+      { code: 'limit_exceeded', message: "the file's aliases expand to more than 100 MB" },
     ],
     ['with an entity bomb', { filename: 'bomb.xml', content: entityBomb() }, { code: 'limit_exceeded' }],
     [

@@ -67,7 +67,7 @@ describe('lint reads arguments as the program does', () => {
       'translations/messages+intl-icu.fr.yaml': file("Voir l'<b>autre page</b> de l'app"),
       'translations/messages+intl-icu.it.yaml': file("Vedi l'<b>altra pagina dell'app"),
     });
-    expect(findings).toEqual(['a error <b> is not opened and closed in pairs']);
+    expect(findings).toEqual(['a error <b> has a start or end tag without a partner']);
   });
 
   it('reports what Fluent cannot parse, and skips messages that it drops completely', async () => {
@@ -98,7 +98,7 @@ describe('lint reads arguments as the program does', () => {
     });
     expect(findings).toEqual([
       '.Hello {name} error {name} is missing',
-      `.${texts[1]} info the form other is for several numbers, and {0} is left out`,
+      `.${texts[1]} info the form other is for several numbers, but {0} is missing`,
     ]);
   });
 
@@ -363,6 +363,6 @@ describe('lint reads arguments as the program does', () => {
         '<target>{VAR_PLURAL, plural, =1 {un} autres {plusieurs}}</target>',
       ),
     });
-    expect(findings).toEqual(['x.1 error {VAR_PLURAL, plural, …} has no branch other']);
+    expect(findings).toEqual(['x.1 error {VAR_PLURAL, plural, …} has no "other" branch']);
   });
 });

@@ -238,8 +238,8 @@ Vea https://a.org/x.
         .replace('x).', 'x）.'),
     });
     expect(findings).toEqual([
-      'docs/es/guide.md: the brackets of the link to ./list.md are apart; the brackets of the link to more words.md are apart (["1.1"].2-paragraph)',
-      'docs/es/guide.md: the brackets of the link to https://a.org/x are apart (["1.1"].3-paragraph)',
+      'docs/es/guide.md: the brackets of the link to ./list.md are separated; the brackets of the link to more words.md are separated (["1.1"].2-paragraph)',
+      'docs/es/guide.md: the brackets of the link to https://a.org/x are separated (["1.1"].3-paragraph)',
     ]);
   });
 });

@@ -260,7 +260,7 @@ describe('lint', () => {
       'f.g: {y} is missing',
       'h.i: {z} is missing',
       'msgctxt "menu" msgid "Open \\"%s\\"\\n": %s is missing',
-      "list[1]: an apostrophe has to be written \\'",
+      "list[1]: an apostrophe must be written \\'",
     ]);
   });
 

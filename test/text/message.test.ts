@@ -356,8 +356,8 @@ describe('assemble', () => {
   });
 
   it('other libraries refuse a select without other', () => {
-    expect(parseMessage('{g, select, male {his}}', 'icu').problem).toContain('no branch other');
-    expect(parseMessage('{g, select, male {his}}', 'plain').problem).toContain('no branch other');
+    expect(parseMessage('{g, select, male {his}}', 'icu').problem).toContain('no "other" branch');
+    expect(parseMessage('{g, select, male {his}}', 'plain').problem).toContain('no "other" branch');
   });
 
   it('refuses the wrong number of translations', () => {

@@ -63,7 +63,7 @@ export function codeOfStatus(status: number): ErrorCode {
   return CODES[status] ?? (status < 500 ? 'invalid_request' : 'service_failed');
 }
 
-/** Why a try failed, as far as it matters for a retry. */
+/** Why a try failed, in the detail that a retry needs. */
 export type Obstacle =
   /** Not sent: there was no connection. */
   | { readonly kind: 'unsent' }
@@ -87,9 +87,9 @@ interface RetryProgress {
 }
 
 /**
- * Milliseconds to wait before the next try; undefined for none. Only requests that were not processed or are idempotent
- * are retried: a POST whose answer was lost may have been charged. Full jitter: clients that were refused together do
- * not return together.
+ * Milliseconds to wait before the next try; undefined for no retry. Only requests that were not processed or are
+ * idempotent are retried: a POST whose answer was lost may have been charged. Full jitter: clients that were refused
+ * together do not return together.
  */
 export function delayBeforeRetry(
   method: TransportRequest['method'],

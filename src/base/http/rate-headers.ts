@@ -1,12 +1,12 @@
 import { headerOf, type TransportResponse } from './transport.ts';
 
-/** Rate-limit headers of an answer. Times are milliseconds; `…At` are by the service's clock. */
+/** Rate-limit headers of an answer. Times are milliseconds; fields named `…At` use the service's clock. */
 export interface RateHeaders {
   readonly limit?: number | undefined;
   readonly remaining?: number | undefined;
   /** When the window ends, at the latest. */
   readonly resetAt?: number | undefined;
-  /** The same, relative to now, for services that count down. */
+  /** The end of the window relative to now, for services that count down. */
   readonly resetIn?: number | undefined;
   /** When the next request is allowed, after a refusal. */
   readonly retryAt?: number | undefined;
@@ -15,10 +15,10 @@ export interface RateHeaders {
   readonly date?: number | undefined;
 }
 
-/** Without one of these, the others carry no information. */
+/** Without one of these headers, the others carry no information. */
 const TELLING = ['x-ratelimit-remaining', 'x-ratelimit-reset', 'retry-after', 'retry-after-ms'];
 
-/** Rounded-down seconds may be this much too early. */
+/** Rounded-down seconds may be too early by this much. */
 const ROUNDING = 1000;
 
 /** Smaller numbers are durations: as a time, this one is in 2001. */

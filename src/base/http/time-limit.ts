@@ -30,7 +30,7 @@ export class TimeLimit implements Stop {
     if (this.#stopped) listener();
   }
 
-  /** Restarts with this many milliseconds; when it ends in any way, `release` is called once. */
+  /** Restarts the limit with this many milliseconds. Calls `release` once, when the limit ends in any way. */
   keep(ms: number, release: () => void): void {
     this.#release = release;
     clearTimeout(this.#timer);

@@ -22,7 +22,7 @@ export interface TransportRequest {
  */
 export interface Stop {
   readonly stopped: boolean;
-  /** Calls the listener, at most one, when it stops, or immediately if it has stopped. */
+  /** Calls the listener (at most one) when the exchange stops, or at once if it has stopped. */
   onStop(listener: () => void): void;
 }
 

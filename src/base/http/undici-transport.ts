@@ -94,7 +94,7 @@ class TransportExchange implements Dispatcher.DispatchHandler {
     stop.onStop(() => this.#end());
   }
 
-  /** undici calls this before it writes the first byte. */
+  /** undici calls this method before it writes the first byte. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
     if (this.#stop.stopped) controller.abort(new Error('aborted'));

@@ -109,9 +109,9 @@ class NewerCatalogues {
 
   /**
    * Whether the program no longer uses a message that only a catalogue of this date has: newer catalogues mark it
-   * obsolete or lack it. A newer catalogue that has at most half as many messages may cover only a part of the program,
-   * but not three that have more than a quarter. Messages in both do not count: a catalogue has them once they are
-   * translated.
+   * obsolete or lack it. A single newer catalogue with at most half as many messages may cover only a part of the
+   * program; three with more than a quarter each do not. Messages in both do not count: a catalogue has them once they
+   * are translated.
    *
    * @param lone number of messages that only that catalogue has
    */
@@ -123,7 +123,7 @@ class NewerCatalogues {
   }
 }
 
-/** Undefined for an unreadable catalogue, or one without unknown keys. */
+/** Undefined for a catalogue that is unreadable or has no unknown keys. */
 async function openOthers(
   { path, read }: Catalogue,
   reading: Omit<CatalogueOptions, 'locale' | 'keysAreTexts'>,

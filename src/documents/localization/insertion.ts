@@ -99,7 +99,7 @@ function requireOnlyWanted(
 }
 
 function changesOthers(): DragomanError {
-  return new DragomanError('integrity', 'the entry cannot be inserted without a change to other entries');
+  return new DragomanError('integrity', 'the entry cannot be inserted without changing other entries');
 }
 
 /** The slots of entries that contain a wanted one: an entry without nested entries is copied whole. */

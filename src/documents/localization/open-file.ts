@@ -32,7 +32,7 @@ export interface OpenOptions {
   readonly isUpload?: boolean | undefined;
 }
 
-/** A licence may precede the text that identifies the format. */
+/** The text that identifies the format may follow a licence. */
 const RECOGNIZED_WITHIN = 65_536;
 
 /** A separate function, so that the closure that an open file keeps does not hold the bytes. */
@@ -47,12 +47,12 @@ function foreignFile({ title }: KnownFormat): DragomanError {
   });
 }
 
-/** Larger files are refused before reading: far above any file in a repository. */
+/** The limit for files, far above any file in a repository. Larger ones are refused before reading. */
 export const MAX_INPUT_BYTES = 256 * 1024 * 1024;
 
 /**
  * @throws DragomanError `not_a_file`, `unreadable_input` (missing, wrong encoding, malformed), `limit_exceeded`,
- * `usage` for an unknown extension; always with the file's name
+ * `usage` for an unknown extension; each with the file's name
  */
 export async function openFile(path: string, options: OpenOptions = {}): Promise<OpenFile> {
   return openBytes(await readInput(path), path, options);

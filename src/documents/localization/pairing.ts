@@ -12,8 +12,8 @@ import { tokenize } from '../../text/tagged.ts';
 export type SlotId = string;
 
 /**
- * Unique for each key. A key of one segment is its own id: as JSON, keys that are whole sentences would take more
- * memory than the file.
+ * Unique for each key. A key of one segment is its own id: if keys are sentences, copies as JSON would take more memory
+ * than the file.
  */
 export function keyId(key: Key): string {
   const segments = key.some((segment) => segment.includes('\0'))
@@ -27,7 +27,8 @@ const idsOf = new WeakMap<readonly Slot[], readonly SlotId[]>();
 /**
  * The ids of `document.slots`, in the same order.
  *
- * @param twin a document with probably the same keys: both then share one list, which takes as much memory as the texts
+ * @param twin a document that probably has the same keys: both then share one list, which takes as much memory as the
+ * texts
  */
 export function slotIds({ slots }: Document, twin?: Document): readonly SlotId[] {
   const known = idsOf.get(slots);

@@ -50,7 +50,7 @@ function removeEntries(file: OpenFile, document: Document, keys: readonly Key[],
     else if (!isGone(slot)) next = Infinity;
   }
   if (next === made.slots.length) return made;
-  throw new DragomanError('integrity', 'the entries cannot be removed without a change to others');
+  throw new DragomanError('integrity', 'the entries cannot be removed without changing others');
 }
 
 /** The result of removing entries. */
@@ -192,8 +192,8 @@ export interface MissingInput {
 }
 
 /**
- * Finds the entries to insert. Two kinds are skipped although they have values: list elements after a skipped one,
- * which would take its index; and plural forms without their `other`, which programs fall back on.
+ * Finds the entries to insert. Skips two kinds although they have values: list elements after a skipped one, because
+ * they would take its index, and plural forms without their `other`, because programs fall back on it.
  */
 export function findMissing(input: MissingInput): MissingEntries {
   const { source, target, wanted, locale } = input;
@@ -219,7 +219,7 @@ export function findMissing(input: MissingInput): MissingEntries {
     );
     const unwanted = keysOf((id) => left.has(id)).filter((key) => !anchors.has(keyId(key)));
     const pruned = restructure(source, skeleton, () => source.format.remove(skeleton, unwanted), locale);
-    // An anchor is already skipped; continuing for it would never end.
+    // Anchors are already skipped: continuing for them would never end.
     const moved = renumbered(skeleton, pruned, left, anchors).filter((id) => !left.has(id));
     if (moved.length === 0) return { keys: keysOf(isMissing), skeleton: pruned };
     for (const id of moved) left.add(id);
@@ -227,7 +227,7 @@ export function findMissing(input: MissingInput): MissingEntries {
 }
 
 /**
- * Keys that stay in the skeleton, although they are not inserted, so that others can be placed: the first of each
+ * Keys that are kept in the skeleton although they are not inserted, so that others can be placed: the first in each
  * container that the target has and that would otherwise be empty.
  */
 function anchorsIn(
@@ -253,7 +253,7 @@ export function leavesOf(entries: readonly Entry[]): readonly string[] {
   return entries.flatMap(({ key, children }) => (children ? leavesOf(children) : [keyId(key)]));
 }
 
-/** Plurals of which the target has no form, and whose `other` has no value. */
+/** Plurals without any form in the target, whose `other` has no value. */
 function incompletePlurals(
   skeleton: Document,
   target: Document,

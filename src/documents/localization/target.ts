@@ -43,7 +43,7 @@ const emptied = new WeakMap<Document, Map<string, Document>>();
 export interface TargetInput extends TargetLocale {
   readonly source: OpenFile;
   readonly skeleton: Document;
-  /** The target's current file; undefined: it starts as the skeleton. */
+  /** The target's current file; undefined if the target has none yet. */
   readonly existing: OpenFile | undefined;
   /** New values, by slot of the skeleton, in its syntax; by slot of the existing file if only that has one. */
   readonly values: ReadonlyMap<SlotId, string>;
@@ -51,7 +51,7 @@ export interface TargetInput extends TargetLocale {
   readonly marked?: ReadonlySet<SlotId> | undefined;
   /** Keys of entries to remove from the existing file. */
   readonly remove?: readonly Key[];
-  /** For slots that get a value: the texts of the existing file that are replaced because they have another shape. */
+  /** Texts of the existing file that have another shape and are replaced, by slots that get a value. */
   readonly replaced?: ReadonlyMap<SlotId, readonly Key[]>;
   /** Converts a file whose charset cannot represent the values to UTF-8, if its format declares the charset (PO). */
   readonly toUtf8?: boolean | undefined;
@@ -70,7 +70,7 @@ export interface Target {
 }
 
 /**
- * Builds the target's file. An existing one is edited: its comments, order and formatting stay, and missing entries
+ * Builds the target's file. An existing one is edited: it keeps its comments, order and formatting, and missing entries
  * with a value are inserted at their source position. A new one is the skeleton with its values.
  *
  * @throws DragomanError `integrity` if a rendering does not read back, `unencodable_value` if its bytes would not:
@@ -106,7 +106,7 @@ export function buildTarget(input: TargetInput): Target {
   const marked = input.marked && { has: (index: number) => input.marked?.has(ids[index] ?? '') === true };
   const rendering = render(file.format, prepared, byIndex, { ...options, syntaxes, marked });
   for (const [index, error] of rendering.rejected) rejected.set(ids[index] ?? '', error);
-  // A text that could not be restored must not be removed.
+  // A text must not be removed if it could not be restored.
   if (carried && [...carried.keys()].some((id) => rejected.has(id)))
     return buildTarget({ ...input, replaced: new Map() });
   const bytes = encodeAs(file, rendering.text);
@@ -143,7 +143,7 @@ function notInserted({ skeleton, existing }: TargetInput): (id: SlotId) => Drago
   };
 }
 
-/** By slot of the target, the syntax of values: the skeleton's. */
+/** The syntax of values by slot of the target, taken from the skeleton. */
 function syntaxesOf(skeleton: Document, ids: readonly SlotId[]): Pick<ReadonlyMap<number, Syntax>, 'get'> {
   const find = slotFinder(skeleton);
   const known = new Map<number, Syntax | undefined>();
@@ -263,7 +263,7 @@ function completePlurals({ locale, spelling, values }: TargetInput, existing: Op
   return restructure(existing, existing.document, () => wanted, locale);
 }
 
-/** The edits without those that add these slots. Some formats cannot remove a form by its key. */
+/** Removes the edits that add these slots. Some formats cannot remove a form by its key. */
 function editsWithout(edits: readonly Edit[], slots: readonly Slot[]): readonly Edit[] {
   let shift = 0;
   let next = 0;
@@ -337,7 +337,7 @@ function wayOut({ format }: OpenFile): string {
  */
 function encodeAs(file: OpenFile, text: string): Uint8Array {
   const encodable = file.scanOptions.encodable ?? (() => true);
-  // A file with broken characters, as UTF-16 can have, keeps them.
+  // Keeps a file's broken characters, which UTF-16 can have.
   if (!encodable(text) && encodable(file.document.text)) {
     throw new DragomanError(
       'unencodable_value',

@@ -32,7 +32,7 @@ export interface FailedKey {
   /** The place of the value in the source file. */
   readonly position: Position;
   readonly reason: string;
-  /** The error code of the request, if that is the reason. */
+  /** The error code of the request, if the request failed. */
   readonly code?: ErrorCode | undefined;
 }
 
@@ -60,7 +60,7 @@ export interface TranslatedFile {
 /**
  * Translates a whole localization file (specification: `POST /v2/translate/i18n`): every key; in bilingual files from
  * the sources in them. If a bilingual file translates a language into itself, its sources are keys and its translations
- * are the texts. Format, structure and encoding stay; a key that fails keeps its source text and is reported. A
+ * are the texts. Keeps format, structure and encoding; a key that fails keeps its source text and is reported. A
  * bilingual file that already translates into the target, and a multilingual file, keep their translations and get the
  * missing ones.
  *

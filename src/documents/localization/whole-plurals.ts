@@ -83,7 +83,8 @@ function buildWhole(input: TargetInput): Target {
 /**
  * Values of plurals that would be partly translated, in formats that leave an untranslated form empty (PO): gettext
  * considers a message with its first form translated and displays nothing for the others; a fuzzy entry loses its flag
- * with the first new form, and its guesses would count as translations. Such a plural is written as a whole.
+ * with the first new form, and its guesses would count as translations. Such plurals are written completely or not at
+ * all.
  */
 function findHalfPlurals(
   skeleton: Document,

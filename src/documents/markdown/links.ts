@@ -19,8 +19,8 @@ export interface PageLinks {
 const OMITTED = ['.md', '.mdx', '/index.md', '/index.mdx', '/_index.md', '/README.md'];
 
 /**
- * Maps the links of a document's translation to the translations of their destinations. A link that already leads there
- * stays, as does a link to the document itself, which lets readers choose the language.
+ * Maps the links of a document's translation to the translations of their destinations. Keeps links that already lead
+ * there, and links to the document itself, which let readers choose the language.
  */
 export function followLinks(links: PageLinks): LinkTo {
   return (destination) => {
@@ -100,7 +100,7 @@ function findWithout(
   return undefined;
 }
 
-/** The path with its trailing segments replaced by those of another place, as far as both agree. */
+/** The path with its trailing segments replaced by those of another place, up to the first difference. */
 function replaceSegments(path: string, place: string, other: string): string {
   const segments = path.split('/');
   const [from, to] = [place.split('/'), other.split('/')];
@@ -131,7 +131,7 @@ export class LinkTags {
   readonly #linked = new Map<string, string>();
   readonly #own = new Map<string, string>();
 
-  /** @param linked the source with the target's links */
+  /** @param linked the source with the links of the target */
   constructor(source: Document, linked: Document) {
     if (source === linked) return;
     for (const [i, { value }] of source.slots.entries()) {

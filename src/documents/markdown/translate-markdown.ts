@@ -12,7 +12,7 @@ import { linkDocument, LinkTags } from './links.ts';
 
 export interface TranslatedMarkdown {
   readonly bytes: Uint8Array;
-  /** The number of texts: paragraphs, headings, cells and the like. */
+  /** The number of texts, such as paragraphs, headings and cells. */
   readonly texts: number;
   /** Untranslated texts, with their place in the source. */
   readonly failures: readonly MarkdownFailure[];
@@ -30,9 +30,9 @@ interface MarkdownContext extends SegmentContext {
 }
 
 /**
- * Translates a document. The text of a block is sent to the engine whole, with its inline markup. If the answer is not
- * valid Markdown there (emphasis needs adjacent spaces that some languages do not write), the words between the markup
- * are translated one by one. Every other byte stays, and the result is read back for verification.
+ * Translates a document. Each block's text is sent to the engine in one piece, with its inline markup. If the answer is
+ * not valid Markdown there (emphasis needs adjacent spaces that some languages do not write), the words between the
+ * markup are translated one by one. No other byte changes, and the result is read back for verification.
  *
  * @throws DragomanError `engine_unavailable`, `interrupted`, `integrity`
  */

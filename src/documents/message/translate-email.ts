@@ -10,7 +10,7 @@ interface EmailTexts {
   readonly html: string;
   /** Whether the body's encoding can represent a text; see `translateHtml`. Default: always. */
   readonly encodable?: ((text: string) => boolean) | undefined;
-  /** A service's answers for both: verified texts are used. */
+  /** A service's answers for both; used if they are valid. */
   readonly answer?: { readonly subject: string; readonly page: Page } | undefined;
 }
 
@@ -57,7 +57,7 @@ export async function translateEmail(email: EmailTexts, context: SegmentContext)
 const REPLY = /^\s*(?:(?:re|fwd?|aw|wg|sv|vs|tr|rv|antw|odp)(?:\[\d{1,3}\])?:\s*)+/i;
 
 /**
- * Translates a subject as plain text. A reply mark (`Re:`, `Fwd:`) and the blanks at both ends stay. The result is one
+ * Translates a subject as plain text. Keeps a reply mark (`Re:`, `Fwd:`) and the blanks at both ends. The result is one
  * line, unless the source has more.
  *
  * @param answer a service's answer for it

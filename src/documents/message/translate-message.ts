@@ -33,8 +33,8 @@ interface PartFailure {
 }
 
 /**
- * Translates the subject and the text parts of a message concurrently. Every byte of other headers, boundaries,
- * attachments and nested messages stays; a text that fails keeps its source and is reported.
+ * Translates the subject and the text parts of a message concurrently. No byte of other headers, boundaries,
+ * attachments or nested messages changes; a text that fails keeps its source and is reported.
  *
  * @throws DragomanError `engine_unavailable`, `interrupted`, `integrity`
  */
@@ -107,7 +107,7 @@ async function translatePage(part: TextPart, context: SegmentContext): Promise<T
   };
 }
 
-/** Writes all values; if they do not read back together, adds those that do one by one. */
+/** Writes all values; if they do not read back together, adds one by one those that do. */
 function renderWhatHolds(email: Email, values: EmailValues, failures: PartFailure[]): Email {
   try {
     return renderEmail(email, values);

@@ -44,9 +44,9 @@ interface HtmlFailure {
 }
 
 /**
- * Translates the texts of a page. Sentences are sent to the engine whole, with their inline tags; if the tags do not
- * come back in order, the text nodes are translated one by one. Every byte outside texts stays, and the result is read
- * back for verification.
+ * Translates the texts of a page. Sentences are sent to the engine in one piece, with their inline tags; if the tags do
+ * not come back in order, the text nodes are translated one by one. No byte outside texts changes, and the result is
+ * read back for verification.
  *
  * @throws DragomanError `limit_exceeded` for a page that is too long, too deep or has too many elements,
  * `engine_unavailable`, `interrupted`, `integrity`
@@ -138,7 +138,7 @@ async function translateTextNodes(
 
 interface Value {
   readonly value: string;
-  /** A service's answer for it. */
+  /** A service's answer for the text. */
   readonly answer?: string | undefined;
 }
 
@@ -209,7 +209,8 @@ interface ProvenSplice {
 }
 
 /**
- * Each reading costs as much as the first: if more changes fail than this finds, the remaining ones are skipped too.
+ * The number of readings, each of which costs as much as the first. If more changes fail than these find, the remaining
+ * ones are skipped, too.
  */
 const MAX_READINGS = 40;
 
@@ -301,7 +302,7 @@ function readAnswer(html: string, name: string): Page {
   }
 }
 
-/** Writes characters outside the page's encoding as references; every other byte stays. */
+/** Writes characters outside the page's encoding as references; no other byte changes. */
 export function writeReferences(html: string, encodable: (text: string) => boolean): string {
   if (encodable(html)) return html;
   return html.replace(/[^\x00-\x7f]/gu, (character) =>

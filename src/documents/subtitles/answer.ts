@@ -2,7 +2,7 @@ import { DragomanError } from '../../base/errors.ts';
 import type { SubtitleDocument, SubtitleNotation } from '../../formats/subtitles/document.ts';
 
 /**
- * The texts of a service's answer for a file, by slot of the source; nothing else of the answer is used.
+ * The texts of a service's answer for a file, by slot of the source; no other part of the answer is used.
  *
  * @param name of the source, for messages
  * @throws DragomanError `contract_violation` for an answer with other cues

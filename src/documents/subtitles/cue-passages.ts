@@ -37,12 +37,12 @@ export class CuePassages {
     this.#wants = wants;
   }
 
-  /** The width of the file's widest line, up to which translations may extend. Known once the first passage is. */
+  /** The width of the file's widest line, which translations may also use. Known with the first passage. */
   get widest(): number {
     return this.#widest;
   }
 
-  /** The wanted ones among a cue and those that repeat its text at the same time: they get the same translation. */
+  /** The wanted cues among a cue and its repetitions at the same time, which get the same translation. */
   wantedLayers(index: number): readonly number[] {
     return [index, ...(this.#layers.get(index) ?? [])].filter(this.#wants);
   }
@@ -55,7 +55,7 @@ export class CuePassages {
       yield* this.#wantedParts(passage);
   }
 
-  /** Cues that are not wanted divide a passage: their words stay. */
+  /** Unwanted cues divide a passage, because their words do not change. */
   *#wantedParts(passage: Passage): Generator<Passage> {
     let part: Utterance[] = [];
     for (const utterance of passage) {

@@ -23,7 +23,7 @@ interface FileContext extends SegmentContext {
   readonly options?: SubtitleOptions | undefined;
 }
 
-/** Passages in memory at once, with their segments and outcomes: a film has a third of these. */
+/** The number of passages in memory at once, with their segments and outcomes. A film has a third of this number. */
 const PORTION = 4_096;
 
 /**
@@ -68,7 +68,7 @@ export class FileTranslation {
     await this.#translatePortion(portion, length);
   }
 
-  /** @param end all cues before this one are then finished */
+  /** @param end all cues before this one are finished afterwards */
   async #translatePortion(passages: readonly Passage[], end: number): Promise<void> {
     if (this.#over === undefined) {
       const { texts, problems } = await this.#ask(passages, end);
@@ -178,7 +178,7 @@ function isRightToLeft(language: string): boolean {
   return RTL_SCRIPTS.has(new Intl.Locale(language).maximize().script ?? '');
 }
 
-/** After the codes at the start of a line, which players expect first. */
+/** Puts the marks after the codes at the start of a line, where players expect the codes. */
 function markLines(text: string): string {
   return text
     .split('\n')

@@ -66,7 +66,7 @@ export async function openSubtitleBytes(
 }
 
 /**
- * Translates a subtitle file; every byte outside texts stays. A cue that fails keeps its source and is reported.
+ * Translates a subtitle file; no byte outside texts changes. A cue that fails keeps its source and is reported.
  *
  * @throws DragomanError `engine_unavailable`, `interrupted`, `integrity`
  */

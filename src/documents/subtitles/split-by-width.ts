@@ -9,7 +9,7 @@ export interface UnbreakableRun {
   raw: string;
   /** Graphemes of its words; placeholders have no width. */
   width: number;
-  /** Whether a space precedes it on the same line. */
+  /** Whether a space precedes the unit on the same line. */
   readonly spaced: boolean;
   /** Number of pairs open at its start. */
   readonly depth: number;
@@ -20,7 +20,7 @@ export interface UnbreakableRun {
   words: string;
 }
 
-/** Splits an answer into unbreakable units. Undefined if it is malformed. */
+/** Splits an answer into unbreakable units; undefined for a malformed answer. */
 export function unbreakableRunsOf(
   answer: TaggedText,
   segment: Segment,
@@ -75,7 +75,7 @@ export function unbreakableRunsOf(
       place(run(), piece.open, piece.utterance);
       depth++;
     } else {
-      // Moves a space before a closing tag behind it.
+      // Moves a space from before a closing tag to behind it.
       place(runs.at(-1) ?? run(), piece.close, piece.utterance);
       depth--;
     }
@@ -90,7 +90,7 @@ const BREAKABLE = /[ \t\r\n\f\v\u2028\u2029\u3000]+/;
 interface CutPlan {
   /** Intended width of each part, in proportion. */
   readonly shares: readonly number[];
-  /** Whether a part may begin at this unit. */
+  /** Whether a part may begin at a unit. */
   readonly mayCut: (index: number, part: number) => boolean;
 }
 

@@ -8,7 +8,7 @@ import { type Passage, type Segment, segmentOf } from '../../formats/subtitles/p
 import { type UnbreakableRun, unbreakableRunsOf, cutByWidth, startsOf } from './split-by-width.ts';
 import type { Utterance } from '../../formats/subtitles/utterance.ts';
 
-/** The new text of each utterance, or why it has none. */
+/** The new text of each utterance, or why it has no new text. */
 export interface UtteranceTexts {
   readonly texts: ReadonlyMap<Utterance, TranslatedUnit>;
   readonly problems: ReadonlyMap<Utterance, Failure>;
@@ -71,7 +71,7 @@ export async function translatePassages(
   const long = misfits.filter(({ work }) => work.passage.length > 1);
   const alone = long.flatMap(({ work }) => work.passage.map((utterance) => workOf([utterance])));
   const left = [...misfits.filter(({ work }) => work.passage.length === 1), ...(await attempt(alone))];
-  // Parts would get no answer either.
+  // The parts would get no answer either.
   await attempt(
     left.filter(({ engineFailed }) => !engineFailed).map(({ work }) => work),
     true,
@@ -87,7 +87,7 @@ interface CueLayout extends CueLanguage {
   readonly maxLine: number;
   /** A text keeps its number of lines, or its source. */
   readonly keepsLines: boolean;
-  /** The number of lines to which a text may grow; existing lines stay. */
+  /** The number of lines to which a text may grow; existing lines are kept. */
   readonly maxLinesOf: (utterance: Utterance) => number;
 }
 
@@ -128,7 +128,7 @@ function fit(passage: Passage, segment: Segment, answer: TaggedText, layout: Cue
 }
 
 /**
- * Each cue keeps its own placeholders and no pair is split; within these limits, the split closest to the source's
+ * Each cue keeps its own placeholders and no pair is split; among such splits, takes the one closest to the source's
  * proportions.
  */
 function distribute(
@@ -212,7 +212,7 @@ function timestampsOf(tokens: readonly CueToken[]): readonly string[] {
 interface LineLimits {
   /** The number of lines in the source. */
   readonly lines: number;
-  /** The maximum number of lines for a text that is too long. */
+  /** The maximum number of lines of a text that is too long for its own lines. */
   readonly maxLines: number;
   /** Graphemes. */
   readonly maxLine: number;

@@ -17,7 +17,7 @@ import { verificationProblem } from './translate-passages.ts';
 
 export interface SubtitleContext extends SegmentContext {
   readonly options?: SubtitleOptions | undefined;
-  /** A service's answers for the cues, by slot: verified ones are used. */
+  /** A service's answers for the cues, by slot; used if they are valid. */
   readonly answers?: ReadonlyMap<number, string> | undefined;
 }
 
@@ -44,7 +44,7 @@ export function countBlocks(content: string, format: SubtitleFormat): number {
 }
 
 /**
- * Translates the texts of a subtitle file; every other byte stays. Sentences that continue over several cues are
+ * Translates the texts of a subtitle file; no other byte changes. Sentences that continue over several cues are
  * translated as a whole and distributed over the same cues. A cue whose answer is unusable keeps its source text and is
  * reported. `onProgress` counts cues.
  *
@@ -123,7 +123,7 @@ function retargetSubtitles(
   return text === source ? text : splice(text, notation.retarget?.(text, target) ?? []);
 }
 
-/** Only texts may change: a rendering is verified by its texts and the cues around them. */
+/** Verifies a rendering by its texts and the cues around them: only texts may change. */
 function scannerOf({ text: source, notation, cues }: SubtitleDocument): Scanner<SubtitleDocument> {
   return {
     scan: (text) => notation.scan(text),

@@ -8,8 +8,8 @@ import { FileTranslation } from './file-translation.ts';
 const INTERRUPTED: Failure = { failure: 'the run was interrupted', kind: 'interrupted' };
 
 /**
- * Translates some cues of a file as `translateCues` does: sentences as a whole, as far as they run over wanted cues
- * only.
+ * Translates some cues of a file as `translateCues` does: sentences are translated as a whole if all their cues are
+ * wanted.
  *
  * @param slots of the wanted cues
  * @returns one outcome for each, in order

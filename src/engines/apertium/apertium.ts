@@ -161,7 +161,7 @@ class PipelinePool {
     if (this.#closed) throw interrupted();
     const entries = modes.map((mode) => {
       const entry = this.#open.get(mode.path) ?? { pipeline: openPipeline(mode, this.#timeoutMs), users: 0 };
-      // Moves it to the end of the map, as the most recently used.
+      // Moves the pipeline to the end of the map, as the most recently used.
       this.#open.delete(mode.path);
       this.#open.set(mode.path, entry);
       entry.users++;

@@ -46,7 +46,7 @@ export class Pipeline {
     this.#conversation = conversation;
   }
 
-  /** Whether it has ended so often without an answer that it is not restarted for waiting records. */
+  /** Whether the pipeline has ended so often without an answer that it is not restarted for waiting records. */
   get broken(): boolean {
     return this.#conversation.broken;
   }
@@ -64,7 +64,7 @@ export class Pipeline {
     this.#conversation.abandon(signal);
   }
 
-  /** Rejects the questions of that signal that have not been sent. */
+  /** Rejects the unsent questions of that signal. */
   withdraw(signal: AbortSignal): void {
     this.#conversation.withdraw(signal);
   }

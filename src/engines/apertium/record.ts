@@ -10,7 +10,7 @@ export type PairStyle = 'bound' | 'loose';
 /** The content of a numbered blank `[bN]`. */
 interface Blank {
   readonly tokens: readonly Token[];
-  /** The word-bound pairs around it, from the outermost. */
+  /** The word-bound pairs around the part, from the outermost. */
   readonly owners: readonly number[];
 }
 
@@ -96,7 +96,7 @@ const PLAIN = /^[A-Za-z0-9 .,;:!?'"()-]*$/;
 
 /** Splits words into prose and literals, which concatenate to the words. Linear in the length. */
 export function splitLiterals(words: string): LiteralPart[] {
-  // True for most segments, and examining every chunk takes as long as all the rest here.
+  // Most segments match, and examining every chunk takes as long as all the rest here.
   if (PLAIN.test(words) && !words.includes('  ')) return [{ literal: false, text: words }];
   const pieces: LiteralPart[] = [];
   const add = (text: string, literal: boolean): void => {

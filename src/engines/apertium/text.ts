@@ -34,7 +34,7 @@ type LineOutcome = { readonly tokens: readonly Token[] } | { readonly failure: s
 
 /**
  * Translates one line: with pairs bound to their words; if the answer is damaged, with tags in place; otherwise each
- * run between placeholders separately, where nothing can be lost. Space at the edges stays.
+ * run between placeholders separately, where nothing can be lost. Keeps the space at the edges.
  */
 async function translateLine(
   pipeline: Pipeline,

@@ -56,7 +56,7 @@ export function createDeepLEngine({ onWithoutTerms, ...options }: DeepLOptions):
     connection,
     limits: { texts: MOST_TEXTS, size: MOST_BYTES },
     batch: { texts: MOST_TEXTS, characters: 16_000 },
-    // As JSON, with quotes and comma.
+    // The size in a JSON body, with quotes and comma.
     sizeOf: (text) => Buffer.byteLength(JSON.stringify(text)) + 1,
     write: toXml,
     languages: (signal) => readLanguages(connection, signal),

@@ -19,11 +19,11 @@ interface DeepLGlossary {
   readonly direction: string;
   readonly entries: Entries;
   readonly created: number;
-  /** Number of pending requests that use it. */
+  /** The number of pending requests that use the glossary. */
   users: number;
-  /** Whether the service has translated with it. */
+  /** Whether the service has translated with the glossary. */
   isProven: boolean;
-  /** No further requests use it. */
+  /** Whether further requests must not use the glossary. */
   isOver: boolean;
 }
 
@@ -96,7 +96,7 @@ export class Glossaries {
     }
   }
 
-  /** Removes all of them, as far as time permits. */
+  /** Removes all glossaries, if time permits. */
   async close(): Promise<void> {
     this.#isClosed = true;
     if (this.#turns.size === 0) return;
@@ -222,7 +222,7 @@ export class Glossaries {
     }
   }
 
-  /** Removes it once no request uses it. */
+  /** Removes a glossary once no request uses it. */
   #retire(glossary: DeepLGlossary): void {
     glossary.isOver = true;
     // No translation waits for the removal.
@@ -249,7 +249,7 @@ export class Glossaries {
   }
 }
 
-/** Glossaries ignore regions: one for English serves all its variants. */
+/** Glossaries ignore regions: an English one serves all variants of English. */
 function languageOf(code: string): string {
   return code.toLowerCase().replace(/-.*$/, '');
 }
@@ -275,7 +275,7 @@ function entriesOf(terms: readonly RequiredTerm[]): Entries {
   return entries;
 }
 
-/** On one line, without tabs. */
+/** The text on one line, without tabs; undefined if a glossary cannot hold it. */
 function phraseOf(text: string): string | undefined {
   const phrase = text.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
   return phrase !== '' && phrase.isWellFormed() && Buffer.byteLength(phrase) <= MOST_BYTES
@@ -283,7 +283,7 @@ function phraseOf(text: string): string | undefined {
     : undefined;
 }
 
-/** Whether no phrase has different translations in both. */
+/** Whether both translate their common phrases alike. */
 function agree(a: Entries, b: Entries): boolean {
   return [...a].every(([source, target]) => (b.get(source) ?? target) === target);
 }
@@ -292,7 +292,7 @@ function includesAll(entries: Entries, wanted: Entries): boolean {
   return [...wanted].every(([source, target]) => entries.get(source) === target);
 }
 
-/** Both if they fit together, otherwise the second. */
+/** Both lists if they fit together, otherwise the second. */
 function join(known: Entries, wanted: Entries): Entries {
   const both = new Map([...known, ...wanted]);
   return both.size <= MOST_ENTRIES ? both : wanted;

@@ -80,7 +80,7 @@ export class GlossaryApi {
     return id;
   }
 
-  /** Failures are ignored: a later run removes it. */
+  /** Ignores failures, because a later run removes the glossary. */
   async remove(id: string, signal: AbortSignal): Promise<void> {
     try {
       await this.#connection.send({ method: 'DELETE', path: `${PATH}/${id}`, signal });

@@ -96,7 +96,7 @@ async function translate(
     if ((wasBroken && asked.broken) || isNoProgram(asked)) {
       if (first && 'failure' in first) {
         throw new DragomanError('engine_failed', first.failure, {
-          hint: 'Run the engine command by hand: it must read JSON lines and stay alive.',
+          hint: 'Run the engine command by hand: it must read JSON lines and keep running.',
         });
       }
     }
@@ -204,7 +204,7 @@ function readOutcomes(answer: Readonly<Record<string, unknown>>, count: number):
   if (typeof error === 'string')
     return failAll(count, `the engine program says: ${printable(error, MESSAGE)}`);
   if (!Array.isArray(translations)) {
-    return failAll(count, 'the answer of the engine program has neither "translations" nor "error"');
+    return failAll(count, 'the answer has neither "translations" nor "error"');
   }
   if (translations.length !== count) {
     return failAll(

@@ -33,7 +33,7 @@ export interface Manifest extends LanguagePair {
 export const FILES_DIRECTORY = 'files';
 const MANIFEST = /^([a-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,2}-[a-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,2})\.json$/;
 
-/** The name of a direction; also that of its manifest, without `.json`. */
+/** The name of a direction, also used for its manifest (without `.json`). */
 export function modelName({ source, target }: LanguagePair): string {
   return `${source}-${target}`;
 }
@@ -81,7 +81,7 @@ async function readModel(directory: string, file: string): Promise<InstalledMode
   };
 }
 
-/** Undefined for anything that this program would not have written. */
+/** Undefined unless this program could have written the text. */
 export function parseManifest(text: string): Manifest | undefined {
   const value = parseObject(text);
   const { source, target, version, architecture, files } = value;

@@ -12,7 +12,7 @@ export interface PoolOptions {
   readonly memoryMegabytes: number;
   /** Time limit for a batch of normal length, including loading. */
   readonly timeoutMs: number;
-  /** Idle time after which a model is unloaded. */
+  /** The idle time after which a model is unloaded. */
   readonly idleMs: number;
 }
 
@@ -33,7 +33,7 @@ export type ModelAnswer =
 interface WaitingText {
   readonly text: ModelText;
   readonly signal: AbortSignal;
-  /** Whether a worker crashed with it: then it is sent once more, alone. */
+  /** Whether a worker crashed with this text, which is then sent once more, alone. */
   readonly again: boolean;
   resolve(answer: ModelAnswer): void;
   reject(error: Error): void;
@@ -90,7 +90,7 @@ export class ModelPool {
   /** @throws DragomanError `interrupted` if the text was abandoned or the pool is closed */
   ask(model: PooledModel, text: ModelText, signal: AbortSignal): Promise<ModelAnswer> {
     if (this.#closed || signal.aborted) return Promise.reject(interrupted());
-    // A reinstalled model has other files and counts as another model.
+    // A reinstalled model has different files, so it counts as another model.
     const key = model.files.model.sha256;
     const lane = this.#lanes.get(key) ?? { model, arrived: [], waiting: [], losses: 0 };
     this.#lanes.set(key, lane);
@@ -299,7 +299,7 @@ export class ModelThread {
     if (this.#lost) throw this.#lost;
     try {
       const module = await compileBergamot();
-      // If it was closed meanwhile, it must not start.
+      // The worker must not start if it was closed meanwhile.
       if (this.#lost) throw this.#lost;
       const translations = await this.#client.call({ module, texts }, { stallMs: timeoutMs });
       if (translations.length === texts.length) return translations;

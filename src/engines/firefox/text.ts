@@ -47,9 +47,9 @@ type TranslatedLine =
   | { readonly failure: string; readonly error?: DragomanError | undefined };
 
 /**
- * Translates one line. Placeholders are encoded in the suitable ways, the best first, until an answer has all of them
+ * Translates one line. Encodes the placeholders in each suitable way, the best first, until an answer has all of them
  * in plausible places; otherwise each run of words between them is translated separately, where nothing can be lost.
- * Space at the edges stays.
+ * Keeps the space at the edges.
  */
 export async function translateLine(ask: AskModel, line: readonly Token[]): Promise<TranslatedLine> {
   if (!hasLetters(line)) return { tokens: line };

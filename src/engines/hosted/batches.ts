@@ -5,7 +5,7 @@ import type { EngineOutcome } from '../engine.ts';
 /** The limits of one request. */
 export interface RequestLimits {
   readonly texts: number;
-  /** In the unit of `sizeOf`. */
+  /** The maximum size of a request, in the unit of `sizeOf`. */
   readonly size: number;
   /** The maximum size of one text, which is sent alone if it exceeds `size`. Default: `size`. */
   readonly longest?: number;

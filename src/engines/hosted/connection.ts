@@ -36,7 +36,7 @@ export interface ServiceProtocol {
 
 export interface HostedRequest {
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** After the base address. */
+  /** The path after the base address. */
   readonly path: string;
   /** Becomes JSON. */
   readonly body?: object | undefined;
@@ -133,7 +133,7 @@ export class HostedConnection {
     const body = request.body && JSON.stringify(request.body);
     const deadline = this.#clock.now() + this.#timeoutMs;
     for (let tries = 1; ; tries++) {
-      // A wait that the service asks of one request applies to all.
+      // If the service asks one request to wait, all requests wait.
       const { until, error } = this.#pause;
       if (error && until >= deadline) throw error;
       const pause = until - this.#clock.now();

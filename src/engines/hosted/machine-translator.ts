@@ -109,11 +109,11 @@ const MOST_REFUSED = 3;
 
 class Asker {
   readonly #vendor: MachineTranslator;
-  /** Whether the service has answered: later refusals then concern the texts. */
+  /** Whether the service has answered: if so, later refusals concern the texts. */
   #hasAnswered = false;
-  /** Single texts that were refused before that. */
+  /** Single texts that were refused before the first answer. */
   #refused = 0;
-  /** Texts per request, as far as known: a server's limit may be lower than usual. */
+  /** Texts per request, if known: a server's limit may be lower than usual. */
   #most = Infinity;
 
   constructor(vendor: MachineTranslator) {
@@ -189,6 +189,6 @@ function readAnswers(
 
 function unavailable(name: string, { source, target }: EngineRequest): DragomanError {
   return new DragomanError('engine_unavailable', `${name} does not translate ${source} to ${target}`, {
-    hint: 'dragoman engines lists what it translates.',
+    hint: 'dragoman engines lists its language pairs.',
   });
 }

@@ -2,7 +2,7 @@ import { encodeWords, type TaggedText, type Token } from '../../text/tagged.ts';
 import type { EngineOutcome } from '../engine.ts';
 
 /**
- * A segment encoded for a service that preserves markup. The answer is read as tagged text; unknown tags stay, so that
+ * A segment encoded for a service that preserves markup. The answer is read as tagged text; keeps unknown tags, so that
  * the caller's check rejects them.
  */
 export interface VendorMarkup {
@@ -17,10 +17,7 @@ export function canHold(tagged: TaggedText): boolean {
   return !UNHOLDABLE.test(tagged) && tagged.isWellFormed();
 }
 
-/**
- * `<x id="1"/>` stays, pairs become `<g id="1">…</g>`: the content of the former is not translated, that of the latter
- * is.
- */
+/** Keeps `<x id="1"/>`, whose content is not translated; turns pairs into `<g id="1">…</g>`, whose content is. */
 export function toXml(tokens: readonly Token[]): VendorMarkup {
   const text = tokens
     .map((token) => {
@@ -113,7 +110,7 @@ const NAMED: Readonly<Record<string, string>> = {
   nbsp: '\u00a0',
 };
 
-/** Bare `<` and `>` stay, because our words never contain them. */
+/** Keeps bare `<` and `>`, because our words never contain them. */
 function readWords(raw: string): TaggedText {
   return raw
     .split(/([<>])/)

@@ -78,7 +78,7 @@ export interface Detail {
 interface VendorRefusal {
   readonly status: number;
   readonly detail: Detail;
-  /** Milliseconds that it asks to wait. */
+  /** The waiting time that the service requires, in milliseconds. */
   readonly retryIn?: number | undefined;
 }
 

@@ -57,7 +57,7 @@ async function readLanguages(
     const source = textOf(item, 'code');
     if (source === undefined) return [];
     const targets = fieldOf(item, 'targets');
-    // Older servers list no targets: every language is one.
+    // Older servers list no targets, because they translate into every language.
     const named = Array.isArray(targets) ? targets.filter((target) => typeof target === 'string') : codes;
     return [{ source, targets: named }];
   });

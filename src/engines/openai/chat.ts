@@ -6,7 +6,7 @@ import type { HostedConnection } from '../hosted/connection.ts';
 import { ANSWER_SCHEMA, writePrompt, type PromptItem, type Task } from './prompt.ts';
 import { type ContextWindow, sizeOf } from './window.ts';
 
-/** How often a text is sent if the model omits it or answers unreadably. */
+/** How often a text is sent if the model omits it or its answer is unreadable. */
 const MOST_TRIES = 3;
 /** A model that omits more than this fraction received too many texts. */
 const MOST_LEFT_OUT = 0.1;
@@ -202,7 +202,7 @@ function writeDialect({ format, temperature }: ChatDialect): object {
   };
 }
 
-/** A model's answer, as far as it is readable. */
+/** The readable parts of a model's answer. */
 interface Answer {
   /** Translations by the number of their text. */
   readonly byId: ReadonlyMap<number, string>;
@@ -274,7 +274,7 @@ function withoutThoughts(content: string): string {
   return end < 0 ? '' : start.slice(end + '</think>'.length);
 }
 
-/** Such models also enclose it in a code fence. */
+/** Models without such a restriction also enclose the JSON in a code fence. */
 function findDocument(said: string): unknown {
   const start = said.indexOf('{');
   const end = said.lastIndexOf('}');
@@ -283,7 +283,7 @@ function findDocument(said: string): unknown {
 
 /** Quotes inside a text are escaped, so this only matches the start of an entry. */
 const ENTRY = /\{\s*"id"\s*:/g;
-/** After the last complete entry, the ends of the list and document, or a fence, may follow. */
+/** The maximum number of closing signs after the last complete entry: those of the list, the document and a fence. */
 const MOST_ENDS = 3;
 
 /** The entries of a malformed answer, parsed one by one: a malformed entry does not affect the others. */

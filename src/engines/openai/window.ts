@@ -46,7 +46,7 @@ export class ContextWindow {
     return MOST_TEXTS;
   }
 
-  /** The room for texts besides hints of this size. */
+  /** The room for texts with hints of this size. */
   beside(tokens: number): number {
     return Math.max(LEAST_SIZE, this.size - tokens);
   }
@@ -76,7 +76,7 @@ export function sizeOf({ text, hint }: PromptItem): number {
   return estimateTokens(text) + (hint ? halfOf(hint) : 0);
 }
 
-/** The room that terms take from a batch. */
+/** The room in a batch that terms take. */
 export function sizeOfTerms(terms: readonly RequiredTerm[] = []): number {
   return terms.reduce((sum, term) => sum + halfOf(term), 0);
 }

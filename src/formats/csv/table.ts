@@ -161,7 +161,7 @@ const NUMBERS = /^I[dD]$/;
 export interface LanguageColumns {
   readonly key: number;
   readonly notes: readonly number[];
-  /** By canonical code: the column, and its name as spelled. If two columns name one language, the first counts. */
+  /** Columns by canonical code, with their names as spelled. If two columns name one language, the first counts. */
   readonly languages: ReadonlyMap<string, { readonly column: number; readonly spelling: string }>;
 }
 
@@ -183,7 +183,7 @@ export function columnsOf({ text, header }: CsvTable): LanguageColumns | undefin
   return languages.size > 0 ? { key: 0, notes, languages } : undefined;
 }
 
-/** The language that is read by default: English, or the first column's. */
+/** The default language: English, or that of the first column. */
 export function firstLanguage({ languages }: LanguageColumns): string {
   const all = [...languages.keys()];
   return all.find((locale) => /^en\b/.test(locale)) ?? all[0] ?? 'en';

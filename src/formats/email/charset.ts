@@ -1,7 +1,7 @@
 import iconv from 'iconv-lite';
 import libmime from 'libmime';
 
-/** A text and the actual charset of its bytes. */
+/** A text, and the charset that its bytes actually have. */
 export interface DecodedText {
   readonly text: string;
   readonly charset: string;

@@ -80,7 +80,7 @@ function readField(text: string, start: number, end: number): Field {
   );
 }
 
-/** The first field of that name. */
+/** The first field of a name. */
 export function fieldOf(header: MimeHeader, name: string): Field | undefined {
   return header.fields.find((field) => field.name === name);
 }
@@ -108,7 +108,7 @@ function isBlank(code: number): boolean {
   return code === 0x20 || code === 0x09;
 }
 
-/** A longer list never names a single language, so it is not read. */
+/** A longer list is ignored, because it never names a single language. */
 const MAX_LANGUAGES = 1_000;
 
 /** Comments, which RFC 3282 allows to nest: the innermost are removed first. */
@@ -162,7 +162,7 @@ interface HeaderParameter {
   readonly span: Span;
 }
 
-/** Mail programs never write longer ones; the rest is ignored. */
+/** Mail programs never write longer fields; the rest is ignored. */
 const MAX_PARAMETERS = 65_536;
 
 const TOKEN = /[^\s;="()]+/y;
@@ -222,7 +222,7 @@ function endOfComment(raw: string, start: number): number {
   return raw.length;
 }
 
-/** The value of a parameter, joined from its pieces if it is continued. Percent escapes stay. */
+/** The value of a parameter, joined from its pieces if it is continued. Keeps percent escapes. */
 export function parameterOf({ parameters }: Structured, name: string): string | undefined {
   const whole = parameters.find((parameter) => parameter.name === name);
   if (whole) return whole.value;

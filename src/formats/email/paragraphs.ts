@@ -45,7 +45,7 @@ function toFlowed(run: readonly TextLine[], line: number, delSp: boolean): Parag
     })
     .join('');
   const lineBreak = first?.lineBreak === '' ? '\n' : (first?.lineBreak ?? '\n');
-  // A soft break at the very end, before a quoted line, stays soft.
+  // A soft break at the very end, before a quoted line, remains soft.
   const tail = /(?<! ) +$/.exec(value)?.[0] ?? '';
   return {
     span: { start: first?.start ?? 0, end: end?.end ?? 0 },
@@ -189,7 +189,7 @@ function toFixed(run: readonly TextLine[], line: number, width: number | undefin
   };
 }
 
-/** The cells of a table row; the gaps between them stay. */
+/** The cells of a table row, without the gaps between them. */
 function readCells(line: TextLine, index: number): Paragraph[] {
   const lead = leadOf(line).length;
   return [...line.text.slice(lead).matchAll(/\S+(?: {1,2}\S+)*/g)]
@@ -217,7 +217,7 @@ interface Paragraph {
   readonly span: Span;
   /** Its first line, from 0. */
   readonly line: number;
-  /** The text on one line, without the line breaks of wrapping. */
+  /** The text on one line, without the line breaks that wrap it. */
   readonly value: string;
   /** Lays out a value as lines for `span`, in the style of the text. */
   write(value: string): string;
@@ -276,7 +276,7 @@ function columnsOf(text: string): number {
   return columns;
 }
 
-/** Whether two joined lines need no space between them. */
+/** Whether two lines can be joined without a space. */
 function joinsWithoutSpace(before: string, after: string): boolean {
   return WIDE.test(before.slice(-1)) && WIDE.test(after.slice(0, 1));
 }

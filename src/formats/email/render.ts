@@ -18,8 +18,8 @@ export interface EmailValues {
 const MAX_LINE = 998;
 
 /**
- * Replaces the subject and texts of a message; every other byte stays. A part keeps its charset and transfer encoding
- * if they can hold the new text. Otherwise its charset parameter becomes utf-8, and a part without an encoding becomes
+ * Replaces the subject and texts of a message; no other byte changes. A part keeps its charset and transfer encoding if
+ * they can hold the new text. Otherwise its charset parameter becomes utf-8, and a part without an encoding becomes
  * quoted-printable.
  *
  * @throws DragomanError `integrity` if the result does not parse to the same parts and the intended texts

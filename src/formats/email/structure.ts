@@ -65,7 +65,7 @@ export function readStructure(text: string): MimeStructure {
 
 interface Read {
   readonly part: MimePart;
-  /** The delimiter that ended it; undefined at the end of the message. */
+  /** The delimiter that ended the part; undefined at the end of the message. */
   readonly ended: Delimiter | undefined;
 }
 
@@ -156,7 +156,7 @@ class StructureReader {
 interface Delimiter {
   /** The depth of its multipart among the open ones: 0 is the outermost. */
   readonly level: number;
-  /** Whether it ends the multipart: `--boundary--`. */
+  /** Whether the delimiter ends the multipart: `--boundary--`. */
   readonly closes: boolean;
   /** The offset of the line. */
   readonly start: number;

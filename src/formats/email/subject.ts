@@ -6,11 +6,11 @@ import { fieldOf, type MimeHeader } from './header.ts';
 
 /** The subject of a message. Offsets are bytes. */
 export interface Subject {
-  /** Unfolded and decoded; contains U+FFFD for encoded words that cannot be decoded. */
+  /** The unfolded and decoded text; contains U+FFFD for encoded words that cannot be decoded. */
   readonly value: string;
   /** The place that {@link writeSubject} replaces: the field's body without leading blanks. */
   readonly span: Span;
-  /** The encoding of its encoded words (RFC 2047), if it has any. */
+  /** The encoding of the subject's encoded words (RFC 2047), if it has any. */
   readonly encoding: 'B' | 'Q' | undefined;
 }
 

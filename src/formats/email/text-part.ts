@@ -55,7 +55,7 @@ export function readTextPart(text: string, part: MimePart): TextPart | SkippedTe
   const charted = decodeCharset(decoded.bytes, declared);
   if (!charted) throw undecodable(text, part, declared ?? 'us-ascii');
   if (kind === 'plain' && PGP.test(charted.text)) {
-    return { offset: part.body.start, reason: 'the text is encrypted or signed by PGP' };
+    return { offset: part.body.start, reason: 'the text is encrypted or signed with PGP' };
   }
   let starts: readonly number[] | undefined;
   return {

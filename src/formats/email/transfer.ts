@@ -3,7 +3,7 @@ import { DragomanError } from '../../base/errors.ts';
 /** How a part's bytes are encoded (RFC 2045). */
 export type TransferEncoding = '7bit' | '8bit' | 'binary' | 'quoted-printable' | 'base64';
 
-/** The encoding that a Content-Transfer-Encoding field names; undefined if unsupported. */
+/** The encoding that a Content-Transfer-Encoding field names; undefined for an unsupported one. */
 export function transferEncodingOf(value: string): TransferEncoding | undefined {
   switch (value) {
     case '':

@@ -84,7 +84,7 @@ export function read(text: string, visit: ReadValue): void {
   }
 }
 
-/** By attribute: the displayed texts of patterns with selections. */
+/** The displayed texts of patterns with selections, by attribute. */
 function shownIn(
   part: ResourcePart,
   { value, attributes }: Message,
@@ -132,7 +132,7 @@ function entryOf(part: ResourcePart, message: FluentEntry): Entry {
     key: [name, `.${attribute.id.name}`],
     span: trimmed(part, spanOf(attribute)),
   }));
-  // The value cannot be added or removed alone if attributes follow it.
+  // The value cannot be added or removed separately if attributes follow it.
   const value = message.value && { key: [name, '='], span: trimmed(part, spanOf(message.value)) };
   return { key: [name], span, children: value ? [value, ...children] : children };
 }

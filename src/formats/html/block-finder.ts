@@ -144,9 +144,9 @@ type BlockPiece =
       readonly name: string;
       readonly start: number;
       end: number;
-      /** The number of line breaks (`<br>`) in it. */
+      /** The number of line breaks (`<br>`) in the markup. */
       breaks: number;
-      /** Contains untranslatable words that belong to the sentence: a command, a name. */
+      /** Whether it contains untranslatable words that belong to the sentence: a command, a name. */
       words: boolean;
     };
 
@@ -157,7 +157,7 @@ class BlockBuilder {
   readonly html: string;
   readonly blocks: TextBlock[] = [];
   readonly #masked: Masked;
-  /** Whether the page has any of these at all; most have none. */
+  /** Whether the page has any such pieces; most pages have none. */
   readonly #hasFixed: boolean;
   readonly #hasCdata: boolean;
   #pieces: BlockPiece[] = [];

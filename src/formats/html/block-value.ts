@@ -29,7 +29,7 @@ export function valueOf(block: TextBlock, html: string): BlockValue {
   return { value: parts.join(''), gaps };
 }
 
-/** The value of a single text node of a block. */
+/** The value of a single text node in a block. */
 export function valueOfGap(block: TextBlock, index: number, html: string): string {
   const gap = block.gaps[index];
   return gap ? writeGap(gap, html, block.place, 0) : '';
@@ -169,7 +169,7 @@ const WORDS = /[\p{L}\p{N}]|<t\d/u;
 function emptiedPair({ markup }: TextBlock, before: readonly string[], after: readonly string[]): boolean {
   const hasWords = (text: string): boolean =>
     WORDS.test(text.includes('&') ? text.replace(/&\w+;|&#\w+;/g, '') : text);
-  // The usual case: every gap that had words still has words.
+  // The usual case: every gap with words still has words.
   if (before.every((text, i) => !hasWords(text) || hasWords(after[i] ?? ''))) return false;
   const counts = (texts: readonly string[]): number[] => {
     let sum = 0;

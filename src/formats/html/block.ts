@@ -10,7 +10,7 @@ export interface BlockMarkup extends Span {
 
 /** Text between two pieces of markup: a text node or part of one. May be empty. */
 export interface Gap extends Span {
-  /** Template notation in it, in order. */
+  /** The template notation in the gap, in order. */
   readonly templates: readonly Span[];
 }
 

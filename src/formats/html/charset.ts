@@ -19,7 +19,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
 
 /**
  * The encoding that browsers use for a page's label: windows-1252 for iso-8859-1, latin1 and us-ascii, gbk for gb2312,
- * and so on (WHATWG Encoding, §4.2). Labels outside the standard stay, in lower case.
+ * and so on (WHATWG Encoding, §4.2). Labels outside the standard are returned in lower case.
  */
 export function charsetOfLabel(label: string): string {
   try {

@@ -20,11 +20,11 @@ export interface HtmlEvent {
   end: number;
   /** For tags, in lower case. */
   readonly name: string;
-  /** The rules for a text, or those after a tag. */
+  /** For a text, its rules; for a tag, the rules after it. */
   readonly rules: TextRules;
   /** Name of the element that contains a text, or that is open after a tag. */
   readonly host: string;
-  /** SVG or MathML begins or continues after it. */
+  /** Whether SVG or MathML begins or continues after it. */
   readonly foreign: boolean;
   readonly tag: TagAttributes | undefined;
 }
@@ -37,7 +37,7 @@ export interface TagAttributes {
   readonly translated: boolean;
 }
 
-/** Browsers limit nesting to the same depth; parsing time grows with it. */
+/** Browsers have the same limit; parsing time grows with the depth. */
 const MAX_DEPTH = 512;
 const MAX_ELEMENTS = 1_000_000;
 /** In UTF-16 code units. */

@@ -11,7 +11,7 @@ type TakeCharacter = (character: string, spelling: string, start: number) => voi
  */
 export class Spellings {
   readonly #place: BlockPlace;
-  /** By character: its spellings in source order. */
+  /** The spellings of each character, in source order. */
   readonly #source = new Map<string, string[]>();
   readonly #pattern: RegExp;
   readonly #counts = new Map<string, number>();

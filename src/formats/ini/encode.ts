@@ -40,7 +40,7 @@ export function writeValue(value: string, raw: string, behind: string): string {
   const back = readValue(written + behind);
   const isSame = back.value === value && back.length === written.length && !/^\s/.test(written + behind);
   if (isSame && !/[\r\n]/.test(value)) return written;
-  throw new DragomanError('unencodable_value', 'an INI file cannot hold this value in its place', {
+  throw new DragomanError('unencodable_value', 'an INI file cannot hold this value here', {
     hint: quote === '"' ? 'A value ends with its line.' : 'Put the text into double quotes in the source.',
   });
 }

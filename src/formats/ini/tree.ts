@@ -16,9 +16,9 @@ export type IniLine = (
       readonly valueSpan: Span;
     }
 ) & {
-  /** Without the blanks around it. */
+  /** The place of the line without the blanks around it. */
   readonly span: Span;
-  /** Whether the line is the first or follows a blank one. */
+  /** Whether the line is the first, or follows a blank line. */
   readonly isBelowBlank: boolean;
 };
 

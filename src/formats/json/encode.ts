@@ -1,6 +1,6 @@
 export type StringEncoder = (value: string) => string;
 
-/** Optional escapes, as HTML-safe writers and PHP make them. */
+/** Optional escapes, such as HTML-safe writers and PHP use. */
 const OPTIONAL: ReadonlyMap<string, string> = new Map([
   ['/', '\\/'],
   ['<', '\\u003c'],

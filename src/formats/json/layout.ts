@@ -71,7 +71,10 @@ export function indentBefore(text: string, offset: number): string | undefined {
   return atStart ? text.slice(at, offset) : undefined;
 }
 
-/** This far into a line, its indentation says nothing about the place, and searching for it would be slow. */
+/**
+ * Beyond this distance, a line's indentation says nothing about a place in it, and searching for the indentation would
+ * be slow.
+ */
 const LINE_REACH = 2000;
 
 /** The indentation of the line that holds `offset`. */

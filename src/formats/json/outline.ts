@@ -53,7 +53,7 @@ export function outlineOf(
   const sites = new Map<Entry, Site>();
   const read = (parent: Node, path: Key): Entry[] =>
     parent.children.flatMap((node, index) => {
-      // Statements that assign nothing are not entries, although they lie between entries.
+      // Statements that assign nothing are not entries, although they may lie between entries.
       if (parent.kind === 'statements' && node.nameEnd === node.nameStart) return [];
       if (shape === 'go-i18n' && path.length === 1 && isGoNote(node.name)) return [];
       const key = path.concat(node.name);

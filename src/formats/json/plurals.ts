@@ -6,7 +6,7 @@ import type { Outline, Site } from './outline.ts';
 import { remove } from './remove.ts';
 import { separatorAt, styleOf } from './style.ts';
 
-/** Edits that give plurals, whose forms are members, the forms of another language. */
+/** Edits that adapt plurals, whose forms are members, to another language. */
 export function turnForms(document: Document<Outline>, options: RetargetOptions): readonly Edit[] {
   const changes = changesOfForms(document, options);
   if (!changes) return [];

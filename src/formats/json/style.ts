@@ -2,7 +2,7 @@ import { behindComma, countLineEnds, indentBefore, lineIndent, type MemberCode }
 import { withLineEnds } from '../lines.ts';
 import type { Node } from './tree.ts';
 
-/** The formatting style of a document, as far as its text shows it. */
+/** The formatting style of a document, detected from its text. */
 export interface JsonStyle {
   readonly lineEnd: string;
   /** The indentation of one level of nesting. */

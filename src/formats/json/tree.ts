@@ -66,7 +66,7 @@ const JSON_TOKENS: Tokens = {
 
 /** Receives the members of one object in the root as soon as each is parsed. */
 interface MemberTaking {
-  /** The object's name; if several have it, the first one. */
+  /** The object's name; if several objects have it, the first one is meant. */
   readonly of: string;
   /**
    * @param before the members of the root before the object
@@ -360,7 +360,7 @@ function isEntry(entry: Node, shape: EntryShape): boolean {
   );
 }
 
-/** Names that never hold a message: `@@locale` and its like everywhere, ARB's `@key` metadata. */
+/** Names that never hold a message: `@@locale` and similar ones everywhere, and `@key` for ARB's metadata. */
 export function isMetadata(shape: Shape, name: string): boolean {
   return name.startsWith('@@') || (shape === 'ARB' && name.startsWith('@'));
 }

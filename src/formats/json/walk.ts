@@ -16,7 +16,7 @@ export interface MessageVisitor {
    * @param entry the message's entry, in shapes with entries
    */
   message(path: Key, node: Node, entry: Node | undefined): void;
-  /** Receives every object that holds messages, before them. */
+  /** Receives every object with messages, before its messages. */
   object?(path: Key, node: Node): void;
 }
 
@@ -86,7 +86,7 @@ class JsonWalk {
     }
   }
 
-  /** The key of a message is the same whether its entry is a plain text or has a comment. */
+  /** The key of a message does not depend on whether its entry is a plain text or has a comment. */
   visitCommented(root: Node): void {
     this.#visitor.object?.([], root);
     for (const entry of root.children) {
@@ -105,7 +105,7 @@ class JsonWalk {
   }
 }
 
-/** Warns of members that share a name with an earlier one. */
+/** Warns of members that have the name of an earlier one. */
 export function warnOfDuplicates(path: Key, { children }: Node, warnings: DocumentWarning[]): void {
   if (children.length < 2) return;
   const names = new Set<string>();

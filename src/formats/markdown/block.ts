@@ -18,7 +18,7 @@ export interface Block {
   readonly pieces: readonly Piece[];
   /** Containers around it. */
   readonly depth: number;
-  /** Trailing lines of tags in the paragraph, which stay. */
+  /** Trailing lines of tags in the paragraph, which do not change. */
   readonly tail?: Span;
 }
 

@@ -22,7 +22,7 @@ const MAX_EMPHASIS = 4_000;
 const MAX_MARKS = 5_000;
 const MARK = /[*_~[\]`<&\\!@]|www\.|:\/\//gi;
 
-/** Lines in one text: they cost less. */
+/** Lines in one text, which cost less than marks. */
 const MAX_LINES = 40_000;
 
 /**
@@ -80,7 +80,7 @@ function requireQuickText(text: string, offset: number): void {
   if (countOf(text, /\n/g, MAX_LINES) > MAX_LINES)
     throw new SlowText(offset, `a paragraph has more than ${MAX_LINES} lines`, DIVIDE);
   if (vainIn(text) > MAX_VAIN * text.length)
-    throw new SlowText(offset, 'a paragraph has too many notations that are begun and not ended', DIVIDE);
+    throw new SlowText(offset, 'a paragraph has too many unclosed notations', DIVIDE);
 }
 
 /** Counts the matches of a pattern, up to one more than a limit. */
@@ -117,7 +117,7 @@ function vainOfBackticks(text: string): number {
   return vain;
 }
 
-/** For each bracket that closes nothing, the parser searches for its opening. */
+/** For each bracket without an opening, the parser searches for the opening. */
 function vainOfBrackets(text: string): number {
   let open = 0;
   let vain = 0;

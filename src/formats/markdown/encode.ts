@@ -9,7 +9,7 @@ import { readInline, writeInline, type InlinePart, type WritingPlace } from './i
 import { decodeShown, plainRaw, writeShown, type NotationKind } from './notation.ts';
 import { writeValue, type InlineValue } from './value.ts';
 
-/** Facts about the document that a slot needs. */
+/** Facts about the document that a slot's encoding needs. */
 export interface Surroundings {
   readonly text: string;
   readonly dialect: Dialect;
@@ -47,7 +47,7 @@ export class InlineSlot implements Slot {
     if (first && isFree && isPlain([first, ...rest])) return writeInline([first], place, 'as it is').text;
     for (const escapes of ['as it is', 'escaped'] as const) {
       const written = parts && writeInline(parts, place, escapes);
-      // After a term, this would be its definition.
+      // After a term, such a text would be its definition.
       if (escapes === 'as it is' && written && /^:[ \t]/.test(written.alone)) continue;
       if (
         written &&
@@ -236,7 +236,7 @@ export function reachesOut(written: string, { start, end }: Span, { text, dialec
     return true;
   const old = text.slice(start, end);
   if (!mayReach(written) && !mayReach(old)) return false;
-  // Only formulas between `$$` lines, and comments, which a backslash can turn into text, extend over an empty line.
+  // Only formulas between `$$` lines, and comments, which a backslash can turn into text, may contain an empty line.
   const isFar = [old, written].some((one) => one.includes('$$') || one.endsWith('\\'));
   const near = isFar ? LONGEST_FORMULA : NEAR;
   const [head, tail] = [text.slice(Math.max(0, start - near), start), text.slice(end, end + near)];

@@ -57,7 +57,7 @@ export interface WritingPlace {
   readonly text: string;
   readonly span: Span;
   readonly pieces: readonly Piece[];
-  /** The bytes of a notation, and whether they come from this place, line prefixes included. */
+  /** The bytes of a notation, line prefixes included, and whether they come from this place. */
   readonly rawOf: (attribute: string) => { readonly raw: string; readonly isOwn: boolean };
 }
 
@@ -104,7 +104,7 @@ class InlineWriter {
   readonly #open: OpenPair[] = [];
   /** The text between two lines: the line end, and the prefix of the next line. */
   readonly #soft: string | undefined;
-  /** For each required line end, in order. */
+  /** The same for each required line end, in order. */
   readonly #hard: readonly string[];
   #isUnspaced = false;
   #isInTitle = false;
@@ -152,7 +152,7 @@ class InlineWriter {
 
   #close(): void {
     const { closing, opening, texts } = this.#open.pop() ?? { closing: '', texts: [] };
-    // A pair without a notation holds a text of the pair around it.
+    // A pair without a notation contains a text of the pair around it.
     if (!opening && closing === '') this.#open.at(-1)?.texts.push(...texts);
     else if (!opening) this.#pushRaw(closing, texts);
     else {

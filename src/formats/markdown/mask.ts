@@ -102,7 +102,7 @@ const FENCE = new RegExp(String.raw`${PREFIX}(\x60{3,}|~{3,})([^\n]*)$`);
 const FORMULA_LINE = new RegExp(String.raw`${PREFIX}\$\$[ \t]*$`);
 const FORMULA_END = /^[ \t>]*\$\$[ \t]*(?![^\r\n])/m;
 export const LONGEST_FORMULA = 20_000;
-/** For lines that begin a container. */
+/** The length limit for markers that begin a container. */
 const LONGEST_MARKER = 500;
 
 export function maskNotations(text: string, { isMdx }: MaskOptions): MaskedMarkdown {
@@ -118,12 +118,12 @@ class Masker {
   readonly #inline: Span[] = [];
   readonly #titles: Span[] = [];
   readonly #parameters: Span[] = [];
-  /** Replacements that the parser sees for some spans, by their start. */
+  /** Spans that the parser sees replaced, by their start. */
   readonly #replaced: { readonly span: Span; readonly by: string }[] = [];
   /** Fenced lines, in order: nothing is masked there. */
   readonly #fenced: Span[] = [];
 
-  /** Comments and content that is not text: titles are not read there. */
+  /** Comments and other content that is not text. Titles in it are ignored. */
   readonly #hidden: Span[] = [];
 
   constructor(text: string, isMdx: boolean) {
@@ -269,7 +269,7 @@ class Masker {
     }
   }
 
-  /** Replaces the first character of these attribute names by a letter. */
+  /** Replaces the first character of these attribute names with a letter. */
   #maskVue(): void {
     if (!/\s[@#]/.test(this.#text)) return;
     for (const { 0: tag, index } of this.#text.matchAll(VUE_TAG)) {
@@ -310,7 +310,7 @@ class Masker {
     this.#blank(start, end);
   }
 
-  /** Replaces everything except line ends by blanks, so that the parser ends paragraphs there. */
+  /** Replaces everything except line ends with blanks, so that the parser ends paragraphs there. */
   #blank(start: number, end: number): void {
     const by = this.#text.slice(start, end).replace(/[^\r\n]/g, ' ');
     this.#replaced.push({ span: { start, end }, by });

@@ -49,8 +49,8 @@ export function textsIn(raw: string, isMdx: boolean): readonly Span[] {
 }
 
 /**
- * The texts of a shortcode or tag among words, which become parts of the sentence's value. Empty if one is empty: they
- * are restored in order, at the places that are empty without them.
+ * The texts of a shortcode or tag among words, which become parts of the sentence's value. Empty if any text is: texts
+ * are restored in order, at places that are empty without them.
  */
 export function textsAmongWords(raw: string, isMdx: boolean): readonly Span[] {
   if (textsIn(raw, true).some(isEmpty)) return [];
@@ -73,7 +73,7 @@ function kindOf(raw: string): NotationKind {
 
 const EMPTY_TITLE = /(?:""|''|\(\))\s*\)$/;
 
-/** In a table cell; shortcodes are read before the table. */
+/** How a pipe is written in a table cell; shortcodes are read before the table. */
 const PIPE: Readonly<Record<NotationKind, string>> = { title: '\\|', attribute: '&#124;', parameter: '|' };
 
 /** A notation without texts, with texts at the empty places. */

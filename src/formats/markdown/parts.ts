@@ -20,8 +20,8 @@ export function constructsWith(extensions: readonly Extension[]): Constructs {
 }
 
 /**
- * An empty line above one that is not indented and does not begin a list, quote or note: it closes everything else that
- * is open.
+ * An empty line above a line that is not indented and does not begin a list, quote or note: everything else that is
+ * open ends there.
  */
 const GAP = /\n[ \t]*\r?\n(?=[^\s\d*+>[-])/g;
 
@@ -37,13 +37,13 @@ interface PartStart {
 }
 
 interface KnownNames extends Labels {
-  /** Names that MDX modules import: importing one twice is an error. */
+  /** Names that MDX modules import: repeating an import is an error. */
   readonly imports: readonly string[];
 }
 
 interface BlockPart {
   readonly events: MarkdownEvent[];
-  /** The names known after it, and the start of the next part. */
+  /** The names known after the part, and the start of the next part. */
   readonly known: KnownNames;
   readonly next: PartStart | undefined;
 }
@@ -159,7 +159,7 @@ export class BlockReader {
   }
 }
 
-/** A list that the parser searches for each reference; documents may have thousands of both. */
+/** The parser searches this list for each reference; documents may have thousands of both. */
 class Names extends Array<string> {
   readonly #all: Set<string>;
 

@@ -8,8 +8,8 @@ import type { MarkdownEvent, MarkdownToken } from './parts.ts';
 /** A part of a block's inline content; parts are in order and without gaps. */
 export interface Piece extends Span {
   /**
-   * `text`: words; `code`: bytes that stay; `open` and `close`: the two ends of a pair; `soft` and `hard`: a line end
-   * with the prefix of the next line, such as `> `.
+   * `text`: words; `code`: bytes that do not change; `open` and `close`: the two ends of a pair; `soft` and `hard`: a
+   * line end with the prefix of the next line, such as `> `.
    */
   readonly kind: 'text' | 'code' | 'open' | 'close' | 'soft' | 'hard';
   /** The name of a pair or code. */
@@ -275,7 +275,7 @@ function pairTags(pieces: readonly Piece[], text: string): readonly Piece[] {
     const last = sealed.get(i);
     const isTagBeside = (at: number): boolean =>
       BLOCK_TAG.test(text.slice(pieces[at]?.start, pieces[at]?.end));
-    // Becomes one piece with all its content.
+    // The element becomes one piece with all its content.
     if (piece.kind === 'soft' && (isTagBeside(i - 1) || isTagBeside(i + 1)))
       kept.push({ ...piece, kind: 'hard' });
     else if (last !== undefined) kept.push({ ...piece, end: pieces[last]?.end ?? piece.end });
@@ -287,7 +287,7 @@ function pairTags(pieces: readonly Piece[], text: string): readonly Piece[] {
 
 const ATTRIBUTE = /([A-Za-z][\w:-]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?/g;
 
-/** Whether the text between two tags is not for people, as in HTML: keys, code, names that stay. */
+/** Whether the text between two tags is not for people, as in HTML: keys, code, untranslated names. */
 function isForMachines(tag: string): boolean {
   const [, , name = '', rest = ''] = TAG.exec(tag) ?? [];
   const attributes = [...rest.matchAll(ATTRIBUTE)].map(([, key = '', ...values]) => ({

@@ -104,7 +104,7 @@ class Places {
     return [this.#section, `${++this.#count}-${kind}`];
   }
 
-  /** Counted separately, so that they do not change other numbers. */
+  /** Parameters are counted separately, so that they do not change other numbers. */
   nextParameter(): Key {
     return [this.#section, `${++this.#parameters}-parameter`];
   }

@@ -5,9 +5,9 @@ import type { Piece } from './piece.ts';
 
 /**
  * Inline content as one value of the syntax `markup`: words decoded; `<em>`, `<strong>`, `<del>` for emphasis; `<a>`
- * for a link; `<alt>` for an image description; `<link-title>` for the title of either, or a text in a tag or shortcode,
- * at its end; `<h>` for a pair of tags; `<code/>` and `<x/>` for code that stays; `<br/>` for a hard break. The attribute `r` holds the notation, so
- * that equal values have the same meaning in every document.
+ * for a link; `<alt>` for an image description; `<link-title>` for the title of either, or a text in a tag or
+ * shortcode, at its end; `<h>` for a pair of tags; `<code/>` and `<x/>` for unchanged code; `<br/>` for a hard break.
+ * The attribute `r` holds the notation, so that equal values have the same meaning in every document.
  */
 export interface InlineValue {
   readonly value: string;
@@ -105,7 +105,7 @@ function closingsOf(pieces: readonly Piece[]): ReadonlyMap<number, Piece> {
 }
 
 function wordsOf({ text, isSpelled }: Piece, raw: string): string {
-  // Invisible characters stay references, which messages protect.
+  // Invisible characters remain references, which messages protect.
   if (isSpelled && raw.startsWith('&') && !VISIBLE.test(text)) return raw;
   return escapeWords(text);
 }

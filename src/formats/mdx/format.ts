@@ -7,7 +7,7 @@ import { SlowText } from '../markdown/bounds.ts';
 
 const JsxParser = Parser.extend(acornJsx());
 
-/** Characters of code that may be parsed for a document, counting repetitions: about a second. */
+/** The code that may be parsed for a document, in characters and counting repetitions: about a second. */
 const MAX_TRIED = 10_000_000;
 
 /** The MDX parser joins the lines of an expression one by one, each time. */

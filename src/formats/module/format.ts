@@ -16,7 +16,7 @@ function renameLocale(document: Document<Outline>, { spelling }: RetargetOptions
   return [{ span: { start: member.start, end: member.end }, text: writeLiteral(spelling, raw) }];
 }
 
-/** `export const en` becomes `export const de`, and `enMessages` becomes `deMessages`. Other names stay. */
+/** Turns `export const en` into `export const de`, and `enMessages` into `deMessages`. Other names do not change. */
 function renameExport({ tree }: Document<ModuleOutline>, { locale, role }: RetargetOptions): readonly Edit[] {
   const { exportName, language } = tree;
   if (!exportName || language === undefined || role !== 'new') return [];

@@ -27,7 +27,7 @@ const MOST_READINGS = 3;
 /** A module and the literal that it exports. */
 export interface Module {
   readonly root: Node;
-  /** Its texts, by start. A value ends after its text if `as const` or a similar assertion follows. */
+  /** The module's texts, by start. A value ends after its text if `as const` or a similar assertion follows. */
   readonly texts: ReadonlyMap<number, ModuleText>;
   /** The end of each part that is neither a text nor a container of texts, by start. */
   readonly opaque: ReadonlyMap<number, number>;
@@ -212,7 +212,7 @@ class ModuleReader {
   }
 }
 
-/** The name of a member written as `name: value`; undefined for methods, computed names and the like. */
+/** The name of a member written as `name: value`; undefined for methods, computed names and other members. */
 function nameOf({ kind, method, shorthand, computed, key }: Property): string | undefined {
   if (kind !== 'init' || method || shorthand || computed) return undefined;
   // `__proto__: x` does not create a member.

@@ -18,7 +18,7 @@ class PhpSlot extends TextSlot {
   }
 }
 
-/** Arrays whose keys are source texts, as a framework reads them. */
+/** Arrays whose keys are source texts, as a certain framework reads them. */
 export interface Messages {
   readonly dialect: string;
   /** Whether a text is the translation of its key; others are ignored. */

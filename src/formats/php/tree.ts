@@ -91,7 +91,7 @@ class PhpReader {
     return this.#readValue({ name, nameStart: start, nameEnd, start: value }, ';', 0);
   }
 
-  /** An array that is the whole expression up to the semicolon. */
+  /** An array that is the entire expression up to the semicolon. */
   #wholeArray(start: number): Node | undefined {
     const node = this.#readValue(unnamed(start), ';', 0);
     return node.kind === 'object' || node.kind === 'array' ? node : undefined;
@@ -144,7 +144,7 @@ class PhpReader {
     return at < this.#text.length && ends.includes(this.#text.charAt(at));
   }
 
-  /** The bracket that opens the array at `start`: `[`, or the one of `array(`. */
+  /** The bracket that opens the array at `start`: `[`, or that of `array(`. */
   #openingOfArray(start: number): number | undefined {
     if (this.#text.charAt(start) === '[') return start;
     if (wordAt(this.#text, start)?.toLowerCase() !== 'array') return undefined;
@@ -189,7 +189,7 @@ class PhpReader {
     }
     const place = { name: String(indexes.next++), nameStart: start, nameEnd: start, start };
     const value = this.#readValue(place, ends, depth);
-    // A computed key cannot hold a text either.
+    // A computed key cannot have a text, either.
     if (value.kind === 'other') indexes.keyed++;
     return value;
   }

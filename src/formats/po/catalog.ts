@@ -14,7 +14,7 @@ import {
 
 /** A text, written as one or several strings. */
 interface Literal {
-  /** From the first quote to the last. */
+  /** The span from the first quote to the last. */
   readonly span: Span;
   readonly value: string;
 }
@@ -31,14 +31,14 @@ export interface CatalogMessage {
   /** Every comment since the previous message, from `#` to the end of its line. */
   readonly comments: readonly Span[];
   readonly obsolete: boolean;
-  /** From its first keyword to the end of its last string. */
+  /** The span from its first keyword to the end of its last string. */
   readonly span: Span;
   readonly context: Literal | undefined;
   readonly id: Literal;
   readonly plural: Literal | undefined;
   /** In file order. */
   readonly forms: readonly Form[];
-  /** The index of its `domain` directive: the same message in two domains is two messages. */
+  /** The index of the message's `domain` directive: the same message in two domains is two messages. */
   readonly domain: number;
 }
 
@@ -227,7 +227,7 @@ class CatalogReader implements TokenSink {
     const problem = (message: string): Error => failAt(this.#text, start, message);
     if (keyword === 'msgstr') {
       if (!draft?.id) return problem('msgstr without msgid');
-      if (index === undefined && draft.plural) return problem('after msgid_plural comes msgstr[0]');
+      if (index === undefined && draft.plural) return problem('expected msgstr[0] after msgid_plural');
       if (index !== undefined && !draft.plural) return problem(`msgstr[${index}] without msgid_plural`);
       const isTwice = draft.forms.some((form) => form.index === (index ?? 0));
       return isTwice ? problem(`msgstr[${index ?? 0}] twice`) : undefined;

@@ -67,7 +67,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 /** An escape. Consecutive byte escapes form one match, because a UTF-8 character can consist of several. */
 const ESCAPE = /((?:\\(?:x[0-9A-Fa-f]+|[0-7]{1,3}))+)|\\([\s\S])/g;
 
-/** Decodes the content of one string. Unknown escapes mean the character itself. */
+/** Decodes the content of one string. An unknown escape represents the character itself. */
 export function unescapePo(raw: string): string {
   if (!raw.includes('\\')) return raw;
   return raw.replace(ESCAPE, (_, bytes: string | undefined, letter: string | undefined) =>

@@ -14,9 +14,9 @@ import { doublesTrailBytes, secondTrailBytes } from './tokens.ts';
 interface Wanted {
   readonly name: string;
   readonly value: string;
-  /** Whether an existing value may stay. */
+  /** Whether an existing value may be kept. */
   keeps(value: string): boolean;
-  /** The field after which a missing one is inserted. */
+  /** The field after which a missing field is inserted. */
   readonly after: string;
 }
 
@@ -86,7 +86,7 @@ function newHeader(newline: string, wanted: readonly Wanted[]): string {
   return ['msgid ""', 'msgstr ""', ...fields.map((field) => `"${escapePo(field)}\\n"`), '', ''].join(newline);
 }
 
-/** Edits that make the header declare UTF-8. */
+/** Edits that change the header's charset to UTF-8. */
 function charsetEdits(header: Header): readonly Edit[] {
   const field = fieldOf(header, 'Content-Type');
   return field ? [{ span: field.span, text: ` ${escapePo(withCharset(field.value))}` }] : [];
@@ -115,7 +115,8 @@ function additions(text: string, header: Header, missing: readonly Wanted[]): re
     const open = anchor === last && unterminated ? '\\n' : '';
     if (anchor === last) unterminated = false;
     const line = `${name}: ${escapePo(value)}\\n`;
-    // Inside a string with several fields it becomes another field; otherwise it becomes a separate string.
+    // Inside a string with several fields, the new field is added to the string; otherwise it becomes a separate
+    // string.
     if (text.charAt(place) !== '"') return at(place, open + line);
     return at(place, `${open}"${newlineIn(text)}${indentOf(text, anchor)}"${line}`);
   });
@@ -132,7 +133,7 @@ function at(place: number, text: string): Edit {
   return { span: { start: place, end: place }, text };
 }
 
-/** The values that `msginit --no-translator` writes and templates have. */
+/** Neutral values, as in templates and the output of `msginit --no-translator`. */
 const NEUTRAL: ReadonlyMap<string, string> = new Map([
   ['last-translator', 'Automatically generated'],
   ['language-team', 'none'],
@@ -178,7 +179,7 @@ function forgetField({ name, value, span }: HeaderField): readonly Edit[] {
   return OF_ONE_LANGUAGE.has(known) && value !== '' ? [{ span, text: '' }] : [];
 }
 
-/** `# Jane Doe <jane@example.org>, 2024.` Copyright lines have another form and stay. */
+/** Matches `# Jane Doe <jane@example.org>, 2024.` but not copyright lines, which are kept. */
 function creditLines(text: string, { message }: Header): readonly Span[] {
   return message.comments.flatMap((comment) => {
     if (roleOf(text, comment) !== 'translator') return [];

@@ -6,9 +6,9 @@ import { readPluralForms, type PluralRule } from './plural-expression.ts';
 export interface HeaderField {
   readonly name: string;
   readonly value: string;
-  /** From after the colon to before the `\n` that ends the line. */
+  /** The value's place, from after the colon to before the `\n` that ends the line. */
   readonly span: Span;
-  /** After that `\n`, or at the end of the text inside the quotes. */
+  /** The offset after that `\n`, or at the end of the text inside the quotes. */
   readonly end: number;
   /** Whether the line ends with `\n`. */
   readonly terminated: boolean;

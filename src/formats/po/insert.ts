@@ -31,7 +31,7 @@ export function insertEntries(
   return [...edits, ...regrown(into, from, missing, count), ...dropObsoleteCopies(into, inserted)];
 }
 
-/** A message that became plural or singular keeps its key: its keywords and texts are replaced, its comments stay. */
+/** A message that became plural or singular keeps its key and comments; its keywords and texts are replaced. */
 function regrown(
   into: Catalog,
   from: Catalog,
@@ -44,7 +44,7 @@ function regrown(
     addTo(present, keyId(message), message);
   }
   return from.messages.filter(isLive).flatMap((message): Edit[] => {
-    // Among duplicates, the first replaces the first.
+    // Duplicates are replaced in order: the first one replaces the first.
     const existing = present.get(keyId(message))?.pop();
     const changed = existing && (existing.plural === undefined) !== (message.plural === undefined);
     if (!changed || !wanted.has(JSON.stringify(messageKey(message)))) return [];
@@ -115,7 +115,7 @@ export function dropForms(text: string, message: CatalogMessage, count: number):
     });
 }
 
-/** From the end of the previous line, so that a file without a final line break stays without one. */
+/** Begins at the end of the previous line, so that a file without a final line break keeps that property. */
 function ownLines(text: string, span: Span): Span {
   const lines = wholeLines(text, span);
   if (lines === span || lines.start === 0) return span;
@@ -123,7 +123,7 @@ function ownLines(text: string, span: Span): Span {
   return { start: lines.start - carriage, end: span.end };
 }
 
-/** The text of an entry, with `count` forms if it is plural. */
+/** The text of an entry, with `count` forms if the entry is a plural. */
 function fitForms(text: string, message: CatalogMessage, span: Span, count: number | undefined): string {
   const edits =
     count === undefined ? [] : [...addForms(text, message, count), ...dropForms(text, message, count)];

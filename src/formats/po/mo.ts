@@ -62,7 +62,7 @@ export async function decompileMo(bytes: Uint8Array): Promise<Uint8Array> {
 
 const MAGIC = 0x950412de;
 
-/** Each text must lie in the file, and together they must not be longer than it. */
+/** Each text must lie in the file, and together the texts must not be longer than the file. */
 function requireTables(buffer: Buffer): void {
   const isLittle = buffer.length >= 20 && buffer.readUInt32LE(0) === MAGIC;
   if (!isLittle && !(buffer.length >= 20 && buffer.readUInt32BE(0) === MAGIC))

@@ -38,7 +38,7 @@ export function nameForms(rule: PluralRule | undefined, locale: string | undefin
       const named = categories[index];
       const isSingular = named === 'one' || (named === undefined && numbers.length > 1 && chosen.includes(1));
       if (!isSingular) return plural;
-      // "One file" cannot also be used for 21 files, but "%d file" can.
+      // "One file" cannot also be used for 21 files, but "%d files" can.
       return chosen.length <= FEW || countArguments(singular) === countArguments(plural) ? singular : plural;
     },
   };
@@ -91,7 +91,7 @@ function categoriesOf(
   });
 }
 
-/** For a language that CLDR lacks: the form of one and the form of the rest, if there are only two. */
+/** Names the form of one and the form of the rest, for a language that CLDR lacks, if there are exactly two. */
 function withoutCldr(numbers: readonly (readonly number[])[]): readonly (string | undefined)[] {
   if (numbers.length === 1) return ['other'];
   const [first, second] = numbers;

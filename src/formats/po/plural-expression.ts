@@ -59,7 +59,7 @@ function multiply(a: number, b: number): number {
   return Number.isSafeInteger(product) ? product % (MAX_NUMBER + 1) : Number.NaN;
 }
 
-/** From the lowest to the highest precedence. NaN, from a division by zero, is never an index. */
+/** The operators, from the lowest to the highest precedence. NaN, from a division by zero, is never an index. */
 const LEVELS: readonly (readonly (readonly [string, Operator])[])[] = [
   [['||', (a, b) => Number(a !== 0 || b !== 0)]],
   [['&&', (a, b) => Number(a !== 0 && b !== 0)]],

@@ -128,7 +128,7 @@ class PoSlot extends TextSlot<number> {
     this.#messageStart = start;
   }
 
-  /** Every text that is neither empty nor fuzzy is translated; gettext has no approval. */
+  /** Every text that is neither empty nor fuzzy is translated; gettext does not record approval. */
   get state(): TranslationState {
     return this.value === '' || this.review ? 'initial' : 'translated';
   }
@@ -212,7 +212,7 @@ function duplicatesIn(text: string): readonly DocumentWarning[] {
   readMessages(text, (message) => {
     if (!isLive(message)) return;
     const { context, domain, id } = message;
-    // Joined as gettext does. Most have neither context nor domain and need no new string.
+    // Joined as gettext does. Most keys have neither context nor domain and need no new string.
     const inContext = context ? `${context.value}\u0004${id.value}` : id.value;
     const name = domain > 0 ? `${domain}\u0000${inContext}` : inContext;
     if (seen.has(name))

@@ -169,7 +169,7 @@ const PAIR = new RegExp(`([${AFFECTED}])\\\\`, 'g');
 const CHARACTER = new RegExp(`[${AFFECTED}]`, 'g');
 const SINGLE_OUTSIDE_COMMENTS = new RegExp(`^(?!#).*[${AFFECTED}](?!\\\\)`, 'm');
 
-/** Does not occur in text files and has the same length as the backslash that it replaces. */
+/** A filler that does not occur in text files, as long as the backslash that it replaces. */
 const FILLER = '\u0000';
 
 /** Whether a file is written for tools that read bytes: every affected character is followed by a second backslash. */
@@ -178,7 +178,7 @@ export function doublesTrailBytes(text: string, charset: string | undefined): bo
   return text.search(PAIR) >= 0 && !SINGLE_OUTSIDE_COMMENTS.test(text);
 }
 
-/** Replaces every second backslash by a filler, so that offsets stay. */
+/** Replaces every second backslash with a filler, so that offsets do not change. */
 export function hideTrailBytes(text: string): string {
   return text.replace(PAIR, `$1${FILLER}`);
 }

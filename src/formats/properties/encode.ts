@@ -5,7 +5,7 @@ interface LinePlace {
   readonly style: FileStyle;
   /** The separator after its key: see `Pair.separator`. */
   readonly separator: 'sign' | 'blank' | 'none';
-  /** The value is on a later line than its key, where leading white space is skipped and is not a separator. */
+  /** Whether the value is on a later line than its key, where leading white space is skipped and is not a separator. */
   readonly continued: boolean;
   /** The indentation of the lines after a `\n`, if the old value continues on a new line after each. */
   readonly broken: string | undefined;
@@ -62,13 +62,13 @@ function escapeAll(line: string, { style, encodable }: LinePlace): string {
 
 const ASCII_END = 0x80;
 const [BACKSLASH = 0, U = 0] = Buffer.from('\\u');
-/** Buffer for most values; longer ones allocate their own. */
+/** A buffer for most values; longer values get a separate one. */
 const WRITTEN = Buffer.alloc(8192);
 const UPPER_DIGITS = Buffer.from('0123456789ABCDEF');
 const LOWER_DIGITS = Buffer.from('0123456789abcdef');
 
 /**
- * Writes `\uXXXX` for each code unit from `first` on; below that, only ASCII is left as it is. Written as bytes: a
+ * Writes `\uXXXX` for each code unit from `first` on; below that, only ASCII is left unchanged. Written as bytes: a
  * translation into another script is nearly all escapes, and joining as many strings is slow.
  */
 export function escapeUnits(text: string, upper: boolean, first = ASCII_END): string {
@@ -92,7 +92,7 @@ export function escapeUnits(text: string, upper: boolean, first = ASCII_END): st
 
 /** The choices of a file among equivalent spellings. */
 export interface FileStyle {
-  /** The file is pure ASCII and stays so. */
+  /** The file is pure ASCII, and must remain so. */
   readonly ascii: boolean;
   /** Whether `\u` escapes use capital digits. */
   readonly upper: boolean;

@@ -72,8 +72,8 @@ function skipBlanks(written: string, start: number, end: number): number {
 }
 
 /**
- * If the value begins on a continued line, an edit leaves earlier lines unchanged. Not after a bare CR: with an empty
- * value, it would merge with the following LF.
+ * If the value begins on a continued line, an edit leaves earlier lines unchanged. This does not apply after a bare CR,
+ * which would merge with the following LF if the value became empty.
  */
 function startOfValue(text: string, pieces: readonly Span[], offset: number): number {
   let place = placeOf(pieces, offset);
@@ -107,7 +107,7 @@ const LETTERS: ReadonlyMap<number, number> = new Map([
   [0x66, 0x0c],
 ]);
 
-/** Decoded code units, two bytes each. Longer values allocate their own buffer. */
+/** Decoded code units, two bytes each. Longer values get a separate buffer. */
 const UNITS = Buffer.alloc(8192);
 
 /**

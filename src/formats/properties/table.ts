@@ -8,7 +8,7 @@ export interface Table {
   readonly text: string;
   readonly lines: readonly Line[];
   readonly pairs: readonly Pair[];
-  /** For each pair, the index of its line. */
+  /** The line index of each pair. */
   readonly places: readonly number[];
 }
 

@@ -21,7 +21,7 @@ export interface MessageFields {
   readonly comment: string | undefined;
   /** The attribute that marks the translation as unfinished; writing a translation removes it. */
   readonly unfinished: Span | undefined;
-  /** The offset where that attribute is inserted. */
+  /** The offset at which that attribute is inserted. */
   readonly markAt: number;
   /** The key with the message's previous source (`oldsource`). */
   readonly takenFrom: Key | undefined;

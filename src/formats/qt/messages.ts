@@ -20,9 +20,9 @@ export interface QtMessage {
   readonly takenFrom: Key | undefined;
   /** The developer's note. */
   readonly note: string | undefined;
-  /** The program no longer uses it. */
+  /** Whether the program no longer uses the message. */
   readonly isObsolete: boolean;
-  /** Its translation is one text or plural forms, not variants by length. */
+  /** Whether the translation is one text or plural forms, but not variants by length. */
   readonly isText: boolean;
 }
 
@@ -128,7 +128,7 @@ export function isMarkup(tree: XmlTree, element: XmlElement): boolean {
   return contentOf(tree, element).kind === 'markup';
 }
 
-/** @param asMarkup returns XML source, as for every text with elements */
+/** @param asMarkup returns XML source even for a text without elements */
 export function textOf(tree: XmlTree, element: XmlElement, asMarkup = isMarkup(tree, element)): string {
   if (asMarkup || isMarkup(tree, element))
     return normalizeLineEnds(tree.text.slice(element.openEnd, element.closeStart));

@@ -31,7 +31,7 @@ interface QtReading {
 
 const templates = new TemplateReadings<QtReading>();
 
-/** Without a language lrelease assumes a single plural form. */
+/** Without a declared language, lrelease assumes a single plural form. */
 function nameLanguage({ root }: XmlTree, language: string, role: RetargetOptions['role']): readonly Edit[] {
   const own = findAttribute(root, 'language');
   if (own && role === 'existing') return [];

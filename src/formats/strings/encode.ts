@@ -56,7 +56,7 @@ function fromNextStep(byte: number): string {
 /** How a file and one string in it are spelled. */
 export interface Spelling {
   readonly quote: '"' | "'";
-  /** The line break that the string has literally; others are escaped. */
+  /** The kind of line break that the string contains unescaped. */
   readonly rawBreak: '\n' | '\r\n' | '\r' | undefined;
   /** Whether tabs are literal. */
   readonly rawTab: boolean;

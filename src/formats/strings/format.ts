@@ -9,7 +9,7 @@ import { read, scan } from './scan.ts';
 export const strings: Format<StringsTree> = {
   scan,
   read,
-  // These files name no language and have no plurals.
+  // Such files name no language and have no plurals.
   retarget: () => [],
   insert: insertEntries,
   remove: ({ text, entries }, keys) =>

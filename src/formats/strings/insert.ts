@@ -14,7 +14,7 @@ import type { StringsEntry, StringsFile, StringsTree } from './reader.ts';
 /** How the entries of a file are separated. */
 interface EntryStyle {
   readonly newline: string;
-  /** Between two entries: one line break, or two with a blank line. */
+  /** The separator between two entries: one line break, or two with a blank line. */
   readonly separator: string;
 }
 
@@ -78,7 +78,7 @@ function inside(
   first: boolean,
 ): Edit {
   const before = text.slice(0, bodyEnd);
-  // Text before the first entry that a blank line separates is not its comment.
+  // Text before the first entry is not its comment if a blank line separates them.
   const opening = before.trim();
   const apart = opening === '' ? '' : opening.endsWith('{') ? newline : newline + newline;
   const gap = first ? apart : separator;

@@ -12,11 +12,11 @@ export interface StringsEntry {
   readonly keyOnly: boolean;
   /** The offset after the value, before the semicolon. */
   readonly end: number;
-  /** Whether it has its semicolon, which only the last entry may lack. */
+  /** Whether the entry has a semicolon, which only the last one may lack. */
   readonly terminated: boolean;
   /** With its comments. */
   readonly span: Span;
-  /** The comments directly above it, otherwise those after it on its line; with their markers. */
+  /** The comments directly above the entry, otherwise those after it on its line; with their markers. */
   readonly comments: readonly Span[];
 }
 
@@ -72,7 +72,7 @@ export function readEntries(text: string, visit: (entry: StringsEntry) => void):
 
 /** Rejects the other notations of property lists. */
 function refusePropertyList(text: string): void {
-  // Only in UTF-16: in other encodings such bytes are rejected before decoding.
+  // Checked only for UTF-16: in other encodings such bytes are rejected before decoding.
   if (text.startsWith(BINARY_PROPERTY_LIST)) throw binaryPropertyList();
   const start = text.search(/[^\s\ufeff]/);
   if (start >= 0 && /^<(?:\?xml|!DOCTYPE|plist)/.test(text.slice(start, start + 20))) {
@@ -105,7 +105,7 @@ function readEntry(lexer: StringsLexer, gap: readonly Span[]): StringDraft {
   lexer.skipGap();
   const keyOnly = lexer.next === ';';
   if (!keyOnly) {
-    if (!lexer.accept('=')) throw failAt(text, end, 'after the key comes = and its value');
+    if (!lexer.accept('=')) throw failAt(text, end, 'expected = and a value after the key');
     lexer.skipGap();
     const place = lexer.at;
     value = lexer.readString();
@@ -114,7 +114,7 @@ function readEntry(lexer: StringsLexer, gap: readonly Span[]): StringDraft {
     lexer.skipGap();
   }
   const terminated = lexer.accept(';');
-  // The last entry may lack it.
+  // The last entry may lack its semicolon.
   if (!terminated && lexer.next !== '' && lexer.next !== '}') {
     throw failAt(text, end, 'a semicolon is missing here', 'Quotes inside a value need a backslash.');
   }

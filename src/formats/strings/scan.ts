@@ -68,7 +68,7 @@ function rawBreakOf(raw: string): Spelling['rawBreak'] {
   return raw.includes('\n') ? '\n' : raw.includes('\r') ? '\r' : undefined;
 }
 
-/** A file that escapes all its non-ASCII characters continues to do so. */
+/** If a file escapes all its non-ASCII characters, so do new values. */
 function escapesOf({ text, entries }: StringsFile): Spelling['escapes'] {
   let letter: Spelling['escapes'];
   if (!/\\u/i.test(text)) return undefined;
@@ -82,7 +82,7 @@ function escapesOf({ text, entries }: StringsFile): Spelling['escapes'] {
   return letter;
 }
 
-/** genstrings writes this if the developer gave no comment. */
+/** The text that genstrings writes if the developer gave no comment. */
 const NO_COMMENT = 'No comment provided by engineer.';
 
 function commentOf(text: string, comments: readonly Span[]): string | undefined {

@@ -72,7 +72,7 @@ export function writeSettings(alignment: Alignment): string {
   return [...LINES[row], ...POSITIONS[column]].join(' ');
 }
 
-/** The alignment nearest to cue settings, and whether it expresses them completely. */
+/** The alignment nearest to cue settings, and whether it expresses the settings completely. */
 export function alignmentOfSettings(
   settings: string,
   text: string,

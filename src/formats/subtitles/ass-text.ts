@@ -54,7 +54,7 @@ export function encodeAssText(value: string): string {
   return value.replaceAll('\n', '\\N');
 }
 
-/** The style of a run as blocks change it. */
+/** The style of a run, which override blocks change. */
 interface OverrideState {
   styles: Set<CueStyle>;
   color: string | undefined;
@@ -92,7 +92,7 @@ export function styleAssText(
       }
       if (!token.raw.includes('\\') && token.raw !== '{}') lose('comments in braces');
     } else if (token.type === 'code' && token.kind === 'tag') {
-      // A drawing, or a blank that does not break or only breaks in some modes.
+      // A drawing, or a blank that never or only in some modes breaks the line.
       if (token.raw === '\\h' || token.raw === '\\n')
         written.add({ type: 'words', text: token.raw === '\\h' ? '\u00a0' : ' ' });
       else lose('drawings');

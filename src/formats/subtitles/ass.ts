@@ -16,7 +16,7 @@ import { onGrid, retimeHead, writeTime } from './timing.ts';
 
 /**
  * Advanced SubStation Alpha and its predecessor. Only `Dialogue:` lines have texts: comments, styles and attached files
- * stay, as do drawings and lines that karaoke scripts generated or that are timed by syllable.
+ * do not change, nor do drawings and lines that karaoke scripts generated or that are timed by syllable.
  */
 export const ass: SubtitleNotation & { readonly id: 'ass' } = {
   ...SUBTITLE_NAMES.ass,
@@ -38,7 +38,7 @@ const WRITING: TextWriting = {
   decode: (raw) => (isSung(raw) || /[\n\r]/.test(raw) ? undefined : decodeAssText(raw)),
 };
 
-/** Before other fields, a text ends at the first comma. */
+/** In fields before the last one, a text ends at the first comma. */
 const INNER_WRITING: TextWriting = {
   encode: encodeAssText,
   decode: (raw) => (raw.includes(',') ? undefined : WRITING.decode(raw)),
@@ -51,7 +51,7 @@ const FIELDS = ['layer', 'start', 'end', 'style', 'name', 'marginl', 'marginr', 
 interface Event extends FoundCue {
   readonly style: string;
   readonly name: string;
-  /** A script generated it from another line, whose words it repeats. */
+  /** Whether a script generated the event from another line, whose words it repeats. */
   readonly isEffect: boolean;
 }
 
@@ -209,7 +209,7 @@ function styleScript({ text }: SubtitleDocument, lose: Loss): readonly StyledCue
   const shown = new Set<string>();
   const styled = events.flatMap((event): readonly StyledCue[] => {
     if (event.isEffect) {
-      lose('lines of effects');
+      lose('effect lines');
       return [];
     }
     const base = styles.get(event.style) ?? styles.get('Default');

@@ -8,7 +8,7 @@ import { decodeEntity } from './tagged-text.ts';
 
 export interface Conversion {
   readonly content: string;
-  /** Losses: content that the other format does not support, one sentence each. */
+  /** The content that the other format does not support, one sentence each. */
   readonly warnings: readonly string[];
 }
 

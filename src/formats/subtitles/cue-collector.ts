@@ -80,7 +80,7 @@ export class CueCollector {
     this.#blocks.push({ kind, span: { start: this.lines.startOf(from), end: this.lines.endOf(to - 1) } });
   }
 
-  /** An empty line ends a cue; if it is missing, the next cue does, even a malformed one. */
+  /** An empty line ends a cue; without one, the next cue ends it, even a malformed one. */
   #endOfText(from: number): number {
     let at = from;
     while (!this.lines.isEmpty(at)) {

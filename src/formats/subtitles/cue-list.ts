@@ -12,13 +12,13 @@ import {
 } from './document.ts';
 import { findSentences } from './passage.ts';
 
-/** A located cue, with its text as its notation parses it. */
+/** A located cue with its parsed text. */
 export interface FoundCue extends Omit<Cue, 'slot' | 'id' | 'settings'> {
   readonly id?: string | undefined;
   readonly settings?: string;
   /** The place of its text; undefined without translatable text. */
   readonly span: Span | undefined;
-  /** Shared by as many cues as possible. */
+  /** Shared by as many cues as possible, to save memory. */
   readonly writing: TextWriting;
 }
 

@@ -23,7 +23,7 @@ export type CueCode =
 
 /** How a format writes the texts of its cues. */
 export interface CueTextSyntax {
-  /** Splits a text into tokens, whose raw texts concatenate to it. Linear in its length. */
+  /** Splits a text into tokens, whose raw texts concatenate to the text. Linear in the length. */
   readonly readTokens: (text: string) => readonly CueToken[];
   /** Whether a text consists of words and line ends only: a cheap test. */
   readonly isBare: (text: string) => boolean;
@@ -58,7 +58,7 @@ const TOKEN = new RegExp(
 /** A text without a match consists of words and line ends, as most do. */
 const SPECIAL = /[<{&@%♩♪♫♬]|:\/\/|www\./;
 
-/** Splits the text of an SRT or VTT cue into tokens, whose raw texts concatenate to it. Linear in its length. */
+/** Splits the text of an SRT or VTT cue into tokens, whose raw texts concatenate to the text. Linear in the length. */
 export function readCueText(text: string): readonly CueToken[] {
   return SPECIAL.test(text) ? sealReadings(splitTokens(text, TOKEN, tokenOf)) : readBare(text);
 }
@@ -83,7 +83,7 @@ function sealReadings(tokens: readonly CueToken[]): readonly CueToken[] {
   return sealed;
 }
 
-/** The end tag of a pronunciation on the same line; without one, its start. */
+/** The end tag of a pronunciation on the same line; without an end tag, the start tag itself. */
 function endOfReading(tokens: readonly CueToken[], start: number): number {
   for (let at = start + 1; at < tokens.length; at++) {
     const token = tokens[at];

@@ -7,7 +7,7 @@ import type { Loss, StyledCue } from './styled-cue.ts';
 
 /** A subtitle with its times. */
 export interface Cue {
-  /** Its number (SRT) or identifier (VTT, TTML) as written; undefined if it has none. */
+  /** The subtitle's number (SRT) or identifier (VTT, TTML) as written; undefined if it has none. */
   readonly id: string | undefined;
   /** The part of the cue before its text, which a translation must not change. */
   readonly head: Span;
@@ -16,7 +16,7 @@ export interface Cue {
   readonly end: number;
   /** The text after the times: settings (VTT), coordinates (SRT). */
   readonly settings: string;
-  /** The speaker, as far as the format identifies it. Sentences never continue across cues with different speakers. */
+  /** The speaker, if the format identifies one. Sentences never continue across cues with different speakers. */
   readonly speaker?: string | undefined;
   /** Without the final line break, lines separated by LF. */
   readonly text: string;
@@ -56,7 +56,7 @@ export function hasCues(document: Document): document is SubtitleDocument {
 
 export interface FrameRate {
   readonly perSecond: number;
-  /** Neither the file nor the caller specified it. */
+  /** Whether neither the file nor the caller specified the rate. */
   readonly isAssumed: boolean;
 }
 
@@ -86,18 +86,18 @@ export interface SubtitleNotation {
   readonly extensions: readonly string[];
   /** Whether a text without a file name is in this format, judged by its beginning. */
   readonly recognises: (text: string) => boolean;
-  /** Where a file declares its charset. Default: it cannot. */
+  /** Where a file declares its charset. Default: nowhere. */
   readonly charset?: CharsetDeclaration;
   /** Files are always UTF-8, even if converted from another charset. */
   readonly isUtf8?: boolean;
   readonly cueText: CueTextSyntax;
-  /** A text may occur in several cues of the same time, in different layers. */
+  /** Whether a text may occur in several cues of the same time, in different layers. */
   readonly hasLayers?: boolean;
-  /** Texts keep their lines: none is added if a line is too long. Default: lines are added. */
+  /** Whether texts keep their number of lines even if a line is too long. Default: lines are added. */
   readonly keepsLines?: boolean;
   /** The unit, in milliseconds, of which all times are multiples; it may depend on the file. */
   readonly timeGrid: (document?: SubtitleDocument) => number;
-  /** A file without cues is valid. Default: it is not. */
+  /** Whether a file without cues is valid. Default: no. */
   readonly mayBeEmpty?: boolean;
   /** Whether cues have an end time. */
   readonly hasEnds?: boolean;
@@ -105,7 +105,7 @@ export interface SubtitleNotation {
   scan(text: string, options?: SubtitleScanOptions): SubtitleDocument;
   /** Reads only the cues, to verify written files. Default: with `scan`. */
   readCues?(text: string, visit: ReadCue): void;
-  /** Edits that make the file declare this language. Default: it cannot. */
+  /** Edits that make the file declare this language. Default: the format has no such declaration. */
   retarget?(text: string, locale: string): readonly Edit[];
   /** Returns a cue's head, or its text, with other times. Default: times cannot be changed in place. */
   readonly retime?: (
@@ -128,7 +128,7 @@ export interface SubtitleNotation {
 export function problemError(text: string, { offset, message }: CueProblem): DragomanError {
   return new DragomanError('unreadable_input', message, {
     at: positionAt(text, offset),
-    hint: 'A subtitle is a timing line and its text, without empty lines between them; a number may stand before.',
+    hint: 'A subtitle is a timing line, optionally after a number, and its text, without empty lines between them.',
   });
 }
 

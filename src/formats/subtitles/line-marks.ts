@@ -4,7 +4,7 @@ import { type CueToken, pairCueTags } from './cue-text.ts';
 export interface LineMarks {
   /** The formatting that all words of the line share, in one spelling; empty if they share none. */
   readonly marks: string;
-  /** Whether some of the line's formatting begins on it. */
+  /** Whether any of the line's formatting begins on it. */
   readonly opens: boolean;
   /** Whether the line shares a tag with the previous line that does not cover all words of both. */
   readonly isTied: boolean;

@@ -45,7 +45,7 @@ export const lrc: SubtitleNotation & { readonly id: 'lrc' } = {
     for (const { kind, span } of blocks) {
       const [, offset] = /^\s*\[offset:\s*([+-]?\d{1,7})\s*\]/i.exec(text.slice(span.start, span.end)) ?? [];
       if (offset !== undefined) sooner = Number(offset);
-      else lose(kind === 'header' ? 'tags of the song' : 'lines without a time');
+      else lose(kind === 'header' ? 'song tags' : 'lines without a time');
     }
     return styleLines(cues, sooner);
   },
@@ -140,7 +140,7 @@ function writeLine(cue: StyledCue, next: StyledCue | undefined, lose: Loss): str
   // If a text ends before the next begins, an empty line marks its end.
   const isShort = cue.end < (next?.start ?? cue.end + 1);
   const { start, end } = onGrid(cue, 10);
-  // A singer's mark alone is not a text; after a time it counts as words.
+  // A singer's mark alone is not a text, but after a time it counts as words.
   const sign = /^\s*[FMD]:\s*$/.test(text) ? `<${clock(start)}>` : '';
   const words = parenthesize(text, /^\s*\[(?=\d)/g, 'brackets', lose);
   return `[${clock(start)}]${sign}${words}\n${isShort ? `[${clock(end)}]\n` : ''}`;

@@ -103,7 +103,7 @@ const findLines =
     return { blocks, problems };
   };
 
-/** The frame rate, if this first line of a file declares it. */
+/** The frame rate, if a file's first line declares it. */
 function readRate(line: string): number | undefined {
   const rate = Number(RATE.exec(line)?.[1]?.replace(',', '.'));
   return rate >= 1 ? rate : undefined;
@@ -161,7 +161,7 @@ function styleCue({ start, end, text }: Cue, next: Cue | undefined, lose: Loss):
   return { start, end: until, alignment: DEFAULT_ALIGNMENT, tokens: written.end() };
 }
 
-/** Styles apply to whole lines: those at a line's beginning hold to its end. */
+/** Styles apply to entire lines: a style at the start of a line applies until its end. */
 function writeText(cue: StyledCue, lose: Loss): string {
   loseAround(cue, ['id', 'alignment', 'speaker'], lose);
   const tokens = dropStyles(cue.tokens, { time: MARKUP.time }, lose);
@@ -180,7 +180,7 @@ function writeText(cue: StyledCue, lose: Loss): string {
   return lines.filter((line) => line !== '').join('|');
 }
 
-/** A bar would end the line, and a brace may begin a code; neither can be escaped. */
+/** A bar would end the line, and a brace may begin a code. Neither has an escape. */
 function writeWords(words: string, lose: Loss): string {
   for (const _ of words.matchAll(/\|/g)) lose('bars');
   return parenthesize(words.replaceAll('|', '/'), /\{(?=[A-Za-z]:)/g, 'braces', lose);

@@ -7,7 +7,7 @@ import { begins, type Utterance, utterancesOf } from './utterance.ts';
 /** Consecutive utterances that are translated as one text; usually a single one. */
 export type Passage = readonly Utterance[];
 
-/** Longer passages are split: in files without punctuation, the end of a sentence is invisible. */
+/** Longer passages are split: without punctuation, ends of sentences cannot be found. */
 const MAX_CUES = 6;
 const MAX_CHARACTERS = 1000;
 /** Maximum pause within a sentence, in milliseconds. */
@@ -113,7 +113,7 @@ function isShouted(words: string): boolean {
   return /\p{Lu}\P{L}*\p{Lu}/u.test(words) && !/[\p{Ll}\p{Lo}]/u.test(words);
 }
 
-/** The content of one id of a segment. */
+/** The content that one id of a segment represents. */
 interface SegmentPiece {
   readonly open: string;
   /** The other end of a pair. */

@@ -12,12 +12,12 @@ export interface TimeChange {
 
 interface RetimedSubtitles {
   readonly content: string;
-  /** The number of subtitles that would begin before 0 and now begin at 0. */
+  /** The number of subtitles that would begin before 0; they begin at 0 instead. */
   readonly clamped: number;
 }
 
 /**
- * Changes the times of all subtitles in place; every other byte stays. The result is read back: each subtitle must have
+ * Changes the times of all subtitles in place; no other byte changes. The result is read back: each subtitle must have
  * its intended times, with the precision of the format.
  *
  * @param fps the value used to scan the document

@@ -72,7 +72,7 @@ function readFont(raw: string, name: string, lose: Loss): StyledToken | undefine
   if (name !== 'font') return undefined;
   const [, quoted, bare] = /\scolor\s*=\s*(?:["']([^"'<>]{1,40})["']|([^\s"'<>]{1,40}))/i.exec(raw) ?? [];
   const color = readColor(quoted ?? bare ?? '');
-  if (color !== undefined && /\s(?:face|size)\s*=/i.test(raw)) lose('faces and sizes of fonts');
+  if (color !== undefined && /\s(?:face|size)\s*=/i.test(raw)) lose('font faces and sizes');
   return color === undefined ? undefined : { type: 'open', style: 'color', color };
 }
 

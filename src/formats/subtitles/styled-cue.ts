@@ -8,7 +8,7 @@ export interface StyledCue {
   /** Milliseconds. */
   readonly start: number;
   readonly end: number;
-  /** An identifier, unless it is just a number. */
+  /** The identifier, unless it is just a number. */
   readonly id?: string | undefined;
   readonly alignment: Alignment;
   /** The speaker, if the format stores it outside the text. */
@@ -27,7 +27,7 @@ export type StyledToken =
   | { readonly type: 'open' | 'close'; readonly style: CueStyle }
   | { readonly type: 'open'; readonly style: 'color'; readonly color: string }
   | { readonly type: 'close'; readonly style: 'color' }
-  /** The words after it appear, or are sung, at this time, in milliseconds. */
+  /** The words after this token appear, or are sung, at this time, in milliseconds. */
   | { readonly type: 'time'; readonly at: number };
 
 /** Bold, italic, underlined. */
@@ -52,7 +52,7 @@ export function writeTokens(tokens: readonly StyledToken[], write: (token: Style
     .join('\n');
 }
 
-/** Replaces each `opening` that would be read as a code by a parenthesis, because it cannot be escaped. */
+/** Replaces each `opening` that would be read as a code with a parenthesis, because it cannot be escaped. */
 export function parenthesize(words: string, opening: RegExp, what: string, lose: Loss): string {
   return words.replaceAll(opening, () => {
     lose(what);
@@ -82,11 +82,11 @@ export function plainTextOf({ tokens, ...cue }: StyledCue, lineEnd: string, lose
 
 /** Names of styles in reports about dropped content. */
 export const MARKUP: Readonly<Record<CueStyle | 'color' | 'time', string>> = {
-  b: 'bold, italic and underlined texts',
-  i: 'bold, italic and underlined texts',
-  u: 'bold, italic and underlined texts',
+  b: 'bold, italic and underlined text',
+  i: 'bold, italic and underlined text',
+  u: 'bold, italic and underlined text',
   color: 'colours',
-  time: 'timestamps within texts',
+  time: 'timestamps within text',
 };
 
 /** Reports properties of a cue, other than its text, that a format does not support. */
@@ -97,7 +97,7 @@ export function loseAround(
 ): void {
   if (parts.includes('id') && id !== undefined && !/^\d*$/.test(id)) lose('cue identifiers');
   if (parts.includes('alignment') && alignment !== DEFAULT_ALIGNMENT) lose('positions');
-  if (parts.includes('speaker') && speaker !== undefined) lose('names of speakers');
+  if (parts.includes('speaker') && speaker !== undefined) lose('speaker names');
 }
 
 /** Reports styles that a format does not support. Returns the tokens without them. */
@@ -188,7 +188,6 @@ export class TokenWriter {
     for (const { style } of closed.toReversed()) this.tokens.push({ type: 'close', style });
   }
 
-  /** Switches to this style. */
   switchTo(wanted: RunStyle): void {
     const { styles, color } = wanted;
     this.close(wanted);

@@ -30,7 +30,7 @@ export function readTaggedText(text: string, { readTag, lose }: TagReading): Tag
       alignment ??= found?.alignment;
       if (found?.isAll !== true) lose('positions and effects in braces');
     } else if (token.kind === 'tag') lose('tags without text');
-    else if (token.kind === 'reading') lose('readings of words');
+    else if (token.kind === 'reading') lose('pronunciations');
     else tokens.push({ type: 'words', text: token.raw });
   };
   for (const [at, token] of source.entries()) {
@@ -66,7 +66,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '&apos;': "'",
 };
 
-/** An unknown name stays, as both formats display it. */
+/** Keeps an unknown name, because both formats display it. */
 export function decodeEntity(raw: string): string {
   const [, hex, decimal] = /^&#(?:[xX]([\da-fA-F]{1,6})|(\d{1,7}));$/.exec(raw) ?? [];
   const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
@@ -75,10 +75,10 @@ export function decodeEntity(raw: string): string {
   return Object.hasOwn(ENTITIES, raw) ? (ENTITIES[raw] ?? raw) : raw;
 }
 
-/** The brace of an ASS or MicroDVD code, which many players accept in SRT and VTT; it has no entity. */
+/** The brace of an ASS or MicroDVD code, which many players accept in SRT and VTT. It has no entity. */
 export const CODE_BRACE = /\{(?=\\|[A-Za-z]:)/g;
 
-/** Escapes words that would be read as markup. Unknown entities stay. */
+/** Escapes words that would be read as markup. Keeps unknown entities. */
 export function escapeMarkup(words: string): string {
   return words
     .replaceAll(/&(?!(?!amp;|lt;|gt;|nbsp;|lrm;|rlm;|quot;|apos;)[A-Za-z][A-Za-z\d]{0,31};)/g, '&amp;')

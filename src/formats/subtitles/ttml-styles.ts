@@ -29,7 +29,7 @@ export function styleTtml(
   return paragraphs.map(({ element, paragraph, interval, end }) => {
     const look = looks.of(element);
     const own = element.attributes.map(({ name }) => localName(name));
-    if (own.includes('agent')) lose('names of speakers');
+    if (own.includes('agent')) lose('speaker names');
     if (own.some(isUnsaid)) lose(UNSAID);
     const tokens = styleTokens(paragraph.value, runStyleOf(look), looks, lose);
     const id = attributeOf(tree, element, 'xml:id');
@@ -37,8 +37,8 @@ export function styleTtml(
   });
 }
 
-/** Reported for TTML styling that no other format supports. */
-const UNSAID = 'fonts and other looks';
+/** How TTML styling is reported if no other format supports it. */
+const UNSAID = 'fonts and other styles';
 
 function isUnsaid(name: string): boolean {
   return /^(?:backgroundColor|direction|font(?:Family|Shear|Size|Variant)|letterSpacing|line(?:Height|Shear)|opacity|padding|shear|text(?:Combine|Emphasis|Outline|Shadow)|visibility|writingMode)$/.test(
@@ -216,7 +216,7 @@ function nest(tokens: readonly StyledToken[], lose: Loss): readonly StyledToken[
     if (token.type === 'words' || token.type === 'break') {
       written.switchTo({ styles, color: colors.at(-1) });
       written.add(token);
-    } else if (token.type === 'time') lose('timestamps within texts');
+    } else if (token.type === 'time') lose('timestamps within text');
     else if (token.style === 'color') {
       if (token.type === 'open') colors.push(token.color);
       else colors.pop();

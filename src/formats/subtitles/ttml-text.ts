@@ -37,7 +37,7 @@ export interface ParagraphMarkup {
   readonly lineBreaks: readonly string[];
   /** The blanks between its tags as written: line ends and indentation. */
   readonly gaps: readonly string[];
-  /** The white space before it, if white space is preserved: blanks after a line end belong to its line. */
+  /** The white space before the content, if white space is preserved: blanks after a line end belong to its line. */
   readonly lead: string;
 }
 
@@ -57,7 +57,7 @@ export interface ParagraphContext {
   readonly rubyStyles: ReadonlySet<string>;
 }
 
-/** Undefined for a paragraph that displays nothing. */
+/** Undefined for a paragraph that is not displayed. */
 export function readParagraph(
   tree: XmlTree,
   element: XmlElement,
@@ -114,7 +114,7 @@ export function writeParagraph(
   value: string,
   { short, lineBreaks, gaps }: Omit<ParagraphMarkup, 'lead'>,
 ): string {
-  // A translation with other tags has no place for the blanks between them.
+  // A translation with other tags has no places for the blanks between tags.
   const isIndented = value.split('> <').length - 1 === gaps.length;
   let gap = 0;
   let line = 0;

@@ -21,7 +21,7 @@ class TtmlClock {
   /** Per second. */
   readonly #frames: number;
   readonly #ticks: number;
-  /** Times of Apple's lyrics are those of the song, however deep an element is. */
+  /** Times in Apple's lyrics count from the beginning of the song, no matter how deep an element is. */
   readonly #isAbsolute: boolean;
 
   constructor(tree: XmlTree) {
@@ -96,7 +96,7 @@ interface TimeContainer {
   readonly interval: Interval;
   readonly preserves: boolean;
   readonly isSequence: boolean;
-  /** When its next child begins: in a sequence, at the end of the previous one. */
+  /** When the next child begins: in a sequence, at the end of the previous child. */
   begin: number;
 }
 

@@ -22,8 +22,9 @@ import {
 } from './ttml-text.ts';
 
 /**
- * TTML, DFXP and IMSC. A paragraph is a cue; its spans, metadata and ruby texts stay, as do paragraphs that are timed
- * word by word. The document must be well-formed XML, but prefixes may be undeclared and identifiers repeated.
+ * TTML, DFXP and IMSC. A paragraph is a cue; its spans, metadata and ruby texts do not change, nor do paragraphs that
+ * are timed word by word. The document must be well-formed XML, but prefixes may be undeclared and identifiers
+ * repeated.
  */
 export const ttml: SubtitleNotation & { readonly id: 'ttml' } = {
   ...SUBTITLE_NAMES.ttml,

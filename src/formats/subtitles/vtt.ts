@@ -82,7 +82,7 @@ function findLanguage(text: string): Span | undefined {
 
 const LONGEST_HEADER = 10_000;
 
-/** An empty line ends the header; if it is missing, the first cue does. */
+/** An empty line ends the header; without one, the first cue ends it. */
 function endOfHeader(found: CueCollector): number {
   let at = 1;
   while (!found.lines.isEmpty(at)) {
@@ -190,14 +190,14 @@ function writeToken(token: StyledToken, lose: Loss): string {
   }
 }
 
-/** The classes that every player supports. */
+/** The classes that all players support. */
 const CLASSES = ['white', 'lime', 'cyan', 'red', 'yellow', 'magenta', 'blue', 'black'];
 
 function classOf(color: string): string {
   return nameOfColor(color, CLASSES) ?? `color-${color.slice(1)}`;
 }
 
-/** Defines a class for each colour that has none. */
+/** Defines a class for each colour without a class. */
 function writeStyles(cues: readonly StyledCue[]): string {
   const colors = new Set<string>();
   for (const { tokens } of cues) {

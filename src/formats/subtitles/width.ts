@@ -21,7 +21,8 @@ let graphemes: Intl.Segmenter | undefined;
 const NARROW = /^[\u0020-\u02ff\u2010-\u2027]*$/;
 
 /**
- * Splits a run without spaces where a line may break: between words of scripts without spaces, never inside a grapheme.
+ * Splits a run without spaces where a line may break: between words of scripts without spaces, and never inside a
+ * grapheme.
  */
 export function cutSpaceless(run: string): readonly string[] {
   if (NARROW.test(run) || !isSpaceless(run)) return [run];
@@ -48,7 +49,7 @@ export function widthOf(text: string): number {
   return width;
 }
 
-/** A cue that is displayed too briefly. */
+/** A cue with too little time for its text. */
 interface HurriedCue {
   /** Its number among the cues, from 1. */
   readonly number: number;

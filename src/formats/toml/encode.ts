@@ -15,7 +15,8 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Writes a value in the kind of string that it replaces; if a literal string cannot hold it, as a basic one.
+ * Writes a value in the kind of string that it replaces; turns a literal string into a basic one if it cannot hold the
+ * value.
  *
  * @param newline the document's line break, which is `\n` in every value
  * @throws DragomanError `unencodable_value` for a lone surrogate
@@ -52,7 +53,7 @@ function longBasic(value: string, lead: string, newline: string): string {
   const body = value.replace(/["\\\u0000-\u001f\u007f]/g, (character, at: number) => {
     if (character === '\n') return newline;
     if (character === '\t') return character;
-    // Quotes at the edges, and consecutive ones, could end the text.
+    // Quotes at either end, and consecutive ones, could end the text.
     const isSafe = character === '"' && at > 0 && at + 1 < value.length && value.charAt(at - 1) !== '"';
     return isSafe ? character : escapeCharacter(character);
   });

@@ -22,9 +22,9 @@ export const toml: Format<TomlTree> = {
 };
 
 /**
- * Gives messages with several plural forms those of the target language. Missing ones start as copies of `other`. Forms
- * that the language lacks are removed from a new file and stay in an existing one. A message with a single form is not
- * a plural.
+ * Gives messages with several plural forms the forms of the target language. Missing ones start as copies of `other`.
+ * Forms that the language lacks are removed from a new file and stay in an existing one. A message with a single form
+ * is not a plural.
  */
 function retarget(document: Document<TomlTree>, { locale, role, like }: RetargetOptions): readonly Edit[] {
   const { text } = document;
@@ -46,7 +46,7 @@ function retarget(document: Document<TomlTree>, { locale, role, like }: Retarget
   return edits;
 }
 
-/** Whether a form shares its line with others, separated by commas. */
+/** Whether a form shares its line with other forms, separated by commas. */
 const isInline = (text: string, { span }: TomlForm): boolean =>
   indentationStart(text, span.start) === undefined;
 

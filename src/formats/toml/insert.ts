@@ -132,7 +132,7 @@ class TomlInsertion {
         return table ? [insertBehind(text, table.span.end, this.#newline + body, this.#newline)] : [];
       }
       const indent = text.slice(this.#startOf(anchor), anchor.span.start);
-      // In a body with comments, only these lines can move.
+      // If the body has comments, only these lines can move.
       const moved = body.replace(/^(?:#[^\n]*\n[ \t]*)+/, (lines) =>
         lines.replace(/\n[ \t]*/g, `\n${indent}`),
       );
@@ -171,7 +171,7 @@ class TomlInsertion {
 
 const idOf = (key: Key): string => JSON.stringify(key);
 
-/** The names that a document defines, and how: TOML allows one way per name. */
+/** The names that a document defines, and how: TOML only allows one way for each. */
 class Definitions {
   readonly #pairs = new Set<string>();
   /** Tables with headers, and their parents. */

@@ -24,7 +24,7 @@ export interface TomlPart {
   readonly table: AST.TOMLTable | undefined;
   /** Whether its table is in a list of tables. */
   readonly isListed: boolean;
-  /** Whether all pairs of its table are in this part. */
+  /** Whether this part contains all pairs of the table. */
   readonly isWhole: boolean;
   readonly pairs: readonly AST.TOMLKeyValue[];
   readonly comments: readonly AST.Comment[];
@@ -170,7 +170,7 @@ interface NamedTable {
 /** How a name is defined; `parent`: by the header of a nested table. */
 type Kind = 'parent' | 'table' | 'list' | 'dotted' | 'value';
 
-/** The names that a file defines: TOML allows one way per name. */
+/** The names that a file defines. TOML only allows one way to define each. */
 class Names {
   readonly #kinds = new Map<string, Kind>();
   /** The number of tables in each list of tables. */

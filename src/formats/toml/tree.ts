@@ -100,7 +100,7 @@ function isText(value: AST.TOMLContentNode): value is AST.TOMLStringValue {
   return value.type === 'TOMLValue' && value.kind === 'string';
 }
 
-/** The name of a pair; empty for one with dots. */
+/** The name of a pair; empty for a dotted name. */
 function nameOf(pair: AST.TOMLKeyValue): string {
   const path = pathOf(pair);
   return path.length === 1 ? (path[0] ?? '') : '';
@@ -111,7 +111,7 @@ export interface TomlTree {
   readonly entries: readonly Entry[];
   /** All pairs, each with the number of names that belong to its table's key. */
   readonly pairs: readonly { readonly key: Key; readonly above: number }[];
-  /** The entries that are tables. */
+  /** Entries for tables. */
   readonly tables: ReadonlySet<Entry>;
   /** The names of lists of tables. */
   readonly lists: readonly Key[];

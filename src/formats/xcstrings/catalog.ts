@@ -196,7 +196,7 @@ export function textIn(text: string, node: Node, name: string): string | undefin
 
 const canonical = new Map<string, string>();
 
-/** The canonical code of a language name in a catalogue; the name itself if it is not a code. */
+/** The canonical code of a language name in a catalogue; for a name that is not a code, the name itself. */
 export function localeOf(name: string): string {
   let locale = canonical.get(name);
   if (locale === undefined) {

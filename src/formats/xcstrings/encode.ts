@@ -4,7 +4,7 @@ import { indentBefore, lineIndent } from '../json/layout.ts';
 import { styleOf, type JsonStyle } from '../json/style.ts';
 import { decodeString, type Node } from '../json/tree.ts';
 
-/** The states of an untranslated text, of a translated one, and of one that needs review. */
+/** The states of texts that are untranslated, translated, and in need of review. */
 export const UNTRANSLATED = 'new';
 export const TRANSLATED = 'translated';
 export const NEEDS_REVIEW = 'needs_review';
@@ -25,9 +25,7 @@ export function valueOf(text: string, node: Node): CatalogValue {
   return { members: new Map(children.map((child) => [child.name, valueOf(text, child)])) };
 }
 
-/**
- * Inserts members into the objects of a catalogue in its own spelling: Xcode's `"key" : value`, or that of a script.
- */
+/** Inserts members into the objects of a catalogue in its own spelling: Xcode's `"key" : value`, or a script's. */
 export class MemberWriter {
   readonly #text: string;
   readonly #style: JsonStyle;

@@ -93,7 +93,7 @@ class Retargeting {
   }
 
   /**
-   * Adds the missing parts of a localization. @param source the source's localization; undefined: only plurals are
+   * Adds the missing parts of a localization. @param source the source's localization; without it, only plurals are
    * completed
    */
   complete(own: Node, source: Node | undefined): void {
@@ -120,7 +120,7 @@ class Retargeting {
         this.#writer.add(own, child.name, () => this.turn(child));
   }
 
-  /** A translation may use fewer substitutions than the source: it only gets those that its own text uses. */
+  /** A translation may use fewer substitutions than the source, so it only gets those that its text uses. */
   #completeSubstitutions(own: Node, source: Node | undefined): void {
     const present = objectIn(own, 'substitutions');
     for (const child of present?.children ?? [])
@@ -150,7 +150,7 @@ class Retargeting {
     return hasZero && !categories.includes('zero') ? ['zero', ...categories] : categories;
   }
 
-  /** Copies a part of a localization for the language: untranslated texts, plurals with the right forms. */
+  /** Copies a part of a localization for the language, with untranslated texts, and plurals with the right forms. */
   turn(node: Node): CatalogValue {
     if (node.kind !== 'object') return valueOf(this.#text, node);
     if (node.name === 'plural') return this.#turnPlural(node);

@@ -155,7 +155,7 @@ class CatalogSlot extends TextSlot<Substitutions> {
   readonly companions: readonly Edit[] | undefined;
   readonly #substitutions: Substitutions;
   readonly #text: string;
-  /** The place of its state, or of the object that lacks one; undefined for an element of a set without a state. */
+  /** The place of the state, or of the object that lacks one; undefined for an element of a set without a state. */
   readonly #state: Span | undefined;
   readonly #nameEnd: number;
 
@@ -213,7 +213,7 @@ interface Substitution {
   readonly specifier: string;
   /** The number of its argument, from 1. */
   readonly number: string | undefined;
-  /** The text that it displays for most numbers. */
+  /** The text that is displayed for most numbers. */
   readonly shown: string | undefined;
 }
 

@@ -11,7 +11,7 @@ export const xliff = describeAs({
   isExport: (head) => /<(?:file|tool)\b[^>]*\sid="dragoman-export|\stool-id="dragoman-export"/.test(head),
   reviewMark: { name: 'needs-review-translation' },
   bilingual: {
-    // In a source-language file, targets are the displayed texts; if it has none, its sources are.
+    // In a source-language file, targets are the displayed texts; without targets, sources are.
     hasTextsOfItsOwn: () => true,
     sourceLanguage: (head) => SOURCE_LANGUAGE.exec(head)?.[1],
   },

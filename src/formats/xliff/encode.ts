@@ -60,7 +60,7 @@ export class XliffSlot implements Slot {
   readonly #modelStart: number;
   readonly #modelEnd: number;
   readonly #place: TargetPlace;
-  /** The name of the element if it must be created. */
+  /** The name of the element, for creating it. */
   readonly #name: string;
   /** A new target gets the indentation of its source. */
   readonly #sourceStart: number;
@@ -159,7 +159,7 @@ export class XliffSlot implements Slot {
   #encodeContent(value: string): string {
     const { frame, encodable } = this.#context;
     const raw = frame.text.slice(this.#modelStart, this.#modelEnd);
-    // The source has inline elements, so even a value without any is XML source.
+    // The source has inline elements, so even a value without elements is XML source.
     if (this.#kind === 'markup') return encodeSource(value, raw, this.#context);
     const style = styleOf(frame, raw, encodable);
     return this.#kind === 'cdata' ? encodeCdata(value, style) : encodeText(value, style);
@@ -203,7 +203,7 @@ class StartTag {
     return this.#attributes.get(name)?.value;
   }
 
-  /** A new attribute is inserted after another, or after the element's name, in the order of the calls. */
+  /** A new attribute is inserted after another one, or after the element's name, in the order of the calls. */
   set(name: string, value: string, other?: string): readonly Edit[] {
     const found = this.#attributes.get(name);
     if (found?.value === value) return [];
@@ -213,7 +213,7 @@ class StartTag {
     return [{ span: { start: end - found.value.length, end }, text: value }];
   }
 
-  /** Including the white space before it. */
+  /** Also removes the white space before the attribute. */
   remove(name: string): readonly Edit[] {
     const found = this.#attributes.get(name);
     return found ? [{ span: { start: found.start, end: found.end }, text: '' }] : [];

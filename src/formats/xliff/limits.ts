@@ -1,7 +1,7 @@
 import type { LengthLimit, LengthUnit } from '../../text/length-limit.ts';
 import { attributeOf, decodeAttribute, elementsOf, type XmlElement, type XmlTree } from '../xml/tree.ts';
 
-/** `maxwidth` of version 1.2. Without a unit, it counts pixels. */
+/** `maxwidth` of version 1.2, which counts pixels if no unit is given. */
 export function maxWidthOf(tree: XmlTree, unit: XmlElement): LengthLimit | undefined {
   const max = maximumIn(attributeOf(tree, unit, 'maxwidth'));
   const size = max === undefined ? undefined : attributeOf(tree, unit, 'size-unit');
@@ -29,7 +29,7 @@ const FORMS: ReadonlyMap<string, 'NFC' | 'NFD'> = new Map([
   ['nfd', 'NFD'],
 ]);
 
-/** Undefined if the file states no standard profile: its restrictions then have no known meaning. */
+/** Undefined without a standard profile: the file's restrictions then have no known meaning. */
 export function sizeProfilesOf(tree: XmlTree, file: XmlElement): SizeProfiles | undefined {
   const profiles = elementsOf(file).find(({ name }) => name.endsWith(':profiles'));
   if (!profiles) return undefined;
@@ -46,7 +46,7 @@ export function sizeProfilesOf(tree: XmlTree, file: XmlElement): SizeProfiles | 
   return general || storage ? { general, storage } : undefined;
 }
 
-/** The size that a unit may have; if it has no general restriction, that of its storage. */
+/** The size that a unit may have: its general restriction, otherwise that of its storage. */
 export function sizeRestrictionOf(
   tree: XmlTree,
   unit: XmlElement,

@@ -79,7 +79,7 @@ function emptied(
   ];
 }
 
-/** Removes suggestions, which belong to another language. */
+/** A second target, which is invalid, would otherwise become the first. */
 function withoutSuggestions(tree: XmlTree, unit: XmlElement): readonly Edit[] {
   return elementsOf(unit)
     .filter((child) => localName(child) === 'alt-trans' || localName(child) === 'matches')

@@ -106,7 +106,7 @@ class Walk {
     for (const file of filesOf(this.#tree)) this.#visit(file);
   }
 
-  /** Visits an element if it is a unit. */
+  /** Visits an element, if it is a unit. */
   take(element: XmlElement): boolean {
     if (!element.name.endsWith(this.#unitName) || localName(element) !== this.#unitName) return false;
     const container = element.parent && this.#containerOf(element.parent);
@@ -205,7 +205,7 @@ class Walk {
     return source ? characterDataOf(this.#tree, source) : '';
   }
 
-  /** A key that no unit has, by which containers are found among their siblings. */
+  /** A key that units never have, by which containers are found among their siblings. */
   #containerKey(element: XmlElement, file: string): Key {
     const name = localName(element);
     return name === 'file' ? [file] : [file, '', name, this.#idOf(element)];
@@ -253,7 +253,7 @@ const STATES: ReadonlyMap<string, TranslationState> = new Map([
 
 export interface StatedTarget {
   readonly state: TranslationState;
-  /** The file requests a translation even if it has one. */
+  /** Whether the file requests a translation of a text that has one. */
   readonly isGuess: boolean;
   /** The file requests a review. */
   readonly needsReview: boolean;

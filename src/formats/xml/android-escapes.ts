@@ -1,7 +1,7 @@
 import { DragomanError } from '../../base/errors.ts';
 import { illegalCharacterIn, isSpace } from './characters.ts';
 
-/** Characters without special meaning, unless an escape precedes them. */
+/** Characters without a special meaning, unless an escape precedes them. */
 const ORDINARY = /[^\\" \t\n\r]+/y;
 
 const LINE_BREAKS: Readonly<Record<string, string>> = { n: '\n', t: '\t' };
@@ -47,7 +47,9 @@ export class AndroidReader {
     }
   }
 
-  /** @param shown the value's spelling of the character; differs from it if it was written as a reference */
+  /**
+   * @param shown the value's spelling of the character, which is different if the character was written as a reference
+   */
   push(character: string, shown: string = character): void {
     this.#count++;
     if (this.#digits !== undefined && this.#readDigit(character)) return;
@@ -83,13 +85,13 @@ export class AndroidReader {
     if (resets) this.#quoted = this.#space = false;
   }
 
-  /** Copies content that aapt2 would read as text but the value keeps literally. */
+  /** Copies content that aapt2 would read as text, but that the value keeps literally. */
   copyText(source: string): void {
     this.copy(source, false);
     this.#space = false;
   }
 
-  /** Whether the character belongs to `\uXXXX`. Fewer than four digits are not an escape and stay. */
+  /** Whether the character belongs to `\uXXXX`. Fewer than four digits are not an escape, so they are kept. */
   #readDigit(character: string): boolean {
     const digits = this.#digits ?? '';
     this.#digits = undefined;
@@ -105,7 +107,7 @@ export class AndroidReader {
 
 export interface AndroidText {
   readonly value: string;
-  /** The text is enclosed in one pair of double quotes. */
+  /** Whether the text is enclosed in one pair of double quotes. */
   readonly quoted: boolean;
 }
 

@@ -107,7 +107,7 @@ interface ContentStyle {
   readonly padded: boolean;
 }
 
-/** All possible styles: values share them. */
+/** All possible styles, which values share. */
 const STYLES: readonly ContentStyle[] = (['text', 'cdata', 'markup'] as const).flatMap((kind) =>
   [false, true].flatMap((quoted) => [false, true].map((padded) => ({ kind, quoted, padded }))),
 );
@@ -167,7 +167,7 @@ class AndroidReading implements Reading {
 interface AndroidMarkup {
   /** XML source: tags and references as written, resource escapes decoded. */
   readonly value: string;
-  /** The text is enclosed in one pair of double quotes that no style tag interrupts. */
+  /** Whether the text is enclosed in one pair of double quotes that no style tag interrupts. */
   readonly quoted: boolean;
 }
 
@@ -207,7 +207,7 @@ function pushText(reader: AndroidReader, source: string): void {
   reader.flush();
 }
 
-/** A decoded `\u003C` is text, which is escaped in XML source. Characters that XML cannot represent stay escapes. */
+/** A decoded `\u003C` is text, which is escaped in XML source. Characters that XML cannot represent remain escapes. */
 function showDecoded(character: string): string {
   if (character === '&') return '&amp;';
   if (character === '<') return '&lt;';

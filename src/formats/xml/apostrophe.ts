@@ -25,7 +25,7 @@ export function findBareApostrophe(source: string): number | undefined {
   return undefined;
 }
 
-/** The last offset of a tag or comment; for CDATA only of its opening, because its content is text. */
+/** The last offset of a tag or comment; for CDATA, only that of its opening, because its content is text. */
 function endOfMarkup(source: string, start: number): number {
   const cdata = '<![CDATA[';
   if (source.startsWith(cdata, start)) return start + cdata.length - 1;

@@ -51,8 +51,8 @@ export function lineEndOf(text: string): string {
 }
 
 /**
- * Finds the next occurrence of a string after an increasing offset. Caches the result, so that asking at every token
- * costs one pass over the text, even if the string is rare or absent.
+ * Finds the next occurrence of a string after an increasing offset. Caches the result, so that calls at every token
+ * need only one pass over the text, even if the string is rare or absent.
  */
 export class Seeker {
   readonly #text: string;
@@ -65,7 +65,7 @@ export class Seeker {
     this.#wanted = wanted;
   }
 
-  /** `text.length` if it does not occur again. */
+  /** `text.length` after the last occurrence. */
   next(offset: number): number {
     if (offset < this.#from || offset > this.#found) {
       const found = this.#text.indexOf(this.#wanted, offset);

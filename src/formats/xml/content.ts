@@ -6,9 +6,9 @@ import type { XmlElement, XmlNode, XmlTree } from './tree.ts';
 /**
  * The content of an element:
  *
- * - `text`   character data, possibly with CDATA sections among it
- * - `cdata`  nothing but CDATA sections, with white space around them at most
- * - `markup` elements, comments, instructions or references to declared entities among the text, or nothing but them
+ * - `text` character data, possibly with CDATA sections among it
+ * - `cdata` only CDATA sections, possibly with white space around them
+ * - `markup` elements, comments, instructions or references to declared entities among the text, or instead of it
  */
 export type ContentKind = 'text' | 'cdata' | 'markup';
 

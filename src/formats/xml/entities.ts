@@ -56,7 +56,7 @@ function characterReferenceAt(text: string, offset: number): EntityReference | u
   return { end: offset + match[0].length, name: match[0].slice(1, -1), character };
 }
 
-/** Decodes predefined and character references; references to declared entities stay. */
+/** Decodes predefined and character references; keeps references to declared entities. */
 export function decodeReferences(text: string): string {
   return replaceReferences(text, ({ character }, raw) => character ?? raw);
 }
@@ -84,7 +84,7 @@ export class Entities {
   readonly #declared = new Map<string, EntityDeclaration>();
   readonly #measures = new Map<string, Measure>();
   readonly #checked = new Set<string>();
-  /** A reference to an undeclared entity is then allowed: the declaration may be in a part that is not read. */
+  /** References to undeclared entities are then allowed: the declarations may be in a part that is not read. */
   openEnded = false;
 
   declare(name: string, declaration: EntityDeclaration): void {

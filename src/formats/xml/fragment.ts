@@ -55,7 +55,7 @@ export function parseFragment(value: string, frame: XmlFrame, original: string):
   return fragment;
 }
 
-/** Accepts the namespace prefixes of the old text and of the root element, which are declared. */
+/** Accepts the declared namespace prefixes: those of the old text and of the root element. */
 function requirePrefix(name: string, { rootAttributes }: XmlFrame, original: string): void {
   const colon = name.indexOf(':');
   if (colon < 0 || original.includes(name.slice(0, colon + 1))) return;

@@ -74,7 +74,7 @@ class Inserter {
   readonly #skeleton: EntryTree;
   /** The skeleton's elements that hold a value: white space in them is not layout. */
   readonly #values: ReadonlySet<XmlElement>;
-  /** By parent and name, the last of the target's elements whose key is their position. */
+  /** The last of the target's elements whose key is their position, by parent and name. */
   readonly #lastCounted = new Map<XmlElement | undefined, Map<string, Entry>>();
 
   constructor(target: EntryTree, skeleton: EntryTree) {
@@ -118,7 +118,10 @@ class Inserter {
     return { span: { start: at, end: at }, text: after ? separator + inserted : inserted + separator };
   }
 
-  /** An element whose key is its position goes after all elements that are counted with it, so that their keys stay. */
+  /**
+   * An element whose key is its position goes after all elements that are counted with it, so that their keys do not
+   * change.
+   */
   #behindNamesakes(entry: Entry, previous: Entry): Entry {
     const element = this.#elementOf(this.#skeleton, entry);
     if (!isCounted(entry.key, element)) return previous;
@@ -127,7 +130,7 @@ class Inserter {
     return last && last.span.start > previous.span.start ? last : previous;
   }
 
-  /** Inserts entries into an element that has none, after its other content. */
+  /** Inserts entries into an element without entries, after its other content. */
   #fill(parent: XmlElement, entries: readonly Entry[]): Edit {
     const { text, lineEnd } = this.#target.tree;
     const first = entries[0];
@@ -172,7 +175,7 @@ class Inserter {
 
   #elementOf(structure: EntryTree, entry: Entry): XmlElement {
     const element = structure.findings.elements.get(entry);
-    if (!element) throw new RangeError(`entry ${entry.key.join(' › ')} is not of this document`);
+    if (!element) throw new RangeError(`entry ${entry.key.join(' › ')} does not belong to this document`);
     return element;
   }
 }
@@ -211,7 +214,7 @@ function declareEntities(target: XmlTree, source: XmlTree, inserted: readonly Xm
     replaceReferences(text, ({ name, character }) => {
       const declaration = source.entities.get(name);
       if (character !== undefined || !declaration || target.entities.get(name) || needed.has(name)) return '';
-      // Set first, because an entity's replacement may use it again.
+      // Entered first, because an entity's replacement may use it again.
       needed.set(name, source.text.slice(declaration.span.start, declaration.span.end));
       collect(declaration.replacement ?? '');
       return '';

@@ -20,7 +20,7 @@ export function indentAt(text: string, offset: number): string | undefined {
   return start === undefined ? undefined : text.slice(start, offset);
 }
 
-/** One level of indentation, if the element's own shows it, compared with its parent's or its depth. */
+/** One level of indentation, if comparing the element's indentation with its parent's or its depth shows it. */
 export function unitOf(text: string, indent: string | undefined, element: XmlElement): string | undefined {
   if (!indent) return undefined;
   const outer = element.parent && indentAt(text, element.parent.start);
@@ -83,7 +83,7 @@ class LayoutWriter {
     }
   }
 
-  /** Text between elements that hold values is layout. */
+  /** Text between elements that contain values is layout. */
   #isContainer(element: XmlElement): boolean {
     return (
       !this.#values.has(element) &&

@@ -14,7 +14,7 @@ interface PairDialect {
   /** The element that holds the value; undefined if the pair is not a string. */
   valueOf(tree: XmlTree, pair: XmlElement): XmlElement | undefined;
   noteOf(tree: XmlTree, pair: XmlElement): string | undefined;
-  /** Whether other languages use the source's value, so that their files omit it. */
+  /** Whether files of other languages omit the source's value, because programs use it. */
   isShared?(tree: XmlTree, pair: XmlElement): boolean;
 }
 
@@ -43,8 +43,8 @@ function commentOf(tree: XmlTree, pair: XmlElement): string | undefined {
 }
 
 /**
- * Whether an element of a .resx file belongs to the form designer or has no text: other languages use the default
- * file's.
+ * Whether an element of a .resx file belongs to the form designer or has no text, so that other languages use the
+ * default file's.
  */
 export function isSharedResource(tree: XmlTree, element: XmlElement): boolean {
   if (element.name === 'metadata') return true;

@@ -87,7 +87,7 @@ function referencesIn(raw: string): ReadonlyMap<string, string> {
   return references;
 }
 
-/** Whether a value is markup: according to its syntax, or by default if the current one is. */
+/** Whether a value is markup according to its syntax; without a syntax, whether the current value is. */
 export function isMarkup(syntax: Syntax | undefined, current: boolean): boolean {
   return syntax === undefined ? current : isXmlSource(syntax);
 }
@@ -135,10 +135,7 @@ export function requireMarkup(source: string, fragment: XmlTree): void {
 }
 
 function losesText(): DragomanError {
-  return new DragomanError(
-    'unencodable_value',
-    'an element without text of its own is not translatable here',
-  );
+  return new DragomanError('unencodable_value', 'an element without its own text is not translatable here');
 }
 
 /** Makes a reading of `<a/>` replace the end of the tag, so that the element can hold a value. */

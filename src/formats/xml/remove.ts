@@ -10,7 +10,7 @@ export function lineStartBefore(text: string, offset: number): number | undefine
   return at === 0 || endsLine(text.charAt(at - 1)) ? at : undefined;
 }
 
-/** Removes a span; also its lines, if they contain nothing else. */
+/** Removes a span, with its lines if they contain nothing else. */
 export function removeSpan(text: string, span: Span): Edit {
   const lineStart = lineStartBefore(text, span.start);
   let end = span.end;

@@ -54,8 +54,8 @@ function removeShared(text: string): readonly Edit[] {
 }
 
 /**
- * XML uses BCP 47 codes, regardless of the project's spelling. An element next to its own version in the target
- * language stays: a scan for the target reads that version.
+ * XML uses BCP 47 codes, regardless of the project's spelling. Keeps an element next to its version in the target
+ * language, which a scan for the target reads.
  */
 function retargetLanguages(document: Document<Structure>, head: XmlTree, locale: string): Edit[] {
   const edits = new Map<number, Edit>();
@@ -78,7 +78,7 @@ function retargetLanguages(document: Document<Structure>, head: XmlTree, locale:
     translated.set(said.parent, done);
     const attribute = languageAttribute(said);
     if (!done.has(groupOf(tree, said))) change(attribute);
-    // Nothing changes, but this edit makes the skeleton be scanned again: its slots are those of the other version.
+    // This edit changes nothing, but makes the skeleton be scanned again: its slots are those of the other version.
     else if (attribute) edits.set(attribute.start, unchanged(tree, attribute));
   }
   return [...edits.values()];
@@ -94,13 +94,13 @@ function identitiesIn(tree: XmlTree, parent: XmlElement, locale: string): Readon
   return new Set(local.map((child) => groupOf(tree, child)));
 }
 
-/** A comment such as "Do not translate" concerns only the string below it. */
+/** A comment such as "Do not translate" only concerns the string below it. */
 const ABOUT_TRANSLATION = /translat/i;
 
 /**
  * Removes the root's elements that are not for another language, with the comment after each and a comment directly
- * above that concerns it alone. Other comments may head the following elements, so they stay; if the next comment would
- * follow directly, a blank line separates the two.
+ * above that concerns it alone. Other comments may head the following elements, so they are kept; if the next comment
+ * would follow directly, a blank line separates the two.
  */
 class Removal {
   readonly edits: Edit[] = [];
@@ -110,7 +110,7 @@ class Removal {
 
   readonly #ownComment: RegExp;
 
-  /** @param ownComment comments directly above that are removed too */
+  /** @param ownComment whether comments directly above are removed, too */
   constructor(isRemoved: (tree: XmlTree, element: XmlElement) => boolean, ownComment: RegExp) {
     this.#isRemoved = isRemoved;
     this.#ownComment = ownComment;
@@ -154,7 +154,7 @@ interface Item {
 /**
  * Gives a `<plurals>` the categories of the target language. Missing ones start as copies of `other`. Categories that
  * the language lacks are removed from a new file and stay in an existing one, which needs only those of whole numbers:
- * Android selects by no others.
+ * Android never selects others.
  */
 function retargetPlurals(tree: XmlTree, plurals: XmlElement, options: RetargetOptions): Edit[] {
   const items: Item[] = [];

@@ -39,7 +39,7 @@ const hasOnlyResxFrame = ({ root }: XmlTree): boolean => {
   );
 };
 
-/** Java requires it, but some files omit it. */
+/** Java requires the document type, but some files omit it. */
 const hasJavaDoctype = ({ text, doctype }: XmlTree): boolean =>
   doctype !== undefined && /\/properties\.dtd["']/.test(text.slice(doctype.span.start, doctype.span.end));
 
@@ -82,7 +82,7 @@ const GENERIC: XmlDialect = {
   collector: (tree, options) => new GenericCollector(tree, options),
 };
 
-/** @param known dialect of the document that this one translates, or of this one */
+/** @param known the dialect of this document, or of the document that it translates */
 function flatDialectOf(tree: XmlTree, known: string | undefined): XmlDialect | undefined {
   const candidates = FLAT_DIALECTS.filter(({ root }) => root === tree.root.name);
   return candidates.find((dialect) => dialect.name === known || dialect.recognizes(tree));
@@ -95,7 +95,7 @@ function dialectOf(tree: XmlTree, known: string | undefined): XmlDialect {
 }
 
 interface Collected {
-  /** Without the elements that were collected during parsing. */
+  /** The tree without the elements that were collected during parsing. */
   readonly tree: XmlTree;
   readonly dialect: string;
   readonly findings: Findings;

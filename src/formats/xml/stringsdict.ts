@@ -29,10 +29,10 @@ interface DictPair {
   readonly comment: string | undefined;
 }
 
-/** Reads the pairs of one dictionary in parts: a key and its value may be in two. */
+/** Reads the pairs of one dictionary in parts: a key and its value may be in different parts. */
 class PairReader {
   readonly #tree: XmlTree;
-  /** The last element so far, if it is a key. */
+  /** The last element so far, if that is a key. */
   #key: EntryBlock | undefined;
 
   constructor(tree: XmlTree) {
@@ -118,7 +118,7 @@ export class StringsdictCollector implements Collector {
     this.#formats ??= formatsOf(this.#source);
     const id = idOf(key.slice(0, -1));
     const isText = this.#formats.get(id);
-    // For a key with several formats, only the first is compared with the source.
+    // If several formats have one key, only the first is compared with the source.
     this.#formats.delete(id);
     return isText ?? isMoreThanVariables(characterDataOf(this.#tree, value));
   }
@@ -128,7 +128,7 @@ export class StringsdictCollector implements Collector {
   }
 }
 
-/** By dictionary of a source, whether its format is a text. */
+/** Whether each format of a source is a text, by its dictionary. */
 function formatsOf(source: Document | undefined): Map<string, boolean> {
   const formats = new Map<string, boolean>();
   if (source?.dialect !== 'stringsdict') return formats;
@@ -165,7 +165,10 @@ class FormatReading implements Reading {
     // Tags, comments and instructions are not text.
     const words = isMarkup ? value.replaceAll(/<[^<>]*>/g, '') : value;
     if (isMoreThanVariables(words)) return this.#reading.encode(value, syntax);
-    throw new DragomanError('unencodable_value', 'a format of nothing but variables is not translatable');
+    throw new DragomanError(
+      'unencodable_value',
+      'a format that only consists of variables is not translatable',
+    );
   }
 }
 

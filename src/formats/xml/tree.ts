@@ -8,7 +8,7 @@ export interface XmlAttribute {
   readonly end: number;
 }
 
-/** Complete once the parser has read its end tag; unchanged after that. */
+/** The fields are complete once the parser has read the end tag, and then do not change. */
 export interface XmlElement {
   readonly type: 'element';
   readonly name: string;
@@ -27,7 +27,7 @@ export interface XmlLeaf {
   readonly type: 'text' | 'cdata' | 'comment' | 'instruction';
   readonly start: number;
   readonly end: number;
-  /** Text that refers to an entity that the document declares. */
+  /** Whether the text refers to an entity that the document declares. */
   readonly custom: boolean;
 }
 
@@ -49,7 +49,7 @@ export interface XmlTree {
   readonly lineEnd: string;
 }
 
-/** The properties of a document that writing a value needs: slots keep this, not the tree. */
+/** The properties of a document that are needed for writing a value: slots keep these, but not the tree. */
 export interface XmlFrame extends Pick<XmlTree, 'text' | 'entities' | 'lineEnd'> {
   /** The root element's namespace prefixes, declared for the whole document. */
   readonly rootAttributes: readonly XmlAttribute[];

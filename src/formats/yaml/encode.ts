@@ -11,8 +11,8 @@ export interface YamlSurroundings {
 }
 
 /**
- * Writes `value` in the style of its place if possible, otherwise in one that can hold it: double quotes can hold
- * anything.
+ * Writes `value` in the style of its place if possible, otherwise in one that can hold the value: double quotes always
+ * can.
  */
 export function encodeScalar(around: YamlSurroundings, place: ScalarPlace, value: string): string {
   const old = (): string => around.text.slice(place.span.start, place.span.end);
@@ -30,7 +30,7 @@ export function encodeScalar(around: YamlSurroundings, place: ScalarPlace, value
   return quoteSingle(value);
 }
 
-/** Any text as a scalar of a flow collection, or as a key. */
+/** Writes any text as a scalar of a flow collection, or as a key. */
 export function encodeFlowScalar(around: YamlSurroundings, value: string): string {
   return encodeScalar(around, { style: 'plain', flow: true, indent: 0, span: { start: 0, end: 0 } }, value);
 }
@@ -38,7 +38,7 @@ export function encodeFlowScalar(around: YamlSurroundings, value: string): strin
 const HEADER = /^([|>])([-+\d]*)([^\n]*?)(\r?\n|$)/;
 /** Blank lines that `+` would include in the value. */
 const BLANK_LINES = /(?:\r?\n)*/y;
-/** Lines of spaces after a block: one that is indented deeper than the block belongs to its value. */
+/** Lines of spaces after a block: a line that is indented deeper than the block belongs to its value. */
 const SPACED_LINES = /(?: *\r?\n)*/y;
 
 /** A value with more trailing line breaks is quoted. */
@@ -59,9 +59,9 @@ interface BlockScalarParts {
 }
 
 /**
- * Writes a value as the block scalar at `place` and keeps its header as far as possible: the chomping depends on the
- * trailing line breaks, and an indentation indicator is added if the text begins with a space. The line break after the
- * block is not included.
+ * Writes a value as the block scalar at `place` and keeps as much of its header as possible: the chomping depends on
+ * the trailing line breaks, and an indentation indicator is added if the text begins with a space. The line break after
+ * the block is not included.
  *
  * @param quoted the value in double quotes, for values that a block cannot hold
  * @param printable whether the whole value can be written raw
@@ -99,8 +99,8 @@ function encodeBlock(
 }
 
 /**
- * The chomping indicator for a value with this many trailing line breaks; the old one if it fits; undefined if none
- * does. The end of the file is not a line break, and `+` would include following blank lines.
+ * The chomping indicator for a value with this many trailing line breaks: the old one if it fits, undefined if no
+ * indicator does. The end of the file is not a line break, and `+` would include following blank lines.
  */
 function chompingFor(old: string, breaks: number, closed: boolean, after: number): string | undefined {
   if (!closed) return breaks === 0 ? old : undefined;

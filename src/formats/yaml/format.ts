@@ -42,7 +42,7 @@ function renameRoot(document: YamlDocument, { spelling, role }: RetargetOptions)
   return [{ span: { start, end }, text }];
 }
 
-/** Edits that give plurals whose forms are entries the forms of another language. */
+/** Edits that adapt plurals, whose forms are entries, to another language. */
 function turnForms(document: YamlDocument, options: RetargetOptions): readonly Edit[] {
   const changes = changesOfForms(document, options);
   if (!changes) return [];

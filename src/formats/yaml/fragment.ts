@@ -6,7 +6,7 @@ import { encodeFlowScalar, type YamlSurroundings } from './encode.ts';
 /** Writes entries of a skeleton in the style of another document, without anchors that it already has. */
 export class FragmentWriter {
   readonly #text: string;
-  /** Anchors that the target has too. */
+  /** Anchors that the target has, too. */
   readonly #doubled: readonly Mark[];
   readonly #slots: ReadonlyMap<number, Slot>;
   #breaks: ReadonlySet<number> | undefined;
@@ -72,7 +72,7 @@ export class FragmentWriter {
 
   /** The key of an entry of a flow map, which may span several lines there. */
   #nameOf({ head, keyEnd, key }: YamlEntry): string {
-    // After a question mark, the rest of the line would be part of the key.
+    // After a question mark, the rest of the line would become part of the key.
     const name = this.#slice(head, keyEnd).replace(/^\?\s+/, '');
     const folded = name.includes('\n') && (isBare(name) || /^["']/.test(name));
     return folded ? quoteDouble(key.at(-1) ?? '', this.#around.encodable) : name;
@@ -154,7 +154,7 @@ function moveLine(line: string, by: number): string {
   if (line === '' || by === 0) return line;
   if (by > 0) return ' '.repeat(by) + line;
   const moved = line.slice(Math.min(line.search(/[^ ]|$/), -by));
-  // In the first column this would end the document.
+  // In the first column, the line would end the document.
   return /^(?:---|\.\.\.)(?:\s|$)/.test(moved) ? ` ${moved}` : moved;
 }
 

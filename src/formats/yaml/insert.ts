@@ -89,7 +89,7 @@ function place(target: YamlDocument, source: YamlDocument, missing: readonly Key
   };
   const plan = planInsertions(outline.entries, other.entries, missing);
   const beside = plan.flatMap((placement) => ('into' in placement ? [] : besideSibling(site, placement)));
-  // At the same place, insertions into an entry come before insertions after it.
+  // Insertions into an entry come before insertions after it at the same place.
   const fillings = planFillings(outline.entries, other.entries, missing);
   const nulls = fillings.flatMap((filling) => fillNull(site, filling));
   const edits = [...intoEmpty(site, plan), ...nulls, ...beside];
@@ -109,7 +109,7 @@ function closeLastBlock(target: YamlDocument): readonly Edit[] {
   const clipped = header.replace('+', '');
   const span = { start, end: start + header.length };
   if (!last.value.endsWith('\n')) return [{ span, text: `${clipped}-` }];
-  // Its last line only has spaces, and would become part of the value.
+  // The file's last line only has spaces, and would become part of the value.
   if (header === clipped) return [];
   if (/[^\n]\n$/.test(last.value)) return [{ span, text: clipped }];
   return [{ span: last.span, text: quoteDouble(last.value, target.tree.outline.options.encodable) }];
@@ -207,7 +207,7 @@ function intoEntry(site: InsertionSite, parent: YamlEntry, group: readonly YamlE
     if (item !== (parent.kind === 'sequence')) return [];
     return [{ span: at(parent.open), text: group.map((entry) => site.writer.flow(entry)).join(', ') }];
   }
-  // A key may be alone, `{key}` or `? key`: only in brackets can a colon be added in place.
+  // A key may be alone: `{key}` or `? key`. A colon can only be added in place within brackets.
   const bare = !parent.item && !site.text.slice(parent.keyEnd, parent.value.start).includes(':');
   if (bare && !parent.flow) return [];
   if (parent.flow) {

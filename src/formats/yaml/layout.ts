@@ -1,6 +1,6 @@
 /** The place of an entry on its line, and the comments above it. */
 export interface CollectionSite {
-  /** Only white space precedes it on its line. */
+  /** Whether only white space precedes the entry on its line. */
   readonly ownLine: boolean;
   readonly column: number;
   /** The start of the comments above it; without comments, its own offset. */
@@ -13,7 +13,7 @@ export class YamlLayout {
   readonly #text: string;
   readonly #lines: LineCursor;
   readonly #tails: TailFinder;
-  /** End of the content read so far: between it and the next entry are only white space and comments. */
+  /** The end of the content read so far: only white space and comments are between it and the next entry. */
   #floor = 0;
 
   constructor(text: string) {
@@ -41,7 +41,7 @@ export class YamlLayout {
     return { ownLine, column, start: above && comments.length > 0 ? above.start : offset, comments };
   }
 
-  /** The end of an entry, including deeper comments after it. */
+  /** The end of an entry, including deeper comments that follow. */
   withTail(end: number, column: number): number {
     return this.#tails.extend(end, column);
   }
@@ -85,8 +85,8 @@ export function trailingComment(text: string, end: number): { end: number; words
 }
 
 /**
- * Finds the comments after an entry that are indented deeper and so can only belong to it. Nested entries that end at
- * one place ask in sequence, so the last answer is cached.
+ * Finds the comments after an entry that are indented deeper and so can only belong to it. Caches the last answer,
+ * because nested entries that end at one place ask in sequence.
  */
 class TailFinder {
   readonly #text: string;

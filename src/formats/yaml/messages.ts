@@ -6,7 +6,7 @@ export type YamlShape = EntryShape | 'go-i18n';
 
 export const YAML_SHAPES: readonly YamlShape[] = [...ENTRY_SHAPES, 'go-i18n'];
 
-/** After this many texts without an entry, a document cannot be go-i18n's. */
+/** A document that begins with this many texts without an entry cannot be go-i18n's. */
 const MAX_LEADING_TEXTS = 1000;
 
 /** A value at the top of a document, or of the map below its Rails root. */
@@ -17,7 +17,7 @@ export interface TopEntry {
   readonly isItem: boolean;
 }
 
-/** Determines whether every entry of a document has the same shape, as they are visited. */
+/** Determines whether all entries of a document have the same shape, while they are visited. */
 export class ShapeEvidence {
   #candidates: readonly YamlShape[] = YAML_SHAPES;
   #members = new Set<string>();
@@ -25,7 +25,7 @@ export class ShapeEvidence {
   #maps = 0;
   #items = 0;
 
-  /** The shape of the entries so far; undefined if they have none. */
+  /** The shape of all entries so far; undefined if they have none in common. */
   get shape(): YamlShape | undefined {
     return this.#maps > 0 ? this.#candidates[0] : undefined;
   }
@@ -63,7 +63,7 @@ export class ShapeEvidence {
     if (isText || name === 'translation') this.#members.add(name);
   }
 
-  /** The members are those of this entry. */
+  /** Weighs an entry, to which the current members belong. */
   #entry({ isMap, isText, isItem }: TopEntry): void {
     if (!this.open) return;
     this.#entries++;

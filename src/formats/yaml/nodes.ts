@@ -17,7 +17,7 @@ export type YamlTokens = readonly CST.SourceToken[] | undefined;
 
 const COLLECTION_TAGS = new Set(['!', 'tag:yaml.org,2002:map', 'tag:yaml.org,2002:seq']);
 
-/** `empty` also for an explicit null: a collection may replace it. */
+/** `empty` also covers an explicit null, which a collection may replace. */
 export function kindOf(node: YamlNode): ValueKind {
   if (!node) return 'empty';
   if (isAlias(node)) return 'alias';
@@ -76,7 +76,7 @@ function isSubstance({ type }: CST.SourceToken): boolean {
   return type === 'seq-item-ind' || type === 'anchor' || type === 'tag' || type === 'explicit-key-ind';
 }
 
-/** A key as text; a key that is not a scalar as written. */
+/** A key as text; a key that is not a scalar, as it is written. */
 export function nameOf(node: YamlNode, text: string): string {
   if (!node) return '';
   if (isScalar(node)) return String(node.value);

@@ -10,11 +10,11 @@ export type ValueKind = 'map' | 'sequence' | 'empty' | 'alias' | 'leaf';
 export interface YamlEntry extends Entry {
   readonly children?: readonly YamlEntry[] | undefined;
   readonly kind: ValueKind | 'document';
-  /** It is in a flow collection. */
+  /** Whether the entry is in a flow collection. */
   readonly flow: boolean;
   /** A sequence item. */
   readonly item: boolean;
-  /** Only white space precedes it on its line. */
+  /** Whether only white space precedes the entry on its line. */
   readonly ownLine: boolean;
   /** The column of its first character without comments: of its key, anchor, tag or dash. */
   readonly column: number;
@@ -27,7 +27,7 @@ export interface YamlEntry extends Entry {
   readonly open?: number | undefined;
 }
 
-/** The kind of value that replaces a text: older tools wrote `true` for an `on` that its program keeps as text. */
+/** The kind of a value that a text may replace: older tools wrote `true` for an `on` that its program reads as text. */
 export function noTextOf(
   kind: YamlEntry['kind'],
   isWhole: boolean,
@@ -61,7 +61,7 @@ export interface YamlOutline {
   readonly top: Top | undefined;
   readonly anchors: readonly Mark[];
   readonly aliases: readonly Mark[];
-  /** The ends of block scalars that include all following blank lines. */
+  /** The ends of block scalars that include all blank lines after them. */
   readonly keeps: ReadonlySet<number>;
   /** The shape of the document's entries, if they have messages and notes. */
   readonly shape: YamlShape | undefined;
@@ -101,12 +101,12 @@ export class YamlStructure {
 
 export type YamlDocument = Document<YamlStructure>;
 
-/** Whether this is a YAML document without a Rails root key. */
+/** Whether a document is YAML without a Rails root key. */
 export function hasNoRoot({ tree }: Document): boolean {
   return tree instanceof YamlStructure && !tree.root;
 }
 
-/** For a document of any format. */
+/** The boolean keys of a YAML document; undefined for other formats. */
 export function booleanKeysOf({ tree }: Document): BooleanKeys | undefined {
   return tree instanceof YamlStructure ? tree.booleanKeys : undefined;
 }
@@ -119,7 +119,7 @@ export function* allEntries(entries: readonly YamlEntry[]): Generator<YamlEntry>
   }
 }
 
-/** Ten times the limit of an upload: files that share many parts through aliases stay far below. */
+/** Ten times the limit of an upload: even files that share many parts through aliases are far smaller. */
 const MAX_CHARACTERS = 100 * 1024 * 1024;
 
 /**
@@ -157,7 +157,7 @@ export function requireBoundedAliases(document: YamlDocument): void {
     if (total > MAX_CHARACTERS) {
       throw new DragomanError(
         'limit_exceeded',
-        `the aliases of the file stand for more than ${MAX_CHARACTERS / 1024 / 1024} MB`,
+        `the file's aliases expand to more than ${MAX_CHARACTERS / 1024 / 1024} MB`,
       );
     }
   }

@@ -10,8 +10,8 @@ const MAX_DEPTH = 500;
 /** Ten megabytes of ordinary entries make one to two million tokens; each takes microseconds to compose. */
 const MAX_TOKENS = 3_000_000;
 /**
- * For uploads, which must parse within three seconds: ten megabytes of ordinary entries have fewer, unless they are
- * simple.
+ * The limit for uploads, which must be parsed within three seconds: ten megabytes of ordinary entries have fewer
+ * tokens, unless they are simple.
  */
 const MAX_UPLOADED_TOKENS = 1_200_000;
 /** A text of this many characters cannot exceed the token limit. */
@@ -22,16 +22,16 @@ const COMMA = 4;
 const MAX_WORK = 200_000_000;
 const MAX_DOCUMENTS = 10_000;
 
-/** The lexer emits this before an unquoted scalar. */
+/** The lexeme before an unquoted scalar. */
 const PLAIN_OR_BLOCK = '\u001f';
-/** The lexer emits this at the beginning of a document. */
+/** The lexeme at the beginning of a document. */
 const BEGINNING = '\u0002';
-/** The lexer emits this for a document marker within a flow collection. */
+/** The lexeme for a document marker within a flow collection. */
 const FLOW_BREAKS_OFF = '\u0018';
 
 const HINTS: Readonly<Record<string, string>> = {
   BLOCK_AS_IMPLICIT_KEY:
-    'A text that holds `: ` needs quotes; else check the indentation of the lines around.',
+    'A text that contains `: ` needs quotes. Otherwise, check the indentation of the lines around it.',
   BAD_INDENT: 'Check the indentation of this line and of the one above.',
   BAD_SCALAR_START: 'Put the text in quotes.',
 };
@@ -253,7 +253,7 @@ export function syntaxError(text: string, offset: number, message: string, hint?
     tabbed ? 'a tab indents this line; YAML allows only spaces' : message,
     {
       at: positionAt(text, offset),
-      hint: tabbed ? 'Replace the tab by spaces.' : hint,
+      hint: tabbed ? 'Replace the tab with spaces.' : hint,
     },
   );
 }
@@ -264,8 +264,8 @@ export function limitError(text: string, offset: number, message: string): Drago
 }
 
 /**
- * Rejects input in block maps that the library accepts but other readers do not: it loses values there, and the result
- * depends on surrounding lines.
+ * Rejects input in block maps that the library accepts but other readers do not: the library would lose values, and the
+ * result would depend on surrounding lines.
  *
  * @throws DragomanError `unreadable_input`
  */

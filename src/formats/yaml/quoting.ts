@@ -27,7 +27,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\u2029': '\\P',
 };
 
-/** Whether the value can be written raw: no control characters, and all of it within the file's encoding. */
+/** Whether the value can be written raw: it has no control characters, and the file's encoding can represent it. */
 export function isPrintable(value: string, encodable: ((text: string) => boolean) | undefined): boolean {
   return !UNPRINTABLE.test(value) && (encodable === undefined || encodable(value));
 }
@@ -43,12 +43,12 @@ export function isPlainText(value: string, flow: boolean): boolean {
   if (/[\n\t]|^ | $|: | #|:$/.test(value)) return false;
   // Indicators. A dash may begin a text if a character follows directly.
   if (/^(?:[?:,[\]{}#&*!|>'"%@`]|-(?![^\s,[\]{}])|---|\.\.\.(?:\s|$))/.test(value)) return false;
-  // Older readers take a colon in a flow collection as a mapping even without a following space.
+  // Older readers take a colon in a flow collection as a mapping, even if no space follows.
   if (flow && /[,[\]{}:]/.test(value)) return false;
   return readsAsText(value);
 }
 
-/** For printable values of one line. */
+/** Quotes a printable value of one line. */
 export function quoteSingle(value: string): string {
   return `'${value.replaceAll("'", "''")}'`;
 }
@@ -135,7 +135,7 @@ const OTHER_TYPES = [
 
 /** Whether every reader takes this plain scalar as a text. */
 export function readsAsText(plain: string): boolean {
-  // Most texts begin with a letter, as do only a few words of other types.
+  // Most texts begin with a letter. Only a few words of other types do.
   const first = plain.charCodeAt(0) | 0x20;
   const letter = first >= 0x61 && first <= 0x7a;
   if (letter && plain.length > 5) return true;

@@ -7,9 +7,9 @@ import { findSoundEdits, isRest } from './sound-edits.ts';
 import { addTo } from '../../base/map-of-lists.ts';
 
 /**
- * Removes entries with their comments. An entry stays if an alias elsewhere needs its anchor, because the file could
- * not be loaded without it, or if its removal would require another change. A document among several stays as an empty
- * one, so that the others keep their numbers.
+ * Removes entries with their comments. Keeps an entry if an alias elsewhere needs its anchor, because the file could
+ * not be loaded without it, or if its removal would require another change. One of several documents becomes empty
+ * instead, so that the others keep their numbers.
  */
 export function remove(document: YamlDocument, keys: readonly Key[]): readonly Edit[] {
   const editsFor = (some: readonly Key[]): readonly Edit[] => removeKeys(document, some);
@@ -42,7 +42,7 @@ function emptiesUnmarked(text: string, { entries }: YamlOutline, doomed: Readonl
   return children.length > 0 && children.every((child) => doomed.has(child));
 }
 
-/** Edits that remove exactly these entries; none contains another. */
+/** Edits that remove exactly these entries, none of which contains another. */
 export function removeEntries(
   text: string,
   { entries, root, keeps }: YamlOutline,
@@ -92,7 +92,7 @@ function removeRun(text: string, behindKeep: Set<number>, { first, last, before,
   const start = text.lastIndexOf('\n', first.span.start - 1) + 1;
   // An empty block scalar as a key ends after its line.
   const lineEnd = text.charAt(end - 1) === '\n' ? end - 1 : lineEndAt(text, end);
-  // The line break before the last line stays, because it may belong to a block scalar. Blank lines must not become
+  // The line break before the last line is kept, because it may belong to a block scalar. Blank lines must not become
   // part of one.
   let next = lineEnd + breakAt(text, lineEnd).length;
   // Lines of spaces would become part of a preceding block scalar.

@@ -23,7 +23,7 @@ interface OpenCollection {
   readonly sequence: boolean;
   /** Prefix of its items' keys. */
   readonly key: Key;
-  /** Its name in the collection around it. */
+  /** The collection's name in the collection around it. */
   readonly name: string;
   readonly names: Set<string> | undefined;
   readonly booleans: BooleanKey[];
@@ -51,11 +51,11 @@ const NO_COMMENTS: readonly string[] = [];
 /**
  * Reads a document of block maps, block sequences and scalars: nearly all localization files consist of these. It finds
  * the texts that the full reader finds (`parse.ts`, `walk.ts`; a property test compares them) in a tenth of the time,
- * because it makes neither tokens nor nodes. At the first sign of anything else (brackets, anchors, tags, several
- * documents, odd indentation, an error) it gives up, and the document is read in full.
+ * because it creates neither tokens nor nodes. At the first sign of anything else (brackets, anchors, tags, several
+ * documents, odd indentation, an error) it gives up, and the full reader reads the document.
  *
  * @param onText gets texts in file order, even of a document that turns out not to be simple
- * @returns nothing when the document has to be read in full
+ * @returns undefined if the full reader must read the document
  * @throws DragomanError `limit_exceeded`
  */
 export function readSimple(
@@ -160,7 +160,7 @@ class SimpleReader implements YamlFindings {
       if (column !== 0 || this.#entries > 0) return false;
       if (!this.#marked) this.#floor = this.#lineStart;
     }
-    // The sequence that is a key's value may begin in the key's column.
+    // A sequence that is a key's value may begin in the key's column.
     const below = !frame || frame.column < column || (item && !frame.sequence);
     if (!below && frame) {
       this.#settle(frame);

@@ -34,7 +34,7 @@ export class SimpleScalars {
   end = 0;
   /** The offset of the line after its last line. */
   next = 0;
-  /** The offset of the comment sign after the scalar, for a block after its header; negative without one. */
+  /** The offset of the comment sign after the scalar (in a block, after its header); negative without a comment. */
   noteAt = -1;
   readonly #text: string;
 
@@ -97,7 +97,7 @@ export class SimpleScalars {
     return end;
   }
 
-  /** Whether a line ends at this offset. Lone carriage returns do not occur. */
+  /** Whether a line ends at this offset. Lone carriage returns never occur here. */
   isLineEnd(at: number): boolean {
     const code = this.#text.charCodeAt(at);
     return code === FEED || code === RETURN || at >= this.#text.length;
@@ -176,7 +176,7 @@ export class SimpleScalars {
     return this.#take(quote === QUOTE ? 'single' : 'double', end, this.#unquote(start, end, quote));
   }
 
-  /** The offset after the closing quote; negative if there is none. */
+  /** The offset after the closing quote; negative without one. */
   #behindQuote(start: number, quote: number): number {
     const text = this.#text;
     const sign = quote === QUOTE ? "'" : '"';

@@ -8,7 +8,7 @@ import { scan } from './scan.ts';
 
 /**
  * Edits for as many of the keys as possible. The meaning of a YAML line depends on the lines around it, so the result
- * is parsed, and keys that break it are skipped. The caller finds them still missing, or still present.
+ * is parsed, and keys that break it are skipped. For the caller, they are still missing, or still present.
  *
  * @param isSound judges the edited document, if it can be parsed
  */

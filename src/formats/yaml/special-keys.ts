@@ -14,7 +14,7 @@ export interface RootKey {
 export interface RootedFile {
   /** The language of the file, canonical, if known. */
   readonly locale: string | undefined;
-  /** Whether it translates a document with a root key. */
+  /** Whether the file translates a document with a root key. */
   readonly hasRootedSource: boolean;
 }
 
@@ -26,7 +26,7 @@ export function rootName({ head, keyEnd }: RootKey, text: string): [number, numb
 
 /**
  * Whether this can be the only pair of a document `locale: {…}`. In a file known to be in another language, such a key
- * only looks like a locale (`it`, `no`, `id`).
+ * is not a locale, although it looks like one (`it`, `no`, `id`).
  */
 export function isRootPair(pair: Pair<ParsedNode, ParsedNode | null>, file: RootedFile): boolean {
   if (!isScalar(pair.key) || pair.key.tag !== undefined || pair.key.anchor !== undefined) return false;
@@ -64,9 +64,9 @@ function languageOf(locale: string): string | undefined {
 export interface BooleanKey {
   readonly name: string;
   readonly meaning: boolean;
-  /** Whether it has neither quotes nor a tag. */
+  /** Whether the key has neither quotes nor a tag. */
   readonly plain: boolean;
-  /** Among the keys of its map. */
+  /** The index among the keys of its map. */
   readonly index: number;
 }
 
@@ -83,9 +83,9 @@ export function booleanOf(name: string): boolean | undefined {
 }
 
 /**
- * The names of a translation's keys. A key that YAML 1.1 readers take as a key of the source gets the source's name: a
- * program that read `yes:` writes `true:`. Several words for one boolean in a source mean different texts, and so do
- * two quoted words: these keep their names.
+ * The names of a translation's keys. A key that YAML 1.1 readers take as one of the source's keys gets that key's name,
+ * because a program that reads `yes:` writes `true:`. Several words for one boolean in a source mean different texts,
+ * and so do two quoted words: these keep their names.
  *
  * @param own the boolean keys among the names
  * @param theirs those of the same map in the source

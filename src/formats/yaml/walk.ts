@@ -33,7 +33,7 @@ import { TextReader, type FoundText } from './text-reader.ts';
 export interface WalkOptions extends RootedFile {
   /** How the program that loads the file reads it, if known. */
   readonly messages?: ScanOptions['messages'];
-  /** This translates a document without a Rails root key, so it has none either. */
+  /** Whether this translates a document without a Rails root key, and therefore has none. */
   readonly rootless: boolean;
   /** The boolean keys of the document that this one translates. */
   readonly source: BooleanKeys | undefined;
@@ -69,7 +69,7 @@ interface Level {
   readonly flow: boolean;
   readonly names: Set<string>;
   readonly entries: YamlEntry[];
-  /** Its only key is the Rails root key, which the keys below omit. */
+  /** Whether the document's only key is the Rails root key, which the keys below omit. */
   rooted: boolean;
   last: Pick<YamlEntry, 'span' | 'flow'> | undefined;
 }

@@ -5,7 +5,7 @@ import type { Outline } from '../json/outline.ts';
 import { php } from '../php/format.ts';
 import { read, scan, type Messages } from '../php/scan.ts';
 
-/** Yii 1 selects a form by such conditions: `n==1#one book|n>1#many books`. */
+/** Matches the conditions of Yii 1 for its forms: `n==1#one book|n>1#many books`. */
 const CHOICE = /(?:^|\|)[\s\dn=<>!%&()]+#/;
 /** Yii passes a message to ICU only if it has a typed argument; elsewhere an apostrophe is literal. */
 const TYPED_ARGUMENT = /\{\s*[\w.]+\s*,/;
@@ -24,8 +24,8 @@ function isRemoved(value: string): boolean {
 
 /**
  * A new file has all messages without translations, and no message that the program no longer uses. Computed values
- * belong to the file's own language. Removal is by key, so a repeated message is removed only if all its occurrences
- * are, including those that are not texts.
+ * belong to the file's own language. Because removal is by key, a repeated message is only removed with all its
+ * occurrences, including those that are not texts.
  */
 function retarget({ text }: Document<Outline>, { role }: RetargetOptions): readonly Edit[] {
   if (role === 'existing') return [];

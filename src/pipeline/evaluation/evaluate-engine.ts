@@ -15,16 +15,16 @@ export interface Evaluation {
   readonly chrf: number;
   readonly placeholders: PlaceholderCounts;
   readonly failures: readonly RowFailure[];
-  /** The number of rows by engine; `a+b` if several translated a row together. Rows without words have none. */
+  /** The number of rows by engine; `a+b` if two translated a row together. Rows without words have no engine. */
   readonly engines: ReadonlyMap<string, number>;
   /** Words per second, including the engine's start; undefined if there was nothing to translate. */
   readonly wordsPerSecond: number | undefined;
 }
 
-/** For rows whose messages have placeholders or tags among their words. */
+/** Counts of rows whose messages have placeholders or tags among their words. */
 export interface PlaceholderCounts {
   readonly rows: number;
-  /** Rows whose first answers had them intact, before any repair or retry. */
+  /** Rows whose placeholders the first answer left intact, before any repair or retry. */
   readonly raw: number;
   /** Rows with a translation, including repair and separate translation of the words between placeholders. */
   readonly final: number;
@@ -125,7 +125,7 @@ class ScoreCollector {
 /** Records an engine's first answers, before any repair or retry, and its time. */
 class EngineWatch {
   readonly #now: () => number;
-  /** For texts with placeholders: whether the first answer had them intact. */
+  /** Whether the first answer had the placeholders intact, by text. */
   readonly #exact = new Map<TaggedText, boolean>();
   #words = 0;
   #busyMs = 0;
@@ -137,7 +137,7 @@ class EngineWatch {
     this.#now = now;
   }
 
-  /** Returns the engine, observed; also its `next`. Closing it closes the engine. */
+  /** Returns an observed version of the engine and its `next`. Closing it closes the engine. */
   watch(engine: Engine): Engine {
     const next = engine.next && this.watch(engine.next);
     return {
@@ -147,7 +147,7 @@ class EngineWatch {
       batch: engine.batch,
       ...(next && { next }),
       status: (signal) => engine.status(signal),
-      // Always true: a text that stays because the engine lacks the pair would say nothing about the engine.
+      // Always true: texts that are copied because the engine lacks the pair would say nothing about the engine.
       supports: () => Promise.resolve(true),
       translate: async (request, signal) => {
         this.#begin();
@@ -168,7 +168,7 @@ class EngineWatch {
     return this.#exact.get(text) === true;
   }
 
-  /** Of answered texts, over the time with at least one pending call; undefined before the first. */
+  /** The speed for answered texts, over the time with at least one pending call; undefined before the first. */
   get wordsPerSecond(): number | undefined {
     return this.#words === 0 || this.#busyMs === 0 ? undefined : (this.#words / this.#busyMs) * 1000;
   }

@@ -35,7 +35,7 @@ const SYNTAXES: readonly Syntax[] = [
 ];
 
 const HEADER = ['source', 'reference', 'syntax'];
-/** Longer texts are not messages, and comparing them takes memory. In UTF-16 code units. */
+/** The limit for a text, in UTF-16 code units. Longer texts are not messages, and comparing them takes memory. */
 const MAX_CELL = 100_000;
 
 const ROW_HINT = 'A row is source, tab, reference; the syntax of the message may follow in a third column.';
@@ -54,13 +54,13 @@ export function parseTestSet(text: string): readonly TestRow[] {
     rows.push(parseRow(line, i + 1));
   }
   if (rows.length > 0) return rows;
-  throw new DragomanError('unreadable_input', 'there is no row', {
+  throw new DragomanError('unreadable_input', 'the test set has no rows', {
     at: { line: 1, column: 1 },
     hint: ROW_HINT,
   });
 }
 
-/** No data row looks like this: "reference" is not a translation of "source" in any language. */
+/** A data row cannot look like this: "reference" is not a translation of "source" in any language. */
 function isHeader(line: string): boolean {
   const names = line.split('\t').map((name) => name.trim().toLowerCase());
   return names.length >= 2 && names.length <= 3 && names.every((name, i) => name === HEADER[i]);
@@ -74,7 +74,7 @@ interface TestCell {
 function parseRow(text: string, line: number): TestRow {
   const cells = cellsOf(text, line);
   const [source, reference, syntaxCell, surplus] = cells;
-  if (!source || !reference) throw wrong('there is no tab in the row', line, text.length + 1, ROW_HINT);
+  if (!source || !reference) throw wrong('the row has no tab', line, text.length + 1, ROW_HINT);
   if (surplus) {
     const hint = `${ROW_HINT} A tab inside a cell is \\t.`;
     throw wrong(`the row has ${cells.length} cells`, line, surplus.column, hint);
@@ -86,7 +86,7 @@ function parseRow(text: string, line: number): TestRow {
   const syntax = syntaxOf(syntaxCell, line);
   const { problem } = parseMessage(source.value, syntax);
   if (problem !== undefined) {
-    const hint = 'Correct it, or name the syntax that it has in the third column.';
+    const hint = 'Correct it, or name its syntax in the third column.';
     throw wrong(`the source is not a message in the syntax ${syntax}: ${problem}`, line, source.column, hint);
   }
   return { line, source: source.value, reference: reference.value, syntax };

@@ -39,14 +39,14 @@ const LONG_ENDS: ReadonlySet<string> = new Set(
 /** Languages that change the first letter. */
 const MUTATING: ReadonlySet<string> = new Set('cy ga gd br kw gv'.split(' '));
 
-/** The inflection of words in a target language, as far as it matters here. */
+/** The properties of a target language's inflection that matter here. */
 export interface Inflection {
   readonly isInside: boolean;
   readonly isMutating: boolean;
   /** The maximum length of an ending, added or replacing the word's own. */
   readonly longestAfter: number;
   readonly longestInstead: number;
-  /** The maximum growth by a replaced ending; half as much in short words. */
+  /** The maximum growth if an ending is replaced; half as much in short words. */
   readonly longestMore: number;
 }
 
@@ -119,7 +119,7 @@ function hasFleetingVowel(term: string, word: string): boolean {
   return /^[aeiouyаеёиоуыэюя]{1,2}.$/.test(word.slice(beginning.length)) && word.endsWith(consonant);
 }
 
-/** The maximum length of an ending: none after words of one letter, a short one after short words. */
+/** The maximum length of an ending: words of one letter have none, short words a short one. */
 function endAfter(length: number, longest: number): number {
   if (length >= 4) return longest;
   return [0, 0, 2, 3][length] ?? 0;

@@ -150,7 +150,7 @@ function withoutOverlaps(text: string, matches: readonly Match[]): readonly Occu
   );
   const isTaken = new Uint8Array(text.length);
   const taken = sorted.filter(({ start, end }) => {
-    // Longer terms are placed first, so an overlap covers an end of this one.
+    // Longer terms are placed first, so an overlapping one covers an end of this term.
     if (isTaken[start] === 1 || isTaken[end - 1] === 1) return false;
     isTaken.fill(1, start, end);
     return true;

@@ -14,7 +14,7 @@ const SLACK = 3;
 export interface WantedTranslation {
   /** Its folded words; empty if only characters are compared. */
   readonly words: readonly string[];
-  /** The number of its words, including insignificant ones. */
+  /** The number of words in the translation, including insignificant ones. */
   readonly size: number;
   /** Its folded characters without spaces; undefined if only words are compared. */
   readonly characters: string | undefined;
@@ -52,7 +52,7 @@ export class TranslationWords {
     this.#text = texts.map(wordsOf).join(BARRIER);
   }
 
-  /** Whether it contains a translation of a term, in any form. */
+  /** Whether the text contains a translation of a term, in any form. */
   has({ words, size, characters }: WantedTranslation, language: Inflection): boolean {
     if (characters !== undefined) {
       this.#characters ??= charactersOf(this.#text);
@@ -131,7 +131,7 @@ function countNames(text: string, names: readonly Name[]): readonly number[] {
   const counts = names.map(() => 0);
   const sensitive = normalize(text);
   const insensitive = lowerCaseOf(sensitive);
-  // Letters whose other case has another length are rare; then only the original text has correct offsets.
+  // Only the original text has correct offsets if a letter's other case has another length, which is rare.
   const taken = {
     sensitive: new Uint8Array(sensitive.length),
     insensitive: new Uint8Array(insensitive.length),
@@ -155,12 +155,12 @@ function countNames(text: string, names: readonly Name[]): readonly number[] {
   return counts;
 }
 
-/** Longer names first; among equal ones, case-sensitive names first. */
+/** Longer names come first; of equally long ones, those that are case-sensitive. */
 function compareNames(a: Name, b: Name): number {
   return b.spelling.length - a.spelling.length || Number(b.caseSensitive) - Number(a.caseSensitive);
 }
 
-/** The same for names that match the same text. */
+/** Equal for names that match the same text. */
 export function identityOf({ spelling, caseSensitive }: Pick<Name, 'spelling' | 'caseSensitive'>): string {
   const text = normalize(spelling);
   return caseSensitive ? `=${text}` : `~${lowerCaseOf(text)}`;
@@ -171,7 +171,7 @@ function normalize(text: string): string {
 }
 
 const IN_WORD = /[\p{L}\p{M}\p{N}\p{Pc}]/u;
-/** Letters of scripts that attach words to the preceding one. */
+/** Letters of scripts in which words may be attached to the preceding one. */
 const JOINED =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\p{sc=Tibetan}\p{sc=Arabic}\p{sc=Hebrew}\p{sc=Hangul}]/u;
 const LATIN = /[\p{sc=Latin}\p{sc=Common}\p{sc=Inherited}]/u;

@@ -14,7 +14,7 @@ import { identityOf, type Name, TranslationWords, wantedOf, type WantedTranslati
  */
 export interface Terms {
   /**
-   * Replaces fixed names by placeholders (with ids above those of the text). A text that is only a name has no words
+   * Replaces fixed names with placeholders (with ids above those of the text). A text that is only a name has no words
    * left.
    */
   protect(segment: TaggedText): ProtectedSegment;
@@ -32,7 +32,7 @@ export interface Terms {
 
 export interface ProtectedSegment {
   readonly tagged: TaggedText;
-  /** Restores the names, each as in the source. Other placeholders stay. */
+  /** Restores the names, spelled as in the source. Keeps other placeholders. */
   readonly restore: (translation: TaggedText) => TaggedText;
 }
 
@@ -160,7 +160,7 @@ class PreparedTerms implements Terms {
 }
 
 /**
- * Replaces parts of a text's words by placeholders, with ids above those of the text.
+ * Replaces parts of a text's words with placeholders, with ids above those of the text.
  *
  * @param find returns disjoint parts of some words, in order
  */
@@ -190,7 +190,7 @@ function wordsOf(segment: TaggedText): readonly string[] {
   return mergeWords(tokenize(segment) ?? []).flatMap((token) => (token.type === 'words' ? [token.text] : []));
 }
 
-/** The required number of each name; once if the translation has other branches than the source. */
+/** The required number of each name; once if the translation and the source have different branches. */
 function sumOf(found: readonly FoundTerm[], isParallel: boolean): readonly Name[] {
   const [only, ...others] = found;
   if (others.length === 0 && only && only.names.length < 2) return only.names;
@@ -288,7 +288,7 @@ export function keepsLocked(
   return locked.every((word) => count(translations, word) >= count(sources, word));
 }
 
-/** The places of the words, without overlaps; at the same place the longest counts. */
+/** The places of the words, without overlaps; if several begin at one place, the longest counts. */
 function spansOf(text: string, locked: Locked): readonly { readonly start: number; readonly end: number }[] {
   if (locked === 'all') return text.trim() === '' ? [] : [{ start: 0, end: text.length }];
   const spans = locked

@@ -10,9 +10,9 @@ export interface WordPiece {
 
 export type PieceKind =
   | 'word'
-  /** In a script without spaces between words: any of its characters may begin or end a word. */
+  /** A character in a script without spaces between words: words may begin or end at any of them. */
   | 'character'
-  /** Any other character with its modifiers: an emoji is one. */
+  /** Any other character with its modifiers, such as an emoji. */
   | 'symbol'
   | 'space';
 

@@ -3,7 +3,7 @@ import type { Syntax } from '../syntax.ts';
 /** Arguments that the program replaces by the text of another key. A translation may have the words of that text. */
 export interface References {
   readonly includes: (raw: string) => boolean;
-  /** Whether there is a text of that key. */
+  /** Whether a text with that key exists. */
   readonly isKnown: (raw: string) => boolean;
 }
 

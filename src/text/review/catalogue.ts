@@ -13,7 +13,7 @@ export interface CatalogueTraits {
   readonly hasNames: boolean;
   /** Whether format strings have flags: a text without a flag is then not a format string, or has the program's own syntax. */
   readonly hasFlags: boolean;
-  /** Whether it has the paragraphs of a manual: DocBook, AsciiDoc, man pages. */
+  /** Whether the texts include paragraphs of a manual: DocBook, AsciiDoc, man pages. */
   readonly isManual: boolean;
 }
 
@@ -42,7 +42,7 @@ export function traitsOf(slots: readonly CatalogueText[]): CatalogueTraits {
 const OF_MANUALS =
   /<\/(?:citerefentry|citetitle|gui(?:label|menu|menuitem)|keycap|literal|refentrytitle|replaceable|systemitem|userinput|varname)>|\*\*[^*\n]{1,80}\*\*|(?<![A-Za-z])[BI]<[^<>\n]{1,80}>/;
 
-/** This many are not a coincidence. */
+/** At least this many occurrences are not a coincidence. */
 const FEW = 5;
 
 /** This many conversions per name in braces show that the name is not an argument. */

@@ -119,13 +119,13 @@ function compareCodes(source: Wording, target: Wording, comparison: WordingRules
     remarks.push(mismatch('the parts of the date are missing'));
   if (number && !isForOneNumber(target, comparison)) {
     const form = target.form?.selector ?? comparison.form;
-    const where = form === undefined ? '' : `the form ${form} is for several numbers, and `;
-    remarks.push({ rule: 'number-left-out', detail: `${where}${number[1]} is left out` });
+    const where = form === undefined ? '' : `the form ${form} is for several numbers, but `;
+    remarks.push({ rule: 'number-left-out', detail: `${where}${number[1]} is missing` });
   }
   return remarks;
 }
 
-/** Arguments between apostrophes, which only some programs read as quotes, and which the other text lacks. */
+/** Arguments between apostrophes that the other text lacks: only some programs read the apostrophes as quotes. */
 function quotedOnlyIn(own: Wording, other: Wording): [id: string, raw: string][] {
   const raws = new Set(
     own.nodes.flatMap((node) =>
@@ -147,7 +147,7 @@ function isOfLoneTag(raw: string, own: Wording, other: Wording): boolean {
 }
 
 /**
- * Recognises words that look like codes, if nothing shows that the value is a format string: names in capitals that the
+ * Recognises words that look like codes, if the value is not known to be a format string: names in capitals that the
  * source explains (`{INTEGER}` beside INTEGER, `${HOME}` beside `%s`), and text after a percent sign if a bare percent
  * sign shows that no program formats the text.
  */
@@ -155,7 +155,7 @@ function isWord(source: Wording, target: Wording, syntax: Syntax): (raw: string)
   const raws = [...source.codes.values()];
   const conversions = raws.filter((raw) => CONVERSION.test(raw));
   const hasSign = source.inventory.loose.has('%');
-  // Programs show a text of Apple's without arguments as it is.
+  // Apple's programs display a text without arguments unchanged.
   if (syntax === 'apple') return (raw) => hasSign && conversions.length === 0 && CONVERSION.test(raw);
   if (syntax !== 'plain' && syntax !== 'vscode') return () => false;
   const [from, to] = [textOf(source), textOf(target)];
@@ -204,10 +204,10 @@ function hasSame(some: readonly string[], others: readonly string[]): boolean {
 const MAX_CODES = 64;
 
 /**
- * Whether a text contains the characters of a code, read as something else. If nothing shows that the value is a format
+ * Whether a text contains the characters of a code, read as something else. If the value is not known to be a format
  * string, the characters around a percent sign decide: `%02dKiB` does not contain `%02d`, `%1st` does not contain `%1`,
- * and `%1` before a percent sign is read as `%1%`. Languages with the sign before the number write `%{n}` for `{n}%`,
- * and `%0` for `0%`. An argument between apostrophes in a Java source counts for programs that do not quote.
+ * and `%1` before a percent sign is read as `%1%`. Languages that put the sign before the number write `%{n}` for
+ * `{n}%`, and `%0` for `0%`. An argument between apostrophes in a Java source counts for programs that do not quote.
  */
 function findUnread(
   source: Wording,
@@ -253,7 +253,7 @@ function findUnread(
     if (/^%\d+$/.test(raw) && (text.includes(`${raw}%`) || (other === source && /\d ?%/.test(from))))
       return true;
     if (/^%\d[A-Za-z]?$/.test(raw) && hasLetterBehind(raw, text)) return true;
-    // A whole date: the source leaves its order to the system, the translation lists its parts.
+    // A whole date: the source leaves the order to the system, and the translation lists the parts.
     if (/^%[cxXrDFTR]$/.test(raw) && raw === from) return target.dateParts > 1;
     return other.nodes.some((node) => node.type === 'text' && hasWord(node.raw, raw));
   };
@@ -299,7 +299,7 @@ function isKnown(id: string, raw: string, source: Wording, { form, known, syntax
   if (form !== undefined && COUNT.test(raw) && hasNumber) return true;
   if (!id.startsWith('%') || /^%[({<]/.test(id)) {
     if (known.has(id)) return true;
-    // "Stray } without {" in another language: such a name is not an argument if the source has none.
+    // Not an argument if the source has none: a translation of "Stray } without {" may have words between braces.
     const hasArguments = [...source.codes.values()].some((other) => other.endsWith('}'));
     return syntax !== 'icu' && !hasArguments && raw.endsWith('}') && /[^\0-\x7f]/.test(raw);
   }
@@ -344,7 +344,7 @@ function isForOneNumber({ form }: Wording, { form: category, locale }: WordingRu
   return numbers <= 1;
 }
 
-/** A sign outside directives is literal if nothing shows that the value is a format string. */
+/** A sign outside directives is literal if the value is not known to be a format string. */
 function compareSigns(source: Wording, target: Wording, { syntax, form }: WordingRules): readonly Remark[] {
   const [from, to] = [source.inventory, target.inventory];
   const remarks: Remark[] = [];

@@ -28,7 +28,7 @@ export function reviewLinks(source: Wording, target: Wording): readonly Remark[]
   for (const link of changed) {
     const found = waiting.take('', (other) => hasSwallowed(other, link));
     if (found === undefined) continue;
-    remarks.push({ rule: 'link-mismatch', detail: `${found} is ${link} and a word` });
+    remarks.push({ rule: 'link-mismatch', detail: `${found} includes the word after ${link}` });
   }
   const worth = changed.filter((link) => !EXAMPLE.test(link) && !HOST_NAME.test(link));
   // A plural form may have a link only once, and a language may append an ending to it: `a.org-ist`.

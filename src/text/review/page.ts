@@ -23,7 +23,10 @@ export function reviewPage(sources: readonly string[], target: string): readonly
   );
   return [...new Set(addresses)]
     .filter((address) => isApart(words, address))
-    .map((address) => ({ rule: 'tag-mismatch', detail: `the brackets of the link to ${address} are apart` }));
+    .map((address) => ({
+      rule: 'tag-mismatch',
+      detail: `the brackets of the link to ${address} are separated`,
+    }));
 }
 
 function isApart(words: string, address: string): boolean {

@@ -10,7 +10,7 @@ const FORMER: Readonly<Record<string, readonly string[]>> = { he: ['many'], iw: 
 export function reviewBranches(node: ComplexNode, locale: string | undefined): readonly Remark[] {
   const name = `{${node.argument}, ${node.style}, …}`;
   const selectors = node.branches.map(({ selector }) => selector);
-  if (!hasBranch(node, 'other')) return [{ rule: 'missing-other', detail: `${name} has no branch other` }];
+  if (!hasBranch(node, 'other')) return [{ rule: 'missing-other', detail: `${name} has no "other" branch` }];
   if (node.style === 'select' || locale === undefined) return [];
   // An offset is subtracted before the category is chosen, but not before an exact selector is compared.
   const exact = node.head.includes('offset:') ? [] : selectors;
@@ -121,7 +121,7 @@ function shownByDefault(node: MessageNode): readonly MessageNode[] {
   return nameNumber(node, branch?.body ?? []).flatMap(shownByDefault);
 }
 
-/** Replaces `#` by its argument's name: a translation may use either. */
+/** Replaces `#` with its argument's name: a translation may use either. */
 function nameNumber({ argument, style }: ComplexNode, body: readonly MessageNode[]): readonly MessageNode[] {
   if (style === 'select') return body;
   return body.map((node) =>

@@ -17,7 +17,7 @@ export interface ReviewOptions {
   readonly syntax: Syntax;
   /** Canonical, if known: without it plural categories are not checked. */
   readonly locale: string | undefined;
-  /** The plural category of the value, if it is one form of several. */
+  /** The plural category of a value that is one of several forms. */
   readonly form?: string | undefined;
   /** Whether arguments may have names. If false, names in braces are words. Default: true. */
   readonly hasNames?: boolean | undefined;
@@ -43,7 +43,7 @@ export interface ReviewOptions {
 }
 
 /**
- * The defects of a message by a person, without its source. `verify` is stricter, because it judges machine
+ * The defects of a message that a person wrote, without its source. `verify` is stricter, because it judges machine
  * translations and rejects anything suspicious. Here a finding must be worth a person's time.
  */
 export function reviewMessage(value: string, { syntax, locale }: ReviewOptions): readonly Remark[] {
@@ -103,11 +103,11 @@ export function reviewTranslation(
 /** A source text, which is compared with its translation in every language. */
 interface ReadSource {
   readonly parsed: Parsed;
-  /** Empty for a text that is not readable. */
+  /** Empty for an unreadable text. */
   readonly shown: readonly Wording[];
 }
 
-/** By the options that matter, and by text. */
+/** The sources already read, by relevant options and text. */
 const READ = new Map<string, ReadSource>();
 const MOST_READ = 20_000;
 
@@ -182,7 +182,10 @@ function compareParsed(read: readonly ReadSource[], to: Parsed, options: ReviewO
 /** Represents the number of a plural in a list of arguments. */
 const NUMBER_IN_LIST: ReadonlySet<string> = new Set(['0']);
 
-/** Whether a translation takes the number that vue-i18n itself passes as `{n}` and `{count}`, and its source another. */
+/**
+ * Whether a translation uses the number that vue-i18n itself passes as `{n}` and `{count}`, but its source uses
+ * another.
+ */
 function usesOwnNumber(sources: readonly Wording[], targets: readonly Wording[]): boolean {
   const isOwn = ({ codes }: Wording): boolean => codes.has('{n}') || codes.has('{count}');
   return targets.some(isOwn) && !sources.some(isOwn);
@@ -206,7 +209,7 @@ function hasSameTokens(from: string, to: string, syntax: Syntax): boolean {
   if (INTRICATE.test(source) || INTRICATE.test(target)) return false;
   const grammar = grammarOf(syntax);
   const tokens = grammar.tokensFor(source);
-  // A sign can be syntax in one text and literal in the other.
+  // A sign can be syntax in one text and literal in the other text.
   if (grammar.tokensFor(target) !== tokens) return false;
   const wanted = source.match(tokens) ?? [];
   const found = target.match(tokens) ?? [];
@@ -322,13 +325,13 @@ function compareBars(
   const own = syntax === 'vue' && found > 1 && locale !== undefined ? rule?.(locale)?.length : undefined;
   if (own !== undefined && locale !== undefined) {
     if (rule?.(locale, found)) return [];
-    const detail = `${found} branches between bars instead of ${own} for ${locale}: nothing is shown for some numbers`;
+    const detail = `${found} branches between bars instead of ${own} for ${locale}: nothing is displayed for some numbers`;
     return [{ rule: 'plural-categories', detail }];
   }
   const isPlural = found > 1 && from.some(({ parts }) => isChoice(parts, syntax));
   const chosen = isPlural && locale !== undefined ? choicePositions(locale)?.length : undefined;
   if (chosen !== undefined && found < chosen) {
-    const detail = `${found} branches between bars instead of ${chosen} for ${locale}: the first one is shown in place of the others`;
+    const detail = `${found} branches between bars instead of ${chosen} for ${locale}: the first one is displayed instead of the others`;
     return [{ rule: 'plural-categories', detail }];
   }
   if (wanted.includes(found)) return [];

@@ -10,18 +10,18 @@ import { isOfQt } from './wording.ts';
 const LOOKS =
   /^(?:abbr|b|bdi|bdo|big|blockquote|br|center|cite|code|dd|del|dfn|div|dl|dt|em|emphasis|font|h[1-6]|hr|i|ins|kbd|li|mark|nl|nobr|ol|p|para|pre|q|s|samp|small|span|strike|strong|sub|sup|tt|u|ul|var|wbr|xliff:g)$/i;
 
-/** KDE's additional elements, which classify words and thereby format them. */
+/** Further elements of KDE, which classify words and thereby format them. */
 const LOOKS_IN_KDE =
   /^(?:application|bcode|command|email|envar|filename|icode|interface|item|list|message|note|placeholder|resource|shortcut|subtitle|title|warning)$/;
 
-/** In a manual, tags are not replaced by name; those without a destination only classify words. */
+/** In a manual, tags are not replaced by name, and tags without a destination only classify words. */
 const LEADS = /^(?:a|link|ulink|xref)$/;
 
 /** Elements that a translator must not add. */
 const ACTIVE =
   /^(?:button|embed|form|iframe|input|link|meta|object|option|script|select|style|svg|textarea)$/i;
 
-/** HTML allows these to be unclosed. */
+/** Elements that HTML allows to be unclosed. */
 const OPEN_END = /^(?:dd|dt|li|option|p|td|th|tr)$/i;
 
 /** Elements around a whole document, by which Swing and Qt recognise HTML. HTML allows omitting them. */
@@ -76,7 +76,10 @@ export function reviewTags(
       from.lone.size === 0 &&
       (from.markup.size > 0 || from.frame !== undefined || to.closed.has(name));
     if (from.markup.has(name) || isMarkup)
-      remarks.push({ rule: 'tag-mismatch', detail: `${nameTag(name)} is not opened and closed in pairs` });
+      remarks.push({
+        rule: 'tag-mismatch',
+        detail: `${nameTag(name)} has a start or end tag without a partner`,
+      });
   }
   for (const name of from.markup) {
     if (to.markup.has(name) || to.lone.has(name)) continue;
@@ -97,7 +100,7 @@ export function reviewTags(
   return remarks;
 }
 
-/** Annotations, whose content is the same without them. */
+/** Annotations, which can be removed without changing the content. */
 const ANNOTATION = /^<(?:[\w-]+:)?(?:mrk|sm|em)\b/;
 
 /** Programs replace XLIFF elements by their ids. */
@@ -115,7 +118,7 @@ function reviewInline(
     );
   const [from, to] = [namesIn(source), namesIn(target)];
   const rule = 'placeholder-mismatch';
-  // One of them may be the number.
+  // One of the missing codes may be the number.
   const ruleOfMissing = /^(?:zero|one|two)$/.test(form) ? 'number-left-out' : rule;
   const missing = isForOneNumber === true ? [] : [...from].filter((name) => !to.has(name));
   return [
@@ -159,7 +162,7 @@ function isComponent(name: string, syntax: Syntax): boolean {
   return isHtmlName(name) || syntax === 'icu' || syntax === 'i18next' || syntax === 'vue';
 }
 
-/** ICU libraries need a replacement for every tag of a message; elsewhere a tag is HTML, or a component with a name. */
+/** ICU libraries need a replacement for every tag of a message; elsewhere a tag is HTML or a named component. */
 function mayAdd(name: string, context: TagContext): boolean {
   const { syntax } = context;
   if (isForLooks(name, context)) return syntax !== 'icu';

@@ -113,7 +113,7 @@ function isCompared({ kind, raw }: CodeNode, before: string, context: CodeContex
   if (isTemplate(raw)) return false;
   const isOwn = syntax === 'ruby' && NAME_OF_RUBY.test(raw);
   if ((!hasNames || isManual) && !isOwn && (raw === '{}' || NAME_IN_BRACES.test(raw))) return false;
-  // If arguments have no names in braces, `{ or }` is about braces.
+  // If arguments cannot be named in braces, `{ or }` is a phrase about braces.
   if (/^\{\s/.test(raw) && (/^\{\s+\}$/.test(raw) || directivesOf(syntax) !== undefined)) return false;
   const isOfCommand = COMMAND.test(before) && (raw === '{}' || NAME_IN_BRACES.test(raw));
   return hasBraces(syntax) && !isOfCommand && !ESCAPE.test(before) && ARGUMENT.test(raw);
@@ -126,15 +126,15 @@ function withoutBraces(node: MessageNode, syntax: Syntax): readonly MessageNode[
   return parseValue(node.raw.slice(1), syntax).parts.flatMap(({ nodes }) => nodes);
 }
 
-/** Whether braces are syntax; in printf format strings they are words about sets and blocks. */
+/** Whether braces are syntax; in printf format strings they belong to words about sets and blocks. */
 function hasBraces(syntax: Syntax): boolean {
   const signs = directivesOf(syntax)?.signs;
   return signs !== '%' || syntax === 'ruby-printf';
 }
 
 /**
- * The argument that an id denotes, without its style, which depends on the target language, and without its number,
- * because translators know which programs accept numbers.
+ * The argument that an id denotes. Ignores its style, which depends on the target language, and its number, because
+ * translators know which programs accept numbers.
  */
 function meaningOf(id: string): string {
   if (id.endsWith(' numbered')) return meaningOf(id.slice(0, -' numbered'.length));
@@ -146,7 +146,7 @@ function meaningOf(id: string): string {
   if (/^:[A-Za-z]/.test(id)) return id.toLowerCase();
   // Qt displays the same argument with the language's digits and separators.
   if (/^%L(?:\d|n)/.test(id)) return `%${id.slice(2)}`;
-  // Both display any object, one of them in quotes.
+  // `~a` and `~s` both display any object; `~s` adds quotes.
   if (id.startsWith('~')) return id.replace(/s$/, 'a');
   const style = /^\{\{[^{}:,|]+(?=[:,|])/.exec(id)?.[0];
   if (style !== undefined) return `${style}}}`;

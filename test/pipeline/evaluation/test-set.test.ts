@@ -72,9 +72,9 @@ describe('a test set', () => {
 
 describe('an invalid test set', () => {
   it.each<[string, string, { line: number; column: number }, string, RegExp]>([
-    ['an empty file', '', { line: 1, column: 1 }, 'there is no row', /source, tab, reference/],
-    ['a header alone', 'source\treference\n', { line: 1, column: 1 }, 'there is no row', /tab/],
-    ['a line without a tab', 'a\tb\nOne', { line: 2, column: 4 }, 'there is no tab in the row', /tab/],
+    ['an empty file', '', { line: 1, column: 1 }, 'the test set has no rows', /source, tab, reference/],
+    ['a header alone', 'source\treference\n', { line: 1, column: 1 }, 'the test set has no rows', /tab/],
+    ['a line without a tab', 'a\tb\nOne', { line: 2, column: 4 }, 'the row has no tab', /tab/],
     ['four cells', 'a\tb\t\td', { line: 1, column: 6 }, 'the row has 4 cells', /inside a cell is \\t/],
     ['no source', 'a\tb\n \tb', { line: 2, column: 1 }, 'the source is empty', /Fill it in/],
     ['no reference', 'One\t', { line: 1, column: 5 }, 'the reference is empty', /Fill it in/],
@@ -84,7 +84,7 @@ describe('an invalid test set', () => {
       'a\tb\n{n, plural, one {x}\tb\ticu',
       { line: 2, column: 1 },
       'not a message in the syntax icu: ',
-      /name the syntax/,
+      /name its syntax/,
     ],
     ['another escape', 'ab\tC:\\dir', { line: 1, column: 6 }, '\\d is not an escape', /A backslash is \\\\/],
     ['half an escape', 'ab\\\tb', { line: 1, column: 3 }, '\\ is not an escape', /A backslash/],

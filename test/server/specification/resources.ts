@@ -68,7 +68,7 @@ export const languageCodeRows: Section = {
       async (server) => {
         const client = await server.newClient();
         for (const ask of Object.values(withTarget)) {
-          expectError(await ask(client, 'auto'), 400, /"auto" can be a source only/);
+          expectError(await ask(client, 'auto'), 400, /"auto" can only be a source/);
         }
       },
     ],

@@ -45,7 +45,7 @@ async function choosePair(pair: string, offer: Offer): Promise<readonly RemoteMo
   });
 }
 
-/** Every way to read it as two locales: `en-pt-BR` has one. */
+/** Every way to read a pair as two locales; `en-pt-BR` has one. */
 function readPair(pair: string): readonly (readonly [string, string])[] {
   const parts = pair.split('-');
   const readings: [string, string][] = [];

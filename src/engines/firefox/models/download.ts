@@ -47,7 +47,7 @@ export async function download(
     await rm(own, { recursive: true, force: true });
     return bytes;
   } catch (error) {
-    // Leaves the partial file for the next process. If another process has started a new one, that one stays.
+    // Leaves the partial file for the next process, unless another process has started a new one.
     await rename(own, join(options.directory, expected.sha256)).catch(() =>
       rm(own, { recursive: true, force: true }),
     );

@@ -67,7 +67,7 @@ export async function fetchText(url: URL, maxBytes: number, net: Net): Promise<s
 }
 
 /**
- * Opens a file at an offset, if it still is the version of `validator`; otherwise at its beginning.
+ * Opens a file at an offset, if it is still the version of `validator`; otherwise at its beginning.
  *
  * @throws DragomanError `not_found`, `service_failed`, `unreachable`, `unreadable_input`, `interrupted`. For errors
  * while reading, see {@link failureOf}.
@@ -184,7 +184,7 @@ export function isAllowed({ protocol, hostname }: URL): boolean {
   return protocol === 'https:' || protocol === 'file:' || (protocol === 'http:' && isLoopback);
 }
 
-/** Resolves a record's location below the base address. It cannot leave it. */
+/** Resolves a record's location, which cannot leave the base address. */
 export function resolveBelow(base: URL, location: string): URL {
   const parts = location.split('/');
   const isPlain = parts.every((part) => /^[\w.@+-]{1,200}$/.test(part) && !/^\.+$/.test(part));

@@ -9,12 +9,12 @@ export interface RemoteFile {
   readonly location: string;
   /** The compressed file. */
   readonly compressed: { readonly sha256: string; readonly size: number };
-  /** The content, if the record states it. */
+  /** The hash of the content, if the record states it. */
   readonly sha256: string | undefined;
   readonly size: number | undefined;
 }
 
-/** A model that can be installed: the newest of its direction. */
+/** An installable model: the newest for its direction. */
 export interface RemoteModel extends LanguagePair {
   readonly name: string;
   readonly version: string;
@@ -22,12 +22,12 @@ export interface RemoteModel extends LanguagePair {
   readonly files: readonly RemoteFile[];
 }
 
-/** The format that the module supports. It would translate wrongly with models of a later one. */
+/** The format that the module supports. It would translate wrongly with models of a later format. */
 const SUPPORTED_MAJOR = 3;
 /** Far above the size of any model's file. */
 export const MAX_FILE_BYTES = 256 * 1024 * 1024;
 const LANGUAGE = /^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,2}$/;
-/** For the same version, the best translation for its size first. */
+/** The best translation for its size first, for the same version. */
 const ARCHITECTURES = ['base-memory', 'base', 'tiny'];
 
 /**
@@ -77,7 +77,7 @@ function listOf(body: string): readonly Record<string, unknown>[] {
 
 function noRecords(cause?: unknown): DragomanError {
   return new DragomanError('contract_violation', 'the list of translation models is not a list of records', {
-    hint: 'DRAGOMAN_FIREFOX_RECORDS_URL has to name the records of a collection: a JSON object with "data".',
+    hint: 'DRAGOMAN_FIREFOX_RECORDS_URL must point to the records of a collection: a JSON object with "data".',
     cause,
   });
 }

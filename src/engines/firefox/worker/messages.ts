@@ -6,12 +6,12 @@ export interface ModelFile {
   readonly sha256: string;
 }
 
-/** The files of one direction. */
+/** The files for one direction. */
 export interface ModelFiles {
   readonly model: ModelFile;
   /** The words that a translation may use for each word of the source. */
   readonly shortlist?: ModelFile | undefined;
-  /** One for both languages, or one for each. */
+  /** One vocabulary for both languages, or one for each. */
   readonly vocabularies: readonly ModelFile[];
 }
 
@@ -30,7 +30,7 @@ export interface ModelText {
 
 export interface ModelProtocol {
   readonly settings: ModelWorkerData;
-  /** With the compiled module, which all workers of a process share. */
+  /** A request includes the compiled module, which all workers of a process share. */
   readonly request: { readonly module: object; readonly texts: readonly ModelText[] };
   /** The translation of each text, in order. */
   readonly result: readonly string[];
