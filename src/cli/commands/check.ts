@@ -5,6 +5,7 @@ import { type LanguageReport, percentDone, sumCoverage, type SyncReport } from '
 import type { Project } from '../../project/state/project.ts';
 import { userDirectories } from '../../base/user-directories.ts';
 import { checkProject } from '../../project/plan/check.ts';
+import { annotationCommand } from '../output/annotation.ts';
 import type { CommandContext, CommandModule } from '../output/command.ts';
 import { CHECK_FAILED, OK } from '../output/exit-code.ts';
 import { addExamples } from '../output/help.ts';
@@ -13,7 +14,7 @@ import {
   addSeverityOption,
   countFindings,
   findingDocument,
-  githubAnnotation,
+  annotationOf,
   nameOfKey,
   printFinding,
   reportFormatOf,
@@ -38,6 +39,7 @@ import {
   adviseOnExtra,
   adviseOnMissing,
   DRIFT_RULES,
+  driftFindings,
   FILE_RULES,
   hasDrift,
   printDrift,
@@ -112,7 +114,7 @@ export const check: CommandModule<CheckFlags> = {
       const all = reportedFindings(checked, terminal.cwd);
       if (format === 'sarif')
         output.document(sarifLog(all, { ...RULES, ...DRIFT_RULES, ...FILE_RULES, ...STATE_RULES }));
-      else for (const finding of all) output.command(githubAnnotation(finding));
+      else for (const finding of all) output.command(annotationCommand(annotationOf(finding)));
     }
     // In GitHub's format, the result already consists of annotations.
     if (format !== 'github') {
@@ -229,18 +231,9 @@ function reportedFindings(
   const named = (root: string, file: string): string => findingName(directory, join(root, file));
   const drifted = reports.flatMap(({ root, languages }) =>
     languages.flatMap(({ locale, files }) =>
-      files.flatMap(({ drift }) =>
-        drift.map(({ kind, key, text, file, line, column }): ReportedFinding => ({
-          rule: kind,
-          severity: DRIFT_RULES[kind].severity,
-          file: named(root, file),
-          line,
-          column,
-          locale,
-          key,
-          message: `${nameOfKey({ key, text })} ${DRIFT_RULES[kind].words} (${locale})`,
-        })),
-      ),
+      files
+        .flatMap((file) => driftFindings(locale, file))
+        .map((finding) => ({ ...finding, file: named(root, finding.file) })),
     ),
   );
   const behind = reports.flatMap(({ root, languages }) =>

@@ -9,6 +9,7 @@ import { subtitleFormatOfPath } from '../../formats/subtitles/names.ts';
 import { findingName, lintFile, lintProject, unreadable } from '../../project/lint/lint.ts';
 import { lintSubtitles } from '../../project/lint/lint-subtitles.ts';
 import type { Project } from '../../project/state/project.ts';
+import { annotationCommand } from '../output/annotation.ts';
 import type { CommandContext, CommandModule } from '../output/command.ts';
 import { CHECK_FAILED, OK } from '../output/exit-code.ts';
 import { addExamples } from '../output/help.ts';
@@ -17,7 +18,7 @@ import {
   countFindings,
   findingDocument,
   printFinding,
-  githubAnnotation,
+  annotationOf,
   sarifLog,
   type SeverityOptions,
   addReportFormatOption,
@@ -158,7 +159,7 @@ function printFindings(findings: readonly Finding[], options: LintFlags, { outpu
       output.document(sarifLog(findings));
       break;
     case 'github':
-      for (const finding of findings) output.command(githubAnnotation(finding));
+      for (const finding of findings) output.command(annotationCommand(annotationOf(finding)));
       break;
     case 'text':
       for (const finding of findings) printFinding(finding, output);

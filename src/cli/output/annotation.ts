@@ -23,7 +23,8 @@ export function annotate(annotations: readonly Annotation[], terminal: Terminal)
   const { runner } = terminal;
   if (!runner?.annotates) return;
   const shown = annotations.slice(0, MAX_ANNOTATIONS);
-  for (const annotation of shown) runner.command(commandOf(annotation, terminal));
+  for (const { file, ...annotation } of shown)
+    runner.command(annotationCommand({ ...annotation, file: file && workspacePath(file, terminal) }));
   const more = annotations.length - shown.length;
   if (more > 0) runner.command(`::notice::and ${more} more of dragoman's findings`);
 }
@@ -42,14 +43,11 @@ export function errorAnnotation(error: DragomanError): Annotation {
 }
 
 /** Formats a workflow command: `::error file=app.json,line=1,col=5,title=rule::message`. */
-function commandOf({ level, file, line, column, title, message }: Annotation, terminal: Terminal): string {
-  const properties: [string, string][] = [];
-  if (file !== undefined) properties.push(['file', workspacePath(file, terminal)]);
-  if (line !== undefined) properties.push(['line', String(line)]);
-  if (column !== undefined) properties.push(['col', String(column)]);
-  properties.push(['title', title]);
-  const list = properties.map(([name, value]) => `${name}=${escapeProperty(value)}`).join(',');
-  return `::${level} ${list}::${escapeData(message)}`;
+export function annotationCommand({ level, file, line, column, title, message }: Annotation): string {
+  const list = Object.entries({ file, line, col: column, title }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${escapeProperty(String(value))}`],
+  );
+  return `::${level} ${list.join(',')}::${escapeData(message)}`;
 }
 
 /** GitHub knows files by their path in the repository. */
@@ -59,11 +57,11 @@ export function workspacePath(file: string, { env, cwd }: Terminal): string {
   return isInside(root, file) ? relative(root, file).split(sep).join('/') : file;
 }
 
-export function escapeData(text: string): string {
+function escapeData(text: string): string {
   const escaped = text.replaceAll('%', '%25').replaceAll('\r', '%0D').split('\n').map(oneLine).join('%0A');
   return breakWorkflowCommands(escaped);
 }
 
-export function escapeProperty(text: string): string {
+function escapeProperty(text: string): string {
   return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }

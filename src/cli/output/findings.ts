@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import { RULES, SEVERITIES, type Finding, type Severity } from '../../project/lint/finding.ts';
 import type { KeyFailure } from '../../project/plan/report.ts';
-import { escapeData, escapeProperty, type Annotation } from './annotation.ts';
+import type { Annotation } from './annotation.ts';
 import { inGroup } from './help.ts';
 import type { Output } from './output.ts';
 import { oneLine } from '../terminal/terminal.ts';
@@ -159,12 +159,10 @@ export function sarifLog(findings: readonly ReportedFinding[], rules: ReportedRu
   };
 }
 
-/** A workflow command, which GitHub shows at the line of a pull request. */
-export function githubAnnotation(finding: ReportedFinding): string {
+/** A finding as an annotation, which GitHub shows at the line of a pull request. */
+export function annotationOf(finding: ReportedFinding): Annotation {
   const { file, line, column, rule, severity } = finding;
-  const properties = { file, line: String(line), col: String(column), title: rule };
-  const list = Object.entries(properties).map(([name, value]) => `${name}=${escapeProperty(value)}`);
-  return `::${GITHUB_LEVELS[severity]} ${list.join(',')}::${escapeData(findingText(finding))}`;
+  return { level: GITHUB_LEVELS[severity], file, line, column, title: rule, message: findingText(finding) };
 }
 
 const SARIF_LEVELS: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', info: 'note' };

@@ -6,8 +6,8 @@ import { missingTermText } from '../../pipeline/terms/terms.ts';
 import type { Finding } from '../../project/lint/finding.ts';
 import { percentDone, type FileReport, type SyncReport } from '../../project/plan/report.ts';
 import type { CommandContext } from '../output/command.ts';
-import { failureText, findingText, GITHUB_LEVELS, nameOfKey } from '../output/findings.ts';
-import { DRIFT_RULES, FILE_RULES } from './sync-report.ts';
+import { annotationOf, failureText, GITHUB_LEVELS, nameOfKey } from '../output/findings.ts';
+import { driftFindings, FILE_RULES } from './sync-report.ts';
 import { oneLine, type Terminal } from '../terminal/terminal.ts';
 import { annotate, type Annotation, errorAnnotation, workspacePath } from '../output/annotation.ts';
 
@@ -44,14 +44,9 @@ export async function reportToGithub(
 }
 
 function annotationsOf({ findings = [], reports = [], isGate }: CommandOutcome): readonly Annotation[] {
-  const found = findings.map((finding): Annotation => ({
-    level: GITHUB_LEVELS[finding.severity],
-    file: resolve(finding.root, finding.file),
-    line: finding.line,
-    column: finding.column,
-    title: finding.rule,
-    message: findingText(finding),
-  }));
+  const found = findings.map(({ root, ...finding }) =>
+    annotationOf({ ...finding, file: resolve(root, finding.file) }),
+  );
   const synced = reports.flatMap(({ root, languages, stopped }) => [
     ...languages.flatMap(({ locale, error, files }) => [
       ...(error ? [errorAnnotation(error)] : []),
@@ -65,9 +60,10 @@ function annotationsOf({ findings = [], reports = [], isGate }: CommandOutcome):
 function fileAnnotations(
   root: string,
   locale: string,
-  { error, failures, terms, drift, source, target, isBehind }: FileReport,
+  report: FileReport,
   isGate: boolean,
 ): readonly Annotation[] {
+  const { error, failures, terms, source, target, isBehind } = report;
   const failed = failures.map((failure): Annotation => ({
     level: 'error',
     file: join(root, failure.file),
@@ -84,16 +80,9 @@ function fileAnnotations(
     title: 'glossary-term',
     message: `${nameOfKey(term)} (${locale}): ${missingTermText(term)}`,
   }));
-  const drifted = drift
-    .filter(({ kind }) => isGate || DRIFT_RULES[kind].severity === 'warning')
-    .map(({ kind, key, text, file, line, column }): Annotation => ({
-      level: GITHUB_LEVELS[DRIFT_RULES[kind].severity],
-      file: join(root, file),
-      line,
-      column,
-      title: kind,
-      message: `${nameOfKey({ key, text })} ${DRIFT_RULES[kind].words} (${locale})`,
-    }));
+  const drifted = driftFindings(locale, report)
+    .filter(({ severity }) => isGate || severity === 'warning')
+    .map((finding) => annotationOf({ ...finding, file: join(root, finding.file) }));
   const behind: Annotation[] =
     isGate && isBehind
       ? [
@@ -135,35 +124,15 @@ function summaryOf(
   return `${parts.join('\n\n')}\n\n`;
 }
 
+const COVERAGE = ['keys', 'missing', 'review', 'stale', 'edited', 'unknown', 'outdated', 'extra'] as const;
+
 function coverageTable({ languages }: SyncReport): string {
-  const head = [
-    'language',
-    'done',
-    'keys',
-    'missing',
-    'review',
-    'stale',
-    'edited',
-    'unknown',
-    'outdated',
-    'extra',
-  ];
-  const rows = languages.map(({ locale, coverage }) => {
-    const { keys, missing, review, stale, edited, unknown, outdated, extra } = coverage;
-    return [
-      locale,
-      `${percentDone(coverage)} %`,
-      keys,
-      missing,
-      review,
-      stale,
-      edited,
-      unknown,
-      outdated,
-      extra,
-    ];
-  });
-  return table(head, rows);
+  const rows = languages.map(({ locale, coverage }) => [
+    locale,
+    `${percentDone(coverage)} %`,
+    ...COVERAGE.map((name) => coverage[name]),
+  ]);
+  return table(['language', 'done', ...COVERAGE], rows);
 }
 
 function changesTable({ languages }: SyncReport): string {

@@ -3,6 +3,7 @@ import { COPY } from '../../engines/copy.ts';
 import { AUTO_ENGINE } from '../../engines/registry.ts';
 import {
   describeNote,
+  type Drift,
   type DriftKind,
   type FileReport,
   type LanguageReport,
@@ -16,7 +17,13 @@ import type { Project } from '../../project/state/project.ts';
 import { missingTermText } from '../../pipeline/terms/terms.ts';
 import { describe, DragomanError, type ErrorCode, traitsOf, type Concern } from '../../base/errors.ts';
 import { type ExitCode, OK } from '../output/exit-code.ts';
-import { failureText, keyText, nameOfKey, type ReportedRules } from '../output/findings.ts';
+import {
+  failureText,
+  keyText,
+  nameOfKey,
+  type ReportedFinding,
+  type ReportedRules,
+} from '../output/findings.ts';
 import type { Output } from '../output/output.ts';
 import { count, countTable, type CountRow } from '../terminal/table.ts';
 import { addTo } from '../../base/map-of-lists.ts';
@@ -256,13 +263,12 @@ function printFile(locale: string, file: FileReport, { root }: SyncReport, outpu
         `${place}: the source of ${nameOfKey(drift)} has changed; its ${locale} translation was kept`,
       );
     }
-    if (kind === 'no-text')
-      output.message(`${place}: ${nameOfKey(drift)} ${DRIFT_RULES[kind].words} (${locale})`);
+    if (kind === 'no-text') output.message(`${place}: ${driftText(drift, locale)}`);
     // A file under review may have thousands of these notes.
     if (kind === 'review' && !isNamed) {
       isNamed = true;
       const others = drafts > 1 ? `; ${count(drafts - 1, 'other')} below it as well` : '';
-      output.message(`${place}: ${nameOfKey(drift)} ${DRIFT_RULES[kind].words} (${locale})${others}`);
+      output.message(`${place}: ${driftText(drift, locale)}${others}`);
     }
   }
 }
@@ -297,6 +303,19 @@ export const DRIFT_RULES = {
     words: 'lacks a plural form that only large, compact or fractional numbers select',
   },
 } as const satisfies Readonly<Record<DriftKind, ReportedRules[string] & { readonly words: string }>>;
+
+function driftText({ kind, ...key }: Pick<Drift, 'kind' | 'key' | 'text'>, locale: string): string {
+  return `${nameOfKey(key)} ${DRIFT_RULES[kind].words} (${locale})`;
+}
+
+/** The unfinished keys of a file, with its name in the project. */
+export function driftFindings(locale: string, { drift }: FileReport): readonly ReportedFinding[] {
+  return drift.map((one) => {
+    const { kind, key, file, line, column } = one;
+    const { severity } = DRIFT_RULES[kind];
+    return { rule: kind, severity, file, line, column, locale, key, message: driftText(one, locale) };
+  });
+}
 
 /** Findings about a file as a whole. */
 export const FILE_RULES = {
@@ -342,12 +361,10 @@ export function printDrift(report: SyncReport, output: Output, limit?: RuleLimit
         const text = `behind: ${words(file.source)} (${locale})`;
         output.finding(output.shown(join(report.root, file.target)), severity, text);
       }
-      for (const { file: name, line, column, ...drift } of file.drift) {
-        const { kind } = drift;
-        if (limit?.admits(kind) === false) continue;
-        const { severity, words } = DRIFT_RULES[kind];
+      for (const { rule, severity, file: name, line, column, message } of driftFindings(locale, file)) {
+        if (limit?.admits(rule) === false) continue;
         const place = `${output.shown(join(report.root, name))}:${line}:${column}`;
-        const text = `${kind}: ${nameOfKey(drift)} ${words} (${locale})`;
+        const text = `${rule}: ${message}`;
         if (severity === 'warning') output.warning(text, place);
         else output.finding(place, severity, text);
       }
