@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import type { Context } from 'hono';
 import * as v from 'valibot';
 import { DragomanError } from '../base/errors.ts';
-import { reasonOf } from '../base/system-error.ts';
+import { listenOn } from '../base/listen.ts';
 import { pagePolicy, requireOwnHost, requireSession, SAFE_HEADERS, Sessions } from './guards.ts';
 import { isOwnConnection } from './own-connection.ts';
 import { addedTermSchema, answersSchema, sessionSchema, type Source } from './protocol.ts';
@@ -59,7 +59,7 @@ export async function serveReview(options: ReviewServerOptions): Promise<ReviewS
   // It answers every error itself.
   server.on('request', (incoming, outgoing) => void respond(incoming, outgoing));
   server.maxConnections = 100;
-  host = `${HOST}:${await listen(server, options.port)}`;
+  host = `${HOST}:${await listenOn(server, HOST, options.port)}`;
   return {
     url: `http://${host}/#token=${sessions.token}`,
     startingUrl: () => `http://${host}/#token=${sessions.makeCode()}`,
@@ -69,23 +69,6 @@ export async function serveReview(options: ReviewServerOptions): Promise<ReviewS
         server.closeAllConnections();
       }),
   };
-}
-
-function listen(server: Server, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error) => {
-      reject(
-        new DragomanError('usage', `cannot listen on port ${port}: ${reasonOf(error)}`, {
-          hint: 'Name another one with --port, or leave it out to have a free one chosen.',
-          cause: error,
-        }),
-      );
-    });
-    server.listen(port, HOST, () => {
-      const address = server.address();
-      resolve(typeof address === 'object' && address ? address.port : port);
-    });
-  });
 }
 
 /** @param host with its port */

@@ -12,6 +12,7 @@ import type { Duplex } from 'node:stream';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import type { Hono } from 'hono';
 import { DragomanError } from '../../base/errors.ts';
+import { listenOn } from '../../base/listen.ts';
 import { reasonOf } from '../../base/system-error.ts';
 import { answerFailure, failureOf } from './answer.ts';
 import { Connections, type ConnectionLimits } from '../guards/connections.ts';
@@ -112,7 +113,7 @@ export async function listen(app: Hono<AppEnvironment>, options: ListenerOptions
     })
     .on('connect', (_incoming, socket) => answerRaw(socket, 405, 'this server is not a proxy'));
   if (options.source) takeFrom(server, options.source);
-  else await bind(server, options);
+  else await listenOn(server, options.host, options.port);
   // Running out of file descriptors only delays new connections, so the server continues.
   server.on('error', (err) => options.log?.error({ err }, 'a connection could not be accepted'));
   const renewal = watchCertificate(server, options);
@@ -267,25 +268,6 @@ function takeFrom(server: Server, source: ConnectionSource): void {
     server.emit('connection', socket);
     socket.resume();
   });
-}
-
-/** @throws DragomanError `usage` if the address is unavailable */
-export async function bind(server: NetServer, { host, port }: ListenerOptions): Promise<void> {
-  try {
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject).listen({ host, port }, () => {
-        server.off('error', reject);
-        resolve();
-      });
-    });
-  } catch (error) {
-    const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
-    const reason = isTaken ? 'another program listens there' : reasonOf(error);
-    throw new DragomanError('usage', `cannot listen on ${host} port ${port}: ${reason}`, {
-      hint: 'Choose another port with --port; 0 picks a free one.',
-      cause: error,
-    });
-  }
 }
 
 /** The address that a server listens on. */

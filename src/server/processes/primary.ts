@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import { createServer, Socket } from 'node:net';
 import { startBound } from '../../base/bound-child.ts';
 import { DragomanError } from '../../base/errors.ts';
+import { listenOn } from '../../base/listen.ts';
 import { fromPlainError } from '../../workers/protocol.ts';
-import { bind, type ListenerOptions, urlOf } from '../http/listener.ts';
+import { type ListenerOptions, urlOf } from '../http/listener.ts';
 import type { Log } from '../log/log.ts';
 import type { Announced } from './calls.ts';
 import { Coordinator, type Member } from './coordinator.ts';
@@ -115,7 +116,7 @@ class Primary {
   async start(): Promise<Announced | undefined> {
     const { signal, listener, log } = this.#options;
     if (signal.aborted) return undefined;
-    await bind(this.#server, listener);
+    await listenOn(this.#server, listener.host, listener.port);
     this.#server.on('error', (err) => log.error({ err }, 'a connection could not be accepted'));
     const stopped = new Promise<readonly []>((resolve) => {
       signal.addEventListener('abort', () => resolve([]), { once: true });

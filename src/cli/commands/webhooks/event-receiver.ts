@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import { DragomanError } from '../../../base/errors.ts';
-import { reasonOf } from '../../../base/system-error.ts';
+import { listenOn } from '../../../base/listen.ts';
 import { webhookPayload, type WebhookPayload } from '../../../contract/jobs.ts';
 import { WEBHOOK_TIMEOUT_MS } from '../../../contract/limits.ts';
 import { validate } from '../../../contract/validation.ts';
@@ -57,7 +57,7 @@ export async function startEventReceiver(options: EventReceiverOptions): Promise
   server.on('tlsClientError', (error) => {
     options.onOther(`the TLS handshake failed (${'code' in error ? String(error.code) : 'unknown'})`);
   });
-  const port = await listen(server, options.port);
+  const port = await listenOn(server, '127.0.0.1', options.port);
   return { url: `https://127.0.0.1:${port}/`, close: () => closeServer(server) };
 }
 
@@ -130,28 +130,6 @@ function remember(seen: Set<string>, id: string): void {
     seen.delete(oldest);
   }
   seen.add(id);
-}
-
-/** Returns the port, which is a free one if 0 was requested. */
-async function listen(server: Server, port: number): Promise<number> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => {
-      const taken = 'code' in error && error.code === 'EADDRINUSE';
-      reject(
-        new DragomanError(
-          'usage',
-          `cannot listen on port ${port}: ${taken ? 'it is in use' : reasonOf(error)}`,
-          {
-            hint: 'Choose another with --port; 0 picks a free one.',
-            cause: error,
-          },
-        ),
-      );
-    });
-    server.listen(port, '127.0.0.1', resolve);
-  });
-  const address = server.address();
-  return typeof address === 'object' && address !== null ? address.port : port;
 }
 
 /** Answers take no time, so all remaining connections are idle. */
