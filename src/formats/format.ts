@@ -72,8 +72,11 @@ export interface Slot {
   readonly review?: ReviewMark | undefined;
   /** Edits that accompany a new value (PO: removing the fuzzy flag and the previous msgid). */
   readonly companions?: readonly Edit[] | undefined;
-  /** Edits that accompany a new value that needs review, instead of {@link companions}. */
-  readonly marking?: readonly Edit[] | undefined;
+  /**
+   * Edits that accompany a new value that needs review, instead of {@link companions}. Undefined if the format has a place
+   * for marks, but not here.
+   */
+  marking?(cause: ReviewCause): readonly Edit[] | undefined;
   /**
    * The edits that record an approval of the current value. Absent if the format has no such states.
    *
@@ -85,11 +88,14 @@ export interface Slot {
    *
    * @param syntax the notation of `value`, if it differs from the slot's: a text may become markup, and the other way
    * round. Default: the slot's.
-   * @param forReview whether the {@link marking} edits accompany it
+   * @param review if the {@link marking} edits accompany it
    * @throws DragomanError `unencodable_value` if the place cannot hold it
    */
-  encode(value: string, syntax?: Syntax, forReview?: boolean): string;
+  encode(value: string, syntax?: Syntax, review?: ReviewCause): string;
 }
+
+/** Why a new value needs review, which some formats record: an engine translated it, or something else. */
+export type ReviewCause = 'machine' | 'other';
 
 /** A file's mark on a translation that needs review. */
 export interface ReviewMark {

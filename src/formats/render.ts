@@ -1,7 +1,7 @@
 import { DragomanError } from '../base/errors.ts';
 import { splice, type Edit } from '../base/span.ts';
 import { isXmlSource, type Syntax } from '../text/syntax.ts';
-import type { Document, Format, Key, ScanOptions, Slot } from './format.ts';
+import type { Document, Format, Key, ReviewCause, ScanOptions, Slot } from './format.ts';
 
 /** New values by index in `document.slots`; undefined keeps the old one. */
 export type Values = Pick<ReadonlyMap<number, string>, 'get'>;
@@ -9,11 +9,11 @@ export type Values = Pick<ReadonlyMap<number, string>, 'get'>;
 export interface RenderOptions extends ScanOptions {
   /** The syntax of the value at each index, if it may differ from the slot's. */
   readonly syntaxes?: Syntaxes | undefined;
-  /** The indexes of values that need review: they get the format's mark, if it has one. */
+  /** Values that need review by index: they get the format's mark, if it has one. */
   readonly marked?: Marked | undefined;
 }
 
-type Marked = Pick<ReadonlySet<number>, 'has'>;
+type Marked = Pick<ReadonlyMap<number, ReviewCause>, 'get'>;
 type Syntaxes = Pick<ReadonlyMap<number, Syntax>, 'get'>;
 
 /** The part of a format that rendering needs. */
@@ -198,15 +198,17 @@ class Writer<Scanned extends Document> {
         companions.set(start === end ? `${start} ${edit.text}` : `${start}-${end}`, edit);
       }
     };
-    const marking: (readonly Edit[] | undefined)[] = [];
+    const marking: (readonly Edit[])[] = [];
     for (const index of changes) {
       const slot = slotAt(this.#document, index);
       try {
-        const isMarked = this.#marked?.has(index) === true && slot.marking !== undefined;
-        const text = slot.encode(this.#values.get(index) ?? '', this.#syntaxOf(index, slot), isMarked);
+        const cause = this.#marked?.get(index);
+        const mark = cause && slot.marking?.(cause);
+        const review = mark && cause;
+        const text = slot.encode(this.#values.get(index) ?? '', this.#syntaxOf(index, slot), review);
         edits.push({ span: slot.span, text });
         changed[index] = 1;
-        if (isMarked) marking.push(slot.marking);
+        if (mark) marking.push(mark);
         else addAll(slot.companions);
       } catch (error) {
         if (!(error instanceof DragomanError)) throw error;

@@ -3,7 +3,14 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { DragomanError } from '../../src/base/errors.ts';
 import { splice } from '../../src/base/span.ts';
-import type { Document, Format, Key, RetargetOptions, ScanOptions } from '../../src/formats/format.ts';
+import type {
+  Document,
+  Format,
+  Key,
+  RetargetOptions,
+  ReviewCause,
+  ScanOptions,
+} from '../../src/formats/format.ts';
 import { render } from '../../src/formats/render.ts';
 
 /**
@@ -92,13 +99,16 @@ function checkMarks(
   text: (name: string) => string,
 ): number {
   const written = new Map(Object.entries(values).map(([i, v]) => [Number(i), v]));
-  const marked = render(format, document, written, { ...options, marked: written });
+  const causes = new Map(
+    [...written.keys()].map((i): [number, ReviewCause] => [i, i % 2 === 0 ? 'machine' : 'other']),
+  );
+  const marked = render(format, document, written, { ...options, marked: causes });
   expect(marked.rejected.size).toBe(0);
   for (const [i, value] of written) {
     const { value: found, review, provisional } = marked.document.slots[i] ?? {};
     expect([found, review !== undefined, provisional]).toEqual([value, true, undefined]);
   }
-  const again = render(format, marked.document, written, { ...options, marked: written });
+  const again = render(format, marked.document, written, { ...options, marked: causes });
   expect(again.text).toBe(marked.text);
   const settled = render(format, marked.document, written, options).document;
   for (const i of written.keys()) expect(settled.slots[i]?.review).toBeUndefined();

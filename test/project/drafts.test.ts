@@ -173,7 +173,8 @@ const xliff1: MarkedFormat = {
   target: 'messages.de.xlf',
   changed: 'Open all',
   change: (text) => text.replace('<source>Open', '<source>Open all'),
-  marked: (text) => `<target state="needs-review-translation">${text}</target>`,
+  marked: (text) =>
+    `<target state="needs-review-translation" state-qualifier="mt-suggestion">${text}</target>`,
   unmarked: (text) => `<target state="translated">${text}</target>`,
 };
 const xliff2: MarkedFormat = {
@@ -184,7 +185,7 @@ const xliff2: MarkedFormat = {
   changed: 'Open all',
   change: xliff1.change,
   marked: (text) =>
-    `<segment state="translated" subState="dragoman:needs-review"><source>${text.replace(/^.*:/, '')}</source><target>${text}</target>`,
+    `<segment state="translated" subState="dragoman:needs-review-machine"><source>${text.replace(/^.*:/, '')}</source><target>${text}</target>`,
   unmarked: (text) =>
     `<segment state="translated"><source>${text.replace(/^.*:/, '')}</source><target>${text}</target>`,
 };

@@ -6,7 +6,7 @@ import { makeSkeleton } from './target.ts';
 import { DragomanError } from '../../base/errors.ts';
 import { deriveDocument } from '../../formats/document.ts';
 import type { Edit, Span } from '../../base/span.ts';
-import type { Document, Key, PluralForm, Slot, TranslationState } from '../../formats/format.ts';
+import type { Document, Key, PluralForm, ReviewCause, Slot, TranslationState } from '../../formats/format.ts';
 import type { BranchRule } from '../../text/choice.ts';
 import type { LengthLimit } from '../../text/length-limit.ts';
 import type { Syntax } from '../../text/syntax.ts';
@@ -206,11 +206,11 @@ class TemplateSlot implements Slot {
     return this.#slot.companions;
   }
 
-  get marking(): readonly Edit[] | undefined {
-    return this.#slot.marking;
+  marking(cause: ReviewCause): readonly Edit[] | undefined {
+    return this.#slot.marking?.(cause);
   }
 
-  encode(value: string, syntax?: Syntax, forReview?: boolean): string {
-    return this.#slot.encode(value, syntax, forReview);
+  encode(value: string, syntax?: Syntax, review?: ReviewCause): string {
+    return this.#slot.encode(value, syntax, review);
   }
 }

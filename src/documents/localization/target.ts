@@ -1,6 +1,6 @@
 import { DragomanError } from '../../base/errors.ts';
 import { type Edit, positionAt } from '../../base/span.ts';
-import type { Document, Entry, Key, LinkTo, Slot } from '../../formats/format.ts';
+import type { Document, Entry, Key, LinkTo, ReviewCause, Slot } from '../../formats/format.ts';
 import type { Syntax } from '../../text/syntax.ts';
 import { EntriesByKey } from '../../formats/entry-changes.ts';
 import { render } from '../../formats/render.ts';
@@ -48,7 +48,7 @@ export interface TargetInput extends TargetLocale {
   /** New values, by slot of the skeleton, in its syntax; by slot of the existing file if only that has one. */
   readonly values: ReadonlyMap<SlotId, string>;
   /** New values that need review. */
-  readonly marked?: ReadonlySet<SlotId> | undefined;
+  readonly marked?: ReadonlyMap<SlotId, ReviewCause> | undefined;
   /** Keys of entries to remove from the existing file. */
   readonly remove?: readonly Key[];
   /** Texts of the existing file that have another shape and are replaced, by slots that get a value. */
@@ -103,7 +103,7 @@ export function buildTarget(input: TargetInput): Target {
   const values = ids.map((id) => input.values.get(id) ?? carried?.get(id));
   const byIndex = { get: (index: number) => values[index] };
   const syntaxes = prepared.slots === input.skeleton.slots ? undefined : syntaxesOf(input.skeleton, ids);
-  const marked = input.marked && { has: (index: number) => input.marked?.has(ids[index] ?? '') === true };
+  const marked = input.marked && { get: (index: number) => input.marked?.get(ids[index] ?? '') };
   const rendering = render(file.format, prepared, byIndex, { ...options, syntaxes, marked });
   for (const [index, error] of rendering.rejected) rejected.set(ids[index] ?? '', error);
   // A text must not be removed if it could not be restored.

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { throwIfAborted } from '../../base/interruption.ts';
 import { type Position, positionsIn } from '../../base/span.ts';
 import type { RequiredTerm } from '../../engines/engine.ts';
-import { type Document, isGuess, type Key, type Slot } from '../../formats/format.ts';
+import { type Document, isGuess, type Key, type ReviewCause, type Slot } from '../../formats/format.ts';
 import { knownText } from '../../formats/registry.ts';
 import { parseLocale, sameLocale } from '../../languages/locale.ts';
 import { limitOf } from '../../text/length-limit.ts';
@@ -190,18 +190,18 @@ function besideDrafts(
   skeleton: Document,
   existing: Document,
   values: ReadonlyMap<SlotId, string>,
-): ReadonlySet<SlotId> {
+): ReadonlyMap<SlotId, ReviewCause> {
   const drafts = new Set(
     existing.slots.flatMap((slot) =>
       slot.plural && slot.review && !isGuess(slot) ? [keyId(slot.plural.group)] : [],
     ),
   );
-  if (drafts.size === 0) return drafts;
+  if (drafts.size === 0) return new Map();
   const ids = slotIds(skeleton);
-  return new Set(
-    skeleton.slots.flatMap(({ plural }, i) => {
+  return new Map(
+    skeleton.slots.flatMap(({ plural }, i): [SlotId, ReviewCause][] => {
       const id = ids[i] ?? '';
-      return plural && values.has(id) && drafts.has(keyId(plural.group)) ? [id] : [];
+      return plural && values.has(id) && drafts.has(keyId(plural.group)) ? [[id, 'other']] : [];
     }),
   );
 }

@@ -133,7 +133,7 @@ class PoSlot extends TextSlot<number> {
     return this.value === '' || this.review ? 'initial' : 'translated';
   }
 
-  get marking(): readonly Edit[] {
+  marking(): readonly Edit[] {
     return fuzzyEdits(this.#text, this.#messageStart, newlineIn(this.#text));
   }
 }

@@ -84,7 +84,7 @@ export class QtSlot implements Slot {
     return unfinished && [{ span: unfinished, text: '' }];
   }
 
-  get marking(): readonly Edit[] {
+  marking(): readonly Edit[] {
     const { unfinished, markAt } = this.#message;
     return unfinished ? [] : [{ span: { start: markAt, end: markAt }, text: ' type="unfinished"' }];
   }

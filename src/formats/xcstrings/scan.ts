@@ -189,7 +189,7 @@ class CatalogSlot extends TextSlot<Substitutions> {
       this.companions = [{ span: this.#state, text: JSON.stringify(TRANSLATED) }];
   }
 
-  get marking(): readonly Edit[] | undefined {
+  marking(): readonly Edit[] | undefined {
     const span = this.#state;
     if (this.state === undefined || !span) return undefined;
     const state = JSON.stringify(NEEDS_REVIEW);

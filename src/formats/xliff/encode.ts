@@ -1,14 +1,14 @@
 import type { Edit, Span } from '../../base/span.ts';
 import type { LengthLimit } from '../../text/length-limit.ts';
 import type { Syntax } from '../../text/syntax.ts';
-import type { Key, ReviewMark, Slot, TranslationState } from '../format.ts';
+import type { Key, ReviewCause, ReviewMark, Slot, TranslationState } from '../format.ts';
 import { isSpace, normalizeLineEnds } from '../xml/characters.ts';
 import { characterDataOf, contentOf, type ContentKind } from '../xml/content.ts';
 import { encodeCdata, encodeText, type Encodable } from '../xml/encode.ts';
 import { indentAt } from '../xml/layout.ts';
 import { encodeSource, styleOf } from '../xml/reading.ts';
 import { findAttribute, isEmptyTag, type XmlElement, type XmlFrame, type XmlTree } from '../xml/tree.ts';
-import { REVIEW_STATE, REVIEW_SUB_STATE, type StatedTarget, type XliffUnit } from './units.ts';
+import { REVIEW_STATE, reviewDetail, type StatedTarget, type XliffUnit } from './units.ts';
 
 /** Values that the slots of a file share. */
 export interface SlotContext {
@@ -106,23 +106,22 @@ export class XliffSlot implements Slot {
 
   /** The state of our translations: translated, not approved. A file without states gets none. */
   get companions(): readonly Edit[] | undefined {
-    const edits = this.#stateEdits(this.#context.hasStates, 'translated');
+    const edits = this.#stateEdits(this.#context.hasStates, 'translated', undefined);
     return edits.length > 0 ? edits : undefined;
   }
 
-  get marking(): readonly Edit[] {
-    return this.#stateEdits(
-      true,
-      this.#context.version === 1 ? REVIEW_STATE : 'translated',
-      REVIEW_SUB_STATE,
-    );
+  marking(cause: ReviewCause): readonly Edit[] {
+    const { version } = this.#context;
+    return this.#stateEdits(true, version === 1 ? REVIEW_STATE : 'translated', reviewDetail(version, cause));
   }
 
   approving(state: 'reviewed' | 'final'): readonly Edit[] {
-    return this.#stateEdits(true, this.#context.version === 1 && state === 'reviewed' ? 'signed-off' : state);
+    const written = this.#context.version === 1 && state === 'reviewed' ? 'signed-off' : state;
+    return this.#stateEdits(true, written, undefined);
   }
 
-  #stateEdits(insertsState: boolean, state: string, subState?: string): readonly Edit[] {
+  /** @param detail the state's qualifier or sub-state; those of an earlier state are removed */
+  #stateEdits(insertsState: boolean, state: string, detail: string | undefined): readonly Edit[] {
     const { frame, version } = this.#context;
     const unit = new StartTag(frame.text, this.#unitStart);
     const approval = version === 1 && unit.get('approved') === 'yes' ? unit.set('approved', 'no') : [];
@@ -132,18 +131,16 @@ export class XliffSlot implements Slot {
         ? unit
         : new StartTag(frame.text, this.#statedStart);
     const isStated = insertsState || stated.get('state') !== undefined;
-    // Qualifiers of the old state do not apply to the new one.
+    const name = DETAIL[version];
     const edits = [
       ...(isStated ? stated.set('state', state) : []),
-      ...(subState !== undefined && version === 2
-        ? stated.set('subState', subState, 'state')
-        : stated.remove(version === 1 ? 'state-qualifier' : 'subState')),
+      ...(detail === undefined ? stated.remove(name) : stated.set(name, detail, 'state')),
       ...approval,
     ];
     return edits.sort((a, b) => a.span.start - b.span.start);
   }
 
-  encode(value: string, _syntax?: Syntax, forReview = false): string {
+  encode(value: string, _syntax?: Syntax, review?: ReviewCause): string {
     const { frame, version, hasStates } = this.#context;
     if (this.#place === 'open') return this.#encodeContent(value);
     if (value === '') return frame.text.slice(this.#start, this.#end);
@@ -151,9 +148,11 @@ export class XliffSlot implements Slot {
     if (this.#place === 'closed') return content;
     const indent = indentAt(frame.text, this.#sourceStart);
     const separator = indent === undefined ? '' : frame.lineEnd + indent;
-    const isStated = version === 1 && (hasStates || forReview);
-    const state = isStated ? ` state="${forReview ? REVIEW_STATE : 'translated'}"` : '';
-    return `${separator}<${this.#name}${state}${content}`;
+    const isStated = version === 1 && (hasStates || review !== undefined);
+    const state = isStated ? ` state="${review ? REVIEW_STATE : 'translated'}"` : '';
+    const detail = version === 1 && review ? reviewDetail(version, review) : undefined;
+    const qualifier = detail === undefined ? '' : ` ${DETAIL[version]}="${detail}"`;
+    return `${separator}<${this.#name}${state}${qualifier}${content}`;
   }
 
   #encodeContent(value: string): string {
@@ -179,6 +178,9 @@ function placeOf(target: XmlElement): Span {
   const last = target.attributes.at(-1);
   return { start: last ? last.end + 1 : target.start + 1 + target.name.length, end: target.end };
 }
+
+/** The attribute that says more of a state. */
+const DETAIL = { 1: 'state-qualifier', 2: 'subState' } as const;
 
 const FOR_REVIEW: ReviewMark = {};
 

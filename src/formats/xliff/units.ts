@@ -1,6 +1,6 @@
 import { DragomanError } from '../../base/errors.ts';
 import { positionAt } from '../../base/span.ts';
-import type { Key, TranslationState } from '../format.ts';
+import type { Key, ReviewCause, TranslationState } from '../format.ts';
 import { joinNotes } from '../xml/blocks.ts';
 import type { LengthLimit } from '../../text/length-limit.ts';
 import { characterDataOf } from '../xml/content.ts';
@@ -232,7 +232,12 @@ const HINTS: ReadonlySet<string> = new Set(['comment', 'context', 'description',
 
 /** The state that dragoman writes for translations that need review. */
 export const REVIEW_STATE = 'needs-review-translation';
-export const REVIEW_SUB_STATE = 'dragoman:needs-review';
+
+/** What dragoman writes beside that state: 1.2 (§2.3) has a word for machine translation, 2.x has words of tools. */
+export function reviewDetail(version: 1 | 2, cause: ReviewCause): string | undefined {
+  if (version === 1) return cause === 'machine' ? 'mt-suggestion' : undefined;
+  return cause === 'machine' ? 'dragoman:needs-review-machine' : 'dragoman:needs-review';
+}
 
 /** XLIFF 1.2 (§2.3), and the sub-states of 2.x, whose prefix names a tool. */
 const REVIEW_STATES = /^needs-(?:review-|adaptation$|l10n$)/;

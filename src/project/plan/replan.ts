@@ -9,7 +9,7 @@ interface WrittenFile {
   /** The values, by slot. */
   readonly written: ReadonlyMap<SlotId, string>;
   /** The ones that need a review. */
-  readonly marked: ReadonlySet<SlotId>;
+  readonly marked: Pick<ReadonlySet<SlotId>, 'has'>;
   /** Those whose marks and states in the file have changed, besides the written values. */
   readonly restated?: ReadonlySet<SlotId> | undefined;
   readonly records: Records;

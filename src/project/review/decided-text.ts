@@ -68,7 +68,7 @@ function recordAfter(key: PlannedKey, decision: Decision, isMarked: boolean): Lo
 function decisionEdits(slot: Slot, { resource }: Survey, decision: Decision): readonly Edit[] {
   const { verdict } = decision;
   if (verdict !== 'reviewed' && verdict !== 'final')
-    return marksVisibly(resource.format) && !slot.review ? (slot.marking ?? []) : [];
+    return marksVisibly(resource.format) && !slot.review ? (slot.marking?.('other') ?? []) : [];
   if (!isTrustedApproval(decision) || slot.state === verdict) return [];
   return slot.approving?.(verdict) ?? (slot.review ? (slot.companions ?? []) : []);
 }

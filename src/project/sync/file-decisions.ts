@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../base/errors.ts';
 import type { SlotId } from '../../documents/localization/pairing.ts';
-import type { Key } from '../../formats/format.ts';
+import type { Key, ReviewCause } from '../../formats/format.ts';
 import { codeOfFailure } from '../../pipeline/unit.ts';
 import type { ExtraKey } from '../plan/extra-keys.ts';
 import {
@@ -28,7 +28,7 @@ export interface FileDecisions {
   readonly actions: ReadonlyMap<SlotId, Action>;
   readonly values: Map<SlotId, string>;
   /** Of these, those that somebody has to look at. */
-  readonly marked: ReadonlySet<SlotId>;
+  readonly marked: ReadonlyMap<SlotId, ReviewCause>;
   readonly reasons: Map<SlotId, Reason>;
   /** Keys whose turn did not come: no failures, the next run does them. */
   readonly undone: ReadonlySet<SlotId>;

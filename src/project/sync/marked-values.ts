@@ -1,4 +1,5 @@
 import type { SlotId } from '../../documents/localization/pairing.ts';
+import type { ReviewCause } from '../../formats/format.ts';
 import { describeFormat } from '../../formats/registry.ts';
 import type { Action, OutcomeOfKey, Selection } from '../plan/key-action.ts';
 import type { PlannedKey } from '../plan/plan.ts';
@@ -20,23 +21,34 @@ interface NewValues {
 export function markedValues(
   { plan, resource }: Survey,
   { keys, actions, values, answer, selection }: NewValues,
-): ReadonlySet<SlotId> {
-  const marked = new Set<SlotId>();
+): ReadonlyMap<SlotId, ReviewCause> {
+  const marked = new Map<SlotId, ReviewCause>();
   if (!describeFormat(resource.format).reviewMark) return marked;
   const written = keys.filter(({ id, blank }) => values.has(id) && !blank);
   const { given } = selection;
-  if (given) return new Set(written.flatMap(({ id }) => (given.get(id)?.isMarked ? [id] : [])));
-  const isMarked = (key: PlannedKey): boolean => {
-    if (actions.get(key.id) === 'reuse') return key.previous?.review === true;
+  if (given) {
+    for (const { id } of written) if (given.get(id)?.isMarked) marked.set(id, 'other');
+    return marked;
+  }
+  const causeOf = (key: PlannedKey): ReviewCause | undefined => {
+    if (actions.get(key.id) === 'reuse') {
+      const { review, record } = key.previous ?? {};
+      return review ? (record?.mark === 'review' && !record.decision ? 'machine' : 'other') : undefined;
+    }
     // An engine repeats what somebody has rejected.
-    if (key.review && key.record?.decision && values.get(key.id) === key.value) return true;
+    if (key.review && key.record?.decision && values.get(key.id) === key.value) return 'other';
     const outcome = selection.markForReview === true ? answer(key) : undefined;
-    return outcome !== undefined && 'value' in outcome && outcome.memory !== 'human';
+    return outcome && 'value' in outcome && outcome.memory !== 'human' ? 'machine' : undefined;
   };
-  const entries = new Set([
-    ...written.filter(isMarked).map(({ entry }) => entry),
-    ...plan.keys.flatMap(({ id, entry, review }) => (review && !values.has(id) ? [entry] : [])),
-  ]);
-  for (const { id, entry } of written) if (entries.has(entry)) marked.add(id);
+  const entries = new Set(
+    plan.keys.flatMap(({ id, entry, review }) => (review && !values.has(id) ? [entry] : [])),
+  );
+  for (const key of written) {
+    const cause = causeOf(key);
+    if (!cause) continue;
+    marked.set(key.id, cause);
+    entries.add(key.entry);
+  }
+  for (const { id, entry } of written) if (entries.has(entry) && !marked.has(id)) marked.set(id, 'other');
   return marked;
 }
