@@ -37,6 +37,8 @@ const SECTIONS = [
   'apertium',
   'firefox',
   'server',
+  // Only the load, without the jobs.
+  'server:load',
   'client',
   // One format or shape of the weight or of the inspection.
   ...WEIGHED.map(({ name }) => `weight:${name}`),
@@ -52,7 +54,8 @@ const has = (section: string): boolean => wanted.length === 0 || wanted.includes
 
 process.stdout.write(`Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model ?? 'unknown'}\n`);
 const hasWeight = has('weight') || wanted.some((section) => section.startsWith('weight:'));
-if (hasWeight || ['start', 'sync', 'lint', 'server'].some(has)) runTimed('npm', ['run', '--silent', 'build']);
+if (hasWeight || ['start', 'sync', 'lint', 'server', 'server:load'].some(has))
+  runTimed('npm', ['run', '--silent', 'build']);
 if (has('start')) await benchStart();
 if (has('sync')) await benchSync();
 await benchFormats(FORMAT_IDS.filter(has));
@@ -66,5 +69,5 @@ if (has('memory')) await benchMemory();
 if (has('detection')) await benchDetection();
 if (has('apertium')) await benchApertium();
 if (has('firefox')) await benchFirefox();
-if (has('server')) await benchServer();
+if (has('server') || has('server:load')) await benchServer(has('server'));
 if (has('client')) await benchClient();

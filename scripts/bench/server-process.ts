@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { memoryOf } from './process-figures.ts';
 import { openStore, type StorePlace } from '../../src/store/open-store.ts';
 
 export interface MeasuredServer {
   readonly url: string;
-  /** Processor time of it and its children until now, in seconds. */
-  cpuSeconds(): number;
+  readonly pid: number;
   /** Memory of it and its children now, in bytes; pages that they share count once. */
   memory(): number;
   stop(): Promise<void>;
@@ -30,45 +30,17 @@ export async function startServer(directory: string, args: readonly string[]): P
 }
 
 function measure(child: ChildProcess, url: string): MeasuredServer {
-  const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
+  const { pid = 0 } = child;
   return {
     url,
-    cpuSeconds: () => ticksOf(child.pid ?? 0) / ticksPerSecond,
-    memory: () => memoryOf(child.pid ?? 0),
+    pid,
+    memory: () => memoryOf(pid),
     stop: async () => {
       const ended = once(child, 'close');
       child.kill('SIGTERM');
       await ended;
     },
   };
-}
-
-/** Processor time of a process and its children; of those that have ended, nothing. */
-function ticksOf(pid: number): number {
-  try {
-    // Behind the name, which may have spaces: utime and stime are fields 14 and 15.
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-    const own = Number(fields[11]) + Number(fields[12]);
-    return childrenOf(pid).reduce((sum, child) => sum + ticksOf(child), own);
-  } catch {
-    return 0;
-  }
-}
-
-function childrenOf(pid: number): readonly number[] {
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
-  return children.split(' ').filter(Boolean).map(Number);
-}
-
-/** A process that has ended meanwhile has none. */
-function memoryOf(pid: number): number {
-  try {
-    const children = childrenOf(pid);
-    const own = /^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1];
-    return children.reduce((sum, child) => sum + memoryOf(child), Number(own) * 1024);
-  } catch {
-    return 0;
-  }
 }
 
 const SIDE_BY_SIDE = 25;

@@ -7,12 +7,15 @@ import { migratePostgresStore } from '../../src/store/postgres/postgres-store.ts
 import { Cluster, hasPostgres } from '../../test/postgres/cluster.ts';
 import { benchJob, benchSharing } from './server-job.ts';
 import { interleave, median, printRow, printSkipped } from './measure.ts';
+import type { LoadFigures } from './server-load.ts';
 import { createKeys, startServer, type MeasuredServer } from './server-process.ts';
 
 const ROUNDS = 5;
 const SECONDS = 3;
 /** Of each process: with fewer, it answers fewer requests in one turn and one commit, which takes more for each. */
 const CONNECTIONS = 64;
+/** All connections may belong to one key. */
+const MANY_AT_ONCE = ['--max-concurrency', '1000'];
 const KEYS = 1_000;
 const REPLICAS = 3;
 const PROCESSES = 2;
@@ -21,8 +24,12 @@ const FRAMEWORK = 'framework alone';
 /** The processor time of a request with several processes or servers, against one. */
 const CPU_AIM = 1.1;
 
-/** The server under load compared with the framework alone, and the effect of large jobs on others. */
-export async function benchServer(): Promise<void> {
+/**
+ * The server under load compared with the framework alone, and the effect of large jobs on others.
+ *
+ * @param withJobs false for the load only
+ */
+export async function benchServer(withJobs: boolean): Promise<void> {
   if (process.platform !== 'linux') {
     printSkipped('server', 'memory and processor time are read from /proc');
     return;
@@ -32,6 +39,7 @@ export async function benchServer(): Promise<void> {
     // PostgreSQL runs as a user of its own, whose directory is in this one.
     chmodSync(directory, 0o711);
     await benchRequests(directory);
+    if (!withJobs) return;
     await benchJob(directory);
     await benchSharing(directory);
   } finally {
@@ -44,6 +52,10 @@ interface Load {
   readonly p99: number;
   /** Processor time of the server for a request, in microseconds. */
   readonly cpu: number;
+  /** The same of PostgreSQL, 0 without it. */
+  readonly database: number;
+  /** The same of what sends the requests. */
+  readonly generator: number;
 }
 
 /** The loaded servers, and the keys. */
@@ -53,6 +65,8 @@ interface LoadCase {
   /** Number of processes that share the requests. */
   readonly processes: number;
   readonly keyFile: string;
+  /** The process of PostgreSQL. */
+  readonly database?: number | undefined;
   /** The case of one process, for which the processor time of a request is compared. */
   readonly against?: string | undefined;
   /** How many times the processor time of that one a request may take. */
@@ -67,7 +81,7 @@ async function benchRequests(directory: string): Promise<void> {
     return server;
   };
   const serve = (...args: readonly string[]): Promise<MeasuredServer> =>
-    start('bin/dragoman.js', 'serve', '--port', '0', '--engine', 'pseudo', ...args);
+    start('bin/dragoman.js', 'serve', '--port', '0', '--engine', 'pseudo', ...MANY_AT_ONCE, ...args);
   let cluster: Cluster | undefined;
   try {
     const bare: MeasuredServer[] = [];
@@ -97,7 +111,9 @@ async function benchRequests(directory: string): Promise<void> {
       writeFileSync(pgOne, pgKey);
       const ofStore = ['--store', url, '--public-url', 'http://127.0.0.1'];
       const [servers, server] = [await replicas(...ofStore), await processes(...ofStore)];
-      cases.push(...casesOf('PostgreSQL', servers, server, [pgOne, pgMany]));
+      const database = cluster.pid;
+      for (const one of casesOf('PostgreSQL', servers, server, [pgOne, pgMany]))
+        cases.push({ ...one, database });
     }
     await measureCases(cases);
     if (!hasPostgres) printSkipped('server with PostgreSQL', 'its programs are not installed');
@@ -172,38 +188,52 @@ function printScaling(
 ): void {
   if (!load) return;
   const ratio = load.cpu / one.cpu;
-  const figures = `${Math.round(load.perSecond)}/s  p99 ${load.p99.toFixed(1)} ms  ${Math.round(load.cpu)} us CPU each`;
   const verdict = aim === undefined ? undefined : { text: `<= ${aim} x`, met: ratio <= aim };
   printRow(
     what,
-    `${figures}  ${ratio.toFixed(2)} x the CPU of one (framework ${framework.toFixed(2)} x)`,
+    `${figuresOf(load)}  ${ratio.toFixed(2)} x the CPU of one (framework ${framework.toFixed(2)} x)`,
     verdict,
   );
 }
 
-async function load({ servers, processes, keyFile }: LoadCase): Promise<Load> {
-  const cpuSeconds = (): number => servers.reduce((sum, server) => sum + server.cpuSeconds(), 0);
-  const before = cpuSeconds();
+function figuresOf({ perSecond, p99, cpu, database, generator }: Load): string {
+  const rate = `${Math.round(perSecond)}/s  p99 ${p99.toFixed(1)} ms`;
+  const others = `${database > 0 ? `PostgreSQL ${Math.round(database)}, ` : ''}generator ${Math.round(generator)}`;
+  return `${rate}  ${Math.round(cpu)} us CPU each (${others})`;
+}
+
+async function load({ servers, processes, keyFile, database }: LoadCase): Promise<Load> {
   const urls = servers.map(({ url }) => url).join();
+  const pids = [database ?? 0, ...servers.map(({ pid }) => pid)].join();
   const script = ['--import', 'tsx', 'scripts/bench/server-load.ts'];
-  const args = [...script, urls, keyFile, `${SECONDS}`, `${CONNECTIONS * processes}`];
+  const args = [...script, urls, keyFile, `${SECONDS}`, `${CONNECTIONS * processes}`, pids];
   const { stdout } = await promisify(execFile)('node', args);
-  const { perSecond, p99, failed } = JSON.parse(stdout) as Load & { readonly failed: number };
-  if (failed > 0) throw new Error(`${failed} requests to ${urls} failed`);
-  return { perSecond, p99, cpu: ((cpuSeconds() - before) / (perSecond * SECONDS)) * 1e6 };
+  const { answered, seconds, p99, cpu }: LoadFigures = JSON.parse(stdout);
+  const each = (all: readonly number[]): number => (all.reduce((sum, one) => sum + one, 0) / answered) * 1e6;
+  return {
+    perSecond: answered / seconds,
+    p99,
+    cpu: each(cpu.slice(1, -1)),
+    database: each(cpu.slice(0, 1)),
+    generator: each(cpu.slice(-1)),
+  };
 }
 
 function summarize(loads: readonly Load[]): Load {
   const of = (name: keyof Load): number => median(loads.map((one) => one[name]));
-  return { perSecond: of('perSecond'), p99: of('p99'), cpu: of('cpu') };
+  return {
+    perSecond: of('perSecond'),
+    p99: of('p99'),
+    cpu: of('cpu'),
+    database: of('database'),
+    generator: of('generator'),
+  };
 }
 
 function printLoad(what: string, load: Load | undefined, bare: Load | undefined, hasAim: boolean): void {
   if (!load || !bare) return;
-  const { perSecond, p99, cpu } = load;
-  const ratio = perSecond / bare.perSecond;
-  const figures = `${Math.round(perSecond)}/s  p99 ${p99.toFixed(1)} ms  ${Math.round(cpu)} us CPU each`;
-  if (!hasAim) return printRow(what, figures);
-  const ratios = `${ratio.toFixed(2)} x  by CPU ${(bare.cpu / cpu).toFixed(2)} x`;
-  printRow(what, `${figures}  ${ratios}`, { text: `>= ${AIM} x`, met: ratio >= AIM });
+  const ratio = load.perSecond / bare.perSecond;
+  if (!hasAim) return printRow(what, figuresOf(load));
+  const ratios = `${ratio.toFixed(2)} x  by CPU ${(bare.cpu / load.cpu).toFixed(2)} x`;
+  printRow(what, `${figuresOf(load)}  ${ratios}`, { text: `>= ${AIM} x`, met: ratio >= AIM });
 }

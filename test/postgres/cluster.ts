@@ -90,6 +90,11 @@ export class Cluster {
     return this.#port;
   }
 
+  /** Of the running server; the parent of its processes. */
+  get pid(): number {
+    return Number.parseInt(readFileSync(join(this.#directory, 'data', 'postmaster.pid'), 'utf8'), 10);
+  }
+
   /** `start`, `stop` (at once, like a crash), `restart` (likewise, or as an operator does), or `promote` a standby. */
   async control(
     action: 'start' | 'stop' | 'restart' | 'fast restart' | 'promote',

@@ -1,0 +1,32 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+const TICKS_PER_SECOND = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
+
+/** Processor time of a process and its children until now, user and system, in seconds. */
+export function cpuSecondsOf(pid: number): number {
+  try {
+    // Behind the name, which may have spaces: fields 14 to 17 are its own time, and that of children that have ended.
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ').slice(11, 15) ?? [];
+    const own = fields.reduce((sum, ticks) => sum + Number(ticks), 0) / TICKS_PER_SECOND;
+    return childrenOf(pid).reduce((sum, child) => sum + cpuSecondsOf(child), own);
+  } catch {
+    return 0;
+  }
+}
+
+function childrenOf(pid: number): readonly number[] {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
+  return children.split(' ').filter(Boolean).map(Number);
+}
+
+/** Memory of a process and its children, in bytes; pages that they share count once. Of one that has ended, nothing. */
+export function memoryOf(pid: number): number {
+  try {
+    const children = childrenOf(pid);
+    const own = /^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1];
+    return children.reduce((sum, child) => sum + memoryOf(child), Number(own) * 1024);
+  } catch {
+    return 0;
+  }
+}
