@@ -1,9 +1,11 @@
 import type pg from 'pg';
 import { DragomanError } from '../../base/errors.ts';
 import {
+  admissionsOf,
   type Admission,
   type Charge,
   type CountedRequest,
+  type FoundKey,
   type HeldCredits,
   type Lateness,
   type MeteringCalls,
@@ -157,26 +159,14 @@ const ADMIT = {
         requests = excluded.requests + case when ${isOver()} then 0 else rate_windows.requests end
       returning key_id, started_at, requests
     )
-    select hash, id, account_id, is_revoked, max_concurrency, spendable, started_at,
-      counted.requests - found.requests as requests
+    select coalesce(json_agg(json_build_array(hash, id, account_id, is_revoked, max_concurrency, spendable, started_at,
+      counted.requests - found.requests)), '[]') as found
     from found left join counted on key_id = id`,
 };
 
 function isOver(): string {
   return `(rate_windows.started_at <= excluded.started_at - $2::bigint
     or rate_windows.started_at > excluded.started_at + $2::bigint)`;
-}
-
-interface FoundKeyRow {
-  readonly hash: string;
-  readonly id: string;
-  readonly account_id: string;
-  readonly is_revoked: boolean;
-  readonly max_concurrency: number | null;
-  readonly spendable: number;
-  readonly started_at: number | null;
-  /** Number of requests before this batch. */
-  readonly requests: number | null;
 }
 
 async function admit(
@@ -187,19 +177,8 @@ async function admit(
   // PostgreSQL texts cannot contain this character, and no key contains it.
   const askable = hashes.filter((hash) => !hash.includes('\0'));
   const values = [askable, windowMs ?? null, windowNow?.() ?? null];
-  const rows = await query<FoundKeyRow>(client, { ...ADMIT, values });
-  const found = new Map(rows.map((row) => [row.hash, row]));
-  const made = new Map<string, number>();
-  return hashes.map((hash) => {
-    const row = found.get(hash);
-    if (!row) return undefined;
-    const { id, account_id, is_revoked, max_concurrency, spendable, started_at } = row;
-    const known = [id, account_id, is_revoked, max_concurrency, spendable] as const;
-    if (started_at === null) return known;
-    const requests = (made.get(hash) ?? row.requests ?? 0) + 1;
-    made.set(hash, requests);
-    return [...known, started_at, requests];
-  });
+  const [row] = await query<{ readonly found: readonly FoundKey[] }>(client, { ...ADMIT, values });
+  return admissionsOf(hashes, row?.found ?? []);
 }
 
 /** Executes only the batch with the next number: see `Lanes`. */

@@ -13,19 +13,42 @@ import type {
 import { hashOf } from './accounts.ts';
 import { requireAmount } from './credits.ts';
 
-/**
- * The store's data for a key, and its window including this request; without a window, nothing is counted. {@link
- * Charge} and this are arrays, because threads exchange one for every request, which takes twice as long with objects.
- */
-export type Admission = readonly [
+/** The store's data for a key, and its window including this request; without a window, nothing is counted. */
+export interface Admission {
+  readonly keyId: string;
+  readonly accountId: string;
+  readonly isRevoked: boolean;
+  readonly maxConcurrency: number | null;
+  readonly spendable: number;
+  readonly window: { readonly startedAt: number; readonly requests: number } | undefined;
+}
+
+/** A key of a batch, as databases write it in JSON. `requests` are those in its window before the batch. */
+export type FoundKey = readonly [
+  hash: string,
   keyId: string,
   accountId: string,
-  isRevoked: boolean,
+  isRevoked: boolean | 0 | 1,
   maxConcurrency: number | null,
   spendable: number,
-  windowStartedAt?: number,
-  requests?: number,
+  startedAt: number | null,
+  requests: number | null,
 ];
+
+/** The admission of each key of a batch, in order. */
+export function admissionsOf(
+  hashes: readonly string[],
+  found: readonly FoundKey[],
+): readonly (Admission | undefined)[] {
+  const rows = new Map(found.map((row) => [row[0], { row, made: row[7] ?? 0 }]));
+  return hashes.map((hash) => {
+    const known = rows.get(hash);
+    if (!known) return undefined;
+    const [, keyId, accountId, isRevoked, maxConcurrency, spendable, startedAt] = known.row;
+    const window = startedAt === null ? undefined : { startedAt, requests: ++known.made };
+    return { keyId, accountId, isRevoked: Boolean(isRevoked), maxConcurrency, spendable, window };
+  });
+}
 
 export interface HeldCredits {
   readonly accountId: string;
@@ -42,7 +65,7 @@ interface UndoneCall extends Omit<Settlement, 'successful'> {
   readonly successful: boolean | undefined;
 }
 
-/** Credits spent without a reservation. */
+/** Credits spent without a reservation, as databases read it in JSON. */
 export type Charge = readonly [
   accountId: string,
   charge: number,
@@ -98,9 +121,9 @@ export function meteringOf(calls: MeteringCalls, rates: RateWindowOptions | unde
     async admit(key) {
       const found = await inTime(calls.admit(hashOf(key)), lateness);
       if (!found) return UNKNOWN;
-      const [keyId, accountId, isRevoked, maxConcurrency, spendable, startedAt, requests] = found;
+      const { keyId, accountId, isRevoked, maxConcurrency, spendable, window } = found;
       if (isRevoked) return REVOKED;
-      const rate = decide(rates, startedAt, requests);
+      const rate = decide(rates, window);
       return {
         state: 'active',
         keyId,
@@ -152,12 +175,13 @@ async function inTime<T>(
   });
 }
 
-function decide(rates: RateWindowOptions | undefined, startedAt?: number, made = 0): RateDecision {
+function decide(rates: RateWindowOptions | undefined, window: Admission['window']): RateDecision {
   const { limit = 0, windowMs = 0, now = Date.now } = rates ?? {};
-  if (startedAt === undefined) {
+  if (!window) {
     const resetAt = now() + windowMs;
-    return { allowed: true, made, limit: UNLIMITED, remaining: UNLIMITED, resetAt };
+    return { allowed: true, made: 0, limit: UNLIMITED, remaining: UNLIMITED, resetAt };
   }
+  const { startedAt, requests: made } = window;
   const remaining = Math.max(0, limit - made);
   return { allowed: made <= limit, made, limit, remaining, resetAt: startedAt + windowMs };
 }

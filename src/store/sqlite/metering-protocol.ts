@@ -1,12 +1,16 @@
 import type { PlainError } from '../../workers/protocol.ts';
 import type { Charge, CountedRequest, HeldCredits, Settlement } from '../shared/metering.ts';
 
-/** The messages of the metering thread: the calls collected while it was busy, executed in one transaction. */
+/**
+ * The messages of the metering thread: the calls collected while it was busy, executed in one transaction. Threads
+ * exchange texts fastest, so messages are JSON.
+ */
 export interface MeteringProtocol {
   readonly settings: MeteringSettings;
-  readonly request: MeteringBatch;
-  /** One for each call, in their order. */
-  readonly result: readonly CallOutcome[];
+  /** A {@link MeteringBatch}. */
+  readonly request: string;
+  /** A {@link CallOutcome} for each call, in their order. */
+  readonly result: string;
   readonly note: never;
   readonly question: never;
   readonly answer: never;
@@ -38,5 +42,5 @@ export interface MeteringBatch {
   readonly calls: readonly MeteringCall[];
 }
 
-/** A failed call had no effect. */
+/** A failed call had no effect. A call without an answer has `null`. */
 export type CallOutcome = { readonly value: unknown } | { readonly error: PlainError };

@@ -3,26 +3,20 @@ import { DragomanError } from '../../base/errors.ts';
 import { sqliteReason, writeError } from '../../sqlite/error.ts';
 import { toPlainError } from '../../workers/protocol.ts';
 import {
+  admissionsOf,
   notHeld,
   type Admission,
   type Charge,
   type CountedRequest,
+  type FoundKey,
   type HeldCredits,
   type Settlement,
 } from '../shared/metering.ts';
 import type { Shortage } from '../store.ts';
-import type { CallOutcome, MeteringBatch, MeteringCall, MeteringSettings } from './metering-protocol.ts';
+import type { CallOutcome, MeteringBatch, MeteringSettings } from './metering-protocol.ts';
 
-/** The columns of a key and its account. Rows of frequent statements are arrays, because objects take twice as long. */
-type KeyRow = readonly [
-  keyId: string,
-  accountId: string,
-  isRefused: 0 | 1,
-  maxConcurrency: number | null,
-  spendable: number,
-];
-
-type WindowRow = readonly [startedAt: number, requests: number];
+/** A charge in the ledger. */
+type Entry = readonly [accountId: string, charge: number, operation: string, reference: string];
 
 /**
  * Size of the log, in pages (16 MB), before it is moved to the database: a page that many requests changed is moved
@@ -43,7 +37,7 @@ export class MeteringStatements {
   constructor(connection: Sqlite.Database, settings: MeteringSettings) {
     this.#connection = connection;
     this.#settings = settings;
-    this.#statements = prepare(connection);
+    this.#statements = prepare(connection, settings.windowMs !== undefined);
     connection.exec('pragma synchronous = normal');
     connection.exec(`pragma wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
   }
@@ -62,14 +56,16 @@ export class MeteringStatements {
   }
 
   #commit(batch: MeteringBatch): readonly CallOutcome[] {
-    const { calls } = batch;
+    const { calls, now } = batch;
     // Looking up keys writes nothing.
     const writes = this.#settings.windowMs !== undefined || calls.some(([kind]) => kind !== 'admit');
-    if (!writes) return calls.map((call) => this.#answer(call, batch));
-    const { begin, commit } = this.#statements;
+    if (!writes) return this.#answer(batch, []);
+    const { begin, commit, ledger } = this.#statements;
     begin.run();
     try {
-      const outcomes = calls.map((call) => this.#answer(call, batch));
+      const entries: Entry[] = [];
+      const outcomes = this.#answer(batch, entries);
+      if (entries.length > 0) ledger.run([JSON.stringify(entries), now]);
       commit.run();
       return outcomes;
     } catch (error) {
@@ -79,42 +75,40 @@ export class MeteringStatements {
     }
   }
 
-  #answer(call: MeteringCall, { now, windowNow }: MeteringBatch): CallOutcome {
-    switch (call[0]) {
-      case 'admit':
-        return { value: this.#admit(call[1], now, windowNow) };
-      case 'reserve':
-        return this.#reserve(call[1]);
-      case 'settle':
-        return this.#settle(call[1], now);
-      case 'charge':
-        return this.#charge(call[1], now);
-      case 'count':
-        return this.#count(call[1]);
-      case 'probe':
-        this.#statements.touch.run([now, this.#settings.instanceId]);
-    }
-    return DONE;
+  /** @param entries receives the charges */
+  #answer(batch: MeteringBatch, entries: Entry[]): readonly CallOutcome[] {
+    const admissions = this.#admit(batch).values();
+    return batch.calls.map((call): CallOutcome => {
+      switch (call[0]) {
+        case 'admit':
+          return { value: admissions.next().value ?? null };
+        case 'reserve':
+          return this.#reserve(call[1]);
+        case 'settle':
+          return this.#settle(call[1], entries);
+        case 'charge':
+          return this.#charge(call[1], entries);
+        case 'count':
+          return this.#count(call[1]);
+        case 'probe':
+          this.#statements.touch.run([batch.now, this.#settings.instanceId]);
+      }
+      return DONE;
+    });
   }
 
-  #find(hash: string, now: number): Admission | undefined {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the columns of the statement
-    const row = this.#statements.key.get([now, hash]) as KeyRow | undefined;
-    if (!row) return undefined;
-    const [keyId, accountId, isRefused, maxConcurrency, spendable] = row;
-    return [keyId, accountId, isRefused !== 0, maxConcurrency, spendable];
-  }
-
-  #admit(hash: string, now: number, windowNow: number): Admission | undefined {
+  #admit({ calls, now, windowNow }: MeteringBatch): readonly (Admission | undefined)[] {
+    const hashes = calls.flatMap((call) => (call[0] === 'admit' ? [call[1]] : []));
+    if (hashes.length === 0) return [];
     const { windowMs } = this.#settings;
-    const found = this.#find(hash, now);
-    if (!found || windowMs === undefined) return found;
-    const [keyId, accountId, isRevoked, maxConcurrency, spendable] = found;
-    if (isRevoked) return found;
-    const parameters = [keyId, windowNow, windowNow - windowMs, windowNow + windowMs];
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the columns of the statement
-    const [startedAt, requests] = this.#statements.window.get(parameters) as WindowRow;
-    return [keyId, accountId, isRevoked, maxConcurrency, spendable, startedAt, requests];
+    const { windows, keys } = this.#statements;
+    const asked = JSON.stringify(hashes);
+    if (windowMs !== undefined)
+      windows.run([asked, windowNow, windowNow - windowMs, windowNow + windowMs, now]);
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the column of the statement
+    const [found] = keys.get([asked, now]) as readonly [string];
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- likewise
+    return admissionsOf(hashes, JSON.parse(found) as readonly FoundKey[]);
   }
 
   #reserve({ accountId, amount }: HeldCredits): CallOutcome {
@@ -129,22 +123,22 @@ export class MeteringStatements {
     return { error: toPlainError(new DragomanError('not_found', 'there is no such account')) };
   }
 
-  #settle(settlement: Settlement, now: number): CallOutcome {
+  #settle(settlement: Settlement, entries: Entry[]): CallOutcome {
     const { accountId, amount, charge, operation, reference, successful } = settlement;
-    const { release, settle, charge: insert } = this.#statements;
+    const { release, settle } = this.#statements;
     const isHeld =
       amount === 0 || release.run([amount, this.#settings.instanceId, accountId, amount]).changes > 0;
     if (!isHeld) return { error: toPlainError(notHeld()) };
     settle.run([amount, charge, successful ? 1 : 0, successful ? 0 : 1, accountId]);
-    if (charge > 0) insert.run([accountId, -charge, operation, reference, now]);
+    if (charge > 0) entries.push([accountId, charge, operation, reference]);
     return DONE;
   }
 
-  #charge([accountId, charge, operation, reference, successful]: Charge, now: number): CallOutcome {
-    const { spend, charge: insert } = this.#statements;
+  #charge([accountId, charge, operation, reference, successful]: Charge, entries: Entry[]): CallOutcome {
     const counts = [successful ? 1 : 0, successful ? 0 : 1];
-    if (spend.run([charge, ...counts, accountId, charge]).changes === 0) return { value: false };
-    if (charge > 0) insert.run([accountId, -charge, operation, reference, now]);
+    if (this.#statements.spend.run([charge, ...counts, accountId, charge]).changes === 0)
+      return { value: false };
+    if (charge > 0) entries.push([accountId, charge, operation, reference]);
     return { value: true };
   }
 
@@ -154,30 +148,34 @@ export class MeteringStatements {
   }
 }
 
-const DONE: CallOutcome = { value: undefined };
+const DONE: CallOutcome = { value: null };
 
-function prepare(connection: Sqlite.Database) {
+const IS_REFUSED = (now: string): string => `(revoked_at is not null or ifnull(expires_at <= ${now}, 0))`;
+
+/** Statements that read a JSON array do the work of many: calling one takes as long as what it does. */
+function prepare(connection: Sqlite.Database, hasWindows: boolean) {
   return {
     begin: connection.prepare('begin immediate'),
     commit: connection.prepare('commit'),
     touch: connection.prepare('update instances set started_at = ? where id = ?'),
-    key: connection
+    keys: connection
       .prepare(
-        `select keys.id, account_id, revoked_at is not null or ifnull(expires_at <= ?, 0), max_concurrency,
-          balance - reserved
-        from keys join accounts on accounts.id = account_id where hash = ?`,
+        `select json_group_array(json_array(hash, keys.id, account_id, ${IS_REFUSED('?2')}, max_concurrency,
+          balance - reserved, ${hasWindows ? 'started_at, requests - asked' : 'null, null'}))
+        from (select value, count(*) as asked from json_each(?1) group by value)
+        join keys on hash = value join accounts on accounts.id = account_id
+        left join rate_windows on key_id = keys.id`,
       )
       .raw(),
     // A window that starts further in the future than its length dates from before the clock was set back.
-    window: connection
-      .prepare(
-        `insert into rate_windows (key_id, started_at, requests) values (?1, ?2, 1)
-        on conflict (key_id) do update set
-          started_at = iif(started_at <= ?3 or started_at > ?4, ?2, started_at),
-          requests = iif(started_at <= ?3 or started_at > ?4, 1, requests + 1)
-        returning started_at, requests`,
-      )
-      .raw(),
+    windows: connection.prepare(
+      `insert into rate_windows (key_id, started_at, requests)
+      select keys.id, ?2, count(*) from json_each(?1) join keys on hash = value
+      where not ${IS_REFUSED('?5')} group by keys.id
+      on conflict (key_id) do update set
+        started_at = iif(started_at <= ?3 or started_at > ?4, ?2, started_at),
+        requests = excluded.requests + iif(started_at <= ?3 or started_at > ?4, 0, requests)`,
+    ),
     // The update contains the condition, so other processes cannot interfere.
     reserve: connection.prepare(
       'update accounts set reserved = reserved + ? where id = ? and balance - reserved >= ?',
@@ -196,8 +194,8 @@ function prepare(connection: Sqlite.Database) {
       update accounts set balance = balance - ?,
         requests_successful = requests_successful + ?, requests_failed = requests_failed + ?
       where id = ? and balance - reserved >= ?`),
-    charge: connection.prepare(
-      'insert into ledger (account_id, amount, operation, reference, created_at) values (?, ?, ?, ?, ?)',
-    ),
+    ledger: connection.prepare(`
+      insert into ledger (account_id, amount, operation, reference, created_at)
+      select value ->> 0, -(value ->> 1), value ->> 2, value ->> 3, ?2 from json_each(?1)`),
   };
 }

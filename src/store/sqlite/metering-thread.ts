@@ -6,7 +6,13 @@ import { WorkerClient } from '../../workers/client.ts';
 import { fromPlainError } from '../../workers/protocol.ts';
 import { CallQueue, type WaitingCall } from '../shared/call-queue.ts';
 import type { Charge, CountedRequest, HeldCredits, MeteringCalls, Settlement } from '../shared/metering.ts';
-import type { CallOutcome, MeteringCall, MeteringProtocol, MeteringSettings } from './metering-protocol.ts';
+import type {
+  CallOutcome,
+  MeteringBatch,
+  MeteringCall,
+  MeteringProtocol,
+  MeteringSettings,
+} from './metering-protocol.ts';
 
 /** Far longer than a working disk or another writing process needs. */
 const STALL_MS = 60_000;
@@ -121,8 +127,10 @@ export class MeteringThread implements MeteringCalls {
     const calls = waiting.map(({ call }) => call);
     try {
       if (this.#ended) throw this.#ended;
-      const batch = { now: now(), windowNow: windowNow(), calls };
-      const outcomes = await this.#client.call(batch, { stallMs: STALL_MS });
+      const batch: MeteringBatch = { now: now(), windowNow: windowNow(), calls };
+      const answered = await this.#client.call(JSON.stringify(batch), { stallMs: STALL_MS });
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see `MeteringProtocol`
+      const outcomes = JSON.parse(answered) as readonly CallOutcome[];
       const done = waiting.map((one, i): DoneCall => ({ ...one, outcome: outcomes[i] }));
       const durable = done.filter(isDurable);
       for (const one of done) if (!isDurable(one)) answer(one);
@@ -190,6 +198,6 @@ function openCommitLog(database: string): CommitLog {
 }
 
 function answer({ outcome, resolve, reject }: DoneCall): void {
-  if (outcome && 'value' in outcome) resolve(outcome.value);
+  if (outcome && 'value' in outcome) resolve(outcome.value ?? undefined);
   else reject(outcome ? fromPlainError(outcome.error) : new Error('a batch has an outcome for each call'));
 }
