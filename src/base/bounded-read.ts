@@ -8,7 +8,9 @@ import { reasonOf } from './system-error.ts';
 export interface BoundedReadOptions {
   /** Larger files are refused; if the size is known, before reading. */
   readonly limit: number;
-  /** The error code if it cannot be read; default: `unreadable_input`, and `not_a_file` if it is not a regular file. */
+  /**
+   * The error code for an unreadable file; default: `unreadable_input`, or `not_a_file` if it is not a regular file.
+   */
   readonly code?: ErrorCode | undefined;
   /** A directory that must contain the file after all links are resolved. */
   readonly inside?: string | undefined;
@@ -20,8 +22,8 @@ const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NO
 const CHUNK = 64 * 1024;
 
 /**
- * The bytes of a regular file. Checks the opened file, not the path, so that no FIFO, device or directory is read; of a
- * file that grows or has no size, reads at most the limit.
+ * The bytes of a regular file. Checks the opened file, not the path, so that no FIFO, device or directory is read;
+ * reads at most the limit, even if a file grows or has no size.
  *
  * @throws DragomanError with the file's name: `not_a_file`, `unreadable_input` or `code`, `limit_exceeded`
  */
@@ -124,7 +126,7 @@ export async function* takeAtMost(
   }
 }
 
-/** For certificates, keys and secrets: a system's complete certificate bundle takes a quarter of it. */
+/** For certificates, keys and secrets: a system's complete certificate bundle is a quarter of this size. */
 const MAX_PEM = 1024 * 1024;
 
 /** The text of a small file that a user named. @throws DragomanError as {@link readBounded}. */

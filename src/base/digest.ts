@@ -1,7 +1,7 @@
 /** 132 bits of the SHA-256 of a file or text. */
 export type Digest = string;
 
-/** In bytes: hashing a smaller file is faster than a lookup. */
+/** The size, in bytes, from which a look-up is faster than hashing. */
 const LARGE = 1 << 20;
 const known = new WeakMap<Uint8Array, Digest>();
 

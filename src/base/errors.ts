@@ -130,7 +130,7 @@ export class DragomanError extends Error {
     this.retryAfterMs = details.retryAfterMs;
   }
 
-  /** The same error with the file's name: formats only know positions, their callers know the file. */
+  /** The same error with the file's name: formats only know the position, their callers know the file. */
   inFile(file: string): DragomanError {
     if (this.at?.file !== undefined) return this;
     return new DragomanError(this.code, this.message, {

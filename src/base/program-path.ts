@@ -6,8 +6,8 @@ import { isInside } from './inside.ts';
 type Environment = Readonly<NodeJS.ProcessEnv>;
 
 /**
- * The directories of `PATH` in which this program looks for others: absolute, and outside of the checkout around
- * `directory` and of `node_modules`, with links resolved. npm puts `node_modules/.bin` of the project first, and a
+ * The directories of `PATH` in which this program looks for others: absolute and, after links are resolved, outside the
+ * checkout around `directory` and outside `node_modules`. npm puts the project's `node_modules/.bin` first, and a
  * checkout must not decide which program is started.
  */
 function programDirectories(env: Environment, directory: string): readonly string[] {
@@ -17,15 +17,18 @@ function programDirectories(env: Environment, directory: string): readonly strin
   });
 }
 
-/** For programs that look for others in `PATH`, which gets the directories that {@link findProgram} looks into. */
+/**
+ * The environment for programs that look for others in `PATH`: it has the directories that {@link findProgram}
+ * searches.
+ */
 export function withOwnPath(env: Environment, directory: string): NodeJS.ProcessEnv {
   const others = Object.entries(env).filter(([name]) => name.toUpperCase() !== 'PATH');
   return { ...Object.fromEntries(others), PATH: programDirectories(env, directory).join(delimiter) };
 }
 
 /**
- * The program of this name, never one of the checkout around `directory` or of a package. Absolute: Windows would take a
- * program of the working directory for a bare name.
+ * The absolute path of a program, but never of one in the checkout around `directory` or in a package. For a bare name,
+ * Windows would use a program in the working directory.
  *
  * @returns undefined if PATH lacks it
  */
@@ -45,7 +48,7 @@ function outside(directory: string): (path: string) => boolean {
   };
 }
 
-/** The outermost directory with a `.git`, or the given one. Home directories and disks can be under git as a whole. */
+/** The outermost directory with a `.git`, or the given one. Entire home directories and disks can be under git. */
 function checkoutAround(directory: string): string {
   const start = typeAt(directory) === undefined ? directory : realPathAt(directory);
   const home = homedir();

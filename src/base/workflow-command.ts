@@ -25,7 +25,7 @@ function asciiOf(bytes: Uint8Array): string {
     .replace(/^\ufffd+/, '');
 }
 
-/** The same JSON with no text that the runner would execute as a command. */
+/** The same JSON without any text that the runner would execute as a command. */
 export function escapeWorkflowCommands(json: string): string {
   return json.replace(/##(?=(?:vso|teamcity)?\[)/gi, '\\u0023#');
 }

@@ -34,7 +34,7 @@ export interface SegmentHint {
 export interface SimilarTranslation {
   readonly source: TaggedText;
   readonly translation: TaggedText;
-  /** At least 0 and below 1. */
+  /** The similarity, at least 0 and below 1. */
   readonly similarity: number;
 }
 

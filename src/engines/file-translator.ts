@@ -2,7 +2,7 @@ import type { DragomanError } from '../base/errors.ts';
 
 /** A file to translate as a job into supported languages. Codes are canonical. */
 export interface FileTranslationJob {
-  /** A unique name without directories, by which the job can be found again. */
+  /** A unique name without directories, for finding the job again. */
   readonly name: string;
   readonly bytes: Uint8Array;
   readonly source: string;

@@ -47,7 +47,9 @@ export function hasLetters(tokens: readonly Token[]): boolean {
   return tokens.some((token) => token.type === 'words' && /\p{L}/u.test(token.text));
 }
 
-/** Whether both have the same placeholders and pairs, each directly inside the same pair: `%s` stays in its link. */
+/**
+ * Whether both texts have the same placeholders and pairs, each directly inside the same pair: `%s` stays in its link.
+ */
 export function sameNesting(a: readonly Token[], b: readonly Token[]): boolean {
   const left = parents(a);
   const right = parents(b);
@@ -56,7 +58,7 @@ export function sameNesting(a: readonly Token[], b: readonly Token[]): boolean {
   return true;
 }
 
-/** Whether both have the same sequence of tags, for a part of a text whose pairs continue elsewhere. */
+/** Whether both texts have the same sequence of tags, for a part of a text whose pairs continue elsewhere. */
 export function sameOrder(a: readonly Token[], b: readonly Token[]): boolean {
   return tagOrder(a) === tagOrder(b);
 }

@@ -80,7 +80,7 @@ export class Spending {
   readonly #limit: Money | undefined;
   #spent: Money = 0n;
 
-  /** @param limit default: none */
+  /** @param limit Default: none. */
   constructor(currency: string, limit?: Money) {
     this.currency = currency;
     this.#limit = limit;

@@ -71,7 +71,7 @@ export interface FormatDescription {
 }
 
 export interface ReviewTraits {
-  /** As written in the file: `fuzzy`. */
+  /** The mark as written in the file: `fuzzy`. */
   readonly name: string;
   /** Programs show the source text instead of a marked translation. */
   readonly isHidden?: true;

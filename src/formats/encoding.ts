@@ -26,7 +26,7 @@ export interface Encoding {
 }
 
 export interface Decoded {
-  /** Without the byte order mark. */
+  /** The text without the byte order mark. */
   readonly text: string;
   readonly encoding: Encoding;
   /** Whether the encoding can represent a text; unpaired surrogates never can be. */

@@ -6,7 +6,7 @@ import type { Document, Entry, Key } from './format.ts';
 export type Placement =
   | { readonly entry: Entry; readonly after: Entry }
   | { readonly entry: Entry; readonly before: Entry }
-  /** `into` undefined: the document itself, which has no entries. */
+  /** If `into` is undefined: the document itself, which has no entries. */
   | { readonly entry: Entry; readonly into: Entry | undefined };
 
 const keyId = (key: Key): string => JSON.stringify(key);

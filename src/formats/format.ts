@@ -148,8 +148,8 @@ export interface Document<Tree = unknown> {
   /** Problems such as duplicate keys and bytes that are not UTF-8: the file is readable, but lint reports them. */
   readonly warnings: readonly DocumentWarning[];
   /**
-   * Edits before the first slot that change no slot. Rendering applies them with its own, so that no second copy of the
-   * text and slots is needed.
+   * Edits before the first slot that change no slot. Rendering applies them with its own edits, so that it needs no
+   * second copy of the text and slots.
    */
   readonly pending?: readonly Edit[] | undefined;
 }
@@ -178,8 +178,8 @@ export interface FileLanguages {
 
 export interface ScanOptions {
   /**
-   * The file's language, canonical (`pt-BR`), if the path determines it. For a multilingual file: the language to read;
-   * default: its source language.
+   * The file's language, canonical (`pt-BR`), if the path determines it. For a multilingual file, the language to read.
+   * Default: its source language.
    */
   readonly locale?: string | undefined;
   /** Whether the file's encoding can represent this string. Default: always. */

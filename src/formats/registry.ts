@@ -112,7 +112,7 @@ export function knownExtensions(): readonly string[] {
 /** The extensions of built-in formats, without the dot. */
 export const EXTENSIONS: readonly string[] = [...new Set(all.flatMap(({ extensions }) => extensions))];
 
-/** Extensions that other programs use too, each with the test that recognizes a file by its first bytes. */
+/** Extensions that other programs also use, each with the test that recognizes a file by its first bytes. */
 export const SHARED_EXTENSIONS: ReadonlyMap<string, (head: string, path: string) => boolean> = new Map(
   all.flatMap(({ extensions, recognizes, isCode = false }) =>
     recognizes && !isCode ? extensions.map((extension) => [extension, recognizes] as const) : [],

@@ -17,7 +17,7 @@ export const docusaurus = describeFramework({
     manifests().flatMap(({ path, text }) => rulesOf(root, directoryOf(path).slice(0, -1), text) ?? []),
 });
 
-/** The first group of a setting's value, which is at the setting or in a variable of the file. */
+/** The first group in a setting's value, which may be given by a variable of the file. */
 function settingIn(text: string, name: string, value: RegExp): string | undefined {
   const own = new RegExp(`\\b${name}\\s*:\\s*${value.source}`).exec(text)?.[1];
   if (own !== undefined) return own;

@@ -35,8 +35,8 @@ interface DependentPackage {
 }
 
 /**
- * By name or, with `*` before it, by extension: a tree has a hundred thousand files, and two look-ups for each are
- * enough.
+ * Clues by file name or, with `*` before it, by extension: a tree has a hundred thousand files, and two look-ups for
+ * each are enough.
  */
 const CLUES = new Map<string, Clue[]>();
 for (const framework of FRAMEWORKS) {
@@ -56,7 +56,7 @@ const MOST_PROGRAMS = 100;
  */
 export class FrameworkEvidence {
   readonly #root: string;
-  /** By directory; in each, in the order of the registry. */
+  /** Signs by directory, in the order of the registry. */
   readonly #signs = new Map<string, Sign[]>();
   /** Programs and settings. */
   readonly #others: Sign[] = [];

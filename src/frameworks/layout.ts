@@ -106,7 +106,7 @@ export interface PathTemplate {
   readonly layout: Layout;
 }
 
-/** The layout in which documents were found. */
+/** The layout of the documents that were found. */
 export interface DocumentLayout {
   /** The canonical language of sources whose path names none, if a configuration states it. */
   readonly source?: string;

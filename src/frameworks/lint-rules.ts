@@ -12,7 +12,7 @@ export interface LintRules {
   readonly spared?: (key: readonly string[]) => ReadonlySet<string> | undefined;
   /** Matches arguments that are replaced by another text; the first group is its key. */
   readonly references?: RegExp;
-  /** Whether an element that the program does not know is replaced by its content. */
+  /** Whether the program replaces unknown elements with their content. */
   readonly unwrapsElements?: boolean;
   /** Plurals whose forms are separate entries. Absent: lint does not check them. */
   readonly plurals?: PluralEntries;

@@ -39,7 +39,7 @@ export interface TranslationMemory {
 
 /** A message as stored in the memory: without its file's syntax. */
 export interface MemoryMessage {
-  /** In reading order, as engines receive them. Not empty. */
+  /** The texts in reading order, as engines receive them. Not empty. */
   readonly segments: readonly TaggedText[];
   /** The names of their placeholders in order: `{count} left` differs from `{user} left`, regardless of notation. */
   readonly placeholders: readonly string[];
@@ -53,7 +53,7 @@ export interface MemoryMessage {
 export type MemoryOrigin = 'human' | 'machine';
 
 export interface MemoryTranslation {
-  /** One for each segment, with the same placeholders; a human translation may write a number as a word. */
+  /** One translation for each segment, with the same placeholders; a human translation may write a number as a word. */
   readonly translations: readonly TaggedText[];
   readonly origin: MemoryOrigin;
   /** The engine that created it, if known. */

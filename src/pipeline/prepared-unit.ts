@@ -59,7 +59,7 @@ export function memoryMessageOf(
 
 /** A unit's translation with its segments. */
 export interface AssembledUnit extends TranslatedUnit {
-  /** One for each segment. */
+  /** One translation for each segment. */
   readonly translations: readonly TaggedText[];
 }
 

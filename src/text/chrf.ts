@@ -31,7 +31,7 @@ export class Chrf {
     }
   }
 
-  /** From 0 to 100; 0 if nothing was added. */
+  /** The score from 0 to 100; 0 if nothing was added. */
   get score(): number {
     const orders = this.#counts.filter(({ hypothesis, reference }) => hypothesis > 0 && reference > 0);
     const mean = (of: (counts: (typeof orders)[number]) => number): number =>

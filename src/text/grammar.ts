@@ -49,7 +49,7 @@ const ENTITY = String.raw`&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z_][A-Za-z0-9
 const ESCAPE = String.raw`\\(?:u\{[0-9a-fA-F]{1,6}\}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{4,8}|x[0-9a-fA-F]{2}|[nrtbfav0"'\\\/@?])`;
 const COUNT = String.raw`__[a-z][A-Za-z0-9.]{0,40}(?:_[A-Za-z0-9.]{1,40}){0,4}__`;
 const NESTING = String.raw`\$t\(`;
-/** Quoted text in Fluent that contains the braces which would end a placeable. */
+/** Quoted text in Fluent with braces that would otherwise end a placeable. */
 const QUOTED_BRACE = String.raw`\{\s{0,200}"(?=(?:[^"\\\n]|\\.){0,200}[{}])(?:[^"\\\n]|\\.){1,200}"\s{0,200}\}`;
 /** A setting in descriptions of VS Code extensions, which is displayed as a link to it. */
 const SETTING = String.raw`\x60#[\w.-]{1,200}#\x60`;

@@ -8,7 +8,7 @@ import type { Syntax } from './syntax.ts';
 
 interface Counted {
   count: number;
-  /** As written, for messages to the user. */
+  /** The code as written, for messages to the user. */
   readonly raw: string;
 }
 

@@ -18,7 +18,7 @@ export interface RateHeaders {
 /** Without one of these headers, the others carry no information. */
 const TELLING = ['x-ratelimit-remaining', 'x-ratelimit-reset', 'retry-after', 'retry-after-ms'];
 
-/** Rounded-down seconds may be too early by this much. */
+/** Rounded-down seconds may be early by this much. */
 const ROUNDING = 1000;
 
 /** Smaller numbers are durations: as a time, this one is in 2001. */

@@ -228,8 +228,8 @@ function countPlaceholders(text: string, syntax: Slot['syntax']): number {
 }
 
 /**
- * Identifies a translatable key of a file. The forms of a plural are one key unless they are entries; duplicates are
- * one key too.
+ * Identifies a translatable key of a file. The forms of a plural are one key unless they are entries, and duplicates
+ * are one key.
  */
 export type MessageId = string;
 

@@ -139,7 +139,7 @@ interface PreparedFile {
   /** The texts to translate. */
   readonly template: OpenFile;
   readonly skeleton: Document;
-  /** The existing file to complete; undefined: a new file. */
+  /** The existing file to complete; undefined for a new file. */
   readonly existing: OpenFile | undefined;
 }
 

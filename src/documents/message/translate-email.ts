@@ -53,7 +53,7 @@ export async function translateEmail(email: EmailTexts, context: SegmentContext)
   };
 }
 
-/** Marks that mail programs put before the subject of replies, and by which they group conversations. */
+/** Marks that mail programs put before the subject of replies, and use to group conversations. */
 const REPLY = /^\s*(?:(?:re|fwd?|aw|wg|sv|vs|tr|rv|antw|odp)(?:\[\d{1,3}\])?:\s*)+/i;
 
 /**

@@ -45,7 +45,7 @@ export class FileTranslation {
   #done = 0;
   #said = 0;
 
-  /** @param wants default: all cues */
+  /** @param wants Default: all cues. */
   constructor(document: SubtitleDocument, context: FileContext, wants?: WantsCue) {
     this.#document = document;
     this.#passages = new CuePassages(document, { wants, perCue: context.options?.perCue });

@@ -5,7 +5,7 @@ import { cutSpaceless, widthOf } from '../../formats/subtitles/width.ts';
 
 /** The unit of line breaking: a word with its placeholders. */
 export interface UnbreakableRun {
-  /** As written to the file. */
+  /** The text as written to the file. */
   raw: string;
   /** Graphemes of its words; placeholders have no width. */
   width: number;

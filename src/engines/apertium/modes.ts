@@ -20,7 +20,7 @@ const UNNAMED = /^_(?:uni|unicode|iec2017)$/;
 /** Apertium codes that `Intl` would misinterpret. */
 const CODES: ReadonlyMap<string, string | undefined> = new Map([
   ['zlm', 'ms'],
-  // One code for four standards: the target language would be ambiguous.
+  // The code covers four standards, so the target language would be ambiguous.
   ['hbs', undefined],
 ]);
 
@@ -35,7 +35,7 @@ export function canonicalCode(code: string, suffix: string | undefined): string 
   }
 }
 
-/** The environment of Apertium's programs, none of which a checkout may provide. */
+/** The environment for Apertium's programs, which must not come from a checkout. */
 export function apertiumEnvironment(): NodeJS.ProcessEnv {
   return neededEnvironment(withOwnPath(process.env, process.cwd()));
 }

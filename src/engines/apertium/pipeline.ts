@@ -158,8 +158,7 @@ const BLANKS_ONLY = /^(?:\s|\[[^\]]*\])*$/;
 
 /**
  * Joins records in one frame, which the stages flush once. Each record begins with a blank that has its number; its
- * other blanks have the number too, so that a blank in the wrong record is detected. Only blanks have unescaped
- * brackets.
+ * other blanks also have it, so that a blank in the wrong record is detected. Only blanks have unescaped brackets.
  */
 export function encodeFrame(id: number, records: readonly string[]): string {
   const encoded = records.map((record, k) => {

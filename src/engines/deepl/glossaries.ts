@@ -83,7 +83,7 @@ export class Glossaries {
         const isGone = error.code === 'not_found';
         if (!isGone && (error.code !== 'invalid_request' || glossary.isProven)) throw error;
         if (!isGone || tries > 1) {
-          // If the request fails without the glossary too, the glossary was not the cause.
+          // If the request also fails without the glossary, the glossary was not the cause.
           const result = await work();
           this.#despair(glossary.direction, error);
           glossary.isOver = true;

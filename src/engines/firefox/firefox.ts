@@ -115,7 +115,7 @@ class FirefoxEngine implements Engine {
   }
 }
 
-/** One for each processor, within half of the memory. */
+/** One worker for each processor, within half of the memory. */
 function usualWorkers(): number {
   const limit = process.constrainedMemory();
   const memory = limit > 0 ? Math.min(limit, totalmem()) : totalmem();

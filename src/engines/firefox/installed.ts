@@ -20,7 +20,7 @@ export type FileRole = (typeof FILE_ROLES)[number];
 
 export const FILE_ROLES = ['model', 'lex', 'vocab', 'srcvocab', 'trgvocab'] as const;
 
-/** A model's manifest. It is written last: if it exists, the files do too. */
+/** A model's manifest. It is written last: if it exists, so do the files. */
 export interface Manifest extends LanguagePair {
   readonly version: string;
   readonly architecture: string;

@@ -147,7 +147,7 @@ async function translateRuns(ask: AskModel, inner: readonly Token[]): Promise<Tr
 }
 
 /**
- * How atoms are sent. `copied`: as numbers among the words. `aligned`: as tags, which the model does not see and which
+ * How atoms are sent. `copied`: as numbers among the words. `aligned`: as tags, which the model does not see; they
  * follow their neighbours according to its attention. Pairs around words are always tags.
  */
 export type EncodingStyle = 'copied' | 'aligned';

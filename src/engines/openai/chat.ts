@@ -72,7 +72,7 @@ export class Chat {
     { asked, answer, task, signal, tries }: ChatQuestion,
   ): Promise<readonly EngineOutcome[]> {
     const { kind, failure } = answer.trouble ?? { ...LEFT_OUT, kind: 'left out' };
-    // A smaller batch may resolve both; other problems are typical of the model.
+    // A smaller batch may help in both cases; other problems are typical of the model.
     if (kind === 'truncated' || kind === 'refused') {
       if (left.length === asked) return this.#askLess(left, task, signal, { failure, tries });
       return this.#askInParts(left, asked - left.length, task, signal, tries);

@@ -125,8 +125,8 @@ function nameOf(code: string): string {
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 
 /**
- * The request's terms that may occur in these texts: compared by the beginnings of words, so that no inflected form is
- * missed. An additional term does no harm.
+ * The request's terms that may occur in these texts: only the beginnings of words are compared, so that no inflected
+ * form is missed. An additional term does no harm.
  */
 function occurringIn(
   texts: readonly TaggedText[],

@@ -5,7 +5,7 @@ import { tokenize, writeTagged, type TaggedText, type Token } from '../../text/t
 
 const PLAIN = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const ACCENTED = 'ÅƁÇÐÉƑĜĤÎĴĶĻṀÑÖÞǪŔŠŢÛṼŴẊÝŽåƀçðéƒĝĥîĵķļɱñöþǫŕšţûṽŵẋýž';
-/** By code unit; all characters are single code units. */
+/** Accented letters by code unit; each is a single code unit. */
 const accents = Uint16Array.from({ length: 128 }, (_, code) => {
   const letter = PLAIN.indexOf(String.fromCharCode(code));
   return letter < 0 ? code : ACCENTED.charCodeAt(letter);

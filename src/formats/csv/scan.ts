@@ -30,7 +30,7 @@ export interface TableView {
   readonly locale: string;
 }
 
-/** @param wanted the language, in any spelling; default: English, or the first column's */
+/** @param wanted the language, in any spelling. Default: English, or the first column's language. */
 export function viewOf(text: string, wanted: string | undefined): TableView {
   const table = openTable(text);
   const columns = columnsOf(table);

@@ -18,7 +18,7 @@ export interface Email {
 /** Larger messages are refused: their parts are decoded and encoded in memory. */
 export const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 
-/** Header fields that sign content which a translation changes. */
+/** Header fields that sign content, which a translation would change. */
 const SIGNATURES = /^(?:dkim-signature|domainkey-signature|arc-.+)$/;
 
 /**

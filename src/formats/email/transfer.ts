@@ -156,8 +156,8 @@ function hexAt(text: string, offset: number): number {
 }
 
 /**
- * Writes bytes as quoted-printable. `lineBreak` stays unchanged, every other CR or LF is escaped. Lines that begin with
- * two dashes are escaped as well, so that they cannot be mistaken for a boundary.
+ * Writes bytes as quoted-printable. Keeps `lineBreak`, and escapes any other CR or LF. Also escapes lines that begin
+ * with two dashes, so that they cannot be mistaken for a boundary.
  */
 function encodeQuotedPrintable(bytes: Uint8Array, lineBreak: '\r\n' | '\n'): string {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');

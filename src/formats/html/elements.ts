@@ -9,7 +9,7 @@ const BLOCKS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** In SVG text, all elements except these start a new text. */
+/** In SVG text, any element except these begins a new text. */
 const SVG_INLINE: ReadonlySet<string> = new Set(['a', 'tspan', 'textpath']);
 
 const VOID: ReadonlySet<string> = new Set(

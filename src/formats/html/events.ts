@@ -18,7 +18,7 @@ export interface HtmlEvent {
   readonly type: 'text' | 'open' | 'close' | 'alone' | 'comment';
   readonly start: number;
   end: number;
-  /** For tags, in lower case. */
+  /** The name of a tag, in lower case. */
   readonly name: string;
   /** For a text, its rules; for a tag, the rules after it. */
   readonly rules: TextRules;
@@ -98,7 +98,7 @@ class PageReader extends Parser<DefaultTreeAdapterMap> {
     let created = 0;
     const options: ParserOptions<DefaultTreeAdapterMap> = {
       sourceCodeLocationInfo: true,
-      // The content of <noscript> is translated too.
+      // The content of <noscript> is also translated.
       scriptingEnabled: false,
       treeAdapter: {
         ...leanTree,

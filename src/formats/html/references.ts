@@ -8,7 +8,7 @@ export const REFERENCE = /&(?:#[0-9]+|#[xX][0-9a-fA-F]+|[A-Za-z][A-Za-z0-9]{0,63
 export interface Reference {
   /** The decoded text: one character, rarely two. */
   readonly text: string;
-  /** As written: `&copy;`, or `&copy` if the source omits the semicolon. */
+  /** The reference as written: `&copy;`, or `&copy` if the source omits the semicolon. */
   readonly spelling: string;
   /** Text that {@link REFERENCE} matched by mistake: the `right` of `&copyright`. */
   readonly rest: string;

@@ -49,8 +49,8 @@ function runsOf(indexes: readonly number[]): [number, number][] {
 }
 
 /**
- * Removes consecutive members together. If they are the last ones and have no trailing comma, the comma before them is
- * removed too.
+ * Removes consecutive members together. If they are the last ones and have no trailing comma, also removes the comma
+ * before them.
  */
 function removeRun(code: MemberCode, parent: Node, first: number, last: number): Edit[] {
   const { text } = code;

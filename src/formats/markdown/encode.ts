@@ -210,7 +210,7 @@ function ruleBehind({ end }: Span, { text }: Surroundings): string | undefined {
   const [, prefix = '', rule] = /^[ \t]*(?:\r\n|\n|\r)([ \t>]*)([|:-][-:| \t]*)(?![^\r\n])/.exec(below) ?? [];
   const line = text.slice(Math.max(0, end - LONGEST_RULE), end).replace(/^[^]*[\r\n]/, '');
   const quotes = (start: string): number => (/^[ \t>]*/.exec(start)?.[0] ?? '').split('>').length;
-  // Without a pipe or colon it is a heading underline or a list item.
+  // Without a pipe or colon, the line is a heading underline or a list item.
   return rule !== undefined && /[|:]/.test(rule) && quotes(prefix) === quotes(line) ? rule : undefined;
 }
 

@@ -63,7 +63,7 @@ export interface WritingPlace {
 
 export interface WrittenInline {
   readonly text: string;
-  /** The same without container prefixes on its lines. */
+  /** The same bytes, without container prefixes on their lines. */
   readonly alone: string;
 }
 
@@ -104,7 +104,7 @@ class InlineWriter {
   readonly #open: OpenPair[] = [];
   /** The text between two lines: the line end, and the prefix of the next line. */
   readonly #soft: string | undefined;
-  /** The same for each required line end, in order. */
+  /** The text for each required line end, in order. */
   readonly #hard: readonly string[];
   #isUnspaced = false;
   #isInTitle = false;
@@ -245,7 +245,10 @@ class InlineWriter {
     return { text: written, alone };
   }
 
-  /** The text up to the next possible line end, truncated: a line that is too long only needs to exceed the limit. */
+  /**
+   * The text up to the next possible line end. Truncated, because a line that is too long only needs to exceed the
+   * limit.
+   */
   #wordFrom(index: number): string {
     let word = '';
     for (let i = index; i < this.#chunks.length && word.length < 500; i++) {

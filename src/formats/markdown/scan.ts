@@ -66,7 +66,7 @@ function slotsOf(block: Block, keys: Places, around: Surroundings): readonly Slo
   const { kind, span, level, depth } = block;
   const raw = around.text.slice(span.start, span.end);
   if (kind === 'html') {
-    // In a quote or list, the container's line prefix would be read as text. Comments, instructions and declarations
+    // In a quote or list, the container's line prefixes would be read as text. Comments, instructions and declarations
     // have no text.
     if (/^[ \t]*<[!?]/.test(raw) || (depth > 0 && raw.includes('\n'))) return [];
     return findTexts(raw).map((found, index) => {

@@ -13,7 +13,7 @@ export interface InlineValue {
   readonly value: string;
   /** Whether there is a letter to translate. */
   readonly hasWords: boolean;
-  /** The bytes of each notation that is too long for its attribute, by that attribute. */
+  /** The complete notations that are too long for their attributes, by attribute. */
   readonly raws: ReadonlyMap<string, string>;
 }
 
@@ -83,7 +83,10 @@ function withoutTexts(raw: string, texts: readonly Span[]): string {
   );
 }
 
-/** At the end of a pair: each text is a separate segment, and all but the last one have their own pair. */
+/**
+ * The texts of a pair's notation, written at its end: each text is a separate segment, and all but the last one have
+ * their own pair.
+ */
 function asidesOf(texts: readonly string[]): readonly string[] {
   return texts.map((text, i) => {
     const aside = `<link-title>${escapeWords(text)}</link-title>`;

@@ -68,7 +68,7 @@ function visitTexts(source: string, { root, texts, shape }: ShapedModule, visito
   });
 }
 
-/** Member names under which modules of component libraries declare their language. */
+/** Member names with which modules of component libraries declare their language. */
 const LOCALE_NAMES: ReadonlySet<string> = new Set(['locale', 'lang', 'language', 'code', 'name']);
 
 /** The member of the whole module that declares its language. */

@@ -87,7 +87,7 @@ export function parseProgram(text: string, comments: Map<number, number>): Progr
       onComment: (_isBlock, _content, start, end) => comments.set(start, end),
     });
   } catch (error) {
-    // On some broken code the parser fails with a TypeError instead of reporting the place.
+    // For some broken code, the parser fails with a TypeError instead of reporting the place.
     if (error instanceof TypeError) return refuse(text, 0, 'the code cannot be parsed');
     if (!(error instanceof SyntaxError)) throw error;
     const at = 'pos' in error && typeof error.pos === 'number' ? error.pos : 0;
@@ -163,7 +163,7 @@ class ModuleReader {
     const node = inner.start === value.start ? this.#readPlain(inner, place, depth) : undefined;
     const isFull = node && (node.kind === 'string' || node.children.length > 0);
     if (node && (isFull || inner.end === value.end)) {
-      // In the type after a value, line ends may separate words or members.
+      // In the type after a value, line ends may be separators of words or members.
       if (inner.end < value.end) this.#opaque.set(inner.end, value.end);
       return { ...node, end: value.end };
     }

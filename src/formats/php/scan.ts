@@ -26,7 +26,7 @@ export interface Messages {
   readonly syntaxOf: (source: string) => Syntax;
 }
 
-/** @param messages default: keys are names, and every text is a message */
+/** @param messages Default: keys are names, and every text is a message. */
 export function scan(text: string, options: ScanOptions = {}, messages?: Messages): Document<Outline> {
   const { root } = parsePhp(text);
   const slots: PhpSlot[] = [];

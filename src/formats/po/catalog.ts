@@ -54,11 +54,11 @@ export interface CatalogLayout {
 
 /** A PO file with all its messages, which take as much memory as a scan. */
 export interface Catalog extends CatalogLayout {
-  /** In file order, including the header and obsolete messages. */
+  /** All messages in file order, including the header and obsolete ones. */
   readonly messages: readonly CatalogMessage[];
 }
 
-/** Context and msgid, by which gettext finds a message. */
+/** The context and msgid with which gettext finds a message. */
 export function messageKey({ context, id }: CatalogMessage): Key {
   return [context?.value ?? '', id.value];
 }

@@ -179,7 +179,7 @@ export function messageSpan(text: string, message: MessagePlace): Span {
     }
     next = comment.start;
   }
-  // The rest of the last `#~` line is obsolete too.
+  // The rest of the last `#~` line is also obsolete.
   const end = message.obsolete ? lineEnd(text, message.span.end) : message.span.end;
   return { start: indentationStart(text, start) ?? start, end };
 }

@@ -153,7 +153,7 @@ function writerOf(
         throw new DragomanError('unencodable_value', message);
       }
       const column = start - (text.lastIndexOf('\n', start - 1) + 1);
-      // A new text is laid out like its msgid.
+      // A new text gets the layout of its msgid.
       const indentation = continuationIndent(text, start) ?? continuationIndent(text, idStart) ?? '';
       const quoted = quotePo(value, { newline, indentation, column, wraps });
       return doublesTrailBytes ? doubleTrailBytes(quoted) : quoted;

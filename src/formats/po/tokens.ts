@@ -9,7 +9,7 @@ export type Keyword = (typeof KEYWORDS)[number];
 export interface TokenSink {
   /** Whether to stop reading. */
   readonly isDone: boolean;
-  /** From `#` to the end of the line, without the line break. */
+  /** The offsets from `#` to the end of the line, without the line break. */
   comment(start: number, end: number, obsolete: boolean): void;
   /**
    * @param index `n` in `msgstr[n]`

@@ -109,7 +109,7 @@ class PairInsertion {
     if (last.next === last.end) {
       // After a lone backslash the first line end would only continue the line.
       const backslash = last.pieces.length > 0 && (last.pieces.at(-1)?.end ?? last.end) < last.end;
-      // The same holds after a backslash and a bare CR, which form one line end with an LF.
+      // The same is true after a backslash and a bare CR, which form one line end with an LF.
       const dangling = backslash || (text.endsWith('\r') && lineEnd === '\n');
       return insertAt(text.length, (dangling ? lineEnd : '') + lineEnd + added);
     }

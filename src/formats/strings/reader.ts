@@ -7,7 +7,7 @@ import { failAt, StringsLexer, type StringToken } from './lexer.ts';
 /** One `key = value;`. */
 export interface StringsEntry {
   readonly key: StringToken;
-  /** Undefined if the value is not a string, or if the entry is only a key, which is then its value too. */
+  /** Undefined if the value is not a string, or if the entry is only a key, which is then also its value. */
   readonly value: StringToken | undefined;
   readonly keyOnly: boolean;
   /** The offset after the value, before the semicolon. */

@@ -22,7 +22,7 @@ const OF_INTERFACE = /^(?:[0-9A-Za-z]{3}-[0-9A-Za-z]{2}-[0-9A-Za-z]{3}|\d{1,6})\
 /** How an entry's string is written. */
 interface StringPlace {
   readonly quote: StringToken['quote'];
-  /** If an entry has no value, its key is its value too, and a new value is written after it. */
+  /** If an entry has no value, its key is also its value, and a new value is written after it. */
   readonly keyStart: number | undefined;
 }
 
@@ -42,7 +42,7 @@ function slotOf(
   return new TextSlot(writer, found, { quote, keyStart: value ? undefined : key.span.start });
 }
 
-/** One slot for each value that is a string. */
+/** Creates one slot for each value that is a string. */
 function slotsOf(file: StringsFile, options: ScanOptions): readonly Slot[] {
   const { text } = file;
   const spelling = { escapes: escapesOf(file), encodable: options.encodable ?? (() => true) };
@@ -68,7 +68,7 @@ function rawBreakOf(raw: string): Spelling['rawBreak'] {
   return raw.includes('\n') ? '\n' : raw.includes('\r') ? '\r' : undefined;
 }
 
-/** If a file escapes all its non-ASCII characters, so do new values. */
+/** Escapes new values if the file escapes all its non-ASCII characters. */
 function escapesOf({ text, entries }: StringsFile): Spelling['escapes'] {
   let letter: Spelling['escapes'];
   if (!/\\u/i.test(text)) return undefined;

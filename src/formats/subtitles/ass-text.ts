@@ -18,7 +18,7 @@ const codes = codedSyntax([BLOCK, String.raw`\\[nh]`], /[{\\]/, {
   readCode: (raw) => ({ type: 'code', raw, kind: raw.startsWith('{') ? 'override' : 'tag' }),
 });
 
-/** Texts with blocks of override tags; drawings between `\p1` and `\p0` are codes too. */
+/** Texts with blocks of override tags; drawings between `\p1` and `\p0` are also codes. */
 export const assText: CueTextSyntax = {
   ...codes,
   readTokens(text) {

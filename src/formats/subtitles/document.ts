@@ -18,7 +18,7 @@ export interface Cue {
   readonly settings: string;
   /** The speaker, if the format identifies one. Sentences never continue across cues with different speakers. */
   readonly speaker?: string | undefined;
-  /** Without the final line break, lines separated by LF. */
+  /** The text without the final line break, its lines separated by LF. */
   readonly text: string;
   /** The index of the slot with the text; undefined without translatable text. */
   readonly slot: number | undefined;
@@ -41,11 +41,11 @@ export interface SubtitleDocument extends Document<undefined> {
   readonly notation: SubtitleNotation;
   readonly cues: readonly Cue[];
   readonly blocks: readonly SubtitleBlock[];
-  /** In file order; each is in a block of the kind `unknown`. At most as many as there are cues. */
+  /** Malformed cues in file order, at most as many as cues; each is in a block of the kind `unknown`. */
   readonly problems: readonly CueProblem[];
   /** The line break of the file. */
   readonly lineEnd: string;
-  /** For formats whose times are frames. */
+  /** The frame rate, for formats whose times are frames. */
   readonly frames?: FrameRate;
 }
 
@@ -95,7 +95,7 @@ export interface SubtitleNotation {
   readonly hasLayers?: boolean;
   /** Whether texts keep their number of lines even if a line is too long. Default: lines are added. */
   readonly keepsLines?: boolean;
-  /** The unit, in milliseconds, of which all times are multiples; it may depend on the file. */
+  /** The unit of all times, in milliseconds; may depend on the file. */
   readonly timeGrid: (document?: SubtitleDocument) => number;
   /** Whether a file without cues is valid. Default: no. */
   readonly mayBeEmpty?: boolean;

@@ -43,7 +43,7 @@ export function readSubtitles(text: string, notation: SubtitleNotation, visit: R
   }
 }
 
-/** The format of a text without a name, by its beginning; default: SubRip. */
+/** The format of a text without a name, according to its beginning. Default: SubRip. */
 export function subtitleFormatOfText(text: string): SubtitleFormat {
   return (all.find(({ recognises }) => recognises(text)) ?? srt).id;
 }

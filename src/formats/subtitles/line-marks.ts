@@ -6,7 +6,7 @@ export interface LineMarks {
   readonly marks: string;
   /** Whether any of the line's formatting begins on it. */
   readonly opens: boolean;
-  /** Whether the line shares a tag with the previous line that does not cover all words of both. */
+  /** Whether the line and the previous one share a tag that does not cover all words of both. */
   readonly isTied: boolean;
 }
 

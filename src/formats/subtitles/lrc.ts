@@ -88,7 +88,7 @@ const findLines: FindCues = (text, take) => {
   return { blocks, problems: [] };
 };
 
-/** In milliseconds. The fraction is decimal. */
+/** Times in milliseconds. The fraction is decimal. */
 function timesOf(written: string): readonly number[] {
   return [...written.matchAll(TIME)].map(
     ([, minutes, seconds, fraction = '']) =>

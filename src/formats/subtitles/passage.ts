@@ -118,7 +118,7 @@ interface SegmentPiece {
   readonly open: string;
   /** The other end of a pair. */
   readonly close: string;
-  /** Index in its passage of the utterance to which the piece belongs. */
+  /** The index of the piece's utterance in its passage. */
   readonly utterance: number;
   readonly isTimestamp: boolean;
 }

@@ -3,7 +3,7 @@ import { DEFAULT_ALIGNMENT, type Alignment } from './alignment.ts';
 /** Reports content that a conversion drops; each kind once. */
 export type Loss = (what: string) => void;
 
-/** A subtitle in the common model, through which conversions go. */
+/** A subtitle in the common model of all conversions. */
 export interface StyledCue {
   /** Milliseconds. */
   readonly start: number;

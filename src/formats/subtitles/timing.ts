@@ -95,7 +95,7 @@ export function retimeClocks(
 }
 
 interface ClockStyle {
-  /** As written, to preserve their width. */
+  /** The hours as written, to preserve their width. */
   readonly hours: string | undefined;
   readonly minutes: string;
   readonly sign: string;

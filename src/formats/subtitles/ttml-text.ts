@@ -44,7 +44,7 @@ export interface ParagraphMarkup {
 /** A paragraph's content without the blanks at its ends. */
 export interface TtmlParagraph extends ParagraphMarkup {
   readonly span: Span;
-  /** One line per displayed line, blanks as displayed; only references that markup needs are kept. */
+  /** The text with one line per displayed line, and blanks as displayed; keeps only references that markup needs. */
   readonly value: string;
   /** Whether its words can be replaced by a translation. */
   readonly isText: boolean;

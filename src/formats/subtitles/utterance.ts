@@ -10,7 +10,7 @@ import { widthOf } from './width.ts';
 export interface Utterance {
   /** Index of the cue in the document. */
   readonly cue: number;
-  /** As written in the cue, without the preceding line break. */
+  /** The text as written in the cue, without the preceding line break. */
   readonly raw: string;
   readonly lead: string;
   readonly inner: readonly CueToken[];

@@ -16,7 +16,7 @@ const TOKEN =
 
 /** A table, a part of a long one, or pairs above the first table. */
 export interface TomlPart {
-  /** Its offset in the file, from which the parser counts. */
+  /** The table's offset in the file, from which the parser counts. */
   readonly start: number;
   /** The key of its table, with indices in lists of tables; empty above the first table. */
   readonly key: Key;

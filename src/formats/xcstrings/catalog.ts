@@ -9,7 +9,7 @@ import { decodeString, parse, parseMember, type Node } from '../json/tree.ts';
 export interface StringCatalog {
   readonly text: string;
   readonly root: Node;
-  /** As spelled in the file; Xcode assumes English if a catalogue names none. */
+  /** The source language as spelled in the file; Xcode assumes English if a catalogue names none. */
   readonly sourceLanguage: string;
   readonly strings: readonly CatalogString[];
 }
@@ -79,7 +79,7 @@ export interface CatalogIndex extends Omit<StringCatalog, 'strings'> {
   readonly starts: readonly number[];
   /** The offset of each localization, by canonical code and string. */
   readonly localizations: ReadonlyMap<string, readonly (number | undefined)[]>;
-  /** As spelled in the file. */
+  /** The languages as spelled in the file. */
   readonly languages: ReadonlySet<string>;
 }
 

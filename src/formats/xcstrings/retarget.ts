@@ -172,7 +172,7 @@ class Retargeting {
   }
 }
 
-/** The form from which others are copied. */
+/** The form that others are copied from. */
 function modelOf(plural: Node): Node | undefined {
   const forms = plural.children.filter(({ kind, name }) => kind === 'object' && isPluralCategory(name));
   return forms.find(({ name }) => name === 'other') ?? forms.at(-1);

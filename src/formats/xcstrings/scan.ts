@@ -75,7 +75,7 @@ interface TextVisitor {
 interface CatalogLanguage {
   readonly locale: string;
   readonly isSource: boolean;
-  /** As spelled in the file, if it contains the language. */
+  /** The language as spelled in the file, if the file contains it. */
   readonly spelling: string | undefined;
 }
 
@@ -123,7 +123,7 @@ function textWriter(text: string, encoder: StringEncoder): TextWriter<Substituti
     text,
     write: (value, raw, substitutions) => {
       const old = decodeString(raw, 0, raw.length);
-      // Without its substitutions, a text would display their names.
+      // Without its substitutions, the translation would display their names.
       for (const name of substitutionsIn(value)) {
         if (substitutions.has(name) || old.includes(`#@${name}@`)) continue;
         throw new DragomanError('unencodable_value', `this localization has no substitution ${name}`, {

@@ -66,7 +66,7 @@ interface UnitPlace {
   readonly tree: XmlTree;
   /** The unit whose style the new one copies. */
   readonly element: XmlElement;
-  /** The ids in the file, to which the new unit's id is added. */
+  /** The ids in the file. Receives the new unit's id. */
   readonly ids: Set<string>;
 }
 

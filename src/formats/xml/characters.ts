@@ -43,7 +43,7 @@ export function normalizeLineEnds(text: string): string {
   return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
 }
 
-/** The document's line end, with which new line feeds in values are written. */
+/** The document's line end, which replaces new line feeds in values. */
 export function lineEndOf(text: string): string {
   const feed = text.indexOf('\n');
   if (feed > 0 && text.charCodeAt(feed - 1) === 13) return '\r\n';

@@ -202,7 +202,7 @@ function declarePrefixes(target: XmlTree, source: XmlTree, inserted: readonly Xm
     const declaration = `xmlns:${prefix}`;
     const value = findAttribute(source.root, declaration);
     if (!value || findAttribute(root, declaration)) return [];
-    // Copies the quotes too: the value may contain the other kind.
+    // Also copies the quotes, because the value may contain the other kind.
     const quoted = source.text.slice(value.start - 1, value.end + 1);
     return [{ span: { start: at, end: at }, text: ` ${declaration}=${quoted}` }];
   });

@@ -71,7 +71,7 @@ export function parseXmlHead(text: string): XmlTree {
   return new Parser(text, {}).parseHead();
 }
 
-/** Fewer nodes take too little memory to be worth a part. */
+/** Fewer nodes take so little memory that a part is not worth its cost. */
 const LEAST_PART = 1_024;
 
 class Parser {

@@ -125,7 +125,7 @@ function readBlock(source: string, parent: number): BlockScalarParts {
   };
 }
 
-/** The width to which the old text was folded; infinite if each of its paragraphs was one line. */
+/** The width at which the old text was folded; infinite if each of its paragraphs was one line. */
 function wrapWidth({ lines, indent }: BlockScalarParts): number {
   const words = lines.map((line) => line.slice(indent).trimEnd());
   const folded = words.some((line, i) => /^[^ \t]/.test(line) && /^[^ \t]/.test(words[i + 1] ?? ''));

@@ -6,7 +6,7 @@ import { encodeFlowScalar, type YamlSurroundings } from './encode.ts';
 /** Writes entries of a skeleton in the style of another document, without anchors that it already has. */
 export class FragmentWriter {
   readonly #text: string;
-  /** Anchors that the target has, too. */
+  /** Anchors that the target already has. */
   readonly #doubled: readonly Mark[];
   readonly #slots: ReadonlyMap<number, Slot>;
   #breaks: ReadonlySet<number> | undefined;

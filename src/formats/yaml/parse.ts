@@ -39,7 +39,7 @@ const HINTS: Readonly<Record<string, string>> = {
 const BLOCK_HINT = 'Start the text on the next line, or put it in quotes.';
 
 /**
- * All scalars stay strings: `quoting.ts` interprets them for YAML 1.1 and 1.2 at once. One schema for all documents,
+ * All scalars remain strings: `quoting.ts` interprets them for YAML 1.1 and 1.2 at once. One schema for all documents,
  * because building it is slow.
  */
 const SCHEMA = new Schema({ schema: 'failsafe', resolveKnownTags: false });

@@ -106,7 +106,7 @@ export type ScalarStyle = 'plain' | 'single' | 'double' | 'block';
 /** The place of a scalar, and its style there. */
 export interface ScalarPlace {
   readonly style: ScalarStyle;
-  /** In a flow collection, where brackets and commas are syntax. */
+  /** Whether the place is in a flow collection, where brackets and commas are syntax. */
   readonly flow: boolean;
   /** Column of the collection that contains a block scalar; 0 for other scalars. */
   readonly indent: number;

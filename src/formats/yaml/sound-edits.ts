@@ -38,7 +38,7 @@ export function scanned(text: string, options: ScanOptions): YamlDocument | unde
   }
 }
 
-/** Whether a translation has every text of the target and, for the requested keys, only texts of both documents. */
+/** Whether a translation has every text of the target and, under the requested keys, only texts from both documents. */
 export function isCompleted(
   whole: YamlDocument,
   target: YamlDocument,

@@ -96,7 +96,7 @@ export class YamlWalk {
   readonly #texts: TextReader;
   /** The number of collections around the current entry. */
   #depth = 0;
-  /** Within a collection with a custom tag, or within a key. */
+  /** Whether the current place is within a collection with a custom tag, or within a key. */
   #muted = false;
   /** Whether the document's only key may be the Rails root. */
   #mayHaveRoot = false;

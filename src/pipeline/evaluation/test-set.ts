@@ -6,7 +6,7 @@ import type { Syntax } from '../../text/syntax.ts';
 
 /** A message with its reference translation. */
 export interface TestRow {
-  /** In the file, from 1. */
+  /** The line number in the file, from 1. */
   readonly line: number;
   readonly source: string;
   readonly reference: string;

@@ -48,7 +48,7 @@ export class TermIndex {
     this.#tries = tries.filter(({ root }) => root.next.size > 0);
   }
 
-  /** In text order, without overlaps: among competing terms, the longest wins. */
+  /** Finds terms in text order, without overlaps: among competing terms, the longest wins. */
   find(text: string): readonly Occurrence[] {
     const pieces = piecesOf(text);
     const exact = pieces.map(({ key }) => key);
@@ -134,7 +134,7 @@ function weightOf({ caseSensitive, doNotTranslate }: GlossaryTerm): number {
 const WORD_BEFORE = /[\p{L}\p{N}][.@]$/u;
 const WORD_AFTER = /^[.@][\p{L}\p{N}]/u;
 
-/** Part of an address or file name, which is not a term. */
+/** Whether an occurrence is part of an address or file name, and therefore not a term. */
 function isGlued(text: string, start: number, end: number): boolean {
   const [before, after] = [text[start - 1], text[end]];
   if (before !== '.' && before !== '@' && after !== '.' && after !== '@') return false;
@@ -168,7 +168,7 @@ interface SourceForms {
   isForm(term: string, word: string): boolean;
 }
 
-/** For names and symbols. */
+/** The forms of names and symbols, which are not inflected. */
 const EXACT_FORMS: SourceForms = {
   indexKey: (word) => word,
   lookupKeys: () => [],

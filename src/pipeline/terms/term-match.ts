@@ -116,7 +116,7 @@ function hasWithin(
 
 /** A name that a translation must contain. */
 export interface Name {
-  /** As spelled in the source. */
+  /** The name as spelled in the source. */
   readonly spelling: string;
   readonly caseSensitive: boolean;
   /** The minimum number of occurrences. */

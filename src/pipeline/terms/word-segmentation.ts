@@ -1,7 +1,7 @@
 /** A unit of comparison. The pieces of a text concatenate to it. */
 export interface WordPiece {
   readonly kind: PieceKind;
-  /** As written in the text. */
+  /** The piece as written in the text. */
   readonly text: string;
   readonly start: number;
   /** Equal for equivalent pieces: one space for any white space, composed letters, one kind of apostrophe. */

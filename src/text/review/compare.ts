@@ -306,7 +306,7 @@ function isKnown(id: string, raw: string, source: Wording, { form, known, syntax
   return false;
 }
 
-/** With Arabic digits: `%OH:%OM`. */
+/** Whether a node may be part of a date, even with other digits: `%OH:%OM`. */
 function mayShowDate(node: MessageNode): boolean {
   return node.type !== 'complex' && /%[-_0^#EO]{0,3}[A-Za-z]/.test(node.raw);
 }

@@ -23,7 +23,7 @@ interface CategoryOptions {
   readonly name: string;
   readonly locale: string;
   readonly type: PluralType;
-  /** Selectors, in which `=1` means the number 1 alone. */
+  /** The selectors, where `=1` means the number 1 alone. */
   readonly exact: readonly string[];
 }
 

@@ -194,7 +194,7 @@ export function resolveBelow(base: URL, location: string): URL {
   return new URL(location, root);
 }
 
-/** For messages: as a path for a local file. */
+/** The name for messages; for a local file, its path. */
 export function nameOf(url: URL): string {
   return url.protocol === 'file:' ? fileURLToPath(url) : `${url.origin}${url.pathname}`;
 }

@@ -4,9 +4,11 @@ import { readRecords, type RemoteModel } from './records.ts';
 
 /** The origin of models. */
 export interface ModelOrigin {
-  /** URL of the records; default: Mozilla's. `https:`, `file:`, or `http:` on this machine. */
+  /** URL of the records. Default: Mozilla's. `https:`, `file:`, or `http:` on this machine. */
   readonly recordsUrl?: string | undefined;
-  /** Base URL of the files; default: as the records' server announces, or the directory of the records' file. */
+  /**
+   * Base URL of the files. Default: the one that the records' server announces, or the directory of the records' file.
+   */
   readonly attachmentsUrl?: string | undefined;
 }
 
