@@ -18,10 +18,14 @@ function refuse(reason: string): never {
   process.exit(2);
 }
 
+/** A longer name of a command would move the descriptions of all commands in the help. */
+const LONGEST = '-V, --version'.length;
+
 const [kind = '', id = ''] = process.argv.slice(2);
 const axis = Object.hasOwn(AXES, kind) ? AXES[kind] : undefined;
 if (!axis || !/^[a-z][a-z\d]*(?:-[a-z\d]+)*$/.test(id))
   refuse(`usage: npm run new -- ${Object.keys(AXES).join('|')} NAME`);
+if (id.length > LONGEST) refuse(`${id} has more than ${LONGEST} letters: choose a shorter name`);
 
 const variable = id.replaceAll(/-([a-z\d])/g, (_, letter: string) => letter.toUpperCase());
 const names: Names = { id, variable, type: variable.replace(/^./, (letter) => letter.toUpperCase()) };

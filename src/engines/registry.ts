@@ -1,5 +1,5 @@
 import { DragomanError, traitsOf } from '../base/errors.ts';
-import { nearest } from '../base/nearest.ts';
+import { nearest, withSuggestion } from '../base/nearest.ts';
 import { apertium } from './apertium/description.ts';
 import type { ChainRules } from './chain-rules.ts';
 import { deepl } from './deepl/description.ts';
@@ -95,9 +95,8 @@ function requireEngine(id: string): void {
 function describe(id: string): EngineDescription {
   const known = all.find((description) => description.id === id);
   if (known) return known;
-  const meant = nearest(id, engineIds);
   throw new DragomanError('usage', `unknown engine "${id}"`, {
-    hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}Engines: ${engineIds.join(', ')}.`,
+    hint: withSuggestion(nearest(id, engineIds), `Engines: ${engineIds.join(', ')}.`),
   });
 }
 

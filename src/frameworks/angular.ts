@@ -62,8 +62,8 @@ function filesOf(project: unknown, site: string, known: ReadonlySet<string>): Na
   const i18n = fieldOf(project, 'i18n');
   const locales = fieldOf(i18n, 'locales');
   const named = (isObject(locales) ? Object.entries(locales) : []).flatMap(([code, value]) => {
-    const said: unknown = isObject(value) ? value['translation'] : value;
-    const [file]: readonly unknown[] = Array.isArray(said) ? said : [said];
+    const translation: unknown = isObject(value) ? value['translation'] : value;
+    const [file]: readonly unknown[] = Array.isArray(translation) ? translation : [translation];
     const spelling = typeof file === 'string' ? spellingIn(file, code) : undefined;
     return typeof file === 'string' && spelling !== undefined && FILE.test(file)
       ? [{ file: posix.join(site, file), spelling }]

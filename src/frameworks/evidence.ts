@@ -119,11 +119,12 @@ export class FrameworkEvidence {
   }
 
   /**
-   * The framework of a file. @param said the configured framework. Default: the nearest one above that reads the file's
+   * The framework of a file. @param configured the configured framework. Default: the nearest one above that reads the file's
    * format
    */
-  frameworkOf(path: string, format: FormatId, said?: FrameworkId): ShownFramework {
-    if (said) return { framework: findFramework(said), manifest: this.manifestOf(path, said) };
+  frameworkOf(path: string, format: FormatId, configured?: FrameworkId): ShownFramework {
+    if (configured)
+      return { framework: findFramework(configured), manifest: this.manifestOf(path, configured) };
     const own = FRAMEWORKS.find(({ owns }) => owns?.test(path) === true);
     const shown = this.#nearest(path, (framework) =>
       own ? framework === own : reads(framework, path, format),

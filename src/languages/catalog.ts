@@ -48,8 +48,8 @@ export function requireLanguage(code: string, hint?: string): string {
       '"auto" can only be a source: a specific language is required here',
     );
   }
-  const meant = suggestLanguages(code).map((other) => `"${other}" (${languageName(other)})`);
-  const question = meant.length === 0 ? '' : `; did you mean ${meant.join(' or ')}?`;
+  const suggestions = suggestLanguages(code).map((other) => `"${other}" (${languageName(other)})`);
+  const question = suggestions.length === 0 ? '' : `; did you mean ${suggestions.join(' or ')}?`;
   throw new DragomanError('unsupported_language', `unsupported language ${shown}${question}`, {
     hint: hint ?? `supported languages: ${codes.join(', ')}`,
   });
@@ -114,9 +114,9 @@ function suggestLanguages(code: string): readonly string[] {
     for (const word of [canonical, englishName(canonical), endonymOf(canonical)])
       words.set(word.toLowerCase(), canonical);
   }
-  const meant =
+  const suggestions =
     words.get(wanted) ?? mistaken.get(wanted) ?? languageOfCountry(wanted) ?? canonicalized(wanted);
-  if (meant !== undefined) return [meant];
+  if (suggestions !== undefined) return [suggestions];
   const near = new Set(nearestOf(wanted, words.keys()).map((word) => words.get(word) ?? word));
   if (near.size > 0) return [...near].slice(0, MOST);
   const language = parseLocale(wanted.split(/[-_@.]/, 1)[0] ?? '');

@@ -50,8 +50,8 @@ export function languageOfCountry(code: string): string | undefined {
 /** Whether a code may mean a country in which a language is spoken: `rs` for Serbian, `br` for Brazilian Portuguese. */
 export function mayMeanCountryOf(code: string, locale: string): boolean {
   const lower = code.toLowerCase();
-  const meant = OF_COUNTRIES.get(lower) ?? TWO_MEANINGS.get(lower)?.locale;
-  return meant?.split('-', 1)[0] === locale.split('-', 1)[0];
+  const language = OF_COUNTRIES.get(lower) ?? TWO_MEANINGS.get(lower)?.locale;
+  return language?.split('-', 1)[0] === locale.split('-', 1)[0];
 }
 
 interface TwoMeanings {

@@ -180,18 +180,18 @@ export class Conversation<Q, A> {
 
   #read(frame: Buffer): void {
     const { wire } = this.#options;
-    const said = wire.decode(frame, (id) => this.#inFlight.get(id)?.question);
-    if ('garbage' in said) return this.#endProgram(said.garbage);
-    const pending = this.#inFlight.get(said.id);
-    if (!pending) return this.#endProgram(`answered an unknown request (id ${said.id})`);
-    if (wire.ordered && this.#inFlight.keys().next().value !== said.id) {
+    const message = wire.decode(frame, (id) => this.#inFlight.get(id)?.question);
+    if ('garbage' in message) return this.#endProgram(message.garbage);
+    const pending = this.#inFlight.get(message.id);
+    if (!pending) return this.#endProgram(`answered an unknown request (id ${message.id})`);
+    if (wire.ordered && this.#inFlight.keys().next().value !== message.id) {
       return this.#endProgram('answered out of order');
     }
-    this.#inFlight.delete(said.id);
+    this.#inFlight.delete(message.id);
     this.#endings = 0;
     this.#neverAnswered = false;
     this.#lastAnswerAt = performance.now();
-    pending.resolve({ answer: said.answer });
+    pending.resolve({ answer: message.answer });
   }
 
   /** Ends an unusable program. Without a reason, this does not count as a failure. */

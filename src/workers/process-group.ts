@@ -78,8 +78,8 @@ export class ProcessGroup {
 
   /** Appends the end of the program's stderr to a clause, made safe to print. */
   withStderr(clause: string): string {
-    const said = printable(this.#stderr.slice(-REASON_TAIL), REASON_TAIL);
-    return said === '' ? clause : `${clause} (stderr: ${said})`;
+    const output = printable(this.#stderr.slice(-REASON_TAIL), REASON_TAIL);
+    return output === '' ? clause : `${clause} (stderr: ${output})`;
   }
 
   /** Combines the data written in one turn of the event loop. */

@@ -21,7 +21,7 @@ describe('services in the configuration', () => {
       'service: {baseURL: "https://a.example"}',
       1,
       /`service.baseURL` is not a setting/,
-      /Did you mean `baseUrl`/,
+      /Did you mean baseUrl\?/,
     ],
     ['service: {baseUrl: "a.example"}', 1, /is not a URL/, undefined],
     ['service:\n  baseUrl: https://u:hunter22@a.example', 2, /^(?!.*hunter22).*password/, undefined],

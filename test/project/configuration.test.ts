@@ -88,8 +88,14 @@ describe('configuration', () => {
   });
 
   it.each([
-    ['{"tragets": ["es"]}', 1, 2, /`tragets` is not a setting/, /Did you mean `targets`/],
-    ['{\n  "files": [\n    {"source": "a/{locale}.json", "fromat": "po"}]}', 3, 35, /fromat/, /`format`/],
+    ['{"tragets": ["es"]}', 1, 2, /`tragets` is not a setting/, /Did you mean targets\?/],
+    [
+      '{\n  "files": [\n    {"source": "a/{locale}.json", "fromat": "po"}]}',
+      3,
+      35,
+      /fromat/,
+      /mean format\?/,
+    ],
     ['{\n "targets": 5}', 2, 2, /must be a list/, undefined],
     ['{\n "targets": ["es", "xyzzy"]}', 2, 20, /"xyzzy" is not a language code/, undefined],
     ['{"files": [{"source": "../{locale}.json"}]}', 1, 13, /leads out/, /below/],
@@ -104,7 +110,7 @@ describe('configuration', () => {
     ['{"review": {"screenshots": ".git"}}', 1, 13, /\.git/, /neither hidden/],
     ['{"glossary": "/words.csv"}', 1, 2, /leads out/, /below/],
     ['{"concurrency": 0}', 1, 2, /from 1 to 64/, undefined],
-    ['{"localeStyle": "androit"}', 1, 2, /cannot be "androit"/, /Did you mean `android`/],
+    ['{"localeStyle": "androit"}', 1, 2, /cannot be "androit"/, /Did you mean android\?/],
     ['{"source": "en"', 1, 16, /not well-formed JSON/, undefined],
     ['[]', 1, 1, /must be an object/, undefined],
   ])('refuses %s', async (text, line, column, message, hint) => {

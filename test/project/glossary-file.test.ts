@@ -97,8 +97,8 @@ Order: {case: sensitive, translations: {es: 'Pedido, "el"'}}
   });
 
   it.each([
-    ['term,dnt,es,dee\na,,b,c', 1, 13, /"dee" is neither a column nor a language code/, /`de`/],
-    ['term,notes\na,b', 1, 6, /"notes" is neither a column/, /`note`/],
+    ['term,dnt,es,dee\na,,b,c', 1, 13, /"dee" is neither a column nor a language code/, /Did you mean de\?/],
+    ['term,notes\na,b', 1, 6, /"notes" is neither a column/, /Did you mean note\?/],
     ['term,es,\na,b,', 1, 9, /a column has no name/, /term, dnt/],
     ['term,es,es\na,b,c', 1, 9, /two columns for es/, /Remove/],
     ['term,pt-BR,pt_BR\na,b,c', 1, 12, /two columns for pt-BR/, /Remove/],
@@ -109,7 +109,7 @@ Order: {case: sensitive, translations: {es: 'Pedido, "el"'}}
     ['term,dnt,es\na,yes,b', 2, 7, /"a" is marked as not to be translated, but has a translation/, /dnt/],
     ['term,dnt,es\na,,', 2, 1, /"a" has no translation/, /dnt/],
     ['term,dnt,es\na,maybe,', 2, 3, /`dnt` must be yes or no/, undefined],
-    ['term,case,es\na,sensitve,b', 2, 3, /`case` must be/, /`sensitive`/],
+    ['term,case,es\na,sensitve,b', 2, 3, /`case` must be/, /Did you mean sensitive\?/],
     ['term,es\na,b\n"A",c', 3, 1, /"A" appears twice/, /line 2/],
     ['term,es\na,b||c', 2, 3, /the translation into es is empty/, undefined],
     ['term,es\na,"b"c', 2, 1, /not well-formed CSV/, /twice/],
@@ -128,8 +128,8 @@ Order: {case: sensitive, translations: {es: 'Pedido, "el"'}}
   });
 
   it.each([
-    ['- term: a\n  translations: {dee: b}', 2, 18, /"dee" is not a language code/, /`de`/],
-    ['- term: a\n  translatoins: {de: b}', 2, 3, /unknown key `translatoins`/, /`translations`/],
+    ['- term: a\n  translations: {dee: b}', 2, 18, /"dee" is not a language code/, /Did you mean de\?/],
+    ['- term: a\n  translatoins: {de: b}', 2, 3, /unknown key `translatoins`/, /Did you mean translations\?/],
     ['a:\n  term: b', 2, 3, /unknown key `term`/, undefined],
     ['- term: a\n  dnt: true\n  do_not_translate: true', 3, 3, /are the same/, undefined],
     ['- term: a\n  dnt: 2', 2, 3, /yes or no/, undefined],

@@ -55,7 +55,7 @@ describe.each(STORES)('accounts ($name)', ({ place }) => {
     await accountWith(store, 1);
     expect(await unknown('ana@example.org')).toMatchObject({
       code: 'not_found',
-      hint: `Did you mean ${EMAIL}?`,
+      hint: `Did you mean ${EMAIL}? dragoman keys list shows all accounts.`,
     });
     expect(await unknown('bernd@example.org')).toMatchObject({ code: 'not_found', hint: /keys list/ });
     expect(await store.accounts.find('nobody')).toBeUndefined();

@@ -189,13 +189,13 @@ function printLanguages(
     const found = findings.filter((finding) => finding.locale === locale);
     const behind = states.filter((state) => state.locale === locale).length;
     const short = behind > 0 ? [`${count(behind, 'text')} short of the required state`] : [];
-    const said = [...driftCounts(own), ...short, ...(found.length > 0 ? [countFindings(found)] : [])].join(
+    const summary = [...driftCounts(own), ...short, ...(found.length > 0 ? [countFindings(found)] : [])].join(
       ', ',
     );
     const coverage = sumCoverage(own.map((language) => language.coverage));
     const done = `${percentDone(coverage)} % of ${count(coverage.keys, 'key')} translated`;
-    if (own.length > 0) output.message(`${locale}: ${done}, ${said || 'no findings'}`);
-    else if (said) output.message(`${locale} (source): ${said}`);
+    if (own.length > 0) output.message(`${locale}: ${done}, ${summary || 'no findings'}`);
+    else if (summary) output.message(`${locale} (source): ${summary}`);
   }
 }
 

@@ -1,5 +1,5 @@
 import { DragomanError } from '../../base/errors.ts';
-import { nearest } from '../../base/nearest.ts';
+import { nearest, withSuggestion } from '../../base/nearest.ts';
 import type { EngineStatus } from '../../engines/engine.ts';
 import { readInstalled } from '../../engines/firefox/installed.ts';
 import { choosePairs } from '../../engines/firefox/models/choice.ts';
@@ -89,9 +89,9 @@ const statusCommand: CommandModule<ServiceFlags> = {
 };
 
 function noCommand(name: string): DragomanError {
-  const meant = nearest(name, ['status', 'install', 'list', 'remove', 'path']);
+  const suggestion = nearest(name, ['status', 'install', 'list', 'remove', 'path']);
   return new DragomanError('usage', `there is no command "engines ${name}"`, {
-    hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}dragoman engines --help lists the commands.`,
+    hint: withSuggestion(suggestion, 'dragoman engines --help lists the commands.'),
   });
 }
 
@@ -259,9 +259,8 @@ const removeCommand: CommandModule<DryRunFlags> = {
     const names = (await readInstalled(directory)).map(({ name }) => name);
     for (const name of args) {
       if (names.includes(name)) continue;
-      const meant = nearest(name, names);
       throw new DragomanError('not_found', `no model ${name} is installed`, {
-        hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}dragoman engines list shows the installed ones.`,
+        hint: withSuggestion(nearest(name, names), 'dragoman engines list shows the installed ones.'),
       });
     }
     if (dryRun) {

@@ -98,8 +98,8 @@ export function reportNested(projects: readonly Project[], { output }: CommandCo
 
 /** Reports languages without a region whose files are named with one, or should be. */
 export function reportRegions(projects: readonly Project[], { output }: CommandContext): void {
-  for (const { root, meant } of projects)
-    for (const { locale, region, path } of meant)
+  for (const { root, impliedRegions } of projects)
+    for (const { locale, region, path } of impliedRegions)
       output.message(
         region === undefined
           ? `programs may not look for ${output.shown(join(root, path))}: they name languages with countries there, and that of ${locale} is not known`

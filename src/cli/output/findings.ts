@@ -71,12 +71,12 @@ export function findingText({
 
 /** `3 findings (1 error, 2 warnings)` */
 export function countFindings(findings: readonly Finding[]): string {
-  const said = SEVERITIES.flatMap((level) => {
+  const counts = SEVERITIES.flatMap((level) => {
     const number = findings.filter(({ severity }) => severity === level).length;
     if (number === 0) return [];
     return level === 'info' ? `${digits(number)} for information` : count(number, level);
   });
-  return `${count(findings.length, 'finding')} (${said.join(', ')})`;
+  return `${count(findings.length, 'finding')} (${counts.join(', ')})`;
 }
 
 /** The result for a key that a sync could not translate. */

@@ -1,6 +1,6 @@
 import { Command, type Help, type Option } from 'commander';
 import { DragomanError } from '../../base/errors.ts';
-import { nearest } from '../../base/nearest.ts';
+import { nearest, withSuggestion } from '../../base/nearest.ts';
 import type { CommandSection } from './command.ts';
 
 /** The program's help, which may mention omitted parts. */
@@ -161,10 +161,11 @@ function addText(command: Command, textIn: (style: HelpTextStyle) => string): vo
 /** The error for an unknown command, with the nearest existing one. */
 export function unknownCommand(words: readonly string[], within: Command): DragomanError {
   const names = within.commands.map((command) => command.name());
-  const meant = nearest(words.at(-1) ?? '', names);
-  const question = meant === undefined ? '' : `Did you mean ${meant}? `;
   const known = ['dragoman', ...words.slice(0, -1), '--help'].join(' ');
   return new DragomanError('usage', `unknown command "${words.join(' ')}"`, {
-    hint: `${question}${known} ${names.length === 0 ? 'describes the command' : 'lists the commands'}.`,
+    hint: withSuggestion(
+      nearest(words.at(-1) ?? '', names),
+      `${known} ${names.length === 0 ? 'describes the command' : 'lists the commands'}.`,
+    ),
   });
 }

@@ -43,7 +43,7 @@ export class FileTranslation {
   #isKept = false;
   /** The number of finished cues, and the highest number reported. */
   #done = 0;
-  #said = 0;
+  #reported = 0;
 
   /** @param wants Default: all cues. */
   constructor(document: SubtitleDocument, context: FileContext, wants?: WantsCue) {
@@ -99,8 +99,8 @@ export class FileTranslation {
       onProgress: (done, total) => {
         // Retries start counting again: reported progress must not decrease.
         const cues = this.#done + Math.round(((end - this.#done) * done) / Math.max(1, total));
-        this.#said = Math.max(this.#said, cues);
-        onProgress?.(this.#said, this.#document.cues.length);
+        this.#reported = Math.max(this.#reported, cues);
+        onProgress?.(this.#reported, this.#document.cues.length);
       },
     };
     const { cueText, keepsLines = false } = this.#document.notation;

@@ -97,8 +97,8 @@ export function describeRefusal(
   { status, detail, retryIn }: VendorRefusal,
 ): { readonly error: DragomanError; readonly obstacle: Obstacle } {
   const code = detail.code ?? CODES[status] ?? codeOfStatus(status);
-  const said = detail.message === undefined ? '' : `: ${printable(detail.message, LONGEST_DETAIL)}`;
-  const error = new DragomanError(code, `${vendor.name} answered with status ${status}${said}`, {
+  const explanation = detail.message === undefined ? '' : `: ${printable(detail.message, LONGEST_DETAIL)}`;
+  const error = new DragomanError(code, `${vendor.name} answered with status ${status}${explanation}`, {
     status,
     hint: hintOf(vendor, code, retryIn),
     cause: detail.parameter === undefined ? undefined : { parameter: detail.parameter },

@@ -242,13 +242,13 @@ function readAnswer(completion: unknown): Answer {
   const isCut = reason === 'length';
   const content = textOf(message, 'content');
   if (content === undefined) return { byId: NOTHING, trouble: isCut ? TRUNCATED : NO_CONTENT };
-  const said = withoutThoughts(content);
-  const translations = fieldOf(findDocument(said), 'translations');
+  const answer = withoutThoughts(content);
+  const translations = fieldOf(findDocument(answer), 'translations');
   if (Array.isArray(translations)) {
     return { byId: readTranslations(translations), ...(isCut && { trouble: TRUNCATED }) };
   }
   // The complete entries of a truncated answer have been paid for, so they are kept.
-  return { byId: readTranslations(completeEntries(said)), trouble: isCut ? TRUNCATED : NO_JSON };
+  return { byId: readTranslations(completeEntries(answer)), trouble: isCut ? TRUNCATED : NO_JSON };
 }
 
 /** An id with different texts is ignored. */
@@ -275,10 +275,10 @@ function withoutThoughts(content: string): string {
 }
 
 /** Models without such a restriction also enclose the JSON in a code fence. */
-function findDocument(said: string): unknown {
-  const start = said.indexOf('{');
-  const end = said.lastIndexOf('}');
-  return parse(said) ?? (start >= 0 && end > start ? parse(said.slice(start, end + 1)) : undefined);
+function findDocument(answer: string): unknown {
+  const start = answer.indexOf('{');
+  const end = answer.lastIndexOf('}');
+  return parse(answer) ?? (start >= 0 && end > start ? parse(answer.slice(start, end + 1)) : undefined);
 }
 
 /** Quotes inside a text are escaped, so this only matches the start of an entry. */
@@ -287,18 +287,18 @@ const ENTRY = /\{\s*"id"\s*:/g;
 const MOST_ENDS = 3;
 
 /** The entries of a malformed answer, parsed one by one: a malformed entry does not affect the others. */
-function* completeEntries(said: string): Generator {
-  const starts = [...said.matchAll(ENTRY)].map((match) => match.index);
+function* completeEntries(answer: string): Generator {
+  const starts = [...answer.matchAll(ENTRY)].map((match) => match.index);
   for (const [i, start] of starts.entries()) {
-    const next = starts[i + 1] ?? said.length;
-    let end = said.lastIndexOf('}', next - 1);
+    const next = starts[i + 1] ?? answer.length;
+    let end = answer.lastIndexOf('}', next - 1);
     for (let tries = 0; tries < MOST_ENDS && end > start; tries++) {
-      const entry = parse(said.slice(start, end + 1));
+      const entry = parse(answer.slice(start, end + 1));
       if (entry !== undefined) {
         yield entry;
         break;
       }
-      end = said.lastIndexOf('}', end - 1);
+      end = answer.lastIndexOf('}', end - 1);
     }
   }
 }

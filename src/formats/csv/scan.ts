@@ -119,11 +119,11 @@ function treeReader(locale: string): (text: string) => CsvTree {
 }
 
 function noteOf(text: string, { notes }: LanguageColumns, { cells }: CsvRow): string | undefined {
-  const said = notes.flatMap((column) => {
+  const texts = notes.flatMap((column) => {
     const cell = cells[column];
     return (cell && cellText(text, cell).trim()) || [];
   });
-  return said.length > 0 ? said.join('\n') : undefined;
+  return texts.length > 0 ? texts.join('\n') : undefined;
 }
 
 function duplicatesIn(view: TableView): readonly DocumentWarning[] {

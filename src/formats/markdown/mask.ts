@@ -341,9 +341,9 @@ class Masker {
 
 /** Whether a shortcode's content is code, according to its attributes or the content. */
 function holdsCode(attributes: string, content: string): boolean {
-  const [said, language] = CODE_ATTRIBUTE.exec(attributes) ?? [];
+  const [attribute, language] = CODE_ATTRIBUTE.exec(attributes) ?? [];
   if (/\stext\s*=\s*["']?true/i.test(attributes)) return false;
-  if (said !== undefined)
+  if (attribute !== undefined)
     return language === undefined || PROGRAMMING.test(language) || parseLocale(language) === undefined;
   if (content.includes('{{')) return false;
   const lines = content.split('\n').filter((line) => line.trim() !== '');

@@ -179,13 +179,13 @@ class CatalogSlot extends TextSlot<Substitutions> {
     // Like all others, a value that needs review is translated but not approved.
     this.state = 'translated';
     if (!state) return;
-    const said = decodeString(text, state.start, state.end);
-    if (said === UNTRANSLATED) {
+    const name = decodeString(text, state.start, state.end);
+    if (name === UNTRANSLATED) {
       this.state = 'initial';
       this.provisional = true;
     }
-    if (said === NEEDS_REVIEW && value !== '') this.review = FOR_REVIEW;
-    if (said !== TRANSLATED && this.#state)
+    if (name === NEEDS_REVIEW && value !== '') this.review = FOR_REVIEW;
+    if (name !== TRANSLATED && this.#state)
       this.companions = [{ span: this.#state, text: JSON.stringify(TRANSLATED) }];
   }
 

@@ -57,8 +57,8 @@ export function describeBlock(tree: XmlTree, { element, notes }: EntryBlock): st
 }
 
 export function joinNotes(notes: readonly (string | undefined)[]): string | undefined {
-  const said = notes.filter((note) => note !== undefined && note !== '');
-  return said.length > 0 ? said.join('\n') : undefined;
+  const texts = notes.filter((note) => note !== undefined && note !== '');
+  return texts.length > 0 ? texts.join('\n') : undefined;
 }
 
 /** Whether the element's own attributes exclude it from translation. */

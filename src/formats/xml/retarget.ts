@@ -71,13 +71,13 @@ function retargetLanguages(document: Document<Structure>, head: XmlTree, locale:
   const { tree, findings } = document.tree;
   const translated = new Map<XmlElement, ReadonlySet<string>>();
   for (const element of findings.owners) {
-    let said = element;
-    while (said.parent && !languageAttribute(said)) said = said.parent;
-    if (!said.parent) continue;
-    const done = translated.get(said.parent) ?? identitiesIn(tree, said.parent, locale);
-    translated.set(said.parent, done);
-    const attribute = languageAttribute(said);
-    if (!done.has(groupOf(tree, said))) change(attribute);
+    let declaring = element;
+    while (declaring.parent && !languageAttribute(declaring)) declaring = declaring.parent;
+    if (!declaring.parent) continue;
+    const done = translated.get(declaring.parent) ?? identitiesIn(tree, declaring.parent, locale);
+    translated.set(declaring.parent, done);
+    const attribute = languageAttribute(declaring);
+    if (!done.has(groupOf(tree, declaring))) change(attribute);
     // This edit changes nothing, but makes the skeleton be scanned again: its slots are those of the other version.
     else if (attribute) edits.set(attribute.start, unchanged(tree, attribute));
   }

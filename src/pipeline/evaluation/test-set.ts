@@ -1,5 +1,5 @@
 import { DragomanError } from '../../base/errors.ts';
-import { nearest } from '../../base/nearest.ts';
+import { nearest, withSuggestion } from '../../base/nearest.ts';
 import { parseMessage } from '../../text/message.ts';
 import { FORMAT_STRINGS, type FormatString } from '../../text/directives.ts';
 import type { Syntax } from '../../text/syntax.ts';
@@ -123,8 +123,7 @@ function syntaxOf(cell: TestCell | undefined, line: number): Syntax {
   if (!cell || name === '') return 'plain';
   const known = SYNTAXES.find((syntax) => syntax === name);
   if (known) return known;
-  const meant = nearest(name, SYNTAXES);
-  const hint = `${meant === undefined ? '' : `Did you mean ${meant}? `}Syntaxes: ${SYNTAXES.join(', ')}.`;
+  const hint = withSuggestion(nearest(name, SYNTAXES), `Syntaxes: ${SYNTAXES.join(', ')}.`);
   throw wrong(`unknown syntax ${JSON.stringify(name)}`, line, cell.column, hint);
 }
 

@@ -9,6 +9,7 @@ import { requireEngines, type ConfigurableEngine, runsProgram } from '../../engi
 import { describeFormat, formatOfPath, requireExtensionOf, type FormatId } from '../../formats/registry.ts';
 import type { FrameworkId } from '../../frameworks/registry.ts';
 import { parseRareLocale, type LocaleStyle } from '../../languages/locale.ts';
+import { withSuggestion } from '../../base/nearest.ts';
 import { LANGUAGES_HINT, suggestLanguage } from '../../languages/catalog.ts';
 import { findConfigurationFile } from './file.ts';
 import { checkProfiles, checkService, type Profiles, refuseKeys, type ServiceChoice } from './service.ts';
@@ -266,11 +267,10 @@ function checkTargets(file: ConfigurationFile, targets: readonly string[] | stri
 function checkLocale(file: ConfigurationFile, spelling: string, path: ValuePath): string {
   const code = parseRareLocale(spelling);
   if (code !== undefined) return code;
-  const meant = suggestLanguage(spelling);
   throw file.errorAt(
     path,
     `${JSON.stringify(spelling)} is not a language code`,
-    meant === undefined ? LANGUAGES_HINT : `Did you mean \`${meant}\`? ${LANGUAGES_HINT}`,
+    withSuggestion(suggestLanguage(spelling), LANGUAGES_HINT),
   );
 }
 

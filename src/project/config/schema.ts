@@ -1,5 +1,5 @@
 import { DragomanError, type Location } from '../../base/errors.ts';
-import { nearest } from '../../base/nearest.ts';
+import { nearest, withSuggestion } from '../../base/nearest.ts';
 
 /** The part of JSON Schema that the configuration's schema is written in; {@link findViolation} knows all of it. */
 export interface SettingSchema {
@@ -98,11 +98,10 @@ function findInObject(
     const member = known.includes(key) ? schema.properties?.[key] : schema.additionalProperties;
     if (typeof member === 'object') return findViolation(value[key], member, at);
     if (member === true) return undefined;
-    const meant = nearest(key, known);
     return {
       path: at,
       message: `\`${formatPath(at)}\` is not a setting`,
-      hint: meant === undefined ? `Known here: ${known.join(', ')}.` : `Did you mean \`${meant}\`?`,
+      hint: withSuggestion(nearest(key, known), `Known here: ${known.join(', ')}.`),
     };
   });
 }
@@ -115,8 +114,7 @@ function findInString(
 ): Violation | undefined {
   if (typeof value !== 'string') return { path, message: `${name} must be a string` };
   if (schema.enum && !schema.enum.includes(value)) {
-    const meant = nearest(value, schema.enum);
-    const hint = meant === undefined ? `One of: ${schema.enum.join(', ')}.` : `Did you mean \`${meant}\`?`;
+    const hint = withSuggestion(nearest(value, schema.enum), `One of: ${schema.enum.join(', ')}.`);
     return { path, message: `${name} cannot be ${JSON.stringify(value)}`, hint };
   }
   if (value.length < (schema.minLength ?? 0)) return { path, message: `${name} is too short` };

@@ -1,5 +1,5 @@
 import { DragomanError, type Location } from '../../base/errors.ts';
-import { nearest } from '../../base/nearest.ts';
+import { nearest, withSuggestion } from '../../base/nearest.ts';
 import { positionsIn } from '../../base/span.ts';
 import { type CsvRecord, recordsOf } from '../../formats/csv/records.ts';
 import { parseLocale } from '../../languages/locale.ts';
@@ -69,13 +69,13 @@ function readColumns(head: CsvRecord, fail: FailAtCell): readonly ValuePath[] {
     const known = COLUMNS.get(name.toLowerCase());
     const code = known === undefined ? parseLocale(name) : undefined;
     if (known === undefined && code === undefined) {
-      const meant = nearest(name, COLUMNS.keys()) ?? suggestLanguage(name);
+      const suggestion = nearest(name, COLUMNS.keys()) ?? suggestLanguage(name);
       const hint = 'Columns are term, dnt, case, note, and languages by their codes.';
       const what =
         name === ''
           ? 'a column has no name'
           : `${JSON.stringify(name)} is neither a column nor a language code`;
-      fail(head, i, what, meant === undefined ? hint : `Did you mean \`${meant}\`? ${hint}`);
+      fail(head, i, what, withSuggestion(suggestion, hint));
     }
     if (seen.has(known ?? code ?? ''))
       fail(head, i, `there are two columns for ${known ?? code}`, 'Remove one of them.');

@@ -1,8 +1,8 @@
 import { requireMerged } from '../../base/merge-conflict.ts';
 import { extname } from 'node:path';
-import { nearest } from '../../base/nearest.ts';
+import { nearest, withSuggestion } from '../../base/nearest.ts';
 import { parseLocale } from '../../languages/locale.ts';
-import { suggestLanguage } from '../../languages/catalog.ts';
+import { LANGUAGES_HINT, suggestLanguage } from '../../languages/catalog.ts';
 import type { Glossary, GlossaryTerm } from '../../pipeline/glossary.ts';
 import type { ConfigurationFile, ValuePath } from '../config/schema.ts';
 import { readBounded } from '../../base/bounded-read.ts';
@@ -74,8 +74,7 @@ function checkTerm(file: ConfigurationFile, { path, fields, term: key }: ListedT
   const names = key === undefined ? FIELDS : WITHOUT_TERM;
   for (const name of Object.keys(fields)) {
     if (names.some((known) => known === name)) continue;
-    const meant = nearest(name, names);
-    const hint = meant === undefined ? `Allowed keys: ${names.join(', ')}.` : `Did you mean \`${meant}\`?`;
+    const hint = withSuggestion(nearest(name, names), `Allowed keys: ${names.join(', ')}.`);
     throw file.errorAt([...path, name], `unknown key \`${name}\` of a term`, hint);
   }
   if (key === undefined && !Object.hasOwn(fields, 'term')) {
@@ -164,8 +163,8 @@ function checkCase(file: ConfigurationFile, value: unknown, path: ValuePath): bo
   const word = typeof value === 'string' ? value.trim().toLowerCase() : '';
   if (word === 'sensitive') return true;
   if (word === 'insensitive') return false;
-  const meant = nearest(word, ['sensitive', 'insensitive']);
-  const hint = meant === undefined ? 'By default only names are sensitive.' : `Did you mean \`${meant}\`?`;
+  const suggestion = nearest(word, ['sensitive', 'insensitive']);
+  const hint = withSuggestion(suggestion, 'By default only names are sensitive.');
   throw file.errorAt(path, '`case` must be sensitive or insensitive', hint);
 }
 
@@ -182,8 +181,7 @@ function checkTranslations(
     const at = [...path, spelling];
     const code = parseLocale(spelling);
     if (code === undefined) {
-      const meant = suggestLanguage(spelling);
-      const hint = meant === undefined ? undefined : `Did you mean \`${meant}\`?`;
+      const hint = withSuggestion(suggestLanguage(spelling), LANGUAGES_HINT);
       throw file.errorAt(at, `${JSON.stringify(spelling)} is not a language code`, hint);
     }
     if (translations.has(code))

@@ -95,8 +95,8 @@ function draftOf(rule: LintRule, offset: number, key: Key | undefined, isCertain
 
 function join(details: readonly string[]): string {
   const more = details.length - MAX_DETAILS;
-  const said = details.slice(0, MAX_DETAILS).join('; ');
-  return more > 0 ? `${said}; and ${more} more` : said;
+  const listed = details.slice(0, MAX_DETAILS).join('; ');
+  return more > 0 ? `${listed}; and ${more} more` : listed;
 }
 
 /** Quoted parts of values may have line breaks, but a message has to be one line. */

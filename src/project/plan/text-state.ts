@@ -17,14 +17,14 @@ export interface TextState {
 export function textStateOf(key: PlannedKey, isFaulty: boolean): TextState {
   if (isMissing(key) || standingOf(key) === 'unmatched') return { state: 'initial' };
   const needsReview = reasonOf(key, isFaulty);
-  const said = key.translationState ?? 'translated';
+  const stateInFile = key.translationState ?? 'translated';
   // The approval was for another source.
   if (key.state === 'stale' || key.state === 'outdated')
-    return { state: isApproved(said) ? 'translated' : said, needsReview };
+    return { state: isApproved(stateInFile) ? 'translated' : stateInFile, needsReview };
   const decision = decisionOf(key);
   const verdict = decision?.verdict;
-  const isDecided = (verdict === 'reviewed' || verdict === 'final') && !isApproved(said);
-  return { state: isDecided ? verdict : said, needsReview, decision };
+  const isDecided = (verdict === 'reviewed' || verdict === 'final') && !isApproved(stateInFile);
+  return { state: isDecided ? verdict : stateInFile, needsReview, decision };
 }
 
 function reasonOf(key: PlannedKey, isFaulty: boolean): ReviewReason | undefined {

@@ -57,7 +57,7 @@ interface CleanNote {
 
 /** The record of an unchanged file. */
 export interface CleanFindings extends CleanCounts {
-  /** Default: nothing was said. */
+  /** Default: none. */
   readonly notes?: readonly CleanNote[] | undefined;
 }
 

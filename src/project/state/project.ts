@@ -45,7 +45,7 @@ export interface Project {
   /** Whether a target is looked at, and under its own locale a source; absent: all of them are. */
   readonly covers?: ((resource: Resource, locale: string) => boolean) | undefined;
   /** Languages that were asked for and are those of files in a region. */
-  readonly meant: readonly ImpliedRegion[];
+  readonly impliedRegions: readonly ImpliedRegion[];
   /** Test files, build output and exports: they are read only if a path names them. */
   readonly aside: ReadonlySet<string>;
   /** Files below the requested paths that look like localization and are not translated. */
@@ -167,8 +167,8 @@ async function openProject(
     throw nothingFound(join(root, missed), { source, candidates, passedOver, paths: selected });
   }
   const requested = options.targets ?? configuration.targets ?? [];
-  const meant = impliedRegions(chosen, requested, locked.targets, configuration);
-  const targets = chooseTargets(source, chosen, named && withRegions(named, meant, chosen));
+  const implied = impliedRegions(chosen, requested, locked.targets, configuration);
+  const targets = chooseTargets(source, chosen, named && withRegions(named, implied, chosen));
   // Languages that only files name are each for all files.
   const coversRegion = named && coverRegions(resources, targets, new Set(requested));
   requireDistinctTargets(resources, targets, new Set(chosen));
@@ -195,7 +195,7 @@ async function openProject(
     selects,
     nested: tree.nested.filter((directory) => selects(directory)),
     covers: both(coverOf(resources, new Set(isWhole ? [] : options.targets)), coversRegion),
-    meant,
+    impliedRegions: implied,
     aside: new Set(tree.aside.map(({ path }) => path)),
     passedOver,
   };

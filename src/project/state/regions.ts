@@ -30,7 +30,7 @@ function isRegionOf(code: string, locale: string): boolean {
  * look for a second one first or never, and its texts would be missing in one of them.
  *
  * @param wanted canonical, named for this run
- * @param known the targets of the lock: there, a plain code without a region is meant as it is
+ * @param known the targets of the lock: there, a plain code without a region is impliedRegions as it is
  */
 export function impliedRegions(
   resources: readonly Resource[],
@@ -64,13 +64,13 @@ export function impliedRegions(
 /** The targets with regions instead of the codes that mean them, or beside them where other files are in these. */
 export function withRegions(
   targets: readonly string[],
-  meant: readonly ImpliedRegion[],
+  impliedRegions: readonly ImpliedRegion[],
   resources: readonly Resource[],
 ): readonly string[] {
   const isReplaced = (locale: string, regions: readonly string[]): boolean =>
     regions.length === 1 && !resources.some(({ existing }) => existing.has(locale));
   return targets.flatMap((locale) => {
-    const regions = meant.flatMap((one) => (one.locale === locale ? (one.region ?? []) : []));
+    const regions = impliedRegions.flatMap((one) => (one.locale === locale ? (one.region ?? []) : []));
     return isReplaced(locale, regions) ? regions : [locale, ...regions];
   });
 }
@@ -96,17 +96,17 @@ export function targetsToName(targets: readonly string[], resources: readonly Re
  * Whether a source has, or gets, a file in a language rather than in a region of it that is another target: one of the two
  * where no source has both.
  *
- * @param said the targets that flag and configuration name
+ * @param requested the targets that flag and configuration name
  */
 export function coverRegions(
   resources: readonly Resource[],
   targets: readonly string[],
-  said: ReadonlySet<string>,
+  requested: ReadonlySet<string>,
 ): ((resource: Resource, locale: string) => boolean) | undefined {
   const pairs = targets.flatMap((locale) =>
     targets
       .filter((region) => region !== locale && locale === languageOf(locale) && isRegionOf(region, locale))
-      .filter((region) => !(said.has(locale) && said.has(region)))
+      .filter((region) => !(requested.has(locale) && requested.has(region)))
       .filter((region) => !resources.some(({ existing }) => existing.has(locale) && existing.has(region)))
       .map((region) => ({ locale, region })),
   );

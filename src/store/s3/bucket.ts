@@ -238,10 +238,10 @@ async function requireOk(response: Response): Promise<void> {
 }
 
 function refusal(status: number, code: string): DragomanError {
-  const said = code === '' ? `status ${status}` : `${code} (status ${status})`;
+  const explanation = code === '' ? `status ${status}` : `${code} (status ${status})`;
   const isPassing = status >= 500 || status === 429 || status === 408 || code === 'RequestTimeTooSkewed';
-  if (isPassing) return unavailable(said);
-  return new DragomanError('configuration', `the file store rejected the request: ${said}`, {
+  if (isPassing) return unavailable(explanation);
+  return new DragomanError('configuration', `the file store rejected the request: ${explanation}`, {
     hint: 'Check the bucket in --files, AWS_REGION, and what AWS_ACCESS_KEY_ID may do.',
   });
 }

@@ -1,7 +1,7 @@
 import { hash, randomBytes, randomUUID } from 'node:crypto';
 import type { Expression, ExpressionBuilder, Selectable, SqlBool } from 'kysely';
 import { DragomanError } from '../../base/errors.ts';
-import { nearest } from '../../base/nearest.ts';
+import { nearest, withSuggestion } from '../../base/nearest.ts';
 import type {
   Account,
   AccountStore,
@@ -184,7 +184,7 @@ async function requireAccount(
   const row = await (coordination?.lock(query) ?? query).executeTakeFirst();
   if (row) return toAccount(row);
   const rows = await sql.selectFrom('accounts').select('email').orderBy('email').execute();
-  const meant = nearest(
+  const suggestion = nearest(
     email,
     rows.map((row) => row.email),
   );
@@ -193,7 +193,7 @@ async function requireAccount(
       ? 'There are no accounts yet. Create one with dragoman keys create.'
       : 'dragoman keys list shows all accounts.';
   throw new DragomanError('not_found', `there is no account with the e-mail address ${email}`, {
-    hint: meant === undefined ? hint : `Did you mean ${meant}?`,
+    hint: withSuggestion(suggestion, hint),
   });
 }
 

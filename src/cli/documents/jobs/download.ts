@@ -146,11 +146,11 @@ export async function readAll(content: AsyncIterable<Uint8Array>, what: string):
 }
 
 /** @throws DragomanError `contract_violation` if a file's size differs from the size that the service stated */
-export function requireSize(size: number, said: number | undefined, name: string): void {
-  if (said === undefined || said === size) return;
+export function requireSize(size: number, announced: number | undefined, name: string): void {
+  if (announced === undefined || announced === size) return;
   throw new DragomanError(
     'contract_violation',
-    `${name} has ${size} bytes, but the service announced ${said}`,
+    `${name} has ${size} bytes, but the service announced ${announced}`,
     { hint: 'Nothing was written. Download it again.' },
   );
 }

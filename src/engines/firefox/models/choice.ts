@@ -1,7 +1,7 @@
 import type * as fxtranslate from 'fxtranslate';
 import { DragomanError } from '../../../base/errors.ts';
 import { escapeControls } from '../../../base/escape-controls.ts';
-import { nearest } from '../../../base/nearest.ts';
+import { nearest, withSuggestion } from '../../../base/nearest.ts';
 import { parseLocale } from '../../../languages/locale.ts';
 import { modelName, spelledAs } from '../installed.ts';
 import type { Offer } from './origin.ts';
@@ -39,9 +39,8 @@ async function choosePair(pair: string, offer: Offer): Promise<readonly RemoteMo
     const models = route.map(([source, target]) => byName.get(modelName({ source, target })));
     if (models.length > 0 && models.every((model) => model !== undefined)) return models;
   }
-  const meant = nearest(pair, byName.keys());
   throw new DragomanError('not_found', `there are no models for ${escapeControls(pair)}`, {
-    hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}dragoman engines list --available shows all.`,
+    hint: withSuggestion(nearest(pair, byName.keys()), 'dragoman engines list --available shows all.'),
   });
 }
 
