@@ -40,7 +40,7 @@ const LONG = [
 /** Files of properties, which `npm test` tries with fewer examples: see `test/property-runs.ts`. */
 const PROPERTIES = [
   'test/documents/{html-properties,html-references,markdown-links,slot-ids,target}.test.ts',
-  'test/formats/{markdown-parts,xml-parts,yaml-pieces,yaml-simple}.test.ts',
+  'test/formats/{markdown-parts,yaml-simple}.test.ts',
   'test/store/metering.test.ts',
   'test/text/properties.test.ts',
 ];

@@ -4,7 +4,7 @@ import { planRemovals } from '../entry-changes.ts';
 import { insertXml, type EntryTree } from '../xml/insert.ts';
 import { removeSpan } from '../xml/remove.ts';
 import { attributeOf, elementsOf, type XmlTree } from '../xml/tree.ts';
-import { contextsIn } from './messages.ts';
+import { messagesIn } from './messages.ts';
 import { scanQt } from './scan.ts';
 
 /** Inserts messages and contexts into a file, without line numbers that are relative to their original file. */
@@ -21,12 +21,10 @@ export function insertMessages(
 
 /** lupdate recreates these; copied, they would shift the places of all later messages. */
 function relativePlaces(tree: XmlTree): readonly Edit[] {
-  return contextsIn(tree).flatMap(({ messages }) =>
-    messages.flatMap(({ element }) =>
-      elementsOf(element)
-        .filter((child) => child.name === 'location' && /^[+-]/.test(attributeOf(tree, child, 'line') ?? ''))
-        .map((place) => removeSpan(tree.text, place)),
-    ),
+  return messagesIn(tree).flatMap(({ element }) =>
+    elementsOf(element)
+      .filter((child) => child.name === 'location' && /^[+-]/.test(attributeOf(tree, child, 'line') ?? ''))
+      .map((place) => removeSpan(tree.text, place)),
   );
 }
 

@@ -4,7 +4,6 @@ import type { Key } from '../format.ts';
 import { joinNotes } from '../xml/blocks.ts';
 import { characterDataOf, contentOf } from '../xml/content.ts';
 import { normalizeLineEnds } from '../xml/characters.ts';
-import { parseXml } from '../xml/parser.ts';
 import { attributeOf, elementsOf, type XmlElement, type XmlTree } from '../xml/tree.ts';
 
 export interface QtMessage {
@@ -33,64 +32,29 @@ export interface Context {
 }
 
 /** @throws DragomanError `unreadable_input` for a document that is not a Qt translation file */
-function requireTranslationFile({ root, text }: XmlTree): void {
+export function contextsIn(tree: XmlTree): readonly Context[] {
+  const { root, text } = tree;
   if (root.name !== 'TS') {
     throw new DragomanError('unreadable_input', `<${root.name}> is not the root of a Qt translation file`, {
       at: positionAt(text, root.start),
       hint: 'dragoman reads the .ts files that lupdate writes; their root is <TS>.',
     });
   }
-}
-
-export function contextsIn(tree: XmlTree): readonly Context[] {
-  requireTranslationFile(tree);
-  return elementsOf(tree.root)
+  return elementsOf(root)
     .filter(({ name }) => name === 'context')
     .map((element) => readContext(tree, element));
 }
 
 function readContext(tree: XmlTree, element: XmlElement): Context {
-  const name = nameOf(tree, element) ?? '';
-  const messages = elementsOf(element).flatMap((child) => readMessage(tree, child, name) ?? []);
-  return { name, element, messages };
+  const children = elementsOf(element);
+  const named = children.find((child) => child.name === 'name');
+  const name = named ? characterDataOf(tree, named) : '';
+  return { name, element, messages: children.flatMap((child) => readMessage(tree, child, name) ?? []) };
 }
 
-function nameOf(tree: XmlTree, context: XmlElement): string | undefined {
-  const named = context.children.find((node) => node.type === 'element' && node.name === 'name');
-  return named?.type === 'element' ? characterDataOf(tree, named) : undefined;
-}
-
-/**
- * Visits the messages of a text in file order while parsing. Each is dropped after its visit: together they take ten
- * times the memory of the text.
- *
- * @returns the tree without contexts
- */
-export function readMessages(text: string, visit: (message: QtMessage, tree: XmlTree) => void): XmlTree {
-  const open: { context?: XmlElement | undefined; name?: string | undefined } = {};
-  const tree = parseXml(text, {
-    takeElement(part, element) {
-      const { name, parent } = element;
-      if (name === 'context' && parent === part.root) {
-        requireTranslationFile(part);
-        for (const message of readContext(part, element).messages) visit(message, part);
-        return true;
-      }
-      if (name !== 'message' || parent?.name !== 'context' || parent.parent !== part.root) return false;
-      requireTranslationFile(part);
-      if (open.context !== parent) {
-        open.context = parent;
-        open.name = nameOf(part, parent);
-      }
-      // If the context's name follows its messages, which is unusual, they wait for the end of the context.
-      if (open.name === undefined) return false;
-      const message = readMessage(part, element, open.name);
-      if (message) visit(message, part);
-      return true;
-    },
-  });
-  requireTranslationFile(tree);
-  return tree;
+/** The messages in file order. */
+export function messagesIn(tree: XmlTree): readonly QtMessage[] {
+  return contextsIn(tree).flatMap(({ messages }) => messages);
 }
 
 const OBSOLETE: ReadonlySet<string | undefined> = new Set(['obsolete', 'vanished']);

@@ -2,34 +2,24 @@ import type { Edit, Span } from '../../base/span.ts';
 import type { Document, RetargetOptions } from '../format.ts';
 import { TemplateReadings } from '../template-edits.ts';
 import { isSpace } from '../xml/characters.ts';
+import { parseXml, parseXmlHead } from '../xml/parser.ts';
 import { removeSpan } from '../xml/remove.ts';
 import { decodeAttribute, findAttribute, isEmptyTag, type XmlElement, type XmlTree } from '../xml/tree.ts';
-import { readMessages, type QtMessage } from './messages.ts';
+import { messagesIn, type QtMessage } from './messages.ts';
 import { numerusRule } from './numerus.ts';
 
 /** See `Format.retarget`: a new file loses its translations, an existing one only gains missing forms. */
 export function retargetQt(document: Document, { locale, spelling, role }: RetargetOptions): readonly Edit[] {
   const count = numerusRule(locale)?.nplurals ?? 1;
-  const read = (edit: typeof emptied): QtReading => {
-    const edits: Edit[] = [];
-    const tree = readMessages(
-      document.text,
-      (message, part) => void edits.push(...edit(part, message, count)),
-    );
-    return { tree, edits };
+  const read = (edit: typeof emptied): { readonly edits: readonly Edit[] } => {
+    const tree = parseXml(document.text);
+    return { edits: messagesIn(tree).flatMap((message) => edit(tree, message, count)) };
   };
-  const { tree, edits } =
-    role === 'new' ? templates.of(document, count, () => read(emptied)) : read(completed);
-  return [...nameLanguage(tree, spelling.replaceAll('-', '_'), role), ...edits];
+  const { edits } = role === 'new' ? templates.of(document, count, () => read(emptied)) : read(completed);
+  return [...nameLanguage(parseXmlHead(document.text), spelling.replaceAll('-', '_'), role), ...edits];
 }
 
-interface QtReading {
-  /** Without contexts. */
-  readonly tree: XmlTree;
-  readonly edits: readonly Edit[];
-}
-
-const templates = new TemplateReadings<QtReading>();
+const templates = new TemplateReadings<{ readonly edits: readonly Edit[] }>();
 
 /** Without a declared language, lrelease assumes a single plural form. */
 function nameLanguage({ root }: XmlTree, language: string, role: RetargetOptions['role']): readonly Edit[] {

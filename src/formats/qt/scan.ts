@@ -7,20 +7,13 @@ import { indentAt } from '../xml/layout.ts';
 import { parseXml } from '../xml/parser.ts';
 import { attributeOf, frameOf, type XmlElement, type XmlTree } from '../xml/tree.ts';
 import { QtSlot, type MessageFields, type QtSlotContext } from './encode.ts';
-import { contextsIn, isMarkup, readMessages, textOf, type QtMessage } from './messages.ts';
+import { contextsIn, isMarkup, messagesIn, textOf, type QtMessage } from './messages.ts';
 import { numerusRule } from './numerus.ts';
 import { unfinishedMark } from './retarget.ts';
 
 export function scanQt(text: string, { locale, encodable }: ScanOptions = {}): Document<EntryTree> {
-  const slots: QtSlot[] = [];
-  let shared: { readonly context: QtSlotContext; readonly naming: FormNaming } | undefined;
-  const tree = readMessages(text, (message, part) => {
-    shared ??= {
-      context: { frame: frameOf(part), encodable, hasBareSigns: false },
-      naming: namingOf(locale ?? attributeOf(part, part.root, 'language')),
-    };
-    slots.push(...slotsOf(part, message, shared.context, shared.naming));
-  });
+  const tree = parseXml(text);
+  const slots = slotsIn(tree, locale, encodable);
   const own = attributeOf(tree, tree.root, 'language');
   return makeDocument(
     {
@@ -36,25 +29,22 @@ export function scanQt(text: string, { locale, encodable }: ScanOptions = {}): D
 }
 
 export function readQt(text: string, visit: ReadValue, { locale }: ScanOptions = {}): void {
-  let naming: FormNaming | undefined;
-  readMessages(text, ({ key, source, sourceText, translation, forms, isObsolete, isText }, tree) => {
-    if (isObsolete || !isText || sourceText === '') return;
-    naming ??= namingOf(locale ?? attributeOf(tree, tree.root, 'language'));
+  const tree = parseXml(text);
+  const naming = namingOf(locale ?? attributeOf(tree, tree.root, 'language'));
+  for (const message of messagesIn(tree)) {
+    const { key, source, sourceText, translation, forms, isObsolete, isText } = message;
+    if (isObsolete || !isText || sourceText === '') continue;
     const hasMarkup = isMarkup(tree, source);
     if (!forms) visit(key, textOf(tree, translation, hasMarkup));
     for (const [index, form] of forms?.entries() ?? [])
       visit([...key, naming.categoryOf(index)], textOf(tree, form, hasMarkup));
-  });
+  }
 }
 
 /** The messages that lupdate no longer finds in the program. */
 export function goneKeys(text: string): readonly Key[] {
-  const keys: Key[] = [];
-  if (!/type\s*=\s*["'](?:obsolete|vanished)/.test(text)) return keys;
-  readMessages(text, ({ key, isObsolete }) => {
-    if (isObsolete) keys.push(key);
-  });
-  return keys;
+  if (!/type\s*=\s*["'](?:obsolete|vanished)/.test(text)) return [];
+  return messagesIn(parseXml(text)).flatMap(({ key, isObsolete }) => (isObsolete ? [key] : []));
 }
 
 /** See `Format.formsOf`. */
@@ -67,6 +57,17 @@ export function formsOf(locale: string): string {
 function namingOf(locale: string | undefined): FormNaming {
   const canonical = locale === undefined ? undefined : parseLocale(locale);
   return nameForms(canonical === undefined ? undefined : numerusRule(canonical), canonical);
+}
+
+/** A separate function, so that the closures of the document do not keep the tree alive. */
+function slotsIn(
+  tree: XmlTree,
+  locale: string | undefined,
+  encodable: ScanOptions['encodable'],
+): readonly QtSlot[] {
+  const context: QtSlotContext = { frame: frameOf(tree), encodable, hasBareSigns: false };
+  const naming = namingOf(locale ?? attributeOf(tree, tree.root, 'language'));
+  return messagesIn(tree).flatMap((message) => slotsOf(tree, message, context, naming));
 }
 
 function slotsOf(
@@ -105,7 +106,7 @@ const TAG = /<[^<>]*>/g;
  * indentation.
  */
 function indentUnitOf(tree: XmlTree): string | undefined {
-  const [message] = contextsIn(tree).flatMap(({ messages }) => messages);
+  const [message] = messagesIn(tree);
   const outer = message && indentAt(tree.text, message.element.start);
   const inner = message && indentAt(tree.text, message.source.start);
   return outer !== undefined && inner?.startsWith(outer) ? inner.slice(outer.length) : undefined;

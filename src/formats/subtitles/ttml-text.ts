@@ -1,5 +1,4 @@
 import type { Span } from '../../base/span.ts';
-import { parseXml } from '../xml/parser.ts';
 import {
   attributeOf,
   elementsOf,
@@ -7,6 +6,7 @@ import {
   type XmlElement,
   type XmlNode,
   type XmlTree,
+  descendantsOf,
 } from '../xml/tree.ts';
 import { codedSyntax } from './cue-text.ts';
 import { decodeEntity } from './tagged-text.ts';
@@ -243,17 +243,14 @@ function isBreak(node: XmlNode | undefined): boolean {
 }
 
 /** The ids of styles, outside the body, that mark a span as a pronunciation. They may come after it. */
-export function rubyStylesOf(text: string): ReadonlySet<string> {
+export function rubyStylesOf(tree: XmlTree): ReadonlySet<string> {
   const names = new Set<string>();
-  if (!text.includes('ruby')) return names;
-  parseXml(text, {
-    takeElement(tree, element) {
-      const id = attributeOf(tree, element, 'xml:id') ?? attributeOf(tree, element, 'id');
-      const isStyle = localName(element.name) === 'style' && id !== undefined && isRuby(tree, element);
-      if (isStyle && !isWithin(element, 'body')) names.add(id);
-      return true;
-    },
-  });
+  if (!tree.text.includes('ruby')) return names;
+  for (const element of descendantsOf(tree.root)) {
+    if (localName(element.name) !== 'style' || !isRuby(tree, element) || isWithin(element, 'body')) continue;
+    const id = attributeOf(tree, element, 'xml:id') ?? attributeOf(tree, element, 'id');
+    if (id !== undefined) names.add(id);
+  }
   return names;
 }
 

@@ -91,7 +91,7 @@ class TtmlClock {
   }
 }
 
-/** An open element that may contain paragraphs. */
+/** An element that may contain paragraphs. */
 interface TimeContainer {
   readonly interval: Interval;
   readonly preserves: boolean;
@@ -103,70 +103,33 @@ interface TimeContainer {
 const CONTAINERS: ReadonlySet<string> = new Set(['body', 'div', 'p']);
 
 /**
- * Computes times and white-space handling of paragraphs as their elements end. Paragraphs must be inside a body and not
- * inside another paragraph.
+ * Visits the paragraphs in file order, with their display time and white-space handling. Paragraphs must be inside a
+ * body and not inside another paragraph.
  */
-export class TtmlContainers {
-  readonly #tree: XmlTree;
-  readonly #clock: TtmlClock;
-  /** The root. */
-  readonly #outside: TimeContainer;
-  /** The open containers. */
-  readonly #open = new Map<XmlElement, TimeContainer>();
-
-  constructor(tree: XmlTree) {
-    this.#tree = tree;
-    this.#clock = new TtmlClock(tree);
-    this.#outside = {
-      interval: { begin: 0, end: undefined },
-      preserves: attributeOf(tree, tree.root, 'xml:space') === 'preserve',
-      isSequence: false,
-      begin: 0,
-    };
-  }
-
-  /**
-   * Handles an element that has ended.
-   *
-   * @returns its display time and white-space handling, if it is a paragraph
-   */
-  leave(element: XmlElement): { readonly interval: Interval; readonly preserves: boolean } | undefined {
-    if (!CONTAINERS.has(localName(element.name))) return undefined;
-    const container = this.#containerOf(element);
-    if (!container) return undefined;
-    this.#open.delete(element);
-    const { interval, preserves } = container;
-    const around = element.parent && this.#open.get(element.parent);
-    if (around?.isSequence === true) around.begin = interval.end ?? interval.begin;
-    if (localName(element.name) !== 'p') return undefined;
-    return { interval: this.#clock.spokenInterval(element, interval), preserves };
-  }
-
-  /** Undefined for elements in other places. */
-  #containerOf(element: XmlElement): TimeContainer | undefined {
-    const known = this.#open.get(element);
-    if (known) return known;
-    const { parent } = element;
-    const isBody = parent === this.#tree.root && localName(element.name) === 'body';
-    const around = isBody ? this.#outside : this.#aroundOf(element);
-    if (!around) return undefined;
-    const interval = this.#clock.intervalOf(element, { begin: around.begin, end: around.interval.end });
-    const space = attributeOf(this.#tree, element, 'xml:space');
-    const container: TimeContainer = {
-      interval,
-      preserves: space === undefined ? around.preserves : space === 'preserve',
-      isSequence: attributeOf(this.#tree, element, 'timeContainer') === 'seq',
-      begin: interval.begin,
-    };
-    this.#open.set(element, container);
-    return container;
-  }
-
-  #aroundOf({ parent }: XmlElement): TimeContainer | undefined {
-    if (!parent || parent === this.#tree.root) return undefined;
-    const name = localName(parent.name);
-    return name !== 'p' && CONTAINERS.has(name) ? this.#containerOf(parent) : undefined;
-  }
+export function visitParagraphs(
+  tree: XmlTree,
+  visit: (element: XmlElement, interval: Interval, preserves: boolean) => void,
+): void {
+  const clock = new TtmlClock(tree);
+  const visitChildren = (parent: XmlElement, around: TimeContainer): void => {
+    for (const child of elementsOf(parent)) {
+      const name = localName(child.name);
+      if (parent === tree.root ? name !== 'body' : !CONTAINERS.has(name)) continue;
+      const interval = clock.intervalOf(child, { begin: around.begin, end: around.interval.end });
+      const space = attributeOf(tree, child, 'xml:space');
+      const preserves = space === undefined ? around.preserves : space === 'preserve';
+      const isSequence = attributeOf(tree, child, 'timeContainer') === 'seq';
+      if (name === 'p') visit(child, clock.spokenInterval(child, interval), preserves);
+      else visitChildren(child, { interval, preserves, isSequence, begin: interval.begin });
+      if (around.isSequence) around.begin = interval.end ?? interval.begin;
+    }
+  };
+  visitChildren(tree.root, {
+    interval: { begin: 0, end: undefined },
+    preserves: attributeOf(tree, tree.root, 'xml:space') === 'preserve',
+    isSequence: false,
+    begin: 0,
+  });
 }
 
 function positive(written: string | undefined): number | undefined {

@@ -3,12 +3,19 @@ import { positionAt, type Edit } from '../../base/span.ts';
 import { parseLocale, sameLanguage } from '../../languages/locale.ts';
 import type { Entities } from '../xml/entities.ts';
 import { parseXml } from '../xml/parser.ts';
-import { attributeOf, decodeAttribute, findAttribute, type XmlElement, type XmlTree } from '../xml/tree.ts';
+import {
+  attributeOf,
+  decodeAttribute,
+  descendantsOf,
+  findAttribute,
+  type XmlElement,
+  type XmlTree,
+} from '../xml/tree.ts';
 import { documentOfCues, readFoundCues, type FindCues, type TextWriting } from './cue-list.ts';
 import { SUBTITLE_NAMES } from './names.ts';
 import type { SubtitleNotation } from './document.ts';
 import { OPEN_END } from './styled-cue.ts';
-import { TtmlContainers, type TimedParagraph } from './ttml-times.ts';
+import { visitParagraphs, type TimedParagraph } from './ttml-times.ts';
 import { styleTtml, writeTtml } from './ttml-styles.ts';
 import {
   isWithin,
@@ -110,7 +117,7 @@ class ParagraphWriting implements TextWriting {
   /** Decodes the content of a paragraph; undefined if it is malformed or has no text. */
   decode(raw: string): string | undefined {
     try {
-      const fragment = parseXml(`<p>${this.#markup.lead}${raw}</p>`, { entities: this.#entities });
+      const fragment = parseXml(`<p>${this.#markup.lead}${raw}</p>`, this.#entities);
       const paragraph = readParagraph(fragment, fragment.root, this.#context);
       return paragraph?.isText === true ? paragraph.value : undefined;
     } catch (error) {
@@ -120,30 +127,21 @@ class ParagraphWriting implements TextWriting {
   }
 }
 
-/**
- * Passes on the displayed paragraphs in file order and removes them from the tree.
- *
- * @returns the tree without them
- */
+/** Passes on the displayed paragraphs in file order. */
 function readParagraphs(text: string, visit: (paragraph: TimedParagraph, tree: XmlTree) => void): XmlTree {
-  const rubyStyles = rubyStylesOf(text);
-  let containers: TtmlContainers | undefined;
-  const tree = parseXml(text, {
-    takeElement(around, element) {
-      containers ??= new TtmlContainers(around);
-      const shown = containers.leave(element);
-      if (!shown) return false;
-      const { interval, preserves } = shown;
-      const context = { preserves, rubyStyles };
-      const paragraph = readParagraph(around, element, context);
-      if (paragraph) visit({ element, paragraph, interval, context }, around);
-      return true;
-    },
+  const tree = parseXml(text);
+  if (localName(tree.root.name) !== 'tt') {
+    throw new DragomanError('unreadable_input', `a TTML file has the root <tt>, not <${tree.root.name}>`, {
+      at: positionAt(text, tree.root.start),
+    });
+  }
+  const rubyStyles = rubyStylesOf(tree);
+  visitParagraphs(tree, (element, interval, preserves) => {
+    const context = { preserves, rubyStyles };
+    const paragraph = readParagraph(tree, element, context);
+    if (paragraph) visit({ element, paragraph, interval, context }, tree);
   });
-  if (localName(tree.root.name) === 'tt') return tree;
-  throw new DragomanError('unreadable_input', `a TTML file has the root <tt>, not <${tree.root.name}>`, {
-    at: positionAt(text, tree.root.start),
-  });
+  return tree;
 }
 
 /** The end of a paragraph without one: the next one's beginning, or a default duration. */
@@ -155,22 +153,16 @@ function endOf(paragraphs: readonly TimedParagraph[], index: number): number {
 
 /** Sets the language of the root and of the parts with the same language. */
 function languageEdits(text: string, locale: string): readonly Edit[] {
-  const edits: Edit[] = [];
-  const visit = (tree: XmlTree, element: XmlElement): void => {
+  const tree = parseXml(text);
+  const source = attributeOf(tree, tree.root, 'xml:lang') ?? '';
+  return [tree.root, ...descendantsOf(tree.root)].flatMap((element): readonly Edit[] => {
     const attribute = findAttribute(element, 'xml:lang');
-    if (!attribute || isWithin(element, 'head')) return;
-    const source = attributeOf(tree, tree.root, 'xml:lang') ?? '';
-    if (isSameTag(decodeAttribute(tree, attribute), source))
-      edits.push({ span: { start: attribute.start, end: attribute.end }, text: locale });
-  };
-  const tree = parseXml(text, {
-    takeElement(around, element) {
-      visit(around, element);
-      return true;
-    },
+    if (!attribute || isWithin(element, 'head')) return [];
+    const { start, end } = attribute;
+    return isSameTag(decodeAttribute(tree, attribute), source)
+      ? [{ span: { start, end }, text: locale }]
+      : [];
   });
-  visit(tree, tree.root);
-  return edits;
 }
 
 function isSameTag(tag: string, source: string): boolean {

@@ -2,43 +2,55 @@ import type { Edit } from '../../base/span.ts';
 import type { Document, RetargetOptions } from '../format.ts';
 import { TemplateReadings } from '../template-edits.ts';
 import { contentOf } from '../xml/content.ts';
-import { parseXmlHead } from '../xml/parser.ts';
+import { parseXml, parseXmlHead } from '../xml/parser.ts';
 import { removeSpan } from '../xml/remove.ts';
 import { elementsOf, findAttribute, type XmlElement, type XmlTree } from '../xml/tree.ts';
 import { changeAttribute, removeAttribute } from './encode.ts';
 import { languageAttributes } from './scan.ts';
-import { filesOf, localName, readUnits, versionOf, type XliffUnit } from './units.ts';
+import { filesOf, localName, versionOf, visitUnits, type XliffUnit } from './units.ts';
 
 /** See `Format.retarget`: a new file has no translations, an existing one gets its missing required attributes. */
 export function retargetXliff(document: Document, { spelling, role }: RetargetOptions): readonly Edit[] {
   const isNew = role === 'new';
-  const { tree, edits }: XliffReading = isNew
-    ? templates.of(document, 0, () => readTemplate(document))
-    : { tree: parseXmlHead(document.text), edits: [] };
-  const version = versionOf(tree);
   // Both versions require BCP 47, regardless of the project's spelling of the locale.
   const language = spelling.replaceAll('_', '-');
-  // XLIFF 2 requires the language as soon as there is a target (§4.2.2.1); 1.2 does not.
-  const holders = version === 2 ? [tree.root] : isNew ? filesOf(tree) : [];
+  const { version, holders, edits } = isNew
+    ? templates.of(document, 0, () => readTemplate(document))
+    : readHead(document.text);
   return [...edits, ...holders.flatMap((holder) => nameLanguage(holder, { version, language, isNew }))];
 }
 
 interface XliffReading {
-  /** Without units. */
-  readonly tree: XmlTree;
+  readonly version: 1 | 2;
+  /** The elements that name the language. */
+  readonly holders: readonly Holder[];
   readonly edits: readonly Edit[];
 }
 
+type Holder = Pick<XmlElement, 'start' | 'name' | 'attributes'>;
+
 const templates = new TemplateReadings<XliffReading>();
+
+/** XLIFF 2 requires the language as soon as there is a target (§4.2.2.1); 1.2 does not. */
+function readHead(text: string): XliffReading {
+  const tree = parseXmlHead(text);
+  const version = versionOf(tree);
+  return { version, holders: version === 2 ? [tree.root] : [], edits: [] };
+}
 
 function readTemplate({ text, locale, sourceLocale }: Document): XliffReading {
   const edits: Edit[] = [];
   const hasOwnTexts = locale === undefined || locale === sourceLocale;
-  const tree = readUnits(text, (part) => ({
-    enter: (element) => void edits.push(...withoutSuggestions(part, element)),
-    unit: (unit) => void edits.push(...emptied(part, unit, hasOwnTexts)),
-  }));
-  return { tree, edits };
+  const tree = parseXml(text);
+  visitUnits(tree, {
+    enter: (element) => void edits.push(...withoutSuggestions(tree, element)),
+    unit: (unit) => void edits.push(...emptied(tree, unit, hasOwnTexts)),
+  });
+  const version = versionOf(tree);
+  const named = version === 2 ? [tree.root] : filesOf(tree);
+  // Readings are kept, and an element keeps the tree.
+  const holders = named.map(({ start, name, attributes }) => ({ start, name, attributes }));
+  return { version, holders, edits };
 }
 
 interface LanguageName {
@@ -47,7 +59,7 @@ interface LanguageName {
   readonly isNew: boolean;
 }
 
-function nameLanguage(holder: XmlElement, { version, language, isNew }: LanguageName): readonly Edit[] {
+function nameLanguage(holder: Holder, { version, language, isNew }: LanguageName): readonly Edit[] {
   const [name, sourceName] = languageAttributes(version);
   const own = findAttribute(holder, name);
   if (own && !isNew) return [];

@@ -8,38 +8,12 @@ import { parseXml } from '../xml/parser.ts';
 import type { MessageRules } from '../message-rules.ts';
 import { attributeOf, findAttribute, frameOf, type XmlElement, type XmlTree } from '../xml/tree.ts';
 import { textsOf, XliffSlot, type SlotContext } from './encode.ts';
-import { filesOf, readUnits, stateOf, versionOf, visitUnits, type UnitVisitor } from './units.ts';
+import { filesOf, stateOf, versionOf, visitUnits, type UnitVisitor } from './units.ts';
 
 export function scanXliff(text: string, { encodable, messages }: ScanOptions = {}): Document<EntryTree> {
-  const slots: XliffSlot[] = [];
-  const plain: XliffSlot[] = [];
-  const byName = messages?.unitsByName;
-  const scanned = (part: XmlTree): UnitVisitor => {
-    const context: SlotContext = {
-      frame: frameOf(part),
-      version: versionOf(part),
-      encodable,
-      hasStates: false,
-    };
-    return {
-      unit(unit) {
-        const texts = textsOf(part, unit);
-        const { kind, source, value } = texts;
-        if (isBlank(source)) return;
-        context.hasStates ||= unit.stated !== undefined && findAttribute(unit.stated, 'state') !== undefined;
-        const slot = new XliffSlot(part, unit, texts, stateOf(part, unit, value, source), context);
-        slots.push(slot);
-        if (kind !== 'markup') plain.push(slot);
-      },
-    };
-  };
-  const tree = readUnits(text, scanned, byName);
+  const tree = parseXml(text);
+  const slots = slotsIn(tree, encodable, messages);
   const version = versionOf(tree);
-  const syntaxOf = syntaxIn(tree, plain, messages);
-  // In Symfony, the source may be a key: `list.results` for `1 result|%count% results`.
-  const notated = ({ source, value }: XliffSlot): string =>
-    byName && value !== '' && !/\s/.test(source) ? value : source;
-  for (const slot of plain) slot.syntax = syntaxOf(notated(slot), slot.key);
   const { locale, sourceLocale } = languagesOf(tree, version);
   return makeDocument(
     {
@@ -50,21 +24,57 @@ export function scanXliff(text: string, { encodable, messages }: ScanOptions = {
       dialect: `XLIFF ${version === 1 ? '1.2' : '2'}`,
       warnings: () => duplicatesIn(slots),
     },
-    (whole) => readTree(whole, byName),
+    (whole) => readTree(whole, messages?.unitsByName),
   );
+}
+
+/** A separate function, so that the closures of the document do not keep the tree alive. */
+function slotsIn(
+  tree: XmlTree,
+  encodable: ScanOptions['encodable'],
+  messages: MessageRules | undefined,
+): readonly XliffSlot[] {
+  const slots: XliffSlot[] = [];
+  const plain: XliffSlot[] = [];
+  const byName = messages?.unitsByName;
+  const context: SlotContext = {
+    frame: frameOf(tree),
+    version: versionOf(tree),
+    encodable,
+    hasStates: false,
+  };
+  const visitor: UnitVisitor = {
+    unit(unit) {
+      const texts = textsOf(tree, unit);
+      const { kind, source, value } = texts;
+      if (isBlank(source)) return;
+      context.hasStates ||= unit.stated !== undefined && findAttribute(unit.stated, 'state') !== undefined;
+      const slot = new XliffSlot(tree, unit, texts, stateOf(tree, unit, value, source), context);
+      slots.push(slot);
+      if (kind !== 'markup') plain.push(slot);
+    },
+  };
+  visitUnits(tree, visitor, byName);
+  const syntaxOf = syntaxIn(tree, plain, messages);
+  // In Symfony, the source may be a key: `list.results` for `1 result|%count% results`.
+  const notated = ({ source, value }: XliffSlot): string =>
+    byName && value !== '' && !/\s/.test(source) ? value : source;
+  for (const slot of plain) slot.syntax = syntaxOf(notated(slot), slot.key);
+  return slots;
 }
 
 const ANGULAR = /^ng2?\.template$|^ngi18n$/;
 
 /** Reads what a scan finds: units without a source text are skipped. */
 export function readXliff(text: string, visit: ReadValue, { messages }: ScanOptions = {}): void {
-  const visitorOf = (tree: XmlTree): UnitVisitor => ({
+  const tree = parseXml(text);
+  const visitor: UnitVisitor = {
     unit(unit) {
       const { source, value = '' } = textsOf(tree, unit);
       if (!isBlank(source)) visit(unit.key, value);
     },
-  });
-  readUnits(text, visitorOf, messages?.unitsByName);
+  };
+  visitUnits(tree, visitor, messages?.unitsByName);
 }
 
 /** The notation of the texts: Xcode's, whose texts come from .strings, or inferred. */

@@ -4,7 +4,6 @@ import type { Key, ReviewCause, TranslationState } from '../format.ts';
 import { joinNotes } from '../xml/blocks.ts';
 import type { LengthLimit } from '../../text/length-limit.ts';
 import { characterDataOf } from '../xml/content.ts';
-import { parseXml } from '../xml/parser.ts';
 import { attributeOf, elementsOf, type XmlElement, type XmlTree } from '../xml/tree.ts';
 import { maxWidthOf, type SizeProfiles, sizeProfilesOf, sizeRestrictionOf } from './limits.ts';
 
@@ -54,28 +53,12 @@ export function filesOf(tree: XmlTree): readonly XmlElement[] {
 }
 
 /**
- * Visits the translatable units. `translate="no"` applies to all descendants, up to a nested `yes`.
+ * Visits the translatable units in file order. `translate="no"` applies to all descendants, up to a nested `yes`.
  *
  * @param byName see `MessageRules.unitsByName`
  */
 export function visitUnits(tree: XmlTree, visitor: UnitVisitor, byName = false): void {
   new Walk(tree, visitor, byName).visitFiles();
-}
-
-/**
- * Visits the units of a text in file order while parsing, and afterwards the files, bodies and groups. Each unit is
- * dropped after its visit: together they take ten times the memory of the text.
- *
- * @param visitorOf called with the tree before the first unit
- * @returns the tree without the units
- */
-export function readUnits(text: string, visitorOf: (tree: XmlTree) => UnitVisitor, byName = false): XmlTree {
-  let walk: Walk | undefined;
-  const tree = parseXml(text, {
-    takeElement: (part, element) => (walk ??= new Walk(part, visitorOf(part), byName)).take(element),
-  });
-  (walk ?? new Walk(tree, visitorOf(tree), byName)).visitFiles();
-  return tree;
 }
 
 /** A parent of units: a file, its body, or a group. */

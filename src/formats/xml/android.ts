@@ -2,13 +2,13 @@ import type { Span } from '../../base/span.ts';
 import type { Syntax } from '../../text/syntax.ts';
 import type { Entry, Key } from '../format.ts';
 import { decodeAndroid, encodeAndroid, escapeUnit, AndroidReader } from './android-escapes.ts';
-import { type EntryBlock, blocksIn, blocksOf, describeBlock, isUntranslatable, joinNotes } from './blocks.ts';
+import { type EntryBlock, blocksOf, describeBlock, isUntranslatable, joinNotes } from './blocks.ts';
 import { characterDataOf, contentOf, trimSpan, type ContentKind } from './content.ts';
 import { encodeCdata, encodeText, replaceUnencodable, requireEncodable, type Encodable } from './encode.ts';
 import { type Collector, type CollectOptions, Findings } from './findings.ts';
 import { parseFragment, type FragmentPiece, piecesOf } from './fragment.ts';
 import { isMarkup, openEmptyTag, type Reading, type ReadOptions, requireMarkup, styleOf } from './reading.ts';
-import { attributeOf, frameOf, type XmlElement, type XmlNode, type XmlTree } from './tree.ts';
+import { attributeOf, frameOf, type XmlElement, type XmlTree } from './tree.ts';
 import { illegalCharacterIn, normalizeLineEnds } from './characters.ts';
 import { referenceAt, replaceReferences } from './entities.ts';
 
@@ -28,10 +28,10 @@ export class AndroidCollector implements Collector {
     this.findings = new Findings(() => 'android', options);
   }
 
-  collect(nodes: readonly XmlNode[], end: number): void {
+  collect(): void {
     const tree = this.#tree;
     if (isUntranslatable(tree, tree.root)) return;
-    for (const block of blocksIn(tree, nodes, end)) this.#readResource(block);
+    for (const block of blocksOf(tree, tree.root)) this.#readResource(block);
   }
 
   #readResource(block: EntryBlock): void {

@@ -14,17 +14,11 @@ export interface EntryBlock {
  * The child elements with their comments: those directly above without a blank line, and one after the element on its
  * last line.
  */
-export function blocksOf(tree: XmlTree, parent: XmlElement): EntryBlock[] {
-  return blocksIn(tree, parent.children);
-}
-
-/** Same as {@link blocksOf}, for consecutive children up to the one at `end`. */
-export function blocksIn(tree: XmlTree, nodes: readonly XmlNode[], end: number = nodes.length): EntryBlock[] {
+export function blocksOf(tree: XmlTree, { children }: XmlElement): EntryBlock[] {
   const blocks: EntryBlock[] = [];
-  for (let index = 0; index < end; index++) {
-    const node = nodes[index];
-    if (node?.type !== 'element') continue;
-    const { above, behind } = commentsAround(tree, nodes, index);
+  for (const [index, node] of children.entries()) {
+    if (node.type !== 'element') continue;
+    const { above, behind } = commentsAround(tree, children, index);
     const span = { start: above[0]?.start ?? node.start, end: behind?.end ?? node.end };
     blocks.push({ element: node, span, notes: notesOf(tree, above, behind) });
   }

@@ -3,7 +3,7 @@ import type { Span } from '../../base/span.ts';
 import type { Document, Entry, Key, PluralForm, ReadValue, Slot } from '../format.ts';
 import type { Encodable } from './encode.ts';
 import type { Reading } from './reading.ts';
-import type { XmlElement, XmlNode } from './tree.ts';
+import type { XmlElement } from './tree.ts';
 
 export interface CollectOptions {
   readonly locale: string | undefined;
@@ -20,8 +20,7 @@ export interface CollectOptions {
 /** Finds a document's texts in one dialect. */
 export interface Collector {
   readonly findings: Findings;
-  /** Reads consecutive children of the document's list, up to the one at `end`. Each is passed once, in file order. */
-  collect(nodes: readonly XmlNode[], end: number): void;
+  collect(): void;
 }
 
 /** The results of a collector. */

@@ -41,7 +41,7 @@ export function piecesOf(element: XmlElement): FragmentPiece[] {
 export function parseFragment(value: string, frame: XmlFrame, original: string): XmlTree {
   let fragment: XmlTree;
   try {
-    fragment = parseXml(`<_>${value}</_>`, { entities: frame.entities });
+    fragment = parseXml(`<_>${value}</_>`, frame.entities);
   } catch (error) {
     if (!(error instanceof DragomanError)) throw error;
     throw new DragomanError('unencodable_value', `the value is not well-formed markup: ${error.message}`, {

@@ -1,10 +1,10 @@
 import type { Document } from '../format.ts';
 import type { Syntax } from '../../text/syntax.ts';
-import { type EntryBlock, blocksIn, describeBlock, isUntranslatable, joinNotes } from './blocks.ts';
+import { type EntryBlock, blocksOf, describeBlock, isUntranslatable, joinNotes } from './blocks.ts';
 import { characterDataOf } from './content.ts';
 import { type Collector, type CollectOptions, Findings } from './findings.ts';
 import { readExact, type ReadOptions } from './reading.ts';
-import { attributeOf, elementsOf, frameOf, type XmlElement, type XmlNode, type XmlTree } from './tree.ts';
+import { attributeOf, elementsOf, frameOf, type XmlElement, type XmlTree } from './tree.ts';
 
 /** A flat dialect: each element below the root is a pair of key and value. */
 interface PairDialect {
@@ -79,8 +79,8 @@ export class PairCollector implements Collector {
     this.findings = new Findings(dialect.syntaxOf, options);
   }
 
-  collect(nodes: readonly XmlNode[], end: number): void {
-    for (const block of blocksIn(this.#tree, nodes, end)) this.#readPair(block);
+  collect(): void {
+    for (const block of blocksOf(this.#tree, this.#tree.root)) this.#readPair(block);
   }
 
   /** The source decides, because the comment may only be there. */

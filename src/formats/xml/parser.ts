@@ -1,78 +1,30 @@
 import { DragomanError } from '../../base/errors.ts';
 import { positionAt } from '../../base/span.ts';
-import { breaksIn } from './blocks.ts';
 import { illegalCharacterIn, lineEndOf, nameAt, Seeker, skipSpace } from './characters.ts';
 import { commentEnd, type Fail, instructionEnd, readDoctype } from './doctype.ts';
 import { Entities, ExpansionBudget, referenceAt } from './entities.ts';
 import { append, TagReader } from './tag.ts';
-import {
-  isListOf,
-  type XmlDoctype,
-  type XmlElement,
-  type XmlLeaf,
-  type XmlNode,
-  type XmlTree,
-} from './tree.ts';
+import { isListOf, type XmlDoctype, type XmlElement, type XmlLeaf, type XmlTree } from './tree.ts';
 
 const MAX_NESTING = 500;
 const DECLARATION =
   /<\?xml\s+version\s*=\s*(?:"1\.\d+"|'1\.\d+')(?:\s+encoding\s*=\s*(?:"[A-Za-z][\w.-]*"|'[A-Za-z][\w.-]*'))?(?:\s+standalone\s*=\s*(?:"(?:yes|no)"|'(?:yes|no)'))?\s*\?>/y;
 
 /**
- * Receives the children of a document's list in parts, in file order, during parsing. `nodes` are consecutive children;
- * those from `end` on belong to the next part and are only context. A part never ends between an element and its
- * comment.
- *
- * @returns whether the parser may drop these nodes; otherwise the next call includes them again
- */
-export type TakePart = (tree: XmlTree, nodes: readonly XmlNode[], end: number) => boolean;
-
-/**
- * Receives an element, other than the root, when its end tag is read. Its preceding siblings are present unless they
- * were dropped.
- *
- * @returns whether the parser may drop the element with its content
- */
-export type TakeElement = (tree: XmlTree, element: XmlElement) => boolean;
-
-export interface ParseOptions {
-  /** Declarations that apply to the text, if it is a piece of a document. */
-  readonly entities?: Entities | undefined;
-  /**
-   * Receives all parts except the last; nodes that are not dropped remain in the tree. Default: the tree has
-   * everything.
-   */
-  readonly takePart?: TakePart | undefined;
-  readonly takeElement?: TakeElement | undefined;
-}
-
-/**
  * Parses XML 1.0 in one pass, in linear time, and checks that it is well-formed. Offsets are exact, and nothing outside
  * the text is opened.
  *
+ * @param entities declarations that apply to the text, if it is a piece of a document
  * @throws DragomanError `unreadable_input` or `limit_exceeded`, with line and column
  */
-export function parseXml(text: string, options: ParseOptions = {}): XmlTree {
-  return new Parser(text, options).parse();
-}
-
-/** Reads all parts of a document's list, including the last, and keeps none. */
-export function readParts(text: string, read: (...part: Parameters<TakePart>) => void): void {
-  const takePart: TakePart = (tree, nodes, end) => {
-    read(tree, nodes, end);
-    return true;
-  };
-  const tree = parseXml(text, { takePart });
-  read(tree, tree.list.children, tree.list.children.length);
+export function parseXml(text: string, entities?: Entities): XmlTree {
+  return new Parser(text, entities).parse();
 }
 
 /** Same as {@link parseXml}, but stops after the root's start tag. */
 export function parseXmlHead(text: string): XmlTree {
-  return new Parser(text, {}).parseHead();
+  return new Parser(text).parseHead();
 }
-
-/** Fewer nodes take so little memory that a part is not worth its cost. */
-const LEAST_PART = 1_024;
 
 class Parser {
   readonly #text: string;
@@ -80,16 +32,11 @@ class Parser {
   readonly #ampersands: Seeker;
   readonly #closers: Seeker;
   readonly #tags: TagReader;
-  readonly #takePart: TakePart | undefined;
-  readonly #takeElement: TakeElement | undefined;
-  #leastPart = LEAST_PART;
   #doctype: XmlDoctype | undefined;
 
-  constructor(text: string, { entities = new Entities(), takePart, takeElement }: ParseOptions) {
+  constructor(text: string, entities = new Entities()) {
     this.#text = text;
     this.#entities = entities;
-    this.#takePart = takePart;
-    this.#takeElement = takeElement;
     this.#ampersands = new Seeker(text, '&');
     this.#closers = new Seeker(text, ']]>');
     this.#tags = new TagReader(text, this.#fail, (start, end) => this.#checkReferences(start, end, true));
@@ -164,14 +111,12 @@ class Parser {
     let nesting = 1;
     let at = root.openEnd;
     while (open) {
-      if (open === tree.list && open.children.length >= this.#leastPart) this.#endPart(tree);
       const tag = text.indexOf('<', at);
       if (tag < 0) this.#fail(open.start, `<${open.name}> is never closed`);
       if (tag > at) open.children = append(open.children, this.#readText(at, tag));
       const kind = text.charCodeAt(tag + 1);
       if (kind === 47) {
         at = this.#readEndTag(tag, open);
-        this.#offer(tree, open);
         open = open.parent;
         nesting--;
       } else if (kind === 33 || kind === 63) {
@@ -183,10 +128,7 @@ class Parser {
         open.children = append(open.children, child);
         if (open === root && tree.list === root && isListOf(root, child)) tree.list = child;
         at = child.openEnd;
-        if (child.end >= 0) {
-          this.#offer(tree, child);
-          continue;
-        }
+        if (child.end >= 0) continue;
         open = child;
         nesting++;
         if (nesting > MAX_NESTING) {
@@ -194,26 +136,6 @@ class Parser {
         }
       }
     }
-  }
-
-  /** Passes on the list's children if the last of them begins a new part. */
-  #endPart(tree: XmlTree): void {
-    if (!this.#takePart) return;
-    const { children } = tree.list;
-    const end = children.length - 1;
-    const [before, between, last] = children.slice(-3);
-    // A comment never belongs to an element on an earlier line; no comment lies between the two elements.
-    const isLineEnd = between?.type === 'text' && breaksIn(tree, between) > 0;
-    const isPart = isLineEnd
-      ? before?.type === 'element'
-      : between?.type === 'element' && last?.type === 'element';
-    if (!isPart) return;
-    if (this.#takePart(tree, children, end)) tree.list.children = children.slice(isLineEnd ? end - 1 : end);
-    else this.#leastPart = children.length * 2;
-  }
-
-  #offer(tree: XmlTree, element: XmlElement): void {
-    if (element.parent && this.#takeElement?.(tree, element)) element.parent.children.pop();
   }
 
   #readEndTag(start: number, open: XmlElement): number {
@@ -285,9 +207,7 @@ class Parser {
       const { length, markup } = this.#entities.measure(name);
       budget.spend(name, length);
       if (markup) {
-        this.#entities.checkOnce(name, (replacement) =>
-          parseXml(`<_>${replacement}</_>`, { entities: this.#entities }),
-        );
+        this.#entities.checkOnce(name, (replacement) => parseXml(`<_>${replacement}</_>`, this.#entities));
       }
       return markup;
     } catch (error) {

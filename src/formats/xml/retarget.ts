@@ -4,7 +4,7 @@ import type { Document, RetargetOptions } from '../format.ts';
 import { breaksIn, commentsAround, isUntranslatable, type EntryBlock, blocksOf } from './blocks.ts';
 import { groupOf, isSameLocale, languageAttribute, languageOf } from './language.ts';
 import { isSharedResource } from './pairs.ts';
-import { parseXml, parseXmlHead, readParts } from './parser.ts';
+import { parseXml, parseXmlHead } from './parser.ts';
 import { lineStartBefore, removeSpan } from './remove.ts';
 import type { Structure } from './scan.ts';
 import { retargetStringsdict } from './stringsdict.ts';
@@ -29,28 +29,20 @@ export function retargetXml(document: Document<Structure>, options: RetargetOpti
   return [...resources, ...shared, ...languages];
 }
 
-function retargetResources(text: string, options: RetargetOptions): Edit[] {
-  const plurals: Edit[] = [];
-  const removal = new Removal(isUntranslatable, ABOUT_TRANSLATION);
-  readParts(text, (tree, nodes, end) => {
-    for (let index = 0; index < end; index++) {
-      const node = nodes[index];
-      if (node?.type !== 'element') continue;
-      const isKept = !isUntranslatable(tree, node);
-      if (isKept && node.name === 'plurals') plurals.push(...retargetPlurals(tree, node, options));
-    }
-    // Android allows untranslatable resources only in the default directory.
-    if (options.role === 'new') removal.addPart(tree, nodes, end);
-  });
-  return [...removal.edits, ...plurals];
+function retargetResources(text: string, options: RetargetOptions): readonly Edit[] {
+  const tree = parseXml(text);
+  const plurals = elementsOf(tree.root)
+    .filter((element) => element.name === 'plurals' && !isUntranslatable(tree, element))
+    .flatMap((element) => retargetPlurals(tree, element, options));
+  // Android allows untranslatable resources only in the default directory.
+  return options.role === 'new'
+    ? [...new Removal(tree, isUntranslatable, ABOUT_TRANSLATION).edits(), ...plurals]
+    : plurals;
 }
 
 /** Files of other languages contain only texts: .NET takes everything else from the default file. */
 function removeShared(text: string): readonly Edit[] {
-  const tree = parseXml(text);
-  const removal = new Removal(isSharedResource, /^/);
-  removal.addPart(tree, tree.root.children, tree.root.children.length);
-  return removal.edits;
+  return new Removal(parseXml(text), isSharedResource, /^/).edits();
 }
 
 /**
@@ -103,41 +95,41 @@ const ABOUT_TRANSLATION = /translat/i;
  * would follow directly, a blank line separates the two.
  */
 class Removal {
-  readonly edits: Edit[] = [];
+  readonly #tree: XmlTree;
   readonly #isRemoved: (tree: XmlTree, element: XmlElement) => boolean;
+  readonly #ownComment: RegExp;
   /** Whether a remaining comment would be read as the note of the next element. */
   #open = false;
 
-  readonly #ownComment: RegExp;
-
   /** @param ownComment whether comments directly above are removed, too */
-  constructor(isRemoved: (tree: XmlTree, element: XmlElement) => boolean, ownComment: RegExp) {
+  constructor(tree: XmlTree, isRemoved: (tree: XmlTree, element: XmlElement) => boolean, ownComment: RegExp) {
+    this.#tree = tree;
     this.#isRemoved = isRemoved;
     this.#ownComment = ownComment;
   }
 
-  addPart(tree: XmlTree, nodes: readonly XmlNode[], end: number): void {
-    for (let index = 0; index < end; index++) {
-      const node = nodes[index];
-      if (node?.type === 'element') this.#addElement(tree, nodes, index, node);
-    }
+  edits(): readonly Edit[] {
+    const nodes = this.#tree.root.children;
+    return nodes.flatMap((node, index) =>
+      node.type === 'element' ? (this.#editFor(nodes, index, node) ?? []) : [],
+    );
   }
 
-  #addElement(tree: XmlTree, nodes: readonly XmlNode[], index: number, node: XmlElement): void {
-    const { text } = tree;
+  #editFor(nodes: readonly XmlNode[], index: number, node: XmlElement): Edit | undefined {
+    const tree = this.#tree;
     const { above, behind } = commentsAround(tree, nodes, index);
     const removed = this.#isRemoved(tree, node);
     const nearest = above.at(-1);
     const own = removed && nearest && this.#ownComment.test(textOf(tree, nearest)) ? nearest : undefined;
     if (above.length > 0) this.#open = removed && above.length > (own ? 1 : 0);
     else this.#open &&= removed && breaksIn(tree, nodes[index - 1]) <= 1;
-    if (!removed) return;
+    if (!removed) return undefined;
     const span = { start: (own ?? node).start, end: (behind ?? node).end };
     const next = index + 1 + (behind ? nodes.indexOf(behind, index) - index : 0);
     const meetsComment = breaksIn(tree, nodes[next]) === 1 && nodes[next + 1]?.type === 'comment';
-    const lineStart = lineStartBefore(text, span.start);
+    const lineStart = lineStartBefore(tree.text, span.start);
     const leavesLine = this.#open && meetsComment && lineStart !== undefined;
-    this.edits.push(leavesLine ? { span: { ...span, start: lineStart }, text: '' } : removeSpan(text, span));
+    return leavesLine ? { span: { ...span, start: lineStart }, text: '' } : removeSpan(tree.text, span);
   }
 }
 

@@ -17,12 +17,11 @@ interface XmlDialect {
   collector(tree: XmlTree, options: CollectOptions): Collector;
 }
 
-/** A flat list below the root, whose elements can be read one by one. */
+/** A flat list below the root. */
 interface FlatDialect extends XmlDialect {
   readonly root: string;
-  /** Decided by the first elements of the root; once true, it stays true. */
   recognizes(tree: XmlTree): boolean;
-  /** Recognizes a whole document that {@link recognizes} rejects because its last entry was removed. */
+  /** Recognizes a document that {@link recognizes} rejects because its last entry was removed. */
   recognizesEmptied?(tree: XmlTree): boolean;
 }
 
@@ -83,45 +82,19 @@ const GENERIC: XmlDialect = {
 };
 
 /** @param known the dialect of this document, or of the document that it translates */
-function flatDialectOf(tree: XmlTree, known: string | undefined): XmlDialect | undefined {
-  const candidates = FLAT_DIALECTS.filter(({ root }) => root === tree.root.name);
-  return candidates.find((dialect) => dialect.name === known || dialect.recognizes(tree));
-}
-
 function dialectOf(tree: XmlTree, known: string | undefined): XmlDialect {
-  const emptied = (dialect: FlatDialect): boolean =>
-    dialect.root === tree.root.name && dialect.recognizesEmptied?.(tree) === true;
-  return flatDialectOf(tree, known) ?? FLAT_DIALECTS.find(emptied) ?? GENERIC;
+  const candidates = FLAT_DIALECTS.filter(({ root }) => root === tree.root.name);
+  return (
+    candidates.find((dialect) => dialect.name === known || dialect.recognizes(tree)) ??
+    candidates.find((dialect) => dialect.recognizesEmptied?.(tree) === true) ??
+    GENERIC
+  );
 }
 
-interface Collected {
-  /** The tree without the elements that were collected during parsing. */
-  readonly tree: XmlTree;
-  readonly dialect: string;
-  readonly findings: Findings;
-}
-
-/**
- * Reads a text. Elements of a flat dialect are dropped once collected: together they take ten times the memory of the
- * text.
- */
-function collectText(text: string, options: CollectOptions): Collected {
-  const known = options.source?.dialect;
-  let dialect: XmlDialect | undefined;
-  let collector: Collector | undefined;
-  const tree = parseXml(text, {
-    takePart: (part, nodes, end) => {
-      dialect ??= flatDialectOf(part, known);
-      if (!dialect) return false;
-      collector ??= dialect.collector(part, options);
-      collector.collect(nodes, end);
-      return true;
-    },
-  });
-  dialect ??= dialectOf(tree, known);
-  collector ??= dialect.collector(tree, options);
-  collector.collect(tree.list.children, tree.list.children.length);
-  return { tree, dialect: dialect.name, findings: collector.findings };
+function collectFrom(tree: XmlTree, dialect: XmlDialect, options: CollectOptions): Findings {
+  const collector = dialect.collector(tree, options);
+  collector.collect();
+  return collector.findings;
 }
 
 /** The structure that edits need in addition to slots. */
@@ -135,16 +108,17 @@ type Scanning = Omit<CollectOptions, 'wanted' | 'source'>;
 
 export function scanXml(text: string, { locale, encodable, source }: ScanOptions = {}): Document<Structure> {
   const options = { locale, encodable };
-  const { tree, dialect, findings } = collectText(text, { ...options, source, wanted: 'slots' });
-  const { slots } = findings;
+  const tree = parseXml(text);
+  const dialect = dialectOf(tree, source?.dialect);
+  const { slots } = collectFrom(tree, dialect, { ...options, source, wanted: 'slots' });
   if (slots.some(({ syntax, value }) => syntax !== 'markup' && isComplex(value))) {
     for (const slot of slots)
       if (slot.syntax !== 'markup') slot.syntax = chooseSyntax(slot.value, 'icu', slot.syntax);
   }
   const language = languageOf(tree, tree.root) ?? attributeOf(tree, tree.root, 'tools:locale');
   return makeDocument(
-    { text, slots, dialect, locale: language, warnings: duplicatesIn(slots) },
-    structureReader(dialect, options),
+    { text, slots, dialect: dialect.name, locale: language, warnings: duplicatesIn(slots) },
+    structureReader(dialect.name, options),
   );
 }
 
@@ -152,15 +126,15 @@ export function scanXml(text: string, { locale, encodable, source }: ScanOptions
 function structureReader(dialect: string, options: Scanning): (text: string) => Structure {
   return (text) => {
     const tree = parseXml(text);
-    const collector = dialectOf(tree, dialect).collector(tree, { ...options, wanted: 'structure' });
-    collector.collect(tree.list.children, tree.list.children.length);
-    const { findings } = collector;
+    const findings = collectFrom(tree, dialectOf(tree, dialect), { ...options, wanted: 'structure' });
     return { tree, findings, entries: findings.entries };
   };
 }
 
 export function readXml(text: string, visit: ReadValue, { locale, source }: ScanOptions = {}): void {
-  collectText(text, { locale, encodable: undefined, source, wanted: visit });
+  const tree = parseXml(text);
+  const dialect = dialectOf(tree, source?.dialect);
+  collectFrom(tree, dialect, { locale, encodable: undefined, source, wanted: visit });
 }
 
 /** Whether the value has an ICU argument with branches, which means that an ICU formatter reads the whole file. */
@@ -186,7 +160,6 @@ class GenericCollector implements Collector {
     this.findings = new Findings(() => 'plain', options);
   }
 
-  /** Reads the whole document at once, because the key of an element depends on its siblings. */
   collect(): void {
     const { root } = this.#tree;
     if (isUntranslatable(this.#tree, root)) return;

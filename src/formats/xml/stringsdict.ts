@@ -3,14 +3,14 @@ import type { Edit, Span } from '../../base/span.ts';
 import { isXmlSource, type Syntax } from '../../text/syntax.ts';
 import { isPluralCategory, pluralCategories, pluralOrder, requiredCategories } from '../../text/plural.ts';
 import type { Document, Entry, Key, RetargetOptions } from '../format.ts';
-import { type EntryBlock, blocksIn, describeBlock, joinNotes } from './blocks.ts';
+import { blocksOf, describeBlock, joinNotes } from './blocks.ts';
 import { characterDataOf } from './content.ts';
 import { type Collector, type CollectOptions, Findings } from './findings.ts';
 import { indexAt } from './layout.ts';
-import { readParts } from './parser.ts';
+import { parseXml } from './parser.ts';
 import { readExact, type Reading, type ReadOptions } from './reading.ts';
 import { lineStartBefore, removeSpan } from './remove.ts';
-import { frameOf, type XmlElement, type XmlNode, type XmlTree } from './tree.ts';
+import { frameOf, type XmlElement, type XmlTree } from './tree.ts';
 
 /** The key of an entry's text, which contains variables: `%#@files@ left`. */
 const FORMAT = 'NSStringLocalizedFormatKey';
@@ -29,40 +29,24 @@ interface DictPair {
   readonly comment: string | undefined;
 }
 
-/** Reads the pairs of one dictionary in parts: a key and its value may be in different parts. */
-class PairReader {
-  readonly #tree: XmlTree;
-  /** The last element so far, if that is a key. */
-  #key: EntryBlock | undefined;
-
-  constructor(tree: XmlTree) {
-    this.#tree = tree;
-  }
-
-  *read(nodes: readonly XmlNode[], end: number): Generator<DictPair> {
-    const tree = this.#tree;
-    for (const block of blocksIn(tree, nodes, end)) {
-      const key = this.#key;
-      this.#key = block.element.name === 'key' ? block : undefined;
-      if (!key || this.#key) continue;
-      yield {
-        name: characterDataOf(tree, key.element),
-        key: key.element,
-        value: block.element,
-        span: { start: key.span.start, end: block.span.end },
-        comment: joinNotes([describeBlock(tree, key), describeBlock(tree, block)]),
-      };
-    }
-  }
-
-  /** Reads one part of the document: a property list without a dictionary has no pairs. */
-  readPart(nodes: readonly XmlNode[], end: number): Iterable<DictPair> {
-    return this.#tree.list === this.#tree.root ? [] : this.read(nodes, end);
-  }
+function pairsOf(tree: XmlTree, dict: XmlElement): readonly DictPair[] {
+  const blocks = blocksOf(tree, dict);
+  return blocks.flatMap((block, i) => {
+    const key = blocks[i - 1];
+    if (key?.element.name !== 'key' || block.element.name === 'key') return [];
+    return {
+      name: characterDataOf(tree, key.element),
+      key: key.element,
+      value: block.element,
+      span: { start: key.span.start, end: block.span.end },
+      comment: joinNotes([describeBlock(tree, key), describeBlock(tree, block)]),
+    };
+  });
 }
 
-function pairsOf(tree: XmlTree, { children }: XmlElement): readonly DictPair[] {
-  return [...new PairReader(tree).read(children, children.length)];
+/** A property list without a dictionary has no pairs. */
+function pairsIn(tree: XmlTree): readonly DictPair[] {
+  return tree.list === tree.root ? [] : pairsOf(tree, tree.list);
 }
 
 /** Whether a text has more than variables and is therefore translatable. */
@@ -77,7 +61,6 @@ function isMoreThanVariables(text: string): boolean {
  */
 export class StringsdictCollector implements Collector {
   readonly #tree: XmlTree;
-  readonly #reader: PairReader;
   readonly #reading: ReadOptions;
   readonly #source: Document | undefined;
   #formats: Map<string, boolean> | undefined;
@@ -86,17 +69,16 @@ export class StringsdictCollector implements Collector {
   constructor(tree: XmlTree, options: CollectOptions) {
     this.#tree = tree;
     this.#source = options.source;
-    this.#reader = new PairReader(tree);
     this.#reading = { frame: frameOf(tree), encodable: options.encodable, needsText: false };
     this.findings = new Findings(() => 'apple', options);
   }
 
-  collect(nodes: readonly XmlNode[], end: number): void {
-    this.#readPairs(this.#reader.readPart(nodes, end), [], undefined, this.findings.entries);
+  collect(): void {
+    this.#readPairs(pairsIn(this.#tree), [], undefined, this.findings.entries);
   }
 
   /** @param entries receives the dictionary's entries */
-  #readPairs(pairs: Iterable<DictPair>, group: Key, above: string | undefined, entries: Entry[]): void {
+  #readPairs(pairs: readonly DictPair[], group: Key, above: string | undefined, entries: Entry[]): void {
     const isRule = RULES.has(group.at(-1) ?? '');
     for (const { name, value, span, comment } of pairs) {
       const key = group.concat(name);
@@ -194,19 +176,16 @@ export function isBehindKey({ span }: Pick<Entry, 'span'>, value: XmlElement | u
  * number 0 in every language. Missing forms start as copies of `other`.
  */
 export function retargetStringsdict(text: string, options: RetargetOptions): readonly Edit[] {
+  const tree = parseXml(text);
   const edits: Edit[] = [];
-  const visit = (tree: XmlTree, pairs: Iterable<DictPair>): void => {
+  const visit = (pairs: readonly DictPair[]): void => {
     for (const { name, value } of pairs) {
       if (value.name !== 'dict') continue;
       if (!RULES.has(name)) edits.push(...retargetVariable(tree, value, options));
-      visit(tree, pairsOf(tree, value));
+      visit(pairsOf(tree, value));
     }
   };
-  let reader: PairReader | undefined;
-  readParts(text, (tree, nodes, end) => {
-    reader ??= new PairReader(tree);
-    visit(tree, reader.readPart(nodes, end));
-  });
+  visit(pairsIn(tree));
   return edits;
 }
 

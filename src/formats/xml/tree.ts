@@ -75,7 +75,17 @@ export function elementsOf(element: XmlElement): XmlElement[] {
   return element.children.filter((node) => node.type === 'element');
 }
 
-export function findAttribute(element: XmlElement, name: string): XmlAttribute | undefined {
+/** All elements below this one, the outer ones first. */
+export function descendantsOf(element: XmlElement): readonly XmlElement[] {
+  const found = elementsOf(element);
+  for (const outer of found) for (const inner of elementsOf(outer)) found.push(inner);
+  return found;
+}
+
+export function findAttribute(
+  element: Pick<XmlElement, 'attributes'>,
+  name: string,
+): XmlAttribute | undefined {
   return element.attributes.find((attribute) => attribute.name === name);
 }
 
