@@ -71,6 +71,19 @@ describe('a file that holds all languages', () => {
     expect(project.snapshot()).toEqual(before);
   });
 
+  it('is not up to date in a second language because it is in the first', async () => {
+    const project = new ProjectDirectory({ [NAME]: catalog({ Save: { de: 'Sichern' } }) });
+    const engine = new RecordingEngine();
+    const sync = async (target: string): Promise<readonly (readonly [string, number])[]> => {
+      const { languages } = await project.sync(engine, { targets: [target] });
+      return languages.map(({ locale, changes: { translated } }) => [locale, translated]);
+    };
+    expect(await sync('de')).toEqual([['de', 0]]);
+    expect(await sync('de')).toEqual([['de', 0]]);
+    expect(await sync('fr')).toEqual([['fr', 1]]);
+    expect(valuesIn(project.read(NAME))).toEqual({ Save: { de: 'Sichern', fr: 'fr:Save' } });
+  });
+
   it('keeps a person’s changes in one language, and recognizes its own work in the others', async () => {
     const project = new ProjectDirectory({ [NAME]: catalog({ save: { en: 'Save' } }) });
     const engine = new RecordingEngine();

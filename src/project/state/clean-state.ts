@@ -82,8 +82,11 @@ export function digestWhole(project: Project, digestAt: (path: string) => Digest
   const add = (path: string): void => void parts.push(path, digestAt(path) ?? '');
   add(LOCK_NAME);
   for (const resource of project.resources) for (const path of sourceFiles(resource)) add(path);
-  for (const locale of project.targets)
+  for (const locale of project.targets) {
+    // Some files hold all languages.
+    parts.push(locale);
     for (const resource of resourcesOf(project, locale)) add(resource.targetPath(locale));
+  }
   return digestOf(parts.join('\n'));
 }
 
