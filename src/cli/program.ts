@@ -15,8 +15,13 @@ import { VERSION } from '../base/version.ts';
  * Runs one command line and returns its exit code. Never throws, and never ends the process, which the launcher does.
  *
  * @param argv the arguments after the program's name
+ * @param onLoaded called once the command's modules are loaded
  */
-export async function runProgram(argv: readonly string[], own: Terminal): Promise<ExitCode> {
+export async function runProgram(
+  argv: readonly string[],
+  own: Terminal,
+  onLoaded?: () => void,
+): Promise<ExitCode> {
   const terminal = hasRunner(own) ? guardTerminal(own) : own;
   const paint = await choosePaints(terminal);
   let output = new Output(terminal, { json: argv.includes('--json'), quiet: false, verbose: false, paint });
@@ -37,6 +42,7 @@ export async function runProgram(argv: readonly string[], own: Terminal): Promis
         paint,
       });
       const context = { terminal, output, program, commands: COMMANDS };
+      onLoaded?.();
       try {
         exitCode = await withOwnFormats(command, options, terminal, () =>
           module.run(command.args, options, context),

@@ -21,7 +21,8 @@ export type ExecutionTarget =
 /**
  * Decides where to translate. Flags and environment precede the configuration, and the project's precedes the user's; a
  * configuration with both a service and an engine selects the service. The engine `service` alone is the service; in a
- * list it is one of several engines. Callers translate next, so signals are handled from here on.
+ * list it is one of several engines. Callers that translate at once handle
+ * signals from here on.
  *
  * @throws DragomanError `usage` when flags and environment name both, `configuration`.
  */
@@ -31,6 +32,15 @@ export async function chooseExecutionTarget(
   files = new SettingsFiles(terminal),
 ): Promise<ExecutionTarget> {
   terminal.heedSignals?.();
+  return findExecutionTarget(flags, terminal, files);
+}
+
+/** As {@link chooseExecutionTarget}, for callers that first read a project. */
+export async function findExecutionTarget(
+  flags: ServiceFlags,
+  terminal: Terminal,
+  files: SettingsFiles,
+): Promise<ExecutionTarget> {
   const service = namedChoice(flags, terminal);
   const named = engineNamed(flags, terminal);
   const choice = named === undefined ? (service ?? (await configuredChoice(files, true))) : undefined;

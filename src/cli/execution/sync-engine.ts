@@ -21,7 +21,7 @@ import type { EngineChoice } from './engine-choice.ts';
 import { findPrices, requireCurrency, type PriceFlags, type Prices } from '../options/prices.ts';
 import { addServiceEngine } from './service-engine.ts';
 import type { ServiceFlags } from '../options/service.ts';
-import { chooseExecutionTarget } from './execution-target.ts';
+import { findExecutionTarget } from './execution-target.ts';
 import { connectRemote, type OpenRemote } from './remote.ts';
 import { SettingsFiles } from '../options/setting.ts';
 import type { RemoteSettings } from '../options/service-settings.ts';
@@ -53,14 +53,14 @@ export interface SyncEngine {
   close(): Promise<void>;
 }
 
-/** @throws DragomanError as `chooseExecutionTarget`, and `usage` for a budget without a price or in another currency */
+/** @throws DragomanError as `findExecutionTarget`, and `usage` for a budget without a price or in another currency */
 export async function chooseSyncEngine(
   flags: SyncEngineFlags,
   projects: readonly Project[],
   context: CommandContext,
 ): Promise<SyncEngine> {
   const files = await settingsOf(projects, context);
-  const execution = await chooseExecutionTarget(flags, context.terminal, files);
+  const execution = await findExecutionTarget(flags, context.terminal, files);
   const { Budget } = await import('../../client/budget.ts');
   const budget = new Budget(flags.maxCredits);
   const prices = await findPrices(flags, files);
@@ -74,8 +74,10 @@ export async function chooseSyncEngine(
   requirePrice(flags, prices, ids);
   const { id, options } = addServiceEngine(execution.engine, flags, context, { files, budget });
   let engine: Promise<Engine> | undefined;
-  const open = (): Promise<Engine> =>
-    (engine ??= createEngine(id, { ...options, charge: prices.chargerOf(spending) }));
+  const open = (): Promise<Engine> => {
+    context.terminal.heedSignals?.();
+    return (engine ??= createEngine(id, { ...options, charge: prices.chargerOf(spending) }));
+  };
   return {
     pricing: await localPricing(execution.engine, prices),
     open,
@@ -185,7 +187,10 @@ async function remoteEngine(
   const { createServiceEngine, creditsOfSegment } = await import('../../client/service-engine.ts');
   const { createJobTranslations, refusalOfJob } = await import('../../client/job-translations.ts');
   let connection: Promise<OpenRemote> | undefined;
-  const connect = (): Promise<OpenRemote> => (connection ??= connectRemote(remote, flags, context));
+  const connect = (): Promise<OpenRemote> => {
+    context.terminal.heedSignals?.();
+    return (connection ??= connectRemote(remote, flags, context));
+  };
   const charge = prices.chargerOf(spending);
   const open = once(async () => charge(createServiceEngine((await connect()).service, { budget })));
   const files = once(async () => createJobTranslations(await connect(), { budget }));

@@ -5,6 +5,9 @@
  */
 const LIMIT_MS = 1_700;
 
+/** Computing time. A command that begins to translate earlier has read little, so nothing keeps it busy for long. */
+const YOUNG_MS = 500;
+
 /** Maximum time for a process that waits instead of computing. */
 const LONGEST_MS = 7_000;
 
@@ -54,7 +57,8 @@ export class StopSignals {
   heed(): void {
     if (this.#isHeeded) return;
     this.#isHeeded = true;
-    void this.watch(false);
+    const { user, system } = process.cpuUsage();
+    if (user + system > YOUNG_MS * 1000) void this.watch(false);
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
       process.on(signal, () => {
         Atomics.add(this.#handled, 0, 1);
