@@ -220,7 +220,7 @@ class Parts {
     this.#current = fits ? buffer : Buffer.allocUnsafe(size === 0 ? CHUNK : size + 1);
   }
 
-  /** The place for the next read. */
+  /** The buffer for the next read. */
   room(): Buffer {
     if (this.#filled === this.#current.length) {
       this.#full.push(this.#current);
@@ -230,7 +230,7 @@ class Parts {
     return this.#current.subarray(this.#filled);
   }
 
-  /** Returns whether there may be more. */
+  /** Adds the bytes of a read. Returns whether the file may have more. */
   add(length: number): boolean {
     this.#filled += length;
     this.#total += length;

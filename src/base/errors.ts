@@ -107,7 +107,7 @@ export interface ErrorDetails {
   readonly at?: Location | undefined;
   /** The HTTP status of a service's answer. */
   readonly status?: number | undefined;
-  /** When a retry may succeed. */
+  /** Milliseconds after which a retry may succeed. */
   readonly retryAfterMs?: number | undefined;
   readonly cause?: unknown;
 }

@@ -6,7 +6,7 @@ import type { Environment } from './http/proxy.ts';
 interface UserPlaces {
   /** Must be absolute; relative values are ignored, as the specification requires. */
   readonly variable: string;
-  /** Below the home directory. */
+  /** The directory's path below the home directory. */
   readonly xdg: readonly string[];
   readonly darwin: readonly string[];
   readonly win32: { readonly variable: 'APPDATA' | 'LOCALAPPDATA'; readonly within: readonly string[] };
@@ -39,22 +39,22 @@ const PLACES = {
   },
 } satisfies Record<string, UserPlaces>;
 
-/** Settings and stored keys of a user; undefined without a home directory. */
+/** The directory for a user's settings and stored keys; undefined without a home directory. */
 export function configDirectory(env?: Environment, platform?: string): string | undefined {
   return directoryIn(PLACES.config, env, platform);
 }
 
-/** For files that can be recreated; undefined without a home directory. */
+/** The directory for files that can be recreated; undefined without a home directory. */
 export function cacheDirectory(env?: Environment, platform?: string): string | undefined {
   return directoryIn(PLACES.cache, env, platform);
 }
 
-/** For a server's data; undefined without a home directory. */
+/** The directory for a server's data; undefined without a home directory. */
 export function dataDirectory(env?: Environment, platform?: string): string | undefined {
   return directoryIn(PLACES.data, env, platform);
 }
 
-/** For files that must survive a crash, such as journals; undefined without a home directory. */
+/** The directory for files that must survive a crash, such as journals; undefined without a home directory. */
 export function stateDirectory(env?: Environment, platform?: string): string | undefined {
   return directoryIn(PLACES.state, env, platform);
 }

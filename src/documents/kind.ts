@@ -3,7 +3,7 @@
  * of a service's answers (`answer`), which are as untrusted as an engine's.
  */
 export interface DocumentKind<Opened, Context, Result> {
-  /** The readable texts, from which its language is detected. */
+  /** The document's readable texts, from which its language is detected. */
   textsOf(opened: Opened): readonly string[];
   /**
    * The language that the document declares for its texts, canonical; undefined if it declares none or an unknown one.

@@ -47,7 +47,7 @@ export type EngineName = DescribedEngine['id'] | typeof AUTO_ENGINE;
 /** An engine, or several separated by commas. Editors complete the names. */
 export type EngineChain = EngineName | (string & {});
 
-/** The id for `--engine`. */
+/** The ids for `--engine`. */
 export const engineIds: readonly EngineName[] = [AUTO_ENGINE, ...descriptions.map(({ id }) => id)];
 
 /** Engines with a section in a configuration. */

@@ -134,7 +134,7 @@ export interface Entry {
  */
 export interface Document<Tree = unknown> {
   readonly text: string;
-  /** In file order, with disjoint spans. */
+  /** The slots in file order, with disjoint spans. */
   readonly slots: readonly Slot[];
   readonly entries: readonly Entry[];
   /** Computed on first use and kept, because most scans only need values. */
@@ -163,7 +163,7 @@ export interface DocumentWarning {
   readonly rule: 'duplicate-key' | 'invalid-byte' | 'unreadable-entry' | 'unreadable-settings';
   /** Details that the rule does not express. */
   readonly message?: string | undefined;
-  /** Absent outside entries, for example in a comment. */
+  /** The key; absent outside entries, for example in a comment. */
   readonly key?: Key | undefined;
   readonly offset: number;
 }

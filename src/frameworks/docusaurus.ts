@@ -59,7 +59,7 @@ function rulesOf(root: string, directory: string, text: string): DocumentRule | 
   return {
     ...layout,
     ...(format && { format }),
-    // The texts of themes and plug-ins.
+    // The directory has the texts of themes and plug-ins.
     hasFiles: true,
     isShown: (path) => path.startsWith(translations),
     placeOf(path) {

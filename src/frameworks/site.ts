@@ -15,7 +15,7 @@ export interface SiteSearch {
 
 export interface SiteLanguages {
   readonly source: string | undefined;
-  /** May include the source. */
+  /** The languages, possibly with the source. */
   readonly locales: readonly string[];
 }
 

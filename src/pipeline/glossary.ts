@@ -11,7 +11,7 @@ export interface GlossaryTerm {
    * regions too.
    */
   readonly translations: ReadonlyMap<string, readonly string[]>;
-  /** A name, which is the same in every language. */
+  /** Whether the term is a name, which is the same in every language. */
   readonly doNotTranslate: boolean;
   /** Whether the term only matches with exactly this case. */
   readonly caseSensitive: boolean;

@@ -108,7 +108,10 @@ export interface TranslationResources {
   /** Consulted before an engine; stores every translation that an engine makes. */
   readonly memory?: TranslationMemory | undefined;
   readonly glossary?: Glossary | undefined;
-  /** Glossaries by canonical target language, `*` for all others. A code without region applies to its regions, too. */
+  /**
+   * Forms of address by canonical target language, `*` for all others. A code without region applies to its regions,
+   * too.
+   */
   readonly formality?: ReadonlyMap<string, Formality> | undefined;
   /** Called if texts stay unchanged because source and target are variants without a direct engine. */
   readonly onKept?: ((source: string, target: string) => void) | undefined;

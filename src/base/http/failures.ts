@@ -58,7 +58,7 @@ const CODES: Readonly<Record<number, ErrorCode>> = {
   429: 'rate_limited',
 };
 
-/** The error code for an HTTP status, by default. */
+/** The default error code for an HTTP status. */
 export function codeOfStatus(status: number): ErrorCode {
   return CODES[status] ?? (status < 500 ? 'invalid_request' : 'service_failed');
 }

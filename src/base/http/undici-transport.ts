@@ -13,7 +13,7 @@ export interface UndiciTransportOptions {
   /** Persistent connections, with one request at a time on each. */
   readonly connections: number;
   readonly connectTimeoutMs: number;
-  /** Certificates, of Node and the user, instead of Node's own. */
+  /** The certificates of Node and the user, which replace Node's own. */
   readonly ca?: readonly string[] | undefined;
   /** The proxy, and the hosts that are accessed directly. */
   readonly proxy?: { readonly url: string; readonly except: string } | undefined;

@@ -282,7 +282,7 @@ function renumbered(
   const kept = [...ids.keys()].filter((i) => !removed.has(ids[i] ?? '') || anchors.has(ids[i] ?? ''));
   const values = new Map(now.map((id, i) => [id, pruned.slots[i]?.value]));
   const isMoved = (i: number, place: number): boolean =>
-    // Parts that cannot be removed alone, such as one form of a PO message, stay: then only ids and texts show the
+    // Parts that cannot be removed alone, such as one form of a PO message, are kept: then only ids and texts show the
     // change.
     kept.length === now.length
       ? now[place] !== ids[i]

@@ -174,7 +174,7 @@ function prepareExisting(input: TargetInput, existing: OpenFile): PreparedTarget
     insertReplacing({ ...input, values }, existing, followed, refused);
   let { document, carried } = insert(input.values);
   const encodable = existing.scanOptions.encodable ?? (() => true);
-  // A file with content that its encoding cannot represent, such as broken characters, keeps it.
+  // Keeps the encoding of a file with content that it cannot represent, such as broken characters.
   if (document !== followed && !encodable(document.text) && encodable(followed.text)) {
     for (const id of findUnencodable(skeleton, followed, encodable))
       refused.set(id, unencodableEntry(existing));

@@ -50,7 +50,7 @@ function isUnencodable(error: unknown): boolean {
   return error instanceof DragomanError && error.code === 'unencodable_value';
 }
 
-/** The same target, whose document is scanned on first use. */
+/** The target with other rejected texts. Its document is still scanned on first use. */
 function withRejected(target: Target, rejected: Target['rejected'], convertedFrom?: string): Target {
   return {
     get document() {

@@ -10,7 +10,7 @@ interface EmailTexts {
   readonly html: string;
   /** Whether the body's encoding can represent a text; see `translateHtml`. Default: always. */
   readonly encodable?: ((text: string) => boolean) | undefined;
-  /** A service's answers for both; used if they are valid. */
+  /** A service's answers for subject and body; used if they are valid. */
   readonly answer?: { readonly subject: string; readonly page: Page } | undefined;
 }
 
@@ -25,7 +25,7 @@ interface EmailFailure {
 export interface TranslatedEmail {
   readonly subject: string;
   readonly html: string;
-  /** The number of text nodes of the body with words. */
+  /** The number of text nodes in the body that have words. */
   readonly textNodes: number;
   readonly failures: readonly EmailFailure[];
 }

@@ -209,8 +209,8 @@ interface ProvenSplice {
 }
 
 /**
- * The number of readings, each of which costs as much as the first. If more changes fail than these find, the remaining
- * ones are skipped, too.
+ * The maximum number of readings, each of which costs as much as the first. If more changes fail than these find, the
+ * remaining ones are skipped, too.
  */
 const MAX_READINGS = 40;
 

@@ -7,11 +7,11 @@ import { cutSpaceless, widthOf } from '../../formats/subtitles/width.ts';
 export interface UnbreakableRun {
   /** The text as written to the file. */
   raw: string;
-  /** Graphemes of its words; placeholders have no width. */
+  /** The width of its words in graphemes; placeholders have none. */
   width: number;
   /** Whether a space precedes the unit on the same line. */
   readonly spaced: boolean;
-  /** Number of pairs open at its start. */
+  /** The number of pairs that are open at its start. */
   readonly depth: number;
   /** First and last utterance to which its placeholders belong; undefined without placeholders. */
   first: number | undefined;
@@ -88,7 +88,7 @@ const BREAKABLE = /[ \t\r\n\f\v\u2028\u2029\u3000]+/;
 
 /** The possible starts and intended widths of the parts of a text. */
 interface CutPlan {
-  /** Intended width of each part, in proportion. */
+  /** The intended widths of the parts, in proportion. */
   readonly shares: readonly number[];
   /** Whether a part may begin at a unit. */
   readonly mayCut: (index: number, part: number) => boolean;
@@ -129,7 +129,7 @@ interface Search {
   readonly mayCut: (index: number) => boolean;
 }
 
-/** The deviation from balance, in characters, that is accepted to break after a clause. */
+/** The accepted deviation from balance, in characters, for a break after a clause. */
 const CLAUSE_BONUS = 4;
 
 function nearestCut(

@@ -85,7 +85,7 @@ function workOf(passage: Passage): PassageText {
 
 interface CueLayout extends CueLanguage {
   readonly maxLine: number;
-  /** A text keeps its number of lines, or its source. */
+  /** Whether a text that cannot keep its number of lines keeps its source. */
   readonly keepsLines: boolean;
   /** The number of lines to which a text may grow; existing lines are kept. */
   readonly maxLinesOf: (utterance: Utterance) => number;

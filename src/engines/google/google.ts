@@ -17,7 +17,7 @@ const GOOGLE: Vendor = {
 
 const PATH = '/language/translate/v2';
 const MOST_TEXTS = 128;
-/** Code points of a request. */
+/** The maximum number of code points in a request. */
 const MOST_CHARACTERS = 30_000;
 
 /**

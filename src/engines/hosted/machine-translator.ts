@@ -82,7 +82,7 @@ export function createMachineTranslator(vendor: MachineTranslator): Engine {
 interface MarkupPlan {
   /** The content that the service receives. */
   readonly markup?: VendorMarkup;
-  /** Known without a request. */
+  /** The outcome, if it is known without a request. */
   readonly outcome?: EngineOutcome;
   readonly hint?: SegmentHint | undefined;
 }

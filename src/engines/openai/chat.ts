@@ -251,7 +251,7 @@ function readAnswer(completion: unknown): Answer {
   return { byId: readTranslations(completeEntries(answer)), trouble: isCut ? TRUNCATED : NO_JSON };
 }
 
-/** An id with different texts is ignored. */
+/** Ignores an id that has different texts. */
 function readTranslations(translations: Iterable<unknown>): ReadonlyMap<number, string> {
   const byId = new Map<number, string>();
   const doubtful = new Set<number>();

@@ -215,7 +215,7 @@ interface TextLine {
 /** Words of a plain text that are translated as a unit. Offsets are UTF-16 code units of the text. */
 interface Paragraph {
   readonly span: Span;
-  /** Its first line, from 0. */
+  /** The number of its first line, from 0. */
   readonly line: number;
   /** The text on one line, without the line breaks that wrap it. */
   readonly value: string;

@@ -17,7 +17,7 @@ export interface MimePart {
   /** Part numbers from the message down, as in IMAP: `2.1`; empty for the message itself. */
   readonly path: string;
   readonly header: MimeHeader;
-  /** Lower-case: `text/plain`, which is also the default. */
+  /** The type in lower case; `text/plain` by default. */
   readonly type: string;
   readonly contentType: Structured | undefined;
   readonly body: Span;

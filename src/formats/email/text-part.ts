@@ -16,7 +16,7 @@ export interface TextPart {
   readonly part: MimePart;
   readonly kind: 'plain' | 'html';
   readonly text: string;
-  /** Lower-case; the actual charset of the bytes. */
+  /** The actual charset of the bytes, in lower case. */
   readonly charset: string;
   readonly transfer: TransferEncoding;
   /** Set if the part is `format=flowed` (RFC 3676). */

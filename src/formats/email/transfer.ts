@@ -112,7 +112,7 @@ export function transferFailure(
 /** The decoded bytes of a part. */
 interface Transferred {
   readonly bytes: Buffer;
-  /** Offsets in the written form of the decoded lines, for reports. */
+  /** Offsets of the decoded lines in the written form, for reports. */
   lineStarts(): readonly number[];
 }
 

@@ -6,7 +6,7 @@ import { hasNotation } from './templates.ts';
 
 /**
  * A block as one value of the syntax `markup`: characters decoded, markup as `<gN>…</gN>` and `<sN/>`, template
- * notation as `<tN/>`. Invisible characters stay references, which the message layer protects.
+ * notation as `<tN/>`. Invisible characters remain references, which the message layer protects.
  */
 export interface BlockValue {
   readonly value: string;

@@ -42,11 +42,11 @@ export function isVoid(name: string): boolean {
 
 /** How an element's text is treated. */
 export interface TextRules {
-  /** The text is for people and may be translated. */
+  /** Whether the text is for people and may be translated. */
   readonly translated: boolean;
-  /** Nothing inside can turn translation on. */
+  /** Whether nothing inside can turn translation on. */
   readonly raw: boolean;
-  /** White space is significant. */
+  /** Whether white space is significant. */
   readonly preserved: boolean;
 }
 

@@ -40,7 +40,7 @@ export interface TagAttributes {
 /** Browsers have the same limit; parsing time grows with the depth. */
 const MAX_DEPTH = 512;
 const MAX_ELEMENTS = 1_000_000;
-/** In UTF-16 code units. */
+/** The maximum length in UTF-16 code units. */
 const MAX_LENGTH = 10 * 1024 * 1024;
 
 /** Receives the pieces of a page in order; the reader keeps none of them. */

@@ -110,7 +110,7 @@ export function isSpelled(text: string): boolean {
 /** The default escapes of values, which are not a choice of the source. */
 const ESCAPES: ReadonlySet<string> = new Set(['&amp;', '&lt;', '&gt;']);
 
-/** Longer than the longest name. */
+/** The maximum length of a reference, longer than any name. */
 const LONGEST = 80;
 
 const BARE = new RegExp(`${REFERENCE.source}|[&<]`, 'g');

@@ -79,7 +79,7 @@ export function outlineOf(
 
 function noTextOf(text: string, { kind, start, end, children }: Node): Entry['noText'] {
   if (kind === 'string' || children.length > 0) return undefined;
-  // PHP accepts any case.
+  // PHP accepts `null` in any case.
   return kind === 'other' && end - start === 4 && /^null$/i.test(text.slice(start, end)) ? 'null' : 'value';
 }
 

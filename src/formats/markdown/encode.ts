@@ -183,7 +183,7 @@ function isCaption(written: string, { start, end }: Span, around: Surroundings):
   const { text } = around;
   if (/[\n\r]/.test(written)) return false;
   const found = text.slice(end).search(/[\r\n]|$/);
-  // An indented line alone would be code.
+  // On its own, an indented line would be code.
   const before = text
     .slice(text.lastIndexOf('\n', start - 1) + 1, start)
     .replace(/^[\ufeff \t>]+/, (marks) => (marks.includes('>') ? '> ' : ''));

@@ -20,7 +20,7 @@ export interface MaskedMarkdown {
 }
 
 export interface MaskOptions {
-  /** Braces are expressions, which the parser handles. */
+  /** Whether braces are expressions, which the parser handles. */
   readonly isMdx: boolean;
 }
 

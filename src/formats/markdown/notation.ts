@@ -76,7 +76,7 @@ const EMPTY_TITLE = /(?:""|''|\(\))\s*\)$/;
 /** How a pipe is written in a table cell; shortcodes are read before the table. */
 const PIPE: Readonly<Record<NotationKind, string>> = { title: '\\|', attribute: '&#124;', parameter: '|' };
 
-/** A notation without texts, with texts at the empty places. */
+/** Inserts texts at the empty places of a notation. */
 export function withTexts(raw: string, texts: readonly string[], isCell: boolean): string {
   const kind = kindOf(raw);
   const title = (kind === 'title' && EMPTY_TITLE.exec(raw)?.index) || 0;

@@ -28,7 +28,7 @@ const GAP = /\n[ \t]*\r?\n(?=[^\s\d*+>[-])/g;
 /** A list item that is not indented and not a thematic break: a list may have a million items and no empty line. */
 const ITEM = /\n(?=(?:[-+*]|\d{1,9}[.)])[ \t]+[^\s\d*+_>-])/g;
 
-/** Part of a paragraph, regardless of the line above. */
+/** A text in a paragraph, whatever the line above it is. */
 const PROBE = 'x';
 
 interface PartStart {
@@ -149,7 +149,7 @@ export class BlockReader {
     // Strips a byte order mark, which it does not count, only at the beginning.
     chunks('');
     const events = tokenizer.write(chunks(text, undefined, true));
-    // Replaces the document's lines by blocks.
+    // Replaces the document's lines with blocks.
     subtokenize(events);
     const { defined, gfmFootnotes, definedModuleSpecifiers } = parser;
     return {

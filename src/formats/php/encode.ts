@@ -12,7 +12,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   f: '\f',
 };
 
-/** A variable, which makes a text code. */
+/** A variable, which turns a text into code. */
 const VARIABLE = /\$(?=[A-Za-z_\u0080-\uffff{])|\{(?=\$)/;
 
 /** A text split into quotes and content. */

@@ -123,7 +123,7 @@ interface MessageDraft {
   comments: readonly Span[];
   obsolete: boolean;
   start: number;
-  /** End of the last text read. */
+  /** The end of the last text that was read. */
   end: number;
   context?: Literal;
   id?: Literal;

@@ -81,7 +81,7 @@ function addSlots(slots: Slot[], message: CatalogMessage, { naming, writer, mess
   }
 }
 
-/** The flag of Weblate. */
+/** The limit in Weblate's flag. */
 function limitOf(flags: ReadonlySet<string>): LengthLimit | undefined {
   for (const flag of flags) {
     const [, max] = /^max-length:(\d{1,6})$/.exec(flag) ?? [];

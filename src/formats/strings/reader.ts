@@ -4,7 +4,7 @@ import { BINARY_PROPERTY_LIST, binaryPropertyList } from '../property-list.ts';
 import { countBreaks } from '../lines.ts';
 import { failAt, StringsLexer, type StringToken } from './lexer.ts';
 
-/** One `key = value;`. */
+/** An entry `key = value;`. */
 export interface StringsEntry {
   readonly key: StringToken;
   /** Undefined if the value is not a string, or if the entry is only a key, which is then also its value. */
@@ -34,7 +34,7 @@ export function readStrings(text: string): StringsFile {
   return { text, entries, bodyEnd };
 }
 
-/** A file with its entries in the form of a document's. */
+/** A file, and its entries in the form that documents use. */
 export interface StringsTree {
   readonly file: StringsFile;
   readonly entries: readonly Entry[];

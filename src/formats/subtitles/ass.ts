@@ -44,7 +44,7 @@ const INNER_WRITING: TextWriting = {
   decode: (raw) => (raw.includes(',') ? undefined : WRITING.decode(raw)),
 };
 
-/** The default fields of an event, without a Format line. */
+/** The fields of an event in files without a Format line. */
 const FIELDS = ['layer', 'start', 'end', 'style', 'name', 'marginl', 'marginr', 'marginv', 'effect', 'text'];
 
 /** A displayed event, with the fields that affect its appearance. */
@@ -79,7 +79,7 @@ class ScriptReader {
   readonly #blocks: SubtitleBlock[] = [];
   readonly #problems: CueProblem[] = [];
   readonly #styles = new Map<string, ScriptStyle>();
-  /** Few values, shared by thousands of events. */
+  /** The few names that thousands of events share. */
   readonly #speakers = new Map<string, string>();
   #section = '';
   #fields: readonly string[] = FIELDS;

@@ -50,7 +50,7 @@ export function convertSubtitles(
   };
 }
 
-/** In milliseconds: most formats have four digits for hours. */
+/** The longest time in milliseconds: most formats have four digits for hours. */
 const LONGEST = 10_000 * 3_600_000 - 1;
 
 /** Compares the times of the written cues, with the precision of the format. */

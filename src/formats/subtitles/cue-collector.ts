@@ -11,7 +11,7 @@ export interface BlockNotation extends SubtitleNotation {
   readonly readTiming: (line: string) => Timing | TimingProblem | undefined;
 }
 
-/** Common code of such formats: lines, and the boundaries of cues. */
+/** The common code of block formats: lines, and the boundaries of cues. */
 export class CueCollector {
   readonly text: string;
   readonly lines: Lines;
@@ -108,11 +108,11 @@ export class CueCollector {
   }
 }
 
-/** Keeps only what the file's texts have in common. */
+/** Only stores what the file's texts have in common. */
 class BlockWriting implements TextWriting {
   readonly #notation: BlockNotation;
   readonly #lineEnd: string;
-  /** A timing line follows the text directly, without an empty line. */
+  /** Whether a timing line follows the text directly, without an empty line. */
   readonly #isFollowed: boolean;
 
   constructor(notation: BlockNotation, lineEnd: string, isFollowed: boolean) {

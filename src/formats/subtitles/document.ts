@@ -88,7 +88,7 @@ export interface SubtitleNotation {
   readonly recognises: (text: string) => boolean;
   /** Where a file declares its charset. Default: nowhere. */
   readonly charset?: CharsetDeclaration;
-  /** Files are always UTF-8, even if converted from another charset. */
+  /** Whether files are always UTF-8, even if converted from another charset. */
   readonly isUtf8?: boolean;
   readonly cueText: CueTextSyntax;
   /** Whether a text may occur in several cues of the same time, in different layers. */

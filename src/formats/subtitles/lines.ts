@@ -22,7 +22,7 @@ export class Lines {
     this.count = line;
   }
 
-  /** The end of the text for a line after the last. */
+  /** The start of a line. For a line after the last one, this is the end of the text. */
   startOf(line: number): number {
     return line < this.#starts.length ? (this.#starts[line] ?? 0) : this.#text.length;
   }
@@ -36,7 +36,7 @@ export class Lines {
     return line < this.count ? this.#text.slice(this.startOf(line), this.endOf(line)) : '';
   }
 
-  /** Whether the line is empty or after the end of the text. Blanks make a line of text. */
+  /** Whether the line is empty or after the end of the text. A line of blanks is not empty. */
   isEmpty(line: number): boolean {
     return line >= this.count || this.startOf(line) === this.endOf(line);
   }

@@ -108,7 +108,7 @@ function runsOn(before: Utterance, next: Utterance, cues: readonly Cue[], punctu
   return punctuated && pause <= MAX_PAUSE_BEFORE_CAPITAL;
 }
 
-/** `LONDON, 1944` is a title. */
+/** Whether words are a title in capitals: `LONDON, 1944`. */
 function isShouted(words: string): boolean {
   return /\p{Lu}\P{L}*\p{Lu}/u.test(words) && !/[\p{Ll}\p{Lo}]/u.test(words);
 }

@@ -51,7 +51,7 @@ export interface TtmlParagraph extends ParagraphMarkup {
 }
 
 export interface ParagraphContext {
-  /** White space is preserved. */
+  /** Whether white space is preserved. */
   readonly preserves: boolean;
   /** Styles that mark a text as the pronunciation of another. */
   readonly rubyStyles: ReadonlySet<string>;

@@ -67,7 +67,7 @@ class TtmlClock {
     return { begin: Math.min(...spans.map(({ begin }) => begin)), end: end > 0 ? end : interval.end };
   }
 
-  /** In milliseconds; undefined if invalid, which players ignore. */
+  /** A time in milliseconds; undefined for an invalid one, which players ignore. */
   #read(written: string): number | undefined {
     const clock = /^\s*(?:(\d{1,6}):)?(\d{1,4}):(\d{2})(?:[.,](\d{1,9})|:(\d{1,4})(?:\.\d{1,9})?)?\s*$/.exec(
       written,

@@ -167,7 +167,7 @@ export function rawOf(tokens: readonly CueToken[]): string {
   return tokens.map((token) => token.raw).join('');
 }
 
-/** Graphemes of the widest line, at least `least`. */
+/** The number of graphemes in the widest line, but at least `least`. */
 export function widestLine({ inner }: Utterance, least: number): number {
   let widest = least;
   let line = '';

@@ -75,7 +75,7 @@ class TomlInsertion {
   /** The separator between tables. */
   readonly #separator: string;
   readonly #definitions: Definitions;
-  /** The tables of the source's pairs. */
+  /** The table of each pair in the source. */
   readonly #parents: ReadonlyMap<Entry, Entry>;
   readonly #isEmpty: boolean;
   #isAppended = false;

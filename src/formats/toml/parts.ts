@@ -218,7 +218,7 @@ class Names {
   }
 }
 
-/** Unambiguous: two paths are equal only if all their names are. */
+/** Creates an unambiguous path: two paths are only equal if all their names are. */
 function below(path: string, name: string): string {
   return `${path}${name.length} ${name}`;
 }

@@ -17,7 +17,7 @@ export interface StringCatalog {
 /** A key with its localizations. Details are read from the text on demand: together they take ten times its memory. */
 export interface CatalogString {
   readonly key: string;
-  /** Its name, with the quotes. */
+  /** The place of its name, with the quotes. */
   readonly name: Span;
   readonly node: Node;
   readonly comment: string | undefined;

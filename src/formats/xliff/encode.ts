@@ -23,7 +23,7 @@ export interface SlotContext {
 export interface UnitTexts {
   readonly kind: ContentKind;
   readonly source: string;
-  /** Undefined without a target. */
+  /** The target's text; undefined without a target. */
   readonly value: string | undefined;
 }
 
@@ -179,7 +179,7 @@ function placeOf(target: XmlElement): Span {
   return { start: last ? last.end + 1 : target.start + 1 + target.name.length, end: target.end };
 }
 
-/** The attribute that says more of a state. */
+/** The attribute with details of a state. */
 const DETAIL = { 1: 'state-qualifier', 2: 'subState' } as const;
 
 const FOR_REVIEW: ReviewMark = {};

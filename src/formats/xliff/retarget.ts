@@ -81,7 +81,7 @@ function emptied(
   const isCdata = (one: XmlElement): boolean => contentOf(tree, one).kind === 'cdata';
   if (hasOwnTexts && target?.attributes.length === 0 && isCdata(target) && !isCdata(source)) return [];
   const segment = stated === target ? undefined : stated;
-  // A second target, which is invalid, would become the first.
+  // A second target, which is invalid, would otherwise become the first.
   const targets = elementsOf(element).filter((child) => localName(child) === 'target');
   return [
     ...changeAttribute(tree, element, 'approved', (value) => (value === 'yes' ? 'no' : value)),
@@ -91,7 +91,7 @@ function emptied(
   ];
 }
 
-/** A second target, which is invalid, would otherwise become the first. */
+/** Removes suggestions, which belong to another language. */
 function withoutSuggestions(tree: XmlTree, unit: XmlElement): readonly Edit[] {
   return elementsOf(unit)
     .filter((child) => localName(child) === 'alt-trans' || localName(child) === 'matches')

@@ -243,7 +243,7 @@ export interface StatedTarget {
   readonly state: TranslationState;
   /** Whether the file requests a translation of a text that has one. */
   readonly isGuess: boolean;
-  /** The file requests a review. */
+  /** Whether the file requests a review. */
   readonly needsReview: boolean;
 }
 

@@ -103,7 +103,7 @@ type AndroidOptions = Pick<ReadOptions, 'frame' | 'encodable'>;
 interface ContentStyle {
   readonly kind: ContentKind;
   readonly quoted: boolean;
-  /** White space surrounds the value. */
+  /** Whether white space surrounds the value. */
   readonly padded: boolean;
 }
 
@@ -165,7 +165,7 @@ class AndroidReading implements Reading {
 }
 
 interface AndroidMarkup {
-  /** XML source: tags and references as written, resource escapes decoded. */
+  /** The value as XML source: tags and references as written, resource escapes decoded. */
   readonly value: string;
   /** Whether the text is enclosed in one pair of double quotes that no style tag interrupts. */
   readonly quoted: boolean;

@@ -10,7 +10,7 @@ export interface XmlLayout {
   readonly lineEnd: string;
   /** The indentation of the entry itself; undefined if the document is on one line. */
   readonly indent: string | undefined;
-  /** Added for each level inside the entry. */
+  /** The indentation that each level inside the entry adds. */
   readonly unit: string;
 }
 

@@ -12,7 +12,7 @@ import { isEmptyTag, type XmlElement, type XmlFrame, type XmlTree } from './tree
 export interface Reading {
   readonly value: string;
   readonly span: Span;
-  /** The value is XML source, not text. */
+  /** Whether the value is XML source instead of text. */
   readonly markup: boolean;
   /** @param syntax the notation of the value: text may be replaced by markup, and the other way round */
   encode(value: string, syntax?: Syntax): string;

@@ -51,7 +51,7 @@ interface BlockScalarParts {
   readonly indicator: number;
   /** White space and comment after the header. */
   readonly note: string;
-  /** Undefined if there is nothing after the header. */
+  /** The line break after the header; undefined if nothing follows. */
   readonly lineBreak: string | undefined;
   /** Column of the content. */
   readonly indent: number;

@@ -30,7 +30,7 @@ export function insert(
   );
 }
 
-/** The edits; undefined if they would leave a dangling alias. */
+/** The edits, without entries whose aliases would have no anchor. */
 function loadableEdits(
   target: YamlDocument,
   skeleton: YamlDocument,

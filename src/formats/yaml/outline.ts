@@ -57,7 +57,7 @@ export interface YamlOutline {
   readonly documents: number;
   /** The Rails root key, which no other key includes. */
   readonly root: YamlEntry | undefined;
-  /** Undefined if there are several documents. */
+  /** The top of the only document; undefined if there are several. */
   readonly top: Top | undefined;
   readonly anchors: readonly Mark[];
   readonly aliases: readonly Mark[];

@@ -41,7 +41,7 @@ export function isPlainText(value: string, flow: boolean): boolean {
   if (HARMLESS.test(value)) return readsAsText(value) && !/^[yn]$/i.test(value);
   if (value === '' || /^[yn]$/i.test(value)) return false;
   if (/[\n\t]|^ | $|: | #|:$/.test(value)) return false;
-  // Indicators. A dash may begin a text if a character follows directly.
+  // If no space follows a colon in a flow collection, older readers still take it as a mapping.
   if (/^(?:[?:,[\]{}#&*!|>'"%@`]|-(?![^\s,[\]{}])|---|\.\.\.(?:\s|$))/.test(value)) return false;
   // Older readers take a colon in a flow collection as a mapping, even if no space follows.
   if (flow && /[,[\]{}:]/.test(value)) return false;
@@ -128,7 +128,7 @@ const OTHER_TYPES = [
   /^[-+]?\d[\d_]*(?::[0-5]?\d)+(?:\.[\d_]*)?$/,
   /^\d{4}-\d\d?-\d\d?$/,
   /^-?\d{4}-\d\d?-\d\d?(?:t|[ \t]+)\d\d?:\d\d:\d\d(?:\.\d*)?(?:[ \t]*(?:z|[-+]\d\d?(?::?\d\d)?))?$/i,
-  // Merge and default value of YAML 1.1; a Ruby symbol.
+  // The merge key and the default value of YAML 1.1; a Ruby symbol.
   /^(?:<<|=)$/,
   /^:./,
 ];

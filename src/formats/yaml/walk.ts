@@ -84,7 +84,7 @@ export class YamlWalk {
   readonly keeps = new Set<number>();
   readonly booleanKeys = new Map<string, readonly BooleanKey[]>();
   readonly evidence = new ShapeEvidence();
-  /** The content of the only document, or the documents. */
+  /** The content of the only document; if there are several, one entry for each. */
   entries: YamlEntry[] = [];
   documents = 0;
   /** The content of the first document. */

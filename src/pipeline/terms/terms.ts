@@ -77,7 +77,7 @@ interface FoundTerm {
   readonly names: readonly Name[];
 }
 
-/** Each text is checked several times. In UTF-16 code units. */
+/** In UTF-16 code units. Each text is checked several times. */
 const MOST_REMEMBERED = 2_000_000;
 const NOTHING: FoundTerm = { terms: [], names: [] };
 
@@ -255,7 +255,7 @@ interface LockedPlace {
   readonly comment?: string | undefined;
 }
 
-/** Replaces text locked by comments by placeholders; undefined if nothing is locked. */
+/** Replaces text that comments lock with placeholders; undefined if nothing is locked. */
 export function protectLocked(
   segments: readonly { readonly tagged: TaggedText; readonly context?: LockedPlace | undefined }[],
 ): ReadonlyMap<TaggedText, ProtectedSegment> | undefined {

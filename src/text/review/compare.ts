@@ -89,11 +89,11 @@ function compareCodes(source: Wording, target: Wording, comparison: WordingRules
     ...(isAdded !== undefined && { argument: { raw, isAdded } }),
     ...(isReadBy(comparison.syntax, raw) ? {} : { isDoubtful: true }),
   });
-  // `hover:bg-white` is a class in CSS.
+  // `hover:bg-white` is a CSS class: `:bg` in it is not an argument.
   const isPart = (raw: string): boolean => comparison.syntax === 'laravel' && isEnding(raw, textOf(source));
   const isUnquoted = (raw: string): boolean =>
     raw.startsWith('`') && textOf(target).includes(raw.replace(/^`+|`+$/g, ''));
-  // "One result" for "%1 to %2 of %n results".
+  // `One result` may replace `%1 to %2 of %n results`.
   const isWrittenOut = (raw: string): boolean =>
     number !== undefined && (isLikely(raw) || /^%L?\d+$/.test(raw)) && isForOneNumber(target, comparison);
   const remarks = missing
@@ -240,7 +240,7 @@ function findUnread(
     );
     if (isInside) return true;
     if (isFormat) return other === source && isPercentage(raw);
-    // A suffix: `:Attribute:en` in Swedish, which Laravel leaves unchanged.
+    // `:Attribute:en` has a Swedish suffix. Laravel leaves it unchanged.
     if (syntax === 'laravel' && other === source && isEnding(raw, to)) return true;
     if (/^%?\{\w+\}$/.test(raw)) {
       const name = raw.replace('%', '');

@@ -47,7 +47,7 @@ export function reviewCategories(
   const known = new Set([...pluralCategories(locale, type), ...former, 'other']);
   const unknown = found.filter((category) => !known.has(category));
   const remarks: Remark[] = [];
-  // The text for 0 is never displayed.
+  // The form for 0 is never displayed.
   const never = unknown.includes('zero') ? `has zero, which ${locale} never uses` : '';
   const lacks = lacking.length > 0 ? `lacks ${lacking.join(', ')} for ${locale}` : '';
   const problems = [lacks, never].filter(Boolean).join(' and ');

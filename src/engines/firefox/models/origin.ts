@@ -14,7 +14,7 @@ export interface ModelOrigin {
 
 /** The models that can be installed, and their origin. */
 export interface Offer {
-  /** Unparsed, for the routing of fxtranslate. */
+  /** The unparsed records, which fxtranslate uses for routing. */
   readonly body: string;
   readonly models: readonly RemoteModel[];
   /** The URL of a file, from the location in its record. */

@@ -27,7 +27,7 @@ const SUPPORTED_MAJOR = 3;
 /** Far above the size of any model's file. */
 export const MAX_FILE_BYTES = 256 * 1024 * 1024;
 const LANGUAGE = /^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,2}$/;
-/** The best translation for its size first, for the same version. */
+/** The preferred architectures for the same version; the first translates best for its size. */
 const ARCHITECTURES = ['base-memory', 'base', 'tiny'];
 
 /**
