@@ -44,15 +44,19 @@ function outside(directory: string): (path: string) => boolean {
   const checkout = checkoutAround(resolve(directory));
   return (path) => {
     const real = realPathAt(path);
-    return ![path, real].some((one) => /[/\\]node_modules(?:[/\\]|$)/.test(one)) && !isInside(checkout, real);
+    const isPackaged = [path, real].some((one) => /[/\\]node_modules(?:[/\\]|$)/.test(one));
+    return !isPackaged && !(checkout !== undefined && isInside(checkout, real));
   };
 }
 
-/** The outermost directory with a `.git`, or the given one. Entire home directories and disks can be under git. */
-function checkoutAround(directory: string): string {
-  const start = typeAt(directory) === undefined ? directory : realPathAt(directory);
+/**
+ * The outermost directory with a `.git`. Home directories and disks can be under git as a whole, and a directory
+ * without `.git` may be one that holds the system's programs, such as the `/` in which services start.
+ */
+function checkoutAround(directory: string): string | undefined {
   const home = homedir();
-  let found = start;
+  const start = typeAt(directory) === undefined ? directory : realPathAt(directory);
+  let found: string | undefined;
   for (let at = start; dirname(at) !== at; at = dirname(at))
     if (at !== home && entryAt(join(at, '.git')) !== undefined) found = at;
   return found;

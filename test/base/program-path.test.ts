@@ -1,5 +1,5 @@
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findProgram, withOwnPath } from '../../src/base/program-path.ts';
 import { openRepository } from '../../src/git/repository.ts';
@@ -35,14 +35,20 @@ describe.skipIf(process.platform === 'win32')('where programs are looked for', (
     expect(withOwnPath(env, join(root, 'app'))).toEqual({ HOME: '/home/a', PATH: good });
   });
 
-  it('passes over a link to a program of the checkout, and looks outside without one', () => {
-    const root = projectWith({ 'bin/other': '', 'en.json': '{}' });
+  it('passes over a link to a program of the checkout', () => {
+    const root = projectWith({ '.git/HEAD': '', 'bin/other': '' });
     const directory = outside();
     symlinkSync(join(writeProgram(join(root, 'bin'), 'linked'), 'linked'), join(directory, 'linked'));
     const env = { PATH: [join(root, 'bin'), directory].join(delimiter) };
     expect(findProgram('linked', env, root)).toBeUndefined();
     expect(findProgram('tool', env, root)).toBe(join(directory, 'tool'));
-    expect(findProgram('tool', env, '/no/such/directory')).toBe(join(directory, 'tool'));
+  });
+
+  it('includes the programs of the system, in which a service may start', () => {
+    const directory = outside();
+    const env = { PATH: directory };
+    for (const start of ['/', dirname(directory), directory, '/no/such/directory'])
+      expect(findProgram('tool', env, start)).toBe(join(directory, 'tool'));
   });
 
   it('takes no git of the checkout', async () => {
