@@ -28,59 +28,64 @@ import { compilePathPattern, type PathPattern } from './path-pattern.ts';
 
 import schema from '../../../schema/dragoman.schema.json' with { type: 'json' };
 
-/** Settings of single engines, under their ids. */
+/** The settings of single engines, by their ids. */
 type SettingsOfEngines = { readonly [Id in ConfigurableEngine]?: EngineSettings };
 
-/** The settings of a project, checked: languages are canonical, paths are relative and stay below the directory. */
+/**
+ * The validated settings of a project: languages are canonical, and paths are relative and stay below the directory.
+ */
 export interface Configuration extends SettingsOfEngines {
   readonly source?: string;
   readonly targets?: readonly string[];
   readonly files?: readonly FileRule[];
   readonly include?: readonly string[];
   readonly exclude?: readonly string[];
-  /** Patterns over key paths joined by dots: keys whose translation may be empty. */
+  /** Patterns for key paths joined by dots: the keys whose translation may be empty. */
   readonly keepEmpty?: readonly string[];
-  /** Of several that match a key, the first applies. */
+  /** If several rules match a key, the first one applies. */
   readonly limits?: readonly LimitRule[];
-  /** The framework that reads the files. */
+  /** The framework that reads the files at run time. */
   readonly framework?: FrameworkId;
   /** Whether links between documents lead to their translations. */
   readonly links?: boolean;
-  /** Whether new translations of engines are marked for review. */
+  /** Whether engines' new translations are marked for review. */
   readonly markForReview?: boolean;
   readonly localeStyle?: LocaleStyle;
-  /** Canonical code to spelling. */
+  /** From canonical code to spelling. */
   readonly locales?: ReadonlyMap<string, string>;
   readonly engine?: string;
-  /** The program of the engine `exec`: the user's configuration alone has it. */
+  /** The command of the engine `exec`. Only the user's configuration has it. */
   readonly engineCommand?: string;
-  /** Programs that read formats, by name: the user's configuration alone has them. */
+  /** Programs that read formats, by name. Only the user's configuration has them. */
   readonly formats?: FormatSettings;
-  /** Engines by language pair, the preferred first. */
+  /** Engines by language pair, in order of preference. */
   readonly engines?: Readonly<Record<string, readonly string[]>>;
-  /** By the names of engines, as `--price` takes them. */
+  /** By engine name, in the notation of `--price`. */
   readonly prices?: Readonly<Record<string, string>>;
-  /** By canonical target language, `*` for all others. */
+  /** By canonical target language, with `*` for all others. */
   readonly formality?: ReadonlyMap<string, Formality>;
-  /** The file of the glossary, relative; `off` for none. */
+  /** The relative path of the glossary; `off` for none. */
   readonly glossary?: string;
-  /** The file of the translation memory; `off` for none. Relative, and in a project's configuration below it. */
+  /**
+   * The relative path of the translation memory; `off` for none. A project's configuration must keep it inside the
+   * project.
+   */
   readonly memory?: string;
   readonly concurrency?: number;
-  /** By the names of lint's rules. */
+  /** By the names of lint rules. */
   readonly lint?: { readonly rules?: Readonly<Record<string, RuleSetting>> };
-  /** `screenshots`: a directory of pictures, relative. */
+  /** `screenshots`: the relative path of a directory of images. */
   readonly review?: { readonly screenshots?: string };
   readonly service?: ServiceChoice;
   readonly profiles?: Profiles;
 }
 
-/** Default for the extensions: the name. */
+/** The extensions default to the name. */
 export type FormatSettings = Readonly<
   Record<string, { readonly command: string; readonly extensions?: readonly string[] }>
 >;
 
-/** The severity that a project gives a rule of `lint`. */
+/** The severity of a `lint` rule in a project. */
 export type RuleSetting = 'off' | 'error' | 'warning' | 'info';
 
 export interface FileRule {
@@ -92,9 +97,9 @@ export interface FileRule {
   readonly localeStyle?: LocaleStyle;
 }
 
-/** How long translations may be. */
+/** A limit for the length of translations. */
 export interface LimitRule {
-  /** Patterns over key paths joined by dots. Default: all keys. */
+  /** Patterns for key paths joined by dots. Default: all keys. */
   readonly keys?: readonly string[];
   /** Globs of source files. Default: all files. */
   readonly files?: readonly string[];
@@ -108,7 +113,7 @@ export interface LoadedConfiguration {
   readonly owner: ConfigurationOwner;
 }
 
-/** The author of a configuration. A project's came with its checkout, so it may do less than the user's own. */
+/** Who wrote a configuration. A project's configuration came with a checkout, so it may do less than the user's own. */
 export type ConfigurationOwner = 'project' | 'user';
 
 /** The settings of a configuration. */
@@ -117,9 +122,9 @@ export interface ConfigurationScope {
   readonly schema: SettingSchema;
 }
 
-/** The type of the data that the schema lets through. */
+/** The type of data that matches the schema. */
 interface Settings extends Omit<Configuration, 'targets' | 'files' | 'locales' | 'formality'> {
-  /** A list, or codes separated by commas. */
+  /** A list, or comma-separated codes. */
   readonly targets?: readonly string[] | string;
   readonly files?: readonly (Omit<FileRule, 'target'> & { readonly target?: string })[];
   readonly locales?: Readonly<Record<string, string>>;
@@ -141,7 +146,7 @@ export function checkProjectConfiguration(file: ConfigurationFile): Configuratio
   return checkConfiguration(file, PROJECT_SCOPE);
 }
 
-/** @throws DragomanError `configuration` at the first setting that is wrong. */
+/** @throws DragomanError `configuration` at the first invalid setting */
 export function checkConfiguration(
   file: ConfigurationFile,
   { owner, schema }: ConfigurationScope,
@@ -162,7 +167,7 @@ export function checkConfiguration(
   if (rest.glossary !== undefined) checkPath(file, rest.glossary, ['glossary']);
   const { screenshots } = rest.review ?? {};
   if (screenshots !== undefined) checkOwnPath(file, screenshots, ['review', 'screenshots']);
-  // The user's own may name any file of the user's.
+  // The user's own configuration may name any of the user's files.
   if (rest.memory !== undefined && owner === 'project') checkOwnPath(file, rest.memory, ['memory']);
   if (rest.engine !== undefined) checkEngineNames(file, rest.engine, ['engine']);
   if (rest.engines) checkEngines(file, rest.engines, rest.engine);
@@ -191,7 +196,7 @@ export function checkConfiguration(
   };
 }
 
-/** Whether a configuration chooses the translator for this machine. */
+/** Whether a configuration chooses a local engine. */
 export function namesEngine({ engine, engineCommand, engines }: Configuration): boolean {
   return (engine ?? engineCommand ?? engines) !== undefined;
 }
@@ -233,7 +238,7 @@ function checkEngines(
   }
 }
 
-/** Checked at once, even if there is nothing to translate, so that a mistyped name is noticed before it is needed. */
+/** Checked immediately, even if there is nothing to translate, so that a mistyped name is noticed early. */
 function checkEngineNames(file: ConfigurationFile, id: string, path: ValuePath): void {
   try {
     requireEngines(id);
@@ -257,7 +262,7 @@ function checkFormality(
   return choices;
 }
 
-/** A list of codes, or a text of codes separated by commas, as `--target` takes them. */
+/** A list of codes, or comma-separated codes as for `--target`. */
 function checkTargets(file: ConfigurationFile, targets: readonly string[] | string): readonly string[] {
   if (typeof targets !== 'string')
     return targets.map((target, i) => checkLocale(file, target, ['targets', i]));
@@ -317,7 +322,7 @@ function wildcards(pattern: PathPattern): string {
   return pattern.wildcards.join(' ');
 }
 
-/** A problem of the value is an error of the setting. */
+/** Reports a problem with the value as an error at the setting. */
 function atSetting<T>(file: ConfigurationFile, path: ValuePath, check: () => T): T {
   try {
     return check();
@@ -326,7 +331,10 @@ function atSetting<T>(file: ConfigurationFile, path: ValuePath, check: () => T):
   }
 }
 
-/** A path that is written or translated. The results of {locale} and links are checked when files are opened. */
+/**
+ * Checks a path of files that are written or translated. What {locale} and links lead to is checked when files are
+ * opened.
+ */
 function checkOwnPath(file: ConfigurationFile, pattern: string, path: ValuePath): void {
   checkPath(file, pattern, path);
   const segment = reservedSegment(posix.normalize(pattern));
@@ -338,7 +346,7 @@ function checkOwnPath(file: ConfigurationFile, pattern: string, path: ValuePath)
   );
 }
 
-/** No path in a configuration may lead out of its directory. Links are checked when files are opened. */
+/** Checks that a path stays inside the configuration's directory. Links are checked when files are opened. */
 function checkPath(file: ConfigurationFile, pattern: string, path: ValuePath): void {
   if (
     /^(?:[/\\~]|[a-zA-Z]:)/.test(pattern) ||
@@ -355,11 +363,10 @@ function checkPath(file: ConfigurationFile, pattern: string, path: ValuePath): v
 }
 
 /**
- * A project's configuration comes with its checkout, so it must not start programs. This check precedes the schema,
- * because an unknown setting would not explain where the command belongs.
+ * Refuses commands in a project's configuration, which comes with a checkout and must not start programs. Checked
+ * before the schema, because "unknown setting" would not explain where the command belongs.
  *
  * @throws DragomanError `configuration` at the setting
- * @throws DragomanError `configuration` at the setting.
  */
 function refusePrograms(file: ConfigurationFile): void {
   if (!isRecord(file.value)) return;
@@ -374,7 +381,7 @@ function refusePrograms(file: ConfigurationFile): void {
   }
 }
 
-/** An engine may be several with commas between, in a list too. */
+/** An engine setting may list several engines, separated by commas. */
 function namesProgram(engine: unknown): boolean {
   return typeof engine === 'string' && engine.split(',').some((id) => runsProgram(id.trim()));
 }

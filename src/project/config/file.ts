@@ -17,10 +17,10 @@ export const CONFIGURATION_NAMES = [
   'dragoman.config.yml',
 ] as const;
 
-/** No list of languages is this long; a parser should not have to prove it. */
+/** Configurations are much smaller; larger files would only slow the parser down. */
 const MAX_BYTES = 1024 * 1024;
 
-/** Extensions of editors describe themselves in theirs. */
+/** Larger, because the package.json of an editor extension describes the whole extension. */
 const MAX_PACKAGE_BYTES = 8 * 1024 * 1024;
 
 const limitOf = (name: string): number => (name === 'package.json' ? MAX_PACKAGE_BYTES : MAX_BYTES);
@@ -28,8 +28,8 @@ const limitOf = (name: string): number => (name === 'package.json' ? MAX_PACKAGE
 const NAMES: ReadonlySet<string> = new Set(CONFIGURATION_NAMES);
 
 /**
- * Whether the regular file of this name gives its directory a configuration. Synchronous, for those who look at every
- * file of a tree.
+ * Whether a regular file with this name configures its directory. Synchronous, because callers check every file of a
+ * tree.
  */
 export function isConfigured(directory: string, name: string): boolean {
   return NAMES.has(name) && (name !== 'package.json' || holdsConfiguration(join(directory, name)));
@@ -42,16 +42,16 @@ function holdsConfiguration(path: string): boolean {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null && Object.hasOwn(value, 'dragoman');
   } catch {
-    // As for `loadPackage`: a broken package.json configures nothing.
+    // Like `loadPackage`: a broken package.json configures nothing.
     return false;
   }
 }
 
 /**
- * The configuration of a directory: its own, or that of the nearest directory above it, up to the root of the
- * repository or the user's home.
+ * The configuration for a directory: its own, or that of the nearest parent, up to the root of the repository or the
+ * user's home.
  *
- * @throws DragomanError `configuration` for one that cannot be read.
+ * @throws DragomanError `configuration` if it cannot be read
  */
 export async function findConfigurationFile(directory: string): Promise<ConfigurationFile | undefined> {
   const { above, repository } = climb(directory);
@@ -62,13 +62,16 @@ export async function findConfigurationFile(directory: string): Promise<Configur
   return undefined;
 }
 
-/** The root of the repository that a directory lies in; without one the directory: no link of a checkout leads out of it. */
+/**
+ * The root of the repository that contains a directory, or the directory itself. Links in a checkout must not lead out
+ * of it.
+ */
 export function boundaryOf(directory: string): string {
   return climb(directory).repository ?? directory;
 }
 
 interface Climb {
-  /** The directory, and those above it up to the root of the repository or the user's home. */
+  /** The directory and its parents, up to the root of the repository or the user's home. */
   readonly above: readonly string[];
   readonly repository: string | undefined;
 }
@@ -98,9 +101,9 @@ export async function findConfigurationIn(
   for (const name of names) {
     const path = join(directory, name);
     const bytes = await readIfThere(path, { limit: limitOf(name), code: 'configuration' });
-    // Most packages have no such key: they are not worth a parser with positions.
+    // Most packages do not have the key, so the slower parser with positions is not needed.
     if (!bytes || (name === 'package.json' && !bytes.includes('"dragoman"'))) continue;
-    // Checked first, so that no error message quotes a file outside of the project.
+    // Checked before reading, so that no error message quotes a file outside the project.
     if (inside !== undefined) requireInside(inside, path, 'configuration');
     const { parseConfiguration } = await import('./content.ts');
     const file = await parseConfiguration(path, bytes);
@@ -115,8 +118,8 @@ export const LOCK_NAME = 'dragoman.lock';
 const OWN_NAMES: ReadonlySet<string> = new Set([LOCK_NAME, ...CONFIGURATION_NAMES]);
 
 /**
- * Whether a path is that of a lock or a configuration, as file systems without case compare names. A package.json counts
- * at the root only: below it, `locales/en/package.json` may hold texts about packages.
+ * Whether a path is a lock or configuration, compared without case like on some file systems. A package.json counts
+ * only at the root: elsewhere it may be a translated file, such as `locales/en/package.json`.
  *
  * @param path relative to the root, with slashes
  */

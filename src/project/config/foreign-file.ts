@@ -7,7 +7,7 @@ import { readYaml } from './yaml.ts';
 const MAX_BYTES = 1024 * 1024;
 
 /**
- * The configuration of another tool: JSON, YAML, INI, or the literal of a module. Undefined if the file is missing.
+ * Reads another tool's configuration: JSON, YAML, INI, or the literal in a module. Undefined if the file is missing.
  *
  * @throws DragomanError for an invalid file
  */
@@ -23,14 +23,13 @@ async function valueOf(path: string, text: string): Promise<unknown> {
   return readJson(path, text).value;
 }
 
-/** Represents a value that only running the module would reveal. */
+/** Stands for a value that is only known by running the module. */
 const COMPUTED = Symbol('computed');
 
 /**
- * The literal that a JavaScript or TypeScript module exports, without executing anything.
+ * The literal that a JavaScript or TypeScript module exports. Nothing is executed.
  *
  * @throws DragomanError `unreadable_input`, `limit_exceeded`; `configuration` if it exports no literal
- * @throws DragomanError `unreadable_input`, `limit_exceeded`; `configuration` where it exports no literal.
  */
 async function readModule(path: string, text: string): Promise<unknown> {
   const { parseModule } = await import('../../formats/module/syntax.ts');
@@ -68,7 +67,7 @@ function readIni(text: string): Readonly<Record<string, Readonly<Record<string, 
   return sections;
 }
 
-/** A configuration of another tool while it is read; records which settings were used. */
+/** Reads another tool's configuration, and records which settings were used. */
 export class ForeignReading {
   readonly #value: unknown;
   readonly #used: ValuePath[] = [];
@@ -85,7 +84,7 @@ export class ForeignReading {
     }, this.#value);
   }
 
-  /** A text, which is used then. */
+  /** Returns a text, and marks it as used. */
   text(...path: ValuePath): string | undefined {
     const value = this.at(...path);
     if (typeof value !== 'string') return undefined;
@@ -93,7 +92,7 @@ export class ForeignReading {
     return value;
   }
 
-  /** The texts of a list, or a single text. */
+  /** Returns the texts of a list, or a single text. */
   texts(...path: ValuePath): readonly string[] {
     const value = this.at(...path);
     if (!Array.isArray(value)) return [this.text(...path)].filter((text) => text !== undefined);
@@ -111,7 +110,7 @@ export class ForeignReading {
     this.#used.push(path);
   }
 
-  /** The names of the settings of which nothing was used, each as far above as that is true. */
+  /** The names of unused settings. If a whole section is unused, only the section. */
   leftOut(path: ValuePath = []): readonly string[] {
     const value = this.at(...path);
     const isUsed = this.#used.some((used) => used.length === path.length && isWithin(used, path));

@@ -6,12 +6,12 @@ import { type LocaleStyle, parseLocale } from '../../languages/locale.ts';
 import type { FileRule } from './configuration.ts';
 import { readForeignFile, type ForeignReading } from './foreign-file.ts';
 
-/** The configuration of another tool, as dragoman's settings. */
+/** Another tool's configuration, converted to dragoman's settings. */
 export interface ForeignConfiguration {
   /** Absolute. */
   readonly path: string;
   readonly settings: ForeignSettings;
-  /** Its settings that have no counterpart, by name; never their values, which may be keys. */
+  /** The names of settings without a counterpart; never their values, which may be API keys. */
   readonly leftOut: readonly string[];
 }
 
@@ -24,7 +24,7 @@ export interface ForeignSettings {
   readonly formality?: Readonly<Record<string, Formality>> | undefined;
 }
 
-/** The file names of a tool, in order of precedence, and their content. */
+/** The file names of a tool in order of precedence, and how to read them. */
 interface ForeignTool {
   readonly names: readonly string[];
   readonly read: (settings: ForeignReading) => ForeignSettings;
@@ -54,10 +54,9 @@ function isTool(name: string): name is ForeignToolName {
 }
 
 /**
- * Reads another tool's configuration in a directory, without executing anything.
+ * Reads another tool's configuration in a directory. Nothing is executed.
  *
  * @throws DragomanError `usage` for an unknown tool, `not_found` if the tool has no configuration, `configuration`
- * @throws DragomanError `usage` for an unknown tool, `not_found` where the tool has no configuration, `configuration`.
  */
 export async function readForeignConfiguration(
   tool: string,
@@ -81,12 +80,12 @@ export async function readForeignConfiguration(
   });
 }
 
-/** `./a//b` and `/a/b` are `a/b`: relative to the configuration. */
+/** Makes a path relative to the configuration: `./a//b` and `/a/b` become `a/b`. */
 function relativePath(...parts: readonly string[]): string {
   return posix.normalize(posix.join('.', ...parts)).replace(/^\//, '');
 }
 
-/** `files` can only name formats that dragoman supports. */
+/** `files` may only name formats that dragoman supports. */
 function isSupported(path: string): boolean {
   return formatOfPath(path) !== undefined;
 }
@@ -151,7 +150,7 @@ function readLingo(from: ForeignReading): ForeignSettings {
   return { ...shared, engine: 'openai', openai: model === undefined ? undefined : { model } };
 }
 
-/** A file that holds all languages is its own target. */
+/** A file with all languages is its own target. */
 const withTarget = <T extends { readonly source: string; readonly target?: string }>(
   rule: T,
 ): T & { readonly target: string } => ({
@@ -194,7 +193,10 @@ function readDeepl(from: ForeignReading): ForeignSettings {
   };
 }
 
-/** `locales/en/app.json` is `locales/{locale}/app.json`: the last language code in a path that is a separate word. */
+/**
+ * Replaces the last language code that is a separate word in a path: `locales/en/app.json` becomes
+ * `locales/{locale}/app.json`.
+ */
 function withLocale(path: string, language: string): string {
   const isWord = (at: number): boolean =>
     ![path[at - 1], path[at + language.length]].some((beside) => /[A-Za-z0-9]/.test(beside ?? ''));
@@ -203,7 +205,7 @@ function withLocale(path: string, language: string): string {
   return at >= 0 && isWord(at) ? `${path.slice(0, at)}{locale}${path.slice(at + language.length)}` : path;
 }
 
-/** How Crowdin's placeholders for languages are spelled. */
+/** How Crowdin's placeholders spell languages. */
 const CROWDIN: ReadonlyMap<string, { readonly path: string; readonly style?: LocaleStyle }> = new Map([
   ['%two_letters_code%', { path: '{locale}' }],
   ['%locale%', { path: '{locale}', style: 'bcp47' }],
@@ -246,14 +248,14 @@ function readCrowdin(from: ForeignReading): ForeignSettings {
   return { source: language, files: nonEmpty(files) };
 }
 
-/** The part of a source's path in place of the target's language. */
+/** The part of the source's path that the target's language replaces. */
 function languageBetween(source: string, target: string): string | undefined {
   const before = target.slice(0, target.indexOf('{locale}'));
   if (!source.startsWith(before)) return undefined;
   return parseLocale(/^[A-Za-z0-9_-]*/.exec(source.slice(before.length))?.[0] ?? '');
 }
 
-/** How Tolgee's placeholders for languages are spelled. */
+/** How Tolgee's placeholders spell languages. */
 const TOLGEE: ReadonlyMap<string, LocaleStyle | undefined> = new Map([
   ['{languageTag}', undefined],
   ['{snakeLanguageTag}', 'underscore'],
@@ -262,7 +264,7 @@ const TOLGEE: ReadonlyMap<string, LocaleStyle | undefined> = new Map([
 
 function readTolgee(from: ForeignReading): ForeignSettings {
   from.use('$schema');
-  // JSON_TOLGEE, ANDROID_XML, FLUTTER_ARB: one of the words is the extension.
+  // In JSON_TOLGEE, ANDROID_XML and FLUTTER_ARB, one of the words is the extension.
   const words = String(from.at('format')).toLowerCase().split('_');
   const extension = words.find((word) => isSupported(`a.${word}`));
   if (extension !== undefined) from.use('format');

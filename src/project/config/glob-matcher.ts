@@ -1,19 +1,21 @@
 import { DragomanError } from '../../base/errors.ts';
 
-/** A character that no file name has, in place of `{locale}`. */
+/** A character that never occurs in file names; represents `{locale}`. */
 export const LOCALE = '\ue000';
 
-/** Bytes of {@link Places} per text: thousands of times what an ordinary pattern needs for the longest path. */
+/**
+ * The total size of {@link Places} per text: thousands of times what an ordinary pattern needs for the longest path.
+ */
 const MAX_STEPS = 50_000_000;
 const MAX_NESTING = 200;
 
-/** By offset in the text: 1 if a match of the pattern so far can end there. */
+/** One byte per offset in the text: 1 if a match of the pattern so far can end there. */
 type Places = Uint8Array<ArrayBuffer>;
 
-/** A text that is matched, within a limit of steps. */
+/** A match against one text, with a limited number of steps. */
 export class Attempt {
   readonly text: string;
-  /** The text of `{locale}`, once it is bound. */
+  /** The text matched by `{locale}`, once it is known. */
   locale: string | undefined;
   #steps = 0;
 
@@ -37,24 +39,24 @@ export class Attempt {
   }
 }
 
-/** A part of a pattern: maps the positions where it can begin to those where it can end. */
+/** A part of a pattern: maps the offsets where it can start to those where it can end. */
 type Part = (attempt: Attempt, from: Places) => Places;
 
 /** Consecutive parts. */
 export type Parts = readonly Part[];
 
 /**
- * The parts of a pattern without braces, for each of its alternatives. A part passes over the text once, for all places
- * where it can begin: this takes time in proportion to pattern times text.
+ * Parses a pattern without braces into the parts of each alternative. A part scans the text once for all offsets where
+ * it can start, so the time is proportional to pattern times text.
  *
- * @param isLoose wildcards match a dot at the beginning of a name
+ * @param isLoose whether wildcards match a dot at the start of a name
  * @throws DragomanError `usage`
  */
 export function parseGlob(pattern: string, isLoose = false): readonly Parts[] {
   return new Parser(pattern, isLoose).parse();
 }
 
-/** Whether the parts match a whole text. @throws DragomanError `limit_exceeded` */
+/** Whether the parts match the whole text. @throws DragomanError `limit_exceeded` */
 export function matchesParts(parts: Parts, text: string): boolean {
   const attempt = new Attempt(text);
   const first = parts.indexOf(locale);
@@ -70,7 +72,7 @@ export function matchesParts(parts: Parts, text: string): boolean {
   return false;
 }
 
-/** The offsets where parts that begin at `start` can end, in ascending order. @throws DragomanError `limit_exceeded` */
+/** The offsets where parts that start at `start` can end, in ascending order. @throws DragomanError `limit_exceeded` */
 export function endsFrom(start: number, parts: Parts, attempt: Attempt): readonly number[] {
   const ends: number[] = [];
   forEachPlace(endsOf(parts, attempt, attempt.places(start)), (at) => ends.push(at));
@@ -90,7 +92,7 @@ function forEachPlace(places: Places, visit: (at: number) => void): void {
   for (let at = places.indexOf(1); at >= 0; at = places.indexOf(1, at + 1)) visit(at);
 }
 
-/** Adds places to others; whether any of them is new. */
+/** Adds offsets to a set; returns whether any of them is new. */
 function addPlaces(to: Places, more: Places): boolean {
   let isNew = false;
   forEachPlace(more, (at) => {
@@ -120,7 +122,7 @@ function character(accepts: (character: string) => boolean): Part {
   };
 }
 
-/** Any number of characters up to `stop`. @param isGuarded the first one must not be a dot */
+/** Matches any number of characters up to `stop`. @param isGuarded whether the first one must not be a dot */
 function run(stop: string, isGuarded: boolean): Part {
   return (attempt, from) => {
     const { text } = attempt;
@@ -136,9 +138,9 @@ function run(stop: string, isGuarded: boolean): Part {
   };
 }
 
-/** Ends a name. */
+/** The end of a name. */
 const SLASH = '/';
-/** Ends a path without hidden names. */
+/** The end of a path without hidden names. */
 const HIDDEN = '/.';
 const NEVER = '\0';
 
@@ -166,7 +168,7 @@ function repeated(body: Part, least: number): Part {
   };
 }
 
-/** Like `part`, but only where `choices` do not match: the rest of the text, or, if they are a prefix, its beginning. */
+/** Like `part`, but only where `choices` do not match: the rest of the text or, if `isPrefix`, its start. */
 function unless(choices: readonly Parts[], isPrefix: boolean, part: Part): Part {
   const inner = either(choices);
   return (attempt, from) => {
@@ -226,7 +228,7 @@ class Parser {
     return parts;
   }
 
-  /** Anything except a literal character. */
+  /** Parses anything except a literal character. */
   #special(): Part | undefined {
     const isFirst = (this.#pattern[this.#at - 1] ?? '/') === '/';
     const isGuarded = isFirst && !this.#isLoose;
@@ -252,7 +254,7 @@ class Parser {
     return this.#isLoose ? run(NEVER, false) : run(HIDDEN, true);
   }
 
-  /** `@(a|b)`, and `(a|b)`, which is the same. */
+  /** Parses `@(a|b)`, and `(a|b)`, which means the same. */
   #group(): Part {
     if (++this.#depth > MAX_NESTING) throw new DragomanError('usage', 'the pattern is nested too deeply');
     const kind = this.#pattern.charAt(this.#at++);
@@ -268,7 +270,7 @@ class Parser {
     return kind === '*' || kind === '+' ? repeated(body, kind === '+' ? 1 : 0) : body;
   }
 
-  /** As micromatch reads them: what follows in the same name counts as the end of the text only for `!(*a).b`. */
+  /** Like micromatch: the rest of the name counts as the end of the text only for `!(*a).b`. */
   #negation(choices: readonly Parts[], inner: string): Part {
     const rest = this.#pattern.slice(this.#at);
     const isDeep = inner.length > 1 && inner.includes('/');
@@ -279,7 +281,7 @@ class Parser {
     return unless([[either(choices), ...behind]], true, part);
   }
 
-  /** Without special characters, its own text is matched too: `[id]` is also the name of a directory. */
+  /** Without special characters, the class also matches its own text, because `[id]` may be the name of a directory. */
   #class(): Part {
     const [whole = '', sign = '', body = ''] =
       /\[([!^]?)((?:\\[^]|[^\]\\]|(?<=\[[!^]?)\])*)\]/y.exec(this.#pattern.slice(this.#at)) ?? [];

@@ -3,13 +3,13 @@ import { DragomanError } from '../../base/errors.ts';
 import { LOCALE, matchesParts, parseGlob } from './glob-matcher.ts';
 
 /**
- * A pattern of paths as fast-glob reads it, with micromatch's syntax: `*` and `?` within a path segment, `**` for any
- * number of segments, `{a,b*}`, `[ax]`, `!(a|b)`, and `{locale}` for the spelling of a locale, the same one wherever it
- * occurs. Wildcards do not match a dot at the beginning of a name. Matching is case-sensitive, and takes time in
- * proportion to pattern times path.
+ * A path pattern with the meaning that fast-glob and micromatch give it: `*` and `?` within a path segment, `**` for
+ * any number of segments, `{a,b*}`, `[ax]`, `!(a|b)`, and `{locale}` for the spelling of a locale, the same wherever it
+ * occurs. Wildcards do not match a dot at the start of a name. Matching is case-sensitive, and takes time in proportion
+ * to pattern times path.
  */
 export interface Glob {
-  /** @param path with slashes. @throws DragomanError `limit_exceeded` when it takes too many steps. */
+  /** @param path with slashes. @throws DragomanError `limit_exceeded` if it takes too many steps. */
   matches(path: string): boolean;
 }
 
@@ -30,10 +30,12 @@ export function compileGlob(pattern: string): Glob {
   };
 }
 
-/** Characters that may be special. Most paths do not end like the text after the last one. */
+/** Characters that may be special. The literal text after the last one already rejects most paths. */
 const SPECIAL = /[*?[\](){}!@+|\\/\ue000]/;
 
-/** Without `./` at its beginning and doubled slashes, and with {@link LOCALE} for `{locale}`. @throws DragomanError `usage`. */
+/**
+ * Removes a leading `./` and double slashes, and replaces `{locale}` by {@link LOCALE}. @throws DragomanError `usage`
+ */
 export function normalizeGlob(pattern: string): string {
   if (pattern === '') throw new DragomanError('usage', 'the pattern is empty');
   if (/^!(?!\()/.test(pattern) || pattern.includes(LOCALE)) {
@@ -47,7 +49,7 @@ export function normalizeGlob(pattern: string): string {
     .replace(/^(?:\.\/)+(?=.)/, '');
 }
 
-/** The patterns without braces that a pattern expands to. @throws DragomanError `usage`. */
+/** Expands a pattern with braces into patterns without. @throws DragomanError `usage` */
 export function expandBraces(pattern: string): readonly string[] {
   if (pattern.length > MAX_LENGTH) {
     throw new DragomanError('usage', `the pattern has more than ${MAX_LENGTH} characters`, {
@@ -59,12 +61,12 @@ export function expandBraces(pattern: string): readonly string[] {
     const expanded = micromatch.braces(pattern, { expand: true, nodupes: true, keepEscaping: true });
     return expanded.filter((one) => one !== '');
   } catch (cause) {
-    // Its one error is about ranges such as {1..99999}.
+    // A RangeError concerns ranges such as {1..99999}.
     throw cause instanceof RangeError ? tooMany(pattern) : cause;
   }
 }
 
-/** An upper bound: each pair of braces multiplies by the number of its alternatives, even inside others. */
+/** An upper bound: each pair of braces multiplies by the number of its alternatives, even when nested. */
 function countExpansions(pattern: string): number {
   let count = 1;
   const commas: number[] = [];
@@ -85,8 +87,8 @@ function tooMany(pattern: string): DragomanError {
 }
 
 /**
- * A pattern over key paths: `*` matches any characters (dots too), `?` one. Takes time in proportion to pattern times
- * key: of several stars, only the last one is retried.
+ * A pattern for key paths: `*` matches any characters (including dots), `?` one. Only the last star is retried, so the
+ * time is proportional to pattern times key.
  */
 export function matchesKey(pattern: string, key: string): boolean {
   let p = 0;

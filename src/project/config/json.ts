@@ -11,9 +11,9 @@ import { positionAt } from '../../base/span.ts';
 import { type ConfigurationFile, MAX_DEPTH, nestedTooDeeply, type ValuePath } from './schema.ts';
 
 /**
- * JSON with comments, as editors know it from other tools' configurations.
+ * JSON with comments, as editors accept it in other tools' configurations.
  *
- * @throws DragomanError `configuration`, `limit_exceeded` for values that are nested too deeply.
+ * @throws DragomanError `configuration`, `limit_exceeded` for values that are nested too deeply
  */
 export function readJson(path: string, text: string): ConfigurationFile {
   const placeAt = (offset: number): Location => ({ ...positionAt(text, offset), file: path });
@@ -39,7 +39,7 @@ export function readJson(path: string, text: string): ConfigurationFile {
   };
 }
 
-/** Where the value begins that is nested too deeply. The parser is recursive, the scanner is not. */
+/** The offset of the value that is nested too deeply. Uses the scanner, because the parser is recursive. */
 function offsetTooDeep(text: string): number | undefined {
   const scanner = createScanner(text, true);
   let depth = 0;

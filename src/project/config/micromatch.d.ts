@@ -1,7 +1,7 @@
-/** The parts of micromatch that are used: the package has no types. */
+/** The used part of micromatch, which ships no types. */
 declare module 'micromatch' {
   interface Micromatch {
-    /** The regular expression of a pattern. @throws SyntaxError for an invalid one, with `debug`. */
+    /** The regular expression for a pattern. @throws SyntaxError for an invalid one, with `debug` */
     makeRe(pattern: string, options: Readonly<Record<string, boolean>>): RegExp;
     /**
      * Expands the braces of a pattern.

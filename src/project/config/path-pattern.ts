@@ -3,31 +3,31 @@ import { compileGlob, expandBraces, normalizeGlob } from './glob.ts';
 import { Attempt, endsFrom, LOCALE, parseGlob, type Parts } from './glob-matcher.ts';
 
 /**
- * A glob whose matches can be carried over: a target's path is the target's pattern, filled in with the locale and
- * with the matches of the source's wildcards. So it has `*`, `**`, `?`, `{a,b*}` and `{locale}` only.
+ * A glob whose matches can be transferred: a target's path is the target's pattern, filled in with the locale and the
+ * matches of the source's wildcards. So only `*`, `**`, `?`, `{a,b*}` and `{locale}` are allowed.
  */
 export interface PathPattern {
-  /** Its wildcards as they are written, in their order. */
+  /** The wildcards as written, in order. */
   readonly wildcards: readonly string[];
-  /** The text matched by `{locale}` and the wildcards; undefined if the path does not match. */
+  /** The text matched by `{locale}` and by the wildcards; undefined if the path does not match. */
   capture(path: string): Captures | undefined;
-  /** The filled-in path. @param wildcards the match of each wildcard */
+  /** Fills in the pattern. @param wildcards the match of each wildcard */
   fill(locale: string, wildcards: readonly string[]): string;
 }
 
 export interface Captures {
-  /** Absent when the pattern has no `{locale}`. */
+  /** Undefined if the pattern has no `{locale}`. */
   readonly locale?: string | undefined;
-  /** In the order of the pattern; the match of `**` has no trailing slash. */
+  /** In the order of the pattern. The match of `**` has no trailing slash. */
   readonly wildcards: readonly string[];
 }
 
 type PatternToken =
   | { readonly kind: 'text' | 'locale'; readonly text: string }
-  /** With its alternatives, in their order. */
+  /** `choices`: the alternatives, in order. */
   | { readonly kind: 'wildcard'; readonly text: string; readonly choices: readonly Parts[] };
 
-/** @throws DragomanError `usage` for a pattern that cannot be understood, or has parts that cannot be carried over. */
+/** @throws DragomanError `usage` for a pattern that is invalid, or has parts that cannot be transferred */
 export function compilePathPattern(pattern: string): PathPattern {
   const tokens = tokenize(normalizeGlob(pattern));
   const glob = compileGlob(pattern);
@@ -72,7 +72,7 @@ function tokenOf(part: string, pattern: string, at: number): PatternToken {
   return { kind: 'text', text: part.length > 1 ? part.slice(1) : part };
 }
 
-/** The content of the braces that begin here; undefined if they are literal characters. */
+/** The content of the braces that start here; undefined if they are literal characters. */
 function bracesAt(pattern: string, start: number): string | undefined {
   let depth = 0;
   for (const match of pattern.slice(start).matchAll(/\\?[^]/g)) {
@@ -97,12 +97,12 @@ function requirePortable(part: string): void {
   });
 }
 
-/** The glob has decided already whether the path matches; this only finds what each part matched. */
+/** The glob has already decided whether the path matches; this only finds what each part matched. */
 function wildcard(text: string): PatternToken {
   return { kind: 'wildcard', text, choices: expandBraces(text).flatMap((one) => parseGlob(one, true)) };
 }
 
-/** The first of several ways to match: the shortest locale, then the longest texts of wildcards, from left to right. */
+/** The preferred one of several matches: the shortest locale, then the longest wildcards, from left to right. */
 function captureAll(tokens: readonly PatternToken[], path: string): Captures | undefined {
   const attempt = new Attempt(path);
   const failed = new Set<string>();

@@ -1,9 +1,11 @@
 import { DragomanError, type Location } from '../../base/errors.ts';
 import { nearest, withSuggestion } from '../../base/nearest.ts';
 
-/** The part of JSON Schema that the configuration's schema is written in; {@link findViolation} knows all of it. */
+/**
+ * The part of JSON Schema that the configuration's schema uses. {@link findViolation} supports exactly these keywords.
+ */
 export interface SettingSchema {
-  /** If a value allows several types, the one that it resembles, or the first. */
+  /** Of several allowed types, the one that the value resembles, otherwise the first. */
   readonly type: SchemaType | readonly SchemaType[];
   readonly properties?: Readonly<Record<string, SettingSchema>>;
   readonly additionalProperties?: boolean | SettingSchema;
@@ -27,7 +29,7 @@ export interface Violation {
   readonly hint?: string | undefined;
 }
 
-/** Finds the first part of `value` that the schema does not allow. */
+/** Finds the first part of `value` that violates the schema. */
 export function findViolation(
   value: unknown,
   schema: SettingSchema,
@@ -53,7 +55,7 @@ const FINDERS: Readonly<Record<SchemaType, Finder>> = {
   boolean: findInBoolean,
 };
 
-/** Whether a schema uses only the keywords that are enforced here. */
+/** Whether a schema uses only supported keywords. */
 export function isSchema(value: unknown): value is SettingSchema {
   if (!isRecord(value)) return false;
   const types: readonly unknown[] = Array.isArray(value['type']) ? value['type'] : [value['type']];
@@ -166,17 +168,17 @@ export function formatPath(path: ValuePath): string {
     .join('');
 }
 
-/** A configuration as written: data and the places of its parts. */
+/** A configuration as written: its data, and the positions of its parts. */
 export interface ConfigurationFile {
   readonly path: string;
   readonly value: unknown;
-  /** The position of a setting; the beginning of the file if it is absent. */
+  /** The position of a setting; the start of the file if the setting is absent. */
   placeOf(path: ValuePath): Location;
-  /** An error of this file, at the setting when that is known. */
+  /** An error in this file, at the setting if its position is known. */
   errorAt(path: ValuePath, message: string, hint?: string): DragomanError;
 }
 
-/** Settings are five levels deep; parsers call themselves for each one. */
+/** Settings have five levels, but parsers recurse for each level of a file. */
 export const MAX_DEPTH = 100;
 
 export function nestedTooDeeply(at: Location): DragomanError {

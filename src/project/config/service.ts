@@ -1,8 +1,8 @@
 import { type ConfigurationFile, isRecord, type ValuePath } from './schema.ts';
 
-/** How a service is reached. Paths are as written, relative to the file that contains them. */
+/** How to reach a service. Paths are as written, relative to the file that contains them. */
 export interface ServiceSettings {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly baseUrl?: string;
   readonly api?: 'v1' | 'v2';
   readonly caFile?: string;
@@ -11,21 +11,21 @@ export interface ServiceSettings {
   readonly concurrency?: number;
 }
 
-/** The service that a configuration chooses. It names at least one of `baseUrl` and `profile`. */
+/** The service that a configuration chooses, by `baseUrl`, `profile` or both. */
 export interface ServiceChoice extends ServiceSettings {
   readonly profile?: string;
 }
 
 export type Profiles = Readonly<Record<string, ServiceSettings>>;
 
-/** Names under which people might write an API key into a configuration. */
+/** Names that people might use to write an API key into a configuration. */
 const KEY_NAME = /^(?:x[-_]?)?(?:api)?[-_]?(?:key|token|secret|password)$/i;
 
 /**
- * Configurations are shared, shown and committed, so they must not contain keys. This check precedes the schema,
- * because an unknown setting would not explain where keys go.
+ * Refuses keys in a configuration, because configurations are shared, shown and committed. Checked before the schema,
+ * because "unknown setting" would not explain where keys belong.
  *
- * @throws DragomanError `configuration`, without the key.
+ * @throws DragomanError `configuration`, without the key
  */
 export function refuseKeys(file: ConfigurationFile): void {
   if (!isRecord(file.value)) return;
@@ -52,7 +52,7 @@ export function refuseKeys(file: ConfigurationFile): void {
   }
 }
 
-/** @throws DragomanError `configuration` at the setting that is wrong. */
+/** @throws DragomanError `configuration` at the invalid setting */
 export function checkService(file: ConfigurationFile, service: ServiceChoice): ServiceChoice {
   if (service.baseUrl === undefined && service.profile === undefined) {
     throw file.errorAt(['service'], '`service` needs a `baseUrl` or a `profile`');
@@ -60,7 +60,7 @@ export function checkService(file: ConfigurationFile, service: ServiceChoice): S
   return { ...service, ...checkedUrl(file, service, ['service']) };
 }
 
-/** @throws DragomanError `configuration` at the setting that is wrong. */
+/** @throws DragomanError `configuration` at the invalid setting */
 export function checkProfiles(file: ConfigurationFile, profiles: Profiles): Profiles {
   const checked: Record<string, ServiceSettings> = {};
   for (const [name, settings] of Object.entries(profiles)) {
@@ -88,7 +88,10 @@ function checkedUrl(
   return { baseUrl: normalizeBaseUrl(baseUrl) };
 }
 
-/** The problem of a base address; undefined when it is valid. The address may hold a password: it is not repeated. */
+/**
+ * What is wrong with a base address; undefined if it is valid. Does not repeat the address, which may contain a
+ * password.
+ */
 export function problemOfBaseUrl(text: string): string | undefined {
   if (!URL.canParse(text)) return 'is not a URL such as https://translate.example.com';
   const { protocol, username, password, search, hash } = new URL(text);
@@ -98,7 +101,7 @@ export function problemOfBaseUrl(text: string): string | undefined {
   return search !== '' || hash !== '' ? 'cannot have a query or a fragment' : undefined;
 }
 
-/** One spelling for each base address, so that keys are found by it. The address must be valid. */
+/** Spells a base address in one way, so that its key can be found. The address must be valid. */
 export function normalizeBaseUrl(text: string): string {
   return new URL(text).href.replace(/\/+$/, '');
 }

@@ -8,10 +8,10 @@ import {
   type LoadedConfiguration,
 } from './configuration.ts';
 
-/** The first one that is there holds. */
+/** The first existing file counts. */
 const NAMES = ['config.yaml', 'config.yml', 'config.json'] as const;
 
-/** The settings of a project that a user may also set for all projects. */
+/** Project settings that a user may also set for all projects. */
 const SETTINGS: ReadonlySet<string> = new Set([
   '$schema',
   'service',
@@ -53,9 +53,9 @@ export const USER_SCOPE: ConfigurationScope = {
 
 /**
  * The user's own configuration, `config.yaml` or `config.json` in {@link configDirectory}: services and engines for all
- * projects that say nothing else.
+ * projects that do not choose their own.
  *
- * @throws DragomanError `configuration` with file, line and column.
+ * @throws DragomanError `configuration` with file, line and column
  */
 export async function loadUserConfiguration(
   env: Readonly<Record<string, string | undefined>>,

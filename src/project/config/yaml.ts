@@ -3,12 +3,13 @@ import { DragomanError, type Location } from '../../base/errors.ts';
 import { positionAt } from '../../base/span.ts';
 import { type ConfigurationFile, MAX_DEPTH, nestedTooDeeply, type ValuePath } from './schema.ts';
 
-/** @throws DragomanError `configuration`, `limit_exceeded` for values that are nested too deeply. */
+/** @throws DragomanError `configuration`, `limit_exceeded` for values that are nested too deeply */
 export function readYaml(path: string, text: string): ConfigurationFile {
   const placeAt = (offset: number): Location => ({ ...positionAt(text, offset), file: path });
   const failure = (offset: number, message: string): DragomanError =>
     new DragomanError('configuration', message, { at: placeAt(offset) });
-  // The library compares each key with all others of its map, and collects all errors: a damaged file has thousands.
+  // The library compares each key with all others of its map, and collects all errors, of which a damaged file has
+  // thousands.
   const composer = new Composer({ prettyErrors: false, uniqueKeys: false });
   let problem: DragomanError | undefined;
   Object.assign(composer, {
@@ -58,12 +59,12 @@ export function readYaml(path: string, text: string): ConfigurationFile {
   };
 }
 
-/** Tens of thousands of terms; a token costs microseconds, and no signal ends the parser. */
+/** Enough for tens of thousands of terms. A token takes microseconds, and no signal can interrupt the parser. */
 const MAX_TOKENS = 1_000_000;
-/** The library looks through blank lines and comments once for every collection that ends behind them. */
+/** The library scans blank lines and comments once for every collection that ends before them. */
 const MAX_WORK = 20_000_000;
 
-/** The parser keeps a stack, but the composer of documents recurses for each level. */
+/** The parser uses a stack, but the composer of documents recurses for each level. */
 function* tokensOf(text: string, placeAt: (offset: number) => Location): Generator<CST.Token> {
   const parser = new Parser();
   let tokens = 0;

@@ -5,19 +5,19 @@ import { describeFormat, formatOfPath, type FormatId } from '../../formats/regis
 import { subtitleFormatOfPath } from '../../formats/subtitles/names.ts';
 import { parseLocale } from '../../languages/locale.ts';
 
-/** Headers come at the beginning, after a licence and a list of translators. */
+/** Headers are at the start, after a licence and a list of translators. */
 const LIMIT = 1 << 16;
 
 /** Enough messages to recognize the kind of catalogue. */
 const CONTENT_LIMIT = 1 << 18;
 
-/** `2024-01-31 12:00+0100`, as xgettext writes it. Templates have `YEAR-MO-DA HO:MI+ZONE` there. */
+/** xgettext writes `2024-01-31 12:00+0100`; templates have `YEAR-MO-DA HO:MI+ZONE` instead. */
 const CREATION_DATE =
   /^[^#\n]*POT-Creation-Date:\s*(\d{4})-(\d{1,2})-(\d{1,2})[ T](\d{1,2}):(\d{2})(?::\d{2})?\s*(?:([+-])(\d{2}):?(\d{2}))?/m;
 
 /**
- * Catalogues by the dates of the templates that they were made of, the newest first: it has the messages that the program
- * has now. Where dates are missing or the same, by their paths.
+ * Sorts catalogues by the date of their template, newest first, because the newest has the program's current messages.
+ * Catalogues with equal or missing dates are sorted by path.
  */
 export function newestFirst(root: string, paths: readonly string[]): readonly string[] {
   const sorted = paths.toSorted((a, b) => (a < b ? -1 : 1));
@@ -27,8 +27,8 @@ export function newestFirst(root: string, paths: readonly string[]): readonly st
 }
 
 /**
- * Whether a catalogue in the source language has the messages of the others: it is not older than they are, and has at
- * least half as many.
+ * Whether a catalogue in the source language has the messages of the others: it is not older, and has at least half as
+ * many.
  */
 export function hasMessagesOfAll(
   root: string,
@@ -46,18 +46,18 @@ export function hasMessagesOfAll(
   });
 }
 
-/** The format of a file, by its beginning if several formats share its extension. */
+/** The format of a file, determined by its content if several formats share the extension. */
 export function formatOfFile(root: string, path: string): FormatId | undefined {
   return (
     formatOfPath(path, () => readHead(join(root, path), LIMIT)?.text ?? '') ?? subtitleFormatOfPath(path)
   );
 }
 
-/** A key at the beginning of a line, as JSON, YAML, PHP and Apple's .strings write it. */
+/** A key at the start of a line in JSON, YAML, PHP or Apple's .strings. */
 const KEY =
   /^[ \t]*(?:"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'|([^\s"'#:[{<$/-][^:\n]*?))[ \t]*(?::(?=\s)|=[>\s])/gm;
 
-/** Whether most keys of a file are texts and not names of texts. */
+/** Whether most keys of a file are texts rather than names of texts. */
 export function hasTextsAsKeys(root: string, path: string): boolean {
   const head = readHead(join(root, path), LIMIT)?.text ?? '';
   const keys = [...head.matchAll(KEY)].map(([, double, single, plain = '']) => double ?? single ?? plain);
@@ -69,8 +69,8 @@ const COMMENTS = /\/\*[^]*?(?:\*\/|(?![^]))|^[ \t]*(?:\/\/|#).*$/gm;
 const PHP_OPENING = /^\s*<\?php\s+(?:declare\([^)]*\);\s*)?return(?:\s+array)?\b/;
 
 /**
- * Whether a file may have a text, in any notation and encoding. Its keys count as the source only if nothing can be
- * lost: Xcode keeps `"" = "";` when all texts are the keys.
+ * Whether a file may contain a text, in any notation and encoding. Its keys are used as the source only if it does not.
+ * For example, Xcode writes `"" = "";` if all texts are keys.
  */
 export function mayHaveTexts(root: string, path: string): boolean {
   const head = readHead(join(root, path), LIMIT);
@@ -80,10 +80,10 @@ export function mayHaveTexts(root: string, path: string): boolean {
   return /[\p{L}\p{N}\ufffd]/u.test(text.replace(COMMENTS, '').replace(PHP_OPENING, ''));
 }
 
-/** As far as a header reaches that an export has. */
+/** Enough for the header of an export. */
 const EXPORT_LIMIT = 1 << 12;
 
-/** Whether dragoman exported a file for translators or other programs: it is not a catalogue. */
+/** Whether dragoman exported a file for translators or other programs, so that it is not a catalogue. */
 export function isOwnExport(root: string, path: string): boolean {
   const format = formatOfPath(path);
   const isExport = format === undefined ? undefined : describeFormat(format).isExport;
@@ -96,24 +96,24 @@ export function hasTextsOfItsOwn(root: string, path: string, format: FormatId): 
   return describeFormat(format).bilingual?.hasTextsOfItsOwn(head) === true;
 }
 
-/** Whether the source texts in a bilingual file are translated, rather than its own translations. */
+/** Whether to translate the source texts of a bilingual file rather than its own translations. */
 export function isTemplateOf(root: string, path: string, format: FormatId): boolean {
   return describeFormat(format).bilingual !== undefined && !hasTextsOfItsOwn(root, path, format);
 }
 
-/** The language of the sources in a bilingual file, if the file names it; canonical. */
+/** The source language that a bilingual file declares, if any; canonical. */
 export function declaredSourceOf(root: string, path: string, format: FormatId): string | undefined {
   const find = describeFormat(format).bilingual?.sourceLanguage;
   const spelling = find?.(readHead(join(root, path), LIMIT)?.text ?? '');
   return spelling === undefined ? undefined : parseLocale(spelling);
 }
 
-/** When the messages of a catalogue were taken from the program: see `creationDate`. */
+/** When a catalogue's messages were extracted from the program: see `creationDate`. */
 export function creationDateOf(root: string, path: string): number {
   return creationDate(readHead(join(root, path), LIMIT)?.text ?? '');
 }
 
-/** Milliseconds; before all others if absent. */
+/** In milliseconds; -Infinity if absent, so that it sorts before all others. */
 function creationDate(text: string): number {
   const match = CREATION_DATE.exec(text);
   if (!match) return -Infinity;

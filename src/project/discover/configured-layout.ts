@@ -14,7 +14,7 @@ import { relativeOf } from './source-choice.ts';
 import { isOdd, makeSpeller, type SpellingRules } from './path-template.ts';
 import { addTo } from '../../base/map-of-lists.ts';
 
-/** The locales that files matching the rules' sources are in: candidates when no source language is given. */
+/** The locales of files that match the rules' sources. They are the candidates if no source language is given. */
 export function configuredLocales(paths: readonly string[], rules: readonly FileRule[]): readonly string[] {
   const found = new Set<string>();
   for (const rule of rules) {
@@ -29,14 +29,14 @@ export function configuredLocales(paths: readonly string[], rules: readonly File
 
 interface RuleContext {
   readonly rules: SpellingRules;
-  /** Receives files in place of targets whose name is not a locale. */
+  /** Receives target files whose name is not a locale. */
   readonly onOdd: (path: string) => void;
 }
 
 /**
- * The resources that one rule of the configuration describes.
+ * The resources that a rule of the configuration describes.
  *
- * @throws DragomanError `configuration` when no file matches.
+ * @throws DragomanError `configuration` if no file matches
  */
 export function applyRule(
   root: string,
@@ -111,7 +111,7 @@ export function applyRule(
   throw noMatch(rule.source, sourceLocale);
 }
 
-/** The files that a pattern of targets matches, and those among them that are called after no locale. */
+/** The files that a target pattern matches, and those among them that do not name a locale. */
 function findTargets(
   paths: readonly string[],
   pattern: PathPattern,
@@ -134,13 +134,13 @@ interface FoundTarget {
   readonly path: string;
   readonly locale: string;
   readonly spelling: string;
-  /** The matches of the wildcards, which its source has as well. */
+  /** The matches of the wildcards, which the source shares. */
   readonly id: string;
 }
 
 /**
- * The targets that the pattern of the sources matches, too: `docs/es/guide.md` is a document below `docs`. They are those
- * that have a source, and all others in their languages.
+ * Targets that the source pattern also matches: `docs/es/guide.md` is a document below `docs`. They are those that have
+ * a source, and all others in the same languages.
  */
 function translationsIn(
   paths: readonly string[],
@@ -158,7 +158,7 @@ function translationsIn(
   const isLanguage = (spelling: string): boolean => {
     const files = among.filter((target) => target.spelling === spelling);
     const paired = files.filter(isPaired).length;
-    // `docs/it` may be about information technology.
+    // A word can be a directory's topic: `docs/it` may be about information technology.
     return isWord(spelling) ? 2 * paired > files.length : paired > 0;
   };
   const languages = new Set([...new Set(among.map(({ spelling }) => spelling))].filter(isLanguage));
@@ -184,9 +184,9 @@ interface MultilingualRuleContext {
 }
 
 /**
- * The resources of a rule for files that hold all languages.
+ * The resources of a rule for multilingual files.
  *
- * @throws DragomanError `configuration` when no file matches.
+ * @throws DragomanError `configuration` if no file matches
  */
 export function applyMultilingualRule(
   { source: pattern, exclude = [], localeStyle }: FileRule,
@@ -203,7 +203,7 @@ export function applyMultilingualRule(
   throw noMatch(pattern, source);
 }
 
-/** The bilingual files that a rule describes, by the matches of its wildcards. Each carries its own source texts. */
+/** The bilingual files of a rule, by the matches of its wildcards. Each contains its own source texts. */
 function cataloguesBy(pattern: PathPattern, paths: readonly string[]): readonly (readonly string[])[] {
   const groups = new Map<string, string[]>();
   for (const path of paths) {
@@ -215,7 +215,7 @@ function cataloguesBy(pattern: PathPattern, paths: readonly string[]): readonly 
   return [...groups.values()];
 }
 
-/** Recognizes source files by their locale: the source language, else its only regional variant. */
+/** Recognizes source files by their locale: the source language, otherwise its only regional variant. */
 function sourceTest(
   pattern: PathPattern,
   paths: readonly string[],

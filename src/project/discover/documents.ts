@@ -15,7 +15,7 @@ import { type FileSet, type LocaleFile, pathsOf } from './layout.ts';
 import { fillTemplate, templateId } from './path-template.ts';
 import { addTo } from '../../base/map-of-lists.ts';
 
-/** Whether a file is running text by its name: a page, or subtitles. */
+/** Whether a file is running text, judged by its name: a page or subtitles. */
 export function isDocument(path: string): boolean {
   if (isSubtitles(path)) return true;
   const format = CODE_EXTENSIONS.has(extensionOf(path)) ? formatOfPath(path) : undefined;
@@ -23,15 +23,15 @@ export function isDocument(path: string): boolean {
 }
 
 function isSubtitles(path: string): boolean {
-  // A program of the user's may read files of that name.
+  // The user may have a program that reads such files.
   return subtitleFormatOfPath(path) !== undefined && formatOfPath(path) === undefined;
 }
 
-/** Documents that are rarely meant for translation, unless a translation exists. */
+/** Documents that are rarely translated, unless a translation exists. */
 const OF_PROJECT =
   /^(?:changelog|licen[cs]e|code[_-]of[_-]conduct)|^(?:AUTHORS|CHANGES|COPYING|HISTORY|NOTICE)\b/i;
 
-/** The input for finding the layouts of documents. Paths are relative to the root and sorted. */
+/** The input for finding document layouts. Paths are relative to the root and sorted. */
 interface DocumentTree {
   readonly documents: readonly string[];
   /** Other files that may be localization. */
@@ -40,12 +40,12 @@ interface DocumentTree {
 }
 
 /**
- * The documents that a layout marks for translation. Documents can be anywhere, so only two things count: the
- * configuration of a site generator, and a translation next to its source.
+ * Documents that a layout marks for translation. Documents can be anywhere, so only two things count: the configuration
+ * of a site generator, or a translation next to its source.
  */
 export async function findDocumentSets({ documents, files, evidence }: DocumentTree): Promise<{
   readonly sets: readonly FileSet[];
-  /** Data among the pages of a site in a language, which the pages display, such as examples. */
+  /** Data files among a site's pages in one language, which the pages display, such as examples. */
   readonly shown: readonly string[];
 }> {
   const pages = documents.filter((path) => !isSubtitles(path));
@@ -58,7 +58,7 @@ export async function findDocumentSets({ documents, files, evidence }: DocumentT
   const folders = folderRules([...open]);
   for (const { rule } of folders) sets.push(...takeSets(rule, open));
   for (const rule of suffixRules(open)) sets.push(...takeSets(rule, open));
-  // Site generators do not handle subtitles, which often lie among their pages.
+  // Subtitles often lie among the pages of a site, but its generator does not handle them.
   const subtitles = new Set(documents.filter(isSubtitles));
   for (const { rule } of folderRules([...subtitles])) sets.push(...takeSets(rule, subtitles));
   for (const rule of suffixRules(subtitles)) sets.push(...takeSets(rule, subtitles));
@@ -71,7 +71,7 @@ export async function findDocumentSets({ documents, files, evidence }: DocumentT
   return { sets, shown: [...others].filter((path) => isOfPages(path) || isData(path)) };
 }
 
-/** Whether a file is below the directory of a language, and no other language has it. */
+/** Whether a file is in one language's directory and exists in no other language. */
 function isInOneLanguage(
   { placeOf, spellings }: DocumentRule,
   path: string,
@@ -84,10 +84,10 @@ function isInOneLanguage(
   );
 }
 
-/** @param open the files that belong to no layout yet */
+/** @param open the files that do not belong to a layout yet */
 function takeSets(rule: DocumentRule, open: Set<string>): readonly FileSet[] {
   const sets = new Map<string, FileSet & { members: Map<string, LocaleFile>; base?: string }>();
-  // The name of a directory may be the language's name.
+  // A directory may have the language's name instead of its code.
   const locales = new Map([...rule.spellings].map(([locale, spelling]) => [spelling, locale]));
   for (const path of open) {
     const place = rule.placeOf(path);
@@ -106,18 +106,18 @@ function takeSets(rule: DocumentRule, open: Set<string>): readonly FileSet[] {
   });
 }
 
-/** Directories of documents, in which one with the code of a language has translations. */
+/** Directories of documents, whose subdirectories named like a language code contain translations. */
 const OF_DOCUMENTS =
   /^(?:_?posts?|blog|captions?|content|docs?|documentation|guides?|handbook|manual|pages|site|subs|subtitles?|website|wiki)$/i;
 
-/** Directories that have one for each language. */
+/** Directories with one subdirectory per language. */
 interface FolderRule {
   readonly rule: DocumentRule;
-  /** Whether other files there are for translation as well, and not content that the pages display. */
+  /** Whether other files there are translated too, and are not just content that the pages display. */
   readonly hasTexts: boolean;
 }
 
-/** The outermost first. */
+/** Outermost first. */
 function folderRules(paths: readonly string[]): readonly FolderRule[] {
   const known = new Set(paths);
   const holders = new Map<string, Map<string, string[]>>();
@@ -137,7 +137,7 @@ function folderRules(paths: readonly string[]): readonly FolderRule[] {
     .flatMap(([directory, languages]) => folderRuleOf(directory, languages, known) ?? []);
 }
 
-/** @param languages the documents below each, without the path to it */
+/** @param languages the documents below each language, relative to its directory */
 function folderRuleOf(
   directory: string,
   languages: ReadonlyMap<string, readonly string[]>,
@@ -164,13 +164,16 @@ function folderRuleOf(
   return { rule: folderRule(directory, { spellings }, hasBase), hasTexts: isLanguageHolder(name) };
 }
 
-/** A README, whose translations exist in all notations: `README.es.md`, `README_es.md`, `README-es.md`. */
+/** READMEs, whose translations use all notations: `README.es.md`, `README_es.md`, `README-es.md`. */
 const README = /(?:^|\/)readme$/i;
 
-/** Directories of translated READMEs, in addition to those of documents and languages. */
+/** Directories for translated READMEs, besides those for documents and languages. */
 const OF_READMES = /^(?:readmes?|resources)$/i;
 
-/** Each document with translations beside it is a separate layout: its neighbours may be meant for one language. */
+/**
+ * Each document with translations next to it is a separate layout, because its neighbours may exist in one language
+ * only.
+ */
 function suffixRules(open: ReadonlySet<string>): readonly DocumentRule[] {
   const found = new Map<string, Suffixed[]>();
   const neighbours = new Map<string, number>();
@@ -187,7 +190,7 @@ function suffixRules(open: ReadonlySet<string>): readonly DocumentRule[] {
     const sure = members.filter(
       ({ spelling }) => isReadme || !(isWord(spelling) || (isOfMembers && LIKE_MEMBER.test(spelling))),
     );
-    // `guide-ml.md` next to `guide.md` is about a topic.
+    // `guide-ml.md` next to `guide.md` may be about a topic (machine learning).
     const wanted = (separator === '.' || isReadme ? 1 : 2) + (base === undefined ? 1 : 0);
     if (sure.length < wanted) return [];
     const spellings = spellingsOf(sure.map(({ spelling }) => spelling));
@@ -200,10 +203,12 @@ function suffixRules(open: ReadonlySet<string>): readonly DocumentRule[] {
   });
 }
 
-/** `Clock.Zone.md` is about a member of `Clock`, as are `Clock.In.md` and `Clock.To.md`; few codes are spelled so. */
+/**
+ * `Clock.Zone.md`, `Clock.In.md` and `Clock.To.md` are about members of `Clock`; language codes are rarely capitalized.
+ */
 const LIKE_MEMBER = /^[A-Z][a-z]/;
 
-/** The ids of the layouts in which a page would be a translation if its name went on with a language. */
+/** The ids of the layouts in which a page would be a translation if its name ended with a language. */
 function layoutsOfNeighbours(path: string): readonly string[] {
   const dot = path.lastIndexOf('.');
   const start = path.lastIndexOf('/') + 1;
@@ -221,7 +226,7 @@ function beside(stem: string, extension: string, open: ReadonlySet<string>): str
   return open.has(base) ? base : undefined;
 }
 
-/** `README.md` next to its translations, or above the directories that hold them: `docs/README.es.md`. */
+/** The README next to translations, or above the directory that holds them: `README.md` for `docs/README.es.md`. */
 function readmeAbove(stem: string, extension: string, open: ReadonlySet<string>): string | undefined {
   const own = beside(stem, extension, open);
   const [name = '', holder, ...above] = stem.split('/').reverse();

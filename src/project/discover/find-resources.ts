@@ -32,46 +32,47 @@ import {
 import type { FileTree } from './walk.ts';
 import type { ListedTree } from './listed-tree.ts';
 
-/** The files to translate, and their source language. */
+/** The files to translate and their source language. */
 export interface FoundResources {
   /** Canonical. */
   readonly source: string;
   readonly resources: readonly Resource[];
   /** The locales of selected files that could be sources; empty if a configuration names the source. */
   readonly candidates: readonly string[];
-  /** Files below the selected paths that look like localization and are not translated. */
+  /** Files below the selected paths that look like localization but are not translated. */
   readonly passedOver: readonly PassedOver[];
 }
 
-/** Says whether a file, relative to the root, is one of those that the command is about. */
+/** Whether the command covers a file. The path is relative to the root. */
 export type PathSelector = (path: string) => boolean;
 
 export interface ResourceSearch {
   readonly root: string;
   readonly configuration: Configuration;
   readonly tree: ListedTree;
-  /** The files of the tree that hold all languages, by path. */
+  /** The multilingual files in the tree, by path. */
   readonly multilingual: ReadonlyMap<string, MultilingualFile>;
-  /** The source language, canonical; undefined: it is found out. */
+  /** The source language, canonical; undefined if it must be detected. */
   readonly wanted: string | undefined;
-  /** The files from which the source language is detected, and among which skipped files are counted. */
+  /** Selects the files that determine the source language, and among which skipped files are counted. */
   readonly selects: PathSelector;
-  /** Target languages that flag, configuration or lock name, canonical. */
+  /** Target languages from a flag, the configuration or the lock, canonical. */
   readonly targets: readonly string[];
   /** The requested paths, absolute. */
   readonly paths: readonly string[];
 }
 
 /**
- * The localization files below a directory: those that its configuration describes, else those that its layout shows.
+ * The localization files below a directory, described by its configuration or recognized by their layout.
  *
- * 1. manifests: `listTree` has collected them while it walked; each is read when a file below it is looked at
- * 2. frameworks: their descriptions have the layouts, and the files and pages that manifests name (`src/frameworks/`)
- * 3. sets of files that differ in their language (`Discovery.#setsOf`)
+ * 1. manifests: collected by `listTree` during its walk; each is read when a file below it is examined
+ * 2. frameworks: their descriptions contain the layouts, and the files and pages that manifests name
+ *   (`src/frameworks/`)
+ * 3. sets of files that differ only in their language (`Discovery.#setsOf`)
  * 4. the source of each set (`Discovery.#sourcedSets`); sets without one are reported as skipped
  * 5. resources: a source with its targets (`toResource`), and how its framework reads both (`withFramework`)
  *
- * @throws DragomanError `configuration` when files or source cannot be found out; the message names the candidates.
+ * @throws DragomanError `configuration` if files or source cannot be determined; the message names the candidates
  */
 export async function findResources(search: ResourceSearch): Promise<FoundResources> {
   const { root, configuration } = search;
@@ -122,7 +123,7 @@ class Discovery {
   configured(rules: readonly FileRule[]): SelectedResources {
     const { root, tree, wanted, selects, multilingual } = this.#search;
     const mayBeMeant = tree.aside.filter(({ reason }) => reason !== 'build_output' && reason !== 'vendored');
-    // The rules decide themselves which tests, exports and templates they mean.
+    // Rules may select tests, exports and templates, which are skipped otherwise.
     const paths = [...tree.files, ...mayBeMeant.map(({ path }) => path)].sort();
     const locales = configuredLocales(paths.filter(selects), rules);
     const declared = locales.length === 0 ? namedSource([...multilingual.values()]) : undefined;
@@ -162,7 +163,7 @@ class Discovery {
     return { source, resources: resources.sort((a, b) => (a.source < b.source ? -1 : 1)), candidates };
   }
 
-  /** Files that may have texts of one language. */
+  /** Files that may contain texts in one language. */
   #candidateFiles(): readonly string[] {
     const { root, tree } = this.#search;
     return tree.files.filter((path) => {
@@ -173,7 +174,7 @@ class Discovery {
     });
   }
 
-  /** Groups files: pages by their site, then files named in manifests, then by names alone. */
+  /** Groups files: first pages by their site, then files that manifests name, then all others by their names. */
   async #setsOf(files: readonly string[]): Promise<readonly FileSet[]> {
     const { root, tree } = this.#search;
     const { sets: documents, shown } = await findDocumentSets({ ...tree, files });
@@ -191,7 +192,7 @@ class Discovery {
     return [...named, ...wanted.map((set) => this.#described(set)), ...documents];
   }
 
-  /** The set with its framework's facts about its source: the language, and whether the keys are its texts. */
+  /** Adds the framework's facts about the source of a set: the language, and whether the keys are the texts. */
   #described(set: FileSet): FileSet {
     const { root, tree, wanted = 'en', configuration } = this.#search;
     const path = set.base ?? pathsOf(set)[0];
@@ -207,7 +208,7 @@ class Discovery {
     return { ...set, declared, keysAreTexts: !hasSource && hasTextsAsKeys(root, path) };
   }
 
-  /** Sets with their source. Sets without one are reported. */
+  /** Sets with their source. Sets without a source are reported. */
   #sourcedSets(sets: readonly FileSet[], files: readonly string[], source: string): readonly SourcedSet[] {
     const { root, tree, targets } = this.#search;
     const sourced = this.#withoutData(chooseSources(root, sets, source));
@@ -228,7 +229,7 @@ class Discovery {
   }
 
   /**
-   * The sets without files of data that only their names make a source (`assets/tags_en.json`), in a project whose other
+   * Drops sets of data files that are a source only by their names (`assets/tags_en.json`), in a project whose other
    * files have translations.
    */
   #withoutData(sets: readonly SourcedSet[]): readonly SourcedSet[] {
@@ -248,7 +249,10 @@ class Discovery {
     });
   }
 
-  /** Files of these kinds without languages are not supported; those of another source language have no source here. */
+  /**
+   * Multilingual files without any language are reported as unsupported, and those without the source language as
+   * lacking it.
+   */
   #multilingualResources(files: readonly MultilingualFile[], source: string): readonly ResourceFiles[] {
     const { root, tree, multilingual } = this.#search;
     const isInPlace = makePlaceReader(basename(root));
@@ -262,7 +266,7 @@ class Discovery {
     });
   }
 
-  /** In tests, build output and the like, only files that would have been read elsewhere. */
+  /** In tests, build output and the like, counts only files that would be translated elsewhere. */
   #countAside({ aside, isCut }: FileTree): void {
     const { root } = this.#search;
     const isInPlace = makePlaceReader(basename(root));
@@ -280,7 +284,7 @@ class Discovery {
     chosen: readonly SourcedSet[],
     counted: ReadonlySet<string>,
   ): void {
-    // If every set has a source, the search ends.
+    // Nothing is left to report.
     if (chosen.length === sets.length && counted.size === 0) return;
     const known = new Set(chosen.flatMap((set) => [set.source, ...translationsOf(set)]));
     const { root } = this.#search;
@@ -299,7 +303,7 @@ function isVariant(locale: string, source: string): boolean {
   return locale !== source && sameLanguage(locale, source);
 }
 
-/** Where a layout leaves the source language open, the files that hold all languages and name it decide. */
+/** If the layout leaves the source language open, the multilingual files that declare one decide. */
 function chooseSourceOfAll(
   root: string,
   sets: readonly FileSet[],
@@ -314,14 +318,14 @@ function chooseSourceOfAll(
   return chooseSource([...new Set(files.flatMap(({ spellings }) => [...spellings.keys()]))], false);
 }
 
-/** Any JSON, YAML or XML file may have a locale in its name; files of other formats are of localization alone. */
+/** Any JSON, YAML or XML file may have a locale in its name; files of other formats always contain localization. */
 function looksLocalized(root: string, path: string, isInPlace: (path: string) => boolean): boolean {
   const format = formatOfFile(root, path);
   if (format === undefined) return true;
   const { isProse, isCode, namesTexts, recognizes } = describeFormat(format);
   // Documents without translations can be anywhere.
   if (isProse) return false;
-  // Told by its content from the programs with its extension.
+  // The content distinguishes it from programs with the same extension.
   if (recognizes && isCode !== true) return true;
   return isInPlace(path) || (CODE_EXTENSIONS.get(extensionOf(path)) ?? namesTexts)?.(path) === true;
 }
@@ -336,7 +340,7 @@ function without(set: SourcedSet, paths: ReadonlySet<string>): SourcedSet {
   return { ...set, members: new Map([...set.members].filter(([, { path }]) => !paths.has(path))) };
 }
 
-/** Pages may be in other languages than the application. */
+/** Excludes pages, whose languages may differ from the application's. */
 function ownSpellings(sets: readonly SourcedSet[]): readonly string[] {
   return sets.flatMap((set) =>
     set.document ? [] : [...set.members.values()].map((member) => member.spelling),
@@ -368,7 +372,7 @@ function toResource(set: SourcedSet, sourceLocale: string, speller: Speller): Re
   };
 }
 
-/** The layout of a path, unless that is the one of another format with the same extension. */
+/** The layout of the source's path, unless the layout belongs to another format with the same extension. */
 function layoutOf({ source, format, template: { layout } }: SourcedSet): Layout {
   const own = layout.extensions?.[extensionOf(source)];
   return own === undefined || own === format ? layout : ANY_LAYOUT;
@@ -381,7 +385,7 @@ function includedBy({ include, exclude }: Configuration): (resource: ResourceFil
     (wanted?.some((glob) => glob.matches(source)) ?? true) && !unwanted.some((glob) => glob.matches(source));
 }
 
-/** Where several rules match a file, the first one decides. */
+/** If several rules match a file, the first one applies. */
 function firstOfEach(resources: readonly ResourceFiles[]): readonly ResourceFiles[] {
   const seen = new Set<string>();
   return resources.filter(({ source }) => !seen.has(source) && seen.add(source));

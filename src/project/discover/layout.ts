@@ -9,20 +9,20 @@ import { formatOfFile } from './catalogue.ts';
 import type { PassedOverCount } from './passed-over.ts';
 import { ODD_READER, PATH_READER, RARE_READER, templateId } from './path-template.ts';
 
-/** Files that differ in nothing but the locale in their path. */
+/** Files whose paths differ only in the locale. */
 export interface FileSet {
   readonly template: PathTemplate;
   /** By canonical locale. */
   readonly members: ReadonlyMap<string, LocaleFile>;
-  /** The file in the source language that names no locale. */
+  /** The file in the source language whose path names no locale. */
   readonly base?: string | undefined;
   /** Of documents. */
   readonly document?: DocumentLayout;
-  /** The source language, if a manifest names it; canonical. */
+  /** The source language that a manifest names, if any; canonical. */
   readonly declared?: string | undefined;
-  /** There is no file in the source language, and the keys are the source texts. */
+  /** Whether no file is in the source language because the keys are the source texts. */
   readonly keysAreTexts?: boolean | undefined;
-  /** Files that name a language of `members` differently, such as `mo` next to `ro`. */
+  /** Files with another name for a language in `members`, such as `mo` next to `ro`. */
   readonly doubles?: readonly string[];
 }
 
@@ -38,9 +38,9 @@ type OpenSet = FileSet & {
 };
 
 /**
- * All file sets that the paths below `root` make up, by their names, and without resource files that have no texts.
+ * All file sets below `root`, formed by file names, without resource files that have no texts.
  *
- * @param passedOver gets those
+ * @param passedOver receives those files
  */
 export function findFileSets(
   root: string,
@@ -65,7 +65,7 @@ export function findFileSets(
     }
     const read = (): string => readHead(join(root, path), LIMIT)?.text ?? '';
     for (const { template, spelling, locale: own } of readings) {
-      // A platform takes the code for the language.
+      // On strict platforms the code is always a language.
       const locale = template.layout.isStrict === true ? own : settleCountry(spelling, own, read);
       if (locale !== undefined) addMember(setOf(template), locale, { path, spelling });
       else unclear.add(path);
@@ -99,8 +99,8 @@ export function findFileSets(
 }
 
 /**
- * The files of a set that contain country data: if one is called `zones_us.json` and many others, such as
- * `zones_nz.json`, exist, then `zones_es.json` is about Spain.
+ * Files of a set that hold country data: if `zones_us.json` exists with many others such as `zones_nz.json`, then
+ * `zones_es.json` is about Spain.
  */
 function dataOfCountries(set: OpenSet, paths: readonly string[]): readonly string[] {
   const [start = '', end = '', ...more] = set.template.parts;
@@ -118,21 +118,21 @@ function dataOfCountries(set: OpenSet, paths: readonly string[]): readonly strin
 
 const REGIONS = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
 
-/** Whether a code names a country but not a language, and is never used for one: `au`, `nz`. */
+/** Whether a code names a country, but no language, and is never used for one: `au`, `nz`. */
 function isOnlyCountry(code: string): boolean {
   if (!/^[A-Za-z]{2}$/.test(code) || languageOfCountry(code) !== undefined) return false;
   return REGIONS.of(code.toUpperCase()) !== undefined && parseLocale(code) === undefined;
 }
 
 function addMember({ members, doubles }: OpenSet, locale: string, file: LocaleFile): void {
-  // If a locale has two spellings, its own stays, otherwise the one that sorts first.
+  // Of two spellings of a locale, the canonical one is kept, otherwise the one that sorts first.
   const other = members.get(locale);
   const isCloser = other !== undefined && isOwn(file.spelling, locale) && !isOwn(other.spelling, locale);
   if (!other || isCloser) members.set(locale, file);
   if (other) doubles.push(isCloser ? other.path : file.path);
 }
 
-/** Files with codes that are certain only next to others, in a set that has several languages without them. */
+/** Adds files with ambiguous codes to a set that has several languages without them. */
 function addRareMembers(sets: ReadonlyMap<string, OpenSet>, paths: readonly string[], above: string): void {
   const sure = new Map([...sets].filter(([, set]) => isSure(set)));
   if (sure.size === 0) return;
@@ -142,26 +142,26 @@ function addRareMembers(sets: ReadonlyMap<string, OpenSet>, paths: readonly stri
     for (const { template, spelling, locale } of RARE_READER.read(path, above)) {
       const set = sure.get(templateId(template));
       const { isStrict = false, isSure: isAny = false } = template.layout;
-      // Platforms do not ask for the code of a country.
+      // Platforms do not look for country codes.
       if (set && !((isStrict || isAny) && languageOfCountry(spelling)))
         addMember(set, locale, { path, spelling });
     }
   }
 }
 
-/** Whether a set shows by several languages that its files are called after them. */
+/** Whether a set has several languages, so that its files are certainly named by language. */
 export function isSure({ base, members }: FileSet): boolean {
   return members.size + (base === undefined ? 0 : 1) > 1;
 }
 
-/** Whether a spelling is the canonical code of its locale, and no other name of the language. */
+/** Whether a spelling is the canonical code of its locale, not another name for the language. */
 function isOwn(spelling: string, locale: string): boolean {
   return spelling.replaceAll('_', '-').toLowerCase() === locale.toLowerCase();
 }
 
 /**
- * Translations under another name than their source, such as `values-es/translations.xml` of `values/localazy.xml`,
- * become its translations: of the files without one in the same place, the one that has most of their texts.
+ * Matches translations whose name differs from their source's, such as `values-es/translations.xml` for
+ * `values/localazy.xml`: of the files in the same place without a translation, the one that shares the most texts.
  */
 export function joinNames(root: string, sets: readonly FileSet[]): readonly FileSet[] {
   const open = sets.filter(
@@ -191,8 +191,8 @@ export function joinNames(root: string, sets: readonly FileSet[]): readonly File
 }
 
 /**
- * Drops files that no language has, in a project where other files whose path names no language are translated: such
- * files hold keys and settings, or are not meant to be translated.
+ * Drops files without any language, in a project where other files without a language in their path have translations:
+ * such files hold keys or settings, or are not meant to be translated.
  */
 export function dropUntranslated(
   sets: readonly FileSet[],
@@ -208,7 +208,7 @@ export function dropUntranslated(
   });
 }
 
-/** Whether a file is one of those files of its format that have no texts: see `FormatDescription.hasTexts`. */
+/** Whether a file is of its format's kind without texts: see `FormatDescription.hasTexts`. */
 function isTextless(root: string, path: string): boolean {
   const format = formatOfFile(root, path);
   const hasTexts = format === undefined ? undefined : describeFormat(format).hasTexts;
@@ -225,7 +225,7 @@ interface BaseFile {
 
 const OF_BASES = LAYOUTS.flatMap((layout) => (layout.base ? [{ layout, base: layout.base }] : []));
 
-/** The files that are the source of a layout without saying their language: see `Layout.base`. */
+/** The source files of a layout whose paths do not name their language: see `Layout.base`. */
 function findBaseFiles(paths: readonly string[], hasFiles: BaseTree['hasFiles']): readonly BaseFile[] {
   const templates = new Map<string, number>();
   const directoryOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
@@ -234,7 +234,7 @@ function findBaseFiles(paths: readonly string[], hasFiles: BaseTree['hasFiles'])
       templates.set(directoryOf(path), (templates.get(directoryOf(path)) ?? 0) + 1);
   const tree: BaseTree = {
     hasFiles,
-    // `Text.sr-SP.resx` next to `Text.resx` is a translation, whatever its language.
+    // `Text.sr-SP.resx` next to `Text.resx` is a translation, even if its language is unknown.
     namesLanguage: (path) => PATH_READER.read(path).length > 0 || /[_-]/.test(oddNameIn(path)),
     templatesBeside: (path) => templates.get(directoryOf(path)) ?? 0,
   };
@@ -261,10 +261,10 @@ function textlessReason(
   return template.layout.textlessReason?.({ path, languages: members.size, read });
 }
 
-/** The files of a set that name a locale. */
+/** The files of a set whose paths name a locale. */
 export function pathsOf({ members }: FileSet): readonly string[] {
   return [...members.values()].map(({ path }) => path);
 }
 
-/** Resources and bundles are rarely a tenth of this. Of a larger file the rest is taken for texts. */
+/** Resources and bundles rarely reach a tenth of this. The rest of a larger file is assumed to be texts. */
 const LIMIT = 1 << 20;

@@ -10,21 +10,21 @@ import { walk, type FileTree } from './walk.ts';
 
 /** The files that may be localization files. */
 export interface ListedTree extends FileTree {
-  /** In formats that are not supported. */
+  /** Files in unsupported formats. */
   readonly unsupported: readonly string[];
-  /** Application files in directories with the name of a language instead of a locale. */
+  /** Application files in directories named after a language instead of a locale. */
   readonly odd: readonly string[];
-  /** Running text; empty if the configuration names files. */
+  /** Running text; empty if the configuration lists files. */
   readonly documents: readonly string[];
   readonly evidence: FrameworkEvidence;
 }
 
 /**
- * The files below a directory that may be localization files by its configuration or their names.
+ * The files below a directory that may be localization files, by its configuration or their names.
  *
- * @param selected paths asked for, relative with slashes, the empty one for the whole root
- * @param name of files to be listed besides
- * @throws DragomanError as `walk`.
+ * @param selected the requested paths, relative with slashes; the empty path for the whole root
+ * @param name the name of additional files to list
+ * @throws DragomanError as `walk`
  */
 export function listTree(
   root: string,
@@ -45,8 +45,7 @@ export function listTree(
   const documents = new Set<string>();
   const odd = new Set<string>();
   const evidence = new FrameworkEvidence(root);
-  // Directories that a pattern names before its first wildcard are always searched, even those whose names are
-  // usually skipped.
+  // The directories before a pattern's first wildcard are always searched, even if their names are usually skipped.
   const patterns = [...include, ...rules.flatMap(({ source, target }) => [source, target])];
   const tree = walk(root, {
     name,
@@ -82,28 +81,28 @@ export function listTree(
   };
 }
 
-/** The directory that a pattern names before its first wildcard. */
+/** The directory before a pattern's first wildcard. */
 function literalDirectory(pattern: string): string {
   const [literal = ''] = /^[^*?{}[\]()\\]*/.exec(pattern) ?? [];
   return literal.slice(0, Math.max(literal.lastIndexOf('/'), 0));
 }
 
-/** Formats of localization alone. */
+/** Formats that are only used for localization. */
 const LOCALIZATION = new Set(['wxl']);
 
-/** Files of these kinds hold localization only if a directory or a name indicates it. */
+/** Files of these kinds are localization only if a directory or name says so. */
 const BY_PLACE = new Set(['lang', 'dtd']);
 
 /**
- * Files whose name may end in a locale. A project has ten thousand `.ts` files, and a single check of the name is
- * enough for most.
+ * Files whose name may end in a locale. A project may have ten thousand `.ts` files, most of which this one test
+ * excludes.
  */
 const SUFFIXED = /[._-][a-z]{2,3}(?:[_-][A-Za-z]{2,4})?(?:@[a-z]+)?\.[a-z]+$/;
 
-/** The number of files with a locale in their name, and an extension of other programs, that are opened. */
+/** The maximum number of opened files that have a locale in their name and an extension shared with other programs. */
 const MAX_OPENED = 300;
 
-/** Returns a test for files that are of a format although other programs have files with their extension. */
+/** Returns a test for files of a format whose extension other programs also use. */
 function makeRecognizer(root: string): (path: string) => boolean {
   let opened = 0;
   return (path) => {

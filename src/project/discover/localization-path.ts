@@ -7,10 +7,10 @@ import type { Resource } from './resource.ts';
 
 /**
  * Checks the paths that a project reads and writes, before anything is read: configuration, layout and spellings of
- * locales come with a checkout, and together they could name any file. Names are checked for every path, directories
- * on the disk once each; a file that is a link is checked by {@link requireLocalizationPath} when it is opened.
+ * locales come with a checkout, and together they could name any file. Checks the name of every path, and each
+ * directory once on disk. Files that are links are checked by {@link requireLocalizationPath} when they are opened.
  *
- * @throws DragomanError `configuration` for the first path that cannot be a localization file.
+ * @throws DragomanError `configuration` for the first path that cannot be a localization file
  */
 export function requireLocalizationPaths(
   root: string,
@@ -18,7 +18,7 @@ export function requireLocalizationPaths(
   targets: readonly string[],
 ): void {
   const directories = new Map<string, boolean>();
-  // Thousands of files share a few directories and, in all languages, their names.
+  // Thousands of files share a few directories and, across languages, their names.
   const names = new Set<string>();
   for (const resource of resources) {
     const { source } = resource;
@@ -26,7 +26,7 @@ export function requireLocalizationPaths(
     for (const path of [source, ...targets.map((locale) => resource.targetPath(locale))]) {
       const end = path.lastIndexOf('/');
       const directory = path.slice(0, Math.max(0, end));
-      // Which extensions a target may have depends on its source.
+      // The allowed extensions of a target depend on its source.
       const name = `${extension} ${path.slice(end + 1)}`;
       if (!directories.has(directory) || !names.has(name)) {
         requireLocalizationName(path, path, source, 'configuration');
@@ -38,11 +38,11 @@ export function requireLocalizationPaths(
 }
 
 /**
- * Checks a path by its name and on the disk, with every symbolic link on the way followed.
+ * Checks a path by its name and on disk, following every symbolic link.
  *
  * @param path of a source or target, relative to the root
- * @param source that of its resource
- * @throws DragomanError `code` if it cannot be a localization file.
+ * @param source the source of its resource
+ * @throws DragomanError `code` if it cannot be a localization file
  */
 export function requireLocalizationPath(root: string, path: string, source: string, code: ErrorCode): void {
   requireLocalizationName(path, path, source, code);
@@ -50,10 +50,10 @@ export function requireLocalizationPath(root: string, path: string, source: stri
 }
 
 /**
- * Checks a path by its name alone.
+ * Checks a path by its name only.
  *
  * @param path `written` itself, or the target of its links; relative to the root
- * @throws DragomanError `code` if it cannot be a localization file.
+ * @throws DragomanError `code` if it cannot be a localization file
  */
 export function requireLocalizationName(
   path: string,
@@ -61,7 +61,7 @@ export function requireLocalizationName(
   source: string,
   code: ErrorCode,
 ): void {
-  // As it is written too: `locales/./en.json` is another name for a source.
+  // Also normalized, because `locales/./en.json` is another name for a source.
   const problem = problemOfName(path, source) ?? problemOfName(posix.normalize(path), source);
   if (problem === undefined) return;
   const subject = path === written ? path : `${written}, which leads to ${path},`;
@@ -77,8 +77,8 @@ function problemOfName(path: string, source: string): string | undefined {
   if (path.split('/').includes('')) return 'a part of the path is empty';
   if (isOwnFile(path)) return 'it is the lock, or a configuration';
   const extension = extensionOf(path);
-  // A rule with a `format` may have sources of any extension, and then targets of the same. So may files of an extension
-  // that programs have as well.
+  // A rule with a `format` may have sources with any extension, and its targets have the same one. So may files whose
+  // extension programs also use.
   const isShared = SHARED_EXTENSIONS.has(extension) || CODE_EXTENSIONS.has(extension);
   const isTexts = knownExtensions().includes(extension) && !isShared;
   if (isTexts || (extension !== '' && extension === extensionOf(source))) return undefined;
@@ -91,7 +91,7 @@ function directoryOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
-/** Whether there is a symbolic link on the way to a directory. A directory that does not exist contains none. */
+/** Whether the path to a directory contains a symbolic link. A missing directory contains none. */
 function isLinked(root: string, directory: string, known: Map<string, boolean>): boolean {
   if (directory === '') return false;
   const before = known.get(directory);

@@ -16,28 +16,28 @@ import type { ResourceFiles } from './resource.ts';
 import { relativeOf } from './source-choice.ts';
 import type { SpellingRules } from './path-template.ts';
 
-/** A file that holds all languages. */
+/** A file with all languages. */
 export interface MultilingualFile {
   readonly path: string;
   readonly format: FormatId;
-  /** The source language that it declares, canonical. */
+  /** The source language that the file declares, canonical. */
   readonly source: string | undefined;
-  /** The languages that it has, by canonical code, as it spells them. */
+  /** The languages of the file, by canonical code, in its own spelling. */
   readonly spellings: ReadonlyMap<string, string>;
 }
 
-/** Whether files with this extension hold all languages, if they are localization at all. */
+/** Whether files with this extension contain all languages, if they are localization at all. */
 export function isMultilingualPath(path: string): boolean {
   const format = formatOfPath(path);
   return format !== undefined && describeFormat(format).multilingual !== undefined;
 }
 
 /**
- * The files that hold all languages. An unreadable one counts, without languages: opening it reports the
- * error. Tables whose columns are all named like words (`id`, `no`) do not count.
+ * Reads the files that contain all languages. An unreadable one counts as having no languages, and opening it reports
+ * the error. Tables whose column names are all words (`id`, `no`) do not count.
  *
  * @param paths relative to the root
- * @param isNamed whether a file is for translation by the configuration, and not only if its path says so
+ * @param isNamed whether the configuration, not just its path, selects a file for translation
  */
 export async function readMultilingual(
   root: string,
@@ -76,13 +76,13 @@ function languagesIn(text: string, format: KnownFormat): FileLanguages | undefin
   }
 }
 
-/** The source language on which all files agree that name one. */
+/** The source language, if all files that declare one agree. */
 export function namedSource(files: readonly MultilingualFile[]): string | undefined {
   const declared = new Set(files.flatMap(({ source }) => source ?? []));
   return declared.size === 1 ? [...declared][0] : undefined;
 }
 
-/** Undefined for a file that has neither the source language nor a kind of it. */
+/** Undefined for a file that has neither the source language nor a variant of it. */
 export function multilingualResource(
   { path, format, source, spellings }: MultilingualFile,
   sourceLocale: string,
@@ -92,7 +92,7 @@ export function multilingualResource(
     new Set([...(source === undefined ? [] : [source]), ...spellings.keys()]),
     sourceLocale,
   );
-  // A file that cannot be read names no language.
+  // An unreadable file has no languages.
   const isUnknown = source === undefined && spellings.size === 0;
   if (own === undefined && !isUnknown) return undefined;
   const style = rules.style ?? localeStyle([...spellings.values()], describeFormat(format).localeStyle);

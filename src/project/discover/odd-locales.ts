@@ -3,8 +3,8 @@ import { isSure, pathsOf, type FileSet } from './layout.ts';
 import { isOdd, ODD_READER, templateId } from './path-template.ts';
 
 /**
- * Files in place of a translation, named like a language but without a locale, or with an ambiguous one: their content
- * is unclear, so they are reported and left unchanged.
+ * Files in place of a translation whose name resembles a language but is no locale, or is ambiguous. Their content is
+ * unclear, so they are reported and left unchanged.
  *
  * @param above the name of the directory that the paths are relative to
  */
@@ -20,7 +20,7 @@ export function findOddLocales(
     if (known.has(path)) return false;
     return ODD_READER.read(path, above).some(({ template, spelling }) => {
       const set = templates.get(templateId(template));
-      // Any short name looks like a code: only languages next to it make it one.
+      // Any short name looks like a code, so it only counts next to languages.
       return (
         set && template.layout.qualifiers?.test(spelling) !== true && (/\W|_/.test(spelling) || isSure(set))
       );
@@ -28,7 +28,7 @@ export function findOddLocales(
   });
 }
 
-/** Whether a program's file is in a language-named directory next to those of other languages. */
+/** Whether a program's file is in a directory named after a language, next to directories of other languages. */
 export function isOddlyNamed(path: string): boolean {
   const segments = path.split('/');
   return segments.some(

@@ -4,7 +4,7 @@ import { CODE_EXTENSIONS, extensionOf, formatOfPath } from '../../formats/regist
 import { parseLocale } from '../../languages/locale.ts';
 import { isExport, isLanguageHolder } from '../../frameworks/registry.ts';
 
-/** Why a file that looks like localization is not worked on. */
+/** Why a file that looks like localization is skipped. */
 type PassedOverReason =
   | AsideReason
   | 'not_supported'
@@ -23,16 +23,16 @@ type PassedOverReason =
 /** Skipped files of one kind that look like localization. */
 export interface PassedOver {
   readonly reason: PassedOverReason;
-  /** With its dot, in lower case. */
+  /** Lower case, with the dot. */
   readonly extension: string;
   readonly count: number;
-  /** Whether counting ended early, because the directories are too large. */
+  /** Whether counting stopped early because the directories are too large. */
   readonly isAtLeast: boolean;
-  /** The first of them, relative to the root. */
+  /** The first file, relative to the root. */
   readonly example: string;
 }
 
-/** In the order in which they are listed. */
+/** In the order of the output. */
 const REASONS: Readonly<Record<PassedOverReason, string>> = {
   not_supported: ', not supported',
   of_program: ' for texts in programs, not supported',
@@ -55,19 +55,19 @@ const REASONS: Readonly<Record<PassedOverReason, string>> = {
 
 const ORDER: readonly string[] = Object.keys(REASONS);
 
-/** `52 .wxl files, not supported (for example setup/de.wxl)` */
+/** For example `52 .wxl files, not supported (for example setup/de.wxl)`. */
 export function describePassedOver({ reason, extension, count, isAtLeast, example }: PassedOver): string {
   const number = `${isAtLeast ? 'at least ' : ''}${count.toLocaleString('en')}`;
   return `${number} ${extension} file${count === 1 ? '' : 's'}${REASONS[reason]} (for example ${example})`;
 }
 
-/** Counts files that are passed over, by reason and extension. */
+/** Counts skipped files by reason and extension. */
 export class PassedOverCount {
   readonly #kinds = new Map<string, { reason: PassedOverReason; extension: string; paths: Set<string> }>();
   readonly #counts: (path: string) => boolean;
   readonly #cut = new Set<PassedOverReason>();
 
-  /** @param counts whether a path is of interest: one that the configuration excludes is not. */
+  /** @param counts whether to count a path: one that the configuration excludes does not count */
   constructor(counts: (path: string) => boolean) {
     this.#counts = counts;
   }
@@ -81,12 +81,12 @@ export class PassedOverCount {
     else this.#kinds.set(id, { reason, extension, paths: new Set([path]) });
   }
 
-  /** There may be more files of this reason. */
+  /** Records that counting stopped early for this reason. */
   cutShort(reason: PassedOverReason): void {
     this.#cut.add(reason);
   }
 
-  /** By reason, then extension. */
+  /** Sorted by reason, then extension. */
   list(): readonly PassedOver[] {
     return [...this.#kinds]
       .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -103,7 +103,7 @@ export class PassedOverCount {
 /** Why the files below a directory are not the project's own localization. */
 export type AsideReason = 'test_directory' | 'build_output' | 'vendored' | 'export' | 'template';
 
-/** Installed packages: they may hold millions of files, and none of them is the project's. */
+/** Directories of installed packages, which may hold millions of files, none of them the project's. */
 const DEPENDENCIES = new Set([
   'node_modules',
   'bower_components',
@@ -121,27 +121,29 @@ const VENDORED = /^(?:vendor(?:ed)?|[Tt]hird[-_]?[Pp]arty|3rd[-_]?party)$|\.(?:x
 
 const TEST =
   /^_*(?:(?:ui)?tests?|specs?|e2e|fixtures?|mocks?|snapshots?|test[-_]?(?:data|fixtures|resources|suites?))_*$|[-_.]tests?$/i;
-/** `androidTest`, `testDebug`, `PlannerTests`; no `latest`, no `testimonials`. */
+/** Matches `androidTest`, `testDebug` and `PlannerTests`, but not `latest` or `testimonials`. */
 const CAMEL_CASE_TEST = /[a-z\d](?:UI)?Tests?$|^(?:androidT|t)est[A-Z]/;
 
-/** Files that a program fills in: `lib/generators/page/templates`, `{{cookiecutter.slug}}`, `__brick__`. */
+/**
+ * Directories of files that a program fills in: `lib/generators/page/templates`, `{{cookiecutter.slug}}`, `__brick__`.
+ */
 const TEMPLATE = /^__brick__$|^\{\{.*\}\}$/;
 const GENERATORS = /(?:^|\/)(?:generators?|scaffold(?:s|ing)?|schematics)\//;
 
-/** Whether a directory of this name holds installed packages, which are not even counted. */
+/** Whether a directory with this name contains installed packages, which are not even counted. */
 export function isDependency(name: string): boolean {
   return DEPENDENCIES.has(name);
 }
 
 /**
- * Why a directory is passed over; undefined: it is not.
+ * Why a directory is skipped; undefined if it is not.
  *
- * @param parent its path with slashes at the ends of its segments, or empty. Inside the directory of a language a name
- * is a namespace: `locales/en/tests` has the texts of a page about tests.
+ * @param parent its path, each segment followed by a slash, or empty. Inside a language's directory, a name is a
+ * namespace: `locales/en/tests` has the texts of a page about tests.
  */
 export function asideReasonOf(name: string, parent: string): AsideReason | undefined {
   const reason = reasonOf(name, parent);
-  // Laravel's `lang/vendor` has the project's own translations of packages.
+  // Laravel's `lang/vendor` contains the project's own translations of packages.
   if (reason === 'vendored' && isLanguageHolder(/([^/]+)\/?$/.exec(parent)?.[1] ?? '')) return undefined;
   return reason === undefined || isInsideLanguage(parent) ? undefined : reason;
 }
@@ -168,7 +170,7 @@ interface Missed {
   readonly passedOver?: readonly PassedOver[];
   readonly nested?: readonly string[];
   readonly paths?: readonly string[];
-  /** Files without a language in their path, relative to the root. */
+  /** Files whose path names no language, relative to the root. */
   readonly lone?: readonly string[];
 }
 
@@ -177,11 +179,11 @@ interface Searched {
   readonly selects: (path: string) => boolean;
 }
 
-/** Configuration files that tools keep at the root of a project. */
+/** Configuration files that tools keep in a project's root. */
 const OF_TOOLS =
   /^\.|^(?:angular|bower|composer|deno|docker|firebase|jsconfig|lerna|manifest|mkdocs|netlify|nx|package|pnpm|pubspec|renovate|tsconfig|tslint|turbo|vercel)\b|(?:[.-](?:config|lock)|rc)\.[a-z]+$/;
 
-/** Possible texts of a small project: files at the root that are not programs. */
+/** Files that may hold a small project's texts: those at the root that are not programs. */
 export function loneFiles({ tree, selects }: Searched): readonly string[] {
   return tree.files.filter(
     (path) =>
@@ -189,10 +191,10 @@ export function loneFiles({ tree, selects }: Searched): readonly string[] {
   );
 }
 
-/** As many kinds as a hint has room for. */
+/** A hint lists at most this many kinds. */
 const MOST_KINDS = 5;
 
-/** The error for a directory or path without anything to translate. */
+/** The error if a directory or path has nothing to translate. */
 export function nothingFound(path: string, missed: Missed = {}): DragomanError {
   const { source, passedOver = [] } = missed;
   const named = source === undefined ? '' : ` in the source language ${source}`;

@@ -3,7 +3,7 @@ import { isLanguageHolder } from '../../frameworks/registry.ts';
 import { isWord } from '../../languages/words.ts';
 import { isUnsure, PATH_READER } from './path-template.ts';
 
-/** Any name of a directory that {@link isLanguageHolder} knows. */
+/** Any directory name that {@link isLanguageHolder} accepts. */
 const HOLDER = 'locales';
 
 interface NamedLocale {
@@ -13,11 +13,11 @@ interface NamedLocale {
 }
 
 /**
- * The language that the path of a localization file names, canonical, where a layout says so: `locales/en/app.json`,
- * `en.json`, `messages_de.properties`, `app.fr.yml`, `values-pt-rBR/strings.xml`, `de.lproj/Main.strings`. Undefined
- * where its parts contradict each other, and for what may be a word: `sign_in.json`, `src/it/main.json`.
+ * The language that a localization file's path names according to a layout, canonical: `locales/en/app.json`,
+ * `en.json`, `messages_de.properties`, `app.fr.yml`, `values-pt-rBR/strings.xml`, `de.lproj/Main.strings`. Undefined if
+ * its parts contradict each other, and for possible words: `sign_in.json`, `src/it/main.json`.
  *
- * @param path with `/` or `\` between its parts; the parts before the last two count only in a layout.
+ * @param path separated by `/` or `\`; only the last two parts count outside a layout
  */
 export function languageOfPath(path: string): string | undefined {
   const segments = path.split(/[/\\]/);
@@ -26,7 +26,7 @@ export function languageOfPath(path: string): string | undefined {
   const directories = segments.flatMap((segment, i) =>
     placeInDirectory(segment, { parent: segments[i - 1], name, isLast: i === segments.length - 1 }),
   );
-  // `locales/en/it.json` is about information technology.
+  // `locales/en/it.json` may be about information technology.
   const isNamespace = file !== undefined && directories.length > 0 && isWord(file.spelling);
   const places = file === undefined || isNamespace ? directories : [...directories, file];
   const [first] = places;
@@ -34,7 +34,7 @@ export function languageOfPath(path: string): string | undefined {
 }
 
 /**
- * Returns a test for files below `locales`, `i18n` or the like that belong to one language by their name or a
+ * Returns a test for files below `locales`, `i18n` or the like that belong to one language according to their name or a
  * directory.
  *
  * @param above the name of the directory that the paths are relative to
@@ -63,14 +63,14 @@ export function makePlaceReader(above: string): (path: string) => boolean {
   };
 }
 
-/** `app_de.ts`, `app-pt_BR.ts`: a locale behind a name, and no word. */
+/** Whether a name ends with a locale that is not a word: `app_de.ts`, `app-pt_BR.ts`. */
 export function isSuffixedWithLocale(path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1);
   const own = placeInName(name);
   return own !== undefined && !name.startsWith(own.spelling) && !isWord(own.spelling);
 }
 
-/** @param parent the name of the directory */
+/** @param parent the name of the parent directory */
 function placeInName(name: string, parent?: string): NamedLocale | undefined {
   const [reading] = PATH_READER.read(name, parent);
   if (!reading) return undefined;
@@ -82,9 +82,9 @@ function placeInName(name: string, parent?: string): NamedLocale | undefined {
 
 interface DirectoryContext {
   readonly parent: string | undefined;
-  /** The name of the file: `values-de` is a locale only for XML files. */
+  /** The file's name, because `values-de` is a locale only for XML files. */
   readonly name: string;
-  /** Whether the file is in this directory itself. */
+  /** Whether the file is directly in this directory. */
   readonly isLast: boolean;
 }
 
@@ -93,7 +93,7 @@ function placeInDirectory(
   { parent, name, isLast }: DirectoryContext,
 ): readonly NamedLocale[] {
   const reading = PATH_READER.readDirectory(segment, parent ?? '', name);
-  // A three-letter code is certain only next to others.
+  // A three-letter code is certain only next to other codes.
   if (!reading || isUnsure(reading.layout)) return [];
   const isSure = reading.layout !== ANY_LAYOUT || (parent !== undefined && isLanguageHolder(parent));
   return isSure || (isLast && !isWord(reading.spelling)) ? [reading] : [];

@@ -17,10 +17,10 @@ import {
 import { languageOfCountry } from '../../languages/rare.ts';
 import { addTo } from '../../base/map-of-lists.ts';
 
-/** Three-letter names, which are languages only if all the names next to them are: `cat.json` next to `deu.json`. */
+/** Three-letter names are languages only if all names next to them are: `cat.json` next to `deu.json`. */
 const ALPHA3: Layout = { style: 'bcp47', names: { parse: localeOfAlpha3, spell: spellAlpha3 } };
 
-/** One reading of a path: the file of `locale` in the set of files that `template` describes. */
+/** One reading of a path: the file of `locale` in the set described by `template`. */
 interface PathReading {
   readonly template: PathTemplate;
   readonly spelling: string;
@@ -36,12 +36,12 @@ export function templateId({ parts, layout }: PathTemplate): string {
   return parts.join('\0') + (layout === ALPHA3 ? '\0\0' : '');
 }
 
-/** Whether languages are named by three-letter codes, which are certain only next to others. */
+/** Whether languages have three-letter codes, which are certain only next to other codes. */
 export function isUnsure(layout: Layout): boolean {
   return layout === ALPHA3;
 }
 
-/** The same names and directories come by the thousand. */
+/** Caches answers, because the same names and directories occur thousands of times. */
 class AnswerCache<Answer> {
   readonly #answers = new Map<string, { readonly answer: Answer }>();
 
@@ -49,7 +49,7 @@ class AnswerCache<Answer> {
     const known = this.#answers.get(question);
     if (known) return known.answer;
     const answer = find();
-    // A bound, as a process may look at many projects.
+    // Limited, because a process may examine many projects.
     if (this.#answers.size < 100_000) this.#answers.set(question, { answer });
     return answer;
   }
@@ -61,7 +61,7 @@ interface LocaleSpan {
   readonly layout: Layout;
 }
 
-/** Finds the names in paths that `parse` takes for locales. */
+/** Finds the names in paths that `parse` accepts as locales. */
 export class PathReader {
   readonly #parse: (spelling: string) => string | undefined;
   readonly #locales = new AnswerCache<string | undefined>();
@@ -73,7 +73,7 @@ export class PathReader {
   }
 
   /**
-   * Every way in which a path may name its locale.
+   * All ways in which a path may name its locale.
    *
    * @param above the name of the directory that the path is relative to
    */
@@ -92,14 +92,14 @@ export class PathReader {
     for (const [spelling, places] of bySpelling) {
       const locale = this.#localeOf(spelling, places[0]?.layout);
       if (locale === undefined) continue;
-      // `en/en.json` may be `{locale}/{locale}.json`, or one of them may just be called so.
+      // `en/en.json` may be `{locale}/{locale}.json`, or only one of the names may be the locale.
       const choices = places.length > 1 ? [places, ...places.map((place) => [place])] : [places];
       for (const choice of choices) readings.push({ template: cut(path, choice), spelling, locale });
     }
     return readings;
   }
 
-  /** The language that a directory is called after. @param file the name of a file below it */
+  /** The language in a directory's name. @param file the name of a file below it */
   readDirectory(
     segment: string,
     parent: string,
@@ -152,14 +152,14 @@ export class PathReader {
     for (const { layout, directory } of DIRECTORIES) {
       const found = spellingIn(segment, directory, context);
       const place = found && this.#placeAt(found.start, found.spelling, layout);
-      // A qualified directory name has a language or none: `values-night`.
+      // A qualified directory name contains a language or none: `values-night`.
       if (place || (found && directory.name)) return place;
     }
     const place = this.#placeAt(0, segment, ANY_LAYOUT);
     return place ?? (isLanguageHolder(context.parent) ? this.#placeOfAlpha3(segment) : undefined);
   }
 
-  /** Only as the whole name: most words of three letters are some language's code. */
+  /** Only whole names, because most three-letter words are some language's code. */
   #placeOfAlpha3(name: string): LocaleSpan | undefined {
     return /^[a-z]{3}(?:[-_]|$)/.test(name) ? this.#placeAt(0, name, ALPHA3) : undefined;
   }
@@ -168,12 +168,12 @@ export class PathReader {
     return this.#localeOf(spelling, layout) === undefined ? undefined : { start, spelling, layout };
   }
 
-  /** `en.json`, `messages_en.properties`, `devise.en.yml`, `en.client.json`. */
+  /** Handles `en.json`, `messages_en.properties`, `devise.en.yml`, `en.client.json`. */
   #placeInName(name: string): LocaleSpan | undefined {
     const stem = stemOf(name);
     const layout = layoutOf(name);
     if (this.#localeOf(stem) !== undefined) return { start: 0, spelling: stem, layout };
-    // The longest ending that is a locale: `app_zh_Hans`, and not `Hans` of an `app_zh`.
+    // The longest ending that is a locale, so that `app_zh_Hans` is not read as `app_zh` with `Hans`.
     for (const separator of stem.matchAll(/[._-]/g)) {
       const start = separator.index + 1;
       if (separator.index > 0 && this.#localeOf(stem.slice(start)) !== undefined) {
@@ -186,10 +186,10 @@ export class PathReader {
   }
 }
 
-/** Finds the languages whose codes are sure anywhere. */
+/** Finds language codes that are certain anywhere. */
 export const PATH_READER = new PathReader(parseLocale);
 
-/** Also finds names that are certain only next to others, and countries that represent a language. */
+/** Also finds names that are certain only next to others, and countries that stand for a language. */
 export const RARE_READER = new PathReader((name) => parseRareLocale(name) ?? languageOfCountry(name));
 
 /** Finds names that look like a locale but are not one: `de_informal`, `de-if`, `pt_BR-formal`, `xyz`. */
@@ -226,7 +226,7 @@ const BY_EXTENSION = new Map(
   LAYOUTS.flatMap((layout) => Object.keys(layout.extensions ?? {}).map((name) => [name, layout] as const)),
 );
 
-/** How the path of a file alone spells languages. */
+/** How a file's path alone spells languages. */
 function layoutOf(path: string): Layout {
   const own = BY_PATH.find(({ paths }) => paths.test(path))?.layout;
   return own ?? BY_EXTENSION.get(extensionOf(path)) ?? ANY_LAYOUT;
@@ -236,7 +236,7 @@ const DIRECTORIES = LAYOUTS.flatMap((layout) =>
   layout.directory ? [{ layout, directory: layout.directory }] : [],
 );
 
-/** Identifies the files whose directories are read in the same way. */
+/** Identifies files whose directories are read in the same way. */
 function kindOf(name: string): string {
   return DIRECTORIES.map(({ directory: { files } }) => (files ? Number(files.test(name)) : '')).join('');
 }
@@ -262,17 +262,17 @@ function spellingIn(
 }
 
 export interface SpellingRules {
-  /** Canonical code to spelling: the configuration's word is the last. */
+  /** From canonical code to spelling; the configuration takes precedence. */
   readonly locales?: ReadonlyMap<string, string> | undefined;
   readonly style?: LocaleStyle | undefined;
 }
 
-/** Spells locales for the files of one layout, in the style of the set's existing files. */
+/** Spells locales for files of one layout, in the style of the set's existing files. */
 export type Speller = (layout: Layout, own: readonly string[]) => (locale: string) => string;
 
 /**
- * Spells locales: as configured, else as the files of the same set do, else as the project's files do, else as the
- * layout wants it.
+ * Spells locales as configured, otherwise like the files of the same set, otherwise like the project's files, otherwise
+ * as the layout requires.
  *
  * @param all the spellings in the project
  */

@@ -15,38 +15,41 @@ export interface ResourceFiles {
   readonly sourceLocale: string;
   readonly format: FormatId;
   /**
-   * There is neither a template nor a file in the source language, and the targets contain their source texts (PO:
-   * msgid): these catalogues, the newest first, which is `source`. Each of them should have the messages of all.
+   * Set if there is neither a template nor a file in the source language, and the targets contain their source texts
+   * (PO: msgid): these catalogues, newest first, of which `source` is the first. Each should contain the messages of
+   * all.
    */
   readonly catalogues?: readonly string[] | undefined;
-  /** The displayed source if {@link catalogues} exist: the pattern of their paths. */
+  /** The displayed name of the source if {@link catalogues} exist: the pattern of their paths. */
   readonly sourceName?: string | undefined;
-  /** The source is a bilingual file: its sources are translated, not its translations. */
+  /** Whether the source is a bilingual file of which the source texts are translated, not the translations. */
   readonly isTemplate?: boolean | undefined;
-  /** The keys of {@link catalogues} are the source texts. */
+  /** Whether the keys of {@link catalogues} are the source texts. */
   readonly keysAreTexts?: boolean | undefined;
-  /** Targets that exist, by canonical locale. The source language is not among them. */
+  /** The existing targets, by canonical locale, without the source language. */
   readonly existing: ReadonlyMap<string, string>;
-  /** For a document found by its layout, the languages of the layout, canonical. */
+  /** The layout's languages, canonical, for a document found by its layout. */
   readonly languages?: ReadonlySet<string> | undefined;
   /** See {@link Layout.regionOf}. */
   readonly regionOf?: Layout['regionOf'];
-  /** The file of this locale, whether it exists or not. */
+  /** The path for this locale, whether the file exists or not. */
   targetPath(locale: string): string;
-  /** This locale as the file's path (or the project) spells it. */
+  /** The spelling of this locale in the path or, if it has none, in the project. */
   spelling(locale: string): string;
   /** As configured. */
   readonly framework?: FrameworkId | undefined;
 }
 
-/** The files with the framework that reads them. */
+/** Files together with the framework that reads them. */
 export interface Resource extends ResourceFiles {
   readonly framework: FrameworkId;
-  /** The manifest that shows the framework, relative to the root. Undefined: the configuration or the path does. */
+  /**
+   * The manifest that shows the framework, relative to the root. Undefined if the configuration or the path shows it.
+   */
   readonly manifest?: string | undefined;
-  /** How the framework reads messages. Undefined: the values show it. */
+  /** How the framework reads messages. Undefined if the values show it. */
   readonly messages?: MessageRules | undefined;
-  /** How long the translation of a key may be, as the configuration says it; undefined without limits for these files. */
+  /** The configured length limit for the translation of a key; undefined if these files have no limits. */
   readonly limitOf?: ((key: Key) => LengthLimit | undefined) | undefined;
 }
 
@@ -63,7 +66,7 @@ export function withFramework(
   return { ...files, framework: framework.id, manifest: manifest?.path, messages, limitOf };
 }
 
-/** The limits of a source file and its translations; undefined if no rule is about the file. */
+/** The length limits for a source file and its translations; undefined if no rule applies to the file. */
 function limitsOfFile(rules: readonly LimitRule[], path: string): Resource['limitOf'] {
   const own = rules
     .filter(({ files }) => files?.some((glob) => compileGlob(glob).matches(path)) ?? true)
@@ -78,7 +81,7 @@ function limitsOfFile(rules: readonly LimitRule[], path: string): Resource['limi
   };
 }
 
-/** How the files of a resource are opened. */
+/** The options for opening the files of a resource. */
 export function readingOf({
   format,
   messages,
@@ -87,27 +90,27 @@ export function readingOf({
   return { format, messages, limitOf };
 }
 
-/** Identifies the reader version: results of another version are recomputed. */
+/** Identifies how a file is read, including the reader's version: results of another version are recomputed. */
 export function readingId({ format, framework, messages, keysAreTexts = false }: Resource): string {
   return [format, framework, messages?.dialect ?? '', ...(keysAreTexts ? ['keys'] : [])].join(' ');
 }
 
-/** Identifies a target: one file may be that of several languages. */
+/** Identifies a target, because several languages may share a file. */
 export function targetId(resource: Resource, locale: string): string {
   return `${locale} ${resource.targetPath(locale)}`;
 }
 
-/** The files that the texts to translate are in. */
+/** The files that contain the source texts. */
 export function sourceFiles({ source, catalogues }: ResourceFiles): readonly string[] {
   return catalogues ?? [source];
 }
 
-/** The source as messages name it. */
+/** The source's name in messages. */
 export function sourceNameOf({ source, sourceName }: ResourceFiles): string {
   return sourceName ?? source;
 }
 
-/** The file under which the lock has the records of a target. */
+/** The file name under which the lock records a target. */
 export function lockedFile(resource: Resource, locale: string): string {
   return resource.catalogues ? resource.targetPath(locale) : resource.source;
 }

@@ -21,7 +21,7 @@ import { readHead } from '../../base/file-head.ts';
 import { isWord } from '../../languages/words.ts';
 import { addTo } from '../../base/map-of-lists.ts';
 
-/** A file set of which one file is the source. */
+/** A file set with its source file. */
 export interface SourcedSet extends FileSet {
   readonly source: string;
   readonly format: FormatId;
@@ -32,14 +32,14 @@ export interface SourcedSet extends FileSet {
 }
 
 /**
- * The source language of file sets: English if any set has it; a layout whose sources name no locale is taken for
- * English as well, unless bilingual files, a manifest or settings name the language of their sources.
+ * The source language of file sets: English if any set has it. A layout whose source names no locale also counts as
+ * English, unless bilingual files, a manifest or settings name the source language.
  *
- * @throws DragomanError `configuration` that names the candidates.
+ * @throws DragomanError `configuration` that names the candidates
  */
 export function chooseSourceOfSets(root: string, all: readonly FileSet[]): string {
   const others = all.filter(({ document }) => !document);
-  // The source language of documents says little about that of other files.
+  // Documents may have another source language than other files.
   const sets = others.length > 0 ? others : all;
   const holders = holdersOfSources(sets, undefined);
   // PO files name their target language, and a region next to `values/` is a translation of `values/`.
@@ -50,7 +50,7 @@ export function chooseSourceOfSets(root: string, all: readonly FileSet[]): strin
       carryingFormat(root, set) === undefined &&
       !holders.has(holderOf(set)),
   );
-  // `packages/ee/package.json` alone proves nothing if other files are in several languages.
+  // `packages/ee/package.json` alone proves nothing if other files exist in several languages.
   const says = ({ members }: FileSet): boolean =>
     members.size > 1 || [...members.keys()].some((code) => languageOf(code) === 'en');
   const naming = named.length === sets.length || named.some(says) ? named : [];
@@ -67,14 +67,14 @@ export function chooseSourceOfSets(root: string, all: readonly FileSet[]): strin
   );
 }
 
-/** For a set's files: a single one may name the wrong language, like copies of it did. */
+/** How many files of a set are read, because a single one may declare a wrong language, copied from another file. */
 const ASKED = 5;
 
 /** The source language that most bilingual files declare. */
 function declaredSource(root: string, sets: readonly FileSet[]): string | undefined {
   return mostOf(
     sets.flatMap((set) => {
-      // Nobody translates the texts in catalogues into their own language.
+      // Catalogues are not translated into the language of their source texts.
       const isOther = set.declared !== undefined && set.base === undefined && set.members.has(set.declared);
       const known = (isOther ? undefined : set.declared) ?? set.document?.source;
       return known === undefined ? declaredIn(root, set) : [known];
@@ -82,13 +82,13 @@ function declaredSource(root: string, sets: readonly FileSet[]): string | undefi
   );
 }
 
-/** The language in most sets' settings, if their files name languages. Without settings, English is preferred. */
+/** The language in the settings of most sets whose files name languages. Without settings, English is preferred. */
 function settingOf(sets: readonly FileSet[]): string | undefined {
   const named = mostOf(sets.map(({ declared }) => declared ?? ''));
   return named === '' || languageOf(named ?? 'en') === 'en' ? undefined : named;
 }
 
-/** The commonest one; of equally common ones the first by alphabet. */
+/** The most frequent locale; of equally frequent ones, the first in the alphabet. */
 function mostOf(locales: readonly string[]): string | undefined {
   const counts = new Map<string, number>();
   for (const locale of locales) counts.set(locale, (counts.get(locale) ?? 0) + 1);
@@ -104,7 +104,7 @@ function declaredIn(root: string, set: FileSet): readonly string[] {
   });
 }
 
-/** English if it is a candidate, or if `isUnnamed`: sources whose names have no locale. */
+/** English if it is a candidate, or if some sources' names have no locale (`isUnnamed`). */
 export function chooseSource(candidates: readonly string[], isUnnamed: boolean): string {
   const english = candidates.filter((code) => languageOf(code) === 'en');
   if (english.includes('en')) return 'en';
@@ -115,7 +115,7 @@ export function chooseSource(candidates: readonly string[], isUnnamed: boolean):
   });
 }
 
-/** The locales by which the sets' files could be sources, the commonest first. */
+/** The locales that could be the sets' source, most frequent first. */
 export function sourceCandidates(sets: readonly FileSet[]): readonly string[] {
   const counts = new Map<string, number>();
   for (const { members } of sets) {
@@ -125,8 +125,8 @@ export function sourceCandidates(sets: readonly FileSet[]): readonly string[] {
 }
 
 /**
- * The sets with a file in the source language, each file in one set: if a path can be parsed in several ways, in the
- * one that most other files agree with.
+ * The sets with a file in the source language. Each file is in one set: if a path can be read in several ways, in the
+ * set with the most other files.
  */
 export function chooseSources(
   root: string,
@@ -138,7 +138,8 @@ export function chooseSources(
   const holders = holdersOfSources(sets, sourceLocale);
   const accompanied = new Set(sets.flatMap((set) => (set.members.size > 1 ? pathsOf(set) : [])));
   for (const set of sets) {
-    // For `help/en_GB/en_GB.po` next to `help/de/de.po`, another set decides whether it has all messages.
+    // For a separate set such as `help/en_GB/en_GB.po`, another set such as `help/de/de.po` shows whether it has all
+    // messages.
     const [only = ''] = set.members.size === 1 ? pathsOf(set) : [];
     if (accompanied.has(only) && carryingFormat(root, set) !== undefined) continue;
     const source = sourceOf(root, set, sourceLocale, holders.has(holderOf(set)));
@@ -160,8 +161,8 @@ export function chooseSources(
 }
 
 /**
- * Merges sets in several roots of one module if only one of them has the source, because generated files are separate
- * from human ones. Translations are written where most of them are.
+ * Merges the sets of one module in several roots if only one has the source, because generated files are kept apart
+ * from hand-written ones. Translations are written to the root with most of them.
  */
 function joinRoots(sets: readonly FileSet[], sourceLocale: string): readonly FileSet[] {
   const groups = new Map<string | undefined, FileSet[]>();
@@ -185,7 +186,7 @@ function joinRoots(sets: readonly FileSet[], sourceLocale: string): readonly Fil
 /** The format of a set whose files contain their source texts. */
 function carryingFormat(root: string, set: FileSet): FormatId | undefined {
   if (set.base !== undefined) return undefined;
-  // A catalogue without messages proves nothing if several formats share its extension.
+  // An empty catalogue proves nothing if several formats share its extension.
   for (const path of pathsOf(set).slice(0, ASKED)) {
     const format = TEMPLATES.has(extensionOf(path)) ? undefined : formatOfFile(root, path);
     if (format !== undefined && (set.keysAreTexts === true || describeFormat(format).bilingual))
@@ -194,7 +195,7 @@ function carryingFormat(root: string, set: FileSet): FormatId | undefined {
   return undefined;
 }
 
-/** Bilingual files without a template, as Django keeps its catalogues: together they define the messages. */
+/** Bilingual files without a template, like Django's catalogues: together they define the messages. */
 function chooseCarriers(
   root: string,
   sets: readonly FileSet[],
@@ -207,7 +208,7 @@ function chooseCarriers(
       if (format === undefined) return [];
       const paths = pathsOf(set);
       if (paths.some((path) => known.has(path))) return [];
-      // A file in the source language has only some of the messages, or it would be the source.
+      // A file in the source language that is not the source contains only some of the messages.
       const partial = set.members.get(sourceLocale)?.path;
       const others = paths.filter((path) => path !== partial);
       const catalogues = [...newestFirst(root, others), ...(partial === undefined ? [] : [partial])];
@@ -222,18 +223,18 @@ function rank(set: FileSet): number {
   return set.members.size * 2 + (set.template.parts.length > 2 ? 1 : 0);
 }
 
-/** The files of a set that are not its source. */
+/** The files of a set other than its source. */
 export function translationsOf(set: SourcedSet): readonly string[] {
   return pathsOf(set).filter((path) => path !== set.source);
 }
 
-/** The part of a set's paths before the locale: the directory, and the beginning of the name. */
+/** The part of a set's paths before the locale: the directory, and the start of the name. */
 function holderOf({ template }: FileSet): string {
   const [start = ''] = template.parts;
   return template.layout.baseDirectory !== undefined ? start : start.slice(0, start.lastIndexOf('/') + 1);
 }
 
-/** The directories that have files in the source language itself: there, a region of it is a translation. */
+/** Directories that have files in the source language itself. There, a regional variant is a translation. */
 function holdersOfSources(sets: readonly FileSet[], locale: string | undefined): ReadonlySet<string> {
   return new Set(
     sets
@@ -251,7 +252,7 @@ function sourceOf(root: string, set: FileSet, locale: string, isBesideSource: bo
   const exact = members.get(locale)?.path;
   if (set.document) {
     const { source, spellings } = set.document;
-    // `docs/` next to `docs/en/` is in another language.
+    // `docs/` next to `docs/en/` has another language.
     const isUnnamed =
       source === undefined
         ? relativeOf(spellings.keys(), locale) === undefined
@@ -272,18 +273,18 @@ function sourceOf(root: string, set: FileSet, locale: string, isBesideSource: bo
   }
   const { baseRole } = template.layout;
   if (exact === undefined || baseRole === 'template') return base;
-  // By default, `values/` and `messages.properties` are English: `values-en` and `messages_en.properties` contain only
-  // differences, or nothing, to stop Java's fallback.
+  // By default, `values/` and `messages.properties` are English, and `values-en` and `messages_en.properties` contain
+  // only differences, or nothing, to stop Java's fallback.
   return languageOf(locale) === 'en' && baseRole !== 'replaced' ? base : exact;
 }
 
-/** `en-US` for `en`, and the other way round, if it is the only one. */
+/** `en-US` for `en`, or the reverse, if it is the only one. */
 function onlyRelative<Value>(members: ReadonlyMap<string, Value>, locale: string): Value | undefined {
   const relatives = [...members].filter(([code]) => languageOf(code) === languageOf(locale));
   return relatives.length === 1 ? relatives[0]?.[1] : undefined;
 }
 
-/** The one of these locales that is, or is a kind of, the source language. */
+/** The locale that is the source language or a variant of it. */
 export function relativeOf(locales: Iterable<string>, locale: string | undefined): string | undefined {
   if (locale === undefined) return undefined;
   const members = new Map([...locales].map((code) => [code, code]));
@@ -293,8 +294,8 @@ export function relativeOf(locales: Iterable<string>, locale: string | undefined
 const LIMIT = 1 << 20;
 
 /**
- * Files that `dragoman i18n` wrote next to its sources: `en_es.json` next to `en.json`, `common_es.json` next to
- * `common.json` (not `messages_es.properties`, which Java looks up).
+ * Files that `dragoman i18n` wrote next to their sources: `en_es.json` next to `en.json`, `common_es.json` next to
+ * `common.json` (not `messages_es.properties`, which Java looks for).
  *
  * @param wanted targets that the user names: `en_ca.json` is Canadian English if en-CA is one of them
  */
@@ -305,14 +306,14 @@ export function findWrittenByI18n(
   sourceLocale: string,
   wanted: readonly string[],
 ): ReadonlySet<string> {
-  // Most projects have no file with such a name.
+  // Most projects have no such file names.
   const candidates = paths.filter((path) => path.lastIndexOf('_') > path.lastIndexOf('/') + 1);
   if (candidates.length === 0) return new Set();
   const bySource = new Map(sets.map((set) => [set.source, set]));
   const members = new Map<string, string | undefined>();
   for (const set of sets) {
     for (const [locale, { path }] of set.members) {
-      // Beside a base file, `messages_en.properties` is called as the platform wants it.
+      // Next to a base file, `messages_en.properties` is named as the platform requires.
       if (path !== set.source) members.set(path, set.base === undefined ? locale : undefined);
     }
   }
@@ -321,7 +322,7 @@ export function findWrittenByI18n(
       const { origin, code } = originOf(path) ?? { origin: '', code: '' };
       if (!bySource.has(origin)) return false;
       const own = bySource.get(path);
-      // A file that has translations itself is a namespace with a name that looks like a locale's.
+      // A file with its own translations is a namespace whose name resembles a locale.
       if (own && pathsOf(own).some((other) => other !== path)) return false;
       if (own) return !isWord(code) || linesOf(root, path) === linesOf(root, origin);
       if (!members.has(path)) return true;
@@ -331,14 +332,16 @@ export function findWrittenByI18n(
   );
 }
 
-/** The source from which `i18n` would have made this file, by its name. `i18n` spells languages canonically. */
+/**
+ * The source from which `i18n` would have created this file, judged by its name. `i18n` spells languages canonically.
+ */
 function originOf(path: string): { readonly origin: string; readonly code: string } | undefined {
   const match = /^(.*[^/])_([^/_.]+)(\.[^./]+)$/.exec(path);
   const [, stem = '', code = '', extension = ''] = match ?? [];
   return match && parseLocale(code) === code ? { origin: stem + extension, code } : undefined;
 }
 
-/** `go_to.json` next to `go.json` is Tongan only if it has as many lines, because a translation keeps them. */
+/** `go_to.json` next to `go.json` is Tongan only if it has as many lines, because translations keep their lines. */
 function linesOf(root: string, path: string): number | undefined {
   return readHead(join(root, path), LIMIT)?.text.split('\n').length;
 }

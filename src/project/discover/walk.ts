@@ -10,19 +10,19 @@ import { asideReasonOf, isDependency, type AsideReason } from './passed-over.ts'
 
 const MAX_DEPTH = 40;
 const MAX_FILES = 2_000_000;
-/** Build output and vendored trees are only counted, and no user waits for the count of a large one. */
+/** Build output and vendored trees are only counted, so a large one is not worth the wait. */
 const MAX_ENTRIES_COUNTED = 5_000;
 
 /** The files below a directory. Paths are relative to it, with slashes, and sorted. */
 export interface FileTree {
   readonly files: readonly string[];
-  /** Files of test directories, build output, vendored trees and exports: not worked on, only counted. */
+  /** Files of test directories, build output, vendored trees and exports, which are only counted. */
   readonly aside: readonly AsideFile[];
-  /** Whether build output or vendored trees were too large to be counted to the end. */
+  /** Whether build output or vendored trees were too large to count completely. */
   readonly isCut: boolean;
-  /** Directories that are separate projects; their files are not listed. */
+  /** Directories that are separate projects, whose files are not listed. */
   readonly nested: readonly string[];
-  /** Files of the name asked for, in directories below the top. */
+  /** Files with the requested name, in directories below the top. */
   readonly named: readonly string[];
 }
 
@@ -32,21 +32,22 @@ export interface AsideFile {
 }
 
 export interface TreeOptions {
-  /** Whether to list a file. It may open regular files only. */
+  /** Whether to list a file. May open regular files only. */
   readonly wants: (path: string, isFile: boolean) => boolean;
-  /** Paths, relative, that were asked for by name: a test directory on the way to one is a directory like any other. */
+  /** Requested paths, relative. A test directory on the way to one is searched normally. */
   readonly asked?: readonly string[];
-  /** The name of files to be listed besides. */
+  /** The name of additional files to list. */
   readonly name?: string;
 }
 
 /**
- * Lists the files below `root` in one pass. Hidden directories and installed packages are left out; symbolic links
- * are not followed. Directories with their own configuration, and other git work trees, are other projects.
+ * Lists the files below `root` in one pass. Hidden directories and installed packages are skipped; symbolic links are
+ * not followed. Directories with their own configuration, and other git work trees, are separate projects.
  *
- * It reads synchronously: asynchronous calls take several times as long for the same directories.
+ * Reads synchronously, because asynchronous calls take several times as long for the same directories.
  *
- * @throws DragomanError `unreadable_input` when `root` cannot be listed, `not_a_file`, `limit_exceeded` for absurd trees.
+ * @throws DragomanError `unreadable_input` if `root` cannot be listed, `not_a_file`, `limit_exceeded` for excessively
+ * large trees
  */
 export function walk(root: string, { wants, asked = [], name: wanted }: TreeOptions): FileTree {
   const files: string[] = [];
@@ -70,7 +71,7 @@ export function walk(root: string, { wants, asked = [], name: wanted }: TreeOpti
     const isLibrary = known === undefined && !isAsked(directory) && isOfOthers(directory, entries);
     const reason = isLibrary ? 'vendored' : known;
     const isBounded = isCounted || isLibrary;
-    // Where counting ends early, it ends at the same file on every machine.
+    // Sorted, so that counting stops early at the same file on every machine.
     if (isBounded) entries.sort((a, b) => (a.name < b.name ? -1 : 1));
     const prefix = directory === '' ? '' : `${directory}/`;
     for (const entry of entries) {
@@ -101,8 +102,8 @@ export function walk(root: string, { wants, asked = [], name: wanted }: TreeOpti
 }
 
 /**
- * Whether a directory belongs to a project around it, by its path from there: hidden ones, installed packages,
- * vendored trees and build output do not, and are translated only if a path names them.
+ * Whether a directory belongs to the project around it, judged by its relative path. Hidden directories, installed
+ * packages, vendored trees and build output do not, and are translated only if a path names them.
  */
 export function isSearched(path: string): boolean {
   return path.split(/[\\/]/).every((segment, i, segments) => {
@@ -119,14 +120,14 @@ function isProject(directory: string, entries: readonly Dirent[]): boolean {
   );
 }
 
-/** Directories of libraries, which are of others or the project's own. */
+/** Directories of libraries, either third-party or the project's own. */
 const OF_LIBRARIES = /^(?:libs?|libraries|deps|extern(?:als?)?|contrib|subprojects)$/i;
-/** `editor_2.14.1`: projects do not rename their own directories at each version. */
+/** Matches `editor_2.14.1`: projects do not rename their own directories for each version. */
 const VERSION = /[-_]v?\d+(?:\.\d+)+$/;
 const LICENCE = /^(?:licen[cs]e|copying|l?gpl)\b/i;
 /**
- * Returns a test for directories with copies of third-party libraries: those in `libs/` or the like with a version
- * in their name, or with another licence than the project and no manifest of its vendor.
+ * Returns a test for directories with copies of third-party libraries: those in `libs/` or the like that have a version
+ * in their name, or another licence than the project and no manifest of its vendor.
  */
 function makeLibraryReader(root: string): (directory: string, entries: readonly Dirent[]) => boolean {
   const licencesIn = (directory: string, entries: readonly Dirent[]): readonly string[] =>
@@ -158,13 +159,13 @@ function makeLibraryReader(root: string): (directory: string, entries: readonly 
 /** The vendor in the name of a package: `nesbot/carbon`, `@acme/ui`. */
 const VENDOR = /"name"\s*:\s*"@?([^"/]+)\//;
 
-/** Whether manifests name two vendors. */
+/** Whether two manifests name different vendors. */
 function areOfTwo(...paths: readonly [string, string]): boolean {
   const [own, other] = paths.map((path) => VENDOR.exec(readHead(path, 1 << 16)?.text ?? '')?.[1]);
   return own !== undefined && other !== undefined && own !== other;
 }
 
-/** A FIFO, a socket or a device that is called as a localization file is. */
+/** The error for a FIFO, socket or device with the name of a localization file. */
 function notAFile(path: string): DragomanError {
   return new DragomanError('not_a_file', `cannot read ${path}: is not a regular file`, {
     hint: 'Remove it, or put a regular file in its place.',
@@ -175,7 +176,7 @@ function list(root: string, directory: string): Dirent[] {
   try {
     return listAt(join(root, directory));
   } catch (error) {
-    // An unreadable directory has no files for us, but the requested one must be readable.
+    // An unreadable directory counts as empty, except for the requested one.
     if (directory !== '') return [];
     throw new DragomanError('unreadable_input', `cannot list ${root}: ${reasonOf(error)}`, { cause: error });
   }

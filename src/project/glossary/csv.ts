@@ -6,7 +6,7 @@ import { parseLocale } from '../../languages/locale.ts';
 import { suggestLanguage } from '../../languages/catalog.ts';
 import type { ConfigurationFile, ValuePath } from '../config/schema.ts';
 
-/** The names of columns that are not languages, and the fields of a term that they hold. */
+/** The names of columns that are not languages, and the term's field in each. */
 export const COLUMNS: ReadonlyMap<string, string> = new Map([
   ['term', 'term'],
   ['dnt', 'dnt'],
@@ -16,11 +16,10 @@ export const COLUMNS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * A glossary table, as a list of terms like in YAML. The separator is the most frequent one in its header: comma,
- * semicolon or tab.
+ * Reads a glossary table into a list of terms like in YAML. The separator is the most frequent one in the header:
+ * comma, semicolon or tab.
  *
  * @throws DragomanError `configuration`
- * @throws DragomanError `configuration`.
  */
 export function readGlossaryCsv(path: string, text: string): ConfigurationFile {
   const rows = readRows(path, text);
@@ -61,7 +60,7 @@ function readRows(path: string, text: string): readonly CsvRecord[] {
   }
 }
 
-/** The property of a term in each column, as a path. */
+/** The field of a term in each column, as a path. */
 function readColumns(head: CsvRecord, fail: FailAtCell): readonly ValuePath[] {
   const seen = new Set<string>();
   const columns = head.cells.map((cell, i): ValuePath => {

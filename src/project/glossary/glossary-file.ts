@@ -7,7 +7,7 @@ import { requireUnreserved } from '../../base/inside.ts';
 import { loadGlossary, readGlossaryText } from './glossary.ts';
 import type { NewTerm } from './term-insertion.ts';
 
-/** The glossary of a project in a file that may change while it is used. Holds no handle. */
+/** A project's glossary file, which may change during use. Keeps no handle open. */
 export class GlossaryFile {
   readonly path: string;
   readonly #inside: string | undefined;
@@ -23,7 +23,9 @@ export class GlossaryFile {
     this.#inside = inside;
   }
 
-  /** Undefined without a file. Of one that cannot be read, as while somebody edits it, the last terms that could. */
+  /**
+   * Undefined if the file is missing. While it is unreadable, for example half-saved, returns the last readable terms.
+   */
   async read(): Promise<Glossary | undefined> {
     const info = await stat(this.path, { bigint: true }).catch(() => undefined);
     const stamp = info ? `${info.mtimeNs} ${info.ctimeNs} ${info.size} ${info.ino}` : '';
@@ -38,12 +40,12 @@ export class GlossaryFile {
   }
 
   /**
-   * Adds a term to the file; all other bytes stay. Does nothing if the glossary has it. The caller holds the lock of the
-   * project.
+   * Adds a term to the file; all other bytes stay. Does nothing if the glossary has the term. The caller holds the
+   * project's lock.
    *
-   * @param root of the project, which the file must not be outside of
+   * @param root the project's root, which must contain the file
    * @throws DragomanError with the reason: as `insertTerm` and `loadGlossary`, `configuration` without a file,
-   * `unwritable_output`. The file is as it was
+   * `unwritable_output`. The file is then unchanged.
    */
   async add(wanted: NewTerm, root: string): Promise<void> {
     requireUnreserved(root, this.path, 'unwritable_output');

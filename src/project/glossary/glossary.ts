@@ -9,9 +9,9 @@ import { readBounded } from '../../base/bounded-read.ts';
 import { DragomanError } from '../../base/errors.ts';
 import { requireUtf8 } from '../../base/utf8.ts';
 
-/** More is a dictionary. */
+/** Enough for any glossary; more would be a dictionary. */
 const MAX_TERMS = 50_000;
-/** A term is shorter than a sentence. In UTF-16 code units. */
+/** In UTF-16 code units. A term is shorter than a sentence. */
 const MAX_LENGTH = 500;
 const MAX_NOTE_LENGTH = 2_000;
 
@@ -24,10 +24,10 @@ const NO: ReadonlySet<unknown> = new Set(['no', 'false', 'n', '0', '']);
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * The terms of a file: a list of `{ term, dnt, case, note, translations }`, or a mapping of terms to the same without
- * `term`.
+ * Checks the terms of a file: a list of `{ term, dnt, case, note, translations }`, or a mapping from terms to the same
+ * fields without `term`.
  *
- * @throws DragomanError `configuration` at the first thing that is wrong.
+ * @throws DragomanError `configuration` at the first error
  */
 export function checkGlossary(file: ConfigurationFile): Glossary {
   const { value } = file;
@@ -61,7 +61,7 @@ export function checkGlossary(file: ConfigurationFile): Glossary {
 interface ListedTerm {
   readonly path: ValuePath;
   readonly fields: unknown;
-  /** Where the term is the key. */
+  /** Undefined if the term is the key. */
   readonly term?: string;
 }
 
@@ -124,7 +124,7 @@ function checkText(file: ConfigurationFile, value: unknown, path: ValuePath, wha
   return text;
 }
 
-/** A fault in the words of a term or of a translation, as the end of a sentence. */
+/** What is wrong with the words of a term or translation, as the end of a sentence. */
 export function faultOf(text: string): { readonly message: string; readonly hint?: string } | undefined {
   if (text === '') return { message: 'is empty', hint: 'Remove it, or write what it is.' };
   if (text.length > MAX_LENGTH) return { message: `has more than ${MAX_LENGTH} characters` };
@@ -205,7 +205,7 @@ function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Tens of thousands of terms in a dozen languages. */
+/** Enough for tens of thousands of terms in a dozen languages. */
 export const MAX_GLOSSARY_BYTES = 8 * 1024 * 1024;
 
 type GlossaryReader = (path: string, text: string) => ConfigurationFile | Promise<ConfigurationFile>;
@@ -219,18 +219,18 @@ const READERS: Readonly<Record<string, GlossaryReader>> = {
 
 /**
  * Reads a glossary: `.csv` with a header of `term`, language codes, `dnt`, `case` and `note`, and `|` between
- * alternative translations; or `.yaml`, a list of terms, or a mapping of terms to their fields.
+ * alternative translations; or `.yaml`, a list of terms, or a mapping from terms to their fields.
  *
- * @param inside a directory that no link may lead out of
- * @throws DragomanError `not_a_file`, `unreadable_input`, `limit_exceeded`; `configuration`, with file, line and
- * column, for the first error in it.
+ * @param inside a directory that links must not leave
+ * @throws DragomanError `not_a_file`, `unreadable_input`, `limit_exceeded`; `configuration` for the first error, with
+ * file, line and column
  */
 export async function loadGlossary(path: string, inside?: string): Promise<Glossary> {
   requireReader(path);
   return parseGlossary(path, await readGlossaryText(path, inside));
 }
 
-/** @param text may begin with a byte order mark. @throws DragomanError as {@link loadGlossary} */
+/** @param text may start with a byte order mark. @throws DragomanError as {@link loadGlossary} */
 export async function parseGlossary(path: string, text: string): Promise<Glossary> {
   const reader = requireReader(path);
   const bare = text.replace(/^\ufeff/, '');
@@ -250,7 +250,7 @@ function requireReader(path: string): GlossaryReader {
   });
 }
 
-/** The text of a glossary file. A byte order mark stays in it. @throws DragomanError as {@link loadGlossary} */
+/** The text of a glossary file, including a byte order mark. @throws DragomanError as {@link loadGlossary} */
 export async function readGlossaryText(path: string, inside: string | undefined): Promise<string> {
   const bytes = await readBounded(path, { limit: MAX_GLOSSARY_BYTES, inside });
   try {

@@ -10,7 +10,7 @@ import { type Glossary, type GlossaryTerm, spellingOf, writeGlossary } from '../
 import { COLUMNS } from './csv.ts';
 import { faultOf, MAX_GLOSSARY_BYTES, parseGlossary } from './glossary.ts';
 
-/** Words in the source language and their translation. */
+/** A term in the source language and its translation. */
 export interface NewTerm {
   readonly term: string;
   readonly translation: string;
@@ -18,15 +18,15 @@ export interface NewTerm {
   readonly locale: string;
 }
 
-/** A glossary that lacks a translation. */
+/** Where a translation is missing in a glossary. */
 interface Place {
   readonly path: string;
   /** Without a byte order mark. */
   readonly text: string;
   readonly glossary: Glossary;
-  /** The place of the term, if it has translations into other languages. */
+  /** The index of the term, if it has translations into other languages. */
   readonly index: number | undefined;
-  /** The codes that the translation may have, the best one first. */
+  /** The possible codes for the translation, the best one first. */
   readonly codes: readonly string[];
 }
 
@@ -35,19 +35,19 @@ type Words = Pick<NewTerm, 'term' | 'translation'>;
 interface Insertion {
   readonly at: number;
   readonly added: string;
-  /** The language of the translation in the glossary. */
+  /** The glossary's code for the translation's language. */
   readonly code: string;
 }
 
 /**
- * Adds a term to the text of a glossary file: as a last line, or in a table as the empty cell of a term that has no
- * translation into the language yet. Nothing else changes, and the result was read back.
+ * Adds a term to the text of a glossary file: as a new last line, or in a table in the empty cell of a term without a
+ * translation into the language. Nothing else changes, and the result is read back to verify it.
  *
- * @param path names the notation
- * @param text may begin with a byte order mark
- * @returns the same text if the glossary has the term with this translation
+ * @param path shows the notation
+ * @param text may start with a byte order mark
+ * @returns the same text if the glossary already has this translation
  * @throws DragomanError `usage` for words that cannot be a term, and for a term with another translation;
- * `configuration` for a file that cannot be read, or that cannot take the term
+ * `configuration` for an unreadable file, or one that cannot hold the term
  */
 export async function insertTerm(path: string, text: string, wanted: NewTerm): Promise<string> {
   const glossary = await parseGlossary(path, text);
@@ -76,7 +76,7 @@ function wordsOf(text: string, what: string): string {
   return words;
 }
 
-/** @throws DragomanError if it has another one */
+/** @throws DragomanError if the term has another translation */
 function hasTranslation(known: GlossaryTerm, translation: string, locale: string): boolean {
   const code = fallbackCodes(locale).find((candidate) => known.translations.has(candidate));
   const accepted = known.translations.get(code ?? '');
@@ -141,14 +141,14 @@ function inYaml({ path, text, glossary, index, codes }: Place, { term, translati
   return { ...lastLine(text, line, text.includes('\r\n') ? '\r\n' : '\n'), code };
 }
 
-/** Written as it is where YAML reads that as the same text, also in braces; else in quotes. */
+/** Unquoted if YAML reads it as the same text, also in braces; otherwise quoted. */
 function scalar(text: string): string {
   const isPlain =
     /^\p{L}[\p{L}\p{M}\p{N} ’'_-]*$/u.test(text) && !/^(?:true|yes|y|on|false|no|n|off|null)$/i.test(text);
   return isPlain ? text : JSON.stringify(text);
 }
 
-/** A text without a line end at its end stays one. */
+/** Keeps a text without a final line end that way. */
 function lastLine(text: string, line: string, lineEnd: string): Omit<Insertion, 'code'> {
   const isEnded = /[\r\n]$/.test(text);
   return { at: text.length, added: isEnded ? line + lineEnd : lineEnd + line };
@@ -170,7 +170,7 @@ function withTerm(
   return { terms: [...terms, { term, translations, doNotTranslate: false, caseSensitive: false }] };
 }
 
-/** Nothing is written that is not read as it is meant. */
+/** @throws DragomanError unless the new text reads back as intended */
 async function requireReadBack(path: string, text: string, expected: Glossary): Promise<void> {
   if (Buffer.byteLength(text) > MAX_GLOSSARY_BYTES) throw cannotTake(path, 'it would be too large');
   let found: Glossary | undefined;
@@ -184,7 +184,7 @@ async function requireReadBack(path: string, text: string, expected: Glossary): 
     throw cannotTake(path, 'its other terms would be read differently');
 }
 
-/** The order of languages says nothing. */
+/** Sorts languages, whose order has no meaning. */
 function sorted({ terms }: Glossary): Glossary {
   const byCode = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number =>
     a < b ? -1 : 1;

@@ -2,7 +2,7 @@ import type { Key } from '../../formats/format.ts';
 import { languageOf } from '../../languages/locale.ts';
 import type { Configuration } from '../config/configuration.ts';
 
-/** How much a finding matters, the worst first. */
+/** The severities of findings, most severe first. */
 export const SEVERITIES = ['error', 'warning', 'info'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
@@ -12,8 +12,8 @@ interface RuleTraits {
 }
 
 /**
- * The rules of `lint`, with their default severity: a finding is an error only if it is known how the program reads the
- * text, otherwise a warning. The names are stable, because SARIF logs contain them.
+ * The rules of `lint`, with their default severity: a finding is an error only if it is certain how the program reads
+ * the text, otherwise a warning. The names are stable, because SARIF logs contain them.
  */
 const TRAITS = {
   unreadable: {
@@ -111,33 +111,33 @@ export const RULES: Readonly<Record<LintRule, RuleTraits>> = TRAITS;
 export interface Finding {
   readonly rule: LintRule;
   readonly severity: Severity;
-  /** Relative to the directory that was linted, with slashes. */
+  /** Relative to the checked directory, with slashes. */
   readonly file: string;
   readonly line: number;
   readonly column: number;
   /** Canonical code of the file's language, if known. */
   readonly locale?: string | undefined;
-  /** Absent if it concerns the whole file. */
+  /** Undefined if it concerns the whole file. */
   readonly key?: Key | undefined;
-  /** The key in the notation of its file, with the plural forms that are meant. */
+  /** The key in the file's notation, with the affected plural forms. */
   readonly keyName?: string | undefined;
-  /** The text that identifies it for people, if the format generates the key. */
+  /** A text that identifies the key for people, if the format generates keys. */
   readonly text?: string | undefined;
-  /** dragoman wrote the translation, which is unchanged since; only for terms. */
+  /** Whether dragoman wrote the translation and nobody changed it since; only for terms. */
   readonly isOwn?: boolean | undefined;
-  /** Named arguments that the source lacks, used instead of those of the source. */
+  /** Named arguments that the translation uses in place of the source's. */
   readonly renamed?: readonly string[] | undefined;
   /** One line. */
   readonly message: string;
 }
 
-/** With fewer, a translator may have copied another's mistake, unless two use the name throughout. */
+/** With fewer languages, translators may have copied a mistake, unless two use the name throughout. */
 const AGREEING_LANGUAGES = 3;
 const AGREEING_KEYS = 5;
 
 /**
- * The findings of all languages. Where several use a named argument in the same key that the source lacks, the program
- * seems to pass it.
+ * Downgrades findings of all languages. If several translations of a key use the same named argument that the source
+ * lacks, the program probably passes it.
  */
 export function doubtCommonNames(findings: readonly Finding[]): readonly Finding[] {
   const languages = new Map<string, Set<string>>();
@@ -146,7 +146,7 @@ export function doubtCommonNames(findings: readonly Finding[]): readonly Finding
   for (const finding of findings)
     for (const id of idsOf(finding))
       languages.set(id, (languages.get(id) ?? new Set()).add(languageOf(finding.locale ?? '')));
-  /** By the name and the two languages. */
+  /** By name and the two languages. */
   const pairs = new Map<string, number>();
   const pairOf = (id: string, both: ReadonlySet<string>): string =>
     [id.slice(id.lastIndexOf('\0') + 1), ...[...both].sort()].join('\0');
@@ -163,7 +163,7 @@ export function doubtCommonNames(findings: readonly Finding[]): readonly Finding
   });
 }
 
-/** The findings with the severities that a configuration gives their rules, without those it switches off. */
+/** The findings with the severities that a configuration sets for their rules, without disabled rules. */
 export function gradeFindings(
   findings: readonly Finding[],
   { lint }: Pick<Configuration, 'lint'>,
@@ -176,12 +176,12 @@ export function gradeFindings(
   });
 }
 
-/** The severity, or a lesser one. */
+/** The severity, limited to `worst`. */
 export function atMost(severity: Severity, worst: Severity): Severity {
   return SEVERITIES[Math.max(SEVERITIES.indexOf(severity), SEVERITIES.indexOf(worst))] ?? worst;
 }
 
-/** The findings of a severity and of worse ones. */
+/** The findings with at least this severity. */
 export function atLeast<T extends Finding>(findings: readonly T[], level: Severity): readonly T[] {
   const last = SEVERITIES.indexOf(level);
   return findings.filter(({ severity }) => SEVERITIES.indexOf(severity) <= last);

@@ -8,10 +8,10 @@ import type { Remark } from '../../text/review/remark.ts';
 import type { ReviewedFile } from '../plan/text-review.ts';
 import { atMost, RULES, type Finding, type LintRule } from './finding.ts';
 
-/** More findings of one kind are only counted. */
+/** Further findings of one kind are only counted. */
 const MAX_DETAILS = 4;
 
-/** The finding of one rule about one message, while it is collected. */
+/** A rule's finding about a message, while details are collected. */
 interface FindingDraft {
   readonly rule: LintRule;
   readonly offset: number;
@@ -20,12 +20,12 @@ interface FindingDraft {
   readonly details: Set<string>;
   readonly missing: Set<string>;
   readonly added: Set<string>;
-  /** Whether a detail is certainly read this way: others are warnings at most. */
+  /** Whether the program certainly reads the detail this way. Otherwise the finding is a warning at most. */
   isCertain: boolean;
 }
 
 /**
- * The findings of one file. A rule gives at most one finding for a message, which lists all differences in all plural
+ * The findings of one file. A rule gives at most one finding per message, which lists all differences in all plural
  * forms.
  */
 export class FindingCollector {
@@ -40,16 +40,16 @@ export class FindingCollector {
     this.#positionOf = positionsIn(file.document.text);
   }
 
-  /** Something at a place of the file. */
+  /** Adds a finding at a position in the file. */
   add(rule: LintRule, offset: number, key: Key | undefined, detail: string, isCertain = true): void {
     const draft = draftOf(rule, offset, key, isCertain);
     draft.details.add(detail);
     this.#drafts.push(draft);
   }
 
-  /** Something about the value of a slot. */
+  /** Adds a finding about a slot's value. */
   addTo(slot: Slot, rule: LintRule, detail: string, isCertain = true, argument?: Remark['argument']): void {
-    // Forms that are entries have keys that people search for.
+    // If the forms are separate entries, the finding shows their keys, for which people can search.
     const plural = slot.plural?.entry ? undefined : slot.plural;
     const id = plural ? `${rule} ${keyId(plural.group)}` : `${rule} ${slot.span.start}`;
     let draft = this.#open.get(id);
@@ -81,7 +81,7 @@ export class FindingCollector {
         ...knownText(format, slotOf(key)?.source ?? slotOf(key)?.value),
         keyName: named && visible(nameKey(named, format, [...categories])),
         message: visible(join([...details])),
-        // Other arguments are missing, whatever the program passes.
+        // If more are missing than added, an argument is missing in any case.
         renamed: missing.size > added.size ? [] : [...added],
       };
     });
@@ -99,13 +99,13 @@ function join(details: readonly string[]): string {
   return more > 0 ? `${listed}; and ${more} more` : listed;
 }
 
-/** Quoted parts of values may have line breaks, but a message has to be one line. */
+/** Makes quoted values visible on one line, because they may contain line breaks. */
 function visible(text: string): string {
   return escapeControls(text.replaceAll('\r', '\\r').replaceAll('\n', '\\n').replaceAll('\t', '\\t'));
 }
 
 /**
- * A key in the notation of its file, for searching.
+ * The key in its file's notation, which people can search for.
  *
  * @param categories of the affected plural forms
  */

@@ -5,23 +5,23 @@ import type { Cue, SubtitleDocument } from '../../formats/subtitles/document.ts'
 import { cueName } from '../../formats/subtitles/timing.ts';
 import { RULES, type Finding, type LintRule } from './finding.ts';
 
-/** Limits of readable subtitles. */
+/** The limits within which subtitles are readable. */
 export interface SubtitleLimits {
-  /** Canonical; default: as the file says. */
+  /** Canonical; default: the language that the file declares. */
   readonly locale?: string | undefined;
-  /** Characters a second; default: 21. */
+  /** Characters per second; default: 21. */
   readonly maxCps?: number | undefined;
-  /** Characters of a line; default: 42. */
+  /** Characters per line; default: 42. */
   readonly maxLine?: number | undefined;
-  /** Lines of a subtitle; default: 2. */
+  /** Lines per subtitle; default: 2. */
   readonly maxLines?: number | undefined;
 }
 
-/** Five sixths of a second, and two frames of a film: the usual limits of broadcasters. */
+/** Usual limits of broadcasters, in milliseconds: five sixths of a second, and two frames of a film. */
 const MIN_DURATION = 833;
 const MIN_GAP = 83;
 
-/** Findings about the times and the readability of a subtitle file, in file order. */
+/** Findings about timing and readability of a subtitle file, in file order. */
 export function lintSubtitles(
   document: SubtitleDocument,
   file: string,
@@ -53,7 +53,7 @@ export function lintSubtitles(
 type Report = (rule: LintRule, index: number, what: string) => void;
 
 function lintTimes(document: SubtitleDocument, maxCps: number, report: Report): void {
-  /** Cues at one screen position follow each other; other positions have their own order. */
+  /** Cues at one screen position follow each other. Each position has its own order. */
   const before = new Map<string, { readonly cue: Cue; readonly number: number }>();
   for (const [i, cue] of document.cues.entries()) {
     const { start, end, text } = cue;

@@ -28,12 +28,11 @@ import { reviewCategories } from '../../text/review/plurals.ts';
 import { lintSubtitles } from './lint-subtitles.ts';
 
 /**
- * Checks the files of a project as they are: each source and each translation that exists. Needs no engine and no
- * lock. A file that cannot be read is a finding; a path that is not a file is an error. Severities are those of the
- * project's configuration.
+ * Checks a project's sources and existing translations as they are, without engine or lock. An unreadable file is a
+ * finding; a path that is not a file is an error. The project's configuration sets the severities.
  *
- * @param glossary its terms are looked for in the translations
- * @returns sorted by file and place.
+ * @param glossary the terms that translations must use
+ * @returns sorted by file and position
  */
 export async function lintProject(
   project: Project,
@@ -64,7 +63,10 @@ export async function lintFile(
   return sortFindings(lintDocument(linted(file, name, locale ?? declared, found)));
 }
 
-/** The findings in sources, not graded yet. Catalogues that carry their sources are translations, and are checked as such. */
+/**
+ * The findings in sources, without configured severities. Catalogues that contain their sources are checked as
+ * translations.
+ */
 export async function lintSources(workspace: Workspace): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
   const { resources, covers } = workspace.project;
@@ -83,7 +85,10 @@ export interface LintOptions {
   readonly glossary?: Glossary | undefined;
 }
 
-/** The findings in the translations into one language, not graded yet. @throws DragomanError `interrupted`. */
+/**
+ * The findings in the translations into one language, without configured severities. @throws DragomanError
+ * `interrupted`
+ */
 export async function lintLanguage(
   workspace: Workspace,
   locale: string,
@@ -101,7 +106,7 @@ export async function lintLanguage(
     const terms = termsOfTexts(glossary, target.document, resource.sourceLocale, locale);
     const carries = !terms && isComplete(resource, workspace.project);
     const source = carries ? undefined : await dataOf(workspace.source(resource));
-    // A source that cannot be read is reported as a separate finding.
+    // An unreadable source has its own finding.
     const original = source instanceof DragomanError ? undefined : source?.document;
     const linked =
       source instanceof DragomanError || !source ? undefined : workspace.linked(source, resource, locale);
@@ -114,7 +119,7 @@ export async function lintLanguage(
   return findings;
 }
 
-/** Whether catalogues are compared with the texts that they carry, and their source need not be read again for it. */
+/** Whether catalogues are compared with the texts that they contain, so that their source need not be read again. */
 function isComplete({ source, format, catalogues }: Resource, { root }: Project): boolean {
   if (describeFormat(format).bilingual === undefined) return false;
   return catalogues !== undefined || !hasTextsOfItsOwn(root, source, format);
@@ -129,7 +134,7 @@ function linted(
   return { document, format: format.id, name, locale, framework: findFramework(framework), messages };
 }
 
-/** Returns the error of a file that cannot be read. */
+/** Returns the error instead of throwing it if a file is unreadable. */
 async function dataOf(file: Promise<OpenFile>): Promise<OpenFile | DragomanError> {
   try {
     return await file;
@@ -145,7 +150,7 @@ export function unreadable(error: DragomanError, name: string, locale: string | 
   return { rule: 'unreadable', severity, file: name, line, column, locale, message: error.message };
 }
 
-/** The findings of all languages with their severities, by file and place. */
+/** The findings of all languages with their severities, sorted by file and position. */
 export function settleFindings(
   findings: readonly Finding[],
   configuration: Pick<Configuration, 'lint'>,
@@ -161,12 +166,12 @@ function sortFindings(findings: readonly Finding[]): readonly Finding[] {
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** The path of a file relative to a directory, as findings name it. */
+/** A file's path in findings: relative to a directory. */
 export function findingName(directory: string, path: string): string {
   return relative(directory, path).split(sep).join('/');
 }
 
-/** Terms that a source has and its translation does not have as the glossary wants. Empty translations have no words. */
+/** Terms of a source that the translation does not use as the glossary requires. Ignores empty translations. */
 function lintTerms(
   target: ReviewedFile & { readonly locale: string },
   source: Document,
@@ -181,7 +186,7 @@ function lintTerms(
   const own = new Set<string>();
   for (const [i, slot] of document.slots.entries()) {
     const from = sourceOf(slot, ids[i] ?? '');
-    // A PO entry carries its source.
+    // PO entries contain their source.
     const text = slot.source ?? from?.text;
     if (text === undefined || slot.value.trim() === '') continue;
     const written = { value: text, syntax: from?.slot.syntax ?? slot.syntax };
@@ -195,11 +200,11 @@ function lintTerms(
 }
 
 /**
- * The findings in one file: encodings, escapes, duplicate keys, the syntax of its messages, and, compared with their
- * sources, placeholders, tags and links. Missing keys are reported by `check`.
+ * The findings in one file: encodings, escapes, duplicate keys, message syntax and, compared with their sources,
+ * placeholders, tags and links. Missing keys are reported by `check`.
  *
- * @param source the document that the file translates; a PO file contains its source texts. `none` for a file in the source
- *   language: what stands as sources in it are keys
+ * @param source the document that the file translates; a PO file contains its source texts. `none` for a file in the
+ * source language, whose source texts are keys
  */
 function lintDocument(file: ReviewedFile, source?: Document | 'none'): Finding[] {
   const { document, framework } = file;
@@ -238,7 +243,7 @@ function addWarnings({ document, format, framework }: ReviewedFile, findings: Fi
       findings.add(rule, offset, key, message ?? '');
     if (rule === 'invalid-byte') findings.add(rule, offset, key, describeByte(text.charCodeAt(offset)));
     if (rule !== 'duplicate-key' || !key) continue;
-    // If a message occurs twice, so do its notes: only the message is reported.
+    // If a message occurs twice, so do its notes, so only the message is reported.
     const noted = rules.messageOf?.(key.at(-1) ?? '');
     if (noted !== undefined && names.has(keyId([...key.slice(0, -1), noted]))) continue;
     if (isRefused) findings.add(rule, offset, key, 'duplicate key', isCertain);
@@ -261,16 +266,19 @@ function addNotationFault(
   if (fault) findings.add(fault.rule, start + fault.offset, slot.key, fault.detail);
 }
 
-/** Fewer texts are looked at one by one. */
+/** The minimum for judging the whole file; fewer texts are judged one by one. */
 const MIN_MISREAD = 3;
 
-/** If this share of the texts beyond ASCII is affected, the whole file is. In the rest, the fault is invisible. */
+/**
+ * If this share of the texts with non-ASCII characters is affected, the whole file is. The fault is invisible in the
+ * others.
+ */
 const MISREAD_SHARE = 0.9;
 
 /** In characters. */
 const MAX_EXAMPLE = 40;
 
-/** Texts that were decoded with the wrong encoding: if nearly all are, the whole file was. */
+/** Finds texts that were decoded with the wrong encoding. If nearly all are affected, the whole file was. */
 function addMojibake(file: ReviewedFile, findings: FindingCollector): void {
   const { slots } = file.document;
   const foreign = slots.filter(({ value }) => /[^\t\n\r -~]/.test(value));
@@ -295,8 +303,8 @@ function addMojibake(file: ReviewedFile, findings: FindingCollector): void {
 }
 
 /**
- * Plurals whose forms are entries of the file and belong to the format. A PO entry has as many forms as its header
- * says; sibling keys (i18next, Rails) are a convention of the program that reads them.
+ * Checks plurals whose forms are separate entries and part of the format. The number of forms of a PO entry is in its
+ * header; sibling keys (i18next, Rails) are a convention of the program that reads them.
  */
 function addPluralFindings(
   { document, format, locale }: ReviewedFile,
@@ -312,7 +320,7 @@ function addPluralFindings(
     if (known) known.categories.push(slot.plural.category);
     else groups.set(id, { first: slot, categories: [slot.plural.category] });
   }
-  // In Russian only fractions choose `other`.
+  // In Russian, only fractions use `other`.
   const isNeeded = needsOther?.(format) === true || everydayCategories(locale).includes('other');
   // Some languages, such as Arabic, have their own `zero`.
   const isReviewed = (category: string): boolean =>
@@ -330,11 +338,11 @@ function addPluralFindings(
 }
 
 /**
- * The sign of text that was decoded in the wrong encoding: UTF-8 read as Windows-1252 or ISO-8859-1 (`Ã©`, `â€™`), the
- * replacement character, or a control character of Windows-1252 read as ISO-8859-1.
+ * Signs of text decoded in the wrong encoding: UTF-8 read as Windows-1252 or ISO-8859-1 (`Ã©`, `â€™`), the replacement
+ * character, or a control character of Windows-1252 read as ISO-8859-1.
  *
- * A lead byte of UTF-8 followed by exactly its continuation bytes does not occur by chance in any language: `Ã`
- * before a sign such as `©` or `¤` is not a word.
+ * A UTF-8 lead byte followed by exactly its continuation bytes does not occur by chance in any language: `Ã` before a
+ * sign such as `©` or `¤` is not part of a word.
  */
 const CONTINUATION =
   '[\\u0080-\\u00bf\\u0152\\u0153\\u0160\\u0161\\u0178\\u017d\\u017e\\u0192\\u02c6\\u02dc\\u2013-\\u203a\\u20ac\\u2122]';
@@ -343,17 +351,17 @@ const MOJIBAKE = new RegExp(
 );
 
 /**
- * A text all of whose characters beyond ASCII are bytes of UTF-8, read as those encodings: `ä½\u00a0å¥½`. One such text may be
- * by chance (`café’”`), nearly all of a file are not.
+ * A text whose non-ASCII characters are all bytes of UTF-8 read in those encodings: `ä½\u00a0å¥½`. One such text may
+ * occur by chance (`café’”`), but not nearly all texts of a file.
  */
 const MISREAD = new RegExp(
   `^(?:[\\t\\n\\r -~]|[\\u00c2-\\u00df]${CONTINUATION}|[\\u00e0-\\u00ef]${CONTINUATION}{2}|[\\u00f0-\\u00f4]${CONTINUATION}{3})+$`,
 );
 
-/** Some of these is in all of them, and in few texts. */
+/** At least one of these characters is in every such text, and they are rare in others. */
 const MARK = /[\u0080-\u0084\u0086-\u009f\u00c2\u00c3\u00d0\u00d1\u00e2\ufffd]/;
 
-/** The piece of the text that gives it away, or undefined when it looks right. */
+/** The piece of the text that shows the wrong encoding; undefined if the text looks right. */
 export function findMojibake(text: string): string | undefined {
   return MARK.test(text) ? MOJIBAKE.exec(text)?.[0] : undefined;
 }
