@@ -7,7 +7,7 @@ import { type ConfigurationFile, isRecord } from './schema.ts';
 /**
  * Parses a configuration.
  *
- * @returns undefined for a package.json without one
+ * @returns undefined for a package.json without a configuration
  * @throws DragomanError `configuration`, `limit_exceeded`
  */
 export async function parseConfiguration(
@@ -29,7 +29,7 @@ function decode(bytes: Uint8Array, path: string): string {
   }
 }
 
-/** A broken package.json has none: that is its owner's concern, and the package manager's to complain about. */
+/** A broken package.json configures nothing; its package manager reports it. */
 async function parsePackage(path: string, bytes: Uint8Array): Promise<ConfigurationFile | undefined> {
   try {
     const text = Buffer.from(bytes).toString('utf8');

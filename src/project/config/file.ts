@@ -5,7 +5,7 @@ import { typeAt } from '../../base/file-facts.ts';
 import { requireInside } from '../../base/inside.ts';
 import type { ConfigurationFile } from './schema.ts';
 
-/** The names that cosmiconfig gave to configurations, without those that hold programs. The first one in a directory wins. */
+/** cosmiconfig's names for configurations, without those of programs. The first existing file in a directory wins. */
 export const CONFIGURATION_NAMES = [
   'package.json',
   '.dragomanrc',
@@ -90,7 +90,7 @@ function climb(directory: string): Climb {
  * The first existing file of these, or a package.json with the key `dragoman`. Only regular files of moderate size are
  * read, and parsers are loaded only if there are any.
  *
- * @param inside a directory that no link may leave; the user's own configuration may be anywhere
+ * @param inside a directory that links must not leave; the user's own configuration may be anywhere
  * @throws DragomanError `configuration`, `limit_exceeded`
  */
 export async function findConfigurationIn(

@@ -2,36 +2,36 @@ import type { Document } from '../../formats/format.ts';
 import { gapsOf } from './structure.ts';
 import { addTo } from '../../base/map-of-lists.ts';
 
-/** The texts of a translation by those of its source, as far as both are sure. */
+/** The texts of a translation by the source texts that they certainly translate. */
 export interface Alignment {
   readonly pairs: ReadonlyMap<number, number>;
-  /** Source texts that the translation certainly lacks. The others without a pair may have one. */
+  /** Source texts that the translation certainly lacks. Other unpaired texts may have a translation. */
   readonly missing: ReadonlySet<number>;
 }
 
 /** Further evidence about a pair, added to its score. */
 export type Evidence = (source: number, target: number) => number;
 
-/** The minimum advantage of the best alignment with a pair over the best one without it. */
+/** How much better the best alignment with a pair must be than the best one without it. */
 const MARGIN = 4.5;
-/** A text without a counterpart. Titles and attributes come and go alone. */
+/** A text without a counterpart. Titles and attributes are added and removed alone. */
 const LONE = -2.5;
 const LONE_TITLE = -1.5;
-/** A heading is added and removed together with its section. */
+/** Headings are added and removed together with their section. */
 const LEFT_SECTION = -4;
-/** Two paragraphs for one: never certain, but an alternative to an apparent pair plus a missing text. */
+/** One paragraph translated as two: never certain, but an alternative to an apparent pair plus a missing text. */
 const SPLIT = -1.5;
-/** The size limit of a score table: more than 1,000 by 1,000 texts without any certain pair stay unmatched. */
+/** The maximum size of a score table: more than 1,000 by 1,000 texts without a certain pair stay unmatched. */
 const MAX_CELLS = 1_000_000;
 /** How much longer translations are than their sources. */
 const USUAL_RATIO = 1.1;
-/** How many texts a translation may be ahead or behind. */
+/** By how many texts a translation may be ahead or behind. */
 const BAND = 150;
 /** Of code. */
 const MAX_LINES = 40;
-/** Alignment is repeated, because pairs that are certain now make their neighbours certain. */
+/** Alignment is repeated, because certain pairs make their neighbours certain. */
 const MAX_ROUNDS = 8;
-/** The same words are translated in the same way elsewhere on the page. */
+/** The score for equal words, which are translated the same way elsewhere on the page. */
 const SAME_WORDS = 20;
 
 /** The properties of a text that survive translation: its signs, length and position. */
@@ -39,27 +39,28 @@ interface Trait {
   readonly kind: string;
   readonly level: number;
   readonly value: string;
-  /** Of the words alone, see `weigh`. */
+  /** The length of the words alone, see `weigh`. */
   readonly length: number;
-  /** Code, destinations, numbers. */
+  /** Parts that stay the same in translations: code, destinations, numbers. */
   readonly fixed: readonly string[];
-  /** The beginnings of words: names stay, and related languages share many. */
+  /** The starts of words: names stay the same, and related languages share many. */
   readonly stems: readonly string[];
-  /** The beginning of its line: `- `, `> `. */
+  /** The start of the line: `- `, `> `. */
   readonly prefix: string;
-  /** The lines of code behind it. */
+  /** The lines of code after it. */
   readonly code: readonly string[];
-  /** A heading's anchor: the one it names, or the one made from its text. */
+  /** A heading's anchor: its own, or the one generated from its text. */
   readonly anchor: string | undefined;
   readonly hasAnchor: boolean;
 }
 
 /**
  * Aligns a translation with its source by Gale and Church's method: the best sequence of pairs, texts without a
- * counterpart, and paragraphs that were divided, by dynamic programming. Kinds of blocks have to be the same; code, links,
- * numbers, names, lengths and what stands between decide. Only what every other good alignment has as well is sure.
+ * counterpart, and paragraphs that were divided, by dynamic programming. The kinds of blocks must match; code, links,
+ * numbers, names, lengths and the parts between texts decide. A pair is certain only if all other good alignments have
+ * it too.
  *
- * @param sure pairs that are known, in order
+ * @param sure known pairs, in order
  */
 export function alignTexts(
   source: Document,
@@ -80,7 +81,7 @@ export function alignTexts(
   return { pairs, missing };
 }
 
-/** How similar the texts of a segment, counted from its beginning, are to translations of each other. */
+/** How similar the texts of a segment, counted from its start, are to translations of each other. */
 export function likenessOf(
   source: Document,
   target: Document,
@@ -92,7 +93,7 @@ export function likenessOf(
   };
 }
 
-/** Texts from `from` to before `to`, in the source and the translation. */
+/** The texts from `from` up to `to` (exclusive), in the source and the translation. */
 interface Segment {
   readonly from: readonly [number, number];
   readonly to: readonly [number, number];
@@ -123,7 +124,7 @@ function alignSegment(
   const width = columns + 1;
   const scores = texts.scores({ from: [i0, j0], to: [i1, j1] });
   const known = new Float64Array(3 * rows * columns);
-  /** Everything that can begin at a position: the number of texts on both sides, and its score. */
+  /** All steps from a position: the number of texts on both sides, and the score. */
   const steps = (i: number, j: number, use: (rows: number, columns: number, score: number) => void): void => {
     if (i < rows) use(1, 0, texts.alone(0, i0 + i));
     if (j < columns) use(0, 1, texts.alone(1, j0 + j));
@@ -154,7 +155,7 @@ function alignSegment(
         const at = i * width + j;
         ahead[at] = Math.max(ahead[at] ?? 0, score + (ahead[at + r * width + c] ?? 0));
       });
-  /** By source text: the best alignments in which it is alone, divided, or a pair. */
+  /** By source text: the score of the best alignment in which it is alone, divided, or in a pair. */
   const lone = new Float64Array(rows).fill(-Infinity);
   const divided = new Float64Array(rows).fill(-Infinity);
   const paired = Array.from({ length: rows }, () => ({ best: -Infinity, second: -Infinity, with: -1 }));
@@ -182,11 +183,11 @@ function alignSegment(
 
 interface SegmentScores {
   pair(i: number, j: number): number;
-  /** Paragraphs that may have been divided or joined. */
+  /** Scores paragraphs that may have been divided or joined. */
   split(i: number, rows: number, j: number, columns: number): number;
 }
 
-/** The signs of texts that pairs share. */
+/** Features of texts that the texts of a pair share. */
 type Sign = 'fixed' | 'stems' | 'code';
 
 class Texts {
@@ -194,7 +195,7 @@ class Texts {
   readonly #source: readonly Trait[];
   readonly #target: readonly Trait[];
   readonly #evidence: Evidence;
-  /** How many source texts contain each sign, which stays the same during a sync: common signs tell little. */
+  /** How many source texts have each feature. Constant during a sync. Frequent features prove little. */
   readonly #counts = new Map<string, number>();
 
   readonly #learned = new Map<string, Set<string>>();
@@ -251,9 +252,9 @@ class Texts {
         if (a.level !== b.level) score -= 2;
         if (a.prefix !== b.prefix) score -= 2.5;
         if (a.value === b.value) score += 2;
-        // A setting has a name.
+        // A setting is identified by its name.
         if (a.kind.startsWith('front matter')) score += 4;
-        // Translators keep anchors, which links lead to.
+        // Translators keep anchors, because links refer to them.
         if (b.hasAnchor && a.anchor !== undefined) score += a.anchor === b.anchor ? 6 : -4;
         const lines = Math.max(a.code.length, b.code.length);
         return lines > 0 ? score + (5 * code(i, 1, j, 1).shared) / lines - 1 : score;
@@ -285,7 +286,7 @@ interface Comparison {
   readonly others: number;
 }
 
-/** Scores shared and differing signs through an index, because most texts share none. */
+/** Scores shared and differing features with an index, because most texts share none. */
 function compare(
   sources: readonly Trait[],
   targets: readonly Trait[],
@@ -318,7 +319,7 @@ function compare(
   };
 }
 
-/** The length that a text would have in letters of an alphabet. */
+/** The length that a text would have if its script were an alphabet. */
 function weigh(words: string): number {
   const [signs, syllables] = [/[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]/gu, /\p{sc=Hang}/gu].map(
     (letters) => words.match(letters)?.length ?? 0,
@@ -326,7 +327,7 @@ function weigh(words: string): number {
   return words.length + 1.8 * (signs ?? 0) + 0.9 * (syllables ?? 0);
 }
 
-/** Notations that stay in values appear as tags in running text. */
+/** Notations that stay unchanged in values appear as tags in running text. */
 const TAG = /<[^<>]*>/g;
 
 function traitsOf(document: Document): readonly Trait[] {
@@ -364,7 +365,7 @@ function traitsOf(document: Document): readonly Trait[] {
   });
 }
 
-/** Pages of each language lead to pages of the same one. */
+/** Removes the language from a link, because pages link to pages in the same language. */
 function withoutLanguage(raw: string): string {
   return raw.replace(/(?<=\/)[a-z]{2}(?:-[A-Za-z]{2,4})?\//, '');
 }

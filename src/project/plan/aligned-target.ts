@@ -17,25 +17,25 @@ import type { Note } from './report.ts';
 import { gapsOf } from './structure.ts';
 import { addTo } from '../../base/map-of-lists.ts';
 
-/** A translation with other blocks than its source, seen through the keys of the source. */
+/** A translation whose blocks differ from its source's, with its texts under the keys of the source. */
 export interface AlignedTarget {
-  /** Its document has the texts of the source, including inserted ones. */
+  /** The translation with all texts of the source, including inserted ones. */
   readonly existing: OpenFile;
   readonly records: Records;
-  /** The inserted ones: source words in the place of their translation. */
+  /** The inserted texts: source words in place of a missing translation. */
   readonly added: ReadonlySet<SlotId>;
-  /** Source texts of which nothing shows whether the translation has them. */
+  /** Source texts that may or may not have a translation. */
   readonly unmatched: ReadonlySet<SlotId>;
-  /** Whether the part before a text, or the one behind the last, holds texts without a counterpart. */
+  /** Whether the part before a text, or after the last one, contains texts without a counterpart. */
   readonly isHeld: (gap: number) => boolean;
   readonly notes: readonly Note[];
 }
 
-/** Below this share of texts with a counterpart, a file is not a translation of its source. */
+/** With a smaller share of texts that have a counterpart, a file is not a translation of its source. */
 const LEAST_SHARE = 0.4;
-/** Each try reads the file again. */
+/** Limited, because each try parses the file again. */
 const MAX_TRIES = 40;
-/** A record that fits both texts outweighs their appearance. */
+/** A record that matches both texts outweighs their appearance. */
 const [OF_BOTH, OF_PLACE] = [40, 4];
 
 /** @returns undefined if too few texts correspond */
@@ -109,7 +109,7 @@ class KnownTexts {
     return found;
   }
 
-  /** A text that moved within the source: its translation stays in place, and is not written twice. */
+  /** Adds texts that moved within the source: their translation stays in place and is not written twice. */
   withMoved(pairs: ReadonlyMap<number, number>): ReadonlyMap<number, number> {
     const all = new Map(pairs);
     const taken = new Set(pairs.values());
@@ -126,7 +126,7 @@ class KnownTexts {
   }
 
   recordsOf(pairs: ReadonlyMap<number, number>): Records {
-    // Texts without a counterpart have an empty output.
+    // Texts without a counterpart are recorded with an empty output.
     const written = new Set([...this.#outputs, fingerprint('')]);
     const records = new Map<LockKey, readonly LockRecord[]>();
     for (const [i, j] of pairs) {
@@ -136,7 +136,7 @@ class KnownTexts {
         candidates.find((one) => one.source === source) ??
         candidates.find((one) => one.key === key) ??
         candidates[0] ??
-        // A person changed the translation of this text.
+        // A person may have changed the translation of this text.
         this.#recorded.get(key)?.find((one) => one.source === source && !written.has(one.output));
       if (record) {
         const { source: from, output, mark, decision } = record;
@@ -153,20 +153,20 @@ class KnownTexts {
 
 interface Inserted {
   readonly document: Document;
-  /** By text of the document: that of the source. */
+  /** By text of the document: the index of its source text. */
   readonly sources: readonly (number | undefined)[];
 }
 
-/** Consecutive texts of the source, and the text that replaces a part of the translation to hold them. */
+/** Consecutive source texts, and the text that replaces a part of the translation to include them. */
 interface Insertion {
   readonly from: number;
   readonly to: number;
-  /** The text of the translation before which they come. */
+  /** The index of the translation's text before which they are inserted. */
   readonly at: number;
   readonly edit: Edit;
 }
 
-/** The translation with source words for missing texts, if the result still parses as both. */
+/** The translation with source words for missing texts, if the result still parses like both. */
 function insertTexts(
   skeleton: Document,
   { document, format, scanOptions }: OpenFile,
@@ -244,7 +244,7 @@ function findInsertions(
     if (!missing.has(i)) continue;
     const first = i;
     while (missing.has(i + 1)) i++;
-    // Beside an extra text, a missing text may be a part of it.
+    // Next to an extra text, a missing text may be a part of that text.
     const before = first === 0 ? -1 : pairs.get(first - 1);
     const after = i + 1 === length ? target.slots.length : pairs.get(i + 1);
     const span = after === undefined ? undefined : into[after];
@@ -265,10 +265,10 @@ function findInsertions(
 
 const CONTAINER = /^[ \t>]*(?::{3,}|\/{3,})[ \t]*(\S?)/gm;
 const CLOSING = /(?:<\/|\{\{[<%]\s*\/|\{%-?\s*end)([\w.-]+)/g;
-/** Attributes end at the next opening, so that a page is read once. */
+/** Attributes end at the next opening bracket, so that a page is scanned only once. */
 const OPENING =
   /(?:<|\{\{[<%]\s*|\{%-?\s*)([A-Za-z][\w.-]*)(?:(?:"[^"<{]*"|'[^'<{]*'|\{[^{}<]*\}|[^<>{}"'])*?(\/)?>)?/g;
-/** Their ends may be left out. */
+/** The end tags of these elements may be omitted. */
 const WITHOUT_END: ReadonlySet<string> = new Set(['dd', 'dt', 'li', 'p', 'td', 'th', 'tr']);
 
 interface Tags {
@@ -286,10 +286,10 @@ function tagsIn(text: string): Tags {
 }
 
 /**
- * Counts how many containers, elements and shortcodes a part of a page opens and does not close: one without its end would
- * take in what follows.
+ * Counts how many containers, elements and shortcodes a part of a page opens without closing them: unclosed, they would
+ * enclose the following text.
  *
- * @param page shows which of them have a beginning and an end
+ * @param page shows which of them have a start and an end
  */
 function depthIn(page: string): (part: string) => number {
   const all = tagsIn(page);
@@ -304,19 +304,19 @@ function depthIn(page: string): (part: string) => number {
 }
 
 interface MissingTexts {
-  /** The source before, in and after its texts. */
+  /** The parts of the source before, within and after its texts. */
   readonly before: string;
   readonly texts: string;
   readonly after: string;
 }
 
 /**
- * The parts between two texts of a translation, with the missing texts inserted; undefined if their place is unclear.
+ * A part between two texts of a translation with the missing texts inserted; undefined if their position is unclear.
  */
 function putBetween(gap: string, { before, texts, after }: MissingTexts): string | undefined {
   let common = 0;
   while (common < gap.length && gap[common] === before[common]) common++;
-  // The translation's content there also exists in the source.
+  // The translation's content here also exists in the source.
   if (after.endsWith(gap.slice(common))) return before + texts + after;
   const [lead, tail] = [before, after].map((part) => !/\p{L}/u.test(part));
   const headOf = (part: string): string => /^[ \t]*(?:\r?\n[ \t]*(?=\r?\n))*\r?\n/.exec(part)?.[0] ?? '';
@@ -328,7 +328,7 @@ function putBetween(gap: string, { before, texts, after }: MissingTexts): string
   return undefined;
 }
 
-/** The format as it reads files whose texts have these keys; those without one are not seen. */
+/** A format that reads files with these keys for their texts. Texts without a key are ignored. */
 function viewThrough<F extends Format>(
   format: F,
   { slots: seen }: Document,
@@ -354,7 +354,7 @@ function rename(slot: Slot, key: Key | undefined): Slot | readonly [] {
   return key ? { key, value, span, syntax, encode: (text) => slot.encode(text) } : [];
 }
 
-/** Texts without a counterpart, which stay unchanged. */
+/** Notes on texts without a counterpart, which stay unchanged. */
 function notesOn(
   skeleton: Document,
   target: Document,
@@ -373,7 +373,7 @@ function notesOn(
   ];
 }
 
-/** The lines of texts without a counterpart, those of neighbours as ranges; undefined if all have one. */
+/** The lines of texts without a counterpart, with neighbours as ranges; undefined if all have one. */
 function linesOf({ text, slots }: Document, isKnown: (at: number) => boolean): string | undefined {
   const lineOf = positionsIn(text);
   const ranges: { readonly from: number; to: number }[] = [];

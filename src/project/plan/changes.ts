@@ -9,19 +9,19 @@ import { readLockText } from '../state/lock.ts';
 import type { Project } from '../state/project.ts';
 
 export interface ChangesOptions extends GitCaller {
-  /** Absolute paths of other files that every target is checked against: the glossary. */
+  /** Absolute paths of other files that affect every target: the glossary. */
   readonly shared?: readonly string[] | undefined;
 }
 
 /**
  * Limits a project to the targets whose file, source or records in the lock have changed since a commit, also in the
- * working tree and in files that git does not track yet. A change of the configuration, of an earlier lock or of a
- * shared file concerns all targets. A branch is compared from where HEAD left it: what others did on it since does not
+ * working tree and in files that git does not track yet. A change to the configuration, an earlier lock or a shared
+ * file affects all targets. A branch is compared at the point where HEAD left it, so that others' later changes do not
  * count.
  *
  * @param ref a branch, a tag or a commit
- * @throws DragomanError `usage` without git, a work tree or such a commit, `limit_exceeded` if git takes
- * too long or prints too much, `interrupted`.
+ * @throws DragomanError `usage` without git, a work tree or such a commit, `limit_exceeded` if git takes too long or
+ * prints too much, `interrupted`.
  */
 export async function limitToChanges(
   project: Project,
@@ -69,8 +69,8 @@ async function limitIn(
 }
 
 /**
- * `file`, tab, `locale` of the records that one of two locks has and the other lacks; undefined when their headers
- * differ, which name the languages of all files.
+ * `file`, tab, `locale` of the records in which two locks differ; undefined if their headers differ, because these name
+ * the languages of all files.
  */
 function changedRecords(before: string, after: string): ReadonlySet<string> | undefined {
   const changed = new Set(before.split('\n'));
@@ -80,7 +80,10 @@ function changedRecords(before: string, after: string): ReadonlySet<string> | un
   return new Set(lines.map(([file = '', , locale = '']) => `${unescapePath(file)}\t${locale}`));
 }
 
-/** The id of the commit that a name means, or of the one where HEAD left it. @throws DragomanError `usage` */
+/**
+ * The id of the commit that a name refers to or, for a branch, the one where HEAD left it. @throws DragomanError
+ * `usage`
+ */
 async function findCommit({ git }: Repository, ref: string): Promise<string> {
   let named: string;
   try {
@@ -95,7 +98,7 @@ async function findCommit({ git }: Repository, ref: string): Promise<string> {
     return (await git(['merge-base', named.trim(), 'HEAD'])).trim();
   } catch (error) {
     if (!(error instanceof GitFailure)) throw error;
-    // A shallow clone has no common ancestor. Then more files count as changed, which is safe.
+    // In a shallow clone without a common ancestor, more files count as changed, which is safe.
     return named.trim();
   }
 }

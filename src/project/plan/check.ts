@@ -31,34 +31,34 @@ export interface CheckOptions extends WorkspaceOptions, Pick<SurveyOptions, 'onC
   readonly signal: AbortSignal;
 }
 
-/** The files of one language with work to do, each with the keys to translate. */
+/** The files of one language that need work, each with the keys to translate. */
 export type WantedFiles = ReadonlyMap<Survey, readonly PlannedKey[]>;
 
-/** Called with each language while its files are open. */
+/** Called for each language while its files are open. */
 export type LanguageListener = (workspace: Workspace, locale: string) => Promise<void>;
 
 export interface SurveyProjectOptions
   extends CheckOptions, Pick<TranslationResources, 'memory' | 'glossary'> {
   /** See `SurveyOptions`. */
   readonly listsUnreadable?: boolean | undefined;
-  /** Also lists similar texts of the translation memory. */
+  /** Whether to list similar texts from the translation memory too. */
   readonly similar?: boolean | undefined;
-  /** Lists keys with their provenance. */
+  /** Set to list keys with their provenance. */
   readonly findWriters?: WriterFinder | undefined;
   readonly onLanguage?: LanguageListener | undefined;
-  /** Called with the keys of each language that a sync would translate. */
+  /** Called with each language's keys that a sync would translate. */
   readonly onWanted?: ((project: Project, locale: string, files: WantedFiles) => void) | undefined;
-  /** Keeps nothing for later runs, not even the list of clean files. */
+  /** Whether to store nothing for later runs, not even the list of clean files. */
   readonly isDry?: boolean | undefined;
   /** The pricing of the engine that a sync would use. With it, the reports contain the credits. */
   readonly pricing?: Pricing | undefined;
 }
 
 /**
- * Compares the files of a project, as `--frozen` and `--dry-run` do: reads only, needs no engine and no lock.
+ * Compares the files of a project for `--frozen` and `--dry-run`. Only reads, and needs no engine and no lock.
  *
- * @throws DragomanError `configuration` for a lock that cannot be used, `unreadable_input` when no source can be
- * read and `listsUnreadable` is not set, `interrupted`.
+ * @throws DragomanError `configuration` for an unusable lock, `unreadable_input` if no source can be read and
+ * `listsUnreadable` is not set, `interrupted`
  */
 export async function checkProject(project: Project, options: SurveyProjectOptions): Promise<SyncReport> {
   const { root, source } = project;
@@ -145,7 +145,7 @@ async function surveyMemory(
     const units = keys.map((key) => unitOf({ key }));
     const known = await lookUpUnits(units, survey);
     const positionOf = positionsIn(file.source.document.text);
-    // The forms of a plural are one key, of which the memory has all or too little.
+    // The forms of a plural are one key, which the memory has completely or not at all.
     const open = new Set(keys.filter((_, i) => !known[i]).map(({ entry }) => entry));
     exact += new Set(keys.map(({ entry }) => entry)).size - open.size;
     for (const [i, key] of keys.entries()) {

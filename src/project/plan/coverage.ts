@@ -21,8 +21,8 @@ import { type TextState, textStateOf } from './text-state.ts';
 /**
  * Measures the state of a target's entries.
  *
- * @param texts the texts of this language counted so far, because each is translated once. Those of this file are
- * added.
+ * @param texts this language's texts that were counted so far, because each is translated once. Adds those of this
+ * file.
  */
 export function measureCoverage(survey: Survey, selection: Selection, texts: Set<string>): Coverage {
   const { plan, resource } = survey;
@@ -32,7 +32,7 @@ export function measureCoverage(survey: Survey, selection: Selection, texts: Set
     texts.add(key.text);
     characters += countCodePoints(key.text);
   }
-  // Empty source values are not texts, whatever the target contains.
+  // Empty source values are not texts, whatever the target has for them.
   const keysWithText = plan.keys.filter(({ blank }) => !blank);
   const countOf = countEntries(keysWithText, STANDINGS, standingOf);
   const standing = {
@@ -48,7 +48,7 @@ export function measureCoverage(survey: Survey, selection: Selection, texts: Set
     countOf('translated') + standing.stale + standing.outdated + standing.edited + standing.unknown;
   const extra = new Set(plan.extra.map(({ entry }) => entry)).size;
   const { reviewMark } = describeFormat(resource.format);
-  // Unchanged values of dragoman were verified when written; unused values cannot harm.
+  // Unchanged values of dragoman were verified when written; unused values do no harm.
   const isKnown = ({ state, record, review: isMarked }: PlannedKey): boolean =>
     (state === 'current' && record !== undefined && isOwnMark(record.mark)) ||
     (isMarked && reviewMark?.isHidden === true);
@@ -85,8 +85,8 @@ export function measureCoverage(survey: Survey, selection: Selection, texts: Set
 }
 
 /**
- * Findings about the translation of a key, as lint reports them: a person may write text that verification refuses
- * from an engine. Reviews only texts that fail verification, or that programs show differently.
+ * Finds faults in the translation of a key, as lint reports them: a person may write text for which verification
+ * rejects an engine. Reviews only texts that fail verification, or that programs display differently.
  */
 export function faultFinder(survey: Survey): (key: PlannedKey) => readonly string[] {
   const remarksOf = remarkFinder(survey);
@@ -95,11 +95,11 @@ export function faultFinder(survey: Survey): (key: PlannedKey) => readonly strin
 
 interface FoundRemark {
   readonly detail: string;
-  /** Whether the translation is invalid; otherwise, the remark only informs. */
+  /** Whether the translation is invalid. Otherwise, the remark is just information. */
   readonly isFault: boolean;
 }
 
-/** Same as {@link faultFinder}, with the remarks that only inform. */
+/** Like {@link faultFinder}, but also returns remarks that are just information. */
 export function remarkFinder({
   existing,
   resource,
@@ -132,19 +132,19 @@ function driftOf(key: PlannedKey): DriftKind | undefined {
   if (standing === 'pending' || standing === 'missing') return 'missing';
   if (standing === 'stale') return 'stale';
   if (state === 'outdated') return 'outdated';
-  // Our own marks are counted, but not listed in every run.
+  // Our own marks are counted, but not listed on every run.
   const isOurs = state === 'current' && record !== undefined && isOwnMark(record.mark);
   return standing === 'review' && !isOurs ? 'review' : undefined;
 }
 
-/** The keys of a file that need work, as the plan finds them. Plural forms are listed once. */
+/** The keys of a file that need work according to the plan. Plural forms are listed once. */
 export function listDrift(survey: Survey, selection: Selection): readonly Drift[] {
   const { plan, sourcePath, source, existing, targetPath, isFollowed } = survey;
   const drift: Drift[] = [];
   const listed = new Set<string>();
   let find: SlotFinder | undefined;
   const slotInTarget = (id: SlotId): Slot | undefined => {
-    // A document restructured after its source is not written yet.
+    // A restructured document has not been written yet.
     if (isFollowed || !existing) return undefined;
     return existing.document.slots[(find ??= slotFinder(existing.document))(id) ?? -1];
   };

@@ -1,14 +1,14 @@
 import type { Document } from '../../formats/format.ts';
 import { type Cue, hasCues } from '../../formats/subtitles/document.ts';
 
-/** Milliseconds by which the begin of one cue may differ between files. */
+/** Milliseconds by which the start of a cue may differ between files. */
 const TOLERANCE = 50;
 
-/** The information from times about the cues of a translation whose cues differ from its source's. */
+/** What the times show about a translation whose cues differ from its source's. */
 interface CueTimes {
-  /** Cues that begin at the same time in both, by slot: in order, and surely the same. */
+  /** Cues that start at the same time in both and are certainly the same, by slot and in order. */
   readonly pairs: ReadonlyMap<number, number>;
-  /** Whether the translation shows something while a cue of the source is shown: it may be a part of that. */
+  /** Whether the translation shows text during a source cue, of which that text may be a part. */
   readonly isCovered: (slot: number) => boolean;
 }
 
@@ -20,7 +20,7 @@ export function compareTimes(source: Document, target: Document): CueTimes | und
   return { pairs: pairByStart(own, others), isCovered: coverageBy(own, others) };
 }
 
-/** Looks ahead only for cues with a counterpart left, because a file may have 100,000 cues. */
+/** Looks ahead only for cues that still have a counterpart, because a file may have 100,000 cues. */
 function pairByStart(own: readonly Cue[], others: readonly Cue[]): ReadonlyMap<number, number> {
   const periodOf = (start: number): number => Math.floor(start / TOLERANCE);
   const last = new Map(others.map(({ start }, at) => [periodOf(start), at]));
@@ -44,7 +44,7 @@ function coverageBy(own: readonly Cue[], others: readonly Cue[]): CueTimes['isCo
   const cues = new Map(own.map((cue) => [cue.slot, cue]));
   const sorted = [...others].sort((a, b) => a.start - b.start);
   let latest = -Infinity;
-  /** By start, the latest end of the cues until then. */
+  /** For each cue in order of start, the latest end so far. */
   const ends = sorted.map(({ end }) => (latest = Math.max(latest, end)));
   return (slot) => {
     const cue = cues.get(slot);

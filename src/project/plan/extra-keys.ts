@@ -19,22 +19,22 @@ export interface ExtraKey {
 }
 
 interface ExtraInput {
-  /** Of all slots of the skeleton. */
+  /** The ids of all slots of the skeleton. */
   readonly ids: ReadonlySet<SlotId>;
   readonly skeleton: Document;
   readonly target: Document;
   /** Canonical. */
   readonly locale: string;
-  /** Unfinished keys: the keys they reuse are not extra. */
+  /** Unfinished keys: a key whose value they reuse is not extra. */
   readonly planned: readonly {
     readonly previous: PreviousKey | undefined;
     readonly reshaped: ReshapedMessage | undefined;
   }[];
-  /** Records of keys that are in the target only. */
+  /** Records of keys that exist only in the target. */
   readonly leftover: ReadonlyMap<LockKey, readonly LockRecord[]>;
 }
 
-/** Lists the keys of a target that its source does not have. */
+/** Lists the keys of a target that its source lacks. */
 export function findExtra(input: ExtraInput): readonly ExtraKey[] {
   const { target, skeleton, locale, planned, leftover } = input;
   const ids = slotIds(target);
@@ -44,7 +44,7 @@ export function findExtra(input: ExtraInput): readonly ExtraKey[] {
     ),
   );
   const isExpected = (id: SlotId): boolean => input.ids.has(id) || reused.has(id);
-  // Created on demand: most targets have nothing unexpected.
+  // Created only if needed, because most targets have nothing unexpected.
   let isSibling: ReturnType<typeof pluralSiblings> | undefined;
   let untranslatable: ReadonlySet<string> | undefined;
   let keys: readonly LockKey[] | undefined;
@@ -56,13 +56,13 @@ export function findExtra(input: ExtraInput): readonly ExtraKey[] {
     if (isExpected(id) || seen.has(id)) return [];
     isSibling ??= pluralSiblings(skeleton, locale);
     if (isSibling(slot)) return [];
-    // The source has it, and nothing to translate in it: an item of an array that pruning would renumber.
+    // The source has the key, but nothing to translate in it, for example in an array that pruning would renumber.
     untranslatable ??= new Set(leavesOf(skeleton.entries));
     if (untranslatable.has(id)) return [];
     seen.add(id);
     keys ??= lockKeys(target);
     const origin = originOfExtra(slot.value, leftover.get(keys[i] ?? ''));
-    // The source has one text for all numbers: a person's form for some of them stays.
+    // The source has one text for all numbers, so a person's form for some numbers stays.
     const isOwnForm = slot.plural?.includesText === true && isExpected(keyId(slot.plural.group));
     if (isOwnForm && origin !== 'ours') return [];
     return [{ key: slot.key, entry: entryOf(slot), origin, offset: slot.span.start }];
@@ -72,7 +72,7 @@ export function findExtra(input: ExtraInput): readonly ExtraKey[] {
 /**
  * Why keys that pruning selected stay in a file.
  *
- * @param made whose document is scanned only if there are any
+ * @param made the built file; its document is scanned only if there are any such keys
  */
 export function standingFailures(
   keys: readonly ExtraKey[],

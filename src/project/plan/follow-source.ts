@@ -30,32 +30,32 @@ import {
   withNumbersOf,
 } from './structure.ts';
 
-/** A translation of running text, with the structure that its source has now. */
+/** A translation of running text with the structure of the current source. */
 export interface FollowedTarget {
   readonly existing: OpenFile;
-  /** The records of texts, under the keys that they have now. */
+  /** The records of texts, under their current keys. */
   readonly records: Records;
-  /** `existing` is not as the file is. */
+  /** Whether `existing` differs from the file. */
   readonly isFollowed: boolean;
-  /** The records of what a person changed between the texts, by number. */
+  /** The records of a person's changes to the parts between texts, by number. */
   readonly kept: ReadonlyMap<number, LockRecord>;
   /** Parts that are kept although their source has changed. */
   readonly notes: readonly Note[];
-  /** For one whose blocks differ from its source: texts that it may or may not have. */
+  /** Set if the translation's blocks differ from its source's: texts that it may or may not have. */
   readonly unmatched?: ReadonlySet<SlotId> | undefined;
 }
 
-/** The source that a translation follows. */
+/** The source whose structure a translation follows. */
 interface FollowedSource {
   readonly source: Document;
-  /** The source with the links of the translation. */
+  /** The source with the links for the translation. */
   readonly skeleton: Document;
   readonly tags: LinkTags | undefined;
 }
 
-/** The error of a file that corresponds neither to its source nor to a translation that the lock knows. */
+/** The error for a file that matches neither its source nor a translation in the lock. */
 export class ForeignStructure extends DragomanError {
-  /** Of the source. */
+  /** The number of texts in the source. */
   texts = 0;
 }
 
@@ -66,7 +66,7 @@ export class ForeignStructure extends DragomanError {
  * one. The others need a translation. The parts between the texts follow the source, unless a person
  * changed them.
  *
- * @throws ForeignStructure, and DragomanError `unreadable_input` for one that the lock knows
+ * @throws ForeignStructure, and DragomanError `unreadable_input` for a translation that the lock knows
  */
 export function followSource(
   { source, skeleton, tags }: FollowedSource,
@@ -114,7 +114,7 @@ export function followSource(
   };
 }
 
-/** Matching parts are compared, missing ones are inserted, and everything else stays. */
+/** Compares matching parts and inserts missing ones; everything else stays. */
 function followAligned(
   { source, skeleton, tags }: FollowedSource,
   standingFile: OpenFile,
@@ -140,13 +140,13 @@ function followAligned(
   };
 }
 
-/** The place is the first text that has another kind or number than in the source. */
+/** The error's position is the first text whose kind or number differs from the source. */
 function foreignStructure({ document, path }: OpenFile, skeleton: Document, records: Records): DragomanError {
   const { text, slots } = document;
   const wanted = lockKeys(skeleton);
   const differs = lockKeys(document).findIndex((key, i) => key !== wanted[i]);
   const at = positionAt(text, slots[differs]?.span.start ?? text.length);
-  // For one that the lock does not contain, only its name shows that it is a translation.
+  // Without records, only its name suggests that the file is a translation.
   const ErrorType = records.size === 0 ? ForeignStructure : DragomanError;
   const error = new ErrorType(
     'unreadable_input',
@@ -162,7 +162,7 @@ function foreignStructure({ document, path }: OpenFile, skeleton: Document, reco
 /**
  * If all texts are unchanged, the parts between them follow the source one by one.
  *
- * @param held parts that stay unchanged
+ * @param held parts that must stay unchanged
  */
 function followInPlace(
   skeleton: Document,
@@ -202,7 +202,8 @@ function followInPlace(
 }
 
 /**
- * The source's structure with all values of the translation: used if the new parts need other notations of the values.
+ * The source's structure with all values of the translation. Needed if the new parts require other notations of the
+ * values.
  */
 function renderAnew(
   skeleton: Document,
@@ -219,11 +220,11 @@ function renderAnew(
 }
 
 interface FramedStructure extends Pick<FollowedTarget, 'kept' | 'notes'> {
-  /** The source, with a person's changes between the texts of the translation. */
+  /** The source with a person's changes to the parts between texts. */
   readonly frame: Document;
 }
 
-/** Locates a person's changes in the current source: by their content, otherwise after the same text. */
+/** Finds the positions of a person's changes in the current source: by content, otherwise after the same text. */
 function keepGaps(
   skeleton: Document,
   existing: OpenFile,
@@ -257,12 +258,12 @@ function keepGaps(
   return frame ? { frame, kept, notes } : { frame: skeleton, kept: new Map(), notes };
 }
 
-/** Whether the translation has the texts that the lock knows of it, and no others. */
+/** Whether the translation has exactly the texts that the lock records. */
 function isRecorded(standing: readonly LockKey[], records: Records): boolean {
   return records.size > 0 && standing.length === records.size && standing.every((key) => records.has(key));
 }
 
-/** Whether a text is in the place of another: a person removed one and added one, or moved some. */
+/** Whether a text is in another one's position, because a person removed and added texts or moved some. */
 function isShifted({ slots }: Document, standing: readonly LockKey[], records: Records): boolean {
   const outputs = new Set([...records.values()].flatMap((own) => own.map(({ output }) => output)));
   return slots.some(({ value }, i) => {
@@ -282,10 +283,10 @@ function provisional(slot: Slot): Slot {
   return { key, value, span, syntax, provisional: true, encode: (text, other) => slot.encode(text, other) };
 }
 
-/** By source, the translations into a language that are there, or that a run is to write. */
+/** By source: the translations into a language that exist, or that a run is going to write. */
 export type Pages = ReadonlyMap<string, string>;
 
-/** @returns undefined if links do not follow */
+/** @returns undefined if links are not translated */
 export function pagesOf(project: Project, locale: string): Pages | undefined {
   if (project.configuration.links !== true) return undefined;
   const { covers } = project;
@@ -300,7 +301,7 @@ export function pagesOf(project: Project, locale: string): Pages | undefined {
   );
 }
 
-/** Where links lead in a translation. */
+/** Where the links of a translation lead. */
 export function linksBetween(pages: Pages, source: string, target: string): LinkTo {
   return followLinks({ source, target, translationOf: (path) => pages.get(path) });
 }
@@ -311,8 +312,8 @@ interface Linked {
 }
 
 /**
- * A translation whose unchanged texts have up-to-date links, with their new records. Texts that a person changed keep
- * their links.
+ * A translation whose unchanged texts have current links, with their new records. Texts changed by a person keep their
+ * links.
  */
 function linkTarget(existing: OpenFile, records: Records, tags: LinkTags): Linked {
   if (tags.isEmpty) return { existing, records };

@@ -18,42 +18,42 @@ import type { ExtraKey } from './extra-keys.ts';
 import type { FilePlan, PlannedKey } from './plan.ts';
 
 export interface Selection {
-  /** Translates our own translations again, even if nothing has changed. All others stay. */
+  /** Whether to translate our own translations again, even if nothing has changed. All others stay. */
   readonly force?: boolean | undefined;
-  /** Retranslates our own translations that lack a glossary term. */
+  /** Whether to retranslate our own translations that lack a glossary term. */
   readonly fixTerms?: boolean | undefined;
-  /** Removes keys that the source does not have: those whose values are ours, or all of them. */
+  /** Which keys to remove that the source lacks: those whose values are ours, or all. */
   readonly prune?: 'ours' | 'all' | undefined;
-  /** New translations of engines are marked for review, if their format has a mark. */
+  /** Whether new translations by engines are marked for review, if their format has a mark. */
   readonly markForReview?: boolean | undefined;
-  /** Patterns over key paths joined by dots: only keys matching one are touched. Default: all. */
+  /** Patterns for key paths joined by dots: only matching keys are changed. Default: all. */
   readonly keys?: readonly string[] | undefined;
-  /** A person's text or decision: nothing else of a file is changed. */
+  /** A person's texts or decisions: nothing else in a file is changed. */
   readonly given?: ReadonlyMap<SlotId, GivenText> | undefined;
 }
 
-/** A text that somebody wrote or decided about. */
+/** A text that a person wrote or decided about. */
 export interface GivenText {
-  /** With the links of its source. Undefined: the value stays. */
+  /** With the links of its source. Undefined to keep the value. */
   readonly value?: string | undefined;
   /** Whether the file marks the text for review, if its format can. */
   readonly isMarked: boolean;
-  /** The record that the lock is to have of it; undefined for none. */
+  /** The new record in the lock; undefined for none. */
   recordOf(output: Fingerprint): LockRecord | undefined;
-  /** Edits of its slot, which has the value, that record the decision in the file. */
+  /** Edits to the slot, which already has the value, that record the decision in the file. */
   editsOf(slot: Slot): readonly Edit[];
 }
 
 export type Action =
-  /** Ask the engine. */
+  /** Ask the engine for a translation. */
   | 'translate'
-  /** It has no translatable text, so it stays unchanged. */
+  /** Copy the text, because it has nothing to translate. */
   | 'copy'
-  /** Take the value of its old key. */
+  /** Take the value of the old key. */
   | 'reuse'
-  /** Leave it, and see to its record. */
+  /** Leave the value, and update its record. */
   | 'keep'
-  /** Not asked for. */
+  /** Leave the key, because it was not selected. */
   | 'skip';
 
 const ACTIONS: Readonly<Record<KeyState, Action>> = {
@@ -101,7 +101,7 @@ export function keysToSee({ keys, open }: FilePlan, { force, given }: Selection)
   return force || given ? keys : open;
 }
 
-/** The records of one key with an unchanged value. */
+/** The records of a key whose value stays unchanged. */
 export function keptRecords(
   key: PlannedKey,
   records: ReadonlyMap<LockKey, readonly LockRecord[]>,
@@ -113,7 +113,7 @@ export function keptRecords(
   return record && [record];
 }
 
-/** Whether this file needs a write: of a value, or only of records. */
+/** Whether this file needs a write, of values or only of records. */
 export function hasWork(
   plan: FilePlan,
   records: ReadonlyMap<LockKey, readonly LockRecord[]>,
@@ -132,19 +132,19 @@ export interface WantedCue {
   readonly slot: number;
 }
 
-/** A key that a language lacks. */
+/** A key that a language needs. */
 export interface WantedKey {
   /** The source file, relative to the root. */
   readonly file: string;
   readonly key: PlannedKey;
-  /** The source, if it is a subtitle, and the index of its slot there. */
+  /** For subtitles: the source, and the index of the slot in it. */
   readonly cue?: WantedCue | undefined;
-  /** The source texts before and after it in its file. */
+  /** The source texts around it in its file. */
   readonly neighbours?: readonly string[] | undefined;
   readonly limit?: LengthLimit | undefined;
 }
 
-/** A key as the pipeline takes it. */
+/** The key as a unit for the pipeline. */
 export function unitOf({ key, neighbours, limit }: Omit<WantedKey, 'file'>): Unit {
   const { text, syntax, rule, forms, comment, category } = key;
   const context = { key: key.key, comment, limit, category, neighbours };
@@ -152,22 +152,22 @@ export function unitOf({ key, neighbours, limit }: Omit<WantedKey, 'file'>): Uni
 }
 
 /**
- * Translates what a language lacks: one outcome per key, in order, with values that are verified; or the error that
- * prevents the whole language, while other languages may succeed.
+ * Translates the keys that a language lacks: returns one outcome per key, in order, with verified values, or the error
+ * that prevents the whole language, while other languages may succeed.
  */
 export type TranslateKeys = (
   locale: string,
   wanted: readonly WantedKey[],
 ) => Promise<readonly UnitOutcome[] | DragomanError>;
 
-/** The engine's outcome for a key, if its text is still the one that was sent. */
+/** The engine's outcome for a key, if its text is still the one sent. */
 export type OutcomeOfKey = (key: PlannedKey) => UnitOutcome | undefined;
 
-/** How far a sync is, in keys: counts are of all languages together. */
+/** The progress of a sync in keys. Counts cover all languages. */
 export interface SyncProgress {
-  /** The language that is translated, or the file of the job that is waited for. */
+  /** The language being translated, or the file whose job is running. */
   readonly label: string;
-  /** Which language or job of how many that is, from 1. */
+  /** The number of that language or job, starting at 1, and of all of them. */
   readonly at: number;
   readonly of: number;
   readonly done: number;

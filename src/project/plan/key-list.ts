@@ -19,14 +19,14 @@ export interface KeyResult {
   readonly action: 'translated' | 'reused' | 'failed' | 'left';
   /** The translator. */
   readonly engine?: string | undefined;
-  /** The translation memory had it: who wrote it there. */
+  /** Who wrote the translation, if it came from the translation memory. */
   readonly memory?: MemoryOrigin | undefined;
-  /** Terms that it lacks. */
+  /** Glossary terms that the translation lacks. */
   readonly missingTerms?: readonly RequiredTerm[] | undefined;
-  /** Why it failed, or was left for the next run. */
+  /** Why the key failed, or was left for the next run. */
   readonly reason?: string | undefined;
   readonly code?: ErrorCode | undefined;
-  /** `reused`: the key that had the value before. */
+  /** For `reused`: the key that had the value before. */
   readonly from?: Key | undefined;
 }
 
@@ -34,24 +34,24 @@ export interface KeyResult {
 export interface ListedKey {
   readonly key: Key;
   readonly standing: KeyStanding;
-  /** Undefined: the source does not have the key. */
+  /** Undefined if the source lacks the key. */
   readonly state?: TextState | undefined;
   readonly syntax: Syntax;
-  /** Undefined: the source does not have the key. */
+  /** Undefined if the source lacks the key. */
   readonly source?: string | undefined;
-  /** The value in the target; undefined if it has none. */
+  /** The value in the target; undefined if it is missing. */
   readonly value?: string | undefined;
-  /** In the source file. */
+  /** The position in the source file. */
   readonly sourcePlace?: Position | undefined;
-  /** In the target file. */
+  /** The position in the target file. */
   readonly targetPlace?: Position | undefined;
   /** The developer's note. */
   readonly comment?: string | undefined;
   /** The problems of the value compared with its source, as lint reports them. */
   readonly faults: readonly string[];
-  /** Undefined: nothing was done with it. */
+  /** Undefined if nothing was done with the key. */
   readonly result?: KeyResult | undefined;
-  /** Undefined: it has no translation, or nobody asked for this. */
+  /** Undefined without a translation, or if it was not requested. */
   readonly provenance?: TracedProvenance | undefined;
 }
 
@@ -60,23 +60,23 @@ export interface FileKeys {
   /** Canonical. */
   readonly locale: string;
   readonly report: FileReport;
-  /** Made while they are gone through. Keys of the source in its order, then those that only the target has. */
+  /** Created during iteration. The source's keys in its order, then those that only the target has. */
   readonly keys: Iterable<ListedKey>;
 }
 
-/** Is waited for: no two files are listed at once. */
+/** Called for one file at a time, and awaited. */
 export type KeysListener = (file: FileKeys) => Promise<void>;
 
 export interface LanguageListing {
   readonly workspace: Workspace;
-  /** All files, in the order of the project's resources, as the report has them. */
+  /** All files as reported, in the order of the project's resources. */
   readonly files: readonly FileReport[];
-  /** Written keys in their current state, by source file. */
+  /** The current state of written keys, by source file. */
   readonly written?: ReadonlyMap<string, Survey> | undefined;
   /** The results of keys, by source file. */
   readonly results?: ReadonlyMap<string, ReadonlyMap<SlotId, KeyResult>> | undefined;
   readonly onKeys?: KeysListener | undefined;
-  /** With it, keys have their provenance. */
+  /** Set to add the provenance of keys. */
   readonly findWriters?: WriterFinder | undefined;
 }
 

@@ -13,23 +13,26 @@ import {
 import { addTo } from '../../base/map-of-lists.ts';
 
 export type KeyState =
-  /** No value in the target, an empty one, or a guess. */
+  /** The target has no value, an empty one, or a guess. */
   | 'missing'
-  /** Ours, and its source has changed. */
+  /** The translation is ours, and its source has changed. */
   | 'stale'
   /** The target contains the source text, because a translation failed. */
   | 'pending'
-  /** New, but its text was translated under another key or in another shape, which is gone: that value moves here. */
+  /**
+   * The key is new, but its text was translated under another key or in another shape that no longer exists. That value
+   * moves here.
+   */
   | 'renamed'
-  /** It was there at the first contact: nothing shows who wrote it. */
+  /** The value existed at the first contact, so its writer is unknown. */
   | 'unknown'
-  /** A person changed the recorded translation; the source is the recorded one. */
+  /** A person changed the recorded translation; the source is unchanged. */
   | 'edited'
-  /** The target has a non-text in its place, such as a computed value. Never overwritten. */
+  /** The target has a non-text in this position, such as a computed value. Never overwritten. */
   | 'no-text'
-  /** Nothing shows which text of the target is its translation, if any has one. */
+  /** It is unknown which text of the target is the translation, if any. */
   | 'unmatched'
-  /** Not ours, or not as we wrote it, and its source has changed since. Never overwritten. */
+  /** The translation is not ours, or was changed, and its source has changed since. Never overwritten. */
   | 'outdated'
   /** Nothing to do. */
   | 'current';
@@ -39,7 +42,7 @@ export type TranslationOrigin = 'ours' | 'human' | 'unknown';
 
 interface KeyFacts {
   readonly sourceHash: Fingerprint;
-  /** Of the value in the target; undefined if it is missing. */
+  /** The fingerprint of the value in the target; undefined if it is missing. */
   readonly output: Fingerprint | undefined;
   readonly record: LockRecord | undefined;
 }
@@ -52,7 +55,7 @@ export function stateOf({ sourceHash, output, record }: KeyFacts): KeyState {
   if (untouched && record.mark === 'pending') return 'pending';
   if (untouched && isOwnMark(record.mark)) return sameSource ? 'current' : 'stale';
   if (untouched && sameSource) return 'current';
-  // It was reported that the source had changed, and then the value was changed: that was the answer.
+  // The value was changed after the source's change was reported, so the change answers the report.
   if (record.mark === 'outdated' && !untouched) return 'edited';
   return sameSource || record.mark === 'pending' ? 'edited' : 'outdated';
 }
@@ -60,9 +63,9 @@ export function stateOf({ sourceHash, output, record }: KeyFacts): KeyState {
 const EMPTY = fingerprint('');
 
 /**
- * Whether the records show that a person wants the value empty: the person emptied a value that we had written, or an
- * earlier run recorded it as wanted. An emptied value that is not ours is to be translated. Values that an
- * interrupted run only intended to write prove nothing.
+ * Whether the records show that a person wants the value empty: the person emptied our value, or an earlier run
+ * recorded it as wanted. An emptied value that is not ours gets translated. Values that an interrupted run only
+ * intended to write prove nothing.
  */
 export function wasEmptied(records: readonly LockRecord[] | undefined): boolean {
   const known = records?.filter(({ intended }) => intended !== true) ?? [];
@@ -71,10 +74,10 @@ export function wasEmptied(records: readonly LockRecord[] | undefined): boolean 
   return known.some(({ mark }) => isOwnMark(mark) || mark === 'pending');
 }
 
-/** The record of a key whose value is not touched; undefined for a key without a value or not yet dealt with. */
+/** The record of a key whose value is not touched; undefined for a key without a value, or not handled yet. */
 export function keptRecord(state: KeyState, facts: KeyFacts): LockRecord | undefined {
   const { sourceHash, output, record } = facts;
-  // It records that the source had the text when the translation was compared with it.
+  // Records that the source had the text when the translation was compared with it.
   if (state === 'unmatched') return { source: sourceHash, output: EMPTY, mark: 'unknown' };
   if (output === undefined) return undefined;
   if (state === 'unknown') return { source: sourceHash, output, mark: 'unknown' };
@@ -85,14 +88,14 @@ export function keptRecord(state: KeyState, facts: KeyFacts): LockRecord | undef
   }
   if (state === 'missing' || state === 'renamed' || state === 'no-text') return undefined;
   if (state !== 'current' || record?.mark !== 'outdated') return record;
-  // The source is again the text that was translated, so the value is no longer outdated. Who approved it is still
-  // recorded, its author is not.
+  // The source is the translated text again, so the value is no longer outdated. An approver is still recorded; an
+  // author is not.
   return { ...record, mark: isTrustedApproval(record.decision) ? 'human' : 'unknown' };
 }
 
 /**
- * Whether a person translated exactly the current source with the current value: the value differs from
- * the record, and the source equals it. Nothing else proves that the two belong together.
+ * Whether a person translated exactly the current source with the current value: the value differs from the record, and
+ * the source matches it. Nothing else proves that the two belong together.
  */
 export function isHumanEdit({ sourceHash, output, record }: KeyFacts): boolean {
   return (
@@ -105,9 +108,9 @@ export function isHumanEdit({ sourceHash, output, record }: KeyFacts): boolean {
 }
 
 /**
- * The valid one of several records of a key: first one that describes the target's current value, then
- * one that describes the current source, then one with a decision, a rejection before an approval, then the first.
- * After merged branches or a killed run, only the files show which record was carried out.
+ * The valid one of several records of a key: first one that describes the target's current value, then one that
+ * describes the current source, then one with a decision, a rejection before an approval, then the first. After merged
+ * branches or a killed run, only the files show which record is true.
  */
 export function chooseRecord(
   records: readonly LockRecord[] | undefined,
@@ -128,28 +131,31 @@ export function chooseRecord(
   return best;
 }
 
-/** The key that a renamed one was before. */
+/** The former key of a renamed key. */
 export interface PreviousKey {
   readonly record: LockRecord;
   readonly value: string;
-  /** Whether it is marked for review. */
+  /** Whether the value is marked for review. */
   readonly review: boolean;
   /** The old key. */
   readonly key: Key;
   readonly lockKey: LockKey;
 }
 
-/** The lock's records of keys that the source no longer has, by which renamed keys are found. */
+/** The lock's records of keys that the source no longer has, used to find renamed keys. */
 export interface RenamedKeys {
-  /** A key that was translated from the same text and still has its value in the target. Taken once. */
+  /** Takes a key that was translated from the same text and still has its value in the target. Each is taken once. */
   takeRenamed(source: Fingerprint): PreviousKey | undefined;
-  /** The record of a value that was renamed in source and target by hand. */
+  /** Takes the record of a value that was renamed by hand in source and target. */
   takeCarried(source: Fingerprint, output: Fingerprint): LockRecord | undefined;
-  /** The record of a value whose source had changed before, so that only the value identifies it. Used once. */
+  /**
+   * Takes the record of a value whose source had changed before, so that only the value identifies it. Each is taken
+   * once.
+   */
   takeOutdated(output: Fingerprint): LockRecord | undefined;
-  /** Takes a key for one that has its value by other evidence. False: it is taken. */
+  /** Takes a key that other evidence shows to have the value. Returns false if it was already taken. */
   claim(key: LockKey): boolean;
-  /** Records of keys that are still in the target. */
+  /** Records of keys that still exist in the target. */
   leftover(): ReadonlyMap<LockKey, readonly LockRecord[]>;
 }
 
@@ -171,7 +177,7 @@ export function indexRenamedKeys(
   const slots = new Map<LockKey, Slot>();
   const gone: [LockKey, readonly LockRecord[]][] = [];
   for (const [key, candidates] of records) if (!expected.has(key)) gone.push([key, candidates]);
-  // Computing the lock keys of a whole target takes long, and is needed only if keys are gone from the source.
+  // Computing the lock keys of a whole target is slow, and only needed if keys are gone from the source.
   if (gone.length > 0 && target) {
     const keys = lockKeys(target);
     target.slots.forEach((slot, i) => slots.set(keys[i] ?? '', slot));
@@ -189,7 +195,7 @@ export function indexRenamedKeys(
       }
     }
   }
-  // Taken from the end: in file order, then.
+  // Reversed, because entries are taken from the end and should come in file order.
   for (const list of standing.values()) list.reverse();
   const taken = new Set<LockKey>();
   return {
@@ -220,7 +226,7 @@ export function indexRenamedKeys(
   };
 }
 
-/** The author of a value whose key the source does not have: it is ours only if it is as we recorded it. */
+/** The author of a value whose key the source lacks: the value is ours only if it matches our record. */
 export function originOfExtra(value: string, records: readonly LockRecord[] | undefined): TranslationOrigin {
   const output = fingerprint(value);
   const record = records?.find((candidate) => candidate.output === output);
@@ -230,23 +236,22 @@ export function originOfExtra(value: string, records: readonly LockRecord[] | un
 }
 
 const CATEGORY = /^(?:zero|one|two|few|many|other)$/;
-/** i18next: `item_few`, `place_ordinal_few`; in its older notation `item_plural`, `item_2`. */
+/** i18next: `item_few`, `place_ordinal_few`; in older versions `item_plural`, `item_2`. */
 const SUFFIXED = /^(.+?)_(?:zero|one|two|few|many|other|plural|[0-5])$/s;
 
 /**
- * Recognises the plural forms that a translator adds because the target's language has them and the source's does
- * not: separate keys in i18next (`item_few` beside `item_other`) and Rails (`few:` beside `other:`), and forms of a
- * plural element elsewhere.
+ * Recognizes plural forms that a translator added because the target's language has them and the source's does not:
+ * separate keys in i18next (`item_few` next to `item_other`) and Rails (`few:` next to `other:`), and forms of a plural
+ * element elsewhere.
  *
- * @param expected what the target should have: a scan of the skeleton
- * @returns whether a key of the target that is not expected belongs to an expected plural and its form exists in the
- * locale.
+ * @param expected what the target should contain: a scan of the skeleton
+ * @returns whether an unexpected key of the target belongs to an expected plural and its form exists in the locale
  */
 export function pluralSiblings(
   expected: Document,
   locale: string,
 ): (slot: Document['slots'][number]) => boolean {
-  // `zero` is allowed everywhere: i18next, Rails and Android look it up for 0 in any language.
+  // `zero` is always allowed, because i18next, Rails and Android use it for 0 in any language.
   const categories = new Set([...new Intl.PluralRules(locale).resolvedOptions().pluralCategories, 'zero']);
   const groups = new Set<string>();
   for (const { key, plural } of expected.slots) {
@@ -259,11 +264,11 @@ export function pluralSiblings(
   };
 }
 
-/** The plural of a key according to its name alone. Its group is not a key: use it for comparison only. */
+/** The plural that a key's name alone suggests. Its group is not a key, so use it only for comparison. */
 export function siblingForm(key: Key): PluralForm | undefined {
   const name = key.at(-1) ?? '';
   const parent = key.slice(0, -1);
-  // The groups of the two notations differ in a last segment that no key of a file has.
+  // The groups of the two notations differ in a last segment that never occurs in a key.
   if (CATEGORY.test(name) && parent.length > 0) return { group: [...parent, '\0'], category: name };
   const stem = SUFFIXED.exec(name)?.[1];
   if (stem === undefined) return undefined;
@@ -271,14 +276,14 @@ export function siblingForm(key: Key): PluralForm | undefined {
   return { group: [...parent, stem, '\0_'], category: CATEGORY.test(suffix) ? suffix : 'other' };
 }
 
-/** The key of the form for all numbers where the source had its message as one text before, or the other way round. */
+/** The key of the form for all numbers if the message used to be one text in the source, or the reverse. */
 export function keyInOtherShape({ key, plural }: Slot): LockKey | undefined {
   if (plural?.includesText !== true || plural.category !== 'other') return undefined;
   const { group } = plural;
   return lockKey(key.length === group.length ? [...group, 'other'] : group, 0);
 }
 
-/** An empty or guessed value counts as untranslated, unless its source is empty or a person approved it. */
+/** Empty or guessed values count as untranslated, unless the source is empty or a person approved them. */
 export function isTranslation(slot: Slot, sourceText: string): boolean {
   if (isApproved(slot.state)) return true;
   return !slot.provisional && (slot.value !== '' || sourceText === '');

@@ -3,7 +3,7 @@ import { slotFinder, type SlotId } from '../../documents/localization/pairing.ts
 import type { Lock } from '../state/lock.ts';
 import { fingerprint, type Fingerprint, type LockKey, type LockRecord } from '../state/lock-line.ts';
 
-/** The records of files of the past: of those that were deleted, or have another name now. */
+/** The records of former files, which were deleted or renamed. */
 export interface Orphans {
   readonly byKey: ReadonlyMap<LockKey, readonly Orphan[]>;
   /** The number of records of each file. */
@@ -36,7 +36,7 @@ interface Wanted {
   readonly lockKey: LockKey;
 }
 
-/** The records of files that are gone, as one target may continue them. */
+/** The records of former files, for one target that may continue one of them. */
 export class MovedFiles {
   readonly #orphans: Orphans;
   readonly #target: Document;
@@ -50,8 +50,8 @@ export class MovedFiles {
   }
 
   /**
-   * The record that matches both source and target, if any; otherwise that of a value whose source has changed: a
-   * person's stays outdated in another file, and any is recognized again if its file moved.
+   * The record that matches source and target, if any. Otherwise the record of a value whose source has changed: a
+   * person's value stays outdated even in another file, and any value is recognized if its file moved.
    */
   find(key: LockKey, source: Fingerprint, output: Fingerprint): LockRecord | undefined {
     const same = this.#orphans.byKey.get(key)?.filter(({ record }) => record.output === output);
@@ -63,8 +63,8 @@ export class MovedFiles {
   }
 
   /**
-   * A single text may also occur in an unrelated file. A file with most of another's values, under their keys, is that
-   * file.
+   * A single text may also occur in an unrelated file, but a file with most of another's values under the same keys is
+   * that file.
    */
   #hasMoved(file: string): boolean {
     this.#moved ??= this.#findMoved();

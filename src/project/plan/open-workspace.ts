@@ -16,45 +16,45 @@ import { pagesOf } from './follow-source.ts';
 import { Workspace } from './workspace.ts';
 
 export interface WorkspaceOptions extends Selection {
-  /** Whose terms `fixTerms` is about. */
+  /** The glossary for `fixTerms`. */
   readonly glossary?: Glossary | undefined;
-  /** The program's version: another one may find other things in the same files. Default: this one's. */
+  /** The program's version, because another one may get other results for the same files. Default: this one's. */
   readonly version?: string | undefined;
-  /** Where the clean state is remembered. Default: the user's cache directory. */
+  /** The directory for the clean state. Default: the user's cache directory. */
   readonly cacheDirectory?: string | undefined;
   /**
-   * The user's state directory, for data that has to survive a crash. Without one a sync cannot run, and a check does not
-   * see what an interrupted sync has finished.
+   * The user's state directory, for data that must survive a crash. Without it, a sync cannot run, and a check does not
+   * see the finished work of an interrupted sync.
    */
   readonly stateDirectory?: string | undefined;
-  /** Receives every file of every language with all its keys in their final state, even if there is nothing to do. */
+  /** Receives every file of every language with the final state of all its keys, even if there is nothing to do. */
   readonly onKeys?: KeysListener | undefined;
 }
 
 /**
- * The beginning of a run: the remembered state of the project, and its files, of which at most the digests have been
+ * The start of a run: the remembered state of the project, and its files, of which at most the digests have been
  * computed.
  */
 export interface RunStart {
   readonly clean: CleanState;
-  /** Whether the remembered state suffices. Listing keys and translating them again need the files. */
+  /** Whether the remembered state suffices. Listing keys or translating them again needs the files. */
   readonly isTrusted: boolean;
   readonly files: ProjectFiles;
   readonly stateDirectory: string | undefined;
-  /** Our translations that lack one of its terms are translated again. */
+  /** Our translations that lack one of these terms are translated again. */
   readonly terms: Glossary | undefined;
 }
 
 export async function beginRun(project: Project, options: WorkspaceOptions): Promise<RunStart> {
   const { configuration, root, source } = project;
-  // The user's format programs may find something else in the next run.
+  // The user's format programs may return other results on the next run.
   const isRepeatable = !project.resources.some(({ format }) => isProgramFormat(format));
   const run = isRepeatable ? null : randomUUID();
-  // Another page of the project changes the links of those that are as they were.
+  // Another page of the project changes links in unchanged pages.
   const pages = project.targets.map((locale) => pagesOf(project, locale) ?? null);
   const settings = stringify([options.version ?? VERSION, source, configuration, run, pages]);
   const clean = await CleanState.open(root, settings, options.cacheDirectory);
-  // Keys that are asked for are looked for in files that are clean, too.
+  // Selected keys are searched in clean files too.
   const isSelecting = (options.keys?.length ?? 0) > 0;
   const terms = options.fixTerms ? options.glossary : undefined;
   const isTrusted = options.onKeys === undefined && options.force !== true && !terms && !isSelecting;
@@ -67,7 +67,7 @@ function stringify(settings: unknown): string {
 
 const NONE: CleanCounts = { keys: 0, review: 0, edited: 0, unknown: 0, ...NO_TEXTS };
 
-/** The reports on a project in which nothing is to be done and no byte has changed since; undefined for any other. */
+/** The reports on a project that needs no work and has not changed by a byte; undefined otherwise. */
 export function reportUnchanged(
   project: Project,
   { clean, isTrusted, files, stateDirectory }: RunStart,
@@ -86,12 +86,12 @@ export function reportUnchanged(
   }));
 }
 
-/** A project with the state of earlier runs, and its files as they are read. */
+/** A project with the state of earlier runs, and its files, which are read on demand. */
 export interface OpenWorkspace extends StoredState {
   readonly workspace: Workspace;
 }
 
-/** @throws DragomanError `configuration` for a lock that cannot be used. */
+/** @throws DragomanError `configuration` for an unusable lock */
 export async function openWorkspace(
   project: Project,
   { clean, isTrusted, files, stateDirectory, terms }: RunStart,

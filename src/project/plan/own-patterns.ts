@@ -2,12 +2,12 @@ import { keyId, slotIds, type SlotId } from '../../documents/localization/pairin
 import type { Document } from '../../formats/format.ts';
 
 /**
- * The texts of messages with selections that a translation has made in another way than its source: it selects by something
- * else, or has other texts around a selection. Such a message is the translator's as a whole: it lacks nothing, and
- * nothing in it is too much.
+ * The texts of messages whose selections differ between translation and source: the translation selects by another
+ * argument, or has other texts around a selection. The whole message is the translator's own, so nothing in it counts
+ * as missing or extra.
  *
  * @param source turned towards the language
- * @returns of both documents
+ * @returns the texts of both documents
  */
 export function findOwnPatterns(source: Document, target: Document): ReadonlySet<SlotId> {
   const own = new Set<SlotId>();
@@ -23,8 +23,8 @@ export function findOwnPatterns(source: Document, target: Document): ReadonlySet
 }
 
 /**
- * The parts of each message with selections, with the texts in them: the forms of a plural, of which languages have more
- * or fewer, are one part.
+ * The parts of each message with selections, and the texts in them. The forms of a plural are one part, because
+ * languages have different numbers of forms.
  */
 function patternsOf(document: Document): ReadonlyMap<string, ReadonlyMap<string, readonly SlotId[]>> {
   const patterns = new Map<string, Map<string, SlotId[]>>();

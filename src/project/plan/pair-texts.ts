@@ -5,8 +5,8 @@ import { likenessOf } from './align-texts.ts';
 import { gapNotation, gapsOf, type StructureGap } from './structure.ts';
 
 /**
- * Finds the translation's slot for each slot of the source: the one that was made of the same text, or of an earlier one
- * of the same paragraph.
+ * Finds the translation's slot for each slot of the source: the one translated from the same text, or from an earlier
+ * version of the paragraph.
  *
  * @param known the records of the translation's slots
  * @param gaps the parts of the translation's structure
@@ -77,15 +77,15 @@ export function pairTexts(
   return pairs;
 }
 
-/** Longer runs of changed texts stay without pairs. */
+/** Longer runs of changed texts stay unpaired. */
 const MAX_CELLS = 1_000_000;
-/** A pair counts more than any likeness: it keeps the words of a translation. */
+/** More than any similarity, because a pair preserves the words of a translation. */
 const PAIR = 1000;
 const LEAST = -100;
 
 /**
- * Pairs changed texts of the source with those that stand between the same neighbours: as many as possible, in their
- * order, and if some are left over, those that are most alike.
+ * Pairs changed texts of the source with those between the same neighbours: as many as possible, in order, and if some
+ * are left over, the most similar ones.
  *
  * @param score of a pair; undefined for texts of different kinds
  */
@@ -116,10 +116,10 @@ function pairRuns(
   return pairs;
 }
 
-/** By slot of the source: the translation's slot with the same recorded times, if there is exactly one. */
+/** By slot of the source: the translation's slot with the same recorded times, if exactly one exists. */
 function pairTimes(source: Document, gaps: readonly StructureGap[]): readonly (number | undefined)[] {
   const places = new Map<string, number | undefined>();
-  // No text follows the last gap.
+  // The last gap is not followed by a text.
   for (const [from, { record }] of gaps.slice(0, -1).entries())
     if (record) places.set(record.source, places.has(record.source) ? undefined : from);
   const { print } = gapNotation(source);
@@ -132,7 +132,7 @@ function beside(place: number | undefined, step: number): number | undefined {
   return place === undefined ? undefined : place + step;
 }
 
-/** Keys end with a number and what the text is. */
+/** Keys end with a number and the kind of the text. */
 function kindOf(key: LockKey | undefined): string | undefined {
   return key?.slice(key.lastIndexOf('/') + 1).replace(/^\d+/, '');
 }

@@ -33,7 +33,7 @@ import { rareFormsWithout } from './rare-forms.ts';
 import { findReshaped, type ReshapedMessage } from './reshaped-keys.ts';
 import { lapsedApproval, recordOf, ReviewMarks } from './review-marks.ts';
 
-/** One key that a target should have, with its source text. */
+/** A key that a target should have, with its source text. */
 export interface SourceKey {
   readonly id: SlotId;
   readonly key: Key;
@@ -52,39 +52,39 @@ export interface SourceKey {
   /** The offset of the text in the source file. */
   readonly sourceOffset: number;
   readonly sourceHash: Fingerprint;
-  /** The source text is empty, so the key needs no translation. */
+  /** Whether the source text is empty, so that the key needs no translation. */
   readonly blank: boolean;
 }
 
 /** The keys that a source requires in its targets. */
 export interface SourceKeys {
   readonly keys: readonly SourceKey[];
-  /** Of all slots of the skeleton. */
+  /** The ids of all slots of the skeleton. */
   readonly ids: ReadonlySet<SlotId>;
   readonly lockKeys: ReadonlySet<LockKey>;
-  /** Those that are stated outside of comments. */
+  /** Limits from other sources than comments. */
   readonly limits: ReadonlyMap<SlotId, LengthLimit>;
 }
 
 /** The current state of one key of a target. */
 export interface PlannedKey extends SourceKey {
   readonly state: KeyState;
-  /** The state in the file, if the format has states; without an approval that was of another text. */
+  /** The state in the file, if the format has states, without an approval of a former text. */
   readonly translationState: TranslationState | undefined;
   /** The value in the target, if it has one. */
   readonly value: string | undefined;
-  /** Whether the target marks it for review. */
+  /** Whether the target marks the value for review. */
   readonly review: boolean;
-  /** Of that value. */
+  /** The fingerprint of that value. */
   readonly output: Fingerprint | undefined;
   readonly record: LockRecord | undefined;
-  /** `renamed`: the old key, which has the value in the target. */
+  /** For `renamed`: the old key, which has the value in the target. */
   readonly previous: PreviousKey | undefined;
-  /** The message is a plural in the target and one text in the source, or the other way round. */
+  /** Set if the message is a plural in the target and one text in the source, or the reverse. */
   readonly reshaped: ReshapedMessage | undefined;
-  /** It lacks a term that translations of this language must have; only if these are translated again. */
+  /** Whether the translation lacks a required term. Only set if such translations are redone. */
   readonly lacksTerm: boolean;
-  /** `no-text`: the offset in the target of the value in its place. */
+  /** For `no-text`: the offset in the target of the value in this position. */
   readonly occupiedAt: number | undefined;
 }
 
@@ -92,15 +92,15 @@ export interface PlannedKey extends SourceKey {
 export interface FilePlan {
   readonly keys: readonly PlannedKey[];
   /**
-   * Unfinished keys: the others keep their values and records, unless they are translated again. Most runs have few,
+   * Unfinished keys: all others keep their values and records, unless they are translated again. Most runs have few,
    * and examine no others.
    */
   readonly open: readonly PlannedKey[];
-  /** In the target, not in the source. */
+  /** Keys of the target that the source lacks. */
   readonly extra: readonly ExtraKey[];
-  /** Records of keys that only the target has: kept as long as they exist. */
+  /** Records of keys that only the target has, kept as long as those keys exist. */
   readonly leftover: Records;
-  /** Keys of records that are neither in the source nor in the target. */
+  /** Recorded keys that are neither in the source nor in the target. */
   readonly gone: readonly LockKey[];
 }
 
@@ -110,9 +110,9 @@ export type Records = ReadonlyMap<LockKey, readonly LockRecord[]>;
 /**
  * Lists the keys that a source requires in the targets of a language.
  *
- * @param skeleton the source turned towards the locale: its slots are those the target should have
+ * @param skeleton the source turned towards the locale, with the slots that the target should have
  * @param locale canonical
- * @param like those of another language whose skeleton has the same slots: only plural forms differ
+ * @param like the keys of another language whose skeleton has the same slots: only plural forms differ
  */
 export function listSourceKeys(
   source: Document,
@@ -147,7 +147,7 @@ export function listSourceKeys(
         comment,
         category: slot.plural?.category,
         sourceOffset: from.slot.span.start,
-        // The key identifies a form that is an entry.
+        // If the form is an entry, its key identifies it.
         sourceHash: sourceFingerprint({
           text: from.text,
           comment,
@@ -165,26 +165,29 @@ export interface PlanInput {
   readonly expected: SourceKeys;
   /** The source turned towards the locale. */
   readonly skeleton: Document;
-  /** Undefined: the file does not exist. */
+  /** Undefined if the file does not exist. */
   readonly target: Document | undefined;
-  /** Whether the target contains only texts: see `Format.hasOnlyTexts`. */
+  /** Whether the target contains nothing but texts: see `Format.hasOnlyTexts`. */
   readonly hasOnlyTexts?: boolean | undefined;
-  /** Whether the format marks texts for review, and programs still use them. */
+  /** Whether the format marks texts for review, and programs still use marked texts. */
   readonly marksReview?: boolean | undefined;
   /** Canonical. */
   readonly locale: string;
   readonly records: Records;
-  /** Records of files that are gone: values of a file that was renamed with its targets are still ours. */
+  /** Records of former files, so that the values of a file renamed with its targets are still ours. */
   readonly orphans?: Orphans | undefined;
-  /** Patterns over key paths joined by dots: an empty value of matching targets counts as its translation. */
+  /** Patterns for key paths joined by dots: for matching keys, an empty value counts as a translation. */
   readonly keepEmpty?: readonly string[] | undefined;
   /** See `FollowedTarget`. */
   readonly unmatched?: ReadonlySet<SlotId> | undefined;
-  /** Our translations that lack one of them are translated again. */
+  /** Our translations that lack one of these terms are translated again. */
   readonly terms?: Terms | undefined;
 }
 
-/** The terms that each text of a source needs; none for subtitles, where another cue of the sentence may have the term. */
+/**
+ * The terms that each source text requires. None for subtitles, because another cue of the sentence may contain the
+ * term.
+ */
 export function termsOfTexts(
   glossary: Glossary | undefined,
   document: Document,
@@ -194,7 +197,7 @@ export function termsOfTexts(
   return glossary && !hasCues(document) ? termsFor(glossary, source, target) : undefined;
 }
 
-/** Compares source, target and lock. Pure; linear in the number of keys. */
+/** Compares source, target and lock. A pure function, linear in the number of keys. */
 export function planFile(input: PlanInput): FilePlan {
   const { expected, target, records } = input;
   const planner = new KeyPlanner(input);
@@ -213,7 +216,7 @@ export function planFile(input: PlanInput): FilePlan {
     keys.push(planner.plan(wanted, standing, own));
   }
   const open = openKeys(keys, records);
-  // Usually all records are of keys, and all slots too.
+  // Usually all records and all slots belong to keys.
   if (recorded === records.size && found === (target?.slots.length ?? 0))
     return { keys, open, extra: [], leftover: NO_RECORDS, gone: [] };
   const leftover = planner.leftover();
@@ -226,7 +229,7 @@ export function planFile(input: PlanInput): FilePlan {
 
 const NO_RECORDS: Records = new Map();
 
-/** A key with exactly the record that it is to have, or one that needs none, is settled. */
+/** A key is settled if it already has its final record, or needs none. */
 export function openKeys(keys: readonly PlannedKey[], records: Records): readonly PlannedKey[] {
   return keys.filter(({ state, blank, record, lockKey, lacksTerm }) => {
     if (state !== 'current' || lacksTerm) return true;
@@ -282,7 +285,7 @@ class KeyPlanner {
             ? 'unmatched'
             : stateOf({ sourceHash, output, record });
     const lapsed = lapsedApproval({ record, output, value });
-    // Field by field: spreading takes several times as long, and there are as many keys as values in a project.
+    // Written out, because spreading takes several times as long and a project has as many keys as values.
     return {
       id,
       key: wanted.key,
@@ -334,8 +337,8 @@ class KeyPlanner {
   }
 
   /**
-   * Whether an empty value is meant as the translation. In PO files a person never means it, because programs show the
-   * source text instead.
+   * Whether an empty value is an intended translation. Never in PO files, because programs show the source text
+   * instead.
    */
   #staysEmpty({ key, value, source, provisional }: Slot, wanted: SourceKey): boolean {
     const { keepEmpty, records } = this.#input;
@@ -348,7 +351,7 @@ class KeyPlanner {
     return wasEmptied(records.get(wanted.lockKey) ?? this.#recordsFrom(wanted, fingerprint('')));
   }
 
-  /** The record of a key without one: that of its former key or file. */
+  /** The records for a key without its own: those of its former key or file. */
   #recordsFrom(
     { lockKey, sourceHash }: SourceKey,
     output: Fingerprint,

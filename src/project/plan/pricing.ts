@@ -15,7 +15,7 @@ import type { Survey } from './survey.ts';
 import { hash } from 'node:crypto';
 import type { OpenFile } from '../../documents/localization/open-file.ts';
 
-/** The places of keys among the slots of their source. */
+/** The indexes of keys among the slots of their source. */
 export function cueSlots(document: SubtitleDocument, keys: readonly PlannedKey[]): readonly number[] {
   const find = slotFinder(document);
   return keys.map(({ id }) => find(id) ?? -1);
@@ -24,28 +24,26 @@ export function cueSlots(document: SubtitleDocument, keys: readonly PlannedKey[]
 /** The price of a sync, known before any request. */
 export type Pricing =
   | {
-      /** For each distinct segment of a language. */
+      /** The price applies to each distinct segment of a language. */
       readonly via: 'strings';
-      /** The id of the engine: its answers in the journal are already paid. */
+      /** The engine's id, whose answers in the journal are already paid for. */
       readonly engine: string;
-      /** Where a service takes credits. */
+      /** The credits that a service charges. */
       readonly creditsOf?: (segment: TaggedText, source: string, target: string) => number;
-      /** Where engines have a price. */
+      /** The price of engines that have one. */
       readonly costOf?: (segment: TaggedText, source: string, target: string) => Money;
-      /** Whether other engines may do a part of it, so that it is the most that it can cost. */
+      /** Whether other engines may do a part of the work, so that this is the maximum cost. */
       readonly isLimit?: boolean;
     }
-  /** For each key of a file and language, 1 credit. */
+  /** The price is 1 credit for each key of a file and language. */
   | ({ readonly via: 'jobs' } & Pick<FileTranslator, 'refusal'>);
 
-/** The keys of a file that a sync has translated. */
+/** The keys of a file that a sync would have translated. */
 export function wantedKeys({ plan }: Survey, selection: Selection): readonly PlannedKey[] {
   return keysToSee(plan, selection).filter((key) => actionFor(key, selection) === 'translate');
 }
 
-/**
- * The translation memory of a sync. With retranslation it returns only translations by people.
- */
+/** The translation memory of a sync. When retranslating, it only returns translations by people. */
 export function usedMemory({
   force,
   memory,
@@ -62,13 +60,13 @@ export function usedMemory({
   };
 }
 
-/** The cost of a sync for a language, for everything that has a price. */
+/** The cost of a sync for a language. */
 export interface LanguagePrice {
   readonly credits?: number | undefined;
   readonly cost?: Money | undefined;
 }
 
-/** The price of a language in which nothing is to be done. */
+/** The price of a language without any work. */
 export function freeOf(pricing: Pricing): LanguagePrice {
   if (pricing.via === 'jobs') return { credits: 0 };
   return { ...(pricing.creditsOf && { credits: 0 }), ...(pricing.costOf && { cost: 0n }) };
@@ -84,9 +82,9 @@ export interface PriceInput extends Pick<TranslationResources, 'memory' | 'gloss
 }
 
 /**
- * The cost of translating a language: translations in the translation memory, in the journal and in jobs
- * of an earlier run are free. The price is exact if no answer is damaged: it does not include repeated requests for
- * the words between placeholders.
+ * The cost of translating a language. Translations in the translation memory, in the journal and in jobs of an earlier
+ * run are free. Exact if no answer is damaged: it does not include repeated requests for the words between
+ * placeholders.
  */
 export async function priceLanguage(pricing: Pricing, input: PriceInput): Promise<LanguagePrice> {
   if (pricing.via === 'jobs') return { credits: priceJobs(pricing, input) };
@@ -133,14 +131,14 @@ function priceJobs(
   return credits;
 }
 
-/** The reason why a file cannot be translated as a job; undefined when it can. */
+/** Why a file cannot be translated as a job; undefined if it can. */
 export function refusalOf(
   path: string,
   { document }: OpenFile,
   bytes: Uint8Array,
   translator: Pick<FileTranslator, 'refusal'>,
 ): string | undefined {
-  // Jobs of the specification translate the msgid; a sync translates the source file's text for it.
+  // Jobs translate the msgid (specification), but a sync translates the source file's text for it.
   const differs = document.slots.some(
     ({ source, value }) => source !== undefined && value !== '' && value !== source,
   );
@@ -150,7 +148,7 @@ export function refusalOf(
   return reason && `${reason}: use --via strings`;
 }
 
-/** Of the bytes of a source file. */
+/** The digest of a source file's bytes. */
 export function digestOf(bytes: Uint8Array): string {
   return hash('sha256', bytes, 'hex').slice(0, 32);
 }

@@ -10,20 +10,20 @@ import { MAX_INPUT_BYTES } from '../../documents/localization/open-file.ts';
 import { digestOf, type Digest } from '../../base/digest.ts';
 
 /**
- * Reads the files of a project: regular files below its root, also through links that stay below it. Synchronously,
- * because asynchronous calls take several times as long for thousands of small files.
+ * Reads the files of a project: regular files below its root, including those reached through links that stay below it.
+ * Synchronous, because asynchronous calls take several times as long for thousands of small files.
  */
 export class ProjectFiles {
   readonly #root: string;
-  /** Directories that are known to lie in the root. */
+  /** Directories that are known to be inside the root. */
   readonly #own = new Set<string>();
   readonly #digests = new Map<string, Digest>();
-  /** Most files fit into it: an allocation for each of thousands takes longer than reading them. */
+  /** Fits most files, because allocating a buffer for each of thousands takes longer than reading them. */
   readonly #reading = { limit: MAX_INPUT_BYTES, buffer: Buffer.allocUnsafe(256 * 1024) };
 
-  /** Files that are large: one may have many languages, and each asks for it. */
+  /** Large files, which are kept because each of their languages may request them. */
   readonly #large = new Set<string>();
-  /** The one that was read last. */
+  /** The file that was read last. */
   #kept: { readonly path: string; readonly stamp: string; readonly bytes: Uint8Array } | undefined;
 
   /** @param root absolute, links resolved */
@@ -31,7 +31,7 @@ export class ProjectFiles {
     this.#root = root;
   }
 
-  /** @throws DragomanError as `readBounded`, and `configuration` for a file outside of the root. */
+  /** @throws DragomanError as `readBounded`, and `configuration` for a file outside the root */
   readSource(path: string): Uint8Array {
     const bytes = this.readOwn(path);
     if (bytes instanceof DragomanError) throw bytes;
@@ -40,8 +40,8 @@ export class ProjectFiles {
   }
 
   /**
-   * Undefined for a missing file; throws if it must not or cannot be opened. The bytes are valid until
-   * the next call; copy them to keep them.
+   * Undefined for a missing file; throws if the file must not be opened. The bytes are valid until the next call; copy
+   * them to keep them.
    *
    * @throws DragomanError `not_a_file`, `limit_exceeded`, `configuration` for problems that end the run
    */
@@ -51,7 +51,7 @@ export class ProjectFiles {
       if (bytes instanceof Uint8Array && bytes.length >= LARGE) this.#large.add(path);
       return bytes;
     }
-    // Before the read, so that a concurrent write gets another stamp.
+    // Taken before reading, so that a concurrent write results in another stamp.
     const stamp = stampOf(`${this.#root}/${path}`);
     if (stamp !== undefined && this.#kept?.path === path && this.#kept.stamp === stamp)
       return this.#kept.bytes;
@@ -61,7 +61,7 @@ export class ProjectFiles {
     return bytes;
   }
 
-  /** As {@link readTarget}; the bytes stay as they are. */
+  /** Like {@link readTarget}, but the bytes stay valid. */
   readOwn(path: string): Uint8Array | DragomanError | undefined {
     const bytes = this.readTarget(path);
     return bytes instanceof Uint8Array && bytes.length < LARGE ? Buffer.from(bytes) : bytes;
@@ -78,14 +78,14 @@ export class ProjectFiles {
     }
   }
 
-  /** Whether a directory, a device or the like has the name of a file. @throws DragomanError when it does. */
+  /** @throws DragomanError if a directory, device or the like has the name of a file */
   requireFile(path: string): void {
     const info = statSync(`${this.#root}/${path}`, { throwIfNoEntry: false });
     const found = info && !info.isFile() ? this.readTarget(path) : undefined;
     if (found instanceof DragomanError) throw found;
   }
 
-  /** Digests of files as they were when they were first read; undefined for one that is not there or not readable. */
+  /** The digest of a file when it was first read; undefined if it is missing or unreadable. */
   digestOf(path: string): Digest | undefined {
     const known = this.#digests.get(path);
     if (known !== undefined) return known;
@@ -109,7 +109,7 @@ export class ProjectFiles {
     }
   }
 
-  /** Thousands of files share a few directories. Before a file is written, its directory is checked again. */
+  /** Cached, because thousands of files share a few directories. Before a write, the directory is checked again. */
   #requireOwnDirectory(directory: string): void {
     if (this.#own.has(directory)) return;
     this.#requireOwn(realPathAt(directory), directory);
@@ -125,10 +125,10 @@ export class ProjectFiles {
   }
 }
 
-/** In bytes. Smaller files may be in the buffer that all share. */
+/** In bytes. Smaller files may be in the shared buffer. */
 const LARGE = 1 << 20;
 
-/** Changes when a regular file is written; undefined for other files. */
+/** Changes whenever a regular file is written; undefined for other files. */
 function stampOf(path: string): string | undefined {
   let stats: BigIntStats;
   try {
@@ -141,7 +141,7 @@ function stampOf(path: string): string | undefined {
   return [stats.dev, stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join(' ');
 }
 
-/** @throws errors that do not belong to one file, or are not DragomanErrors. */
+/** @throws errors that concern more than one file, and other errors than DragomanErrors */
 function dataOf(error: unknown, path: string): DragomanError {
   if (!(error instanceof DragomanError)) {
     if (!(error instanceof Error) || !('code' in error)) throw error;

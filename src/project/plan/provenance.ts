@@ -12,20 +12,22 @@ import type { PlannedKey } from './plan.ts';
 import { isMissing } from './standing.ts';
 import type { Survey } from './survey.ts';
 
-/** The writer of a translation, as far as lock, memory and git show it. */
+/** The writer of a translation, according to lock, memory and git. */
 export interface TracedProvenance extends Omit<Provenance, 'by'> {
   /**
-   * `memory`: the memory has it as a person's translation of the same text elsewhere. A run took it over from there, or an
-   * engine had answered the same before.
+   * `memory`: the memory has it as a person's translation of the same text elsewhere. A run copied it from there, or an
+   * engine had given the same answer before.
    */
   readonly by: Provenance['by'] | 'memory';
-  /** Undefined: the memory does not have the translation. */
+  /** Undefined if the memory lacks the translation. */
   readonly engine?: string | undefined;
-  /** The commit that recorded the translation, or the last decision about it. Undefined: not committed, or not found. */
+  /**
+   * The commit that recorded the translation, or the last decision about it. Undefined if not committed or not found.
+   */
   readonly commit?: LineOrigin | undefined;
 }
 
-/** The writer of the translation of a key, by the lock; undefined without a translation. */
+/** The writer of a key's translation according to the lock; undefined without a translation. */
 export function writerOf(key: PlannedKey): Provenance | undefined {
   if (isMissing(key) || key.value === undefined) return undefined;
   const { state, record } = key;
@@ -38,13 +40,13 @@ export function writerOf(key: PlannedKey): Provenance | undefined {
   return by.startsWith('import:') ? { by: 'import', name: by.slice('import:'.length) } : { by: 'person' };
 }
 
-/** Finds what wrote the translations of a file in one language. */
+/** Finds the writers of the translations of a file in one language. */
 export type WriterFinder = (survey: Survey) => Promise<ReadonlyMap<SlotId, TracedProvenance>>;
 
 /**
- * Looks into lock, memory and git. What these do not show stays undefined: a missing repository is not an error.
+ * Searches lock, memory and git. Unknown facts stay undefined: a missing repository is not an error.
  *
- * @param onTrouble told why the commits of the lock's lines are unknown
+ * @param onTrouble called with the reason why the commits of the lock's lines are unknown
  * @throws DragomanError `interrupted`
  */
 export async function writerFinder(

@@ -3,15 +3,15 @@ import type { Document, PluralForm, Slot } from '../../formats/format.ts';
 import { everydayCategories } from '../../text/plural.ts';
 import { rareCategories } from '../../text/plural-keys.ts';
 
-/** A key of a source, turned towards the language. */
+/** A key of a source turned towards the language. */
 interface WantedKey {
   readonly category?: string | undefined;
   readonly entry: string;
 }
 
 /**
- * Whether a key is a form that only large, compact or fractional numbers select, of a plural that the target has without
- * it: programs show the form `other` for these numbers, and nothing is missing.
+ * Whether a key is a plural form used only for large, compact or fractional numbers, in a plural whose target lacks it.
+ * Programs then show the form `other`, so nothing is missing.
  */
 export function rareFormsWithout(target: Document, locale: string): (wanted: WantedKey) => boolean {
   const rare = rareCategories(undefined, locale);
@@ -28,7 +28,7 @@ export function rareFormsWithout(target: Document, locale: string): (wanted: Wan
   };
 }
 
-/** A catalogue defines its plural forms itself. */
+/** Whether the forms of a plural follow the language rather than a catalogue's own rule. */
 function isFreeForm({ plural }: Slot): boolean {
   return plural !== undefined && plural.sources === undefined;
 }
@@ -41,7 +41,7 @@ interface ComparedFile {
 
 /** The plurals of a target that lack such forms, by their last form. */
 export function pluralsWithoutRareForms({ existing, expected, locale }: ComparedFile): readonly Slot[] {
-  // The document may not be read yet, and most files have no plurals.
+  // Most files have no plurals, so their document need not be read.
   if (expected.keys.every(({ category }) => category === undefined)) return [];
   const plurals = new Map<string, { readonly last: Slot; readonly categories: readonly string[] }>();
   for (const slot of existing?.document.slots ?? []) {

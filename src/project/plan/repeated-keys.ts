@@ -2,8 +2,8 @@ import { keyId, slotIds, type SlotId } from '../../documents/localization/pairin
 import type { Document } from '../../formats/format.ts';
 
 /**
- * Finds the texts of a source whose key also has a map of texts. Programs read the last of both, and the text of an
- * earlier one is never displayed.
+ * Finds texts of a source whose key also has a map of texts. Programs read the last of both, so an earlier text is
+ * never displayed.
  */
 export function findOverridden(document: Document): ReadonlySet<SlotId> {
   const overridden = new Set<SlotId>();
@@ -19,15 +19,15 @@ export function findOverridden(document: Document): ReadonlySet<SlotId> {
   return overridden;
 }
 
-/** A source's key that a target is to have. */
+/** A source key that a target should have. */
 interface Repeatable {
   readonly id: SlotId;
   readonly key: readonly string[];
 }
 
 /**
- * The keys for a target of a source with duplicate keys: if the target has such a key less often, it gets it once, with
- * the source's last text, which programs read.
+ * The keys for a target of a source with duplicate keys. If the target has such a key fewer times, it gets the key
+ * once, with the source's last text, which programs read.
  */
 export function mergeRepeated<Wanted extends Repeatable & { readonly lockKey: string }>(
   wanted: readonly Wanted[],

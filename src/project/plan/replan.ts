@@ -6,22 +6,22 @@ import { isTranslation, stateOf } from './key-state.ts';
 import { openKeys, type FilePlan, type PlannedKey, type Records } from './plan.ts';
 
 interface WrittenFile {
-  /** The values, by slot. */
+  /** The written values, by slot. */
   readonly written: ReadonlyMap<SlotId, string>;
   /** The ones that need a review. */
   readonly marked: Pick<ReadonlySet<SlotId>, 'has'>;
   /** Those whose marks and states in the file have changed, besides the written values. */
   readonly restated?: ReadonlySet<SlotId> | undefined;
   readonly records: Records;
-  /** The target as it is now, called only if a key is not as planned. */
+  /** The current target, called only if a key is not as planned. */
   readonly target: () => Document;
 }
 
 /**
- * The plan of a target without extra keys after values were written to it and their records made: as {@link planFile}
- * would find it, without comparing unchanged keys again.
+ * The plan of a target after values were written and recorded, without extra keys. Equals the result of {@link
+ * planFile}, without comparing unchanged keys again.
  *
- * @param acted the keys that were not left alone, in the plan's order
+ * @param acted the changed keys, in the plan's order
  */
 export function replanFile(
   plan: FilePlan,
@@ -43,7 +43,7 @@ export function replanFile(
     if (value === undefined) {
       const slot = slotNow();
       isThere = slot !== undefined;
-      // An empty value has a record only if it stays empty.
+      // An empty value has a record only if it is meant to stay empty.
       const isValue = slot && (isTranslation(slot, text) || (slot.value === '' && record !== undefined));
       value = isValue ? slot.value : undefined;
     }

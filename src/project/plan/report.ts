@@ -6,7 +6,7 @@ import type { AttributesResult } from '../state/lock-attributes.ts';
 import type { Key } from '../../formats/format.ts';
 import { addTexts, NO_TEXTS, type TextCounts } from '../state/text-counts.ts';
 
-/** Where something is, for a message: a path relative to the project's root, line and column from 1. */
+/** A position for a message: a path relative to the project's root, with line and column starting at 1. */
 export interface FilePosition {
   readonly file: string;
   readonly line: number;
@@ -14,31 +14,34 @@ export interface FilePosition {
 }
 
 /**
- * The coverage of a file in a language, before the sync. Counts are of keys: the forms of a plural are one. Every
- * translated key is ours, stale, edited, unknown or outdated.
+ * The coverage of a file in a language before the sync, in keys: the forms of a plural count as one. Every translated
+ * key is ours, stale, edited, unknown or outdated.
  */
 export interface Coverage extends TextCounts {
   /** Keys that the file should have. */
   readonly keys: number;
-  /** With a value that is a translation, also a stale one. */
+  /** Keys with a translation, including stale ones. */
   readonly translated: number;
-  /** Without one; renamed keys and those that failed before are among them. */
+  /** Keys without a translation, including renamed keys and earlier failures. */
   readonly missing: number;
-  /** With one that the file marks for review: neither translated nor missing, and never overwritten unless it is ours. */
+  /**
+   * Keys whose value the file marks for review: neither translated nor missing, and never overwritten unless it is
+   * ours.
+   */
   readonly review: number;
-  /** Nothing shows which text of a page is the translation, if any is: neither translated nor missing. */
+  /** Texts of a page whose translation cannot be identified: neither translated nor missing. */
   readonly unmatched: number;
   readonly stale: number;
   /** A person's. */
   readonly edited: number;
-  /** There before the first sync: nothing shows who wrote them. */
+  /** Keys translated before the first sync, whose writer is unknown. */
   readonly unknown: number;
-  /** A person's, or unknown, of an older source. */
+  /** Translations of a former source, by people or unknown writers. */
   readonly outdated: number;
   readonly extra: number;
-  /** Translations that fail verification, by anyone. */
+  /** Translations by anyone that fail verification. */
   readonly invalid: number;
-  /** Missing, because no answer of an engine could be used in an earlier run. */
+  /** Missing keys for which an earlier run got no usable answer. */
   readonly failed: number;
   /**
    * The length of the texts that a sync would translate, in Unicode code points. Each distinct text of a language
@@ -50,44 +53,44 @@ export interface Coverage extends TextCounts {
 /** The changes of a sync, in keys. */
 export interface Changes {
   readonly translated: number;
-  /** Taken over from a renamed key. */
+  /** Values taken from a renamed key. */
   readonly reused: number;
-  /** Left as they were. */
+  /** Keys left unchanged. */
   readonly kept: number;
   readonly failed: number;
-  /** Removed with `--prune`. */
+  /** Keys removed with `--prune`. */
   readonly pruned: number;
 }
 
 export type DriftKind = 'missing' | 'stale' | 'extra' | 'outdated' | 'review' | 'no-text' | 'rare-form';
 
-/** A key that disagrees with its source. The position is in the target if it has the key, else in the source. */
+/** A key that does not match its source. The position is in the target if it has the key, otherwise in the source. */
 export interface Drift extends FilePosition {
   readonly kind: DriftKind;
   readonly key: Key;
-  /** The text that identifies it for people, if the format generates the key. */
+  /** A text that identifies the key for people, if the format generates keys. */
   readonly text?: string | undefined;
 }
 
 export interface KeyFailure extends FilePosition {
   readonly key: Key;
-  /** The text that identifies it for people, if the format generates the key. */
+  /** A text that identifies the key for people, if the format generates keys. */
   readonly text?: string | undefined;
-  /** It was to be removed from the translation, not translated. */
+  /** Whether the key was to be removed rather than translated. */
   readonly isExtra?: boolean;
   readonly reason: string;
-  /** Set if the whole request failed, rather than this key. */
+  /** Set if the whole request failed rather than just this key. */
   readonly code?: ErrorCode | undefined;
 }
 
-/** A term of the glossary that a new translation lacks. The position is the key's in the source. */
+/** A glossary term that a new translation lacks. The position is that of the key in the source. */
 export interface TermFinding extends FilePosition, RequiredTerm {
   readonly key: Key;
-  /** As in {@link KeyFailure}. */
+  /** See {@link KeyFailure}. */
   readonly text?: string | undefined;
 }
 
-/** A key for whose text the translation memory has that of a similar one. */
+/** A key whose text is similar to one in the translation memory. */
 export interface SimilarKey extends FilePosition, SimilarTranslation {
   readonly key: Key;
   readonly text: string;
@@ -95,21 +98,21 @@ export interface SimilarKey extends FilePosition, SimilarTranslation {
 
 /** The translation memory's share of the keys that a sync would translate. */
 export interface MemoryCoverage {
-  /** Keys that it has a translation of. */
+  /** Keys with a translation in the memory. */
   readonly exact: number;
-  /** Only if it was requested. */
+  /** Only set if requested. */
   readonly similar?: readonly SimilarKey[] | undefined;
 }
 
-/** Something about a file that a person may want to know. */
+/** A fact about a file that people may want to know. */
 export interface Note {
-  /** Lines, or a file with a line; undefined if the text has everything. */
+  /** Lines, or a file with a line; undefined if the text contains everything. */
   readonly place?: string | undefined;
-  /** The same for all files with the same finding, which are counted then. */
+  /** Identical for all files with the same finding, so that they can be counted. */
   readonly text: string;
 }
 
-/** `line 7: code or markup that a person changed is kept` */
+/** For example `line 7: code or markup that a person changed is kept`. */
 export function describeNote({ place, text }: Note): string {
   return place === undefined ? text : `${place}: ${text}`;
 }
@@ -120,25 +123,28 @@ export interface FileReport {
   /** See `Resource.sourceName`. */
   readonly sourceName?: string | undefined;
   readonly target: string;
-  /** For running text, not an application's texts. */
+  /** Whether it is running text rather than texts of an application. */
   readonly isDocument: boolean;
   readonly coverage: Coverage;
   readonly changes: Changes;
   readonly written: boolean;
-  /** Keys that need work (`sync`: after it). */
+  /** Keys that need work (for `sync`, afterwards). */
   readonly drift: readonly Drift[];
   readonly failures: readonly KeyFailure[];
-  /** For the values translated in this run. */
+  /** Terms that the values translated in this run lack. */
   readonly terms: readonly TermFinding[];
   /** The charset that the file had before `--to-utf8` converted it. */
   readonly convertedFrom?: string | undefined;
-  /** The list of languages, relative to the root, to which that of a new file was added. */
+  /** The list to which the language of a new file was added, relative to the root. */
   readonly listedIn?: string | undefined;
-  /** Its structure is not that of its source: code and markup, or the order of texts. A page without texts may lack. */
+  /**
+   * Whether the structure differs from the source's: code, markup, or the order of texts. Also true for a missing page
+   * without texts.
+   */
   readonly isBehind?: boolean | undefined;
   /** Parts that stay unchanged, with the reason. */
   readonly notes?: readonly Note[] | undefined;
-  /** The file could not be read or written at all. */
+  /** Why the file could not be read or written. */
   readonly error?: DragomanError | undefined;
 }
 
@@ -147,23 +153,22 @@ export interface LanguageReport {
   readonly locale: string;
   readonly coverage: Coverage;
   readonly changes: Changes;
-  /** Files with something to report; empty if a language has no problems. */
+  /** Files with something to report; empty if the language has no problems. */
   readonly files: readonly FileReport[];
-  /** All of them, in the order of the project's resources; created on each call. */
+  /** All files, in the order of the project's resources; created on each call. */
   readonly allFiles: () => readonly FileReport[];
   /** Keys that a sync would have translated; only if nothing was done. */
   readonly wanted?: number | undefined;
-  /** The price of a sync of the language, if requested: at a service, and of engines that have one. */
+  /** The price of a sync for the language, if requested. */
   readonly credits?: number | undefined;
   readonly cost?: Money | undefined;
-  /** Only if nothing was done and there is a memory. */
+  /** Only if nothing was done and a memory exists. */
   readonly memory?: MemoryCoverage | undefined;
   /**
-   * Who translated, with the number of values; `memory` for those that the translation memory had. Only after a sync
-   * that translated.
+   * The number of values by engine; `memory` for those from the translation memory. Only after a sync that translated.
    */
   readonly engines?: ReadonlyMap<string, number> | undefined;
-  /** The language could not be translated at all. */
+  /** Why the language could not be translated at all. */
   readonly error?: DragomanError | undefined;
 }
 
@@ -173,23 +178,23 @@ export interface SyncReport {
   /** Canonical. */
   readonly source: string;
   readonly languages: readonly LanguageReport[];
-  /** Remaining translations whose sources are gone. */
+  /** Translations whose sources are gone. */
   readonly removedSources?: readonly RemovedSource[] | undefined;
-  /** Translations that pruning removed, relative to the root. */
+  /** Translations removed by pruning, relative to the root. */
   readonly prunedFiles?: readonly string[] | undefined;
   /** For a project without languages: the keys of its sources, by file, or the error of an unreadable one. */
   readonly sources?: ReadonlyMap<string, number | DragomanError> | undefined;
   /** Whether the lock was written. */
   readonly lockWritten?: boolean | undefined;
-  /** The result of adding git's rule for the lock, if it was new. */
+  /** The result of adding git's rule for the lock, if it was missing. */
   readonly attributes?: AttributesResult;
-  /** Stopped by the signal. Finished work is saved. */
+  /** Whether the signal stopped the run. Finished work is saved. */
   readonly interrupted: boolean;
-  /** Why the run stopped early: account, budget or connection did not allow more. Finished work is saved. */
+  /** Why the run stopped early: the account, budget or connection was exhausted. Finished work is saved. */
   readonly stopped?: DragomanError | undefined;
   /**
-   * Keys that the run was to translate in all of its projects, and those of this one that have a translation now; of jobs
-   * it is not known.
+   * The keys that the run was to translate in all of its projects, and this project's keys that have a translation now.
+   * Unknown for jobs.
    */
   readonly work?: { readonly kept: number; readonly wanted: number } | undefined;
 }

@@ -12,13 +12,13 @@ import {
 import { chooseRecord, keptRecord, originOfExtra, type PreviousKey, stateOf } from './key-state.ts';
 import { addTo } from '../../base/map-of-lists.ts';
 
-/** A target's texts of a message that is a plural there and one text in the source, or the other way round. */
+/** A target's texts of a message that is a plural there and one text in the source, or the reverse. */
 export interface ReshapedMessage {
-  /** The value that the key takes over: one that is ours only if it was made from the same text. */
+  /** The value that the key takes over. If it is ours, it was made from the same text. */
   readonly previous: PreviousKey | undefined;
-  /** The texts that are removed when the key is inserted, with that of `previous`. */
+  /** The texts that are removed when the key is inserted, including that of `previous`. */
   readonly replaced: readonly Key[];
-  /** Texts among these that are not ours and that no key takes over. */
+  /** Those of these texts that are not ours and that no key takes over. */
   readonly lost: readonly string[];
 }
 
@@ -45,10 +45,10 @@ interface ReshapedInput {
 }
 
 /**
- * Finds messages that became a plural, or stopped being one. A person's text stays: as the form that it translates,
- * otherwise as the form for the number 1. Of a plural, that form becomes the only text.
+ * Finds messages that became a plural or stopped being one. A person's text is kept as the form that it translates,
+ * otherwise as the form for the number 1. If a plural becomes one text, that form is kept.
  *
- * @returns by the keys of the source that take over a value, or replace one
+ * @returns by the source's keys that take over or replace a value
  */
 export function findReshaped({
   wanted,
@@ -83,7 +83,7 @@ export function findReshaped({
   return reshaped;
 }
 
-/** The places of plural forms, by the slot of the message as one text. */
+/** The indexes of plural forms, by the slot that the message has as one text. */
 function formsByMessage({ slots }: Document): ReadonlyMap<SlotId, readonly number[]> {
   const forms = new Map<SlotId, number[]>();
   let areNamed = false;
@@ -95,14 +95,14 @@ function formsByMessage({ slots }: Document): ReadonlyMap<SlotId, readonly numbe
     const message = keyId(plural ? (plural.single ?? plural.group) : key.slice(0, -1));
     addTo(forms, message, i);
   }
-  // If only the names suggest forms, `other` beside `home` and `work` is not one.
+  // If only names suggest forms, `other` next to `home` and `work` is not a form.
   if (areNamed)
     for (const { key, plural } of slots)
       if (!plural && !isPluralCategory(key.at(-1) ?? '')) forms.delete(keyId(key.slice(0, -1)));
   return forms;
 }
 
-/** All six of them. */
+/** All six categories. */
 const CATEGORIES = pluralCategories('ar');
 
 class ReshapedFinder {
@@ -117,7 +117,7 @@ class ReshapedFinder {
     this.#one = categoryOfOne(locale);
   }
 
-  /** @param at the place of the text that replaces these forms */
+  /** @param at the index of the text that replaces these forms */
   splitText(
     forms: readonly WantedKey[],
     at: number,
@@ -134,7 +134,7 @@ class ReshapedFinder {
     return { form, previous, replaced: [slot.key], lost: this.#lost([at], previous) };
   }
 
-  /** @param places of the forms that replace this text */
+  /** @param places the indexes of the forms that replace this text */
   joinForms(key: WantedKey, places: readonly number[]): ReshapedMessage {
     const { slots } = this.#target;
     const first = this.#formForOne(places, (at) => {
@@ -144,7 +144,7 @@ class ReshapedFinder {
         isSingular: source !== undefined && source === plural?.sources?.[0],
       };
     });
-    // A translation of ours that was made from another text does not count; a person's text is another form.
+    // Our translation of another text does not count; a person's text becomes another form.
     const candidates = first === undefined ? places : [first, ...places];
     const made = candidates.filter((at) => this.#recordedSource(at, key) !== undefined);
     const [previous] = [...made, ...candidates].flatMap((at) => this.#previousOf(key, at) ?? []);
@@ -152,7 +152,10 @@ class ReshapedFinder {
     return { previous, replaced, lost: this.#lost(places, previous) };
   }
 
-  /** A PO file names its forms by its own rule: the one for 1 may be for other numbers too, and have no category. */
+  /**
+   * In a PO file the file's own rule defines the forms: the one for 1 may apply to other numbers too, and have no
+   * category.
+   */
   #formForOne<Form>(
     forms: readonly Form[],
     traitsOf: (form: Form) => { readonly category: string | undefined; readonly isSingular: boolean },
@@ -172,7 +175,7 @@ class ReshapedFinder {
     return this.#records.get(this.#lockKeys[at] ?? '');
   }
 
-  /** The lock's source text of a value, if it is the text of this key, as one text or as any form. */
+  /** The lock's source text of a value, if it is this key's text, as one text or as any form. */
   #recordedSource(at: number, { text, comment, sourceHash }: WantedKey): Fingerprint | undefined {
     const records = this.#recordsOf(at);
     if (!records) return undefined;

@@ -12,7 +12,7 @@ import { chooseRecord } from './key-state.ts';
 
 type Records = ReadonlyMap<LockKey, readonly LockRecord[]>;
 
-/** The records of a file about its texts that are marked for review. */
+/** The records of a file for its texts that are marked for review. */
 export class ReviewMarks {
   readonly #records: Records;
   #ours: ReadonlySet<Fingerprint> | undefined;
@@ -22,10 +22,10 @@ export class ReviewMarks {
   }
 
   /**
-   * Whether a tool copied such a text from another message and nobody edited it since: it is retranslated.
+   * Whether a tool copied a marked text from another message and nobody edited it since, so that it is retranslated.
    * Texts that a person wrote or changed are drafts.
    *
-   * @param own the records of its own key
+   * @param own the records of the text's own key
    */
   isTakenOver({ review, value }: Slot, own: readonly LockRecord[] | undefined): boolean {
     if (!review) return false;
@@ -34,7 +34,7 @@ export class ReviewMarks {
     if (own?.some(isText) === true) return false;
     const before = review.takenFrom && this.#records.get(lockKey(review.takenFrom, 0));
     if (before) return before.some(isText);
-    // Tools need not name the origin. Replacing dragoman's own text loses nobody's work.
+    // Tools need not name the origin. Replacing dragoman's own text destroys nobody's work.
     return !own && (review.takenFrom !== undefined || this.#isOurs(text));
   }
 
@@ -57,7 +57,7 @@ interface RecordedKey {
   readonly marksReview: boolean | undefined;
 }
 
-/** The record that matches a key, combined with its file: a state that somebody changed in the file wins. */
+/** The record that matches a key, combined with the state in its file: a state changed in the file wins. */
 export function recordOf(
   records: readonly LockRecord[] | undefined,
   key: RecordedKey,
@@ -66,7 +66,7 @@ export function recordOf(
   return approve(chooseRecord(agreed.length > 0 ? agreed : records, key.sourceHash, key.output), key);
 }
 
-/** Whether the file agrees with a decision. A file that cannot express it does not contradict it. */
+/** Whether the file agrees with a decision. A file that cannot express the decision agrees. */
 function isAgreed({ decision }: LockRecord, { standing, marksReview = false }: RecordedKey): boolean {
   if (!decision || !standing) return true;
   if (!isApproval(decision)) return !marksReview || standing.review !== undefined;
@@ -75,8 +75,9 @@ function isAgreed({ decision }: LockRecord, { standing, marksReview = false }: R
 }
 
 /**
- * The approval of a text that somebody has changed since. If the file still states it, it does not apply to the new text:
- * an editor that does not know states left it. An emptied value keeps its state, so that it is not translated again.
+ * The approval of a text that somebody has changed since. If the file still states it, it does not apply to the new
+ * text, because an editor without support for states left it there. An emptied value keeps its state, so that it is not
+ * translated again.
  */
 export function lapsedApproval({
   record,
@@ -91,7 +92,9 @@ export function lapsedApproval({
   return value && record?.output !== output && isTrustedApproval(decision) ? decision : undefined;
 }
 
-/** Our text that a person approved is that person's: the file records the approval, or no longer asks for a review. */
+/**
+ * Our text that a person approved becomes that person's: the file records the approval, or no longer asks for a review.
+ */
 function approve(record: LockRecord | undefined, key: RecordedKey): LockRecord | undefined {
   const { standing, output } = key;
   if (!record || !standing) return record;

@@ -3,7 +3,7 @@ import type { KeyState } from './key-state.ts';
 import type { PlannedKey } from './plan.ts';
 
 /**
- * The standings of a target's key. Those without a translation come first, because they decide the standing of the
+ * The standings of a target's key. Those without a translation come first, because they determine the standing of the
  * entry.
  */
 export const STANDINGS = [
@@ -33,7 +33,7 @@ const STANDING_OF: Readonly<Record<Exclude<KeyState, 'current'>, (typeof STANDIN
 };
 
 export function standingOf({ state, record, review }: PlannedKey): (typeof STANDINGS)[number] {
-  // Texts that are translated again or moved here need no review before.
+  // Texts that will be retranslated or moved here need no review before that.
   if (review && state !== 'stale' && state !== 'pending' && state !== 'renamed') return 'review';
   if (state !== 'current') return STANDING_OF[state];
   if (record?.mark === 'human') return 'edited';
@@ -47,9 +47,9 @@ export function isMissing(key: PlannedKey): boolean {
 }
 
 /**
- * Counts entries: the forms of a plural are one, which counts as the form whose kind comes first.
+ * Counts entries by kind. The forms of a plural count as one entry, of the kind that comes first.
  *
- * @param kinds all that `kindOf` may give
+ * @param kinds all possible results of `kindOf`
  */
 export function countEntries<Kind extends string>(
   keys: readonly PlannedKey[],

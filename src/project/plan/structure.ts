@@ -16,33 +16,33 @@ import type { Records } from './plan.ts';
 import type { Note } from './report.ts';
 
 /**
- * The parts between the texts of a document: code, markup, setting names. They follow the source
- * unless a person changed them in the translation. The lock has a record of each part with words, under the key of
- * the text before it.
+ * The structure of a document consists of the parts between its texts: code, markup, setting names. They follow the
+ * source unless a person changed them in the translation. The lock has a record for each part with words, under the key
+ * of the preceding text.
  */
 const MARK = '~=';
 
-/** The records of texts, and those of what stands between them. */
+/** Separates the records of texts from those of the parts between them. */
 export function splitRecords(all: Records): { readonly records: Records; readonly structure: Records } {
   const [records, structure] = [new Map(all), new Map(all)];
   for (const key of all.keys()) (key.startsWith(MARK) ? records : structure).delete(key);
   return { records, structure };
 }
 
-/** Before the first text, behind each text. */
+/** The parts before the first text and after each text. */
 export function gapsOf({ text, slots }: Document): readonly Span[] {
   const ends = [0, ...slots.map(({ span }) => span.end)];
   return ends.map((start, i) => ({ start, end: slots[i]?.span.start ?? text.length }));
 }
 
-/** The source without the texts that a translation lacks, so that the texts around a missing one become neighbours. */
+/** The source without the texts that a translation lacks, so that the texts around them become neighbours. */
 export function presentIn(skeleton: Document, { slots }: Document): Document {
   if (slots.length === skeleton.slots.length) return skeleton;
   const keys = new Set(slots.map(({ key }) => keyId(key)));
   return { ...skeleton, slots: skeleton.slots.filter(({ key }) => keys.has(keyId(key))) };
 }
 
-/** Whether both have the same keys in the same order: then what stands between them corresponds. */
+/** Whether both have the same keys in the same order, so that the parts between them correspond. */
 function hasOrderOf(a: Document, b: Document): boolean {
   return (
     a.slots.length === b.slots.length && a.slots.every(({ key }, i) => sameKey(key, b.slots[i]?.key ?? []))
@@ -55,17 +55,17 @@ function gapKeys(document: Document): readonly LockKey[] {
 
 /** How parts of a structure are compared. */
 interface GapNotation {
-  /** Whether a part has anything that a person could mean to change. */
+  /** Whether a part contains anything that a person may have changed on purpose. */
   readonly hasContent: (text: string) => boolean;
   readonly print: (text: string) => Fingerprint;
 }
 
 const OF_PAGES: GapNotation = { hasContent: (text) => /\p{L}/u.test(text), print: fingerprint };
 
-/** The number of a cue, above its times: it only counts. */
+/** A cue's number, above its times. It is ignored, because it only counts. */
 const NUMBER = /^[ \t]*\d+[ \t]*(?=\r?\n[^\n]*-->)/gm;
 
-/** Times stand between the texts. */
+/** For subtitles, the parts between texts are times. */
 const OF_CUES: GapNotation = {
   hasContent: (text) => /[\p{L}\d]/u.test(text),
   print: (text) => fingerprint(text.replace(NUMBER, '').replaceAll('\r', '')),
@@ -75,7 +75,7 @@ export function gapNotation(document: Document): GapNotation {
   return hasCues(document) ? OF_CUES : OF_PAGES;
 }
 
-/** A part with the numbers of cues that its source has. */
+/** A part with the cue numbers of its source. */
 export function withNumbersOf(source: string, part: string): string {
   const numbers = source.match(NUMBER) ?? [];
   return part.match(NUMBER)?.length === numbers.length
@@ -83,7 +83,7 @@ export function withNumbersOf(source: string, part: string): string {
     : part;
 }
 
-/** A part of the structure: where it stands, and what the lock knows of it. */
+/** A part of the structure: its position and its record. */
 export interface StructureGap extends Span {
   readonly text: string;
   readonly record: LockRecord | undefined;
@@ -102,22 +102,22 @@ export function readGaps(document: Document, structure: Records): readonly Struc
   }));
 }
 
-/** Whether a person changed the part after the lock recorded it, or wrote it before the first record. */
+/** Whether a person changed the part after it was recorded, or wrote it before the first record. */
 export function isPersons({ text, record, notation }: StructureGap): boolean {
   return record !== undefined && (record.mark !== undefined || record.output !== notation.print(text));
 }
 
-/** How a part of a translation relates to the same part of the current source. */
+/** How a part of a translation relates to the current source. */
 type GapState =
   | 'ours'
-  /** It is as it was written, and its source has changed. */
+  /** The part is as written, and its source has changed. */
   | 'stale'
   | KeptGap;
 
-/** A part that stays as it is. */
+/** A part that is kept. */
 interface KeptGap {
   readonly record: LockRecord;
-  /** Its source has changed since. */
+  /** Whether its source has changed since. */
   readonly isOutdated: boolean;
 }
 
@@ -129,7 +129,7 @@ export function stateOfGap(gap: StructureGap, source: string): GapState {
   if (!record) return { record: { source: own, output, mark: 'unknown' }, isOutdated: false };
   const isSame = record.source === own;
   if (!isPersons(gap)) return isSame ? 'ours' : 'stale';
-  // A person who changes it again has seen the current source.
+  // A person who changed it again has seen the current source.
   if (record.mark !== undefined && record.output !== output)
     return { record: { source: own, output, mark: 'human' }, isOutdated: false };
   return {
@@ -138,7 +138,7 @@ export function stateOfGap(gap: StructureGap, source: string): GapState {
   };
 }
 
-/** A document with other parts; undefined where its texts would not be the same then. */
+/** A document with other parts; undefined if that would change its texts. */
 export function withGaps(
   { format, scanOptions }: OpenFile,
   document: Document,
@@ -163,7 +163,7 @@ export function withGaps(
 export function outdatedNote(document: Document, gap: Span): Note {
   const { text } = document;
   const words = text.slice(gap.start, gap.end);
-  // Not the number of a cue.
+  // Skips the number of a cue.
   const [lead = ''] = /^\s*(?:\d+[ \t]*\r?\n(?=[^\n]*-->))?/.exec(words) ?? [];
   const { line } = positionAt(text, gap.start + lead.length);
   return {
@@ -175,9 +175,9 @@ export function outdatedNote(document: Document, gap: Span): Note {
 }
 
 /**
- * The lock's new records about the structure of a written file.
+ * The lock's new records for the structure of a written file.
  *
- * @param kept the records of parts that are a person's, by number
+ * @param kept the records of parts that a person changed, by number
  */
 export function structureChanges(
   skeleton: Document,

@@ -22,28 +22,27 @@ import type { Survey } from './survey.ts';
 
 export interface SurveyOptions extends Selection {
   readonly signal: AbortSignal;
-  /** Returns as soon as something has to be written; the report is incomplete then. */
+  /** Whether to return as soon as any work is found; the report is then incomplete. */
   readonly stopAtWork?: boolean | undefined;
-  /** Whether a language is reported also if no source of it can be read. */
+  /** Whether a language is reported even if none of its sources can be read. */
   readonly listsUnreadable?: boolean | undefined;
-  /** Called for every file that was opened and compared. */
+  /** Called for each file that was opened and compared. */
   readonly onCompared?: ((survey: Survey, root: string) => void) | undefined;
-  /** Called for every file in which something has to be written. */
+  /** Called for each file that needs a write. */
   readonly onWork?: ((survey: Survey) => void) | undefined;
 }
 
 export interface LanguageSurvey {
   readonly report: LanguageReport;
-  /** Whether anything has to be written. */
+  /** Whether anything needs a write. */
   readonly work: boolean;
 }
 
 /**
- * Compares all files of one language, and notes the clean ones.
+ * Compares all files of a language, and notes the clean ones.
  *
- * @throws DragomanError `interrupted`, and the error of the first source if no source can be read, unless
- * `listsUnreadable`. If only some
- * sources or targets cannot be read, their errors are in the report.
+ * @throws DragomanError `interrupted`, and the error of the first source if none can be read, unless `listsUnreadable`.
+ * If only some sources or targets cannot be read, the report contains their errors.
  */
 export async function surveyLanguage(
   workspace: Workspace,
@@ -59,7 +58,7 @@ export async function surveyLanguage(
     const comparison = await workspace.compare(resource, locale);
     if (comparison.kind === 'clean') files.push(reportClean(resource, locale, comparison.counts));
     else if (comparison.kind === 'unreadable' && comparison.foreign !== undefined && resource.languages) {
-      // Only its name makes this a translation; other files can continue.
+      // Only the file's name makes it a translation, so other files can continue.
       const { foreign: keys, error } = comparison;
       const coverage = { ...NO_COVERAGE, keys, unmatched: keys };
       const place = error.at && `line ${error.at.line}`;
@@ -85,7 +84,7 @@ export async function surveyLanguage(
   return { work, report: summarizeFiles(locale, files) };
 }
 
-/** Notes whether a target is clean: a run that looks at a part of the keys cannot say. */
+/** Notes whether a target is clean. A run for a part of the keys cannot know. */
 export function noteClean(
   workspace: Workspace,
   survey: Survey,
@@ -102,7 +101,7 @@ export function noteClean(
   workspace.note(survey, isClean ? { keys, review, edited, unknown, states, flags, notes } : undefined);
 }
 
-/** The reported counts of a file or language without any work. */
+/** The counts to report for a file or language without any work. */
 export function reportCounts(counts: CleanCounts): Pick<FileReport, 'coverage' | 'changes'> {
   const { keys, review, edited, unknown, states, flags } = counts;
   return {
@@ -111,7 +110,7 @@ export function reportCounts(counts: CleanCounts): Pick<FileReport, 'coverage' |
   };
 }
 
-/** The report on a file as an earlier run left it. */
+/** The report on a file that is unchanged since an earlier run. */
 export function reportClean(resource: Resource, locale: string, found: CleanFindings): FileReport {
   return {
     source: resource.source,
@@ -149,13 +148,13 @@ export function reportFile(survey: Survey, selection: Selection, texts: Set<stri
   };
 }
 
-/** Whether a file is to be written though none of its keys are: a page without texts is a part of the site as well. */
+/** Whether a file must be written although none of its keys need it: pages without texts are part of the site too. */
 function hasToFollow({ isFollowed, existing, source, expected }: Survey): boolean {
   const isNewPage = !existing && source.format.isProse === true;
   return isFollowed || (isNewPage && expected.keys.every(({ blank }) => blank));
 }
 
-/** The notes about the source. */
+/** Notes on the source. */
 function warningsOf({ source: { document }, sourcePath }: Survey): readonly Note[] {
   return document.warnings.flatMap(({ message, offset }) => {
     const { line, column } = positionAt(document.text, offset);

@@ -9,29 +9,29 @@ import type { FollowedTarget } from './follow-source.ts';
 import type { FilePlan, Records, SourceKeys } from './plan.ts';
 import type { Note } from './report.ts';
 
-/** One file in one language, opened and compared. */
+/** A file in one language, opened and compared. */
 export interface Survey {
   readonly resource: Resource;
   readonly locale: string;
-  /** The file that is translated, relative to the root. */
+  /** The source file, relative to the root. */
   readonly sourcePath: string;
   /** Relative to the root. */
   readonly targetPath: string;
-  /** The file under which the lock has its records. */
+  /** The file name under which the lock records it. */
   readonly recordedAs: string;
   readonly records: Records;
   readonly source: OpenFile;
   readonly skeleton: Document;
-  /** Undefined: the target does not exist. */
+  /** Undefined if the target does not exist. */
   readonly existing: OpenFile | undefined;
   readonly bytes: Uint8Array | undefined;
-  /** `existing` is the file brought into the structure of its source, not as `bytes` have it. */
+  /** Whether `existing` was restructured after its source, so that it differs from `bytes`. */
   readonly isFollowed: boolean;
-  /** Of running text: see `FollowedTarget`. */
+  /** For running text: see `FollowedTarget`. */
   readonly kept?: ReadonlyMap<number, LockRecord> | undefined;
   readonly notes?: readonly Note[] | undefined;
   readonly unmatched?: FollowedTarget['unmatched'];
-  /** Of running text whose links follow. */
+  /** For running text with translated links. */
   readonly tags?: LinkTags | undefined;
   readonly expected: SourceKeys;
   readonly plan: FilePlan;
@@ -40,13 +40,13 @@ export interface Survey {
 /** The state of a file in one language. */
 export type TargetComparison =
   | { readonly kind: 'compared'; readonly survey: Survey }
-  /** As an earlier run left it: there is nothing to do, and it was not opened. */
+  /** The target is unchanged since an earlier run: there is nothing to do, and it was not opened. */
   | { readonly kind: 'clean'; readonly counts: CleanFindings }
-  /** The target is there and cannot be used, or its source cannot be read. */
+  /** The target exists but is unusable, or its source is unreadable. */
   | {
       readonly kind: 'unreadable';
       readonly error: DragomanError;
       readonly ofSource?: boolean;
-      /** It has other texts than its source and the lock: the number of those that the source has. */
+      /** Set if its texts match neither source nor lock: the number of texts in the source. */
       readonly foreign?: number | undefined;
     };

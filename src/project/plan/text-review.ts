@@ -13,27 +13,27 @@ import { keyId, pairWith, slotIds } from '../../documents/localization/pairing.t
 import { isPluralCategory } from '../../text/plural.ts';
 import { siblingForm } from './key-state.ts';
 
-/** A scanned file under the name that findings use. */
+/** A scanned file with its name in findings. */
 export interface ReviewedFile {
   readonly document: Document;
   readonly format: FormatId;
   readonly name: string;
-  /** Canonical, where known: without it plural categories are not judged. */
+  /** Canonical, if known. Otherwise plural categories are not checked. */
   readonly locale: string | undefined;
   readonly framework: Framework;
-  /** How the framework reads messages, where it says so. */
+  /** How the framework reads messages, if it defines that. */
   readonly messages: MessageRules | undefined;
 }
 
-/** A remark, and whether the program surely reads the text as the remark takes it. */
+/** A remark, and whether the program certainly reads the text this way. */
 export type CertainRemark = Remark & { readonly isCertain: boolean };
 
 /**
- * Reviews the texts of a file one by one, compared with those that they translate: what `lint` reports of them, and what
- * `status` counts as invalid.
+ * Reviews the texts of a file one by one against their sources: `lint` reports the results, and `status` counts them as
+ * invalid.
  *
  * @param source see `originalsOf`
- * @returns for a slot of the document and its place among the slots
+ * @returns a function for a slot of the document and its index
  */
 export function textReviewer(
   file: ReviewedFile,
@@ -96,25 +96,25 @@ const asIs = (value: string): string => value;
 
 /** The texts with which a value is compared, with their syntax and plural category. */
 interface Original {
-  /** The texts that it may be the translation of; without any it is looked at by itself. */
+  /** The texts that the value may translate; undefined to check the value alone. */
   readonly texts: readonly string[] | undefined;
   readonly syntax: Syntax;
   /** The plural category that the value is for. */
   readonly category?: string | undefined;
-  /** The arguments by which the message selects its texts. */
+  /** The arguments that select the message's texts. */
   readonly selectors?: readonly string[] | undefined;
   /** The slot with the developer's notes. */
   readonly noted?: Slot | undefined;
 }
 
-/** An id of a program instead of a text, as some catalogues have it: its translation is the first text there is. */
+/** A program's id instead of a text, as in some catalogues. Its translation is the first actual text. */
 const SYMBOL = /^[A-Za-z]\w*(?:[.:_-]\w+)+$/;
 
 /**
  * Finds the source texts of a document's values: the text in the PO entry itself, unless the source has its own text
- * for it, otherwise that of the same key in the source. Any plural form may translate any form of the source.
+ * for it, otherwise the text with the same key in the source. Any plural form may translate any form of the source.
  *
- * @param source undefined: the document is a source itself, or nothing is known of one
+ * @param source undefined if the document is a source itself, or its source is unknown
  */
 function originalsOf(
   document: Document,
@@ -135,7 +135,7 @@ function originalsOf(
     const from = paired?.(slot, ids?.[index] ?? '');
     const forms = originals?.(slot);
     const isId = slot.source !== undefined && SYMBOL.test(slot.source);
-    // Some bilingual sources have keys where others have source texts; some have the text in both places.
+    // Some bilingual sources have keys in place of source texts, others have the text twice.
     const isKey = from !== undefined && from.text !== (isId ? slot.source : from.slot.source);
     if (slot.source !== undefined && !isKey) {
       const category = plural && categoryOf(slot, plural);
@@ -148,15 +148,15 @@ function originalsOf(
   };
 }
 
-/** An empty source text is not compared: it does not show what a translation may contain. */
+/** Empty source texts are not compared, because they do not show what a translation may contain. */
 const compared = (text: string | undefined): readonly string[] | undefined =>
   text === undefined || text.trim() === '' ? undefined : [text];
 
 const textOf = ({ value, resolved }: Slot): string | undefined => (resolved ?? value) || undefined;
 
 /**
- * The texts of messages that at least one document splits into pieces: a translation may select by any argument, and
- * may have words around its selection, inside it, or none at all.
+ * The texts of messages that at least one document splits into pieces. A translation may select by any argument, and
+ * may have words around its selection, inside it, or none.
  */
 function wholesOf(source: Document, document: Document): (slot: Slot) => Original | undefined {
   const isPiece = ({ whole }: Slot): boolean => whole !== undefined;
@@ -180,25 +180,25 @@ function wholesOf(source: Document, document: Document): (slot: Slot) => Origina
   };
 }
 
-/** The form that a piece of a selection is for by its name: one number, or a category beside which `other` has no variant. */
+/** The form that a piece of a selection is for by its name: one number, or a category whose `other` has no variant. */
 function namedForm({ key, whole }: Slot): string | undefined {
   const name = key.at(-1) ?? '';
   if (!whole) return undefined;
   return /^\d+$/.test(name) ? `=${name}` : name !== 'other' && isPluralCategory(name) ? name : undefined;
 }
 
-/** A form without a category that is translated from the singular is for the number 1 (Serbian with four forms). */
+/** A form without a category that translates the singular is for the number 1 (as in Serbian with four forms). */
 function categoryOf({ key, source }: Slot, { category }: PluralForm): string {
   return /^\d+$/.test(category) && source === key[1] ? '=1' : category;
 }
 
-/** In formats that have plurals, key names do not make plurals; numbers at their ends are mostly those of a list. */
+/** In formats with their own plurals, key names do not form plurals: numbers at the end are usually those of a list. */
 function formOf({ key, plural, source }: Slot): PluralForm | undefined {
   if (plural || source !== undefined || /_\d+$/.test(key.at(-1) ?? '')) return plural;
   return siblingForm(key);
 }
 
-/** A source is compared with its translations in all languages. */
+/** Cached, because a source is compared with translations in all languages. */
 const IN_SOURCES = new WeakMap<Document, ReturnType<typeof formsOf>>();
 
 function formsInSource(source: Document): ReturnType<typeof formsOf> {
@@ -212,7 +212,7 @@ interface Forms {
   readonly category: string;
 }
 
-/** A source's form for so few numbers that it may do without the number. */
+/** A source's form for numbers so small that it may omit the number. */
 const SMALL = /^(?:zero|one|two|=.*)$/;
 
 interface FormTexts {
@@ -231,8 +231,8 @@ function textsFor({ all, large }: FormTexts, category: string): readonly string[
 }
 
 /**
- * The texts of the forms that a slot may be the translation of: those of its plural in the format, or, where keys beside
- * each other are a plural by their names (i18next, Rails), of those that have `other` among them.
+ * The texts of the forms that a slot may translate: those of its plural in the format or, if adjacent keys form a
+ * plural by their names (i18next, Rails), of those that include `other`.
  */
 function formsOf(
   { slots }: Document,

@@ -5,7 +5,7 @@ import type { ReviewReason } from '../state/text-counts.ts';
 import type { PlannedKey } from './plan.ts';
 import { isMissing, standingOf } from './standing.ts';
 
-/** How far a translation has come, and whether somebody has to look at it. */
+/** The progress of a translation, and whether it needs a review. */
 export interface TextState {
   readonly state: TranslationState;
   readonly needsReview?: ReviewReason | undefined;
@@ -40,12 +40,12 @@ function reasonOf(key: PlannedKey, isFaulty: boolean): ReviewReason | undefined 
   return isOurs && key.state === 'current' ? 'machine' : undefined;
 }
 
-/** The decision about the text and the source as they stand. */
+/** The decision about the current text and source. */
 function decisionOf({ state, record }: PlannedKey): Decision | undefined {
   return state === 'current' ? record?.decision : undefined;
 }
 
-/** Whether a translation is as far as a gate requires: what is only translated may still need a review. */
+/** Whether a translation has the state that a gate requires. A merely translated text may still need a review. */
 export function reaches({ state, needsReview }: TextState, required: TranslationState): boolean {
   if (TRANSLATION_STATES.indexOf(state) < TRANSLATION_STATES.indexOf(required)) return false;
   return needsReview === undefined || (!isApproved(required) && needsReview !== 'rejected');

@@ -34,7 +34,7 @@ import { listSourceKeys, planFile, type SourceKeys, termsOfTexts } from './plan.
 import { ProjectFiles } from './project-files.ts';
 import type { Survey, TargetComparison } from './survey.ts';
 
-/** A target without anything to do, remembered until the lock of this run is written. */
+/** A target without work, remembered until this run's lock is written. */
 interface CleanTarget {
   readonly resource: Resource;
   readonly locale: string;
@@ -43,33 +43,33 @@ interface CleanTarget {
 }
 
 /**
- * The files of a project in one run: each is read once, and scanned once if it is not as an earlier run left it.
+ * The files of a project in one run. Each is read once and, unless it is unchanged since an earlier run, scanned once.
  * Repeated requests get the same answer, unless {@link refresh} finds other bytes.
  */
 export class Workspace {
   readonly project: Project;
   readonly lock: Lock;
-  /** Undefined: everything is compared anew. */
+  /** Undefined to compare everything again. */
   readonly #clean: CleanState | undefined;
   readonly #sources = new Map<string, Promise<OpenFile>>();
-  /** Digests of sources, as they were read. */
+  /** Digests of the sources that were read. */
   readonly #digests = new Map<string, Digest>();
-  /** By the ids of targets. */
+  /** By target id. */
   readonly #compared = new Map<string, TargetComparison | Promise<TargetComparison>>();
   /** By language. */
   readonly #pages = new Map<string, Pages | undefined>();
-  /** By the slots of a skeleton, those of the first language that has it. */
+  /** By the slots of a skeleton, for the first language that uses it. */
   readonly #expected = new WeakMap<readonly Slot[], SourceKeys>();
   readonly #orphans = new Map<string, Orphans>();
   readonly #cleanTargets = new Map<string, CleanTarget | undefined>();
   #hasNews = false;
-  /** The sources that targets are compared with, by file and lines. */
+  /** Digests of what targets are compared with, by file and lines. */
   readonly #bases = new Map<string, Digest>();
   readonly #files: ProjectFiles;
   readonly #glossary: Glossary | undefined;
 
   /**
-   * @param clean undefined: everything is compared anew, and nothing of it is remembered
+   * @param clean undefined to compare everything again and remember nothing
    * @param glossary our translations that lack one of its terms are translated again
    */
   constructor(project: Project, lock: Lock, clean?: CleanState, files?: ProjectFiles, glossary?: Glossary) {
@@ -85,9 +85,9 @@ export class Workspace {
   }
 
   /**
-   * The source of a resource: where catalogues carry their sources, all of these together.
+   * The source of a resource. Catalogues that contain their sources count together.
    *
-   * @throws DragomanError when it cannot be read, with the path.
+   * @throws DragomanError if it is unreadable, with the path
    */
   source(resource: Resource): Promise<OpenFile> {
     const path = resource.source;
@@ -101,7 +101,8 @@ export class Workspace {
   /**
    * Compares a target with its source and the lock.
    *
-   * @throws DragomanError `not_a_file` for a source or target that is not a file; an unreadable one is returned.
+   * @throws DragomanError `not_a_file` for a source or target that is not a file; errors of unreadable ones are
+   * returned
    */
   compare(resource: Resource, locale: string): TargetComparison | Promise<TargetComparison> {
     const id = targetId(resource, locale);
@@ -113,7 +114,7 @@ export class Workspace {
   }
 
   /**
-   * The target alone; undefined when it does not exist, an error when it cannot be used.
+   * The target alone; undefined if it does not exist, an error if it is unusable.
    *
    * @throws DragomanError for a path that is not a readable file
    */
@@ -125,7 +126,8 @@ export class Workspace {
     const bytes = this.#files.readOwn(path);
     if (!bytes || bytes instanceof DragomanError) return bytes;
     try {
-      // A source that cannot be read is reported by itself. One that is in the file would cost as much again.
+      // Bilingual files contain their source, so reading it as well would only double the cost. An unreadable source is
+      // reported separately.
       const isAlone = describeFormat(resource.format).bilingual !== undefined;
       const source = isAlone ? undefined : await this.source(resource).catch(() => undefined);
       return await this.#open(path, bytes, resource, { locale, source: source?.document });
@@ -135,12 +137,12 @@ export class Workspace {
     }
   }
 
-  /** A translation without a source, read as the targets of a resource are. @throws DragomanError */
+  /** A translation without a source, read like the targets of a resource. @throws DragomanError */
   openLike(resource: Resource, path: string, locale: string): Promise<OpenFile> {
     return this.#open(path, this.#files.readSource(path), resource, { locale });
   }
 
-  /** The survey of the file as it is now: the same one when its bytes are, and no records are new. */
+  /** The survey of the current file: the same object if the bytes are equal and no records are new. */
   async refresh(survey: Survey, hasNewRecords = false): Promise<Survey> {
     const { resource, locale, targetPath } = survey;
     const now = this.#files.readOwn(targetPath);
@@ -149,19 +151,19 @@ export class Workspace {
     return isSame && !hasNewRecords ? survey : this.#survey(resource, locale, now);
   }
 
-  /** Checks all targets before one of them is written. @throws DragomanError `not_a_file`. */
+  /** Checks all targets before one of them is written. @throws DragomanError `not_a_file` */
   requireFiles(): void {
     const { resources, targets } = this.project;
     for (const resource of resources)
       for (const locale of targets) this.#files.requireFile(resource.targetPath(locale));
   }
 
-  /** Drops the comparisons of a language, which are not needed any more. */
+  /** Drops the comparisons of a finished language. */
   release(locale: string): void {
     for (const resource of this.project.resources) this.#compared.delete(targetId(resource, locale));
   }
 
-  /** Whether a target is clean, for {@link saveClean}. */
+  /** Notes whether a target is clean, for {@link saveClean}. */
   note({ resource, locale, bytes }: Survey, counts: CleanFindings | undefined): void {
     const isClean = counts !== undefined && bytes !== undefined;
     this.#hasNews = true;
@@ -172,8 +174,8 @@ export class Workspace {
   }
 
   /**
-   * Records a write. In a file of several languages a write changes the values of one: the others keep their
-   * previous clean state.
+   * Records a write. In a file with several languages, a write changes the values of one; the others keep their clean
+   * state.
    */
   noteWritten({ resource, sourcePath, targetPath, bytes: before }: Survey, after: Uint8Array): void {
     if (resource.catalogues?.includes(targetPath) === true) this.#digests.set(targetPath, digestOf(after));
@@ -213,11 +215,11 @@ export class Workspace {
     for (const locale of project.targets) {
       for (const resource of resourcesOf(project, locale)) {
         const target = this.#cleanTargets.get(targetId(resource, locale));
-        // The notes are repeated, file by file.
+        // The notes must be repeated, file by file.
         if (!target || target.counts.notes) return undefined;
         languages.set(locale, addCounts(languages.get(locale), target.counts));
         const path = resource.targetPath(locale);
-        // A file of several languages has to be the same one for all of them.
+        // A file with several languages must be the same for all of them.
         if ((digests.get(path) ?? target.digest) !== target.digest) return undefined;
         digests.set(path, target.digest);
       }
@@ -232,12 +234,12 @@ export class Workspace {
     };
   }
 
-  /** Synchronous, because it is called for thousands of files, and most of them are clean. */
+  /** Synchronous, because it is called for thousands of files, most of which are clean. */
   #findClean(resource: Resource, locale: string, id: string): TargetComparison | undefined {
     const known = this.#clean?.find(id);
     if (!known || known.basis !== this.#basisOf(resource, locale)) return undefined;
     if (known.digest !== this.#files.digestOf(resource.targetPath(locale))) return undefined;
-    // Its basis is another when lines of other languages of the file change.
+    // Its basis changes with lines of the file's other languages.
     this.#cleanTargets.set(id, { resource, locale, counts: known, digest: known.digest });
     return { kind: 'clean', counts: known };
   }
@@ -266,7 +268,8 @@ export class Workspace {
 
   async #survey(resource: Resource, locale: string, bytes: Uint8Array | undefined): Promise<Survey> {
     const targetPath = resource.targetPath(locale);
-    // A file that is its own source may have changed since that was read: in a run, by its other languages.
+    // A file that is its own source may have changed since it was read, for example when this run wrote its other
+    // languages.
     if (bytes && resource.source === targetPath && this.#digests.get(targetPath) !== digestOf(bytes)) {
       this.#sources.delete(targetPath);
     }
@@ -316,7 +319,7 @@ export class Workspace {
       notes: followed?.notes,
       unmatched: followed?.unmatched,
       tags,
-      // The lock has all records under keys that may mean other texts now.
+      // The lock has all records under keys that may refer to other texts now.
       plan:
         followed?.isFollowed || followed?.unmatched
           ? {
@@ -328,7 +331,7 @@ export class Workspace {
     };
   }
 
-  /** A source of running text with the links of its translation; undefined where links do not follow. */
+  /** A source of running text with the links of its translation; undefined if links are not translated. */
   linked(source: OpenFile, resource: Resource, locale: string): Document | undefined {
     if (!source.format.isProse) return undefined;
     if (!this.#pages.has(locale)) this.#pages.set(locale, pagesOf(this.project, locale));
@@ -337,7 +340,7 @@ export class Workspace {
     return linkTo && linkDocument(source, { locale, spelling: resource.spelling(locale), linkTo });
   }
 
-  /** Languages whose skeletons have the same slots want the same keys, but for the texts of plural forms. */
+  /** Languages whose skeletons have the same slots need the same keys, except for the texts of plural forms. */
   #expect(source: OpenFile, skeleton: Document, locale: string): SourceKeys {
     const { slots } = skeleton;
     const known = this.#expected.get(slots);
@@ -347,7 +350,7 @@ export class Workspace {
     return expected;
   }
 
-  /** @param options a translation is scanned with its source, because some notations are ambiguous without it */
+  /** @param options include the source for a translation, because some notations are ambiguous without it */
   #open(
     path: string,
     bytes: Uint8Array,
@@ -374,7 +377,7 @@ export class Workspace {
     return joinCatalogues(readAsTemplate(file, sourceLocale, keysAreTexts), others, options);
   }
 
-  /** A digest of everything that a target is compared with. If it changes, the target has to be compared again. */
+  /** A digest of everything that a target is compared with. If it changes, the target is compared again. */
   #basisOf(resource: Resource, locale: string): Digest {
     const locked = lockedFile(resource, locale);
     const id = `${resource.source}\n${locked}`;

@@ -6,25 +6,25 @@ import type { TextRow } from './row.ts';
 
 const NEEDS_REVIEW = 'needs-review';
 
-/** What texts can be chosen by: how far they are, or that they need a review. */
+/** The states by which texts can be selected. */
 export const CHOSEN_STATES = [...TRANSLATION_STATES, NEEDS_REVIEW] as const;
 
-/** Which texts go to somebody who works on them elsewhere. Default: all. */
+/** Which texts to give to people who work on them elsewhere. Default: all. */
 export interface RowChoice {
   readonly state?: readonly (TranslationState | typeof NEEDS_REVIEW)[];
-  /** Globs of files, source or translation. */
+  /** Globs of source files or translations. */
   readonly in?: readonly string[];
-  /** A git ref: only files that changed since. */
+  /** A git ref: selects only files that changed since. */
   readonly since?: string;
 }
 
-/** The access to git that a choice needs. */
+/** What a selection needs to use git. */
 type ChoiceOptions = Omit<RowsOptions, 'includes'> & { readonly env: NodeJS.ProcessEnv };
 
 /**
- * The texts of a project that are chosen, in the order of {@link readRows}.
+ * The selected texts of a project, in the order of {@link readRows}.
  *
- * @throws DragomanError as `readRows` and `limitToChanges`, and that of a file that cannot be read
+ * @throws DragomanError as `readRows` and `limitToChanges`, and that of an unreadable file
  */
 export async function* chosenRows(
   project: Project,
@@ -39,7 +39,7 @@ export async function* chosenRows(
 }
 
 /**
- * Which files are chosen; undefined for all.
+ * The selected files; undefined for all.
  *
  * @throws DragomanError as `limitToChanges`
  */

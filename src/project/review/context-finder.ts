@@ -13,9 +13,9 @@ import type { Screenshots } from './screenshots.ts';
 import { findSimilarTexts, type SearchedText } from './similar-texts.ts';
 import type { TextForm } from './row.ts';
 
-/** What of a row its context depends on. */
+/** The parts of a row that determine its context. */
 export interface AskedRow {
-  /** As people know it. */
+  /** The name of the key as people know it. */
   readonly name: string;
   /** The source file, relative to the root. */
   readonly file: string;
@@ -39,9 +39,9 @@ const keyOf = (file: string, madeOf: Fingerprint): string => `${file}\n${madeOf}
 export class ContextFinder {
   readonly #project: Project;
   readonly #options: ContextFinderOptions;
-  /** By source file, fingerprints that its history is not searched for yet. */
+  /** By source file: fingerprints for which its history has not been searched yet. */
   readonly #expected = new Map<string, Set<Fingerprint>>();
-  /** By file and fingerprint: another file with the same text has another history. */
+  /** By file and fingerprint, because files with the same text have different histories. */
   readonly #searched = new Map<string, Promise<Histories>>();
 
   constructor(project: Project, options: ContextFinderOptions) {
@@ -49,7 +49,7 @@ export class ContextFinder {
     this.#options = options;
   }
 
-  /** One search of the history is for all rows of a file that are expected by then. */
+  /** Announces rows, so that one search of a file's history covers all of them. */
   expect({ file, forms }: Pick<AskedRow, 'file'> & { readonly forms: readonly Pick<TextForm, 'madeOf'>[] }) {
     for (const { madeOf } of forms) {
       if (madeOf === undefined || this.#searched.has(keyOf(file, madeOf))) continue;
@@ -59,7 +59,7 @@ export class ContextFinder {
   }
 
   /**
-   * Searches the histories of all files at once, for the rows that are expected: {@link find} does so for one file.
+   * Searches the histories of all files at once for the expected rows. {@link find} only searches one file.
    *
    * @throws DragomanError `interrupted`
    */
@@ -89,7 +89,7 @@ export class ContextFinder {
     const wanted = this.#takeExpected([row.file]);
     this.#search(wanted).then(
       (histories) => this.#forgetUnfinished(wanted, histories),
-      // A caller may get the error later, or never.
+      // Callers may receive the error later, or never.
       () => undefined,
     );
     return Promise.all(
@@ -117,7 +117,7 @@ export class ContextFinder {
     return search;
   }
 
-  /** The next request searches again. */
+  /** Forgets unfinished searches, so that the next request searches again. */
   #forgetUnfinished(wanted: ReadonlyMap<string, ReadonlySet<Fingerprint>>, histories: Histories): void {
     for (const [file, { found, isOutOfTime }] of histories)
       for (const id of wanted.get(file) ?? [])
@@ -128,7 +128,7 @@ export class ContextFinder {
     const glossary = await this.#options.terms?.read();
     const terms = glossary && termsFor(glossary, this.#project.source, locale);
     const resource = this.#project.resources.find(({ source }) => source === file);
-    // Another cue of the sentence may have the term.
+    // In subtitles, another cue of the sentence may contain the term.
     if (!terms || !resource || resource.format in SUBTITLE_NAMES) return undefined;
     const segments = forms.flatMap(({ source, syntax, rule }) =>
       parseMessage(source, syntax, rule).segments(locale),

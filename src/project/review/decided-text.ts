@@ -8,7 +8,7 @@ import type { Survey } from '../plan/survey.ts';
 import { type Decision, isApproval, isTrustedApproval, type Reviewer } from '../state/decision.ts';
 import { isOwnMark, type LockRecord } from '../state/lock-line.ts';
 
-/** A decision about a translation as it stands; undefined for a text that waits for another translation. */
+/** A decision about the current translation; undefined for a text that waits for another translation. */
 export function decidedText(
   key: PlannedKey,
   slot: Slot | undefined,
@@ -22,10 +22,10 @@ export function decidedText(
 }
 
 /**
- * A translation that somebody wrote.
+ * A translation that a person wrote.
  *
- * @param value undefined for a form that stays beside others that do not
- * @param decision undefined: a person's text that nobody has approved
+ * @param value undefined for a form that stays next to changed ones
+ * @param decision undefined for a person's text that nobody has approved
  */
 export function writtenText(
   key: PlannedKey,
@@ -53,7 +53,7 @@ export function writtenText(
 /**
  * Undefined for a text that waits for another translation.
  *
- * @param isMarked whether the file has a mark for review, then or before
+ * @param isMarked whether the file marks the text for review, now or before
  */
 function recordAfter(key: PlannedKey, decision: Decision, isMarked: boolean): LockRecord | undefined {
   const kept = keptRecord(key.state, key);
@@ -64,7 +64,7 @@ function recordAfter(key: PlannedKey, decision: Decision, isMarked: boolean): Lo
   return { ...base, mark: kept.mark === 'outdated' ? 'human' : kept.mark };
 }
 
-/** An agent's approval is in the lock only, because programs take that of a file for a person's. */
+/** An agent's approval is recorded only in the lock, because programs assume that a file's approval is a person's. */
 function decisionEdits(slot: Slot, { resource }: Survey, decision: Decision): readonly Edit[] {
   const { verdict } = decision;
   if (verdict !== 'reviewed' && verdict !== 'final')

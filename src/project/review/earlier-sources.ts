@@ -21,18 +21,18 @@ const MOST_MS = 60_000;
 /** The result of searching one file's history. */
 export interface SearchedHistory {
   readonly found: ReadonlyMap<Fingerprint, EarlierSource>;
-  /** Whether the time ended before the history did. */
+  /** Whether the time limit was reached before the end of the history. */
   readonly isOutOfTime: boolean;
 }
 
 /**
- * Finds the sources with the given fingerprints among the committed versions of source files, the newest first. Searches
- * at most 200 commits, 64 MiB and 10 seconds for each file, and 60 seconds in all. What it did not find by then is left
- * out, as it is without git.
+ * Finds the sources with the given fingerprints in the committed versions of source files, newest first. Searches at
+ * most 200 commits, 64 MiB and 10 seconds per file, and 60 seconds in all. Sources not found by then, or without git,
+ * are omitted.
  *
  * @param wanted by source file
  * @returns by source file
- * @throws DragomanError `interrupted` when the caller's signal aborts
+ * @throws DragomanError `interrupted` if the caller's signal aborts
  */
 export async function findEarlierSources(
   project: Project,
@@ -58,7 +58,7 @@ export async function findEarlierSources(
       await repository.close();
     }
   } catch (error) {
-    // No git, no repository, or one that git refuses: the sources are unknown.
+    // Without git or a usable repository, the sources are unknown.
     if (!isExpected(error)) throw error;
   } finally {
     either.clear();
@@ -82,7 +82,7 @@ async function searchIn(
         if (isOutOfTime() || (await search.lookIn(bytes, absolute))) return;
     }
   } catch (error) {
-    // The search continues in the other files.
+    // Continue with the other files.
     if (!isExpected(error)) throw error;
   }
 }
@@ -101,14 +101,14 @@ class Search {
     this.#wanted = new Set(wanted);
   }
 
-  /** @returns whether nothing is left to be found */
+  /** @returns whether everything has been found */
   async lookIn(bytes: Uint8Array, path: string): Promise<boolean> {
     const document = await this.#open(bytes, path);
     for (const slot of document?.slots ?? []) this.#take(slot);
     return this.#wanted.size === 0;
   }
 
-  /** Undefined for a version that cannot be read. */
+  /** Undefined if the version cannot be read. */
   async #open(bytes: Uint8Array, path: string): Promise<Document | undefined> {
     const { catalogues, sourceLocale, isTemplate, keysAreTexts } = this.resource;
     const locale = catalogues ? undefined : sourceLocale;
@@ -122,7 +122,7 @@ class Search {
     }
   }
 
-  /** All texts that a plan may take for the source of a slot: its value, or what a bilingual file carries. */
+  /** Takes all texts that a plan may use as the source of a slot: its value, or the text in a bilingual file. */
   #take({ value, source, comment, plural }: Slot): void {
     const category = plural?.entry ? undefined : plural?.category;
     for (const text of new Set([value, source ?? value, ...(plural?.sources ?? [])])) {

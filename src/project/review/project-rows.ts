@@ -10,7 +10,7 @@ export interface RowsOptions extends WorkspaceOptions {
   readonly signal: AbortSignal;
   /** Canonical. Default: all targets of the project. */
   readonly locales?: readonly string[] | undefined;
-  /** Which files are read. Default: all. */
+  /** Selects the files to read. Default: all. */
   readonly includes?: ((place: FilePlace) => boolean) | undefined;
 }
 
@@ -25,17 +25,17 @@ export interface FilePlace {
 
 /** The rows of a file in one language. */
 export interface FileRows extends FilePlace {
-  /** Made while they are gone through. In the order of the source. */
+  /** Created during iteration, in the order of the source. */
   readonly rows: Iterable<TextRow>;
-  /** Why the file cannot be read; it has no rows then. */
+  /** Why the file is unreadable, in which case it has no rows. */
   readonly error?: DragomanError | undefined;
 }
 
 /**
- * The texts of a project, file by file within each language. Reads only. Rows must be gone through before the next file
- * is asked for.
+ * The texts of a project, file by file within each language. Only reads. Iterate over the rows before requesting the
+ * next file.
  *
- * @throws DragomanError `configuration` for a lock that cannot be used, `interrupted`
+ * @throws DragomanError `configuration` for an unusable lock, `interrupted`
  */
 export async function* readRows(project: Project, options: RowsOptions): AsyncGenerator<FileRows> {
   const { signal, locales = project.targets, includes = () => true } = options;

@@ -26,19 +26,22 @@ export interface ReviewRunOptions extends WorkspaceOptions {
   readonly signal: AbortSignal;
   /** Changes nothing. */
   readonly isDry?: boolean | undefined;
-  /** Learns what a person writes or approves. */
+  /** Stores what people write or approve. */
   readonly memory?: TranslationMemory | undefined;
-  /** Milliseconds to wait while a sync or another review is writing. Default: 0. */
+  /** Milliseconds to wait while a sync or another review writes. Default: 0. */
   readonly patience?: number | undefined;
-  /** Told of every file written, the lock included: relative to the root, as it was and as it is. */
+  /**
+   * Called for every written file, including the lock, with its path relative to the root and its content before and
+   * after.
+   */
   readonly onWritten?: ((path: string, before: Written, after: Written) => void) | undefined;
 }
 
 type Written = Uint8Array | string | undefined;
 
 /**
- * What people write and decide, brought into files, lock and memory. Alone in the project, like a sync. A kill leaves
- * each text either as it was or as decided.
+ * Writes people's texts and decisions to files, lock and memory. Runs alone in the project, like a sync. If it is
+ * killed, each text is either unchanged or as decided.
  */
 export class ReviewRun {
   readonly project: Project;
@@ -61,9 +64,8 @@ export class ReviewRun {
   }
 
   /**
-   * @param work is over when its promise is; the lock is written after it, also if it failed
-   * @throws DragomanError `configuration` for a lock that cannot be used or when a sync is running, `unwritable_output`,
-   * `interrupted`
+   * @param work ends with its promise; the lock is written afterwards, even if it failed
+   * @throws DragomanError `configuration` for an unusable lock or during a sync, `unwritable_output`, `interrupted`
    */
   static async do<T>(
     project: Project,
@@ -93,9 +95,9 @@ export class ReviewRun {
   }
 
   static async #open(project: Project, options: ReviewRunOptions): Promise<ReviewRun> {
-    // Clean files are opened, too.
+    // Clean files are opened too.
     const opened = await openWorkspace(project, await beginRun(project, { ...options, force: true }));
-    // Without the intentions of an interrupted sync: these become lines when they are carried out.
+    // Excludes the intentions of an interrupted sync, which become lines when they are carried out.
     return new ReviewRun(project, options, opened, await loadState(project, undefined));
   }
 
@@ -104,9 +106,9 @@ export class ReviewRun {
   }
 
   /**
-   * Writes texts and decisions of a file in one language.
+   * Writes texts and decisions for a file in one language.
    *
-   * @throws DragomanError as `applyFile`: the file and its part of the lock are as they were
+   * @throws DragomanError as `applyFile`: the file and its part of the lock are unchanged
    */
   async apply(survey: Survey, given: ReadonlyMap<SlotId, GivenText>): Promise<Applied> {
     const context = {
@@ -130,9 +132,9 @@ export class ReviewRun {
   }
 
   /**
-   * Writes a file and its records as they were before.
+   * Restores the earlier content and records of a file.
    *
-   * @returns the file as it is now
+   * @returns the current file
    */
   async restore(survey: Survey, bytes: Uint8Array, records: LockChanges): Promise<Survey> {
     const { recordedAs, locale, targetPath } = survey;
@@ -147,10 +149,10 @@ export class ReviewRun {
     return workspace.refresh(survey, true);
   }
 
-  /** Has the memory learn what a person wrote or approved. */
+  /** Stores what a person wrote or approved in the memory. */
   async learn(keys: readonly PlannedKey[], { locale, source, tags }: Survey): Promise<void> {
     const { memory } = this.#options;
-    // A cue may have only a part of a sentence.
+    // A cue may contain only a part of a sentence.
     if (!memory || hasCues(source.document)) return;
     const finished = keys.map((key) => ({
       ...key,
@@ -171,7 +173,7 @@ export class ReviewRun {
     return this.#journal;
   }
 
-  /** The lock records the other files also after one that failed. */
+  /** If a file fails, the lock still records the others. */
   async #recording<T>(work: (run: ReviewRun) => Promise<T>): Promise<T> {
     try {
       return await work(this);
@@ -187,9 +189,9 @@ export class ReviewRun {
   }
 
   /**
-   * The next sync carries out what an interrupted run left: it must not take that for newer than this run, even if this one
-   * is killed before or after the lock is written. Once it is written, the lock alone has the decisions: the next sync must
-   * not take this run's for newer than those that somebody pulls with git.
+   * The next sync carries out what an interrupted run left. It must not consider that newer than this run, even if this
+   * one is killed before or after writing the lock. After that, only the lock counts: the next sync must not prefer
+   * this run's decisions to those that somebody pulls with git.
    */
   async #settle(keeper: 'journal' | 'lock'): Promise<void> {
     const journal = this.#journal;
@@ -207,7 +209,7 @@ export class ReviewRun {
 
   async #close(isRecorded: boolean): Promise<void> {
     const journal = this.#journal;
-    // What an interrupted sync was paid for is not in files yet.
+    // Paid work of an interrupted sync is not in files yet.
     await (isRecorded && journal?.left.scopes.length === 0 ? journal.finish() : journal?.close());
   }
 }

@@ -18,7 +18,7 @@ import { ReviewRun, type ReviewRunOptions } from './review-run.ts';
 
 export interface ReviewOptions extends ReviewRunOptions {
   readonly decision: Decision;
-  /** Of files relative to the root, source or translation. Default: all. */
+  /** Selects files by paths relative to the root, source or translation. Default: all. */
   readonly includes?: ((path: string) => boolean) | undefined;
 }
 
@@ -26,27 +26,26 @@ export interface ReviewOptions extends ReviewRunOptions {
 export interface ReviewedText extends FilePosition {
   readonly locale: string;
   readonly key: Key;
-  /** The text that people know it by, where its key is made by the format. */
+  /** A text that identifies the key for people, if the format generates keys. */
   readonly text?: string | undefined;
-  /** Why it was refused. */
+  /** Why the decision was refused. */
   readonly refusal?: string | undefined;
 }
 
 export interface ReviewReport {
   readonly root: string;
-  /** Decided anew, or refused. */
+  /** Texts with a new decision or a refusal. */
   readonly texts: readonly ReviewedText[];
-  /** The forms of texts that were decided like this before. */
+  /** The number of forms that already had this decision. */
   readonly unchanged: number;
-  /** Without a translation that a decision could be about. */
+  /** The number of forms without a translation to decide about. */
   readonly missing: number;
-  /** What became of git's rule for the lock, where it was new. */
+  /** The result of adding git's rule for the lock, if it was missing. */
   readonly attributes?: AttributesResult;
 }
 
 /**
- * Records a decision about translations as they stand: in the lock, and in files that have a place for it, of which no
- * value changes.
+ * Records a decision about current translations, in the lock and in files that have a place for it. No value changes.
  *
  * @throws DragomanError as {@link ReviewRun.do}
  */
@@ -93,10 +92,10 @@ class Review {
     workspace.release(locale);
   }
 
-  /** What the texts that are selected become. A plural is decided as a whole. */
+  /** The new state of the selected texts. Plurals are decided as a whole. */
   #decide(survey: Survey): ReadonlyMap<PlannedKey, GivenText> {
     const { plan, existing, isFollowed, locale, targetPath, source } = survey;
-    // Not those of the survey: what a killed review was about to record is not in the lock yet.
+    // Not the survey's records, which include what a killed review only intended to record.
     const records = this.#run.lock.section(survey.recordedAs, locale);
     const { decision } = this.#options;
     const selected = plan.keys.filter(({ key, blank }) => !blank && isSelected(key, this.#options));

@@ -1,35 +1,35 @@
-/** What helps people with a row, and takes longer to find than the row itself. As JSON. */
+/** Information that helps people with a row, and takes longer to find than the row itself. Serialized as JSON. */
 export interface RowContext {
-  /** For each form, the source that its translation was made of, if `madeOf` names one that git's history has. */
+  /** For each form, the source that was translated, if `madeOf` names one in git's history. */
   readonly before?: readonly (EarlierSource | null)[] | undefined;
-  /** Translations of the memory, for each form. */
+  /** For each form, translations from the memory. */
   readonly similar?: readonly (readonly SimilarText[])[] | undefined;
-  /** Of the glossary, those that occur in a source. */
+  /** Glossary terms that occur in a source. */
   readonly terms?: readonly RowTerm[] | undefined;
-  /** Names of pictures of places where the text is used, the closest one first. */
+  /** Names of screenshots of places that show the text, closest first. */
   readonly screenshots?: readonly string[] | undefined;
 }
 
 /** A term for one language. */
 export interface RowTerm {
   readonly term: string;
-  /** Those that are accepted, the preferred one first. Empty for a name, which stays as it is. */
+  /** Accepted translations, preferred first. Empty for a name that stays unchanged. */
   readonly translations: readonly string[];
   readonly isCaseSensitive: boolean;
   readonly note?: string | undefined;
 }
 
-/** A source as it was when a translation was made of it. */
+/** A former source that was translated. */
 export interface EarlierSource {
   readonly text: string;
   /** The developer's note to translators. */
   readonly comment?: string | undefined;
 }
 
-/** A translation in the memory, in the notation of the text that it was found for. */
+/** A translation in the memory, in the notation of the text for which it was found. */
 export interface SimilarText {
   readonly source: string;
   readonly translation: string;
-  /** From 0.75; 1 is the same text. */
+  /** From 0.75 up to 1 for the same text. */
   readonly similarity: number;
 }

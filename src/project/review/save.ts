@@ -26,21 +26,21 @@ import { ReviewRun, type ReviewRunOptions } from './review-run.ts';
 import type { TextRow } from './row.ts';
 import { type RowKeys, rowKeys, rowMaker } from './text-row.ts';
 
-/** What somebody decided about a row as they saw it, and the new texts. */
+/** A person's decision about a row, with its new texts and the state they saw. */
 export interface RowAnswer {
-  /** Of the row. */
+  /** The id of the row. */
   readonly id: string;
-  /** Of the forms, as the row had them. */
+  /** The source hashes of the row's forms. */
   readonly sourceHashes: readonly string[];
-  /** Of the forms, as the row had them. */
+  /** The fingerprints of the values of the row's forms. */
   readonly bases: readonly string[];
-  /** One for each form, with the links of the source. Absent: the texts stay. */
+  /** One per form, with the links of the source. Undefined to keep the texts. */
   readonly values?: readonly string[] | undefined;
   readonly verdict?: Verdict | undefined;
   readonly note?: string | undefined;
 }
 
-/** What became of an answer. */
+/** The result of an answer. */
 export type SavedAnswer = { readonly id: string } & (
   | { readonly kind: 'saved'; readonly row: TextRow; readonly isRepeated?: true | undefined }
   | { readonly kind: 'refused'; readonly reasons: readonly string[] }
@@ -49,11 +49,11 @@ export type SavedAnswer = { readonly id: string } & (
 );
 
 export interface SaveOptions extends ReviewRunOptions {
-  /** Who wrote and decided. Untrusted imports have no verdicts: their texts need a review. */
+  /** Who wrote and decided. Untrusted imports contain no verdicts, so their texts need a review. */
   readonly by: Reviewer;
-  /** Where a row is, if known: only these files are opened then. */
+  /** Locates a row, if its position is known, so that only its file is opened. */
   readonly placeOf?: ((id: string) => RowPlace | undefined) | undefined;
-  /** Called for every row that was written, with the answer that undoes it. */
+  /** Called for every written row, with the data to undo the answer. */
   readonly onSaved?: OnSaved | undefined;
 }
 
@@ -67,11 +67,11 @@ export interface RowPlace {
 }
 
 /**
- * Saves answers: compares them with the rows as they are now, verifies new texts like those of an engine, and writes
- * each file once. Nothing of an answer that is not saved is written.
+ * Saves answers: compares them with the current rows, verifies new texts like those of an engine, and writes each file
+ * once. An answer is saved completely or not at all.
  *
- * @returns one result for each answer, in order. Of several answers about one row, the later ones find what the first
- * one made
+ * @returns one result per answer, in order. If several answers are about one row, the later ones see the earlier
+ * results.
  * @throws DragomanError as {@link ReviewRun.do}: earlier answers are in the files and in the lock
  */
 export async function saveAnswers(
@@ -80,10 +80,10 @@ export async function saveAnswers(
   options: SaveOptions,
 ): Promise<readonly SavedAnswer[]> {
   const results = new Map<RowAnswer, SavedAnswer>();
-  // One that comes twice has two results.
+  // Copies, so that an answer given twice has two results.
   const all = answers.map((answer) => ({ ...answer }));
   for (let waiting: readonly RowAnswer[] = all; waiting.length > 0;) {
-    // A row is compared and written once in a run.
+    // In one run, a row is compared and written once.
     const next = new Map<string, RowAnswer>();
     for (const answer of waiting) if (!next.has(answer.id)) next.set(answer.id, answer);
     await ReviewRun.do(project, options, (run) => new Saving(run, options, next, results).save());
@@ -125,7 +125,7 @@ class Saving {
   /** By row. */
   readonly #answers: ReadonlyMap<string, RowAnswer>;
   readonly #results: Map<RowAnswer, SavedAnswer>;
-  /** By {@link placeName}. */
+  /** By the name from {@link placeName}. */
   readonly #places: ReadonlyMap<string, readonly RowAnswer[]> | undefined;
 
   constructor(
@@ -215,7 +215,7 @@ class Saving {
   }
 }
 
-/** Compares answers about the rows of a file with the rows as they are. */
+/** Compares answers with the current rows of a file. */
 class AnswerJudge {
   readonly #survey: Survey;
   readonly #run: ReviewRun;
@@ -254,9 +254,9 @@ class AnswerJudge {
     const isWritten = changed.some((value) => value !== undefined);
     const wanted = { id, answer, keys, row };
     const made = isWritten ? this.#writtenTexts(wanted, changed) : this.#decidedTexts(wanted);
-    // An answer that came before finds its own texts.
+    // An earlier answer to the same row was already saved.
     if ('kind' in made && made.kind === 'saved') return made;
-    // The same words by a killed save or by somebody else do not conflict: the decision may be missing.
+    // Equal texts from a killed save or from someone else do not conflict, but the decision may be missing.
     const isAsWanted = values !== undefined && !isWritten;
     const bases = forms.map(({ base }) => base);
     const isAsSeen = isAsWanted || isSame(answer.bases, bases);
@@ -336,7 +336,7 @@ interface JudgedRow {
   readonly row: TextRow;
 }
 
-/** A text that its author calls unfinished or wrong teaches nothing. */
+/** The memory does not store texts that their author calls unfinished or wrong. */
 function isLearnable(decision: Decision | undefined): boolean {
   return decision === undefined || isApproval(decision);
 }

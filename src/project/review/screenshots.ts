@@ -4,7 +4,7 @@ import { DragomanError } from '../../base/errors.ts';
 import { entriesAt } from '../../base/file-facts.ts';
 import { requireInside, reservedSegment } from '../../base/inside.ts';
 
-/** A picture that was read. */
+/** A picture with its content. */
 export interface Picture {
   readonly type: PictureType;
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -12,19 +12,19 @@ export interface Picture {
 
 type PictureType = 'image/png' | 'image/jpeg' | 'image/webp';
 
-/** Limits for a folder, which may come from an attacker; further pictures are not shown. */
+/** Limits for a folder, which may come from an attacker. Further pictures are ignored. */
 const MOST = { files: 5_000, directories: 2_000, entries: 50_000 };
 const MOST_LEVELS = 8;
-/** The most pictures of a row. */
+/** How many pictures a row shows. */
 const MOST_SHOWN = 4;
 const MAX_BYTES = 5_000_000;
-/** Milliseconds after which the folder is listed again. */
+/** Milliseconds before the folder is listed again. */
 const FRESH = 2_000;
 
 /**
- * Pictures of a project's folder that show where texts are used. A picture belongs to the keys that begin with its path
+ * Pictures in a project's folder that show where texts are used. A picture belongs to the keys that start with its path
  * below the folder: `menu.open.png`, `menu/open.webp` and `menu/open@dark.png` to `menu.open`, `menu.png` to all of
- * `menu`. Links are not followed. Holds no handles.
+ * `menu`. Links are not followed. Keeps no handles open.
  */
 export class Screenshots {
   readonly #root: string;
@@ -33,14 +33,14 @@ export class Screenshots {
   #listed = -Infinity;
   #names: ReadonlyMap<string, readonly string[]> = new Map();
 
-  /** @param folder absolute; @param root what it must not lead out of */
+  /** @param folder absolute; @param root the directory that it must not leave */
   constructor(folder: string, root: string, most = MOST) {
     this.#folder = folder;
     this.#root = root;
     this.#most = most;
   }
 
-  /** The paths below the folder, the closest to the key first; at most 4. */
+  /** Paths relative to the folder, closest to the key first; at most 4. */
   namesFor(key: string): readonly string[] {
     const names = this.#list();
     const found: string[] = [];
@@ -50,8 +50,7 @@ export class Screenshots {
   }
 
   /**
-   * A listed picture of at most 5 MB, whose bytes are PNG, JPEG or WebP; undefined for anything else, whatever its name
-   * is.
+   * A listed picture of at most 5 MB whose bytes are PNG, JPEG or WebP; undefined for anything else, whatever its name.
    */
   async read(name: string): Promise<Picture | undefined> {
     if (![...this.#list().values()].some((names) => names.includes(name))) return undefined;
@@ -74,7 +73,7 @@ export class Screenshots {
       names.set(key, [...(names.get(key) ?? []), name]);
     }
     this.#names = names;
-    // After the walk: a slow one would otherwise be repeated for every row.
+    // Set after the walk, because a slow one would otherwise be repeated for every row.
     this.#listed = performance.now();
     return names;
   }
@@ -109,7 +108,7 @@ function* readableEntries(directory: string): ReturnType<typeof entriesAt> {
   try {
     yield* entriesAt(directory);
   } catch {
-    // Without permission, or no longer there.
+    // The directory is not readable or no longer exists.
   }
 }
 

@@ -7,7 +7,7 @@ import type { Syntax } from '../../text/syntax.ts';
 import { mergeWords, type TaggedText, type Token, tokenize, writeTagged } from '../../text/tagged.ts';
 import type { SimilarText } from './row-context.ts';
 
-/** A text of which similar ones are looked for. */
+/** A text for which similar ones are searched. */
 export interface SearchedText {
   readonly source: string;
   readonly syntax: Syntax;
@@ -17,7 +17,7 @@ export interface SearchedText {
 
 const MOST = 5;
 
-/** What the memory has for a text: the translation of exactly it first, then those of similar ones. At most 5. */
+/** The memory's translations for a text: first that of the same text, then those of similar ones. At most 5. */
 export async function findSimilarTexts(
   { source, syntax, rule, category }: SearchedText,
   memory: TranslationMemory,
@@ -40,7 +40,7 @@ export async function findSimilarTexts(
   return found.slice(0, MOST);
 }
 
-/** A text of the memory with the placeholders of a message. Those that the message lacks are left out. */
+/** Writes a text of the memory with the placeholders of a message. Omits placeholders that the message lacks. */
 function writeLike(message: Message, tagged: TaggedText, locale: string): string {
   const [segment = ''] = message.segments(locale);
   const known = new Set(tokenize(segment)?.map(nameOf));

@@ -17,7 +17,7 @@ import { REVIEW_REASONS } from '../state/text-counts.ts';
 import type { Provenance } from '../state/provenance.ts';
 import type { Finding, TextForm, TextRow } from './row.ts';
 
-/** The forms of a row, as they are planned. */
+/** The planned keys of a row's forms. */
 export interface RowKeys {
   readonly id: string;
   readonly keys: readonly [PlannedKey, ...PlannedKey[]];
@@ -43,7 +43,7 @@ export function rowKeys({ plan, recordedAs, locale }: Survey): readonly RowKeys[
   return rows;
 }
 
-/** Makes rows of the keys of a file in one language. */
+/** Returns a function that makes rows from the keys of a file in one language. */
 export function rowMaker(survey: Survey): (row: RowKeys) => TextRow {
   const { source, existing, expected, resource, locale, sourcePath, skeleton, tags } = survey;
   const { reviewMark } = describeFormat(resource.format);
@@ -110,18 +110,18 @@ export function rowMaker(survey: Survey): (row: RowKeys) => TextRow {
 
 const NO_FINDINGS: readonly Finding[] = [];
 
-/** The file's translation; undefined for a copy of the source that waits for an engine. */
+/** The file's translation; undefined for a copy of the source that still needs an engine. */
 export function shownValue(key: PlannedKey, slot: Slot | undefined): string | undefined {
   if (key.state === 'pending') return undefined;
   return key.value ?? (slot?.value === '' ? undefined : slot?.value);
 }
 
-/** Unchanged values of dragoman were verified when they were written. */
+/** Unchanged values of dragoman were verified when written. */
 function isVerified({ state, record }: PlannedKey): boolean {
   return state === 'current' && record !== undefined && isOwnMark(record.mark);
 }
 
-/** Of several forms, the state that is least far, and the first reason for a review. */
+/** Of several forms, the least finished state, and the first reason for a review. */
 function leastFinished(keys: readonly PlannedKey[], forms: readonly TextForm[]): TextState {
   const states = keys.map((key, i) =>
     textStateOf(key, forms[i]?.findings.some(({ isError }) => isError) === true),
@@ -150,7 +150,7 @@ function shownDecision(decision: Decision): Decision {
   return note === undefined ? decision : { ...decision, note: unescapePath(note) };
 }
 
-/** PO files have the source of which a tool took a translation. */
+/** PO files contain the source from which a tool took a translation. */
 function previousSource(slot: Slot | undefined, { text }: PlannedKey): string | undefined {
   const before = slot?.review?.takenFrom?.[1];
   return before === text ? undefined : before;

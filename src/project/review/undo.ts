@@ -10,34 +10,34 @@ import { ReviewRun, type ReviewRunOptions } from './review-run.ts';
 import type { TextRow } from './row.ts';
 import { type RowKeys, rowKeys, rowMaker } from './text-row.ts';
 
-/** A row as it was before an answer was saved. */
+/** A row before an answer was saved. */
 export interface RowBefore {
   readonly id: string;
   /** The source file, relative to the root. */
   readonly file: string;
   readonly locale: string;
   readonly keys: ReadonlySet<SlotId>;
-  /** Undefined: the answer made the file. */
+  /** Undefined if the answer created the file. */
   readonly passage: Passage | undefined;
-  /** {@link revisionOf} the row as the answer left it. */
+  /** The row after the answer, from {@link revisionOf}. */
   readonly saved: string;
   readonly records: LockChanges;
-  /** As the answer left them. */
+  /** The lock's records after the answer. */
   readonly recorded: LockChanges;
 }
 
-/** What became of taking an answer back. */
+/** The result of undoing an answer. */
 export type UndoneAnswer = { readonly id: string } & (
   | { readonly kind: 'saved' | 'conflict'; readonly row: TextRow }
   | { readonly kind: 'refused'; readonly reasons: readonly string[] }
   | { readonly kind: 'foreign' }
 );
 
-/** The part of a file between two texts that an answer did not change. */
+/** The part of a file between two texts that the answer did not change. */
 interface Passage {
-  /** Undefined: from the beginning of the file. */
+  /** Undefined for the start of the file. */
   readonly after: SlotId | undefined;
-  /** Undefined: to the end of the file. */
+  /** Undefined for the end of the file. */
   readonly upTo: SlotId | undefined;
   readonly before: string;
   readonly now: string;
@@ -46,23 +46,23 @@ interface Passage {
 interface SavedFile {
   readonly before: Survey;
   readonly after: Survey;
-  /** In the lock, before the answers. */
+  /** The lock's records before the answers. */
   readonly records: LockChanges;
-  /** In the lock, with the answers. */
+  /** The lock's records after the answers. */
   readonly recorded: LockChanges;
 }
 
-/** The texts and the decision of a row, to see whether it is as an answer left it. */
+/** Identifies a row's texts and decision, to show whether they changed after an answer. */
 export function revisionOf({ forms, decision }: TextRow): string {
   return JSON.stringify([forms.map(({ base }) => base), decision]);
 }
 
-/** Bytes of memory that it takes, about. */
+/** The approximate memory that it uses, in bytes. */
 export function sizeOfBefore({ passage }: RowBefore): number {
   return 1_000 + 2 * ((passage?.before.length ?? 0) + (passage?.now.length ?? 0));
 }
 
-/** What undoing an answer about a row takes. */
+/** The data needed to undo an answer about a row. */
 export function rememberRow(
   { before, after, records, recorded }: SavedFile,
   { id, keys }: RowKeys,
@@ -111,12 +111,12 @@ function passageOf(before: Document, now: Document, keys: readonly SlotId[]): Pa
   };
 }
 
-/** A slice would keep the whole text in memory. */
+/** Copied, because a slice would keep the whole text in memory. */
 function copyOf(text: string, { start, end }: Edit['span']): string {
   return Buffer.from(text.slice(start, end), 'utf16le').toString('utf16le');
 }
 
-/** Undefined if a neighbour is gone, or they do not stand in this order. */
+/** Undefined if a neighbour is gone, or their order changed. */
 function spanOf(
   document: Document,
   { after, upTo }: Pick<Passage, 'after' | 'upTo'>,
@@ -129,10 +129,10 @@ function spanOf(
 }
 
 /**
- * Takes saved answers back: the bytes of the files and the records of the lock become what they were. A row that somebody
- * else has changed since is a conflict.
+ * Undoes saved answers: restores the bytes of the files and the records of the lock. A row that was changed since is a
+ * conflict.
  *
- * @returns one result for each row, in order
+ * @returns one result per row, in order
  * @throws DragomanError as {@link ReviewRun.do}
  */
 export async function undoAnswers(
@@ -157,7 +157,7 @@ export async function undoAnswers(
   return rows.map(({ id }) => results.get(id) ?? { id, kind: 'foreign' });
 }
 
-/** The result for a row of a file that cannot be read now. */
+/** The result for a row of a currently unreadable file. */
 export function unreadable(id: string, error: DragomanError) {
   return { id, kind: 'refused', reasons: [`the file cannot be read: ${error.message}`] } as const;
 }
@@ -174,14 +174,14 @@ async function undoInFile(
   const recorded = run.lock.section(survey.recordedAs, survey.locale);
   const isRecorded = (row: RowBefore): boolean =>
     [...row.recorded].every(([key, made]) => sameRecords(made, recorded.get(key)));
-  // Before any is restored.
+  // Determined before any row is restored.
   const changed = new Set(rows.flatMap((row) => (isRecorded(row) ? [] : row.id)));
   for (const { id, passage, records: own } of rows) {
     if (changed.has(id)) continue;
     const span = passage && existing && spanOf(existing.document, passage);
     if (!span || existing.document.text.slice(span.start, span.end) !== passage.now) continue;
     const edit = differenceOf(passage, span.start);
-    // Texts that were added beside each other have one passage.
+    // Adjacent added texts share a passage.
     const isShared = edit && edits.some((other) => isSameEdit(other, edit));
     if (edit && !isShared && edits.some((other) => overlap(other, edit))) continue;
     if (edit && !isShared) edits.push(edit);
@@ -215,7 +215,7 @@ function isSameEdit(one: Edit, other: Edit): boolean {
   return one.span.start === other.span.start && one.span.end === other.span.end && one.text === other.text;
 }
 
-/** Without what both have at their ends: neighbours that are undone together do not touch. */
+/** Excludes the common start and end, so that the edits of neighbours that are undone together do not touch. */
 function differenceOf({ before, now }: Passage, offset: number): Edit | undefined {
   if (before === now) return undefined;
   const shorter = Math.min(before.length, now.length);
@@ -233,7 +233,7 @@ function overlap(one: Edit, other: Edit): boolean {
   return one.span.start <= other.span.end && other.span.start <= one.span.end;
 }
 
-/** Whether two documents differ in the given texts only. */
+/** Whether two documents differ only in the given texts. */
 function hasSameOthers(before: Document, after: Document, keys: ReadonlySet<SlotId>): boolean {
   const others = (document: Document): readonly string[] => {
     const ids = slotIds(document);

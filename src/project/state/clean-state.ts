@@ -10,7 +10,7 @@ import { LOCK_NAME } from './lock.ts';
 import { resourcesOf, type Project } from './project.ts';
 import { addTexts, countTexts, REVIEW_REASONS, type TextCounts } from './text-counts.ts';
 
-/** The counts of a file without anything to do. */
+/** The counts of a file without work. */
 export interface CleanCounts extends TextCounts {
   readonly keys: number;
   readonly review: number;
@@ -61,22 +61,22 @@ export interface CleanFindings extends CleanCounts {
   readonly notes?: readonly CleanNote[] | undefined;
 }
 
-/** A target in which nothing had to be done. */
+/** A target without work. */
 export interface CleanFile extends CleanFindings {
-  /** Of the source, its lock lines, and what else the target was compared with. */
+  /** A digest of the source, its lock lines, and everything else that the target was compared with. */
   readonly basis: Digest;
-  /** Of the target. */
+  /** A digest of the target. */
   readonly digest: Digest;
 }
 
-/** A project in which nothing had to be done. */
+/** A project without work. */
 export interface WholeState {
-  /** Of the lock and all files. */
+  /** A digest of the lock and all files. */
   readonly digest: Digest;
   readonly languages: readonly (readonly [locale: string, ...counts: CountList])[];
 }
 
-/** A digest of the lock and all files of a project, in their order. */
+/** A digest of the lock and all files of a project, in order. */
 export function digestWhole(project: Project, digestAt: (path: string) => Digest | undefined): Digest {
   const parts: string[] = [];
   const add = (path: string): void => void parts.push(path, digestAt(path) ?? '');
@@ -91,15 +91,15 @@ export function digestWhole(project: Project, digestAt: (path: string) => Digest
 }
 
 /**
- * The targets of a project in which an earlier run found nothing to do, with digests of everything that it read
- * (content, not dates). While all digests match, a run would find the same again. The cache only saves
- * work, so failing to read or write it is not an error.
+ * The targets in which an earlier run found no work, with digests of everything that it read (content, not dates).
+ * While all digests match, the result would be the same. The cache only saves work, so failing to read or write it is
+ * not an error.
  */
 export class CleanState {
   readonly #path: string | undefined;
   readonly #settings: Digest;
   #whole: WholeState | undefined;
-  /** The unparsed rest of the cache, until it is needed. */
+  /** The rest of the cache, parsed only when needed. */
   #unread = '';
   #files = new Map<string, CleanFile>();
   #lines: ReadonlySet<Digest> = new Set();
@@ -111,7 +111,7 @@ export class CleanState {
   }
 
   /**
-   * @param settings everything besides files and lock that the result of a comparison depends on
+   * @param settings everything that comparisons depend on apart from files and lock
    * @param directory default: the user's cache directory
    */
   static async open(root: string, settings: string, directory = cacheDirectory()): Promise<CleanState> {
@@ -122,7 +122,7 @@ export class CleanState {
     return state;
   }
 
-  /** The result of a run with nothing to do in the whole project; undefined if there was something to do. */
+  /** The state of a whole project without work; undefined if there was work. */
   get whole(): WholeState | undefined {
     return this.#whole;
   }
@@ -132,7 +132,7 @@ export class CleanState {
     return this.#files.get(target);
   }
 
-  /** Undefined: there is something to do in the target. */
+  /** @param file undefined if the target needs work */
   note(target: string, file: CleanFile | undefined): void {
     const known = this.find(target);
     if (file) {
@@ -142,17 +142,17 @@ export class CleanState {
     this.#isChanged = true;
   }
 
-  /** Whether an earlier run has checked lock lines with this digest. */
+  /** Whether an earlier run validated lock lines with this digest. */
   knowsLines(lines: Digest): boolean {
     this.#readFiles();
     return this.#lines.has(lines);
   }
 
   /**
-   * Writes the clean state, if it has changed.
+   * Writes the clean state if it has changed.
    *
    * @param lines digests of the lock's lines, file by file
-   * @param whole undefined: there is something to do somewhere
+   * @param whole undefined if there is any work
    */
   async save(lines: Iterable<Digest>, whole: WholeState | undefined): Promise<void> {
     this.#readFiles();
@@ -178,12 +178,12 @@ export class CleanState {
       await rename(temporary, this.#path);
       this.#isChanged = false;
     } catch {
-      // Nothing is lost but time.
+      // The cache only saves time.
       await rm(temporary, { force: true }).catch(() => undefined);
     }
   }
 
-  /** The first line says whether the rest is of any use: most runs need no more than that. */
+  /** The first line shows whether the rest is useful, and most runs need only that line. */
   async #read(path: string): Promise<void> {
     const text = await readFile(path, 'utf8').catch(() => '');
     const end = text.indexOf('\n');

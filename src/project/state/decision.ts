@@ -2,21 +2,21 @@
 export const VERDICTS = ['rejected', 'needs-review', 'final', 'reviewed'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
-/** The kind of who decided. Names of people and times are git's: the lock has neither. */
+/** What kind of reviewer decided. The lock contains no names or times, because git has them. */
 export type Reviewer = 'person' | 'agent' | `import:${string}`;
 
 /** A decision about the current translation of the current source. */
 export interface Decision {
   readonly verdict: Verdict;
   readonly by: Reviewer;
-  /** Why, as the lock writes it: without characters that a line must not contain. */
+  /** The reason, as written in the lock: without characters that a line must not contain. */
   readonly note?: string | undefined;
 }
 
-/** Characters. Notes are for people who read the lock: longer ones belong in an issue. */
+/** In characters. Notes are for people who read the lock; longer ones belong in an issue. */
 export const MAX_NOTE = 500;
 
-/** Undefined for a note that says nothing. */
+/** Undefined for an empty note. */
 export function noteOf(text: string | undefined): string | undefined {
   const note = text?.trim();
   return note === '' ? undefined : note;
@@ -26,12 +26,12 @@ export function isApproval(decision: Decision | undefined): boolean {
   return decision?.verdict === 'reviewed' || decision?.verdict === 'final';
 }
 
-/** An approval by somebody other than an agent makes a translation human. */
+/** Whether a decision makes a translation human: an approval by anyone except an agent. */
 export function isTrustedApproval(decision: Decision | undefined): boolean {
   return isApproval(decision) && decision?.by !== 'agent';
 }
 
-/** The lower, the earlier it holds if several are recorded; the highest for none. */
+/** Ranks decisions: of several recorded ones, the lowest rank wins. No decision has the highest rank. */
 export function rankOfDecision(decision: Decision | undefined): number {
   if (!decision) return 2 * VERDICTS.length;
   return 2 * VERDICTS.indexOf(decision.verdict) + (decision.by === 'agent' ? 1 : 0);
@@ -44,7 +44,7 @@ export function serializeDecision({ verdict, by, note }: Decision): string {
 
 const DECISION = new RegExp(`^(${VERDICTS.join('|')}):(person|agent|import:[\\w.-]{1,40})(?:\\t([^\\t]+))?$`);
 
-/** Undefined for what {@link serializeDecision} does not write. */
+/** Undefined for anything that {@link serializeDecision} does not write. */
 export function parseDecision(text: string): Decision | undefined {
   const [, verdictText, by, note] = DECISION.exec(text) ?? [];
   const verdict = VERDICTS.find((one) => one === verdictText);
@@ -58,7 +58,7 @@ function isReviewer(text: string | undefined): text is Reviewer {
 
 const IN_LINES = new RegExp(`\\t(?:${VERDICTS.join('|')}):`);
 
-/** Whether lines of a lock contain a decision. Paths and keys contain no tabs, so the search needs no parsing. */
+/** Whether a lock's lines contain a decision. Found without parsing, because paths and keys contain no tabs. */
 export function hasDecisions(lines: string): boolean {
   return IN_LINES.test(lines);
 }

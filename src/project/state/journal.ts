@@ -8,18 +8,18 @@ import type { SegmentEntry, SegmentJournal } from '../../pipeline/unit.ts';
 import { type LockKey, type LockLine, parseLine, serializeLine } from './lock-line.ts';
 
 /**
- * The finished work of a run that is not yet in files and lock. One JSON document per line, each on disk before the
- * run goes on:
+ * The finished work of a run that is not yet in files and lock. One JSON document per line, each on disk before the run
+ * continues:
  * - `{"segments": [[key, translation], …]}` a batch that the engine finished
- * - `{"target": path, "lines": [lock line, …]}` a file about to be written, with the lock lines that it makes true
- * - `{"settled": {"file", "locale", "keys"}, "lines": [lock line, …]}` the file is written: of these keys the lock is about to
- *   have these lines, and earlier ones count no more; without lines, the lock has them
- * - `{"scope": {"paths", "targets", "keys"}}` what the run is about, before anything else of it
- * - `{"job": {"name", "file", "digest", "locales", "id"}}` a file that is translated as a job: without an id it is about
- *   to be created; a later line of the same name is the truer one
+ * - `{"target": path, "lines": [lock line, …]}` a file about to be written, with the lock lines that will then be true
+ * - `{"settled": {"file", "locale", "keys"}, "lines": [lock line, …]}` the file is written: these lines replace all
+ *   earlier ones of these keys; without lines, the lock already has them
+ * - `{"scope": {"paths", "targets", "keys"}}` the scope of the run, before any other line of it
+ * - `{"job": {"name", "file", "digest", "locales", "id"}}` a file that is translated as a job, about to be created if
+ *   it has no id; later lines with the same name replace earlier ones
  *
- * A rerun after a kill finds its translations here instead of asking again, and does not take its own output for a
- * human's. It is deleted when everything is in files and lock.
+ * After a kill, the next run takes its translations from here instead of requesting them again, and does not mistake
+ * its own output for a person's. Deleted when everything is in files and lock.
  */
 export interface JournalContent {
   readonly segments: ReadonlyMap<string, string>;
@@ -30,25 +30,25 @@ export interface JournalContent {
   readonly scopes: readonly JournalScope[];
 }
 
-/** The scope of a run. */
+/** What a run was asked to do. */
 interface JournalScope {
-  /** Relative to the root; the empty one is all of it. */
+  /** Relative to the root; the empty path means all of it. */
   readonly paths: readonly string[];
   /** Canonical. */
   readonly targets: readonly string[];
-  /** Patterns over keys; absent: all keys. */
+  /** Patterns for keys; undefined for all keys. */
   readonly keys?: readonly string[] | undefined;
 }
 
 /** A job that may have been paid for. */
 export interface JournalledJob {
-  /** By which the service lists it. */
+  /** The name under which the service lists the job. */
   readonly name: string;
-  /** Absent: it was about to be created. */
+  /** Undefined if the job was about to be created. */
   readonly id?: string | undefined;
   /** The source file, relative to the root. */
   readonly file: string;
-  /** Of the source file's bytes. */
+  /** The digest of the source file's bytes. */
   readonly digest: string;
   /** Canonical. */
   readonly locales: readonly string[];
@@ -132,7 +132,7 @@ function parseScope(fields: Readonly<Record<string, unknown>>): JournalScope {
   };
 }
 
-/** Whether a run does all that another one was about, so that it brings what that one was paid for into the files. */
+/** Whether a run covers another one's scope, so that it writes the other's paid work to files. */
 function coversScope(own: JournalScope, other: JournalScope): boolean {
   const isInside = (path: string): boolean =>
     own.paths.some((outer) => outer === '' || path === outer || path.startsWith(`${outer}/`));
@@ -145,10 +145,10 @@ function coversScope(own: JournalScope, other: JournalScope): boolean {
 
 /** An open journal. The opener closes or finishes it. */
 export class Journal implements SegmentJournal {
-  /** The records of an earlier run. */
+  /** What an earlier run left. */
   readonly left: JournalContent;
   readonly #scope: JournalScope | undefined;
-  /** Whether the scope is in the journal, or on its way: a run that adds nothing leaves nothing. */
+  /** Whether the scope has been written, or is being written. A run that adds nothing leaves no trace. */
   #isNoted = false;
   readonly #path: string;
   readonly #handle: FileHandle;
@@ -173,13 +173,13 @@ export class Journal implements SegmentJournal {
     this.#segments = new Map(left.segments);
   }
 
-  /** The directory has to be there. @throws DragomanError `unwritable_output` when there can be no journal. */
+  /** The directory must exist. @throws DragomanError `unwritable_output` if no journal is possible */
   static async open(path: string, scope?: JournalScope): Promise<Journal> {
     const handle = await openJournal(path, constants.O_RDWR | constants.O_CREAT);
     if (!handle) throw new DragomanError('unwritable_output', `cannot write ${path}`);
     try {
       const bytes = await handle.readFile();
-      // A torn last line would make the next one unreadable too.
+      // Appending to an incomplete last line would make the next line unreadable too.
       const whole = bytes.lastIndexOf(10) + 1;
       await handle.truncate(whole);
       const left = bytes.length === 0 ? EMPTY : parseJournal(bytes.subarray(0, whole).toString('utf8'));
@@ -190,7 +190,7 @@ export class Journal implements SegmentJournal {
     }
   }
 
-  /** Whether this run does all that those were about which left something. */
+  /** Whether this run covers the scopes of all runs that left something. */
   get coversLeft(): boolean {
     const scope = this.#scope;
     return scope === undefined || this.left.scopes.every((other) => coversScope(scope, other));
@@ -215,16 +215,16 @@ export class Journal implements SegmentJournal {
   }
 
   /**
-   * Records that `target` is going to be written, with the lock lines that will then be true. Resolves when the
-   * record is on disk.
+   * Records that `target` will be written, with the lock lines that will then be true. Resolves when the record is on
+   * disk.
    */
   async intend(target: string, lines: readonly LockLine[]): Promise<void> {
     await this.#append({ target, lines: lines.map(serializeLine) });
   }
 
   /**
-   * Resolves when the disk has it that these keys have these lines, whatever was intended before. Before the lock has them;
-   * without lines, after it.
+   * Replaces all earlier intentions for these keys by these lines. Call it with lines before the lock has them, and
+   * without lines afterwards. Resolves when the record is on disk.
    */
   async settle(
     {
@@ -237,19 +237,19 @@ export class Journal implements SegmentJournal {
     await this.#append({ settled: { file, locale, keys }, lines: lines.map(serializeLine) });
   }
 
-  /** Resolves when the job is on disk: about to be created, or created. */
+  /** Records a job that is about to be created, or was created. Resolves when the record is on disk. */
   async noteJob(job: JournalledJob): Promise<void> {
     await this.#append({ job });
   }
 
-  /** An empty one is deleted. */
+  /** Closes the journal, and deletes it if it is empty. */
   async close(): Promise<void> {
     await (this.#next ?? this.#writing).catch(() => undefined);
     await this.#handle.close();
     if (this.#size === 0) await rm(this.#path, { force: true });
   }
 
-  /** Closes and deletes: everything is in files and lock. */
+  /** Closes and deletes the journal, because everything is in files and lock. */
   async finish(): Promise<void> {
     await this.close();
     await rm(this.#path, { force: true });
@@ -259,7 +259,7 @@ export class Journal implements SegmentJournal {
     if (this.#scope && !this.#isNoted) this.#waiting += `${JSON.stringify({ scope: this.#scope })}\n`;
     this.#isNoted = true;
     this.#waiting += `${JSON.stringify(entry)}\n`;
-    // Writes that arrive while one waits for the disk share the next one: each waits twice at most.
+    // Writes that arrive while another one waits for the disk share the next one, so each waits twice at most.
     this.#next ??= this.#writing.catch(() => undefined).then(() => this.#flush());
     await this.#next;
   }
@@ -284,7 +284,7 @@ export class Journal implements SegmentJournal {
 
 async function openJournal(path: string, flags: number): Promise<FileHandle | undefined> {
   try {
-    // Never through a link: a repository must not choose which file we append to.
+    // Never follows a link, because a repository must not choose the file that is appended to.
     const handle = await open(path, flags | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0), 0o600);
     await requireJournal(handle, path);
     return handle;
@@ -295,7 +295,7 @@ async function openJournal(path: string, flags: number): Promise<FileHandle | un
   }
 }
 
-/** No real run has more translations; the file is read into memory. */
+/** More than any real run needs; the file is read into memory. */
 const MAX_BYTES = 256 * 1024 * 1024;
 
 async function requireJournal(handle: FileHandle, path: string): Promise<void> {
@@ -317,7 +317,7 @@ function parseEntry(line: string): Readonly<Record<string, unknown>> {
   try {
     return asRecord(JSON.parse(line)) ?? {};
   } catch {
-    // Damaged in the middle: the work in the damaged lines is done again.
+    // Work in damaged lines is repeated.
     return {};
   }
 }
@@ -335,8 +335,8 @@ function asArray(value: unknown): readonly unknown[] {
 }
 
 /**
- * The journal of a project, in the user's state directory: no checkout can bring one along, and two checkouts of one
- * project have one each.
+ * The journal of a project, in the user's state directory: a checkout cannot contain one, and two checkouts of a
+ * project have separate ones.
  *
  * @param root absolute, links resolved
  */
@@ -344,7 +344,7 @@ export function journalPath(root: string, stateDirectory: string): string {
   return join(stateDirectory, 'projects', hash('sha256', root, 'hex').slice(0, 32), 'journal');
 }
 
-/** The journal of an interrupted run; undefined if it or the state directory is missing. */
+/** The journal of an interrupted run; undefined if the journal or the state directory is missing. */
 export async function readProjectJournal(
   root: string,
   stateDirectory: string | undefined,
@@ -352,7 +352,10 @@ export async function readProjectJournal(
   return stateDirectory === undefined ? undefined : readJournal(journalPath(root, stateDirectory));
 }
 
-/** The caller closes or finishes it. @throws DragomanError `unwritable_output` if it cannot be created. */
+/**
+ * Opens the journal; the caller closes or finishes it. @throws DragomanError `unwritable_output` if it cannot be
+ * created
+ */
 export async function openProjectJournal(
   root: string,
   stateDirectory: string | undefined,

@@ -7,7 +7,7 @@ import { findWorkTree } from '../../git/work-tree.ts';
 import { LOCK_NAME } from './lock.ts';
 
 export const ATTRIBUTES_NAME = '.gitattributes';
-/** Each line of a lock stands for itself, so that the lines of both sides make a lock. */
+/** A lock's lines are independent, so the union of both sides is a valid lock. */
 export const LOCK_ATTRIBUTES = `${LOCK_NAME} merge=union`;
 
 const MAX_BYTES = 1024 * 1024;
@@ -16,13 +16,13 @@ const HAS_MERGE = new RegExp(
   'm',
 );
 
-/** `kept`: it is a link or cannot be written, so that a person has to add the line. */
+/** `kept`: the file is a link or unwritable, so a person must add the line. */
 export type AttributesResult = 'written' | 'kept' | undefined;
 
 /**
- * Lets git merge the lock of a project in a work tree: adds a line to the `.gitattributes` beside it.
+ * Lets git merge the lock of a project in a work tree, by adding a line to the `.gitattributes` next to it.
  *
- * @returns undefined where nothing is to be done: outside of a work tree, and where a line is there
+ * @returns undefined if nothing is needed: outside a work tree, or if the line exists
  */
 export async function addLockAttributes(root: string): Promise<AttributesResult> {
   if (!(await findWorkTree(realPathAt(root)))) return undefined;

@@ -2,32 +2,32 @@ import { hash } from 'node:crypto';
 import type { Document, Key } from '../../formats/format.ts';
 import { parseDecision, serializeDecision, type Decision } from './decision.ts';
 
-/** The first 16 hexadecimal digits of a SHA-256, by which the lock compares values. */
+/** The first 16 hexadecimal digits of a SHA-256. The lock compares values by it. */
 export type Fingerprint = string;
 
-/** The fingerprint of a text, of its UTF-8 bytes. Not kept: looking for a text takes as long as hashing it. */
+/** The fingerprint of a text's UTF-8 bytes. Not cached, because looking up a text takes as long as hashing it. */
 export function fingerprint(text: string): Fingerprint {
   return hash('sha256', text, 'hex').slice(0, 16);
 }
 
-/** The parts of a source on which a translation depends. A change of any makes the translation stale. */
+/** The parts of a source on which its translation depends. If any of them changes, the translation is stale. */
 interface SourceFacts {
   readonly text: string;
   readonly comment?: string | undefined;
-  /** CLDR category of the source form. */
+  /** The CLDR category of the source form. */
   readonly category?: string | undefined;
 }
 
 export function sourceFingerprint({ text, comment, category }: SourceFacts): Fingerprint {
   if (comment === undefined && category === undefined) return fingerprint(text);
-  // As JSON, since a text may contain any separator.
+  // In JSON, because a text may contain any separator.
   return fingerprint(JSON.stringify([text, comment ?? null, category ?? null]));
 }
 
 /**
- * A slot's key as the lock writes it: every path segment behind a `/`, as in JSON Pointer `~0` for `~` and `~1` for
- * `/`, and beyond it `~uXXXX` for what a line must not contain. Long keys end in `~#` and a fingerprint; the second
- * and later slots of one key end in `~:N`. No two slots of a document share one.
+ * A slot's key in the lock: every path segment follows a `/`, with `~0` for `~` and `~1` for `/` as in JSON Pointer,
+ * and also `~uXXXX` for characters that a line must not contain. Long keys end with `~#` and a fingerprint; the second
+ * and later slots of one key end with `~:N`. All slots of a document have different keys.
  */
 export type LockKey = string;
 
@@ -35,7 +35,7 @@ export type LockKey = string;
 const MAX_LENGTH = 120;
 
 const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\ud800-\udfff~/]/;
-// With the `u` flag only lone surrogates match the surrogate range: they have no UTF-8.
+// Because of the `u` flag, the surrogate range only matches lone surrogates, which have no UTF-8.
 const ESCAPED = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\ud800-\udfff~/]/gu;
 
 export function lockKey(key: Key, occurrence: number): LockKey {
@@ -57,7 +57,7 @@ export function lockKeys(document: Document): readonly LockKey[] {
   });
 }
 
-/** A path in the lock: slashes stay. */
+/** A path in the lock, which keeps its slashes. */
 export function escapePath(path: string): string {
   return UNSAFE.test(path) ? path.replace(ESCAPED, (c) => (c === '/' ? c : escapeCharacter(c))) : path;
 }
@@ -79,39 +79,42 @@ function escapeCharacter(character: string): string {
   return `~u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** Cuts neither an escape nor a surrogate pair in two. */
+/** Cuts a text without splitting an escape or a surrogate pair. */
 function cutSafely(text: string): string {
   const cut = text.slice(0, MAX_LENGTH - 20);
   return cut.replace(/~(?:u[0-9a-f]{0,3})?$/, '').replace(/[\ud800-\udbff]$/, '');
 }
 
-/** The author of the value in the target. Absent: ours. */
+/** The author of the value in the target. Undefined if it is ours. */
 export type LockMark =
-  /** Ours, and its file says that somebody has to look at it: who removes that mark has approved it. */
+  /** Ours, and marked for review in its file. Removing that mark approves it. */
   | 'review'
-  /** A person wrote it: it differs from the record. Never overwritten. */
+  /** Written by a person: it differs from the record. Never overwritten. */
   | 'human'
-  /** It was there at the first contact: nothing shows who wrote it. Never overwritten, and never learned from. */
+  /** Existed at the first contact, so its writer is unknown. Never overwritten, and never learned from. */
   | 'unknown'
-  /** Not ours, and its source has changed since: this has been reported. Never overwritten. */
+  /** Not ours, and its source has changed since, which has been reported. Never overwritten. */
   | 'outdated'
-  /** None yet: the target contains the source text, which the next run translates. */
+  /** Not translated yet: the target contains the source text, which the next run translates. */
   | 'pending';
 
 /** The record of one key in one target. */
 export interface LockRecord {
-  /** Of the source it was translated from. */
+  /** The fingerprint of the translated source. */
   readonly source: Fingerprint;
-  /** Of the target's value at the time of writing. */
+  /** The fingerprint of the target's value when it was written. */
   readonly output: Fingerprint;
   readonly mark?: LockMark | undefined;
-  /** The decision about this output of this source; it applies to no other. */
+  /** The decision about this output for this source only. */
   readonly decision?: Decision | undefined;
-  /** An interrupted run intended to write the value, and may not have done so. Not in the lock's text. */
+  /** Set if an interrupted run intended to write the value, and may not have done so. Never in the lock's text. */
   readonly intended?: true | undefined;
 }
 
-/** One line: `file`, `key`, `locale`, source and output fingerprint, a mark and a decision if any, with tabs between. */
+/**
+ * One line: `file`, `key`, `locale`, source and output fingerprint, then a mark and a decision if any, separated by
+ * tabs.
+ */
 export interface LockLine extends LockRecord {
   /** The source file, relative to the lock, with slashes. */
   readonly file: string;
@@ -147,7 +150,7 @@ export function serializeRecord({ source, output, mark, decision }: LockRecord):
   return decision ? `${marked}\t${serializeDecision(decision)}` : marked;
 }
 
-/** Whether a key has the same records in both. Undefined counts as no records. */
+/** Whether both have the same records for a key. Undefined counts as no records. */
 export function sameRecords(a: readonly LockRecord[] = [], b: readonly LockRecord[] = []): boolean {
   return a === b || (a.length === b.length && a.every((record, i) => isSameRecord(record, b[i])));
 }
@@ -169,7 +172,7 @@ export function parseLine(text: string): LockLine | undefined {
 
 const LENGTH = 16;
 
-/** Takes a record from its place in a text, which holds one there, see {@link isRecord}. */
+/** Reads a record from its position in a text, which must contain one, see {@link isRecord}. */
 export function parseRecord(text: string, start: number, end: number): LockRecord {
   const middle = start + LENGTH + 1;
   const behind = middle + LENGTH;
@@ -178,7 +181,7 @@ export function parseRecord(text: string, start: number, end: number): LockRecor
   return rest?.decision ? { source, output, ...rest } : { source, output, mark: rest?.mark };
 }
 
-/** Whether this part of a text is what {@link serializeRecord} writes. */
+/** Whether this part of a text has the format of {@link serializeRecord}. */
 export function isRecord(text: string, start: number, end: number): boolean {
   const middle = start + LENGTH + 1;
   const behind = middle + LENGTH;
@@ -207,7 +210,7 @@ export function parseHeader(text: string): HeaderLine | undefined {
   return name === 'source' || name === 'target' ? { name, value } : undefined;
 }
 
-/** Called twice for each of many lines: a regular expression takes three times as long. */
+/** Called twice for each of many lines; a regular expression would take three times as long. */
 function isFingerprintAt(text: string, start: number): boolean {
   for (let i = start; i < start + LENGTH; i++) {
     const code = text.charCodeAt(i);
@@ -216,7 +219,7 @@ function isFingerprintAt(text: string, start: number): boolean {
   return true;
 }
 
-/** Source and targets from the beginning of a lock's text. */
+/** Source and targets from the start of a lock's text. */
 export function readHeader(text: string): { source?: string; targets: string[] } {
   const header: { source?: string; targets: string[] } = { targets: [] };
   for (const line of text.split('\n')) {

@@ -20,19 +20,19 @@ import { splice, type Edit } from '../../base/span.ts';
 
 export { LOCK_NAME } from '../config/file.ts';
 
-/** Versions without decisions read only format 1, so it is written until the first decision. */
+/** Versions without decisions only read format 1, so it is written until the first decision. */
 const FORMAT_LINES = {
   1: '# dragoman.lock 1: what was translated from what. Commit it. Merging: keep the lines of both sides.',
   2: '# dragoman.lock 2: what was translated from what, and who approved it. Commit it. Merging: keep the lines of both sides.',
 } as const;
 
 /**
- * Records of one file in one locale. A key has several after a merge of branches; the values in the files decide
- * which one holds.
+ * The records of one file in one locale. After a merge of branches, a key may have several; the values in the files
+ * determine the valid one.
  */
 type LockSection = Map<LockKey, readonly LockRecord[]>;
 
-/** The new records of keys of a section. Keys that get none leave it. */
+/** The new records of a section's keys. Keys without records are removed. */
 export type LockChanges = ReadonlyMap<LockKey, readonly LockRecord[]>;
 
 export interface LockHeader {
@@ -41,21 +41,21 @@ export interface LockHeader {
   readonly targets: readonly string[];
 }
 
-/** The lines of one file. At least one of the two forms is there. */
+/** The lines of one file, in at least one of the two forms. */
 interface FileLines {
-  /** As the lock has them, sorted, each with its line end; undefined after many changes. */
+  /** The lines in the lock, sorted, each with its line end; undefined after many changes. */
   text: string | undefined;
-  /** The records of keys that have others than in the text, by the beginnings of their lines. */
+  /** The records of keys that differ from the text, by the start of their lines. */
   changed?: Map<string, readonly LockRecord[]> | undefined;
-  /** Of that text; undefined until first used. */
+  /** The digest of that text; undefined until first used. */
   digest?: Digest | undefined;
   /** By locale; undefined until first used. */
   sections: Map<string, LockSection> | undefined;
 }
 
 /**
- * The lock in memory. Changes nothing on disk. The lines of a file are parsed when first used, and unchanged lines
- * are written as they were, because most runs concern a few files of many.
+ * The lock in memory. Does not write to disk. The lines of a file are parsed when first used, and unchanged lines are
+ * written as they were, because most runs only affect a few of many files.
  */
 export class Lock {
   header: LockHeader;
@@ -90,7 +90,7 @@ export class Lock {
     }
   }
 
-  /** Gives keys of a section other records; without any, a key leaves it. */
+  /** Replaces the records of keys in a section; keys without new records are removed. */
   update(file: string, locale: string, changes: LockChanges): void {
     if (changes.size === 0) return;
     const sections = this.#sectionsOf(file) ?? new Map<string, LockSection>();
@@ -110,7 +110,7 @@ export class Lock {
     else this.#files.set(file, { text, changed, sections });
   }
 
-  /** Adds a record that may also be true. A record that exists already is not added again. */
+  /** Adds a record that may also be true, unless it already exists. */
   add({ file, locale, key, ...record }: LockLine): void {
     const sections = this.#sectionsOf(file) ?? new Map<string, LockSection>();
     addRecord(sections, locale, key, record);
@@ -121,7 +121,7 @@ export class Lock {
     return this.#files.has(file);
   }
 
-  /** Takes over the lines of a file as a lock has them. They are sorted, and each ends with a line feed. */
+  /** Takes over the lines of a file in a lock. They are sorted, and each ends with a line feed. */
   addLines(file: string, text: string, digest: Digest): void {
     this.#files.set(file, { text, digest, sections: undefined });
   }
@@ -149,11 +149,11 @@ export class Lock {
   }
 }
 
-/** Where more is changed than a key in as many characters, sorting all lines anew takes no longer. */
+/** With more changes than one key in this many characters, sorting all lines again takes no longer. */
 const CHARACTERS_OF_EDIT = 1000;
 
 function editLines(text: string, changed: ReadonlyMap<string, readonly LockRecord[]> = new Map()): string {
-  // In the order of the lines, since several may come in at one place.
+  // In the order of the lines, because several may be inserted at one position.
   const ordered = [...changed].sort(([a], [b]) => (a < b ? -1 : 1));
   return splice(
     text,
@@ -190,9 +190,9 @@ function addRecord(
 }
 
 /**
- * @param isKnown whether an earlier run has checked the lines with this digest, so that this one skips it
- * @throws DragomanError `configuration` with the line of an invalid lock: conflict markers, a damaged line,
- * another format version.
+ * @param isKnown whether an earlier run validated the lines with this digest, so that this one can skip them
+ * @throws DragomanError `configuration` with the line of an invalid lock: conflict markers, a damaged line, another
+ * format version.
  */
 export function parseLock(text: string, isKnown: (lines: Digest) => boolean = () => false): Lock {
   const lock = new Lock();
@@ -221,14 +221,14 @@ function addSections(lock: Lock, file: string, sections: ReadonlyMap<string, Loc
 }
 
 interface LockPart {
-  /** The path as it is written. */
+  /** The path as written in the lock. */
   readonly field: string;
   readonly text: string;
-  /** Of its first line in the lock, from 1. */
+  /** The line number of its first line in the lock, from 1. */
   readonly number: number;
 }
 
-/** Cuts the text where another file begins. Only the header is looked at. */
+/** Splits the text where another file starts. Only the header is parsed. */
 function splitByFile(text: string): { readonly header: LockHeader; readonly files: readonly LockPart[] } {
   const targets = new Set<string>();
   let source: string | undefined;
@@ -260,16 +260,17 @@ function splitByFile(text: string): { readonly header: LockHeader; readonly file
   return { header: { source, targets: [...targets].sort() }, files };
 }
 
-/** The offset after the line's end. */
+/** The offset after the end of the line. */
 function lineEnd(text: string, at: number): number {
   const end = text.indexOf('\n', at);
   return end < 0 ? text.length : end + 1;
 }
 
 /**
- * Parses the lines of one file, which all begin with its path.
+ * Parses the lines of one file, which all start with its path.
  *
- * @param lines the number of the first of them in the lock, or `checked` for those that were parsed without an error
+ * @param lines the number of the first line in the lock, or `checked` for lines that were parsed before without an
+ * error
  */
 function parseFileLines(
   text: string,
@@ -288,7 +289,7 @@ function parseFileLines(
       stop--;
       isSorted = false;
     }
-    // A key has a line for each locale: one string for all of them.
+    // A key has a line for each locale, so they share one string.
     const start = at + keyStart;
     if (!text.startsWith(key, start) || text.charCodeAt(start + key.length) !== 9)
       key = text.slice(start, text.indexOf('\t', start));
@@ -330,14 +331,14 @@ function damaged(line: string, number: number): DragomanError {
 /**
  * Sorted, so that the same state always gives the same bytes.
  *
- * @param isKept the files whose lines are written. Default: all.
+ * @param isKept selects the files whose lines are written. Default: all.
  */
 export function serializeLock(
   lock: Lock,
   { source, targets }: LockHeader = lock.header,
   isKept: (file: string) => boolean = () => true,
 ): string {
-  // Tab sorts before every character a path can have: this is the order of the lines.
+  // A tab sorts before every character in a path, so this is the order of the lines.
   const files = [...lock.files()].filter(isKept).map((file) => [`${escapePath(file)}\t`, file] as const);
   files.sort(([a], [b]) => (a < b ? -1 : 1));
   const body = files.map(([, file]) => lock.linesOf(file)).join('');
@@ -359,12 +360,12 @@ function serializeFile(file: string, sections: ReadonlyMap<string, LockSection>)
   return lines.sort().join('');
 }
 
-/** Millions of keys. */
+/** Enough for millions of keys. */
 const MAX_BYTES = 256 * 1024 * 1024;
 
 /**
- * Source and targets of a lock. Only its beginning is read, which is large enough for all languages. @throws
- * DragomanError `configuration` when it cannot be read.
+ * Source and targets of a lock. Only reads its start, which fits all languages. @throws DragomanError `configuration`
+ * if it is unreadable
  */
 export async function readLockHeader(path: string): Promise<LockHeader> {
   try {

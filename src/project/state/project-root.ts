@@ -12,18 +12,18 @@ import { LOCK_NAME, type LockHeader, readLockHeader } from './lock.ts';
 export interface Root {
   readonly directory: string;
   readonly configuration: Configuration;
-  /** Absolute; undefined without configuration. */
+  /** Absolute; undefined without a configuration. */
   readonly configurationPath: string | undefined;
 }
 
-/** How far above a path the directory of its language is looked for: `en/admin/users/roles.json`. */
+/** How far above a path the directory of its language is searched: `en/admin/users/roles.json`. */
 const MAX_CLIMB = 4;
 
 /**
- * The directories that may be the root of the project that a path belongs to, the likeliest first. Where something
- * marks the root it is the only one: the nearest configuration above the path, else the root of its git work tree, else
- * the nearest lock above it. Without any of them it is the current directory if the path lies in it, else the directory
- * that the path names.
+ * The directories that may be the root of a path's project, the likeliest first. A marked root is the only candidate:
+ * the nearest configuration above the path, otherwise the root of its git work tree, otherwise the nearest lock above
+ * it. Without any of these, the root is the current directory if it contains the path, otherwise the directory that the
+ * path names.
  *
  * @param path absolute, links resolved
  * @param cwd the current directory, absolute, links resolved
@@ -44,7 +44,8 @@ export async function rootsFor(
 }
 
 function unconfiguredRoots(path: string, start: string, cwd: string | undefined): readonly string[] {
-  // Named by its path, a directory of dependencies or build output is worked on too, but no project around it has it.
+  // A directory of dependencies or build output can be translated if its path is given, but never belongs to the
+  // project around it.
   const above = directoriesAbove(start).filter((directory) => isSearched(relative(directory, start)));
   for (const name of ['.git', LOCK_NAME]) {
     for (const directory of above) if (typeAt(join(directory, name)) !== undefined) return [directory];
@@ -54,7 +55,7 @@ function unconfiguredRoots(path: string, start: string, cwd: string | undefined)
   return likeliest(base, above.slice(above.indexOf(base)), isFileInBase ? basename(path) : undefined);
 }
 
-/** The directory itself and those above it, up to the root of the work tree or the user's home. */
+/** The directory and its parents, up to the root of the work tree or the user's home. */
 function directoriesAbove(start: string): readonly string[] {
   const home = homedir();
   const directories: string[] = [];
@@ -73,14 +74,14 @@ function holdsProjects(directory: string): boolean {
 /**
  * A directory, and its parent if the directory is named after a language: `locales/en` is a part of `locales`.
  *
- * @param file the name of a file in the directory, where the path is one
+ * @param file the name of a file in the directory, if a file was given
  */
 function likeliest(base: string, above: readonly string[], file: string | undefined): readonly string[] {
   const named = above.slice(0, Math.min(MAX_CLIMB, above.length - 1)).find(namesLanguage);
   if (named === undefined) return [base];
   const outer = dirname(named);
   if (file === undefined) return [base, outer];
-  // `it/app/en.json` names its language itself: `it` may be called so by chance.
+  // `it/app/en.json` names its own language, so `it` may not be one.
   const namesItself = named !== base && PATH_READER.read(file).length > 0;
   return namesItself ? [base, outer] : [outer, base];
 }
@@ -91,18 +92,18 @@ function namesLanguage(directory: string): boolean {
 }
 
 /**
- * A lock below the root, written by earlier versions in the directory they were given. It counts, and merges into
- * the one at the root.
+ * A lock below the root, which an earlier version wrote to the directory it was given. It is used, and merges into the
+ * lock at the root.
  */
 export interface EarlierLock {
   /** Absolute. */
   readonly path: string;
-  /** Relative to the root, with slashes: the lines' files are relative to it. */
+  /** Relative to the root, with slashes. The file names in the lock are relative to this directory. */
   readonly directory: string;
   readonly header: LockHeader;
 }
 
-/** @param paths of locks, relative to the root. @throws DragomanError `configuration` when one cannot be read. */
+/** @param paths of locks, relative to the root. @throws DragomanError `configuration` if one is unreadable */
 export async function readEarlierLocks(
   root: string,
   paths: readonly string[],
@@ -115,7 +116,7 @@ export async function readEarlierLocks(
   return locks;
 }
 
-/** Merges the headers of a lock and the earlier ones; its own takes precedence. */
+/** Merges the headers of a lock and earlier ones; those of the lock take precedence. */
 export function mergeHeaders(own: LockHeader, earlier: readonly EarlierLock[]): LockHeader {
   const headers = earlier.map(({ header }) => header);
   const targets = own.targets.length > 0 ? own.targets : headers.flatMap((header) => header.targets);

@@ -21,7 +21,7 @@ export interface Project {
   /** Absolute, links resolved. */
   readonly root: string;
   readonly configuration: Configuration;
-  /** Absolute; undefined without configuration. */
+  /** Absolute; undefined without a configuration. */
   readonly configurationPath: string | undefined;
   readonly lockPath: string;
   /** Sorted. */
@@ -30,44 +30,44 @@ export interface Project {
   readonly source: string;
   /** Canonical, sorted, without the source. */
   readonly targets: readonly string[];
-  /** Those that the paths asked for select. */
+  /** The resources that the requested paths select. */
   readonly resources: readonly Resource[];
-  /** Those of the whole project, which links may lead to. */
+  /** The resources of the whole project, to which links may lead. */
   readonly pages: readonly Resource[];
-  /** The files of the whole project that the lock has records of: its sources, or catalogues that carry theirs. */
+  /** The files of the whole project for which the lock has records: its sources, or catalogues that contain theirs. */
   readonly sources: ReadonlySet<string>;
-  /** The paths asked for, relative to the root; the empty one is all of it. */
+  /** The requested paths, relative to the root; the empty path means all of it. */
   readonly selected: readonly string[];
-  /** Whether the paths asked for select a file, relative to the root. */
+  /** Whether the requested paths select a file, given relative to the root. */
   readonly selects: PathSelector;
   /** Requested directories that are separate projects, relative to the root. */
   readonly nested: readonly string[];
-  /** Whether a target is looked at, and under its own locale a source; absent: all of them are. */
+  /** Whether a target is covered and, with its own locale, a source; undefined covers all. */
   readonly covers?: ((resource: Resource, locale: string) => boolean) | undefined;
   /** Languages that were asked for and are those of files in a region. */
   readonly impliedRegions: readonly ImpliedRegion[];
   /** Test files, build output and exports: they are read only if a path names them. */
   readonly aside: ReadonlySet<string>;
-  /** Files below the requested paths that look like localization and are not translated. */
+  /** Files below the requested paths that look like localization but are not translated. */
   readonly passedOver: readonly PassedOver[];
 }
 
 export interface ProjectOptions {
-  /** Canonical; wins over configuration and lock. */
+  /** Canonical; overrides configuration and lock. */
   readonly source?: string | undefined;
-  /** Canonical; wins over configuration and lock. */
+  /** Canonical; overrides configuration and lock. */
   readonly targets?: readonly string[] | undefined;
-  /** The current directory: the root of what lies in it where nothing else marks one. */
+  /** The current directory, which is the root of unmarked projects inside it. */
   readonly cwd?: string | undefined;
 }
 
 /**
- * Opens the projects that the given files and directories belong to; without any, the whole project that the current
- * directory belongs to. A path selects the files that lie there: a file, a directory, or the directory of one language.
- * It never decides where the project's state is: that is at its root, see {@link rootsFor}.
+ * Opens the projects of the given files and directories; without any, the whole project of the current directory. A
+ * path selects files: a file, a directory, or the directory of one language. It never determines where the project's
+ * state is, which is always at its root, see {@link rootsFor}.
  *
- * @throws DragomanError `unreadable_input` for a path that is not there, `configuration` when files, source or targets
- * cannot be found out, or a path selects nothing; the message names the candidates.
+ * @throws DragomanError `unreadable_input` for a missing path, `configuration` if files, source or targets cannot be
+ * determined, or if a path selects nothing; the message names the candidates
  */
 export async function openProjects(
   paths: readonly string[],
@@ -94,7 +94,7 @@ function resolvePath(path: string): string {
   }
 }
 
-/** The one of the possible roots whose project has the path. */
+/** The first possible root whose project contains the path. */
 async function chooseRoot(path: string, isWhole: boolean, options: ProjectOptions): Promise<Root> {
   const [likeliest, ...others] = await rootsFor(path, typeAt(path) === 'directory', options.cwd);
   if (!likeliest) throw nothingFound(path);
@@ -132,11 +132,11 @@ async function openProject(
   const near = earlier.filter(({ directory }) => places.some((place) => overlap(directory, place)));
   const locked = mergeHeaders(await readLockHeader(lockPath), near);
   const wantedSource = options.source ?? configuration.source ?? locked.source;
-  // An empty list in a lock means that no language has been named yet.
+  // An empty list in a lock means that no language was ever named.
   const named =
     options.targets ?? configuration.targets ?? (locked.targets.length > 0 ? locked.targets : undefined);
   const targetNames = [...(options.targets ?? []), ...(configuration.targets ?? []), ...locked.targets];
-  // Rules may name any file, also of tests and exports.
+  // Rules may name any file, including tests and exports.
   const rules = (configuration.files ?? []).map((rule) => compileGlob(rule.source));
   const aside = rules.length > 0 ? tree.aside.map(({ path }) => path) : [];
   const multilingual = await readMultilingual(root, [...tree.files, ...aside], (path) =>
@@ -184,7 +184,7 @@ async function openProject(
     configuration,
     configurationPath,
     lockPath,
-    // One around other files than these is not ours to remove.
+    // A lock for other files must not be removed.
     earlierLocks: earlier.filter(({ directory }) => sources.some((file) => isAtOrBelow(file, directory))),
     source,
     targets,
@@ -202,8 +202,8 @@ async function openProject(
 }
 
 /**
- * Whether the lock's records of a source file are obsolete: the file is gone or no longer a source. Files outside
- * of the selection may be sources in another language, and tests may be named by other paths: their records are
+ * Whether the lock's records of a source file are obsolete, because the file is gone or no longer a source. Files
+ * outside the selection may be sources in another language, and tests may be named by other paths, so their records are
  * obsolete only if the file is gone.
  */
 export function isPast({ root, sources, selects, aside }: Project, file: string): boolean {
@@ -216,14 +216,14 @@ export function resourcesOf({ resources, covers }: Project, locale: string): rea
   return covers ? resources.filter((resource) => covers(resource, locale)) : resources;
 }
 
-/** Thousands of files may be named, and looked for among more: each path is looked up, and not compared with all. */
+/** Looks up each path instead of comparing it with all others, because thousands of files may be named. */
 function selectionOf(places: readonly string[]): PathSelector {
   const selected = new Set(places);
   if (selected.has('')) return () => true;
   return (file) => pathsAbove(file).some((path) => selected.has(path));
 }
 
-/** The first place that none of the files is at or below; the whole root always has some. */
+/** The first path that selects no file; the whole root always selects some. */
 function findMissed(places: readonly string[], files: () => readonly string[]): string | undefined {
   const named = places.filter((place) => place !== '');
   if (named.length === 0) return undefined;
@@ -231,7 +231,7 @@ function findMissed(places: readonly string[], files: () => readonly string[]): 
   return named.find((place) => !reached.has(place));
 }
 
-/** A path and the directories that it lies in, up to the root, which is empty. */
+/** A path and its parent directories, up to the root, which is empty. */
 function pathsAbove(path: string): readonly string[] {
   const paths = [path];
   for (let cut = path.lastIndexOf('/'); cut > 0; cut = path.lastIndexOf('/', cut - 1))
@@ -239,7 +239,7 @@ function pathsAbove(path: string): readonly string[] {
   return [...paths, ''];
 }
 
-/** Whether a path is another one or lies below it; both relative with slashes, the root being empty. */
+/** Whether a path is another one or lies below it; both relative with slashes, and empty for the root. */
 function isAtOrBelow(path: string, place: string): boolean {
   return place === '' || path === place || path.startsWith(`${place}/`);
 }
@@ -261,7 +261,8 @@ function chooseTargets(
   const others = (codes: Iterable<string>): readonly string[] =>
     [...new Set(codes)].filter((code) => code !== source).sort();
   if (named) return others(named);
-  // A file in another English beside an English source is not a target, because no translation into it was requested.
+  // A file in another variant of English next to an English source is not a target, because its translation was not
+  // requested.
   const existing = others(
     chosen.flatMap((resource) => [...resource.existing.keys(), ...(resource.languages ?? [])]),
   );
@@ -269,11 +270,11 @@ function chooseTargets(
 }
 
 /**
- * A README in five languages does not ask for a program in five, nor a program in fifty for as many READMEs: documents
- * that were found by their layout are translated into the languages of that layout, and other files into those that one
- * of them has. Languages that no file has yet, and languages that the user names, apply to all files.
+ * Documents found by their layout are translated into the languages of that layout, and other files into the languages
+ * that any of them has: a README in five languages does not mean that the program should have five, or the reverse.
+ * Languages that no file has yet, and those that the user names, apply to all files.
  *
- * @param named the languages that flag or configuration name
+ * @param named the languages named by flag or configuration
  */
 function coverOf(resources: readonly Resource[], named: ReadonlySet<string>): Project['covers'] {
   const documents = resources.flatMap(({ languages }) => languages ?? []);
@@ -295,7 +296,7 @@ function both(one: Project['covers'], other: Project['covers']): Covers | undefi
   return (resource, locale) => one(resource, locale) && other(resource, locale);
 }
 
-/** Conflicts between files that the command is not about are nothing to stop it for. */
+/** Conflicts between files outside the command's scope must not stop it. */
 function requireDistinctTargets(
   resources: readonly Resource[],
   targets: readonly string[],

@@ -1,4 +1,4 @@
-/** The writer of a translation, as far as the lock shows it. */
+/** The writer of a translation according to the lock. */
 export interface Provenance {
   readonly by: 'engine' | 'person' | 'import' | 'agent' | 'unknown';
   /** The name of the import. */

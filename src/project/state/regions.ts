@@ -3,19 +3,19 @@ import type { Configuration } from '../config/configuration.ts';
 import type { Resource } from '../discover/resource.ts';
 
 /**
- * A language that was asked for, and the only region of it that files have, `es` where there is `es_ES.ts`, or that
- * programs look for, `cy` where a mod has to have `cy_gb.json`.
+ * A requested language, and the only region in which files exist (`es` if there is `es_ES.ts`) or for which programs
+ * look (`cy` if a mod needs `cy_gb.json`).
  */
 export interface ImpliedRegion {
   /** Canonical, without a region. */
   readonly locale: string;
-  /** Canonical; undefined where no region is sure, and programs may not look for the file. */
+  /** Canonical; undefined if no region is certain, so that programs may not look for the file. */
   readonly region: string | undefined;
-  /** A file in it, relative to the root. */
+  /** A file in that region, relative to the root. */
   readonly path: string;
 }
 
-/** The files of a resource in a language and in regions of it, by canonical code. */
+/** The files of a resource in a language and its regions, by canonical code. */
 function relativesOf({ existing, sourceLocale }: Resource, locale: string): ReadonlyMap<string, string> {
   return new Map([...existing].filter(([code]) => code !== sourceLocale && isRegionOf(code, locale)));
 }
@@ -25,9 +25,9 @@ function isRegionOf(code: string, locale: string): boolean {
 }
 
 /**
- * The regions that plain codes mean: where a source has a file in one region of a language and none in the language
- * itself, that file is the translation; where programs only know countries, the one that they know is meant. Programs would
- * look for a second one first or never, and its texts would be missing in one of them.
+ * The regions meant by plain codes. If a source has a file in one region of a language and none in the language itself,
+ * that file is the translation; if programs only know countries, the known one is meant. Programs would load a second
+ * file first or never, and either would lack texts of the other.
  *
  * @param wanted canonical, named for this run
  * @param known the targets of the lock: there, a plain code without a region is impliedRegions as it is
@@ -42,7 +42,7 @@ export function impliedRegions(
     if (locale !== languageOf(locale) || spellings?.has(locale) === true) return [];
     const hasRegion = (codes: readonly string[]): boolean =>
       codes.some((code) => code !== locale && isRegionOf(code, locale));
-    // A user who names both wants both.
+    // A user who names both gets both.
     if (hasRegion(wanted) || (configured.includes(locale) && hasRegion(configured))) return [];
     if (known.includes(locale) && !hasRegion(known)) return [];
     const all = resources.map((resource) => relativesOf(resource, locale));
@@ -61,7 +61,7 @@ export function impliedRegions(
   });
 }
 
-/** The targets with regions instead of the codes that mean them, or beside them where other files are in these. */
+/** The targets with regions in place of the codes that mean them, or in addition if other files use the codes. */
 export function withRegions(
   targets: readonly string[],
   impliedRegions: readonly ImpliedRegion[],
@@ -76,8 +76,8 @@ export function withRegions(
 }
 
 /**
- * The targets for a configuration: a language, without its only region, where some sources have files in the one and some
- * in the other. Who names both wants both of each source.
+ * The targets for a configuration: a language without its only region if some sources have files in the language and
+ * others in the region. Naming both would require both for each source.
  */
 export function targetsToName(targets: readonly string[], resources: readonly Resource[]): readonly string[] {
   return targets.filter((region) => {
@@ -93,8 +93,8 @@ export function targetsToName(targets: readonly string[], resources: readonly Re
 }
 
 /**
- * Whether a source has, or gets, a file in a language rather than in a region of it that is another target: one of the two
- * where no source has both.
+ * If a language and its region are both targets and no source has files in both, each source is covered in one of them
+ * only: the one that it has or gets.
  *
  * @param requested the targets that flag and configuration name
  */

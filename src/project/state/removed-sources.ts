@@ -9,11 +9,11 @@ export interface RemovedSource {
   readonly source: string;
   readonly locale: string;
   readonly target: string;
-  /** A file of the same layout, which shows how the translation is read. */
+  /** A file with the same layout, which shows how to read the translation. */
   readonly like: Resource;
 }
 
-/** The translations of sources that the lock knows and that are gone, where another file shows the layout. */
+/** The translations whose recorded sources are gone, if another file shows the layout. */
 export function findRemovedSources(project: Project, lock: Lock): readonly RemovedSource[] {
   const found: RemovedSource[] = [];
   let taken: ReadonlySet<string> | undefined;
@@ -44,7 +44,9 @@ function translationOf(
   return undefined;
 }
 
-/** The path that is to another one as the target is to the source: `locales/en/b.json` to `locales/de/b.json`. */
+/**
+ * The path that corresponds to `path` as the target does to the source: `locales/en/b.json` and `locales/de/b.json`.
+ */
 function counterpart(path: string, source: string, target: string): string | undefined {
   const extension = /\.[^./]*$/.exec(source)?.[0] ?? '';
   if (source === target || path === source || !path.endsWith(extension)) return undefined;
@@ -59,7 +61,7 @@ function counterpart(path: string, source: string, target: string): string | und
     target.slice(start, target.length - end),
     source.slice(source.length - end),
   ];
-  // The name of the file is behind what says the language, or before it.
+  // The file name comes after the language, or before it.
   if (behind.includes('/'))
     return path.startsWith(before + own) ? before + other + path.slice(start + own.length) : undefined;
   return path.endsWith(own + behind)

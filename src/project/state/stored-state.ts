@@ -14,21 +14,21 @@ import { findRemovedSources, type RemovedSource } from './removed-sources.ts';
 
 /** The stored state of a project. */
 export interface StoredState {
-  /** With the lines of earlier locks, and with the records that an interrupted run intended to add. */
+  /** Includes the lines of earlier locks, and the records that an interrupted run intended to add. */
   readonly lock: Lock;
-  /** The text of the lock as it is on disk; undefined: there is none. */
+  /** The text of the lock on disk; undefined if it does not exist. */
   readonly text: string | undefined;
   /** The journal of an interrupted run; undefined if there is none. */
   readonly journal: JournalContent | undefined;
-  /** Translations whose sources are gone: their lines stay in the lock, which shows whose they are. */
+  /** Translations whose sources are gone. Their lines stay in the lock, because they show the writer. */
   readonly removed: readonly RemovedSource[];
 }
 
 /**
  * Reads lock and journal of a project. Changes nothing on disk.
  *
- * @param isKnown lines that need not be checked again, see {@link parseLock}
- * @throws DragomanError `configuration` with file and line for a lock that cannot be used.
+ * @param isKnown lines that need no validation, see {@link parseLock}
+ * @throws DragomanError `configuration` with file and line for an unusable lock
  */
 export async function loadState(
   project: Project,
@@ -55,13 +55,13 @@ function parseLockOf(path: string, text: string, isKnown?: (lines: Digest) => bo
   }
 }
 
-/** Whether state is left that only a run can bring into place: of an interrupted run, or of earlier versions. */
+/** Whether an interrupted run or an earlier version left state that only a run can settle. */
 export function hasUnfinished({ root, earlierLocks }: Project, stateDirectory: string | undefined): boolean {
   if (earlierLocks.length > 0) return true;
   return stateDirectory !== undefined && typeAt(journalPath(root, stateDirectory)) !== undefined;
 }
 
-/** Whether the state files of a project are valid, as far as that does not depend on target values. */
+/** Whether a project's state files are up to date, as far as this does not depend on target values. */
 export function isUpToDate(project: Project, { lock, text, journal, removed }: StoredState): boolean {
   return (
     journal === undefined && project.earlierLocks.length === 0 && text === lockText(project, lock, removed)
@@ -76,12 +76,12 @@ function lockText(project: Project, lock: Lock, removed: readonly RemovedSource[
 }
 
 /**
- * Writes the lock, unless it reads so already, and then removes the earlier ones that are merged into it: a kill between
- * leaves both, which merge into the same again.
+ * Writes the lock if it has changed, then removes the earlier ones that were merged into it. A kill in between leaves
+ * both, which merge into the same lock again.
  *
- * @param before the lock as it is on disk
+ * @param before the current lock on disk
  * @param removed see {@link StoredState.removed}
- * @returns the lock as it is on disk now
+ * @returns the new lock on disk
  * @throws DragomanError `unwritable_output`
  */
 export async function saveLock(
@@ -109,11 +109,11 @@ export async function saveLock(
 }
 
 /**
- * Gives a directory that becomes a separate project a lock with the records of its files. It is written before the
+ * Writes a lock for a directory that becomes a separate project, with the records of its files. Done before the
  * directory is marked; until then it counts as an earlier lock, and would merge into the project's lock again.
  *
  * @param directory absolute
- * @throws DragomanError `configuration` for a lock that cannot be used, `unwritable_output`.
+ * @throws DragomanError `configuration` for an unusable lock, `unwritable_output`
  */
 export async function detachLock(project: Project, directory: string): Promise<void> {
   const { lock } = await loadState(project, undefined);
@@ -125,9 +125,9 @@ export async function detachLock(project: Project, directory: string): Promise<v
   if (!own.isEmpty) await writeAtomically(join(directory, LOCK_NAME), serializeLock(own));
 }
 
-/** A power cut must not undo the renaming of the new lock and keep the removal of an earlier one. */
+/** Without this, a power cut could undo the renaming of the new lock but not the removal of an earlier one. */
 async function syncDirectory(path: string): Promise<void> {
-  // Not every system can open a directory: there the order is its own affair.
+  // Not every system can open a directory; then the order is up to the system.
   const handle = await open(path, 'r').catch(() => undefined);
   try {
     await handle?.sync().catch(() => undefined);

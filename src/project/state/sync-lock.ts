@@ -17,26 +17,26 @@ const MAX_BYTES = 4096;
 interface Holder {
   readonly pid: number;
   readonly host: string;
-  /** When the process was started, as the system counts: another process may get the same pid. */
+  /** The start time of the process according to the system, because a pid may be reused. */
   readonly started: string;
 }
 
 export interface SyncLockOptions {
   /** Milliseconds to wait while another sync is running. Default: 0. */
   readonly patience?: number | undefined;
-  /** Ends the wait. */
+  /** Aborts the wait. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Milliseconds between two looks. */
+/** Milliseconds between two checks. */
 const PAUSE = 50;
 
 /**
- * Lets one sync at a time into a project: a file beside the lock that names the process. One whose process is gone is
- * taken over.
+ * Lets only one sync at a time into a project, with a file next to the lock that names the process. The lock of an
+ * ended process is taken over.
  *
- * @returns the release: call it when nothing of the project is written any more.
- * @throws DragomanError `configuration` when another sync is running, and still is after the wait; `unwritable_output`,
+ * @returns the release function: call it after the last write to the project
+ * @throws DragomanError `configuration` if another sync is still running after the wait; `unwritable_output`,
  * `interrupted`
  */
 export async function acquireSyncLock(
@@ -66,7 +66,7 @@ async function acquireNow(path: string): Promise<() => Promise<void>> {
   const content = JSON.stringify({ ...own, id: randomUUID() });
   const mine = join(dirname(path), `${SYNC_LOCK_NAME}.${process.pid}.${randomUUID().slice(0, 8)}`);
   try {
-    // Written first, then linked: readers always see the complete file.
+    // Written first and then linked, so that readers always see the complete file.
     await writeFile(mine, content, { flag: 'wx', mode: 0o600 });
     try {
       if (!(await claim(mine, path))) {
@@ -88,7 +88,7 @@ async function acquireNow(path: string): Promise<() => Promise<void>> {
   };
 }
 
-/** Removes what processes that were killed while they held or claimed the lock left, so that nothing of them stays in the project. */
+/** Removes the files of processes that were killed while they held or claimed the lock. */
 export async function removeStaleSyncLocks(path: string): Promise<void> {
   for (const entry of listDirectory(dirname(path))) {
     const { name } = entry;
@@ -96,7 +96,7 @@ export async function removeStaleSyncLocks(path: string): Promise<void> {
     const left = join(dirname(path), name);
     const [, pid] = /\.(\d+)\.[0-9a-f]{8}$/.exec(name) ?? [];
     const holder = await readHolder(left);
-    // A file that is just being written says nothing yet, but its name does.
+    // A file that is still being written has no content yet, but its name identifies the process.
     const owner =
       holder ?? (pid === undefined ? undefined : { pid: Number(pid), host: hostname(), started: '' });
     if (owner && !isHeld(owner)) await rm(left, { force: true });
@@ -127,7 +127,7 @@ async function removeStale(path: string): Promise<void> {
   const aside = `${path}.${randomUUID().slice(0, 8)}`;
   await rename(path, aside).catch(() => undefined);
   const taken = await readHolder(aside);
-  // Between looking and renaming another process may have taken the lock: put it back.
+  // Another process may have taken the lock between the check and the renaming, so put it back.
   if (taken && isHeld(taken)) await link(aside, path).catch(() => undefined);
   await rm(aside, { force: true });
 }
@@ -139,7 +139,7 @@ function occupied(path: string, holder: Holder | undefined): Occupied {
   });
 }
 
-/** Processes of another machine cannot be looked at: they count as alive. */
+/** Processes of other machines cannot be checked, so they count as alive. */
 function isHeld({ pid, host, started }: Holder): boolean {
   return host !== hostname() || isAlive(pid, started);
 }

@@ -1,28 +1,28 @@
 import type { TranslationState } from '../../formats/format.ts';
 
-/** Why a translation needs a review. The first that applies is given. */
+/** Why a translation needs a review. The first matching reason is given. */
 export const REVIEW_REASONS = [
-  /** Somebody rejected it. */
+  /** A reviewer rejected it. */
   'rejected',
   /** It fails verification. */
   'lint',
   /** Its source has changed since. */
   'source-changed',
-  /** Somebody asked for a review. */
+  /** A reviewer asked for a review. */
   'requested',
-  /** Its file marks it, and dragoman did not write it. */
+  /** Its file marks it for review, and dragoman did not write it. */
   'marked',
-  /** An agent decided about it, and no person. */
+  /** Only an agent decided about it. */
   'agent',
-  /** It was imported, and no person has looked at it. */
+  /** It was imported, and no person has reviewed it. */
   'imported',
-  /** A machine translated it, and no person has looked at it. */
+  /** A machine translated it, and no person has reviewed it. */
   'machine',
 ] as const;
 
 export type ReviewReason = (typeof REVIEW_REASONS)[number];
 
-/** The entries of a file or a language, by their state, and by the reason why they need a review. */
+/** The entries of a file or language by state, and by the reason for a review. */
 export interface TextCounts {
   readonly states: Readonly<Record<TranslationState, number>>;
   readonly flags: Readonly<Record<ReviewReason, number>>;

@@ -33,11 +33,11 @@ export interface Applied {
   readonly failures: readonly KeyFailure[];
   readonly terms: readonly TermFinding[];
   readonly written: boolean;
-  /** Lists the results of keys; keys that were left unchanged have none. */
+  /** Lists the results of keys. Unchanged keys have none. */
   readonly listResults: () => ReadonlyMap<SlotId, KeyResult>;
-  /** The charset that the file had, where it is in UTF-8 now. */
+  /** The former charset of a file that was converted to UTF-8. */
   readonly convertedFrom?: string | undefined;
-  /** The list of languages beside the file, where its language was added. */
+  /** The list of languages next to the file to which its language was added. */
   readonly listedIn?: string | undefined;
 }
 
@@ -47,15 +47,15 @@ export interface ApplyContext {
   readonly selection: Selection;
   /** See `TargetInput.toUtf8`. */
   readonly toUtf8?: boolean | undefined;
-  /** The lock to record in. Default: the workspace's, which has the intentions of interrupted runs, too. */
+  /** The lock for the new records. Default: the workspace's, which includes the intentions of interrupted runs. */
   readonly lock?: Lock | undefined;
 }
 
 /**
- * Writes a survey's translations into its file, and the resulting records into the lock (in memory). Before the file
- * is written, its lock lines are in the journal.
+ * Writes a survey's translations to its file, and the resulting records to the lock (in memory). Before the file is
+ * written, its lock lines are in the journal.
  *
- * @throws DragomanError `unwritable_output`, `integrity`: the file and its part of the lock are as they were.
+ * @throws DragomanError `unwritable_output`, `integrity`: the file and its part of the lock are unchanged
  */
 export async function applyFile(
   survey: Survey,
@@ -64,7 +64,7 @@ export async function applyFile(
 ): Promise<Applied> {
   const { locale, recordedAs, bytes } = survey;
   const decisions = decideKeys(survey, answer, context.selection);
-  // A new file with nothing but source texts in it would be useless.
+  // A new file that only contains source texts would be useless.
   const left = decisions.reasons.size + decisions.undone.size;
   const listResults = (): ReturnType<typeof resultsOf> => resultsOf(decisions, answer);
   if (!survey.existing && decisions.values.size === 0 && left > 0)
@@ -92,7 +92,7 @@ export async function applyFile(
   const changed = bytes === undefined || !Buffer.from(bytes).equals(built.bytes);
   const listedIn = changed ? await writeTarget(survey, built.bytes, records, context) : undefined;
   lock.update(recordedAs, locale, records);
-  // Most files are not looked at again: the document is scanned for those that are.
+  // Scanned only if needed, because most files are not used again.
   const existing: OpenFile = {
     ...(survey.existing ?? survey.source),
     get document() {
@@ -114,9 +114,9 @@ export async function applyFile(
 }
 
 /**
- * Writes a file, whose lock lines are in the journal before that.
+ * Writes a file after adding its lock lines to the journal.
  *
- * @returns the list of languages beside a new file, when its language was added
+ * @returns the list of languages next to a new file, if the language was added
  */
 export async function writeTarget(
   survey: Survey,
@@ -125,11 +125,11 @@ export async function writeTarget(
   { journal, workspace }: Pick<ApplyContext, 'journal' | 'workspace'>,
 ): Promise<string | undefined> {
   const { existing, locale, recordedAs, resource, sourcePath, targetPath } = survey;
-  // Unchanged records are in the lock on the disk.
+  // Unchanged records are already in the lock on disk.
   const lines = [...records].flatMap(([key, made]) =>
     made.map((record) => ({ file: recordedAs, locale, key, ...record })),
   );
-  // An editor may have saved the file since it was compared.
+  // An editor may have saved the file since the comparison.
   if ((await workspace.refresh(survey)) !== survey)
     throw new DragomanError('unwritable_output', `${targetPath} was changed by another program just now`, {
       hint: 'Its changes are kept. Do the same again.',
@@ -168,7 +168,7 @@ function planAfter(
 function build(survey: Survey, decisions: FileDecisions, context: ApplyContext): Target {
   const { keys, values, marked, reasons, moved, replaced } = decisions;
   const { source, skeleton, existing, bytes, locale, resource, isFollowed } = survey;
-  // If only records change, the file is not built, because building might complete a header.
+  // If only records change, the file is not built, because that might complete a header.
   const remove = removedKeys(decisions);
   if (existing && bytes && values.size + remove.length === 0) {
     const { document } = existing;
@@ -194,7 +194,7 @@ function build(survey: Survey, decisions: FileDecisions, context: ApplyContext):
     values.delete(id);
   }
   if (context.selection.given && built.rejected.size > 0) {
-    // A plural is written as a whole, with its decision.
+    // Plurals are written as a whole, with their decision.
     const entries = new Map(
       keys.flatMap(({ id, entry }) => {
         const reason = built.rejected.has(id) ? reasons.get(id) : undefined;
@@ -208,11 +208,11 @@ function build(survey: Survey, decisions: FileDecisions, context: ApplyContext):
       isKept &&= !values.delete(id);
     }
   }
-  // The old value of a key whose new one is left out was removed.
+  // If the new value of a key is left out, its old value was removed.
   return isKept ? built : build(survey, decisions, context);
 }
 
-/** The records of the file's section that are others afterwards. */
+/** The records of the file's section that will differ. */
 function changedRecords(
   survey: Survey,
   decisions: FileDecisions,
@@ -242,7 +242,7 @@ function changedRecords(
       (key.state === 'current'
         ? key.value
         : built.document.slots[(find ??= slotFinder(built.document))(key.id) ?? -1]?.value);
-    // An empty value that is not meant as a translation has no record.
+    // An empty value has no record, unless it is an intended translation.
     if (value === undefined || (value === '' && key.value === undefined && action !== 'reuse'))
       return undefined;
     const output = key.output !== undefined && value === key.value ? key.output : fingerprint(value);
@@ -257,7 +257,7 @@ function changedRecords(
     const moved = action === 'reuse' ? key.previous?.record : undefined;
     const source = moved?.mark === undefined ? key.sourceHash : moved.source;
     const mark = moved?.mark ?? (decisions.marked.has(key.id) ? 'review' : undefined);
-    // The same source text, under another key or repeated by an engine: the decision still applies.
+    // The same text for the same source, under another key or repeated by an engine: the decision still applies.
     const same = [moved, key.record].find((one) => one?.source === source && one.output === output);
     return [{ source, output, mark, decision: same?.decision }];
   };
@@ -308,7 +308,7 @@ function report(
 
 const entriesOf = (keys: readonly ExtraKey[]): number => new Set(keys.map(({ entry }) => entry)).size;
 
-/** The texts of people that went with the plural of their message. */
+/** Notes on texts by people that were removed with their message's plural. */
 function lostNotes({ source }: Survey, { keys, values }: FileDecisions): readonly Note[] {
   const { writeKey = writePath } = source.format;
   return keys.flatMap(({ id, key, reshaped }) =>
@@ -318,7 +318,7 @@ function lostNotes({ source }: Survey, { keys, values }: FileDecisions): readonl
   );
 }
 
-/** Of an entry with several forms, the first one that is true of a form. */
+/** The change of an entry with several forms is the first of these that applies to any form. */
 const CHANGES = ['failed', 'missing', 'translated', 'reused', 'kept'] as const;
 
 function changeOf(

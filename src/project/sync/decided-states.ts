@@ -11,21 +11,21 @@ import type { Survey } from '../plan/survey.ts';
 
 interface Stated {
   readonly built: Target;
-  /** The texts whose states or marks are others now. */
+  /** The texts whose states or marks have changed. */
   readonly restated: ReadonlySet<SlotId>;
 }
 
 /**
- * The file with the decisions about its texts, where its format has a place for them. No value changes.
+ * Records the decisions about texts in the file, if its format has a place for them. No value changes.
  *
- * @param given undefined for texts that nothing was decided about
+ * @param given undefined for texts without a decision
  */
 export function stateDecisions(
   { existing, source, plan, resource, locale, targetPath }: Survey,
   built: Target,
   given: (id: SlotId) => Pick<GivenText, 'editsOf'> | undefined,
 ): Stated {
-  // Scanning what was built takes as long as the rest, and most formats have no states.
+  // Most formats have no states, and scanning the built file takes as long as the rest.
   if (!describeFormat(resource.format).reviewMark) return { built, restated: new Set() };
   const { document } = built;
   const find = slotFinder(document);
@@ -47,7 +47,7 @@ export function stateDecisions(
   return { built: { ...built, document: stated, bytes: file.encode(text) }, restated };
 }
 
-/** Takes the approvals of texts that somebody changed elsewhere out of the file, where it still states them. */
+/** Removes approvals from the file for texts that were changed elsewhere. */
 export function withdrawLapsed(
   survey: Survey,
   built: Target,
@@ -66,7 +66,7 @@ export function withdrawLapsed(
   return stateDecisions(survey, built, (id) => lapsed.get(id));
 }
 
-/** @throws DragomanError `integrity` if the edits changed a value: a defect of the format */
+/** @throws DragomanError `integrity` if the edits changed a value, which would be a bug in the format */
 function requireSameValues(before: Document, after: Document, file: string): void {
   const isSame =
     before.slots.length === after.slots.length &&

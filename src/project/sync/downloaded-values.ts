@@ -10,19 +10,19 @@ import type { PlannedKey } from '../plan/plan.ts';
 
 export interface DownloadedTarget {
   readonly bytes: Uint8Array;
-  /** The source file that was translated. */
+  /** The source file of the translation. */
   readonly source: OpenFile;
   /** Canonical. */
   readonly locale: string;
-  /** Every key was translated. Otherwise a value that equals its source counts as a failed translation. */
+  /** Whether every key was translated. Otherwise a value that equals its source counts as a failed translation. */
   readonly complete: boolean;
-  /** The glossary's terms for this pair. */
+  /** The glossary's terms for this language pair. */
   readonly terms?: Terms | undefined;
 }
 
 /**
- * Takes the values of keys from a translated file, paired and verified like any answer: nothing else of the file is
- * believed.
+ * Takes the values of keys from a translated file, matched and verified like any answer. Nothing else in the file is
+ * used.
  */
 export async function readValues(
   keys: readonly PlannedKey[],

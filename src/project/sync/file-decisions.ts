@@ -22,17 +22,17 @@ interface Reason {
 
 /** The decisions about a file's keys. */
 export interface FileDecisions {
-  /** The keys that were looked at. */
+  /** The examined keys. */
   readonly keys: readonly PlannedKey[];
-  /** Of the keys that do not stay as they are. */
+  /** The actions for keys that change. */
   readonly actions: ReadonlyMap<SlotId, Action>;
   readonly values: Map<SlotId, string>;
   /** Of these, those that somebody has to look at. */
   readonly marked: ReadonlyMap<SlotId, ReviewCause>;
   readonly reasons: Map<SlotId, Reason>;
-  /** Keys whose turn did not come: no failures, the next run does them. */
+  /** Keys that were not reached. They are not failures: the next run translates them. */
   readonly undone: ReadonlySet<SlotId>;
-  /** Where keys that take over a value had it. */
+  /** The former keys of values that move. */
   readonly moved: ReadonlyMap<SlotId, Key>;
   /** See `TargetInput.replaced`. */
   readonly replaced: ReadonlyMap<SlotId, readonly Key[]>;
@@ -40,7 +40,7 @@ export interface FileDecisions {
   readonly extra: readonly ExtraKey[];
 }
 
-/** A value that could not be written at its new place stays at the old one. */
+/** The old keys to remove. A value that could not be written at its new position stays at the old one. */
 export function removedKeys({
   extra,
   moved,
@@ -86,7 +86,7 @@ export function decideKeys(survey: Survey, answer: OutcomeOfKey, selection: Sele
   return { keys, actions, values, marked, reasons, undone, moved, replaced, extra };
 }
 
-/** Whether one of the keys is a text where the other has a container. */
+/** Whether one of the keys is a text in a place where the other needs a container. */
 function isBelow(a: Key, b: Key): boolean {
   return (a.length < b.length ? a : b).every((segment, i) => segment === (a.length < b.length ? b : a)[i]);
 }

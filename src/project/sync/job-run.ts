@@ -25,14 +25,14 @@ export interface JobRunContext {
   readonly workspace: Workspace;
   readonly journal: Journal;
   readonly signal: AbortSignal;
-  /** Missing terms in a job's translations are reported. */
+  /** The terms that a job's translations should use; missing ones are reported. */
   readonly glossary?: Glossary | undefined;
   readonly onProgress?: ProgressListener | undefined;
 }
 
-/** Languages of one job (specification: `target_languages`). */
+/** The maximum number of languages per job (specification: `target_languages`). */
 const MAX_LANGUAGES = 50;
-/** Jobs that are created and watched at once. */
+/** Concurrent jobs. */
 const FILES_AT_ONCE = 4;
 
 interface Ended {
@@ -40,7 +40,7 @@ interface Ended {
   readonly end: FileTranslationEnd;
 }
 
-/** A file that is to be translated. */
+/** A file to translate. */
 interface WantedFile {
   readonly resource: Resource;
   /** Relative to the root. */
@@ -50,8 +50,8 @@ interface WantedFile {
 }
 
 /**
- * Has the files translated in which any language lacks something. Where none does, the service is not asked for
- * anything, unless there are jobs of an earlier run to be deleted.
+ * Translates the files in which any language lacks something. If there are none, the service is not contacted, unless
+ * jobs of an earlier run must be deleted.
  *
  * @param open connects to the service
  * @throws DragomanError as `open` and {@link JobRun.begin}
@@ -79,7 +79,7 @@ export async function runJobs(
 
 /**
  * The jobs of one sync: whole files, each into all languages that lack something in it. A job is in the journal before
- * it is created and once it has an id, so that none is paid for twice: the next run looks for it first.
+ * it is created and again once it has an id, so that nothing is paid for twice: the next run looks for it first.
  */
 export class JobRun {
   readonly #context: JobRunContext;
@@ -95,10 +95,10 @@ export class JobRun {
   }
 
   /**
-   * Creates the jobs, or finds those of an earlier run, and waits until they have ended. The files are independent,
-   * unless account, budget or connection allow no more.
+   * Creates the jobs, or finds those of an earlier run, and waits until they have ended. Files are independent, unless
+   * the account, budget or connection is exhausted.
    *
-   * @throws DragomanError when the service does not answer with its languages, `unwritable_output` for the journal.
+   * @throws DragomanError if the service does not return its languages, `unwritable_output` for the journal
    */
   async begin(files: readonly WantedFile[]): Promise<void> {
     const { translator, workspace, signal } = this.#context;
@@ -135,7 +135,10 @@ export class JobRun {
     return wanted.map(({ key }) => outcomes.get(key) ?? CHANGED);
   };
 
-  /** Deletes the jobs at the service, those of earlier runs too: all is in the files. Nothing depends on it. */
+  /**
+   * Deletes the jobs at the service, including those of earlier runs, after everything is in the files. Failures are
+   * ignored.
+   */
   async discard(): Promise<void> {
     const { translator, journal, signal } = this.#context;
     const left = journal.left.jobs.flatMap(({ id }) => (id === undefined ? [] : [id]));
@@ -163,7 +166,7 @@ export class JobRun {
         if ('failure' in created) settle(some, created);
         else {
           jobs.push(created);
-          // There was no budget for the others.
+          // The budget did not allow the others.
           if (this.#stopped)
             settle(
               some.filter((locale) => !created.locales.includes(locale)),
@@ -180,7 +183,7 @@ export class JobRun {
     }
   }
 
-  /** The jobs of an earlier run that cover the current need, made from the same file. */
+  /** The jobs of an earlier run that cover the current need and used the same file. */
   async #resume(path: string, digest: string, locales: readonly string[]): Promise<RunningJob[]> {
     const { translator, journal, signal } = this.#context;
     const jobs: RunningJob[] = [];
@@ -216,7 +219,7 @@ export class JobRun {
       return { id, locales };
     } catch (error) {
       if (!isUncertain(error)) return this.#fail(error);
-      // The list of jobs shows whether it was created.
+      // The list of jobs shows whether the job was created.
       const id = await translator.find(note, signal).catch(() => undefined);
       return id === undefined ? this.#fail(error) : { id, locales };
     }
@@ -240,7 +243,7 @@ export class JobRun {
     }
   }
 
-  /** Jobs that are there and their keys: some begin when others have ended. */
+  /** The existing jobs and their keys. Some start only when others have ended. */
   #sum(id: string): Pick<SyncProgress, 'at' | 'of' | 'done' | 'total'> {
     let [done, total] = [0, 0];
     for (const job of this.#progress.values()) {
@@ -263,7 +266,7 @@ export class JobRun {
     const { id, end } = ended;
     const reason = end.reason ?? 'the service gave no reason';
     if (end.status === 'failed') return same({ failure: `the job failed: ${reason}`, kind: 'engine' }, keys);
-    // Files that are paid for can be downloaded without credits, but not without a connection or a key.
+    // Paid files can be downloaded without credits, but not without a connection or key.
     if (this.#stopped && this.#stopped.error?.code !== 'insufficient_credits')
       return same(this.#stopped, keys);
     try {
@@ -280,7 +283,7 @@ export class JobRun {
     }
   }
 
-  /** @throws errors that the service did not cause: a journal that cannot be written, a defect. */
+  /** @throws errors that the service did not cause: an unwritable journal, a bug */
   #fail(error: unknown): Failure {
     if (!(error instanceof DragomanError) || error.code === 'unwritable_output') throw error;
     const failure: Failure =
@@ -302,7 +305,7 @@ interface Upload {
   readonly digest: string;
 }
 
-/** The outcome of a key that was not to be translated when the jobs were created. */
+/** The outcome of a key that did not need a translation when the jobs were created. */
 export const CHANGED: Failure = {
   failure: 'the file changed during the run: the next one translates it',
   kind: 'engine',

@@ -13,12 +13,12 @@ interface ListedLanguage {
 }
 
 /**
- * Adds the language of a new catalogue to the list beside it, in which build rules look it up (gettext's `LINGUAS`), in the
- * layout of that file. Without a list, or where it is a link to something else, nothing changes.
+ * Adds the language of a new catalogue to the list next to it that build rules use (gettext's `LINGUAS`), in the layout
+ * of that file. Does nothing without a list, or if the list is a link to something else.
  *
  * @param onWrite called before the list is written
- * @returns the path of the list, when the language was added
- * @throws DragomanError `unwritable_output`: the list is as it was
+ * @returns the path of the list, if the language was added
+ * @throws DragomanError `unwritable_output`: the list is unchanged
  */
 export async function extendList(
   root: string,
@@ -26,7 +26,7 @@ export async function extendList(
   onWrite: () => Promise<void>,
 ): Promise<string | undefined> {
   const options = { limit: LIMIT, code: 'unwritable_output' } as const;
-  // A checkout may have a link there, to any file.
+  // A checkout may contain a link to any file here.
   if (basename(requireUnreserved(root, list, 'unwritable_output')) !== basename(list)) return undefined;
   const bytes = await readIfThere(join(root, list), options);
   const before = bytes?.toString('latin1');
@@ -52,8 +52,8 @@ interface Word {
 }
 
 /**
- * The list with one more language: on a separate line if the others are, else on the line of its neighbour; in
- * alphabetical order if the others are, else at the end. Comments stay where they are.
+ * Adds a language to a list: on a separate line if the others are, otherwise on the line of its neighbour; in
+ * alphabetical order if the others are, otherwise at the end. Comments stay where they are.
  */
 export function addLanguage(text: string, language: string): string {
   const lines = wordsByLine(text);
@@ -77,7 +77,7 @@ export function addLanguage(text: string, language: string): string {
   return insertAt(text, lineEnd, separator + language);
 }
 
-/** The languages of each line, without comments after `#`. */
+/** The languages of each line, without `#` comments. */
 function wordsByLine(text: string): readonly (readonly Word[])[] {
   let start = 0;
   return text.split('\n').map((line) => {

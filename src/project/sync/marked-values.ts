@@ -15,8 +15,8 @@ interface NewValues {
 }
 
 /**
- * The new values that somebody has to look at, where the file can say so: those that had a mark under their old key, with
- * `markForReview` those that no person wrote, and the other forms of a plural that has a mark, which may be one for all.
+ * The new values to mark for review, if the file can: those whose old key was marked, with `markForReview` those that
+ * no person wrote, and the other forms of a plural with a mark, because all forms may share it.
  */
 export function markedValues(
   { plan, resource }: Survey,

@@ -11,7 +11,7 @@ import { fingerprint, lockKeys } from '../state/lock-line.ts';
 import type { Project } from '../state/project.ts';
 import type { RemovedSource } from '../state/removed-sources.ts';
 
-/** Of the translations whose sources are gone, those that pruning removes: all, or those that only dragoman wrote. */
+/** The translations with missing sources that pruning removes: all, or those that only dragoman wrote. */
 export async function prunableFiles(
   { workspace, removed }: OpenWorkspace,
   { prune, keys }: Selection,
@@ -26,7 +26,7 @@ export async function prunableFiles(
   return prunable;
 }
 
-/** Whether every text of a file is as the lock says that we wrote it. */
+/** Whether the lock shows that we wrote every text of a file. */
 async function isOurs(
   workspace: Workspace,
   { source, locale, target, like }: RemovedSource,
@@ -46,7 +46,7 @@ async function isOurs(
   }
 }
 
-/** @throws DragomanError `unwritable_output`, `unreadable_input` for a place outside of the project */
+/** @throws DragomanError `unwritable_output`, `unreadable_input` for a path outside the project */
 export async function pruneFiles(
   { root }: Project,
   lock: Lock,

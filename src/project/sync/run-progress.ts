@@ -8,12 +8,12 @@ import type { Project } from '../state/project.ts';
 
 const MOST_KEPT = 100_000;
 
-/** The keys that the files of a project lack, by locale; languages without any are left out. */
+/** The keys that a project's files lack, by locale, without languages that lack none. */
 type WantedKeys = ReadonlyMap<string, number>;
 
 interface CountOptions extends WorkspaceOptions {
   readonly signal: AbortSignal;
-  /** The comparisons of so many keys are kept for the work itself; those of further languages are made again. */
+  /** Comparisons of up to this many keys are kept for the actual work; other languages are compared again. */
   readonly mostKept?: number | undefined;
 }
 
@@ -67,16 +67,16 @@ export class RunAmounts {
     this.#projects = projects;
   }
 
-  /** Of the projects that had something to do, and of those that came after the first of them. */
+  /** The sum over the projects with work, and those after the first of them. */
   get all(): WorkExtent {
     return sumOf([...this.#amounts.values()]);
   }
 
   /**
-   * Counts what later projects want, unless that is known.
+   * Counts the keys that later projects lack, unless already known.
    *
-   * @param own what the project itself wants
-   * @returns what the projects before it wanted
+   * @param own the keys that the project itself lacks
+   * @returns the keys that the projects before it lacked
    */
   async begin(project: Project, own: WantedKeys, options: CountOptions): Promise<WorkExtent> {
     this.#amounts.set(project, amountOf(own));
@@ -95,7 +95,7 @@ async function countLater(project: Project, options: CountOptions): Promise<Work
     const { workspace } = await openWorkspace(project, beginning);
     return amountOf(await countWanted(workspace, options));
   } catch (error) {
-    // Its errors are reported later, in order.
+    // Errors of later projects are reported when their turn comes.
     if (error instanceof DragomanError && !isInterrupted(error)) return NOTHING;
     throw error;
   }
@@ -103,11 +103,11 @@ async function countLater(project: Project, options: CountOptions): Promise<Work
 
 export interface RunProgressOptions extends CountOptions {
   readonly onProgress?: ProgressListener | undefined;
-  /** Of the projects that are translated in the same run. Default: of this one alone. */
+  /** Shared by the projects of one run. Default: this project only. */
   readonly amounts?: RunAmounts | undefined;
 }
 
-/** How far a run is over all of its languages, in keys: those that the files lack, once for each language. */
+/** The progress of a run over all of its languages, in missing keys, each counted once per language. */
 export class RunProgress {
   readonly #wanted: WantedKeys;
   readonly #onProgress: ProgressListener | undefined;
@@ -137,12 +137,12 @@ export class RunProgress {
     return new RunProgress(wanted, await amounts.begin(project, wanted, options), amounts, onProgress);
   }
 
-  /** Keys that the run is to translate, in all of its projects. */
+  /** Keys to translate in all projects of the run. */
   get wanted(): number {
     return this.#amounts.all.keys;
   }
 
-  /** Those of this project that the next run will not ask for: in files, or in the journal. */
+  /** This project's keys that the next run will not request again: those in files or in the journal. */
   get kept(): number {
     return this.#kept;
   }
@@ -150,7 +150,7 @@ export class RunProgress {
   /** @param share of the language's keys, from 0 to 1 */
   show(locale: string, share: number): void {
     const at = this.#before.languages + [...this.#wanted.keys()].indexOf(locale) + 1;
-    // A retry has its own count: this one does not decrease.
+    // A retry restarts its own count, but this one must not decrease.
     const current = this.#finished + Math.floor((this.#wanted.get(locale) ?? 0) * share);
     this.#shown = Math.max(this.#shown, current);
     const { languages: of, keys: total } = this.#amounts.all;

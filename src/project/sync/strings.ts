@@ -17,7 +17,7 @@ import type { RunProgress } from './run-progress.ts';
 interface StringTranslation extends TranslationResources {
   /** Canonical. */
   readonly source: string;
-  /** Called when there is something to translate. */
+  /** Called if there is something to translate. */
   readonly engine: () => Promise<Engine>;
   readonly journal: Journal;
   readonly signal: AbortSignal;
@@ -26,8 +26,8 @@ interface StringTranslation extends TranslationResources {
 }
 
 /**
- * Value by value, all files of a language in one go, so that no text is asked for twice; subtitles file by file. Once account, budget or
- * connection allow no more, nothing more is asked for in any language.
+ * Translates value by value: all files of a language at once, so that no text is requested twice, but subtitles file by
+ * file. Once the account, budget or connection is exhausted, nothing more is requested in any language.
  */
 export function translateStrings({
   source,
@@ -39,13 +39,14 @@ export function translateStrings({
   let stopped: Failure | undefined;
   return async (locale, wanted) => {
     if (wanted.length === 0) return [];
-    // Without an engine nothing can be done at all: that is thrown. One that cannot do this pair may do the next.
+    // Without any engine nothing is possible, so this throws. An engine that does not support this pair may support the
+    // next.
     const opened = await engine();
     if (stopped) return same(stopped, wanted.length);
     progress.show(locale, 0);
     const outcomes = new Map<WantedKey, UnitOutcome>();
     const context = { ...options, engine: opened, source, target: locale, journal };
-    /** @param translate without a part once the engine was stopped */
+    /** @param translate not called once the engine was stopped */
     const take = async (keys: readonly WantedKey[], translate: TranslatePart): Promise<void> => {
       if (keys.length === 0) return;
       const before = outcomes.size;

@@ -36,7 +36,7 @@ import { parseMessage } from '../../text/message.ts';
 import { verify } from '../../text/verify.ts';
 import { isHumanEdit } from '../plan/key-state.ts';
 
-/** Most of the time of a write is waiting for the disk. */
+/** Several, because most of the time of a write is waiting for the disk. */
 const FILES_AT_ONCE = 8;
 
 export interface LanguageContext {
@@ -49,31 +49,31 @@ export interface LanguageContext {
     readonly toUtf8?: boolean | undefined;
   };
   readonly translate: TranslateKeys;
-  /** Called when the files of the language are written, before the lock is. */
+  /** Called when the files of the language are written, before the lock. */
   readonly onWritten: () => void;
 }
 
 export interface LanguageResult {
   readonly report: LanguageReport;
-  /** Nothing of it is left in the journal only. */
+  /** Whether nothing is left only in the journal. */
   readonly complete: boolean;
-  /** Texts that have a translation now, in their files or in the journal. */
+  /** Texts that have a translation now, in files or in the journal. */
   readonly kept: number;
-  /** Why the rest of it was left. */
+  /** Why the rest was left. */
   readonly stopped?: DragomanError | undefined;
 }
 
 /** A result with the data for a listing of the keys. */
 interface Synced extends LanguageResult {
-  /** The files that were written, as they are now, by source file. */
+  /** The written files in their current state, by source file. */
   readonly written?: ReadonlyMap<string, Survey> | undefined;
   /** By source file. */
   readonly results?: ReadonlyMap<string, ReadonlyMap<SlotId, KeyResult>> | undefined;
 }
 
 /**
- * Translates what a language lacks, all files in one go so that no text is asked for twice, and writes the files.
- * Then the keys are listed, if there is a listener.
+ * Translates what a language lacks, all files at once so that no text is requested twice, and writes the files. Then
+ * lists the keys, if there is a listener.
  */
 export async function syncLanguage(locale: string, context: LanguageContext): Promise<LanguageResult> {
   const { workspace, options } = context;
@@ -94,8 +94,8 @@ async function translateLanguage(locale: string, context: LanguageContext): Prom
   });
   const surveys = [...work.values()];
   if (options.memory) {
-    // Done first, because a translation that a person has just written may serve another key.
-    // A cue may have only a part of a sentence.
+    // Done first, because a translation that a person just wrote may serve another key. Cues are excluded, because they
+    // may contain a part of a sentence.
     const surveyed = surveys.filter(({ source }) => !hasCues(source.document));
     const keys = surveyed.flatMap(openKeysOf).filter(isHumanEdit);
     await recordHumanEdits(keys, options.memory, { source: workspace.project.source, target: locale });
@@ -105,7 +105,7 @@ async function translateLanguage(locale: string, context: LanguageContext): Prom
   if (outcomes instanceof DragomanError)
     return { report: failLanguage(report, wanted, outcomes), complete: true, kept: 0 };
   const kept = outcomes.filter((outcome) => 'value' in outcome).length;
-  // Unfinished texts are not failures: finished ones are in the journal, and the next run continues from there.
+  // Unfinished texts are not failures: finished ones are in the journal, from which the next run continues.
   if (signal.aborted) return { report, complete: false, kept };
   const answers = new Map<string, Map<string, UnitOutcome>>();
   for (const [i, { file, key }] of wanted.entries()) {
@@ -120,13 +120,13 @@ async function translateLanguage(locale: string, context: LanguageContext): Prom
     kept,
     ...written,
     report: { ...written.report, engines: countEngines(outcomes) },
-    // Of a value that lacks a part, the other parts are in the journal: they have been paid for.
+    // If a part of a value is missing, the other parts are kept in the journal, because they have been paid for.
     complete: written.complete && !outcomes.some((outcome) => errorOf(outcome)),
     stopped: outcomes.map((outcome) => errorOf(outcome, 'stopped')).find((error) => error),
   };
 }
 
-/** The report of a language that the engine could not translate at all: every wanted entry has failed. */
+/** The report on a language that the engine could not translate at all: every wanted entry failed. */
 function failLanguage(
   report: LanguageReport,
   wanted: readonly WantedKey[],
@@ -163,7 +163,7 @@ function wantedIn(survey: Survey, selection: Selection): readonly WantedKey[] {
   }
   let at = -1;
   return wanted.map((key) => {
-    // They are in the order of the keys.
+    // The wanted keys are in the order of all keys, so each search continues after the last one.
     at = keys.indexOf(key, at + 1);
     const neighbours = [keys[at - 1], keys[at + 1]].flatMap((other) => other?.text ?? []);
     const limit = limitOf({ limit: survey.expected.limits.get(key.id), comment: key.comment });
@@ -171,7 +171,7 @@ function wantedIn(survey: Survey, selection: Selection): readonly WantedKey[] {
   });
 }
 
-/** The error of the request, if it is the reason for the missing translation. */
+/** The error of the request, if it caused the missing translation. */
 function errorOf(outcome: UnitOutcome, kind?: FailureKind): DragomanError | undefined {
   return 'failure' in outcome && (kind === undefined || outcome.kind === kind) ? outcome.error : undefined;
 }
@@ -207,7 +207,7 @@ async function writeFiles(
       return report;
     }
     try {
-      // Translating may have taken minutes; edits made meanwhile are kept.
+      // Translating may have taken minutes, so edits made meanwhile are read again.
       const survey = await workspace.refresh(compared);
       const answer: OutcomeOfKey = (key) => answers.get(survey.sourcePath)?.get(questionId(key));
       const applied = await applyFile(survey, answer, {
@@ -239,21 +239,20 @@ async function writeFiles(
   return { report: summarizeFiles(locale, files), complete, written, results };
 }
 
-/** The same key with another text is another question. */
+/** A key with a changed text is a new question. */
 function questionId(key: PlannedKey): string {
   return `${key.id}\0${key.text}`;
 }
 
-/** The keys of a survey that are not settled, with values as memories have them: with the links of the source. */
+/** The unsettled keys of a survey, with values as stored in memories, which have the links of the source. */
 function openKeysOf({ plan, tags }: Survey): readonly PlannedKey[] {
   if (!tags || tags.isEmpty) return plan.open;
   return plan.open.map((key) => ({ ...key, value: key.value && tags.unlink(key.value) }));
 }
 
 /**
- * Stores in the memory the translations that people wrote or corrected since the last run, so that they take
- * precedence over an engine's. Skips those that cannot be aligned with their source or do not verify against
- * it.
+ * Stores translations in the memory that people wrote or corrected since the last run, so that they take precedence
+ * over an engine's. Skips those that cannot be aligned with their source or fail verification.
  */
 export async function recordHumanEdits(
   keys: readonly PlannedKey[],
@@ -266,7 +265,8 @@ export async function recordHumanEdits(
 
 function entryOf(key: PlannedKey, target: string): MemoryEntry | undefined {
   const { blank, text, value, syntax, rule, review } = key;
-  // A draft is not finished. An empty value makes sense for its key only. A copy of the source is usually not translated yet.
+  // Skips drafts, empty values, which only make sense for their key, and copies of the source, which are usually not
+  // translated yet.
   if (blank || review || value === undefined || value === '' || value === text) return undefined;
   if (verify(key.forms ?? text, value, { syntax, locale: target, rule }).length > 0) return undefined;
   const source = parseMessage(text, syntax, rule);

@@ -25,11 +25,11 @@ import { translateStrings } from './strings.ts';
 import { syncLanguage } from './sync-language.ts';
 
 export interface SyncOptions extends CheckOptions, TranslationResources {
-  /** Called at most once, and only when there is something to translate. The caller closes the engine. */
+  /** Called at most once, and only if there is something to translate. The caller closes the engine. */
   readonly engine: () => Promise<Engine>;
-  /** Instead of the engine: translates whole files. Called as it is. */
+  /** Translates whole files instead of the engine. Called under the same conditions. */
   readonly fileTranslator?: (() => Promise<FileTranslator>) | undefined;
-  /** Batches that the engine has at once. */
+  /** Concurrent batches of the engine. */
   readonly concurrency?: number | undefined;
   readonly onProgress?: ProgressListener | undefined;
   /** See `RunProgressOptions.amounts`. */
@@ -38,13 +38,12 @@ export interface SyncOptions extends CheckOptions, TranslationResources {
   readonly mostKept?: number | undefined;
   /** See `TargetInput.toUtf8`. */
   readonly toUtf8?: boolean | undefined;
-  /** Pruning may remove more than a fifth of a file. */
+  /** Whether pruning may remove more than a fifth of a file. */
   readonly yes?: boolean | undefined;
 }
 
 /**
- * The work of one sync, which is alone in its project. Call its steps in the order of this class; the opener
- * closes it.
+ * The work of one sync, which is alone in its project. Call its steps in the order of this class; the opener closes it.
  */
 export class SyncRun {
   readonly #project: Project;
@@ -52,7 +51,7 @@ export class SyncRun {
   readonly #journal: Journal;
   readonly #opened: OpenWorkspace;
   readonly #languages: LanguageReport[] = [];
-  /** Nothing is left in the journal only. */
+  /** Whether nothing is left only in the journal. */
   #isComplete = true;
   #isSaved = false;
   #stopped: DragomanError | undefined;
@@ -71,7 +70,7 @@ export class SyncRun {
   }
 
   /**
-   * Opens the journal, and the project anew if another sync ended between looking and being alone.
+   * Opens the journal, and reopens the project if another sync ended before this one was alone.
    *
    * @throws DragomanError as `openWorkspace`, and `unwritable_output` for the journal
    */
@@ -101,24 +100,24 @@ export class SyncRun {
     }
   }
 
-  /** Writes the lock, also after a step that failed: the files of finished languages are written. */
+  /** Writes the lock, even after a failed step, because the files of finished languages are written. */
   async record(): Promise<void> {
     const { lock, text } = this.#opened;
     const { root, earlierLocks } = this.#project;
-    // A run that could do nothing leaves nothing behind; one with a journal leaves its languages to the next.
+    // A run that could do nothing leaves no trace; one with a journal leaves its languages to the next.
     if (text === undefined && earlierLocks.length === 0 && lock.isEmpty && this.#journal.isEmpty) return;
     this.#written = await saveLock(this.#project, lock, text, this.#removed);
     if (this.#isLockWritten && text === undefined) this.#attributes = await addLockAttributes(root);
   }
 
-  /** Remembers which files are clean, for the next run. */
+  /** Remembers clean files for the next run. */
   async remember(): Promise<void> {
     this.#isSaved = this.#isComplete && !this.#options.signal.aborted;
     const isClean = this.#isSaved && this.#removed.length === 0;
     await this.#opened.workspace.saveClean(isClean ? this.#written : undefined);
   }
 
-  /** Deletes the journal if everything in it is in files and lock, and then the jobs at the service. */
+  /** Deletes the journal if everything in it is in files and lock, then the jobs at the service. */
   async close(): Promise<void> {
     // Paid translations of other paths or languages are not in files yet.
     if (!this.#isSaved || !this.#journal.coversLeft) return this.#journal.close();
@@ -150,7 +149,7 @@ export class SyncRun {
     return this.#written !== undefined && this.#written !== this.#opened.text;
   }
 
-  /** Whole files as jobs, or value by value. */
+  /** Chooses between whole files as jobs and single values. */
   async #chooseTranslation(): Promise<TranslateKeys> {
     const options = this.#options;
     const [{ workspace }, journal] = [this.#opened, this.#journal];
@@ -197,18 +196,18 @@ export class SyncRun {
   }
 }
 
-/** Translates nothing: the survey found no key to translate. */
+/** Translates nothing, because the survey found nothing to translate. */
 const NOTHING_TO_DO: TranslateKeys = (_locale, wanted) => Promise.resolve(wanted.map(() => CHANGED));
 
 /**
- * Removes the unfinished temporary files of writes that a killed run had begun.
+ * Removes unfinished temporary files of a killed run.
  *
- * @param paths that it was about to write, relative to the root; skips paths that cannot be project files
+ * @param paths the files that it was going to write, relative to the root; skips paths that cannot be project files
  */
 async function removeStaleTemporaryFiles(root: string, paths: readonly string[]): Promise<void> {
   for (const path of new Set(paths)) {
     const written = placeOf(root, path);
-    // Where the target is a link, it is the file behind it that is replaced.
+    // If the target is a link, the file behind it is replaced.
     if (written !== undefined) await rm(temporaryPath(join(root, written)), { force: true });
   }
 }

@@ -13,17 +13,17 @@ import { acquireSyncLock, removeStaleSyncLocks, SYNC_LOCK_NAME } from '../state/
 import { prunableFiles } from './removed-sources.ts';
 import { type SyncOptions, SyncRun } from './sync-run.ts';
 
-/** Milliseconds: a save of the review page takes less. */
+/** In milliseconds. Saving on the review page takes less. */
 const PATIENCE = 2_000;
 
 /**
- * Translates new and changed texts, language by language, and writes files and lock. Without work it writes
- * nothing. Finished work is kept when the run fails or is interrupted.
+ * Translates new and changed texts, language by language, and writes files and lock. Writes nothing if there is no
+ * work. Finished work is kept if the run fails or is interrupted.
  *
- * @throws DragomanError `usage` without a target language, or when pruning would remove too much; `configuration` for an
- * unusable lock or a concurrent sync, `unreadable_input` if no source can be read, errors of
- * opening the engine, `unwritable_output` for journal or lock. If only one of several sources, a target,
- * or a language fails, the report contains the error.
+ * @throws DragomanError `usage` without a target language, or if pruning would remove too much; `configuration` for an
+ * unusable lock or a concurrent sync, `unreadable_input` if no source can be read, errors of opening the engine,
+ * `unwritable_output` for journal or lock. If only some sources, targets or languages fail, the report contains their
+ * errors.
  */
 export async function syncProject(project: Project, options: SyncOptions): Promise<SyncReport> {
   if (project.targets.length === 0) {
@@ -70,7 +70,7 @@ async function syncAlone(run: SyncRun): Promise<SyncReport> {
   return run.report;
 }
 
-/** The languages' reports when nothing has to be written; undefined as soon as something has. */
+/** The languages' reports if nothing needs a write; undefined as soon as something does. */
 async function surveyUntilWork(
   project: Project,
   options: SyncOptions,
@@ -89,10 +89,10 @@ async function surveyUntilWork(
   return languages;
 }
 
-/** Of its entries, more than this part of a file goes only when that was confirmed. */
+/** Removing a larger part of a file's entries needs a confirmation. */
 const MOST_PRUNED = 1 / 5;
 
-/** @throws DragomanError `usage` with the files, before anything is written. */
+/** @throws DragomanError `usage` with the files, before anything is written */
 async function requireSmallPruning(
   project: Project,
   options: SyncOptions,
