@@ -16,10 +16,10 @@ export const EXTENSIONS: Readonly<Record<ExchangeFormat, string>> = {
   xlsx: 'xlsx',
 };
 
-/** Far above a file with 100,000 texts. */
+/** Far above the size of a file with 100,000 texts. */
 const MAX_BYTES = 128 << 20;
 
-/** A file for translators, in UTF-8. Units that the format cannot represent are passed to `document.onSkip`. */
+/** Writes a file for translators, in UTF-8. Units that the format cannot represent are passed to `document.onSkip`. */
 export async function writeExchange(
   document: ExchangeDocument,
   format: ExchangeFormat,
@@ -35,7 +35,7 @@ export interface ReturnedFile {
 }
 
 /**
- * A translator's answers, in any of the formats or from the review page. The extension determines the format.
+ * Reads a translator's answers, in any of the formats or from the review page. The extension determines the format.
  *
  * @throws DragomanError `usage` for other extensions, `not_a_file`, `unreadable_input`, `limit_exceeded`; with the file
  */

@@ -13,7 +13,7 @@ export interface ImportedFile extends ReturnedFile {
 }
 
 export interface ImportOptions extends Omit<RowsOptions, 'locales' | 'includes'> {
-  /** Who translated, as the lock names it. */
+  /** The translator's name in the lock. */
   readonly name: string;
   /** Whether approvals in the files count. */
   readonly trustsStates: boolean;
@@ -25,11 +25,11 @@ export interface ImportOptions extends Omit<RowsOptions, 'locales' | 'includes'>
 export interface ImportedText {
   readonly path: string;
   readonly place: ReturnedPlace;
-  /** `lost`: the text cannot be identified. `foreign`: the project has no such text. */
+  /** `lost`: the text cannot be identified. `foreign`: the project does not contain the text. */
   readonly kind: 'saved' | 'refused' | 'conflict' | 'stale' | 'foreign' | 'lost';
-  /** Its previous state, if the project has it. */
+  /** The row before the import, if the project has it. */
   readonly row?: TextRow | undefined;
-  /** Why it was not saved. */
+  /** Why the text was not saved. */
   readonly reasons: readonly string[];
 }
 
@@ -38,11 +38,11 @@ export interface ImportReport {
   readonly texts: readonly ImportedText[];
   readonly unchanged: number;
   readonly untranslated: number;
-  /** Approvals that do not count, because the files are not trusted. */
+  /** The number of approvals that do not count, because the files are not trusted. */
   readonly untrusted: number;
 }
 
-/** Waits for a running sync to end. */
+/** How long to wait for a running sync to end. */
 const PATIENCE_MS = 10_000;
 
 /**
@@ -76,10 +76,10 @@ export async function importFiles(
   return sorted.report();
 }
 
-/** The returned rows in their current state. */
+/** The current state of the returned rows. */
 interface CurrentRows {
   readonly known: ReadonlyMap<string, TextRow>;
-  /** For each language, the first file whose rows are unknown. */
+  /** By language: the first file with an error, whose rows are therefore unknown. */
   readonly unreadable: ReadonlyMap<string, DragomanError>;
 }
 
@@ -112,7 +112,7 @@ class Sorting {
     readonly place: TextPlace;
     readonly isUntrusted: boolean;
   }[] = [];
-  /** The rows with an answer. */
+  /** Rows that already have an answer. */
   readonly #answered = new Set<string>();
   readonly #projects: ReadonlySet<string>;
   readonly #current: CurrentRows;
@@ -164,7 +164,7 @@ class Sorting {
     }
   }
 
-  /** @param at of the answer */
+  /** @param at the index of the answer */
   conclude(at: number, result: SavedAnswer): void {
     const answered = this.answers[at];
     if (!answered) return;
@@ -179,7 +179,7 @@ class Sorting {
   }
 }
 
-/** Each separate save would compare and write the project again. */
+/** Saving twice would compare and write the project again. */
 const TWICE = 'the files have another translation of it before this one';
 
 const GONE = 'the project has no such text: its key was renamed or removed, or its language is not a target';

@@ -7,16 +7,16 @@ import { pairTags } from '../text/tag.ts';
 export type Piece = string | InlineCode;
 
 export interface InlineCode {
-  /** The same for both ends of a pair. */
+  /** Both ends of a pair have the same id. */
   readonly id: number;
   readonly end: 'both' | 'open' | 'close';
-  /** In the notation of the value. */
+  /** The code in the notation of the value. */
   readonly raw: string;
 }
 
 /**
- * The parts of a source and its translation, whose concatenation gives both values. The same code has the same id in
- * both; ids of codes that only the translation has follow those of the source.
+ * Splits a source and its translation into pieces, whose concatenation gives both values. Equal codes have the same id
+ * in both; ids of codes that only the translation has follow those of the source.
  */
 export function codedPieces(
   source: string,
@@ -32,7 +32,7 @@ type NumberCode = (code: string) => number;
 
 function piecesOf(value: string, syntax: Syntax, numberOf: NumberCode): readonly Piece[] {
   const [part, ...others] = parseValue(value, syntax).parts;
-  // Translators edit branches as text, because other languages have other ones, and the titles of links.
+  // Translators edit branches as text, because languages need different branches, and the titles of links.
   if (!part || others.length > 0 || part.separator !== '' || part.nodes.some(isNested)) return [value];
   const pairs = pairTags(part.nodes);
   const ids = new Map<number, number>();
@@ -60,7 +60,7 @@ function isNested(node: MessageNode): boolean {
   return node.type === 'complex' || (node.type === 'close' && node.aside !== undefined);
 }
 
-/** Escapes, entities and links change with the words: translators write them. */
+/** Excludes escapes, entities and links, which change with the words, so that translators write them. */
 const PROTECTED: ReadonlySet<string> = new Set(['argument', 'printf', 'pound', 'tag']);
 
 function isCode(node: MessageNode): boolean {

@@ -8,7 +8,7 @@ import { isInCharacters, notesOf } from './unit-notes.ts';
 const PORTION = 65_536;
 
 /**
- * Writes a PO file in UTF-8: keys are contexts, and every plural form is a separate message, because gettext has fewer
+ * Writes a PO file in UTF-8. Keys are contexts, and every plural form is a separate message, because gettext has fewer
  * forms than CLDR. A text that needs a review is `fuzzy`. Units that PO cannot represent are skipped and reported.
  */
 export function* writePo(document: ExchangeDocument): Generator<string> {
@@ -59,7 +59,7 @@ function messageOf(unit: ExchangeUnit, context: string): string {
   ].join('\n');
 }
 
-/** gettext finds a message by context and text, so no two may have the same. */
+/** gettext finds a message by context and text, so every pair must be unique. */
 function freeContext({ key, category, source }: ExchangeUnit, written: Set<string>): string {
   const name = representable(category === undefined ? key : `${key} [${category}]`);
   const idOf = (context: string): string => `${context}\0${source}`;
@@ -74,7 +74,7 @@ function keyword(name: string, value: string): string {
   return `${name} ${quotePo(value, layout)}\n`;
 }
 
-/** A comment ends at the end of its line. */
+/** A comment ends with its line. */
 function linesOf(text: string): readonly string[] {
   return text
     .split(/\r\n|[\n\r\u0085\u2028\u2029]/)
@@ -82,13 +82,13 @@ function linesOf(text: string): readonly string[] {
     .filter((line) => line !== '');
 }
 
-/** gettext encloses names with blanks in U+2068 and U+2069. */
+/** gettext encloses names that contain spaces in U+2068 and U+2069. */
 function reference(path: string): string {
   const name = path.replace(/[\u0000-\u001f\u007f\u2068\u2069]/g, '_');
   return /\s/.test(name) ? `\u2068${name}\u2069` : name;
 }
 
-/** For comments and names, which an import does not read. */
+/** For comments and names, which an import ignores. */
 function representable(text: string): string {
   return text.replaceAll('\0', '�').toWellFormed();
 }

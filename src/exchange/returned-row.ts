@@ -8,13 +8,13 @@ import { readUnitId, type ReturnedUnit } from './unit.ts';
 /** The position of a text in the returned file. */
 export interface ReturnedPlace {
   readonly at?: Position | undefined;
-  /** For formats without lines: the name of a cell, or the number of an answer. */
+  /** For formats without lines: the name of a cell or the number of an answer. */
   readonly name?: string | undefined;
 }
 
 /** The forms of a returned row, in file order. */
 export interface ReturnedRow {
-  /** Of its first form. */
+  /** The position of its first form. */
   readonly place: ReturnedPlace;
   readonly project: string;
   /** Canonical, if the file states it. */
@@ -30,19 +30,19 @@ export interface ReturnedForm {
   /** Fingerprints of source and translation, as the translator saw them. */
   readonly source: string;
   readonly base: string;
-  /** Undefined or empty: not translated. */
+  /** Undefined or empty if not translated. */
   readonly value?: string | undefined;
   readonly isDraft?: boolean | undefined;
   readonly fault?: string | undefined;
 }
 
-/** Texts that cannot be assigned to a row, with the reason. */
+/** A text that cannot be assigned to a row, with the reason. */
 export interface LostText {
   readonly place: ReturnedPlace;
   readonly reason: string;
 }
 
-/** Groups the forms of plurals. A repeated form begins another row. */
+/** Groups the forms of plurals. A repeated form starts a new row. */
 export function groupUnits(units: readonly ReturnedUnit[]): {
   readonly rows: readonly ReturnedRow[];
   readonly lost: readonly LostText[];
@@ -84,7 +84,7 @@ export function groupUnits(units: readonly ReturnedUnit[]): {
   return { rows: done, lost };
 }
 
-/** A decision applies to all forms of a plural. */
+/** A decision applies to all forms of a plural, so the least favourable one counts. */
 function leastOf(verdicts: readonly (Verdict | undefined)[]): Verdict | undefined {
   for (const verdict of ['rejected', 'needs-review'] as const) if (verdicts.includes(verdict)) return verdict;
   if (verdicts.includes(undefined)) return undefined;
@@ -92,7 +92,7 @@ function leastOf(verdicts: readonly (Verdict | undefined)[]): Verdict | undefine
 }
 
 interface Trust {
-  /** It has an approval that does not count, because the file is not trusted. */
+  /** Whether the row has an approval that does not count, because the file is not trusted. */
   readonly isUntrusted: boolean;
 }
 
@@ -104,9 +104,9 @@ export type JudgedRow =
 
 /**
  * Compares a returned row with its current state. Forms that the translator did not change keep the project's text,
- * even if somebody changed it since.
+ * even if it was changed since.
  *
- * @param trustsStates whether its approvals count
+ * @param trustsStates whether the file's approvals count
  */
 export function judgeReturned(returned: ReturnedRow, row: TextRow, trustsStates: boolean): JudgedRow {
   const faults = returned.forms.flatMap(({ fault }) => fault ?? []);

@@ -1,7 +1,7 @@
 import type { TextRow } from '../project/review/row.ts';
 import { type ExchangeUnit, writeUnitId } from './unit.ts';
 
-/** The forms of a row as texts for translators. */
+/** Converts the forms of a row to units for translators. */
 export function unitsOf(row: TextRow, project: string): readonly ExchangeUnit[] {
   const {
     id,
@@ -27,7 +27,7 @@ export function unitsOf(row: TextRow, project: string): readonly ExchangeUnit[] 
     sourceBefore,
     syntax,
     translation,
-    // Importing an approval that does not count, such as an agent's, would make it count.
+    // Exporting an approval that does not count, such as an agent's, would make it count on import.
     state: needsReview !== undefined && (state === 'reviewed' || state === 'final') ? 'translated' : state,
     needsReview,
     note: decision?.note,

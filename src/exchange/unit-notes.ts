@@ -1,18 +1,18 @@
 import type { LengthLimit } from '../text/length-limit.ts';
 import type { ExchangeUnit } from './unit.ts';
 
-/** Information for translators besides the source, by kind. */
+/** Information for translators apart from the source, by kind. */
 export interface UnitNote {
   readonly kind: 'comment' | 'plural' | 'length' | 'previous-source' | 'review';
   readonly text: string;
 }
 
-/** Whether formats that count characters can state the limit. */
+/** Whether formats that only count characters can express the limit. */
 export function isInCharacters(limit: LengthLimit | undefined): limit is LengthLimit {
   return limit?.unit === 'characters' || limit?.unit === 'code points';
 }
 
-/** Every format shows the same notes in its own notation. */
+/** The notes on a unit, which every format shows in its own notation. */
 export function notesOf(unit: ExchangeUnit): readonly UnitNote[] {
   const { comment, category, examples = [], limit, sourceBefore, needsReview, note } = unit;
   const notes: UnitNote[] = [];

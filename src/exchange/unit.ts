@@ -8,7 +8,7 @@ import type { Syntax } from '../text/syntax.ts';
 export interface ExchangeUnit {
   /** See {@link writeUnitId}. */
   readonly id: string;
-  /** As people know it. */
+  /** The key as people know it. */
   readonly key: string;
   /** The source file, relative to the project's root. */
   readonly file: string;
@@ -21,11 +21,11 @@ export interface ExchangeUnit {
   /** The source of the existing translation, if it has changed since. */
   readonly sourceBefore?: string | undefined;
   readonly syntax: Syntax;
-  /** Undefined or empty: not translated yet. */
+  /** Undefined or empty if not translated yet. */
   readonly translation?: string | undefined;
   readonly state: State;
   readonly needsReview?: Reason | undefined;
-  /** What a reviewer wrote. */
+  /** A reviewer's note. */
   readonly note?: string | undefined;
   readonly limit?: LengthLimit | undefined;
 }
@@ -35,9 +35,9 @@ export interface ExchangeDocument {
   /** Canonical. */
   readonly source: string;
   readonly target: string;
-  /** Texts of a source file are consecutive. */
+  /** Texts of one source file are consecutive. */
   readonly units: readonly ExchangeUnit[];
-  /** Of the program. */
+  /** The version of this program. */
   readonly version: string;
   /** Receives each unit that the format cannot represent, with the reason. */
   readonly onSkip: (unit: ExchangeUnit, reason: string) => void;
@@ -49,26 +49,26 @@ export interface ReturnedUnit {
   /** The name of the cell in a sheet, which has no lines: `C12`. */
   readonly cell?: string | undefined;
   readonly id: string;
-  /** Undefined or empty: not translated. */
+  /** Undefined or empty if not translated. */
   readonly value?: string | undefined;
   /** The state that the file declares. */
   readonly verdict?: Verdict | undefined;
   readonly note?: string | undefined;
-  /** The file marks the text as unfinished. */
+  /** Whether the file marks the text as unfinished. */
   readonly isDraft?: boolean | undefined;
-  /** Why the text cannot be read, for messages. */
+  /** Why the text is unreadable, for messages. */
   readonly fault?: string | undefined;
 }
 
-/** Identifies a text, with the versions that its translator saw. */
+/** Identifies a text and the versions that its translator saw. */
 export interface UnitId {
   readonly project: string;
   /** Canonical. */
   readonly locale: string;
   readonly row: string;
-  /** The index among the forms of its row, from 0. */
+  /** The index among the forms of the row, from 0. */
   readonly form: number;
-  /** Fingerprints of the source, and of the translation before. */
+  /** Fingerprints of the source and the previous translation. */
   readonly source: string;
   readonly base: string;
 }
@@ -83,8 +83,8 @@ const UNIT_ID = new RegExp(
 );
 
 /**
- * A name that contains everything an import checks. Translation programs keep the ids of texts, while some drop unknown
- * attributes.
+ * Writes an id that contains everything an import checks, because translation programs keep the ids of texts, while
+ * some drop unknown attributes.
  */
 export function writeUnitId({ project, locale, row, form, source, base }: UnitId): string {
   const id = [PREFIX, project, locale, row, form, source, base].join('.');

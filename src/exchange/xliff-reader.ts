@@ -3,7 +3,7 @@ import { XmlReader } from '../base/xml-reader.ts';
 import type { Verdict } from '../review/protocol.ts';
 import type { ReturnedUnit } from './unit.ts';
 
-/** Of one text with its codes, before they are resolved. */
+/** The maximum length of a text with its codes, before they are resolved. */
 const MAX_TEXT = 1_000_000;
 
 /**
@@ -29,21 +29,21 @@ interface UnitDraft {
   readonly id: string;
   /** Native data by its id (XLIFF 2). */
   readonly data: Map<string, string>;
-  /** Of all segments, in file order. */
+  /** The sources of all segments, in file order. */
   readonly sources: Part[];
   readonly targets: Part[];
-  /** `<segment>`s; XLIFF 1.2 has one. */
+  /** The `<segment>` elements; XLIFF 1.2 has one segment. */
   readonly segments: Segments;
-  /** XLIFF 1.2: the content of `<mrk mtype="seg">`. */
+  /** In XLIFF 1.2, the content of `<mrk mtype="seg">`. */
   readonly marks: Segments;
-  /** Of its segments. */
+  /** The states of the segments. */
   readonly states: string[];
   isApproved: boolean;
   fault: string | undefined;
   size: number;
 }
 
-/** The segments of a unit that have text, by their ids. */
+/** The text of a unit's segments, by their ids. */
 class Segments {
   readonly sources: Set<string> = new Set();
   readonly targets: Set<string> = new Set();
@@ -53,7 +53,7 @@ class Segments {
   }
 }
 
-/** Elements around words that are not codes. */
+/** Elements around words that do not represent codes. */
 const TRANSPARENT: ReadonlySet<string> = new Set(['mrk', 'sm', 'em', 'sub']);
 
 class XliffListener {
@@ -64,18 +64,18 @@ class XliffListener {
   });
   readonly units: ReturnedUnit[] = [];
   #unit: UnitDraft | undefined;
-  /** Where words go. */
+  /** Receives the words that are read. */
   #parts: Part[] | undefined;
-  /** The segment's source, which is its translation if an `<ignorable>` has no other. */
+  /** The source of the segment, which is also its translation if an `<ignorable>` has no other. */
   #copied: Part[] | undefined;
   #pairs: { readonly id: string; readonly raw: string | undefined }[] = [];
   #segment = 0;
-  /** Receives the ids of marked segments of this source or target. */
+  /** Receives the ids of marked segments in this source or target. */
   #marked: Set<string> | undefined;
   #mark: { readonly depth: number; readonly id: string } | undefined;
-  /** The native code or data that is read, and the depth of its element. */
+  /** The native code or data being read, and the depth of its element. */
   #code: { readonly depth: number; text: string; readonly end: (text: string) => void } | undefined;
-  /** The depth of an element whose content is skipped, such as other suggestions; 0 outside of them. */
+  /** The depth of an element whose content is skipped, such as other suggestions; 0 outside such elements. */
   #skippedFrom = 0;
 
   #begin(name: string, attributes: Readonly<Record<string, string>>): void {
@@ -178,7 +178,7 @@ class XliffListener {
     else if (name === 'source') {
       this.#endText(unit.sources, unit.segments.sources);
     } else if (name === 'target') {
-      // Empty marks hold no translation.
+      // Empty marks contain no translation.
       const isEmpty = unit.marks.targets.size === 0 && unit.marks.sources.size > 0 && !hasWords(this.#parts);
       this.#endText(unit.targets, isEmpty ? undefined : unit.segments.targets);
       this.#copied = undefined;
@@ -217,7 +217,7 @@ class XliffListener {
     });
   }
 
-  /** Codes without native data use that of the source. */
+  /** A code without native data takes that of the source. */
   #resolve({ sources }: UnitDraft, parts: readonly Part[]): string | { readonly unknown: string } {
     const known = new Map<string, string>();
     for (const part of sources)

@@ -5,16 +5,16 @@ import { isInCharacters, notesOf } from './unit-notes.ts';
 
 export type XliffVersion = '1.2' | '2.0';
 
-/** How a version of XLIFF writes the parts of a document. */
+/** How a version of XLIFF represents the parts of a document. */
 interface Dialect {
   readonly root: (document: ExchangeDocument) => string;
-  /** The beginning and the end of a file. */
+  /** The start and the end of a file. */
   readonly file: (
     path: string,
     number: number,
     document: ExchangeDocument,
   ) => { readonly start: string; readonly end: string };
-  /** Undefined if the version cannot represent a character of it. */
+  /** Undefined if the version cannot represent one of the unit's characters. */
   readonly unit: (unit: ExchangeUnit) => string | undefined;
 }
 
@@ -99,7 +99,7 @@ const XLIFF_2: Dialect = {
   },
 };
 
-/** The `<originalData>` of a unit: each notation once. */
+/** The `<originalData>` of a unit, with each notation once. */
 class OriginalData {
   readonly #ids = new Map<string, string>();
 
@@ -136,7 +136,7 @@ function contentIn2(pieces: readonly Piece[], data: OriginalData): string {
   return content;
 }
 
-/** Characters that XML cannot contain have an element. */
+/** Characters that are invalid in XML become elements. */
 function textIn2(text: string): string {
   if (isXmlText(text)) return escapeXml(text);
   return Array.from(text, (character) =>
@@ -215,7 +215,7 @@ function contentIn1(pieces: readonly Piece[]): string {
     .join('');
 }
 
-/** Notes are only read by people. */
+/** For notes, which only people read. */
 function readable(text: string): string {
   return Array.from(text, (character) => (isXmlText(character) ? character : '�')).join('');
 }

@@ -5,14 +5,14 @@ import { readUnitId, type ReturnedUnit } from './unit.ts';
 import { SHEET_CONTROLS } from './xlsx-table.ts';
 import { requireBoundedZip } from './zip-directory.ts';
 
-/** The total of all unzipped parts. */
+/** The maximum total size of all unzipped parts. */
 const MAX_BYTES = 128 << 20;
 const MAX_ROWS = 200_000;
 const LAST_COLUMN = 'Z';
 
 /**
- * The translations in a workbook that `writeXlsx` wrote and a translator returned: of its first sheet, whose rows and
- * columns may have another order. A formula, a number or a control character is a fault of its row.
+ * The translations in a workbook that `writeXlsx` wrote and a translator returned. Reads the first sheet, whose rows
+ * and columns may be reordered. A formula, number or control character is a fault of its row.
  *
  * @throws DragomanError `unreadable_input` or `limit_exceeded` for other files
  */

@@ -4,5 +4,5 @@ export const COLUMNS = ['Key', 'Source', 'Translation', 'State', 'Notes', 'File'
 /** Excel's limit, in UTF-16 code units. */
 export const MAX_CELL = 32_767;
 
-/** Characters that are invalid or meaningless in a cell. */
+/** Characters that a cell cannot contain or that have no meaning there. */
 export const SHEET_CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;

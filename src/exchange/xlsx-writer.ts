@@ -3,7 +3,7 @@ import { type ExchangeDocument, type ExchangeUnit } from './unit.ts';
 import { notesOf } from './unit-notes.ts';
 import { COLUMNS, MAX_CELL, SHEET_CONTROLS } from './xlsx-table.ts';
 
-/** Spreadsheets keep input in cells of this style as text: `=1`, `1/2` and `0012` do not change. */
+/** Spreadsheets keep input in cells with this style as text: `=1`, `1/2` and `0012` stay unchanged. */
 const TEXT = { numFmt: '@', alignment: { wrapText: true, vertical: 'top' } } as const;
 
 const WIDTHS: Readonly<Record<(typeof COLUMNS)[number], number>> = {
@@ -17,8 +17,8 @@ const WIDTHS: Readonly<Record<(typeof COLUMNS)[number], number>> = {
 };
 
 /**
- * Writes a workbook with one sheet, a text a row. Every cell is text, so that no program evaluates it. Units with control
- * characters, or with more characters than a cell can hold, are skipped and reported.
+ * Writes a workbook with one sheet and one row per text. Every cell is text, so that no program evaluates it. Units
+ * with control characters, or with more characters than a cell can hold, are skipped and reported.
  */
 export async function writeXlsx(document: ExchangeDocument): Promise<Uint8Array> {
   const { units, target, version, onSkip } = document;
@@ -33,7 +33,7 @@ export async function writeXlsx(document: ExchangeDocument): Promise<Uint8Array>
     for (const [column, value] of values.entries())
       cells.set(`${row},${column}`, { value: escapeSheetText(value), type: 'string', style: TEXT });
   return write({
-    // Inline strings would lose leading and trailing blanks.
+    // Inline strings would lose leading and trailing spaces.
     stringMode: 'shared',
     properties: { creator: `dragoman ${version}` },
     sheets: [
@@ -73,13 +73,13 @@ function unfitting({ source, translation = '' }: ExchangeUnit): string | undefin
   return undefined;
 }
 
-/** For cells that an import does not read. */
+/** For cells that an import ignores. */
 function shown(value: string): string {
   const text = value.replace(new RegExp(SHEET_CONTROLS, 'g'), '�').toWellFormed();
   return text.length > MAX_CELL / 2 ? `${text.slice(0, MAX_CELL / 2)}…` : text;
 }
 
-/** Spreadsheets read `_x0041_` as `A`. */
+/** Escapes text that spreadsheets would decode: they read `_x0041_` as `A`. */
 function escapeSheetText(value: string): string {
   return value.replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_');
 }

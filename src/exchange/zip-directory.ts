@@ -6,7 +6,7 @@ const LOCATOR_64 = 0x07064b50;
 const LOCATOR_64_LENGTH = 20;
 const END_LENGTH = 22;
 const ENTRY_LENGTH = 46;
-/** In an entry's flags: sizes are behind the data, and may be missing in the directory. */
+/** A flag of entries whose sizes follow the data, and may be missing in the directory. */
 const SIZES_BEHIND = 1 << 3;
 
 /**
@@ -18,10 +18,10 @@ const SIZES_BEHIND = 1 << 3;
 export function requireBoundedZip(bytes: Uint8Array, limit: number): void {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let end = bytes.length - END_LENGTH;
-  // A comment of at most 65,535 bytes may follow.
+  // The directory's end may be followed by a comment of at most 65,535 bytes.
   while (end >= Math.max(0, bytes.length - END_LENGTH - 0xffff) && view.getUint32(end, true) !== END) end--;
   if (end < 0 || view.getUint32(end, true) !== END) throw unreadable('it is not a ZIP archive');
-  // Otherwise, readers could use another directory, through a locator or an overflowing number.
+  // A value of 0xffffffff or a ZIP64 locator makes some readers use another directory.
   const isLarge = [12, 16].some((offset) => view.getUint32(end + offset, true) === 0xffffffff);
   const locator = end - LOCATOR_64_LENGTH;
   const count = view.getUint16(end + 10, true);

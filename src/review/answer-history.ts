@@ -2,19 +2,19 @@ import { type RowBefore, sizeOfBefore, revisionOf } from '../project/review/undo
 import type { TextRow } from '../project/review/row.ts';
 import type { Result } from './protocol.ts';
 
-/** Results of undone answers, for those that ask again: as many as a request has. */
+/** How many results of undone answers are kept for repeated requests: as many as a request can contain. */
 const MOST_UNDONE = 1_000;
 
 interface SavedRow {
   readonly before: RowBefore;
-  /** The answer about the same row before this one. */
+  /** The number of the previous answer about the same row. */
   readonly previous: number | undefined;
 }
 
-/** Saved answers by number, from 1, with what undoing them takes. */
+/** Saved answers by number, starting at 1, with the data to undo them. */
 export class AnswerHistory {
   readonly #maxBytes: number;
-  /** In ascending order. */
+  /** In ascending order of number. */
   readonly #saved = new Map<number, SavedRow>();
   /** The number of the last answer, by row. */
   readonly #last = new Map<string, number>();
@@ -22,7 +22,7 @@ export class AnswerHistory {
   #bytes = 0;
   #next = 1;
 
-  /** @param maxBytes the oldest answers are forgotten beyond these, and cannot be undone any more */
+  /** @param maxBytes the size above which the oldest answers are forgotten and can no longer be undone */
   constructor(maxBytes = 64_000_000) {
     this.#maxBytes = maxBytes;
   }
@@ -38,13 +38,13 @@ export class AnswerHistory {
     }
   }
 
-  /** What undoing this answer about this row takes, if it is known. */
+  /** The data to undo this answer about this row, if it is known. */
   find(number: number, id: string): RowBefore | undefined {
     const before = this.#saved.get(number)?.before;
     return before?.id === id ? before : undefined;
   }
 
-  /** The last answer that left the row as it is. */
+  /** The number of the last answer about the row, if the row has not changed since. */
   numberOf(row: TextRow): number | undefined {
     let number = this.#last.get(row.id);
     if (number === undefined) return undefined;
@@ -54,7 +54,7 @@ export class AnswerHistory {
     return undefined;
   }
 
-  /** An answer is undone. */
+  /** Call this after an answer was undone. */
   finish(number: number, resultOf: () => Result): void {
     this.#forget(number);
     this.#undone.set(number, resultOf());

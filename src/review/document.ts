@@ -1,27 +1,27 @@
 import { PACK_ELEMENT } from './protocol.ts';
 
-/** Answers that a saved copy of a mailed page brings along. */
+/** Contains the answers in a saved copy of a mailed page. */
 export const ANSWERS_ELEMENT = 'dragoman-answers';
 export const STYLE_ELEMENT = 'dragoman-style';
 export const SCRIPT_ELEMENT = 'dragoman-script';
 
-/** The page's own parts, as the build made them. */
+/** The page's own parts, as built. */
 export interface PageParts {
   readonly style: string;
   readonly script: string;
 }
 
 interface DocumentOptions extends PageParts {
-  /** Letters and digits only, because attributes contain it. */
+  /** Consists of letters and digits only, because attributes contain it. */
   readonly nonce: string;
   readonly title: string;
-  /** For a page that works without a server. Absent: the page asks the server that it came from. */
+  /** For a page that works without a server. If absent, the page contacts its server. */
   readonly embedded?: { readonly pack: unknown; readonly answers?: unknown };
 }
 
 /**
- * The review page as one HTML document. Its texts are JSON without markup. A document with texts forbids itself every
- * connection; a server sets the policy in a header.
+ * The review page as one HTML document. Its texts are JSON without markup. A document with embedded texts forbids all
+ * connections; a server sets the policy in a header.
  */
 export function pageDocument({ nonce, title, style, script, embedded }: DocumentOptions): string {
   const policy = embedded
@@ -51,7 +51,7 @@ ${data(ANSWERS_ELEMENT, embedded?.answers ?? null)}
 `;
 }
 
-/** JSON in which nothing ends a script element, opens a comment or is a line end of JavaScript. */
+/** JSON without characters that could end a script element, open a comment or end a line in JavaScript. */
 export function inertJson(value: unknown): string {
   const escape = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, escape);

@@ -8,38 +8,41 @@ function makeSecret(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** In a time that does not depend on where they differ. */
+/** Compares secrets in a time that does not depend on where they differ. */
 function isSameSecret(one: string, other: string): boolean {
   return timingSafeEqual(hash('sha256', one, 'buffer'), hash('sha256', other, 'buffer'));
 }
 
-/** Milliseconds in which a browser starts. */
+/** Milliseconds that a browser has to start. */
 const CODE_LIFE = 60_000;
 
-/** Gives each token's bearer one session. */
+/** Gives one session for each token. */
 export class Sessions {
-  /** Of the address that the user opens. */
+  /** The token in the address that the user opens. */
   readonly token = makeSecret();
   readonly #session = makeSecret();
   #isTaken = false;
   #code: { readonly text: string; readonly end: number } | undefined;
   #hasEntered = false;
 
-  /** @returns undefined if it is another token, or was exchanged before */
+  /** @returns undefined if the token is wrong or was already exchanged */
   exchange(token: string): string | undefined {
     if (this.#isTaken || !isSameSecret(token, this.token)) return undefined;
     this.#isTaken = true;
     return this.#enter();
   }
 
-  /** A code for the browser that this program starts, instead of the token. It ends the one before. */
+  /**
+   * Creates a code for the browser that this program starts, to use in place of the token. An earlier code becomes
+   * invalid.
+   */
   makeCode(now = performance.now()): string {
     const text = makeSecret();
     this.#code = { text, end: now + CODE_LIFE };
     return text;
   }
 
-  /** @returns undefined if it is another code, was exchanged before, or is older than a minute */
+  /** @returns undefined if the code is wrong, was already exchanged, or is older than a minute */
   exchangeCode(code: string, now = performance.now()): string | undefined {
     if (!this.#code || now > this.#code.end || !isSameSecret(code, this.#code.text)) return undefined;
     this.#code = undefined;
@@ -57,10 +60,10 @@ export class Sessions {
 }
 
 /**
- * Requests must be addressed to the server by its own name and come from its own page: another host's name means DNS
- * rebinding, another origin a page of somebody else.
+ * Requires that requests name the server's own host and come from its own page. Another host means DNS rebinding,
+ * another origin means another page.
  *
- * @param host with its port, once the server listens
+ * @param host the host with its port, once the server listens
  */
 export function requireOwnHost(host: () => string): MiddlewareHandler {
   return createMiddleware(async (context, next) => {
@@ -72,7 +75,7 @@ export function requireOwnHost(host: () => string): MiddlewareHandler {
       req.method === 'GET' ? origin !== undefined && origin !== `http://${own}` : origin !== `http://${own}`
     )
       return context.json({ error: 'unknown origin' }, 403);
-    // Browsers that send it say where a request comes from, also where it has no origin.
+    // This header tells where a request comes from, even without an origin.
     const site = req.header('sec-fetch-site');
     if (site !== undefined && site !== 'same-origin' && site !== 'none')
       return context.json({ error: 'unknown origin' }, 403);
@@ -87,7 +90,7 @@ export function requireSession(sessions: Sessions): MiddlewareHandler {
   });
 }
 
-/** Of all answers. */
+/** Headers of all answers. */
 export const SAFE_HEADERS: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
   'cross-origin-opener-policy': 'same-origin',
@@ -97,7 +100,7 @@ export const SAFE_HEADERS: Readonly<Record<string, string>> = {
   'x-frame-options': 'DENY',
 };
 
-/** The page may run its own script and talk to its own server, and nothing else. */
+/** Lets the page only run its own script and contact its own server. */
 export function pagePolicy(nonce: string): string {
   const own = `'nonce-${nonce}'`;
   return [

@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 
-/** Where Linux lists connections with their users; a browser may use IPv4 in an IPv6 socket. */
+/** Linux lists connections with their users here. A browser may use IPv4 on an IPv6 socket. */
 const TABLES = ['/proc/net/tcp', '/proc/net/tcp6'];
 const ESTABLISHED = '01';
 
 /**
- * Whether the other end of a local connection is a process of this user. Linux shows the arguments of processes to all
- * users, and the user of each connection. Other systems do not show arguments to other users, or get the
- * address in another way.
+ * Whether the other end of a local connection is a process of this user. Needed on Linux, which shows the arguments of
+ * processes to all users, and the user of each connection. Other systems hide arguments from other users, or receive
+ * the address in another way.
  */
 export async function isOwnConnection({ localPort, remotePort }: Partial<Socket>): Promise<boolean> {
   if (process.platform !== 'linux') return true;

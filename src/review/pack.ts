@@ -8,21 +8,21 @@ import type { BranchRule } from '../text/choice.ts';
 import { inertJson } from './document.ts';
 import type { BranchTable, Form, Pack, PackedPicture, PackFile, Row, RowContext } from './protocol.ts';
 
-/** The files that rows refer to by their places. */
+/** The files, to which rows refer by index. */
 export function packFiles({ resources }: Project): readonly PackFile[] {
   return resources.map(({ source, format, framework }) => ({ path: source, format, framework }));
 }
 
-/** @param file its place in the pack's files */
+/** @param file the index in the pack's files */
 export function packRow(text: TextRow, file: number): Row {
   const { format: _, name: key, forms, ...row } = text;
   return { ...row, file, key, forms: forms.map((form) => packForm(form, row.locale)) };
 }
 
 /**
- * The contexts of rows by their ids. The later of too many rows have none.
+ * The contexts of rows by id. If there are too many, later rows have none.
  *
- * @param limit bytes of them all, as JSON in a page
+ * @param limit total bytes as JSON in a page
  * @throws DragomanError `interrupted`
  */
 export async function packContexts(
@@ -51,9 +51,9 @@ interface PackBounds {
 }
 
 /**
- * The pictures that contexts name, each once.
+ * The pictures that contexts name, without duplicates.
  *
- * @param limit bytes of them all, as base64
+ * @param limit total bytes as base64
  * @throws DragomanError `limit_exceeded`, `interrupted`
  */
 export async function packScreenshots(
@@ -80,7 +80,7 @@ export async function packScreenshots(
 }
 
 function packForm({ rule, ...form }: TextForm, locale: string): Form {
-  // Most texts have no branches, and a table is long.
+  // Added only if needed, because most texts have no branches and a table is long.
   return rule && form.source.includes('|') ? { ...form, branches: tableOf(rule, locale) } : form;
 }
 

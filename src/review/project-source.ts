@@ -34,19 +34,19 @@ export interface ProjectSourceOptions
   readonly signal: AbortSignal;
   /** See {@link Pack.project}. */
   readonly id: string;
-  /** The glossary. Absent where it is off. */
+  /** The glossary; undefined if it is off. */
   readonly terms?: Pick<GlossaryFile, 'read' | 'add'> | undefined;
-  /** Whose rows there are. Default: all files. */
+  /** Selects the files whose rows are served. Default: all. */
   readonly includes?: RowsOptions['includes'];
-  /** Milliseconds between two looks at the files while somebody waits for changes. Default: 1,000. */
+  /** Milliseconds between two checks of the files while a page waits for changes. Default: 1,000. */
   readonly pause?: number | undefined;
-  /** Milliseconds that a request for changes waits at most. Default: 25,000. */
+  /** Maximum milliseconds that a request for changes waits. Default: 25,000. */
   readonly longestWait?: number | undefined;
 }
 
-/** Milliseconds that a save waits for a sync. */
+/** Milliseconds that saving waits for a sync. */
 const PATIENCE = 10_000;
-/** Older ones are forgotten: a page that missed them asks for all rows again. */
+/** Older events are forgotten: a page that missed them requests all rows again. */
 const MOST_EVENTS = 20_000;
 
 const NOTHING_TO_UNDO = (id: string) =>
@@ -62,7 +62,9 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** The texts of a project, for pages: read and written one after the other, and followed while others change them. */
+/**
+ * The texts of a project for pages. They are read and written one after the other, and watched for changes by others.
+ */
 export class ProjectSource implements Source {
   readonly #project: Project;
   readonly #options: ProjectSourceOptions;
@@ -70,7 +72,7 @@ export class ProjectSource implements Source {
   readonly #files = new WatchedFiles();
   readonly #locales = new Set<string>();
   readonly #known = new Map<string, KnownRow>();
-  /** One read or save at a time. */
+  /** Runs one read or save at a time. */
   readonly #turns = new PQueue({ concurrency: 1 });
   /** Searches for contexts and pictures, which need no turn. */
   readonly #searches = new PQueue();
@@ -78,7 +80,7 @@ export class ProjectSource implements Source {
   #looking: Promise<void> | undefined;
   readonly #history = new AnswerHistory();
   readonly #contexts: ContextFinder;
-  /** What happened to rows, undefined for those that are gone. */
+  /** The changes of rows; undefined for removed ones. */
   #events: { readonly id: string; readonly row: Row | undefined }[] = [];
   #forgotten = 0;
 
@@ -102,7 +104,7 @@ export class ProjectSource implements Source {
     const { root, source, targets } = this.#project;
     const locales = locale === undefined ? targets : targets.filter((one) => one === locale);
     const { rows, next } = await this.#turn(async () => {
-      // Watched first: what changes while they are read is a change.
+      // Watched before reading, so that nothing changed meanwhile is missed.
       await this.#watch(locales);
       const read = await this.#read(locales, this.#includes);
       return { rows: read, next: this.#next };
@@ -119,7 +121,7 @@ export class ProjectSource implements Source {
     };
   }
 
-  /** Resolves when the answers are in the files and in the lock. Those that come meanwhile are written together. */
+  /** Resolves when the answers are in the files and in the lock. Answers that arrive meanwhile are written together. */
   save(answers: readonly Answer[]): Promise<readonly Result[]> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ answers, resolve, reject });
@@ -198,7 +200,7 @@ export class ProjectSource implements Source {
     }
   }
 
-  /** Pages that wait share one look. */
+  /** Waiting pages share one check. */
   #look(): Promise<void> {
     this.#looking ??= this.#turn(() => this.#findChanges()).finally(() => (this.#looking = undefined));
     return this.#looking;
@@ -217,13 +219,13 @@ export class ProjectSource implements Source {
     await this.#read([...this.#locales], isConcerned);
   }
 
-  /** Reads rows anew. Those that are others than before are events for the pages that have them. */
+  /** Reads rows again. Changed rows become events for the pages that have them. */
   async #read(locales: readonly string[], includes: (place: FilePlace) => boolean): Promise<readonly Row[]> {
     const rows: Row[] = [];
     const found = new Set<string>();
     const read = new Set<string>();
     for await (const file of readRows(this.#project, { ...this.#options, locales, includes })) {
-      // An editor may have written half of it.
+      // An editor may have half-saved the file.
       if (file.error) continue;
       read.add(`${file.locale}\n${file.source}`);
       for (const text of file.rows) {
@@ -278,7 +280,7 @@ export class ProjectSource implements Source {
       const answers = batch.flatMap((one) => one.answers);
       const results = new Map<Answer, Result>();
       for (let rest: readonly Answer[] = answers; rest.length > 0;) {
-        // One that follows an undo is about the text that this restores.
+        // An answer that follows an undo is about the restored text.
         const isUndo = rest[0]?.undo !== undefined;
         const end = rest.findIndex(({ undo }) => (undo !== undefined) !== isUndo);
         const next = end < 0 ? rest : rest.slice(0, end);
@@ -316,7 +318,7 @@ export class ProjectSource implements Source {
 
   async #undoAll(answers: readonly Answer[]): Promise<ReadonlyMap<Answer, Result>> {
     const results = new Map<Answer, Result>();
-    // Of several about one row, the last is undone first.
+    // Of several undos about one row, the last answer is undone first.
     let waiting = answers
       .flatMap((answer) => (answer.undo === undefined ? [] : { answer, id: answer.id, number: answer.undo }))
       .sort((a, b) => b.number - a.number);
@@ -333,8 +335,8 @@ export class ProjectSource implements Source {
   }
 
   /**
-   * @param numbers of answers, by row
-   * @returns results of those that stay
+   * @param numbers the numbers of answers, by row
+   * @returns the results of those that were not undone
    */
   async #undo(numbers: ReadonlyMap<string, number>): Promise<ReadonlyMap<string, Result>> {
     const rows = [...numbers].flatMap(([id, number]) => this.#history.find(number, id) ?? []);

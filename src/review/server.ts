@@ -15,18 +15,18 @@ export interface ReviewServerOptions {
   readonly source: Source;
   /** The page, whose script and style have the nonce. */
   readonly page: (nonce: string) => string;
-  /** 0 picks a free one. */
+  /** 0 picks a free port. */
   readonly port: number;
-  /** Told of every request that failed. */
+  /** Called for every failed request. */
   readonly onError: (error: unknown) => void;
 }
 
 export interface ReviewServer {
-  /** The address to open, with the token in its fragment, which browsers do not send. */
+  /** The address to open, with the token in the fragment, which browsers do not send. */
   readonly url: string;
   /**
-   * An address for starting a browser. Its code is good for one exchange within a minute, and only by programs of this
-   * user: other users may see the arguments of processes.
+   * An address for starting a browser. Other users may see the arguments of processes, so its code can be exchanged
+   * only once, within a minute, and by programs of this user.
    */
   startingUrl(): string;
   /** Ends all connections. Resolves when none is left. */
@@ -34,10 +34,10 @@ export interface ReviewServer {
 }
 
 const HOST = '127.0.0.1';
-/** For 1,000 answers of some thousand characters each. */
+/** Fits 1,000 answers of several thousand characters each. */
 const MAX_BODY = 16 * 1024 * 1024;
 const MAX_SMALL_BODY = 4 * 1024;
-/** Longer words than a glossary takes get its reason. */
+/** More than a glossary accepts, so that too long a term gets a proper error. */
 const MAX_TERM_BODY = 64 * 1024;
 
 /**
@@ -56,7 +56,7 @@ export async function serveReview(options: ReviewServerOptions): Promise<ReviewS
     maxHeaderSize: 16 * 1024,
   });
   const respond = getRequestListener(app.fetch, { overrideGlobalObjects: false });
-  // It answers every error itself.
+  // `respond` answers every error itself.
   server.on('request', (incoming, outgoing) => void respond(incoming, outgoing));
   server.maxConnections = 100;
   host = `${HOST}:${await listenOn(server, HOST, options.port)}`;
@@ -71,7 +71,7 @@ export async function serveReview(options: ReviewServerOptions): Promise<ReviewS
   };
 }
 
-/** @param host with its port */
+/** @param host the host with its port */
 function createReviewApp(
   { source, page, onError }: ReviewServerOptions,
   sessions: Sessions,

@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { digestOf } from '../base/digest.ts';
 
 interface Seen {
-  /** Time, size and inode; undefined: its content has to be read. */
+  /** Time, size and inode; undefined if the content must be read. */
   stamp: string | undefined;
   digest: string;
 }
@@ -12,23 +12,23 @@ const MAX_BYTES = 64 * 1024 * 1024;
 
 const ABSENT = 'absent';
 
-/** Finds out which files others have changed. Holds no handles. */
+/** Detects which files others have changed. Keeps no handles open. */
 export class WatchedFiles {
   readonly #seen = new Map<string, Seen>();
 
-  /** Watches a file from now on, if it is not watched yet. @param path absolute */
+  /** Starts watching a file, unless it is already watched. @param path absolute */
   async watch(path: string): Promise<void> {
     if (!this.#seen.has(path)) this.#seen.set(path, await look(path));
   }
 
-  /** Records our own change. One that began with an unknown content stays a change by others. */
+  /** Records our own change. If the file had changed before that, it stays a change by others. */
   noteWritten(path: string, before: Uint8Array | string | undefined, after: Uint8Array | string): void {
     const seen = this.#seen.get(path);
     const known = before === undefined ? ABSENT : digestOf(before);
     if (seen?.digest === known) this.#seen.set(path, { stamp: undefined, digest: digestOf(after) });
   }
 
-  /** The files whose content is another one than at the last call. */
+  /** The files whose content differs from the last call. */
   async changed(): Promise<ReadonlySet<string>> {
     const changed = new Set<string>();
     for (const [path, { stamp, digest }] of this.#seen) {

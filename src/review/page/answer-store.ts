@@ -1,15 +1,15 @@
 import type { Answer } from '../protocol.ts';
 
 export interface KeptAnswer {
-  /** Milliseconds since 1970: of two answers about a row, the later counts. */
+  /** Milliseconds since 1970. Of two answers about a row, the later one counts. */
   readonly at: number;
   readonly answer: Answer;
 }
 
-/** Where answers survive the closing of a page. */
+/** Keeps answers when the page is closed. */
 export interface AnswerStore {
   load(project: string): Promise<readonly KeptAnswer[]>;
-  /** An answer that is undefined is taken away. Resolves when the answers are on the disk. */
+  /** Saves answers; undefined removes one. Resolves when the answers are on disk. */
   save(
     project: string,
     kept: readonly { readonly id: string; readonly answer: KeptAnswer | undefined }[],
@@ -19,7 +19,7 @@ export interface AnswerStore {
 const NAME = 'dragoman-review';
 const ANSWERS = 'answers';
 
-/** @returns undefined in a browser that keeps nothing, such as a private window of some */
+/** @returns undefined if the browser stores nothing, as in some private windows */
 export async function openAnswerStore(): Promise<AnswerStore | undefined> {
   try {
     const opening = indexedDB.open(NAME, 1);

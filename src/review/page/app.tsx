@@ -6,7 +6,7 @@ import { FilterBar } from './filter-bar.tsx';
 import { RowList } from './row-list.tsx';
 import { wording } from './wording.ts';
 
-/** What only a page can do that came as a file. */
+/** Functions that only a page sent as a file needs. */
 export interface MailedPage {
   /** Whether the browser keeps answers when the page is closed. */
   readonly isKept: boolean;
@@ -61,7 +61,7 @@ export function App({ controls, mailed }: AppProps): JSX.Element {
   );
 }
 
-/** Fields and buttons have their own keys. */
+/** Other fields and buttons handle their own keys. */
 function isOtherField(target: EventTarget | null): boolean {
   return (
     target instanceof Element && target.closest('input, select, button, textarea, a, dialog, .field') !== null
@@ -70,7 +70,7 @@ function isOtherField(target: EventTarget | null): boolean {
 
 function TitleBar({ controls, mailed }: AppProps): JSX.Element {
   const { store } = controls;
-  // Answers in the browser are counted as well.
+  // Answers kept in the browser are counted too.
   void store.revision.value;
   const all = store.counts.value.get('all') ?? 0;
   const approved = store.counts.value.get('approved') ?? 0;

@@ -1,13 +1,13 @@
-/** A run of words: in both texts, or in one of them. */
+/** A run of words that both texts share, or that only one has. */
 export interface Change {
   readonly kind: 'same' | 'removed' | 'added';
   readonly text: string;
 }
 
-/** Words of each text that are compared: beyond that, one text replaces the other. */
+/** The maximum number of words that are compared per text; a longer text is shown as replaced. */
 const MAX_WORDS = 600;
 
-/** What became of a text, word by word: the longest common subsequence of words. */
+/** Compares two texts word by word, using the longest common subsequence. */
 export function compareWords(before: string, after: string): readonly Change[] {
   const from = wordsOf(before);
   const to = wordsOf(after);
@@ -16,7 +16,7 @@ export function compareWords(before: string, after: string): readonly Change[] {
       { kind: 'removed', text: before },
       { kind: 'added', text: after },
     ];
-  // lengths[i][j]: of the longest common subsequence of the words from i and from j on.
+  // lengths[i][j] is the length of the longest common subsequence of the words from i and from j on.
   const lengths = Array.from({ length: from.length + 1 }, () => new Uint16Array(to.length + 1));
   const lengthAt = (i: number, j: number): number => lengths[i]?.[j] ?? 0;
   for (let i = from.length - 1; i >= 0; i--) {
@@ -45,7 +45,7 @@ export function compareWords(before: string, after: string): readonly Change[] {
   return changes;
 }
 
-/** Words, spaces and signs; each character of scripts without spaces is a word. */
+/** Splits a text into words, spaces and punctuation. In scripts without spaces, each character is a word. */
 function wordsOf(text: string): readonly string[] {
   return (
     text.match(

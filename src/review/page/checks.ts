@@ -4,8 +4,8 @@ import { branchRuleOf, type Finding, type Form, type Row } from '../protocol.ts'
 import { wording } from './wording.ts';
 
 /**
- * Findings about a translation as it is typed, by the rules by which it is saved. For an unchanged text, the
- * findings of its file count, because verification is stricter than a review of a person's text.
+ * Findings about a translation while it is typed, by the rules that apply when it is saved. For an unchanged text, the
+ * findings about its file count, because verification is stricter than a review of a person's text.
  */
 export function checkForm(row: Row, form: Form, value: string): readonly Finding[] {
   if (value.trim() === '' && form.source.trim() !== '')
@@ -28,7 +28,7 @@ export function checkForm(row: Row, form: Form, value: string): readonly Finding
   return findings;
 }
 
-/** Spaces at the ends are easily lost, and programs join texts by them. */
+/** Spaces at the ends are easily lost, and programs use them to join texts. */
 function checkEnds(source: string, value: string): string | undefined {
   const endsOf = (text: string): string => `${/^\s*/.exec(text)?.[0]}|${/\s*$/.exec(text)?.[0]}`;
   return endsOf(source) === endsOf(value) ? undefined : wording.spacesAtEnds;

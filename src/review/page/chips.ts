@@ -2,7 +2,7 @@ import type { MessageNode } from '../../text/node.ts';
 import { parseValue } from '../../text/parse.ts';
 import type { Syntax } from '../../text/syntax.ts';
 
-/** A piece of a text that is edited as a whole: syntax, or an invisible character. */
+/** A piece of a text that is edited as a unit: syntax, or an invisible character. */
 export interface Chip {
   readonly start: number;
   readonly end: number;
@@ -14,15 +14,15 @@ export interface Chip {
 }
 
 export interface ChippedText {
-  /** In order, disjoint. */
+  /** In order, without overlaps. */
   readonly chips: readonly Chip[];
-  /** Whether the text can be read in its syntax. If not, it has chips for characters only. */
+  /** Whether the text has valid syntax. Otherwise, only characters become chips. */
   readonly isReadable: boolean;
 }
 
 /**
- * Control characters, spaces that look like others, and characters that turn the direction of what follows. Line feeds,
- * and the joiners of scripts that need them, are text.
+ * Control characters, unusual spaces, and characters that change the direction of the following text. Line feeds, and
+ * joiners in scripts that need them, count as text.
  */
 const INVISIBLE =
   /[\u0000-\u0009\u000b-\u001f\u007f-\u00a0\u00ad\u061c\u2000-\u200b\u200e\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff\ufff9-\ufffb]/g;
@@ -100,7 +100,7 @@ class ChipCollector {
         this.addAll(node.aside.nodes);
         return this.add(node.aside.tail, 'tag', labelOf(node.aside.tail));
       case 'complex':
-        // Heads and braces of branches are syntax; what stands between them is text.
+        // The heads and braces of branches are syntax; their contents are text.
         node.branches.forEach(({ lead, selector, gap, body }, i) => {
           this.add(`${i === 0 ? node.head : '}'}${lead}${selector}${gap}{`, 'choice');
           this.addAll(body);
@@ -125,7 +125,7 @@ function nameOf(character: string): string {
   return NAMES[character] ?? `U+${code}`;
 }
 
-/** `<a …>` for a tag with attributes: they are long, and the same as in the source. */
+/** Shortens a tag with attributes to `<a …>`, because they are long and the same as in the source. */
 function labelOf(raw: string): string {
   return raw.replace(/^(<[\w:.-]+)\s[^]*?(\/?>)$/, '$1 …$2');
 }
@@ -137,7 +137,7 @@ function shorten(label: string): string {
   return shown.length > MAX_LABEL ? `${shown.slice(0, MAX_LABEL - 1)}…` : shown;
 }
 
-/** The chips of the source that a translator may have to insert, each spelling once. */
+/** The source's chips that a translator may have to insert, without duplicates. */
 export function insertable(source: ChippedText): readonly Chip[] {
   const byText = new Map<string, Chip>();
   for (const chip of source.chips)

@@ -117,11 +117,11 @@ interface TextProps {
   readonly text: string;
   readonly syntax: Syntax;
   readonly locale: string;
-  /** Makes buttons of the placeholders. */
+  /** Turns placeholders into buttons. */
   readonly onChip?: (chip: Chip) => void;
 }
 
-/** A text in which syntax and invisible characters are chips. */
+/** A text with chips for syntax and invisible characters. */
 export function Text({ text, syntax, locale, onChip }: TextProps): JSX.Element {
   const pieces: JSX.Element[] = [];
   let from = 0;
@@ -182,7 +182,10 @@ const RIGHT_TO_LEFT = new Set([
   'Thaa',
 ]);
 
-/** Of a language that is written from the right, its texts begin there, whatever their first word is. */
+/**
+ * The direction of a language's texts. Those of a right-to-left language start on the right, whatever their first word
+ * is.
+ */
 export function directionOf(locale: string): 'rtl' | 'auto' {
   try {
     return RIGHT_TO_LEFT.has(new Intl.Locale(locale).maximize().script ?? '') ? 'rtl' : 'auto';

@@ -11,7 +11,7 @@ import type { ReviewStore } from './store.ts';
 import { missingIn, type MissingTerm, termsOfRow } from './terms.ts';
 import { wording } from './wording.ts';
 
-/** The placeholders that can be inserted now. */
+/** The placeholders that can be inserted at the moment. */
 interface Choice {
   readonly chips: readonly Chip[];
   readonly at: number;
@@ -19,14 +19,14 @@ interface Choice {
   readonly typed: string;
 }
 
-/** What the keys and buttons of the page do. One for the page. */
+/** The actions of the page's keys and buttons. One instance per page. */
 export class Controls {
   readonly store: ReviewStore;
   readonly decisions: Decisions;
   readonly nonce: string;
   readonly choice = signal<Choice | undefined>(undefined);
   readonly dialog = signal<'keys' | 'replace' | 'term' | NoteRequest | undefined>(undefined);
-  /** Raised when the fields have to show other texts than those that were typed. */
+  /** Incremented when the fields must show other texts than those typed. */
   readonly generation = signal(0);
   readonly isPlain = signal(matchMedia('(pointer: coarse), (max-width: 40rem)').matches);
   /** The values in the fields of the current row. */
@@ -36,7 +36,7 @@ export class Controls {
     const row = this.store.currentRow();
     return row && termsOfRow(context.value.terms ?? [], pack.value?.source ?? '', row.locale);
   });
-  /** Those of the glossary that the fields of the current row lack, by form. */
+  /** The glossary terms that the current row's fields lack, by form. */
   readonly missingTerms = computed<readonly (readonly MissingTerm[])[]>(() => {
     const row = this.store.currentRow();
     const values = this.values.value;
@@ -54,12 +54,12 @@ export class Controls {
         ])
       : [];
   });
-  /** The fields of the current row, by its forms. */
+  /** The fields of the current row, by form. */
   readonly #editors = new Map<number, TextEditor>();
   readonly #focused = signal(0);
-  /** The values whose warnings have been seen. */
+  /** The values whose warnings the user has seen. */
   #confirmed: string | undefined;
-  /** The place of the similar text that was used last. */
+  /** The index of the similar text that was used last. */
   #suggestion = -1;
   focusList: () => void = () => {};
   focusSearch: () => void = () => {};
@@ -70,7 +70,7 @@ export class Controls {
     this.decisions = new Decisions(store);
   }
 
-  /** The fields of another row are about to be shown. */
+  /** Call this before the fields of another row are shown. */
   show(row: Row | undefined): void {
     batch(() => {
       this.values.value = row ? valuesOf(this.store, row) : [];
@@ -83,7 +83,7 @@ export class Controls {
   addEditor(form: number, editor: TextEditor): () => void {
     this.#editors.set(form, editor);
     return () => {
-      // Else the next letters would be commands of the list.
+      // Otherwise the next letters would be commands of the list.
       this.wantsFocus ||= editor.hasFocus;
       editor.destroy();
       if (this.#editors.get(form) === editor) this.#editors.delete(form);
@@ -119,7 +119,7 @@ export class Controls {
     if (this.store.message.peek().isUrgent) this.store.hush();
   }
 
-  /** Opens the list for a character that begins a placeholder which the text lacks. */
+  /** Opens the list if the typed character starts a placeholder that the text lacks. */
   typed(row: Row, form: number, character: string): void {
     if (/[\p{L}\p{N}\s]/u.test(character)) {
       this.choice.value = undefined;
@@ -153,7 +153,7 @@ export class Controls {
     if (scope === 'editor' && this.#pressInChoice(event)) return true;
     const action = actionOf(event, scope);
     if (action === undefined || action === 'newline') return false;
-    // Typing in this field is undone by the field.
+    // The field itself undoes typing.
     const editor = this.#editors.get(this.#focused.peek());
     if (action === 'undo' && scope === 'editor' && editor?.isTouched === true) return false;
     this.act(action);
@@ -223,14 +223,17 @@ export class Controls {
     }
   }
 
-  /** Moves, and keeps the focus in a field if it was there. */
+  /** Moves to another row. If a field had the focus, one of the new row gets it. */
   #move(go: () => unknown): void {
     const wasInEditor = isInEditor();
     go();
     if (wasInEditor) this.wantsFocus = true;
   }
 
-  /** The fields of the next row take the focus when they are there. At first, unless that opens a keyboard on the screen. */
+  /**
+   * Whether the next row's fields take the focus when they exist. Initially true, unless that would open an on-screen
+   * keyboard.
+   */
   wantsFocus = !this.isPlain.value;
 
   /** Saves the draft, approves an unchanged text, or confirms a warning. */
@@ -266,7 +269,7 @@ export class Controls {
     const note = text.trim();
     const decision: Decision = note === '' ? { verdict } : { verdict, note };
     void this.#decide(row, decision, wording.notes[verdict].done(row.key));
-    // After a decision in the list, the focus stays in the list.
+    // After a decision in the list, the focus stays there.
     this.wantsFocus = document.activeElement?.closest('.row.open') != null;
     if (this.store.current.value === row.id) this.store.moveToOpen();
   }
@@ -278,7 +281,7 @@ export class Controls {
     if (result && row.id === this.store.current.value) this.refresh();
   }
 
-  /** Approves the selected rows that have neither errors nor warnings. */
+  /** Approves the selected rows without errors or warnings. */
   async approveSelected(): Promise<void> {
     const { store } = this;
     const rows = [...store.selected.value].flatMap((id) => store.rowOf(id) ?? []);
@@ -328,7 +331,7 @@ export class Controls {
     this.store.selected.value = selected;
   }
 
-  /** From the current row to this one. */
+  /** Selects the rows from the current one to this one. */
   selectTo(id: string): void {
     const { store } = this;
     const ids = store.shown.value.map((_, index) => store.shownRow(index)?.id ?? '');
@@ -341,7 +344,7 @@ export class Controls {
     store.selected.value = new Set(store.shown.value.flatMap((_, index) => store.shownRow(index)?.id ?? []));
   }
 
-  /** Continues from the text in the file: with the draft, or without it. */
+  /** Continues from the text in the file, with or without the draft. */
   settleConflict(row: Row, keepsMine: boolean): void {
     const { store } = this;
     const outcome = store.outcomes.get(row.id);
@@ -354,7 +357,7 @@ export class Controls {
     this.refresh();
   }
 
-  /** Keeps the draft, as an answer to the new source. */
+  /** Keeps the draft as an answer to the new source. */
   lookAgain(row: Row): void {
     const { store } = this;
     const draft = store.drafts.get(row.id);
@@ -365,7 +368,7 @@ export class Controls {
     this.refresh();
   }
 
-  /** Shows the row's texts again, because they are others now. */
+  /** Shows the row's texts again after they changed. */
   refresh(): void {
     this.show(this.store.currentRow());
     this.generation.value++;
@@ -381,7 +384,7 @@ export class Controls {
   #useSimilar(step: 1 | -1): void {
     const texts = this.store.context.peek().similar?.[this.#focused.peek()] ?? [];
     if (texts.length === 0) return this.store.announce(wording.noSimilar);
-    // The first step back goes to the last one.
+    // The first step backwards goes to the last suggestion.
     const from = this.#suggestion < 0 && step < 0 ? 0 : this.#suggestion;
     this.#suggestion = (from + step + texts.length) % texts.length;
     this.replaceText(texts[this.#suggestion]?.translation ?? '');

@@ -11,9 +11,9 @@ interface Waiting {
   readonly done: (result: Result) => void;
 }
 
-/** Answers in one request. */
+/** The maximum number of answers per request. */
 const MAX_BATCH = 500;
-/** Milliseconds until a request that could not be sent is sent again. */
+/** Milliseconds before an unsent request is tried again. */
 const RETRY_AFTER = 3_000;
 
 interface SavedAnswer {
@@ -30,14 +30,14 @@ export interface Decision {
 /** A decision that waits for its note. */
 export interface NoteRequest {
   readonly verdict: 'rejected' | 'needs-review';
-  /** As its reader saw it when the dialog opened. */
+  /** The row when the dialog opened. */
   readonly row: Row;
 }
 
-/** Sends answers in order, one request at a time, and knows how to take them back. */
+/** Sends answers in order, one request at a time, and can undo them. */
 export class Decisions {
   readonly #store: ReviewStore;
-  /** Answers about rows that were decided together, the last group last. */
+  /** Answers of rows that were decided together; the last group comes last. */
   readonly #history: (readonly SavedAnswer[])[] = [];
   #waiting: Waiting[] = [];
   #sending: Promise<void> | undefined;
@@ -54,7 +54,7 @@ export class Decisions {
     return this.#history.length > 0;
   }
 
-  /** Decides about rows as their readers saw them. Resolves when all are saved, refused or in conflict. */
+  /** Decides about rows as the user saw them. Resolves when all answers are saved, refused or in conflict. */
   async decide(rows: readonly Row[], decisionOf: (row: Row) => Decision): Promise<readonly Result[]> {
     const results = await Promise.all(
       rows.map((row) => {
@@ -66,7 +66,7 @@ export class Decisions {
         );
       }),
     );
-    // One that was sent again because its result got lost has the number that is new here.
+    // An answer whose result was lost, and that was sent again, already has a number here.
     const known = new Set(this.#history.flat().map(({ number }) => number));
     const saved = results.flatMap((result) => {
       const number = result.kind === 'saved' ? result.number : undefined;
@@ -95,7 +95,7 @@ export class Decisions {
     store.touch();
     return new Promise((done) => {
       this.#waiting.push({ answer, draft, done });
-      // In the next turn, so that a batch is one request.
+      // In the next turn, so that a batch becomes one request.
       this.#sending ??= Promise.resolve().then(() => this.#sendAll());
     });
   }
@@ -112,7 +112,7 @@ export class Decisions {
         size = Math.min(2 * size, MAX_BATCH);
       } catch (error) {
         if (error instanceof RefusedRequest) {
-          // Together they are too large, or one of them is not valid.
+          // The batch is too large, or one of its answers is invalid.
           size = Math.ceil(batch.length / 2);
           continue;
         }
@@ -134,7 +134,7 @@ export class Decisions {
     this.#sending = undefined;
   }
 
-  /** @throws RefusedRequest if some of several answers are not accepted */
+  /** @throws RefusedRequest if one of several answers is not accepted */
   async #save(batch: readonly Waiting[]): Promise<readonly Result[]> {
     try {
       return await this.#store.source.save(batch.map(({ answer }) => answer));
@@ -149,7 +149,7 @@ export class Decisions {
     const { drafts, outcomes } = this.#store;
     const { id } = result;
     if ('row' in result) {
-      // Before it is replaced: what the answer was about.
+      // The row that the answer was about, read before it is replaced.
       const seen = draft?.row ?? this.#store.rowOf(id) ?? result.row;
       this.#store.replace([result.row]);
       if (result.kind === 'conflict') {
@@ -166,7 +166,7 @@ export class Decisions {
       return;
     }
     outcomes.delete(id);
-    // Somebody who has typed on meanwhile keeps that.
+    // Keeps what the user typed meanwhile.
     const now = drafts.get(id);
     if (now === draft) drafts.delete(id);
     else if (now) drafts.set(id, { row: result.row, values: now.values });
@@ -185,12 +185,12 @@ function copyOf(values: readonly string[] | undefined): string[] | undefined {
   return values && [...values];
 }
 
-/** The values of a row as its reader sees them: typed, or those of the file. */
+/** The values of a row as the user sees them: typed, or those in the file. */
 export function valuesOf(store: ReviewStore, row: Row): readonly string[] {
   return store.draftOf(row.id)?.values ?? row.forms.map(({ translation }) => translation ?? '');
 }
 
-/** Whether all forms of a row can be approved as they stand, with nothing that a person should see first. */
+/** Whether all forms of a row can be approved unchanged, without anything that a person should check first. */
 export function mayApprove(row: Row): boolean {
   return (
     !isMissing(row) && row.forms.every((form) => checkForm(row, form, form.translation ?? '').length === 0)

@@ -20,7 +20,10 @@ export function Dialogs({ controls }: DialogProps): JSX.Element | null {
   return dialog ? <NoteDialog controls={controls} request={dialog} /> : null;
 }
 
-/** The browser reports late that it has closed a dialog: the next key would still be ignored. It gives the focus back. */
+/**
+ * Closes a dialog and returns the focus at once, because the browser reports the closing late and would ignore the next
+ * key.
+ */
 function closeNow(controls: Controls, dialog: HTMLDialogElement | null): void {
   dialog?.close();
   controls.dialog.value = undefined;
@@ -33,7 +36,7 @@ interface FrameProps extends DialogProps {
 
 function Frame({ controls, title, children }: FrameProps): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null);
-  // At once: the next key is for the dialog.
+  // Before the next key, which is for the dialog.
   useLayoutEffect(() => {
     dialog.current?.showModal();
   }, []);
@@ -47,7 +50,7 @@ function Frame({ controls, title, children }: FrameProps): JSX.Element {
         closeNow(controls, event.currentTarget);
       }}
       onClose={({ currentTarget }) => {
-        // The event may come when this dialog is gone and another one is open.
+        // The event may arrive when this dialog is gone and another one is open.
         if (currentTarget.isConnected) controls.dialog.value = undefined;
       }}
     >
@@ -91,7 +94,7 @@ function KeysDialog({ controls }: DialogProps): JSX.Element {
   );
 }
 
-/** Asks for the note of a decision; the row's present note is there to be edited. */
+/** Asks for the note of a decision, starting with the row's current note. */
 function NoteDialog({ controls, request }: DialogProps & { readonly request: NoteRequest }): JSX.Element {
   const [note, setNote] = useState(request.row.decision?.note ?? '');
   const { title, label, decide } = wording.notes[request.verdict];
@@ -126,10 +129,10 @@ function NoteDialog({ controls, request }: DialogProps & { readonly request: Not
   );
 }
 
-/** Characters of a text that is a term as a whole. */
+/** Up to this length, in characters, a whole text can be a term. */
 const MAX_WHOLE = 60;
 
-/** Both sides of a new term: the selected words, or a short text as a whole. */
+/** Both sides of a new term: the selected words, or the whole text if it is short. */
 function TermDialog({ controls }: DialogProps): JSX.Element | null {
   const { store, focusedForm: form } = controls;
   const [row] = useState(() => store.currentRow());
@@ -211,7 +214,7 @@ interface Replacement {
   readonly after: string;
 }
 
-/** Replacements that are shown before they are made. */
+/** How many replacements are previewed. */
 const MAX_PREVIEW = 50;
 
 function ReplaceDialog({ controls }: DialogProps): JSX.Element {

@@ -10,7 +10,7 @@ export interface EditorOptions {
   readonly value: string;
   readonly syntax: Syntax;
   readonly label: string;
-  /** Of the translation. */
+  /** The language of the translation. */
   readonly locale: string;
   readonly direction: 'rtl' | 'auto';
   readonly nonce: string;
@@ -18,18 +18,18 @@ export interface EditorOptions {
   readonly onFocus: () => void;
   /** @returns whether the key was used */
   readonly onKey: (event: KeyboardEvent) => boolean;
-  /** A single character was typed; the change has been reported. */
+  /** Called after a single character was typed and the change was reported. */
   readonly onTyped: (character: string) => void;
 }
 
-/** A field for one text, of either kind. {@link destroy} frees it. */
+/** A field for one text, with or without chips. {@link destroy} frees it. */
 export interface TextEditor {
   focus(): void;
-  /** Replaces the whole text, as one step for undo. */
+  /** Replaces the whole text in one undoable step. */
   replace(value: string): void;
-  /** Inserts at the cursor, in place of the selection and of `typed` before it. */
+  /** Inserts text at the cursor, replacing the selection and `typed` before it. */
   insert(text: string, typed?: string): void;
-  /** Whether the text was changed since the field was opened: then undoing is the field's own. */
+  /** Whether the text was changed since the field was opened, so that the field handles undo itself. */
   readonly isTouched: boolean;
   readonly hasFocus: boolean;
   readonly selectedText: string;
@@ -72,7 +72,9 @@ interface Chips {
   readonly decorations: DecorationSet;
 }
 
-/** The chips of the text. While it cannot be read, those that it had stay, so that typing does not dissolve them. */
+/**
+ * The chips of the text. While its syntax is invalid, the previous chips stay, so that typing does not dissolve them.
+ */
 function chipField(syntax: Syntax): StateField<Chips> {
   const read = (text: string): Chips | undefined => {
     const { chips, isReadable } = chipsOf(text, syntax);
@@ -102,7 +104,7 @@ function chipField(syntax: Syntax): StateField<Chips> {
   });
 }
 
-/** What a browser itself deletes may end within a chip: then the whole chip goes. */
+/** If a deletion by the browser ends within a chip, the whole chip is deleted. */
 function wholeChips(field: StateField<Chips>): ReturnType<typeof EditorState.transactionFilter.of> {
   return EditorState.transactionFilter.of((transaction) => {
     if (!transaction.docChanged) return transaction;
@@ -119,7 +121,7 @@ function wholeChips(field: StateField<Chips>): ReturnType<typeof EditorState.tra
   });
 }
 
-/** Deletes the chip next to the cursor. Returns false without a chip. */
+/** Deletes the chip next to the cursor. Returns false if there is none. */
 function deleteChip(field: StateField<Chips>, isForward: boolean): (view: EditorView) => boolean {
   return (view) => {
     const { state } = view;
@@ -143,7 +145,7 @@ export function createChipEditor(parent: HTMLElement, options: EditorOptions): T
     state: EditorState.create({
       doc: value,
       extensions: [
-        // A carriage return is a character of the text.
+        // Carriage returns are ordinary characters of the text.
         EditorState.lineSeparator.of('\n'),
         EditorView.cspNonce.of(options.nonce),
         EditorView.lineWrapping,
@@ -213,10 +215,10 @@ export function createChipEditor(parent: HTMLElement, options: EditorOptions): T
   };
 }
 
-/** A plain field, which every screen reader and on-screen keyboard knows. */
+/** A plain field, which works with every screen reader and on-screen keyboard. */
 export function createPlainEditor(parent: HTMLElement, options: EditorOptions): TextEditor {
   const { value, label, locale, direction, onChange, onFocus, onKey, onTyped } = options;
-  // A field of a form has line feeds only: a text that has other line ends gets them back.
+  // A form field only contains line feeds, so other line ends are restored.
   const hasReturns = value.includes('\r\n') && !/(?<!\r)\n/.test(value);
   const area = document.createElement('textarea');
   area.value = value;
@@ -243,7 +245,7 @@ export function createPlainEditor(parent: HTMLElement, options: EditorOptions): 
   const write = (text: string, from: number, to: number): void => {
     area.focus();
     area.setSelectionRange(from, to);
-    // The only way to write that the browser can undo.
+    // The only way to change the text that the browser can undo.
     document.execCommand(text === '' ? 'delete' : 'insertText', false, text);
   };
   return {

@@ -5,7 +5,7 @@ import type { Controls } from './controls.ts';
 import { type Filter, NO_FILTER, type Show, SHOWS, WRITERS } from './filter.ts';
 import { wording } from './wording.ts';
 
-/** Milliseconds after the last character of a search. */
+/** Milliseconds after the last typed character before a search starts. */
 const SEARCH_DELAY = 150;
 
 export function FilterBar({ controls }: { readonly controls: Controls }): JSX.Element {
@@ -68,7 +68,7 @@ interface FileChoicesProps {
   readonly onChange: (change: Partial<Filter>) => void;
 }
 
-/** Filters whose value differs between files. */
+/** Filters whose values differ between files. */
 function FileChoices({ files, filter, onChange }: FileChoicesProps): JSX.Element {
   const choices = [
     ['file', wording.file, wording.allFiles, files.map(({ path }) => path)],

@@ -1,6 +1,6 @@
 import { REASONS, type Pack, type Provenance, type Reason, type Row } from '../protocol.ts';
 
-/** Which rows the list shows, beside the reasons for a review. */
+/** The kinds of rows that the list can show, besides the reasons for a review. */
 const KINDS = ['open', 'all', 'missing', 'errors', 'warnings', 'unchanged', 'approved'] as const;
 
 export type Show = (typeof KINDS)[number] | Reason;
@@ -10,17 +10,17 @@ export const WRITERS: readonly Provenance['by'][] = ['engine', 'person', 'import
 
 export interface Filter {
   readonly show: Show;
-  /** Empty: all languages. */
+  /** Empty for all languages. */
   readonly locale: string;
-  /** A path of {@link Pack.files}; empty: all files. */
+  /** A path in {@link Pack.files}; empty for all files. */
   readonly file: string;
-  /** The id of a format; empty: all formats. */
+  /** The id of a format; empty for all formats. */
   readonly format: string;
-  /** The id of a framework; empty: all files. */
+  /** The id of a framework; empty for all frameworks. */
   readonly framework: string;
-  /** The writer of the translation; empty: any. */
+  /** The writer of the translation; empty for any. */
   readonly writer: Provenance['by'] | '';
-  /** In source, translation, key, file, comment or note, in any case. */
+  /** Searched without case in source, translation, key, file, comment and note. */
   readonly text: string;
 }
 
@@ -38,7 +38,7 @@ export function isApproved({ state }: Row): boolean {
   return state === 'reviewed' || state === 'final';
 }
 
-/** Whether a person still has to decide about the row. */
+/** Whether the row still needs a person's decision. */
 export function isOpen(row: Row): boolean {
   return row.decision?.verdict !== 'rejected' && (!isApproved(row) || row.needsReview !== undefined);
 }
@@ -69,7 +69,7 @@ function isChosen(choice: string, value: string): boolean {
   return choice === '' || choice === value;
 }
 
-/** The places in the pack's rows of those that match, in order. */
+/** The indexes of the matching rows in the pack, in order. */
 export function placesOf(rows: readonly Row[], files: Pack['files'], filter: Filter): readonly number[] {
   const text = filter.text.trim().toLowerCase();
   const inFile = files.map(
@@ -97,7 +97,7 @@ function hasText({ key, comment, decision, forms }: Row, text: string): boolean 
   );
 }
 
-/** How many rows of one language each choice of {@link Show} has. */
+/** The number of one language's rows for each choice of {@link Show}. */
 export function countShows(rows: readonly Row[], locale: string): ReadonlyMap<Show, number> {
   const counts = new Map<Show, number>();
   const add = (show: Show): void => {
@@ -111,7 +111,7 @@ export function countShows(rows: readonly Row[], locale: string): ReadonlyMap<Sh
   return counts;
 }
 
-/** For the address's fragment. */
+/** The filter as the fragment of the address. */
 export function writeFilter(filter: Filter, row: string | undefined): string {
   const fields = new URLSearchParams();
   for (const [name, value] of Object.entries({ ...filter, row: row ?? '' }))

@@ -1,4 +1,4 @@
-/** What a key does. */
+/** The action of a key. */
 export type Action =
   | 'confirm'
   | 'newline'
@@ -23,12 +23,12 @@ export type Action =
 interface Key {
   readonly combo: string;
   readonly action: Action;
-  /** Where it works: while a translation has the focus, in the list, or in both. */
+  /** Where the key works: while a translation has the focus, in the list, or in both. */
   readonly scope: 'editor' | 'list' | 'anywhere';
   readonly does: string;
 }
 
-/** `Mod` is Ctrl, and ⌘ on a Mac. With Alt, the position of the key counts, because Alt changes the character. */
+/** `Mod` is Ctrl, or ⌘ on a Mac. With Alt, the position of the key counts, because Alt changes the character. */
 export const KEYS: readonly Key[] = [
   {
     combo: 'Enter',
@@ -114,16 +114,16 @@ export function actionOf(event: Pressed, scope: 'editor' | 'list'): Action | und
 
 function comboOf({ key, code, altKey, ctrlKey, metaKey, shiftKey }: Pressed): string {
   const isMod = ctrlKey || metaKey;
-  // AltGr is Ctrl and Alt on Windows, and writes characters.
+  // On Windows, AltGr is reported as Ctrl and Alt, and types characters.
   const letter = altKey && !isMod ? /^Key([A-Z])$/.exec(code)?.[1] : undefined;
   const name = letter ?? (key === ' ' ? 'Space' : key.length === 1 ? key.toUpperCase() : key);
-  // The sign itself says whether Shift was needed.
+  // A punctuation character implies whether Shift was needed.
   const isSign = name.length === 1 && !/\p{L}/u.test(name);
   const isShift = shiftKey && !isSign;
   return `${isMod ? 'Mod+' : ''}${altKey ? 'Alt+' : ''}${isShift ? 'Shift+' : ''}${name}`;
 }
 
-/** A combination as people write it. */
+/** A key combination as people write it. */
 export function writeCombo(combo: string, isMac: boolean): string {
   const names: Readonly<Record<string, string>> = {
     Mod: isMac ? '⌃' : 'Ctrl',

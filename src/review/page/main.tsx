@@ -31,7 +31,7 @@ async function start(root: HTMLElement): Promise<void> {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     render(<p class="trouble alone">{wording.failed(reason)}</p>, root);
-    // The address with another token differs from this one in its fragment only.
+    // An address with another token differs only in the fragment, so the page must be reloaded.
     window.addEventListener('hashchange', () => location.reload());
   }
 }
@@ -42,7 +42,7 @@ async function openServed(): Promise<ReviewStore> {
   window.addEventListener('hashchange', (event) => {
     const token = takeToken();
     if (token === undefined) return;
-    // The filter stays as it was.
+    // Keeps other listeners from changing the filter.
     event.stopImmediatePropagation();
     history.replaceState(null, '', event.oldURL);
     void reopen(store, source, token);
@@ -50,7 +50,7 @@ async function openServed(): Promise<ReviewStore> {
   return store;
 }
 
-/** Goes on with a server that was started again: answers that wait are sent there. */
+/** Continues with a restarted server, which receives the waiting answers. */
 async function reopen(store: ReviewStore, source: ServerSource, token: string): Promise<void> {
   try {
     await source.reopen(token);
@@ -61,7 +61,7 @@ async function reopen(store: ReviewStore, source: ServerSource, token: string): 
   }
 }
 
-/** The token of the address, which nobody who sees the address later shall have. */
+/** Removes the token from the address, so that nobody can read it there later. */
 function takeToken(): string | undefined {
   const token = new URLSearchParams(location.hash.slice(1)).get('token') ?? undefined;
   if (token !== undefined) history.replaceState(null, '', location.pathname);
@@ -107,11 +107,11 @@ function download(name: string, type: string, content: string): void {
   link.href = URL.createObjectURL(new Blob([content], { type }));
   link.download = name;
   link.click();
-  // The download has begun by then, and holds the content itself.
+  // By then, the download has started and has its own copy of the content.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
-/** The address's fragment has the filter and the row, so that a reload goes on there. */
+/** Keeps the filter and the row in the address's fragment, so that a reload continues there. */
 function followAddress(store: ReviewStore): void {
   const read = (): void => {
     const { filter, row } = readFilter(location.hash);
@@ -128,7 +128,7 @@ function followAddress(store: ReviewStore): void {
   store.current.subscribe(write);
 }
 
-/** Milliseconds after a request that failed. */
+/** Milliseconds to wait after a failed request. */
 const PAUSE = 3_000;
 
 async function followChanges(store: ReviewStore): Promise<void> {
@@ -142,7 +142,7 @@ async function followChanges(store: ReviewStore): Promise<void> {
     try {
       const { rows, gone, next, isReset } = await source.changes(since, leaving.signal);
       if (isReset) await store.load();
-      // All rows were loaded again: what was asked before is about others.
+      // All rows were reloaded, so the earlier answer is about old rows.
       if (store.pack.value !== pack) {
         pack = store.pack.value;
         since = pack?.next ?? next;

@@ -23,14 +23,14 @@ interface RowProps {
   readonly row: Row;
 }
 
-/** The current row: its fields, and all that helps to fill them. */
+/** The current row: its fields, and everything that helps to fill them in. */
 export function OpenRow({ controls, row }: RowProps): JSX.Element {
   const { store } = controls;
   const card = useRef<HTMLDivElement>(null);
   const generation = controls.generation.value;
   const bases = row.forms.map(({ base }) => base).join(' ');
   useLayoutEffect(() => {
-    // Somebody else may have written other texts.
+    // Another person may have written other texts.
     controls.show(row);
     if (controls.wantsFocus) controls.focusEditor();
     controls.wantsFocus = false;
@@ -41,7 +41,7 @@ export function OpenRow({ controls, row }: RowProps): JSX.Element {
   useRowContext(store, row);
   useSelectedSource(store, row);
   const last = row.forms.length - 1;
-  // A field with a draft shows the draft, whatever the file has.
+  // A field with a draft shows the draft, whatever the file contains.
   const seen = store.draftOf(row.id)?.row ?? row;
   return (
     <div class="row open" ref={card}>
@@ -81,10 +81,10 @@ export function OpenRow({ controls, row }: RowProps): JSX.Element {
   );
 }
 
-/** Pixels of its neighbours that stay visible. */
+/** Pixels of the neighbouring rows that stay visible. */
 const MARGIN = 72;
 
-/** Scrolls as little as possible. Of a row that is higher than the list, the beginning is visible. */
+/** Scrolls as little as possible. If a row is higher than the list, its start is visible. */
 function bringIntoView(card: HTMLElement): void {
   const list = card.closest('.scroller');
   if (!list) return;
@@ -123,7 +123,7 @@ function Field({ controls, row, form, index }: FieldProps): JSX.Element {
         onTyped: (character) => controls.typed(row, index, character),
       }),
     );
-    // A field lives as long as its key; it holds what was typed itself.
+    // Other changes do not recreate the field, which stores what was typed.
   }, [isPlain]);
   const value = controls.values.value[index] ?? '';
   const findings = controls.findings.value[index] ?? [];
@@ -147,7 +147,7 @@ function Field({ controls, row, form, index }: FieldProps): JSX.Element {
   );
 }
 
-/** The placeholders that a number inserts. */
+/** The placeholders that can be inserted by number. */
 function Choices({
   controls,
   isHere,
@@ -158,7 +158,7 @@ function Choices({
   const choice = controls.choice.value;
   if (!choice || !isHere) return null;
   const choose = (chip: Chip) => (event: MouseEvent) => {
-    // The field keeps the focus.
+    // Keeps the focus in the field.
     event.preventDefault();
     controls.insert(chip);
   };
@@ -209,7 +209,7 @@ function Actions({ controls, row }: RowProps): JSX.Element {
   );
 }
 
-/** What is known of the text. */
+/** The known facts about the text. */
 function Facts({ controls, row }: RowProps): JSX.Element {
   const { comment, provenance, decision } = row;
   const note = decision?.note;

@@ -8,20 +8,20 @@ import type { ReviewStore } from './store.ts';
 import { isAmong } from './terms.ts';
 import { wording } from './wording.ts';
 
-/** Milliseconds that a row has been open before its context is asked for: who steps through rows asks nothing. */
+/** Milliseconds before the context of an open row is requested, so that stepping through rows requests nothing. */
 const DELAY = 200;
 
-/** Asks for the context of the current row, which comes later than the row. */
+/** Requests the context of the current row, which arrives later than the row. */
 export function useRowContext(store: ReviewStore, { id, forms }: Row): void {
   const sources = forms.map(({ sourceHash }) => sourceHash).join(' ');
-  // Before a paint and the next key: the row must not have the context of the row before it.
+  // Done before the next paint and key, so that the row never has the previous row's context.
   useLayoutEffect(() => {
     store.context.value = {};
   }, [store, id, sources]);
   useEffect(() => {
     let isLeft = false;
     const timer = setTimeout(async () => {
-      // Without it, the row is worked on as well.
+      // Without a context, the row can still be edited.
       const found = await store.source.context(id).catch(() => undefined);
       if (!isLeft && found) store.context.value = found;
     }, DELAY);
@@ -32,7 +32,7 @@ export function useRowContext(store: ReviewStore, { id, forms }: Row): void {
   }, [store, id, sources]);
 }
 
-/** A document has one selection: that of the source is over when words of the translation are selected. */
+/** Remembers words selected in the source, because selecting words of the translation ends that selection. */
 export function useSelectedSource(store: ReviewStore, { id }: Row): void {
   useEffect(() => {
     store.selectedSource = '';
@@ -63,7 +63,7 @@ export function Fact({
   );
 }
 
-/** What became of the source since the translation was made. */
+/** How the source has changed since the translation was made. */
 export function SourceChanges({
   row,
   context,
@@ -76,7 +76,7 @@ export function SourceChanges({
     <>
       {row.forms.map((form, i) => {
         const isLast = i === row.forms.length - 1;
-        // After an approval, the translation is of the source as it is now.
+        // After an approval, the translation belongs to the current source.
         const before = form.madeOf === undefined ? undefined : context.before?.[i];
         const text = before?.text ?? (isLast ? sourceBefore : undefined);
         const isUnknown = form.madeOf !== undefined && text === undefined && context.before !== undefined;
@@ -104,7 +104,7 @@ export function SourceChanges({
   );
 }
 
-/** The terms of the row; those that the translation lacks are marked. */
+/** The terms of the row, with those marked that the translation lacks. */
 export function TermList({ controls }: { readonly controls: Controls }): JSX.Element | null {
   const { terms = [] } = controls.store.context.value;
   if (terms.length === 0) return null;
@@ -128,7 +128,7 @@ export function TermList({ controls }: { readonly controls: Controls }): JSX.Ele
   );
 }
 
-/** Pictures of places where the text is used. */
+/** Pictures of places that show the text. */
 export function ScreenshotList({ store }: { readonly store: ReviewStore }): JSX.Element | null {
   const { screenshots = [] } = store.context.value;
   if (screenshots.length === 0) return null;
@@ -144,7 +144,7 @@ export function ScreenshotList({ store }: { readonly store: ReviewStore }): JSX.
   );
 }
 
-/** A picture, small at first: a button makes it as large as the page. */
+/** A picture, small at first, with a button that enlarges it to the whole page. */
 function Screenshot({ store, name }: { readonly store: ReviewStore; readonly name: string }): JSX.Element {
   const [address, setAddress] = useState<string | undefined>(undefined);
   const [isLarge, setIsLarge] = useState(false);
@@ -197,7 +197,7 @@ export function Difference({
   );
 }
 
-/** Texts of the memory that are similar to the source of the field that has the focus. */
+/** Texts in the memory that are similar to the source of the focused field. */
 export function Similar({
   controls,
   row,

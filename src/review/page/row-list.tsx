@@ -13,10 +13,10 @@ import { OpenRow } from './open-row.tsx';
 import { ClosedRow } from './closed-row.tsx';
 import { wording } from './wording.ts';
 
-/** Pixels of a closed row with texts of one line. */
+/** The height in pixels of a closed row with single-line texts. */
 const ROW_HEIGHT = 72;
 
-/** The rows that match the filter, of which only those near the visible part are in the document. */
+/** The rows that match the filter. Only those near the visible part are in the document. */
 export function RowList({ controls }: { readonly controls: Controls }): JSX.Element {
   const { store } = controls;
   const scroller = useRef<HTMLDivElement>(null);
@@ -31,7 +31,7 @@ export function RowList({ controls }: { readonly controls: Controls }): JSX.Elem
     estimateSize: () => ROW_HEIGHT,
     getItemKey: (index: number) => store.shownRow(index)?.id ?? index,
     overscan: 8,
-    // The open row keeps its fields, and the focus in them, however far somebody scrolls.
+    // The open row keeps its fields and their focus, however far the user scrolls.
     rangeExtractor: (range: Range) => {
       const near = defaultRangeExtractor(range);
       return open < 0 || near.includes(open) ? near : [...near, open].sort((a, b) => a - b);
@@ -51,7 +51,7 @@ export function RowList({ controls }: { readonly controls: Controls }): JSX.Elem
   useEffect(() => {
     controls.show(store.currentRow());
     const index = store.currentIndex();
-    // A row that is near brings itself into view.
+    // A nearby row scrolls itself into view.
     const { startIndex, endIndex } = virtualizer.calculateRange() ?? { startIndex: 0, endIndex: -1 };
     const isNear = startIndex - options.overscan <= index && index <= endIndex + options.overscan;
     if (index >= 0 && !isNear) virtualizer.scrollToIndex(index, { align: 'center' });

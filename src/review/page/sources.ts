@@ -17,10 +17,10 @@ import type { AnswerStore, KeptAnswer } from './answer-store.ts';
 import { checkForm } from './checks.ts';
 import { wording } from './wording.ts';
 
-/** The server understood a request and will never accept it: sending it again is of no use. */
+/** The server understood a request and will never accept it, so sending it again is useless. */
 export class RefusedRequest extends Error {}
 
-/** The server that this page came from. */
+/** The server that sent this page. */
 export class ServerSource implements Source {
   #session: string;
 
@@ -29,7 +29,7 @@ export class ServerSource implements Source {
   }
 
   /**
-   * @param token of the address; undefined for a page that was loaded again, which has a session
+   * @param token the token in the address; undefined for a reloaded page, which has a session
    * @throws Error without access
    */
   static async open(token: string | undefined): Promise<ServerSource> {
@@ -39,9 +39,9 @@ export class ServerSource implements Source {
   }
 
   /**
-   * Goes on with a server that was started again on the same port.
+   * Continues with a server that was restarted on the same port.
    *
-   * @throws Error if the token is not valid; then the session stays as it was
+   * @throws Error if the token is invalid; the session then stays unchanged
    */
   async reopen(token: string): Promise<void> {
     this.#session = await exchange(token);
@@ -128,18 +128,18 @@ async function ask<T>(
   return read(response);
 }
 
-/** A pack in the page itself. Answers are kept in the browser, and nothing leaves it. */
+/** A pack embedded in the page. Answers are kept in the browser, and nothing leaves it. */
 export class FileSource implements Source {
   readonly #pack: Pack;
   readonly #store: AnswerStore;
-  /** As they were sent. */
+  /** The rows as sent. */
   readonly #sent: ReadonlyMap<string, Row>;
-  /** All answers about a row since the page was opened: the last one counts, the others are for undoing. */
+  /** All answers about a row since the page was opened. The last one counts; the others are for undo. */
   readonly #answers = new Map<string, readonly KeptAnswer[]>();
   #revision = 0;
   #lastNumber = 0;
 
-  /** @param answers of a copy that was saved with them */
+  /** @param answers those stored in a saved copy */
   constructor(pack: Pack, store: AnswerStore, answers: readonly KeptAnswer[]) {
     this.#pack = pack;
     this.#store = store;
@@ -151,7 +151,7 @@ export class FileSource implements Source {
     return [...this.#answers.values()].flatMap((answers) => answers.at(-1) ?? []);
   }
 
-  /** Raised whenever answers were kept or taken back. */
+  /** Incremented whenever answers are kept or removed. */
   get revision(): number {
     return this.#revision;
   }
@@ -161,7 +161,7 @@ export class FileSource implements Source {
     return { ...this.#pack, rows: this.#pack.rows.map((row) => answered(row, this.#lastAbout(row.id))) };
   }
 
-  /** If it fails, nothing has changed: who tries again sends the same answers. */
+  /** If it fails, nothing has changed, and the same answers can be sent again. */
   async save(answers: readonly Answer[]): Promise<readonly Result[]> {
     const taken = new Map<string, readonly KeptAnswer[]>();
     const results = answers.map((answer) => this.#take(answer, taken));
@@ -183,7 +183,7 @@ export class FileSource implements Source {
     return new Blob([bytes], { type: picture.type });
   }
 
-  /** For `dragoman import`. */
+  /** The file for `dragoman import`. */
   answerFile(): AnswerFile & { readonly dragoman: 'answers' } {
     const answers = this.#pack.rows.flatMap(({ id }) => this.#lastAbout(id)?.answer ?? []);
     return { dragoman: 'answers', version: PROTOCOL_VERSION, project: this.#pack.project, answers };
@@ -250,7 +250,7 @@ function answerTo(
   };
 }
 
-/** The row as it is after an answer. */
+/** The row after an answer. */
 function answered(row: Row, kept: KeptAnswer | undefined): Row {
   if (!kept) return row;
   const { values, verdict, note } = kept.answer;

@@ -3,46 +3,46 @@ import type { Pack, Row, RowContext, Source } from '../protocol.ts';
 import { countShows, type Filter, isOpen, NO_FILTER, placesOf } from './filter.ts';
 import { wording } from './wording.ts';
 
-/** What somebody has typed and not saved, and the row as they saw it. */
+/** What the user has typed but not saved, and the row as they saw it. */
 export interface Draft {
   readonly row: Row;
   readonly values: readonly string[];
 }
 
-/** What became of the last answer about a row, unless it was saved. */
+/** The result of the last answer about a row, unless it was saved. */
 export type Outcome =
   | { readonly kind: 'saving' }
   | { readonly kind: 'refused'; readonly reasons: readonly string[] }
-  /** The draft's row is what both began with. */
+  /** The draft contains the row from which both changes started. */
   | { readonly kind: 'conflict'; readonly draft: Draft }
   | { readonly kind: 'stale' }
   | { readonly kind: 'foreign' };
 
-/** Milliseconds that a message is shown. Its row shows the same. */
+/** Milliseconds that a message is shown. Its row shows the same message. */
 const MESSAGE_TIME = 10_000;
 
 /** The rows, the visible ones, and the work on them. Components read its signals. */
 export class ReviewStore {
   readonly source: Source;
   readonly pack = signal<Pack | undefined>(undefined);
-  /** Raised whenever a row, a draft or an outcome is another one. */
+  /** Incremented whenever a row, a draft or an outcome changes. */
   readonly revision = signal(0);
   readonly filter = signal<Filter>(NO_FILTER);
-  /** Places of rows in the list. Rows that no longer match stay until the filter is applied again. */
+  /** Indexes of the listed rows. Rows that no longer match stay until the filter is applied again. */
   readonly shown = signal<readonly number[]>([]);
   /** The id of the current row. */
   readonly current = signal<string | undefined>(undefined);
   readonly selected = signal<ReadonlySet<string>>(new Set());
-  /** For the live region. */
+  /** For the live region that screen readers announce. */
   readonly message = signal<{ readonly text: string; readonly isUrgent: boolean }>({
     text: '',
     isUrgent: false,
   });
-  /** What prevents work: no connection, no place to keep answers. */
+  /** What prevents work: no connection, or no storage for answers. */
   readonly trouble = signal<string | undefined>(undefined);
-  /** Of the current row, once it is there. */
+  /** The context of the current row, once it has arrived. */
   readonly context = signal<RowContext>({});
-  /** The words of the current row's source that were selected last. */
+  /** The words last selected in the current row's source. */
   selectedSource = '';
   readonly drafts = new Map<string, Draft>();
   readonly outcomes = new Map<string, Outcome>();
@@ -54,7 +54,7 @@ export class ReviewStore {
     void this.#rowRevision.value;
     return new Set(this.rows.map(({ provenance }) => provenance?.by));
   });
-  /** Raised when rows are others: counting them takes a while. */
+  /** Incremented when rows change, because counting them takes a while. */
   readonly #rowRevision = signal(0);
   #silence: ReturnType<typeof setTimeout> | undefined;
   #rows: Row[] = [];
@@ -72,7 +72,7 @@ export class ReviewStore {
     this.take(await this.source.rows());
   }
 
-  /** Replaces all rows; drafts stay, and so does the current row. */
+  /** Replaces all rows, but keeps drafts and the current row. */
   take(pack: Pack): void {
     const files = this.pack.value?.files;
     const ids = new Set(pack.rows.map(({ id }) => id));
@@ -94,7 +94,7 @@ export class ReviewStore {
     this.#rowRevision.value++;
   }
 
-  /** Whether somebody works on the row: taking it away would lead what they type to another one. */
+  /** Whether the user is working on the row: removing it would put typed text into another row. */
   #isHeld(id: string): boolean {
     return id === this.current.value || this.drafts.has(id);
   }
@@ -104,7 +104,7 @@ export class ReviewStore {
     return place === undefined ? undefined : this.#rows[place];
   }
 
-  /** The current row, as it is now. */
+  /** The current row in its present state. */
   currentRow(): Row | undefined {
     return this.rowOf(this.current.value);
   }
@@ -121,7 +121,7 @@ export class ReviewStore {
     this.touch();
   }
 
-  /** Takes rows that somebody else changed. Who has typed into one of them sees a conflict at once. */
+  /** Takes over rows that others changed. If the user has typed into one, it is in conflict immediately. */
   takeChanges(rows: readonly Row[]): void {
     for (const row of rows) {
       if (this.outcomes.get(row.id)?.kind === 'foreign') this.outcomes.delete(row.id);
@@ -133,7 +133,9 @@ export class ReviewStore {
     this.replace(rows);
   }
 
-  /** Takes away rows that the project no longer has, except those that somebody works on. The rest of the list stays. */
+  /**
+   * Removes rows that the project no longer has, except those that the user is working on. The rest of the list stays.
+   */
   remove(ids: readonly string[]): void {
     if (ids.length === 0) return;
     const gone = new Set(ids.filter((id) => !this.#isHeld(id)));
@@ -160,7 +162,7 @@ export class ReviewStore {
     this.revision.value++;
   }
 
-  /** @param kept the place of a row that is listed even if it does not match */
+  /** @param kept the index of a row that stays listed even if it does not match */
   applyFilter(filter: Filter, kept?: number): void {
     const pack = this.pack.value;
     this.filter.value = filter;
@@ -176,7 +178,7 @@ export class ReviewStore {
     this.current.value = (rows.find(isOpen) ?? rows[0])?.id;
   }
 
-  /** The index of the current row in the list; -1 without one. */
+  /** The index of the current row in the list; -1 if there is none. */
   currentIndex(): number {
     const place = this.#places.get(this.current.value ?? '');
     return place === undefined ? -1 : this.shown.value.indexOf(place);
@@ -192,7 +194,7 @@ export class ReviewStore {
     if (row) this.current.value = row.id;
   }
 
-  /** Goes to the next row of the list that waits for a decision, from the top again after the last. */
+  /** Moves to the next row of the list that needs a decision, continuing at the top after the last. */
   moveToOpen(): boolean {
     const from = this.currentIndex();
     const count = this.shown.value.length;
@@ -206,7 +208,7 @@ export class ReviewStore {
     return false;
   }
 
-  /** Shows and speaks a message, for a while. */
+  /** Shows and speaks a message for a while. */
   announce(text: string, isUrgent = false): void {
     clearTimeout(this.#silence);
     this.message.value = { text, isUrgent };

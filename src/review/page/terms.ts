@@ -1,10 +1,10 @@
 import { missingInValue, type Terms, termsFor } from '../../pipeline/terms/terms.ts';
 import type { Row, RowTerm } from '../protocol.ts';
 
-/** A term that a translation lacks, as it is written in its source. */
+/** A term that a translation lacks, in the spelling of the source. */
 export type MissingTerm = ReturnType<Terms['missingIn']>[number];
 
-/** Finds the terms of a row in its translations, by the rules of `lint`. */
+/** Finds a row's terms in its translations, by the rules of `lint`. */
 export function termsOfRow(terms: readonly RowTerm[], source: string, locale: string): Terms | undefined {
   if (terms.length === 0) return undefined;
   const all = terms.map(({ term, translations, isCaseSensitive, note }) => ({
@@ -17,7 +17,7 @@ export function termsOfRow(terms: readonly RowTerm[], source: string, locale: st
   return termsFor({ terms: all }, source, locale);
 }
 
-/** The terms that a translation lacks, form by form. One without words lacks nothing yet. */
+/** The terms that a translation lacks, form by form. A translation without words lacks nothing yet. */
 export function missingIn(
   terms: Terms,
   { forms, locale }: Row,
@@ -31,7 +31,7 @@ export function missingIn(
   });
 }
 
-/** Whether it is one of the missing ones: a name is missing as its source writes it. */
+/** Whether a term is among the missing ones. A name is missing in its source's spelling. */
 export function isAmong({ term, isCaseSensitive }: RowTerm, missing: readonly MissingTerm[]): boolean {
   const fold = (text: string): string => (isCaseSensitive ? text : text.toLowerCase());
   return missing.some((one) => fold(one.term) === fold(term));

@@ -10,7 +10,7 @@ interface RowProps {
   readonly row: Row;
 }
 
-/** Why the last answer about a row was not saved, and what can be done. */
+/** Why the last answer about a row was not saved, and what to do. */
 export function Trouble({ controls, row }: RowProps): JSX.Element | null {
   const { store } = controls;
   const outcome = store.outcomeOf(row.id);
@@ -45,7 +45,7 @@ export function Trouble({ controls, row }: RowProps): JSX.Element | null {
   }
 }
 
-/** Three texts: mine, theirs, and what both began with. */
+/** Shows three texts: the user's, the other one, and the original. */
 function Conflict({ controls, row, draft }: RowProps & { readonly draft: Draft }): JSX.Element {
   const now = row.forms.map(({ translation }) => translation ?? '');
   const before = draft.row.forms.map(({ translation }) => translation ?? '');

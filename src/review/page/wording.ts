@@ -52,7 +52,7 @@ const WRITERS: Readonly<Record<Provenance['by'], string>> = {
 
 const NOTE_LIMITS = `At most ${MAX_NOTE} characters; kept in dragoman.lock. It can stay empty.`;
 
-/** All that the page says, in one place. */
+/** All texts of the page, in one place. */
 export const wording = {
   title: 'Review translations',
   reasons: REASONS,
@@ -220,7 +220,7 @@ export const wording = {
   noSession: 'This page has no access. Open the address that “dragoman review” prints.',
   failed: (why: string): string => `The texts could not be loaded: ${why}`,
 
-  // A page that came as a file
+  // A page sent as a file
   answers: (n: number): string => `${count(n, 'answer')} in this browser`,
   sendBack: 'Send back',
   saveCopy: 'Save a copy with my answers',
