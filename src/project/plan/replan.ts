@@ -8,9 +8,9 @@ import { openKeys, type FilePlan, type PlannedKey, type Records } from './plan.t
 interface WrittenFile {
   /** The written values, by slot. */
   readonly written: ReadonlyMap<SlotId, string>;
-  /** The ones that need a review. */
+  /** The slots that need a review. */
   readonly marked: Pick<ReadonlySet<SlotId>, 'has'>;
-  /** Those whose marks and states in the file have changed, besides the written values. */
+  /** Slots whose marks and states in the file have changed, apart from the written values. */
   readonly restated?: ReadonlySet<SlotId> | undefined;
   readonly records: Records;
   /** The current target, called only if a key is not as planned. */

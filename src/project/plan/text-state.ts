@@ -18,7 +18,7 @@ export function textStateOf(key: PlannedKey, isFaulty: boolean): TextState {
   if (isMissing(key) || standingOf(key) === 'unmatched') return { state: 'initial' };
   const needsReview = reasonOf(key, isFaulty);
   const stateInFile = key.translationState ?? 'translated';
-  // The approval was for another source.
+  // The approval applied to another source.
   if (key.state === 'stale' || key.state === 'outdated')
     return { state: isApproved(stateInFile) ? 'translated' : stateInFile, needsReview };
   const decision = decisionOf(key);

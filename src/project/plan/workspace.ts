@@ -101,8 +101,7 @@ export class Workspace {
   /**
    * Compares a target with its source and the lock.
    *
-   * @throws DragomanError `not_a_file` for a source or target that is not a file; errors of unreadable ones are
-   * returned
+   * @throws DragomanError `not_a_file` for a source or target that is not a file; returns errors of unreadable ones
    */
   compare(resource: Resource, locale: string): TargetComparison | Promise<TargetComparison> {
     const id = targetId(resource, locale);
@@ -126,8 +125,7 @@ export class Workspace {
     const bytes = this.#files.readOwn(path);
     if (!bytes || bytes instanceof DragomanError) return bytes;
     try {
-      // Bilingual files contain their source, so reading it as well would only double the cost. An unreadable source is
-      // reported separately.
+      // Bilingual files contain their source. An unreadable source of others is reported separately.
       const isAlone = describeFormat(resource.format).bilingual !== undefined;
       const source = isAlone ? undefined : await this.source(resource).catch(() => undefined);
       return await this.#open(path, bytes, resource, { locale, source: source?.document });
@@ -268,8 +266,7 @@ export class Workspace {
 
   async #survey(resource: Resource, locale: string, bytes: Uint8Array | undefined): Promise<Survey> {
     const targetPath = resource.targetPath(locale);
-    // A file that is its own source may have changed since it was read, for example when this run wrote its other
-    // languages.
+    // A file that is its own source may have changed since it was read, for example by writing other languages.
     if (bytes && resource.source === targetPath && this.#digests.get(targetPath) !== digestOf(bytes)) {
       this.#sources.delete(targetPath);
     }

@@ -44,9 +44,9 @@ export interface Project {
   readonly nested: readonly string[];
   /** Whether a target is covered and, with its own locale, a source; undefined covers all. */
   readonly covers?: ((resource: Resource, locale: string) => boolean) | undefined;
-  /** Languages that were asked for and are those of files in a region. */
+  /** Requested languages for which files of a region are used. */
   readonly impliedRegions: readonly ImpliedRegion[];
-  /** Test files, build output and exports: they are read only if a path names them. */
+  /** Test files, build output and exports, which are only read if a path names them. */
   readonly aside: ReadonlySet<string>;
   /** Files below the requested paths that look like localization but are not translated. */
   readonly passedOver: readonly PassedOver[];
@@ -169,7 +169,7 @@ async function openProject(
   const requested = options.targets ?? configuration.targets ?? [];
   const implied = impliedRegions(chosen, requested, locked.targets, configuration);
   const targets = chooseTargets(source, chosen, named && withRegions(named, implied, chosen));
-  // Languages that only files name are each for all files.
+  // If only files name the languages, each language applies to all files.
   const coversRegion = named && coverRegions(resources, targets, new Set(requested));
   requireDistinctTargets(resources, targets, new Set(chosen));
   try {

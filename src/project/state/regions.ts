@@ -30,7 +30,7 @@ function isRegionOf(code: string, locale: string): boolean {
  * file first or never, and either would lack texts of the other.
  *
  * @param wanted canonical, named for this run
- * @param known the targets of the lock: there, a plain code without a region is impliedRegions as it is
+ * @param known the targets of the lock, in which a plain code without a region is meant literally
  */
 export function impliedRegions(
   resources: readonly Resource[],
@@ -96,7 +96,7 @@ export function targetsToName(targets: readonly string[], resources: readonly Re
  * If a language and its region are both targets and no source has files in both, each source is covered in one of them
  * only: the one that it has or gets.
  *
- * @param requested the targets that flag and configuration name
+ * @param requested the targets named by flag and configuration
  */
 export function coverRegions(
   resources: readonly Resource[],

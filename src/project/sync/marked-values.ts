@@ -35,7 +35,7 @@ export function markedValues(
       const { review, record } = key.previous ?? {};
       return review ? (record?.mark === 'review' && !record.decision ? 'machine' : 'other') : undefined;
     }
-    // An engine repeats what somebody has rejected.
+    // An engine returned the same text that was rejected before.
     if (key.review && key.record?.decision && values.get(key.id) === key.value) return 'other';
     const outcome = selection.markForReview === true ? answer(key) : undefined;
     return outcome && 'value' in outcome && outcome.memory !== 'human' ? 'machine' : undefined;

@@ -230,10 +230,7 @@ export class Controls {
     if (wasInEditor) this.wantsFocus = true;
   }
 
-  /**
-   * Whether the next row's fields take the focus when they exist. Initially true, unless that would open an on-screen
-   * keyboard.
-   */
+  /** Whether the next row's fields take the focus. Initially true, unless that would open an on-screen keyboard. */
   wantsFocus = !this.isPlain.value;
 
   /** Saves the draft, approves an unchanged text, or confirms a warning. */
