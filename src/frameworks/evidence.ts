@@ -74,7 +74,8 @@ export class FrameworkEvidence {
   /** @param path of any file of the project, relative to its root */
   add(path: string): void {
     const name = path.slice(path.lastIndexOf('/') + 1);
-    const clues = [...(CLUES.get(name) ?? []), ...(CLUES.get(`*${name.slice(name.lastIndexOf('.'))}`) ?? [])];
+    const names = [name, `*${name.slice(name.lastIndexOf('.'))}`, name.replace(/\.[\w-]+(?=\.\w+$)/, '.*')];
+    const clues = [...new Set(names)].flatMap((one) => CLUES.get(one) ?? []);
     for (const clue of clues) {
       const directory = path.slice(0, Math.max(0, path.length - name.length - 1));
       const { within, isMain = false } = clue.evidence;

@@ -16,7 +16,7 @@ export const hugo = describeFramework({
   evidence: [
     { files: ['hugo.toml', 'hugo.yaml', 'hugo.yml', 'hugo.json'] },
     {
-      files: ['hugo', 'config', 'languages'].flatMap((name) => [
+      files: ['hugo', 'config', 'languages', 'languages.*'].flatMap((name) => [
         `${name}.toml`,
         `${name}.yaml`,
         `${name}.yml`,
@@ -36,8 +36,12 @@ export const hugo = describeFramework({
     for (const manifest of manifests()) {
       const site = directoryOf(manifest.path).replace(/(?:^|\/)config\/_default\/$|\/$/, '');
       const data = lowerCased(await readData(manifest));
-      const settings = /(?:^|\/)languages\.\w+$/.test(manifest.path) ? { languages: data } : data;
-      sites.set(site, { ...sites.get(site), ...settings });
+      const known = sites.get(site);
+      const [isOfLanguages, language] = /(?:^|\/)languages(?:\.(.+))?\.\w+$/.exec(manifest.path) ?? [];
+      // `languages.de.toml` has the settings of German.
+      const own = language === undefined ? data : { [language]: data };
+      const languages = { ...lowerCased(known?.['languages']), ...own };
+      sites.set(site, { ...known, ...(isOfLanguages === undefined ? data : { languages }) });
     }
     return [...sites].flatMap(([site, settings]) => ruleOf(site, settings, documents) ?? []);
   },

@@ -24,6 +24,7 @@ import { mkdocs } from './mkdocs.ts';
 import { nextIntl } from './next-intl.ts';
 import { paraglide } from './paraglide.ts';
 import { phoenix } from './phoenix.ts';
+import { ngxTranslate } from './ngx-translate.ts';
 import { plain } from './plain.ts';
 import { qt } from './qt.ts';
 import { rails } from './rails.ts';
@@ -48,6 +49,7 @@ const descriptions = [
   vscode,
   dotnet,
   minecraft,
+  ngxTranslate,
   docusaurus,
   vitepress,
   mkdocs,

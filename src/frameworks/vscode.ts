@@ -1,5 +1,8 @@
+import { addTo } from '../base/map-of-lists.ts';
 import { describeFramework } from './description.ts';
+import { directoryOf, type DocumentRule } from './layout.ts';
 import { messagesIn } from './messages.ts';
+import { layoutOf } from './site.ts';
 
 /** Descriptions of settings and walkthroughs are displayed as Markdown. */
 const described = messagesIn('VS Code', 'vscode');
@@ -10,6 +13,7 @@ export const vscode = describeFramework({
   title: 'VS Code extensions',
   evidence: [{ files: ['package.json'], names: ['@types/vscode', '@vscode/l10n', 'vscode-nls'] }],
   formats: ['json'],
+  documents: ({ manifests, documents }) => (manifests().length > 0 ? walkthroughsIn(documents) : []),
   // vscode-nls-dev: the English texts are in the TypeScript files of the same names.
   ofPrograms: /(?:^|\/)i18n\/[^/]+\/.+\.i18n\.json$/,
   messagesOf: ({ path }) => (/(?:^|\/)package\.nls\.[^/]*$/.test(path) ? described() : texts()),
@@ -28,3 +32,23 @@ export const vscode = describeFramework({
     },
   ],
 });
+
+const PAGE = /^(.+)\.nls\.([\w-]+)\.md$/;
+
+/** The pages of walkthroughs in directories in which one has a translation: `start.nls.fr.md` beside `start.md`. */
+function walkthroughsIn(documents: readonly string[]): readonly DocumentRule[] {
+  const directories = new Map<string, string[]>();
+  for (const path of documents) {
+    const spelling = PAGE.exec(path)?.[2];
+    if (spelling !== undefined) addTo(directories, directoryOf(path), spelling);
+  }
+  return [...directories].map(([directory, spellings]) => ({
+    ...layoutOf(undefined, spellings),
+    placeOf(path) {
+      if (directoryOf(path) !== directory || !path.endsWith('.md')) return undefined;
+      const [, stem = path.slice(0, -'.md'.length), spelling] = PAGE.exec(path) ?? [];
+      const layout = { style: 'lower-hyphen', isStrict: true } as const;
+      return { template: { parts: [`${stem}.nls.`, '.md'], layout }, spelling };
+    },
+  }));
+}

@@ -251,7 +251,7 @@ describe('lint reads arguments as the program does', () => {
     expect(findings).toEqual([
       'a info `true` is written without backticks',
       'b info `debug.mode` is written without backticks',
-      'b error `none` is missing',
+      'b warning `none` is missing',
     ]);
   });
 

@@ -120,6 +120,8 @@ describe('reviewTranslation', () => {
     expect(doubts('vue', 'a | b', 'a | b | c | d')).toEqual([true]);
     expect(doubts('vue', 'a', 'a | b')).toEqual([true]);
     expect(doubts('laravel', 'a', 'a|b')).toEqual([false]);
+    expect(doubts('laravel', 'only :count', 'nur eins|nur :count')).toEqual([true]);
+    expect(doubts('vscode', 'use `a.b`', 'nutze `a`')).toEqual([true, true]);
   });
 
   it('knows the arguments that a program always passes', () => {

@@ -87,7 +87,8 @@ function compareCodes(source: Wording, target: Wording, comparison: WordingRules
   const remark = (raw: string, detail: string, isAdded: boolean | undefined): Remark => ({
     ...mismatch(`${raw} ${detail}`),
     ...(isAdded !== undefined && { argument: { raw, isAdded } }),
-    ...(isReadBy(comparison.syntax, raw) ? {} : { isDoubtful: true }),
+    // Code is only displayed.
+    ...(isReadBy(comparison.syntax, raw) && !raw.startsWith('`') ? {} : { isDoubtful: true }),
   });
   // `hover:bg-white` is a CSS class: `:bg` in it is not an argument.
   const isPart = (raw: string): boolean => comparison.syntax === 'laravel' && isEnding(raw, textOf(source));

@@ -341,10 +341,14 @@ function compareBars(
   if (hasForms && (found === 1 || usual.includes(found) || usual.includes(found - 1))) return [];
   const detail = `${found} branches between bars instead of ${wanted[0] ?? 1}`;
   // With a wrong number of forms, the program displays another form. Laravel displays the bar of a text that it does
-  // not split.
-  return [
-    { rule: 'placeholder-mismatch', detail, ...(hasForms || syntax === 'vue' ? { isDoubtful: true } : {}) },
-  ];
+  // not split, but a text with a number may be one that it splits.
+  const isCounted = from.some(({ parts }) => parts.some(({ nodes }) => nodes.some(isNumber)));
+  const isDoubtful = hasForms || isCounted || syntax === 'vue';
+  return [{ rule: 'placeholder-mismatch', detail, ...(isDoubtful && { isDoubtful }) }];
+}
+
+function isNumber(node: MessageNode): boolean {
+  return node.type === 'code' && COUNT.test(node.raw);
 }
 
 /** The arguments that may be the number in a text with forms between bars: a form may omit it. */
