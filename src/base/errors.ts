@@ -56,7 +56,7 @@ const TRAITS = {
   limit_exceeded: { exitCode: 2, status: 400, concerns: 'document' },
   /** A value that its place cannot hold, because of its encoding or grammar. */
   unencodable_value: { exitCode: 1, status: 500, concerns: 'rendering' },
-  /** A rendering that did not read back as the intended keys and values. It was not written. */
+  /** A rendering that read back with wrong keys or values. It was not written. */
   integrity: { exitCode: 1, status: 500, concerns: 'rendering' },
   /** The result, or data that a server must store before answering, could not be written. Nothing has changed. */
   unwritable_output: { exitCode: 1, status: 503, concerns: 'output' },

@@ -36,12 +36,12 @@ export function nearestOf(word: string, candidates: Iterable<string>): readonly 
   return near.flat();
 }
 
-/** A hint that begins with the question for a suggestion, if there is one: `Did you mean es? Languages: …`. */
+/** A hint that begins with the question for a suggestion, if given: `Did you mean es? Languages: …`. */
 export function withSuggestion(suggestion: string | undefined, hint: string): string {
   return suggestion === undefined ? hint : `Did you mean ${suggestion}? ${hint}`;
 }
 
-/** The first of {@link nearestOf}; undefined if none is near. */
+/** The best suggestion, see {@link nearestOf}; undefined without one. */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   return nearestOf(word, candidates)[0];
 }

@@ -20,7 +20,7 @@ import { decodeStrayBytes, encodeStrayBytes, readStrayBytes } from './stray-byte
 
 /** How a file encodes its text. Its translation is written the same way. */
 export interface Encoding {
-  /** Lower-case IANA name: `utf-8`, `utf-16le`, `iso-8859-1`, `shift_jis`. */
+  /** The IANA name in lower case: `utf-8`, `utf-16le`, `iso-8859-1`, `shift_jis`. */
   readonly charset: string;
   readonly bom: boolean;
 }

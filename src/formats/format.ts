@@ -246,7 +246,7 @@ export interface Format<Tree = unknown> {
    * @throws DragomanError as `scan`
    */
   read?(text: string, visit: ReadValue, options?: ScanOptions): void;
-  /** None of its entries has `Entry.noText`, so callers need not look for it. */
+  /** Set if no entry has `Entry.noText`, so that callers need not look for it. */
   readonly hasOnlyTexts?: true;
   /**
    * Identifies how a file of a language names plural forms: files of languages with the same id have the same keys.

@@ -72,7 +72,7 @@ export interface Evidence {
 
 /** A localization file and the manifest that identifies its framework. */
 export interface FrameworkFile {
-  /** Relative to the root. */
+  /** The path, relative to the root. */
   readonly path: string;
   readonly format: FormatId;
   /** Undefined if the file itself or the configuration identifies the framework. */

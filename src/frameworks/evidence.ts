@@ -113,7 +113,7 @@ export class FrameworkEvidence {
     });
   }
 
-  /** Sorted by path. */
+  /** The framework's manifests, sorted by path. */
   #manifestsOf(framework: Framework): readonly Manifest[] {
     const own = [...this.#signs.values()].flat().filter((sign) => sign.framework === framework);
     return own.flatMap((sign) => this.#manifestIn(sign) ?? []).sort((a, b) => (a.path < b.path ? -1 : 1));

@@ -71,7 +71,6 @@ export interface LanguageDirectory {
 export interface BaseTree {
   /** Whether files exist whose paths have these parts, with any language between them. */
   readonly hasFiles: (parts: readonly string[]) => boolean;
-  /** Whether a path names a language. */
   readonly namesLanguage: (path: string) => boolean;
   /** The number of templates in the directory of a path. */
   readonly templatesBeside: (path: string) => number;
@@ -91,10 +90,10 @@ export const ANY_LAYOUT: Layout = { style: 'bcp47' };
 
 /** Files that a manifest declares to be translations of each other. Paths are relative to the root. */
 export interface NamedFiles {
-  /** The source. */
+  /** The path of the source. */
   readonly base: string;
   readonly template: PathTemplate;
-  /** By canonical code. */
+  /** The files by the canonical code of their language. */
   readonly members: ReadonlyMap<string, { readonly path: string; readonly spelling: string }>;
   /** The source language, canonical. */
   readonly declared?: string | undefined;

@@ -5,7 +5,7 @@ import { fieldOf, isObject } from '../base/json.ts';
  * checkout.
  */
 export interface Manifest {
-  /** Relative to the root. */
+  /** The path, relative to the root. */
   readonly path: string;
   /** Its beginning: see {@link MANIFEST_LIMIT}. */
   readonly text: string;

@@ -5,7 +5,7 @@ import type { Manifest } from './manifest.ts';
 
 /** The input for finding a site's layouts. Paths are relative to the root. */
 export interface SiteSearch {
-  /** Absolute. */
+  /** The absolute path of the root. */
   readonly root: string;
   /** The manifests that identify the framework, as text, because some are programs from the checkout. */
   readonly manifests: () => readonly Manifest[];

@@ -5,7 +5,7 @@ import { languageOfCountry, RARE_LANGUAGES } from './rare.ts';
 import { endonymOf, englishName, LANGUAGES, VARIANTS } from './table.ts';
 
 interface Language {
-  /** Canonical: see `parseLocale`. */
+  /** The canonical code: see `parseLocale`. */
   readonly code: string;
   /** The English name; unique among the languages. */
   readonly name: string;
@@ -123,7 +123,7 @@ function suggestLanguages(code: string): readonly string[] {
   return language === undefined || language === wanted ? [] : [language];
 }
 
-/** The first of {@link suggestLanguages}. */
+/** The first suggestion of {@link suggestLanguages}. */
 export function suggestLanguage(code: string): string | undefined {
   return suggestLanguages(code)[0];
 }

@@ -65,7 +65,7 @@ interface EldGuess {
   readonly score: number;
   /** The score's lead over the next language. */
   readonly lead: number;
-  /** By canonical language. */
+  /** The score of each canonical language. */
   readonly scores: ReadonlyMap<string, number>;
 }
 

@@ -33,7 +33,7 @@ export interface SentSegment {
   readonly places: readonly SourceSegment[];
 }
 
-/** By text. */
+/** The outcome of each text. */
 export type SegmentOutcomes = Map<TaggedText, SegmentOutcome>;
 
 /** The batches of one `translateSegments` call: sends and verifies them, and decides when to stop. */

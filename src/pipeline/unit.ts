@@ -119,7 +119,7 @@ export interface TranslationResources {
 
 export interface SegmentContext extends TranslationResources {
   readonly engine: Engine;
-  /** Canonical and definite. */
+  /** Both codes are canonical and never `auto`. */
   readonly source: string;
   readonly target: string;
   readonly signal: AbortSignal;

@@ -41,7 +41,7 @@ export function compareParts(
     if (found.length > 0 || comparison.syntax !== 'laravel' || !other || source.parts.length < 2)
       return found;
     const condition = conditionOf(part, comparison.syntax);
-    // After the text, the condition would be part of it.
+    // Elsewhere in the branch, a condition would be part of the text.
     return conditionOf(other, comparison.syntax) === condition
       ? []
       : [mismatch(`a branch does not begin with ${condition ?? 'its text'}`)];

@@ -12,9 +12,9 @@ export interface Grammar {
   readonly silent: RegExp;
   /** Percent tokens that name their argument, so that their order is free. */
   readonly named: RegExp;
-  /** `{{` is a literal brace. */
+  /** Whether `{{` is a literal brace. */
   readonly doublesBraces: boolean;
-  /** `{` begins an argument. False inside ICU literals, whose arguments the ICU parser has already removed. */
+  /** Whether `{` begins an argument. False inside ICU literals, whose arguments the ICU parser has already removed. */
   readonly braces: boolean;
 }
 

@@ -27,7 +27,7 @@ interface PluralNotation {
 
 /** A key that is a plural form. */
 export interface PluralKey {
-  /** Equal for all forms of a plural, and never a key of a file. */
+  /** Identifies the plural: equal for all its forms, and never a key of a file. */
   readonly group: Path;
   /** The plural's key as a single text, if the program reads such a text in its place. */
   readonly single?: Path | undefined;

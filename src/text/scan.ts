@@ -19,7 +19,7 @@ export interface ScanFindings {
 /** Parses an ICU argument with branches, or returns its problem. */
 export type ReadComplex = (source: string) => MessageNode | { readonly problem: string };
 
-/** Each may require a search to the end of the value. */
+/** The maximum number of malformed arguments: the search for each may reach the end of the value. */
 const MAX_UNREADABLE = 32;
 
 interface Scan {

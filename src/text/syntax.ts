@@ -40,7 +40,6 @@ export type Syntax =
   | 'xliff'
   | FormatString;
 
-/** Whether values in the syntax are XML source. */
 export function isXmlSource(syntax: Syntax): boolean {
   return syntax === 'markup' || syntax === 'xliff';
 }

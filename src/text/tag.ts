@@ -138,7 +138,6 @@ export function pairTags(nodes: readonly PairableNode[]): ReadonlyMap<number, nu
   return pairs;
 }
 
-/** Open tags. */
 class OpenTags {
   readonly #open: { readonly at: number; readonly name: string }[] = [];
   /** The number of open tags by name. Created once tags do not nest, which is rare. */

@@ -4,7 +4,7 @@ import { headerOf, type TransportResponse } from './transport.ts';
 export interface RateHeaders {
   readonly limit?: number | undefined;
   readonly remaining?: number | undefined;
-  /** When the window ends, at the latest. */
+  /** The latest time at which the window ends. */
   readonly resetAt?: number | undefined;
   /** The end of the window relative to now, for services that count down. */
   readonly resetIn?: number | undefined;

@@ -1,6 +1,6 @@
 /** A body that is produced while it is sent. */
 export interface StreamedBody {
-  /** Bytes, exactly. */
+  /** The exact number of bytes. */
   readonly length: number;
   /** Starts from the beginning with each call. The last chunk completes the request. */
   chunks(): AsyncIterable<Uint8Array>;
@@ -9,7 +9,7 @@ export interface StreamedBody {
 export interface TransportRequest {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly origin: string;
-  /** With the query. */
+  /** The path with the query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | StreamedBody | undefined;
@@ -28,9 +28,9 @@ export interface Stop {
 
 export interface TransportResponse {
   readonly status: number;
-  /** Names in lower case. */
+  /** The headers, with names in lower case. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** Read it to its end, or end the iteration, once. Throws if the answer is cut off. */
+  /** Must be iterated once: to its end, or until the caller stops. Throws if the answer is cut off. */
   readonly body: AsyncIterable<Uint8Array>;
 }
 

@@ -155,7 +155,10 @@ function startOfSlots({ slots: [first] }: Document): number {
   return first ? Math.min(first.span.start, ...(first.companions ?? []).map(({ span }) => span.start)) : 0;
 }
 
-/** How to read a file in this language: a translation itself, or a text made from a source. */
+/**
+ * The options for reading a version of the file in this language. If the file is in another language, it is the
+ * version's source.
+ */
 export function translationOptions({ document, scanOptions }: OpenFile, locale: string): ScanOptions {
   const isMade = scanOptions.source === undefined && scanOptions.locale !== locale;
   return { ...scanOptions, locale, ...(isMade && { source: document }) };

@@ -37,7 +37,10 @@ export function makeSkeleton(source: OpenFile, target: TargetLocale, existing?: 
   return skeleton;
 }
 
-/** Emptied files by document and names of plural forms: languages with the same forms only differ in the head. */
+/**
+ * Emptied sources by document and by the names of their plural forms. Languages with the same forms only differ in the
+ * head.
+ */
 const emptied = new WeakMap<Document, Map<string, Document>>();
 
 export interface TargetInput extends TargetLocale {

@@ -16,7 +16,6 @@ export interface UnbreakableRun {
   /** First and last utterance to which its placeholders belong; undefined without placeholders. */
   first: number | undefined;
   last: number | undefined;
-  /** Its words. */
   words: string;
 }
 

@@ -22,7 +22,6 @@ const DEEPL: Vendor = {
   name: 'DeepL',
   keyVariable: 'DEEPL_API_KEY',
   urlVariable: 'DEEPL_BASE_URL',
-  // Keys of the free API end in `:fx`.
   defaultUrl: (key) => (key.endsWith(':fx') ? 'https://api-free.deepl.com' : 'https://api.deepl.com'),
 };
 

@@ -2,7 +2,6 @@ import { DragomanError, traitsOf } from '../../base/errors.ts';
 import { interrupted, isInterrupted } from '../../base/interruption.ts';
 import type { EngineOutcome } from '../engine.ts';
 
-/** The limits of one request. */
 export interface RequestLimits {
   readonly texts: number;
   /** The maximum size of a request, in the unit of `sizeOf`. */

@@ -12,7 +12,7 @@ export type Task = Pick<EngineRequest, 'source' | 'target' | 'terms' | 'formalit
 
 export interface PromptItem {
   readonly text: TaggedText;
-  /** Bounded. */
+  /** A hint of limited length. */
   readonly hint?: SegmentHint | undefined;
 }
 

@@ -44,7 +44,6 @@ export function viewOf(text: string, wanted: string | undefined): TableView {
   return { table, columns, locale };
 }
 
-/** The rows with a key. */
 function* keyedRows({ table, columns }: TableView): Iterable<{ readonly key: string; readonly row: CsvRow }> {
   for (const row of rowsOf(table)) {
     const key = keyOf(table.text, columns, row);

@@ -4,7 +4,7 @@ import { parseLocale, sameLanguage } from '../../languages/locale.ts';
 
 /** A header field. Offsets are bytes. */
 interface Field {
-  /** Lower-case. */
+  /** The name in lower case. */
   readonly name: string;
   /** The text after the colon, including folds, without the final line break. */
   readonly value: Span;
@@ -149,13 +149,13 @@ function withoutComments(value: string): string {
 
 /** A structured field such as `text/html; charset="utf-8"`. Offsets are bytes of the message. */
 export interface Structured {
-  /** The value before the parameters, lower-case, without comments. */
+  /** The value before the parameters, in lower case and without comments. */
   readonly value: string;
   readonly parameters: readonly HeaderParameter[];
 }
 
 interface HeaderParameter {
-  /** Lower-case. Each piece of a continued parameter (RFC 2231) is a separate parameter: `name*0`. */
+  /** The name in lower case. Each piece of a continued parameter (RFC 2231) is a separate parameter: `name*0`. */
   readonly name: string;
   readonly value: string;
   /** The place of the value, quotes included. */

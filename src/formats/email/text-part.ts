@@ -11,7 +11,7 @@ import {
   type TransferEncoding,
 } from './transfer.ts';
 
-/** A part whose text is read in the message itself. */
+/** A part whose text mail programs display in the message. */
 export interface TextPart {
   readonly part: MimePart;
   readonly kind: 'plain' | 'html';

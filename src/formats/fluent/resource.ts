@@ -20,7 +20,6 @@ const MAX_DEPTH = 200;
 /** The minimum number of characters in a part. */
 const PART = 20_000;
 
-/** A message or a term. */
 export type FluentEntry = Message | Term;
 
 /** A piece of the file and its offset. */

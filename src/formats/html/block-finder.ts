@@ -87,7 +87,7 @@ export class BlockFinder {
     else this.#builder.markup('alone', '', run, run.hasText);
   }
 
-  /** The words of an image are texts of the page; the part after the last word is a sign. */
+  /** The words of an image are texts of the page; everything after the last word is an unchanged sign. */
   #openPicture(events: readonly HtmlEvent[]): void {
     const last = events.findLastIndex((event) => isTranslatedWord(this.#html, event));
     for (const [i, event] of events.entries()) {

@@ -49,7 +49,7 @@ export type TakeEvent = (event: HtmlEvent) => void;
 export interface ReadHtmlOptions {
   /** The original page, for line numbers in errors, if its templates are masked. */
   readonly source: string;
-  /** Locates attributes too. */
+  /** Whether attributes are located, too. */
   readonly attributes?: boolean | undefined;
 }
 

@@ -5,9 +5,9 @@ import type { Span } from '../../base/span.ts';
  * `>` in them; masked, it sees the page that the program will send.
  */
 export interface Masked {
-  /** Same length and offsets as the source. */
+  /** The masked text, with the same length and offsets as the source. */
   readonly text: string;
-  /** In order, disjoint. */
+  /** The spans of templates, in order and disjoint. */
   readonly templates: readonly Span[];
 }
 

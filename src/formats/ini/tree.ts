@@ -92,7 +92,7 @@ export function readTree(text: string): IniTree {
   return { text, entries };
 }
 
-/** The offset of the comments directly above a line, unless they head a row of pairs. */
+/** The offset of the comments directly above a line, unless they are the heading of several pairs. */
 function ownStart(lines: readonly IniLine[], index: number): number {
   const line = lines[index];
   const next = lines[index + 1];

@@ -80,7 +80,6 @@ export function noteOf(entry: Node, textOf: TextOf): string | undefined {
 
 const LOCALE = '@@locale';
 
-/** The `scan` and `read` functions of a notation. */
 export function scannerOf(grammar: JsonGrammar): Required<Pick<Format<Outline>, 'scan' | 'read'>> {
   const { decode } = grammar;
   const parseShaped = (text: string): ReturnType<typeof withShape> =>

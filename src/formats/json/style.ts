@@ -80,7 +80,7 @@ export function separatorAt(code: MemberCode, container: Node, index: number, st
 
 interface Restyling {
   readonly from: { readonly indent: string; readonly unit: string };
-  /** `separator`: the text before the member in its new place. */
+  /** `separator` is the text before the member in its new place. */
   readonly to: {
     readonly separator: string;
     readonly style: JsonStyle;

@@ -43,7 +43,7 @@ export interface Tokens {
   endOfLiteral(text: string, at: number): number | undefined;
   /** The value of a string or name. */
   decode(text: string, start: number, end: number): string;
-  /** For messages. */
+  /** The expected kind of name, for error messages. */
   readonly nameOfNames: string;
 }
 

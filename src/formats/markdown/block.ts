@@ -16,7 +16,7 @@ export interface Block {
   readonly span: Span;
   /** Empty if the content is not Markdown. */
   readonly pieces: readonly Piece[];
-  /** Containers around it. */
+  /** The number of containers around it. */
   readonly depth: number;
   /** Trailing lines of tags in the paragraph, which do not change. */
   readonly tail?: Span;

@@ -2,7 +2,7 @@ import type { MarkdownEvent, MarkdownToken } from './parts.ts';
 
 /** A text whose parsing time would be out of proportion to its length. */
 export class SlowText extends Error {
-  /** In the body. */
+  /** The offset in the body. */
   readonly offset: number;
   readonly hint: string;
 

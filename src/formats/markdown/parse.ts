@@ -7,7 +7,7 @@ import { BlockReader, type Constructs, type Labels, type MarkdownEvent } from '.
 /** A block without nested blocks, or a table row with its cells. */
 export interface Leaf {
   readonly events: readonly MarkdownEvent[];
-  /** Containers around it. */
+  /** The number of containers around it. */
   readonly depth: number;
 }
 

@@ -28,7 +28,7 @@ const GAP = /\n[ \t]*\r?\n(?=[^\s\d*+>[-])/g;
 /** A list item that is not indented and not a thematic break: a list may have a million items and no empty line. */
 const ITEM = /\n(?=(?:[-+*]|\d{1,9}[.)])[ \t]+[^\s\d*+_>-])/g;
 
-/** A text in a paragraph, whatever the line above it is. */
+/** A text in a paragraph, regardless of the line above it. */
 const PROBE = 'x';
 
 interface PartStart {
@@ -146,7 +146,7 @@ export class BlockReader {
       this.#body.slice(from.offset, end) + (end < this.#body.length ? this.#markerAt(end) + PROBE : '');
     const tokenizer = parser.document({ ...from, column: 1 });
     const chunks = preprocess();
-    // Strips a byte order mark, which it does not count, only at the beginning.
+    // The parser strips a byte order mark only at the beginning, and does not count it.
     chunks('');
     const events = tokenizer.write(chunks(text, undefined, true));
     // Replaces the document's lines with blocks.

@@ -161,7 +161,7 @@ class PieceReader {
       const [type, token] = events[i] ?? [];
       if (type !== 'enter' || token?.type !== 'resourceTitleString') continue;
       const { start, end: behind } = this.#spanOf(token);
-      // The parser saw letters, but a site generator may see something else.
+      // In masked notation the parser saw letters, but a site generator may see something else.
       const isMasked = (this.#masked[this.#firstMasked(start)]?.start ?? Infinity) < behind;
       const title = { start: start - piece.start, end: behind - piece.start };
       if (!isMasked && isForReaders(decodeAt(this.#text.slice(piece.start, piece.end), title)))

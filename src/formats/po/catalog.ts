@@ -63,7 +63,6 @@ export function messageKey({ context, id }: CatalogMessage): Key {
   return [context?.value ?? '', id.value];
 }
 
-/** Whether a message is the file's header. */
 export function isHeader(message: CatalogMessage): boolean {
   return !message.obsolete && message.id.value === '' && message.context === undefined;
 }

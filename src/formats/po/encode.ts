@@ -92,7 +92,6 @@ function decodeBytes(escapes: string): string {
   }
 }
 
-/** Escapes the characters of a value for a string. */
 export function escapePo(value: string): string {
   return value.replace(/["\\\u0000-\u001f\u007f]/g, escapeCharacter);
 }

@@ -16,7 +16,7 @@ export interface TokenSink {
    * @param obsolete on a `#~` line
    */
   keyword(keyword: Keyword, index: number | undefined, start: number, end: number, obsolete: boolean): void;
-  /** With its quotes. */
+  /** The span includes the quotes. */
   string(start: number, end: number, obsolete: boolean): void;
 }
 

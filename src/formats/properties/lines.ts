@@ -35,7 +35,6 @@ export function startOfLines(text: string): number {
   return text.charCodeAt(0) === 0xfeff ? 1 : 0;
 }
 
-/** Reads the line at `start`. */
 export function readLine(text: string, start: number): Line {
   let at = skipBlanks(text, start);
   const first = text.charCodeAt(at);

@@ -4,7 +4,7 @@ import { unescapeStrings } from './encode.ts';
 
 /** A string as written in the file. */
 export interface StringToken {
-  /** With its quotes. */
+  /** The place, including the quotes. */
   readonly span: Span;
   readonly value: string;
   readonly quote: '"' | "'" | undefined;

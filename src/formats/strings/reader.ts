@@ -14,7 +14,7 @@ export interface StringsEntry {
   readonly end: number;
   /** Whether the entry has a semicolon, which only the last one may lack. */
   readonly terminated: boolean;
-  /** With its comments. */
+  /** The place of the entry, including its comments. */
   readonly span: Span;
   /** The comments directly above the entry, otherwise those after it on its line; with their markers. */
   readonly comments: readonly Span[];
@@ -89,7 +89,7 @@ interface StringDraft {
   readonly keyOnly: boolean;
   readonly end: number;
   readonly terminated: boolean;
-  /** Behind the semicolon. */
+  /** The offset after the semicolon. */
   readonly stop: number;
   readonly gap: readonly Span[];
   trailing: readonly Span[];

@@ -11,7 +11,7 @@ export interface Cue {
   readonly id: string | undefined;
   /** The part of the cue before its text, which a translation must not change. */
   readonly head: Span;
-  /** Milliseconds. */
+  /** Times in milliseconds. */
   readonly start: number;
   readonly end: number;
   /** The text after the times: settings (VTT), coordinates (SRT). */

@@ -5,7 +5,7 @@ export type Loss = (what: string) => void;
 
 /** A subtitle in the common model of all conversions. */
 export interface StyledCue {
-  /** Milliseconds. */
+  /** Times in milliseconds. */
   readonly start: number;
   readonly end: number;
   /** The identifier, unless it is just a number. */

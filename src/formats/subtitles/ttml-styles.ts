@@ -158,7 +158,7 @@ function styleTokens(value: string, base: RunStyle, looks: Looks, lose: Loss): r
   return written.end();
 }
 
-/** A new document. */
+/** Writes a new document. */
 export function writeTtml(cues: readonly StyledCue[], lose: Loss, language = ''): string {
   const places = [...new Set(cues.map(({ alignment }) => alignment))].sort((a, b) => a - b);
   const regions = places.map((place) => `      ${regionOf(place)}\n`).join('');

@@ -1,7 +1,7 @@
 import { attributeOf, elementsOf, type XmlElement, type XmlTree } from '../xml/tree.ts';
 import { attributeByLocalName, localName, type TtmlParagraph, type ParagraphContext } from './ttml-text.ts';
 
-/** In milliseconds; without an end it lasts as long as its parent. */
+/** A time span in milliseconds; without an end, it lasts as long as its parent. */
 export interface Interval {
   readonly begin: number;
   readonly end: number | undefined;
@@ -18,7 +18,7 @@ export interface TimedParagraph {
 /** Reads the times of a document according to TTML2 §12 and the parameters of its root. */
 class TtmlClock {
   readonly #tree: XmlTree;
-  /** Per second. */
+  /** Frames and ticks per second. */
   readonly #frames: number;
   readonly #ticks: number;
   /** Times in Apple's lyrics count from the beginning of the song, no matter how deep an element is. */

@@ -10,7 +10,7 @@ import { type TomlPart, pathOf, readParts, spanIn } from './parts.ts';
 export interface TomlText {
   readonly key: Key;
   readonly value: string;
-  /** With its quotes. */
+  /** The place, including the quotes. */
   readonly span: Span;
   /** The message of which it is a form or part. */
   readonly message: TomlMessage | undefined;
@@ -27,7 +27,6 @@ export interface TomlMessage {
 export interface TomlForm {
   readonly category: string;
   readonly span: Span;
-  /** The end of its name. */
   readonly nameEnd: number;
 }
 
@@ -111,7 +110,6 @@ export interface TomlTree {
   readonly entries: readonly Entry[];
   /** All pairs, each with the number of names that belong to its table's key. */
   readonly pairs: readonly { readonly key: Key; readonly above: number }[];
-  /** Entries for tables. */
   readonly tables: ReadonlySet<Entry>;
   /** The names of lists of tables. */
   readonly lists: readonly Key[];

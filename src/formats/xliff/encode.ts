@@ -200,7 +200,7 @@ class StartTag {
     }
   }
 
-  /** As written. */
+  /** The value as written in the tag. */
   get(name: string): string | undefined {
     return this.#attributes.get(name)?.value;
   }

@@ -48,7 +48,7 @@ function readTemplate({ text, locale, sourceLocale }: Document): XliffReading {
   });
   const version = versionOf(tree);
   const named = version === 2 ? [tree.root] : filesOf(tree);
-  // Readings are kept, and an element keeps the tree.
+  // Copies these members: the result is cached, and an element would keep the whole tree in memory.
   const holders = named.map(({ start, name, attributes }) => ({ start, name, attributes }));
   return { version, holders, edits };
 }

@@ -65,7 +65,7 @@ export function visitUnits(tree: XmlTree, visitor: UnitVisitor, byName = false):
 interface Container {
   readonly file: string;
   readonly isTranslatable: boolean;
-  /** Of version 2. */
+  /** Only in version 2. */
   readonly profiles?: SizeProfiles | undefined;
 }
 
@@ -216,7 +216,10 @@ const HINTS: ReadonlySet<string> = new Set(['comment', 'context', 'description',
 /** The state that dragoman writes for translations that need review. */
 export const REVIEW_STATE = 'needs-review-translation';
 
-/** What dragoman writes beside that state: 1.2 (§2.3) has a word for machine translation, 2.x has words of tools. */
+/**
+ * The detail that dragoman writes beside that state: 1.2 (§2.3) has a word for machine translation, 2.x has words of
+ * tools.
+ */
 export function reviewDetail(version: 1 | 2, cause: ReviewCause): string | undefined {
   if (version === 1) return cause === 'machine' ? 'mt-suggestion' : undefined;
   return cause === 'machine' ? 'dragoman:needs-review-machine' : 'dragoman:needs-review';

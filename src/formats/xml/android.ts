@@ -246,7 +246,7 @@ function encodeAndroidMarkup(
  * across tags.
  */
 class TextWriter {
-  /** The text so far ends in a bare space, which would merge with a following one. */
+  /** Whether the text so far ends in a bare space, which would merge with a following one. */
   space = false;
   readonly #start: number;
   readonly #end: number;

@@ -27,7 +27,7 @@ export function blocksOf(tree: XmlTree, { children }: XmlElement): EntryBlock[] 
 
 /** The comments of an element, by place. */
 export interface CommentsAround {
-  /** In file order. */
+  /** The comments above it, in file order. */
   readonly above: readonly XmlNode[];
   readonly behind: XmlNode | undefined;
 }

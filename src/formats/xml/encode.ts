@@ -4,7 +4,7 @@ import { illegalCharacterIn } from './characters.ts';
 export type Encodable = (text: string) => boolean;
 
 export interface TextStyle {
-  /** Writes `>` as `&gt;`, as the old value did. */
+  /** Whether `>` is written as `&gt;`, as in the old value. */
   readonly escapeGreater: boolean;
   /** Characters that the old value wrote as references, and their spelling: `&#8217;`. */
   readonly references: ReadonlyMap<string, string>;

@@ -17,7 +17,7 @@ interface XmlDialect {
   collector(tree: XmlTree, options: CollectOptions): Collector;
 }
 
-/** A flat list below the root. */
+/** A dialect whose entries are a flat list below the root. */
 interface FlatDialect extends XmlDialect {
   readonly root: string;
   recognizes(tree: XmlTree): boolean;

@@ -12,7 +12,7 @@ export interface YamlEntry extends Entry {
   readonly kind: ValueKind | 'document';
   /** Whether the entry is in a flow collection. */
   readonly flow: boolean;
-  /** A sequence item. */
+  /** Whether the entry is a sequence item. */
   readonly item: boolean;
   /** Whether only white space precedes the entry on its line. */
   readonly ownLine: boolean;
@@ -65,7 +65,6 @@ export interface YamlOutline {
   readonly keeps: ReadonlySet<number>;
   /** The shape of the document's entries, if they have messages and notes. */
   readonly shape: YamlShape | undefined;
-  /** The options of its scan. */
   readonly options: ScanOptions;
 }
 

@@ -244,7 +244,6 @@ function offsetOf(source: unknown): number {
   return 0;
 }
 
-/** An `unreadable_input` error at `offset`. */
 export function syntaxError(text: string, offset: number, message: string, hint?: string): DragomanError {
   const lineStart = text.lastIndexOf('\n', offset - 1) + 1;
   const tabbed = /^ *\t/.test(text.slice(lineStart, lineStart + 1000));
@@ -258,7 +257,6 @@ export function syntaxError(text: string, offset: number, message: string, hint?
   );
 }
 
-/** A `limit_exceeded` error at `offset`. */
 export function limitError(text: string, offset: number, message: string): DragomanError {
   return new DragomanError('limit_exceeded', message, { at: positionAt(text, offset) });
 }

@@ -5,7 +5,7 @@ import { mayMeanCountryOf } from '../../languages/rare.ts';
 /** The key of a document `locale: {…}` as in Rails, which no other key includes. */
 export interface RootKey {
   readonly head: number;
-  /** Behind the key. */
+  /** The offset after the key. */
   readonly keyEnd: number;
   readonly flow: boolean;
 }

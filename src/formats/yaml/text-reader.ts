@@ -20,11 +20,10 @@ interface Surrounding {
   readonly comments: readonly string[];
 }
 
-/** A scalar that is a text. */
 interface TextScalar {
   readonly key: Key;
   readonly value: string;
-  /** Ends without the last line break of a block. */
+  /** The place, which ends before the last line break of a block. */
   readonly place: ScalarPlace;
   readonly comments: readonly string[];
 }

@@ -20,7 +20,7 @@ export interface WantedTranslation {
   readonly characters: string | undefined;
 }
 
-/** Matches whole words; matches characters in scripts without spaces. */
+/** Matches whole words, or characters in scripts without spaces. */
 export function wantedOf(translation: string): WantedTranslation {
   const pieces = piecesOf(translation);
   const words = pieces.filter(({ kind }) => kind === 'word').map(({ key }) => key);
@@ -43,7 +43,7 @@ export function wantedOf(translation: string): WantedTranslation {
 
 /** The words of a translation, or of its parts, for all checks of its terms. */
 export class TranslationWords {
-  /** In reading order. */
+  /** The words of the texts, in reading order. */
   readonly #text: string;
   #runs: readonly (readonly string[])[] | undefined;
   #characters: string | undefined;
@@ -160,7 +160,7 @@ function compareNames(a: Name, b: Name): number {
   return b.spelling.length - a.spelling.length || Number(b.caseSensitive) - Number(a.caseSensitive);
 }
 
-/** Equal for names that match the same text. */
+/** A key that is equal for names that match the same text. */
 export function identityOf({ spelling, caseSensitive }: Pick<Name, 'spelling' | 'caseSensitive'>): string {
   const text = normalize(spelling);
   return caseSensitive ? `=${text}` : `~${lowerCaseOf(text)}`;

@@ -4,7 +4,7 @@ export interface WordPiece {
   /** The piece as written in the text. */
   readonly text: string;
   readonly start: number;
-  /** Equal for equivalent pieces: one space for any white space, composed letters, one kind of apostrophe. */
+  /** The piece in comparable form: one space for any white space, composed letters, one kind of apostrophe. */
   readonly key: string;
 }
 
@@ -88,7 +88,7 @@ function keyOf(text: string): string {
 
 const OTHER_LOWER: Readonly<Record<string, string>> = { ı: 'i', ς: 'σ', ß: 'ss', '\u0307': '' };
 
-/** Equal for all spellings that differ only in case, in any language. */
+/** A form for comparisons, equal for all spellings that differ only in case, in any language. */
 export function lowerCaseOf(text: string): string {
   const lower = text.toLowerCase();
   return isAscii(lower) ? lower : lower.replace(/[ıςß]|\u0307/g, (c) => OTHER_LOWER[c] ?? c);

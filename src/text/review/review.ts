@@ -197,7 +197,7 @@ const INTRICATE = /[{}<&|@$\\~']|:\/\/|www\./;
 /** Arguments without options: `{name}`, `{{count}}`, and with a sign that may belong to them: `%{name}`. */
 const ARGUMENT = /[#$%]?(?:\{\{ ?\w+ ?\}\}|\{\w+\})/g;
 
-/** The usual case, without parsing the values: only the same placeholders in the same order. */
+/** A quick check for the usual case, without parsing the values: only the same placeholders in the same order. */
 function hasSameTokens(from: string, to: string, syntax: Syntax): boolean {
   if (syntax === 'laravel') return false;
   let [source, target] = [from, to];

@@ -2,7 +2,6 @@ import { DragomanError } from '../../../base/errors.ts';
 import { addressOf, fetchText, type Net, resolveBelow } from './net.ts';
 import { readRecords, type RemoteModel } from './records.ts';
 
-/** The origin of models. */
 export interface ModelOrigin {
   /** URL of the records. Default: Mozilla's. `https:`, `file:`, or `http:` on this machine. */
   readonly recordsUrl?: string | undefined;
