@@ -1,3 +1,4 @@
+import { isObject } from '../base/json.ts';
 import * as v from 'valibot';
 import { MAX_CODE, count, languageCode, textField } from './validation.ts';
 import { MAX_TEXT, MAX_TEXTS } from './limits.ts';
@@ -54,7 +55,7 @@ export type BatchResponse = v.InferOutput<typeof batchResponse>;
  * fraction of the time of full validation, the main cost of an answer for a client. If it fails, the schema decides.
  */
 export function isPlainBatch(value: unknown): value is BatchResponse {
-  if (!isRecord(value) || !hasFields(value, 4)) return false;
+  if (!isObject(value) || !hasFields(value, 4)) return false;
   const { translations, total, successful, failed } = value;
   return (
     [total, successful, failed].every(isCount) &&
@@ -64,7 +65,7 @@ export function isPlainBatch(value: unknown): value is BatchResponse {
 }
 
 function isPlainItem(item: unknown): boolean {
-  if (!isRecord(item)) return false;
+  if (!isObject(item)) return false;
   const { text, translation: translated, source, target, success, error } = item;
   return (
     typeof text === 'string' &&
@@ -74,10 +75,6 @@ function isPlainItem(item: unknown): boolean {
     typeof success === 'boolean' &&
     (error === undefined ? hasFields(item, 5) : typeof error === 'string' && hasFields(item, 6))
   );
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }
 
 function hasFields(value: object, count: number): boolean {

@@ -1,5 +1,6 @@
 import { DragomanError } from '../base/errors.ts';
 import { positionAt, type Edit, type Span } from '../base/span.ts';
+import { isObject } from '../base/json.ts';
 import { duplicatesIn, makeDocument } from '../formats/document.ts';
 import type { Document, Entry, Format, Key, ScanOptions, PluralForm } from '../formats/format.ts';
 import { planInsertions, planRemovals } from '../formats/entry-changes.ts';
@@ -8,7 +9,6 @@ import { applyDialect, TextSlot, type TextWriter } from '../formats/text-slot.ts
 import type { BlockingProgram } from '../workers/blocking-program.ts';
 import { FORMAT_STRINGS } from '../text/directives.ts';
 import type { Syntax } from '../text/syntax.ts';
-import { isRecord } from '../workers/json-lines.ts';
 import { printable } from '../workers/printable.ts';
 
 /** The maximum size of a text for a program, in bytes. */
@@ -175,7 +175,7 @@ function readDocument(members: Members, text: string, offsets: ByteOffsets): Nam
   let [start, end] = [-1, 0];
   const named = slots.map((slot: unknown, i): NamedSlot => {
     const where = `slots[${i}]`;
-    if (!isRecord(slot)) throw violation(`${where} is not an object`);
+    if (!isObject(slot)) throw violation(`${where} is not an object`);
     const read = readSlot(slot, where, offsets);
     if (read.span.start < end || read.span.start === start)
       throw violation(`${where} overlaps or precedes the slot before it`);
@@ -184,7 +184,7 @@ function readDocument(members: Members, text: string, offsets: ByteOffsets): Nam
       addEntry(entries, read, readSpan(slot['entry'], `${where}.entry`, offsets));
     return read;
   });
-  const withEntries = slots.filter((slot: unknown) => isRecord(slot) && slot['entry'] !== undefined).length;
+  const withEntries = slots.filter((slot: unknown) => isObject(slot) && slot['entry'] !== undefined).length;
   if (withEntries > 0 && withEntries < slots.length) throw violation('names the entries of some slots only');
   return {
     slots: named,
@@ -272,7 +272,7 @@ function readSpan(pair: unknown, where: string, offsets: ByteOffsets): Span {
 }
 
 function readPlural(plural: unknown, where: string): PluralForm {
-  const { group, category } = isRecord(plural) ? plural : {};
+  const { group, category } = isObject(plural) ? plural : {};
   if (typeof category !== 'string' || !CATEGORIES.has(category))
     throw violation(`${where}.category is not a plural category`);
   return { group: readKey(group, `${where}.group`), category };
@@ -287,7 +287,7 @@ function readSyntax(syntax: unknown, where: string): Syntax | undefined {
 }
 
 function readLocale(locale: unknown, text: string, offsets: ByteOffsets): NamedDocument['locale'] {
-  const { start, end } = isRecord(locale) ? locale : {};
+  const { start, end } = isObject(locale) ? locale : {};
   const span = readSpan([start, end], 'locale', offsets);
   return { value: text.slice(span.start, span.end), span };
 }

@@ -1,3 +1,5 @@
+import { parseObject } from '../base/json.ts';
+import { decodeUtf8 } from '../base/utf8.ts';
 import { printable } from './printable.ts';
 
 /** Maximum length of a program's answer line, in bytes. */
@@ -16,26 +18,12 @@ export function readAnswerLine(
   line: Buffer,
   isAsked: (id: number) => boolean,
 ): LineAnswer | { readonly garbage: string } {
-  const members = parseObject(line);
+  // A damaged character must not become a replacement character in a file.
+  const members = parseObject(decodeUtf8(line)?.replace(/^\ufeff/, '') ?? '');
   if (!members) return { garbage: `printed a line that is not an answer: ${excerpt(line)}` };
   const { id } = members;
   if (typeof id === 'number' && isAsked(id)) return { id, members };
   return { garbage: `answered with an unknown request id: ${excerpt(line)}` };
-}
-
-function parseObject(line: Buffer): Record<string, unknown> | undefined {
-  try {
-    // Fatal, because a damaged character must not become a replacement character in a file.
-    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(line));
-    return isRecord(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Whether a value is a JSON object. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function excerpt(line: Buffer): string {

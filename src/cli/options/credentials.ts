@@ -6,8 +6,8 @@ import { readIfThere } from '../../base/bounded-read.ts';
 import { DragomanError } from '../../base/errors.ts';
 import { reasonOf } from '../../base/system-error.ts';
 import { configDirectory } from '../../base/user-directories.ts';
-import { isRecord } from '../../project/config/schema.ts';
 import type { Environment } from '../../base/http/proxy.ts';
+import { fieldOf, isObject, parseObject } from '../../base/json.ts';
 
 /** A key, and the only address to which it is sent. */
 export interface Credential {
@@ -44,23 +44,16 @@ export async function readCredentials(env: Environment): Promise<Credentials> {
 
 /** The error omits the content and the parser's message, because both may contain a key. */
 function parse(text: string, file: string): readonly Credential[] {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    value = undefined;
-  }
-  if (isRecord(value) && Array.isArray(value['keys'])) {
-    const entries: readonly unknown[] = value['keys'];
-    if (entries.every(isCredential)) return entries;
-  }
+  const keys = fieldOf(parseObject(text), 'keys');
+  const entries: readonly unknown[] | undefined = Array.isArray(keys) ? keys : undefined;
+  if (entries?.every(isCredential)) return entries;
   throw new DragomanError('configuration', `${file} is not a key file of dragoman login`, {
     hint: 'Remove it and run dragoman login again.',
   });
 }
 
 function isCredential(value: unknown): value is Credential {
-  if (!isRecord(value)) return false;
+  if (!isObject(value)) return false;
   const { baseUrl, profile, key } = value;
   const isNamed = profile === undefined || typeof profile === 'string';
   return typeof baseUrl === 'string' && typeof key === 'string' && isNamed;

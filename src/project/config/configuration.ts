@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
 import { reservedSegment } from '../../base/inside.ts';
+import { isObject } from '../../base/json.ts';
 import { readChains } from '../../engines/chain-rules.ts';
 import type { EngineSettings } from '../../engines/description.ts';
 import type { Formality } from '../../engines/engine.ts';
@@ -17,7 +18,6 @@ import {
   type ConfigurationFile,
   findViolation,
   formatPath,
-  isRecord,
   isSchema,
   type SettingSchema,
   type ValuePath,
@@ -369,12 +369,12 @@ function checkPath(file: ConfigurationFile, pattern: string, path: ValuePath): v
  * @throws DragomanError `configuration` at the setting
  */
 function refusePrograms(file: ConfigurationFile): void {
-  if (!isRecord(file.value)) return;
+  if (!isObject(file.value)) return;
   const { engine, engines } = file.value;
   if (Object.hasOwn(file.value, 'formats')) throw refusal(file, ['formats'], FORMATS_HINT);
   if (Object.hasOwn(file.value, 'engineCommand')) throw refusal(file, ['engineCommand']);
   if (namesProgram(engine)) throw refusal(file, ['engine']);
-  if (!isRecord(engines)) return;
+  if (!isObject(engines)) return;
   for (const [pair, list] of Object.entries(engines)) {
     const index = Array.isArray(list) ? list.findIndex(namesProgram) : -1;
     if (index >= 0) throw refusal(file, ['engines', pair, index]);

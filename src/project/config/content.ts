@@ -2,7 +2,8 @@ import { basename } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
 import { requireMerged } from '../../base/merge-conflict.ts';
 import { requireUtf8 } from '../../base/utf8.ts';
-import { type ConfigurationFile, isRecord } from './schema.ts';
+import { isObject } from '../../base/json.ts';
+import { type ConfigurationFile } from './schema.ts';
 
 /**
  * Parses a configuration.
@@ -35,7 +36,7 @@ async function parsePackage(path: string, bytes: Uint8Array): Promise<Configurat
     const text = Buffer.from(bytes).toString('utf8');
     const whole = await readJson(path, text.replace(/^\ufeff/, ''));
     const { value } = whole;
-    if (!isRecord(value) || !Object.hasOwn(value, KEY)) return undefined;
+    if (!isObject(value) || !Object.hasOwn(value, KEY)) return undefined;
     return {
       path,
       value: value[KEY],

@@ -1,7 +1,8 @@
 import { readIfThere } from '../../base/bounded-read.ts';
 import { DragomanError } from '../../base/errors.ts';
+import { isObject } from '../../base/json.ts';
 import { readJson } from './json.ts';
-import { formatPath, isRecord, type ValuePath } from './schema.ts';
+import { formatPath, type ValuePath } from './schema.ts';
 import { readYaml } from './yaml.ts';
 
 const MAX_BYTES = 1024 * 1024;
@@ -48,7 +49,7 @@ async function readModule(path: string, text: string): Promise<unknown> {
       : COMPUTED;
   };
   const value = valueOfNode(root);
-  if (isRecord(value)) return value;
+  if (isObject(value)) return value;
   throw new DragomanError('configuration', `${path} does not export an object literal`, {
     hint: 'dragoman does not run it. Name the languages with -s and -t instead.',
   });
@@ -78,7 +79,7 @@ export class ForeignReading {
 
   at(...path: ValuePath): unknown {
     return path.reduce<unknown>((value, part) => {
-      const isContainer = isRecord(value) || Array.isArray(value);
+      const isContainer = isObject(value) || Array.isArray(value);
       const own: unknown = isContainer ? Object.getOwnPropertyDescriptor(value, part)?.value : undefined;
       return own;
     }, this.#value);
@@ -103,7 +104,7 @@ export class ForeignReading {
   keys(...path: ValuePath): readonly (string | number)[] {
     const value = this.at(...path);
     if (Array.isArray(value)) return [...value.keys()];
-    return isRecord(value) ? Object.keys(value) : [];
+    return isObject(value) ? Object.keys(value) : [];
   }
 
   use(...path: ValuePath): void {

@@ -1,5 +1,6 @@
 import { DragomanError, type Location } from '../../base/errors.ts';
 import { nearest, withSuggestion } from '../../base/nearest.ts';
+import { isObject } from '../../base/json.ts';
 
 /**
  * The part of JSON Schema that the configuration's schema uses. {@link findViolation} supports exactly these keywords.
@@ -57,11 +58,11 @@ const FINDERS: Readonly<Record<SchemaType, Finder>> = {
 
 /** Whether a schema uses only supported keywords. */
 export function isSchema(value: unknown): value is SettingSchema {
-  if (!isRecord(value)) return false;
+  if (!isObject(value)) return false;
   const types: readonly unknown[] = Array.isArray(value['type']) ? value['type'] : [value['type']];
   if (!types.every((type) => typeof type === 'string' && Object.hasOwn(FINDERS, type))) return false;
   const { properties = {}, additionalProperties = true, items } = value;
-  if (Object.keys(value).some((keyword) => !KEYWORDS.has(keyword)) || !isRecord(properties)) return false;
+  if (Object.keys(value).some((keyword) => !KEYWORDS.has(keyword)) || !isObject(properties)) return false;
   if (typeof additionalProperties !== 'boolean' && !isSchema(additionalProperties)) return false;
   return (items === undefined || isSchema(items)) && Object.values(properties).every(isSchema);
 }
@@ -91,7 +92,7 @@ function findInObject(
   path: ValuePath,
   name: string,
 ): Violation | undefined {
-  if (!isRecord(value)) return { path, message: `${name} must be an object` };
+  if (!isObject(value)) return { path, message: `${name} must be an object` };
   const known = Object.keys(schema.properties ?? {});
   const missing = schema.required?.find((key) => !Object.hasOwn(value, key));
   if (missing !== undefined) return { path, message: `${name} needs a \`${missing}\`` };
@@ -155,10 +156,6 @@ function first<T>(
     if (violation) return violation;
   }
   return undefined;
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** `files[0].target` */

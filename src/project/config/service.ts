@@ -1,4 +1,5 @@
-import { type ConfigurationFile, isRecord, type ValuePath } from './schema.ts';
+import { isObject } from '../../base/json.ts';
+import { type ConfigurationFile, type ValuePath } from './schema.ts';
 
 /** How to reach a service. Paths are as written, relative to the file that contains them. */
 export interface ServiceSettings {
@@ -28,20 +29,20 @@ const KEY_NAME = /^(?:x[-_]?)?(?:api)?[-_]?(?:key|token|secret|password)$/i;
  * @throws DragomanError `configuration`, without the key
  */
 export function refuseKeys(file: ConfigurationFile): void {
-  if (!isRecord(file.value)) return;
+  if (!isObject(file.value)) return;
   const { service, profiles } = file.value;
   const places: [ValuePath, unknown][] = [
     [[], file.value],
     [['service'], service],
     [['profiles'], profiles],
   ];
-  if (isRecord(profiles)) {
+  if (isObject(profiles)) {
     for (const [name, profile] of Object.entries(profiles)) places.push([['profiles', name], profile]);
   }
   for (const [path, value] of places) {
-    if (!isRecord(value)) continue;
+    if (!isObject(value)) continue;
     for (const name of Object.keys(value)) {
-      if (!KEY_NAME.test(name) || isRecord(value[name])) continue;
+      if (!KEY_NAME.test(name) || isObject(value[name])) continue;
       const at = [...path, name];
       throw file.errorAt(
         at,

@@ -8,6 +8,7 @@ import type { ConfigurationFile, ValuePath } from '../config/schema.ts';
 import { readBounded } from '../../base/bounded-read.ts';
 import { DragomanError } from '../../base/errors.ts';
 import { requireUtf8 } from '../../base/utf8.ts';
+import { isObject, type JsonObject } from '../../base/json.ts';
 
 /** Enough for any glossary; more would be a dictionary. */
 const MAX_TERMS = 50_000;
@@ -21,8 +22,6 @@ const WITHOUT_TERM = FIELDS.filter((name) => name !== 'term');
 const YES: ReadonlySet<unknown> = new Set(['yes', 'true', 'y', '1', 'x']);
 const NO: ReadonlySet<unknown> = new Set(['no', 'false', 'n', '0', '']);
 
-type Fields = Readonly<Record<string, unknown>>;
-
 /**
  * Checks the terms of a file: a list of `{ term, dnt, case, note, translations }`, or a mapping from terms to the same
  * fields without `term`.
@@ -33,7 +32,7 @@ export function checkGlossary(file: ConfigurationFile): Glossary {
   const { value } = file;
   const items = Array.isArray(value)
     ? value.map(listed)
-    : isFields(value)
+    : isObject(value)
       ? Object.entries(value).map(mapped)
       : undefined;
   if (!items) throw file.errorAt([], 'a glossary is a list of terms', 'Write `- term: …` for each of them.');
@@ -69,7 +68,7 @@ const listed = (fields: unknown, i: number): ListedTerm => ({ path: [i], fields 
 const mapped = ([term, fields]: readonly [string, unknown]): ListedTerm => ({ path: [term], fields, term });
 
 function checkTerm(file: ConfigurationFile, { path, fields, term: key }: ListedTerm): GlossaryTerm {
-  if (!isFields(fields))
+  if (!isObject(fields))
     throw file.errorAt(path, 'a term must be a mapping', 'Write `dnt: true` or `translations: …` in it.');
   const names = key === undefined ? FIELDS : WITHOUT_TERM;
   for (const name of Object.keys(fields)) {
@@ -141,7 +140,7 @@ function checkNote(file: ConfigurationFile, value: unknown, path: ValuePath): st
   return value.trim();
 }
 
-function checkFlag(file: ConfigurationFile, fields: Fields, path: ValuePath): boolean {
+function checkFlag(file: ConfigurationFile, fields: JsonObject, path: ValuePath): boolean {
   const [name, other] = ['dnt', 'do_not_translate'].filter((key) => Object.hasOwn(fields, key));
   if (name === undefined) return false;
   if (other !== undefined)
@@ -174,7 +173,7 @@ function checkTranslations(
   path: ValuePath,
 ): ReadonlyMap<string, readonly string[]> {
   if (value === undefined || value === null) return new Map();
-  if (!isFields(value))
+  if (!isObject(value))
     throw file.errorAt(path, '`translations` must be a mapping of languages', 'Write `es: …`.');
   const translations = new Map<string, readonly string[]>();
   for (const [spelling, wanted] of Object.entries(value)) {
@@ -199,10 +198,6 @@ function checkTranslations(
 function identityOf({ term, caseSensitive }: GlossaryTerm): string {
   const text = term.normalize('NFC').replace(/\s+/g, ' ');
   return caseSensitive ? `=${text}` : `~${text.toLowerCase()}`;
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Enough for tens of thousands of terms in a dozen languages. */

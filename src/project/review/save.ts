@@ -25,6 +25,7 @@ import { rememberRow, type RowBefore, unreadable } from './undo.ts';
 import { ReviewRun, type ReviewRunOptions } from './review-run.ts';
 import type { TextRow } from './row.ts';
 import { type RowKeys, rowKeys, rowMaker } from './text-row.ts';
+import { addTo } from '../../base/map-of-lists.ts';
 
 /** A person's decision about a row, with its new texts and the state they saw. */
 export interface RowAnswer {
@@ -103,10 +104,7 @@ function placesOf(
   const places = new Map<string, RowAnswer[]>();
   for (const answer of answers) {
     const place = placeOf(answer.id);
-    if (!place) continue;
-    const own = places.get(placeName(place));
-    if (own) own.push(answer);
-    else places.set(placeName(place), [answer]);
+    if (place) addTo(places, placeName(place), answer);
   }
   return places;
 }

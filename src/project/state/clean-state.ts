@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { ownTemporaryPath, removeAbandoned } from '../../base/atomic-file.ts';
 import { cacheDirectory } from '../../base/user-directories.ts';
 import { digestOf, type Digest } from '../../base/digest.ts';
+import { isObject, parseObject } from '../../base/json.ts';
 import { TRANSLATION_STATES } from '../../formats/format.ts';
 import { sourceFiles } from '../discover/resource.ts';
 import { LOCK_NAME } from './lock.ts';
@@ -187,7 +188,7 @@ export class CleanState {
   async #read(path: string): Promise<void> {
     const text = await readFile(path, 'utf8').catch(() => '');
     const end = text.indexOf('\n');
-    const { settings, whole } = parseObject(text.slice(0, Math.max(0, end)));
+    const { settings, whole } = parseObject(text.slice(0, Math.max(0, end))) ?? {};
     if (settings !== this.#settings) return;
     this.#whole = readWhole(whole);
     this.#unread = text.slice(end + 1);
@@ -195,30 +196,18 @@ export class CleanState {
 
   #readFiles(): void {
     if (this.#unread === '') return;
-    const { lines, files } = parseObject(this.#unread);
+    const { lines, files } = parseObject(this.#unread) ?? {};
     this.#unread = '';
     if (Array.isArray(lines)) this.#lines = new Set(lines.filter((digest) => typeof digest === 'string'));
-    for (const [target, entry] of Object.entries(asObject(files))) {
+    for (const [target, entry] of Object.entries(isObject(files) ? files : {})) {
       const file = readEntry(entry);
       if (file) this.#files.set(target, file);
     }
   }
 }
 
-function parseObject(text: string): Readonly<Record<string, unknown>> {
-  try {
-    return { ...asObject(JSON.parse(text)) };
-  } catch {
-    return {};
-  }
-}
-
-function asObject(value: unknown): object {
-  return typeof value === 'object' && value !== null ? value : {};
-}
-
 function readWhole(value: unknown): WholeState | undefined {
-  const { digest, languages }: Readonly<Record<string, unknown>> = { ...asObject(value) };
+  const { digest, languages } = isObject(value) ? value : {};
   if (typeof digest !== 'string' || !Array.isArray(languages)) return undefined;
   const read = languages.map((entry: unknown) => {
     const [locale, ...counts]: readonly unknown[] = Array.isArray(entry) ? entry : [];
@@ -240,7 +229,7 @@ function readEntry(entry: unknown): CleanFile | undefined {
 }
 
 function isNote(value: unknown): value is CleanNote {
-  const { place, text }: Readonly<Record<string, unknown>> = { ...asObject(value) };
+  const { place, text } = isObject(value) ? value : {};
   return typeof text === 'string' && (place === undefined || typeof place === 'string');
 }
 

@@ -4,8 +4,10 @@ import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
 import { reasonOf } from '../../base/system-error.ts';
+import { isObject, parseObject, type JsonObject } from '../../base/json.ts';
 import type { SegmentEntry, SegmentJournal } from '../../pipeline/unit.ts';
 import { type LockKey, type LockLine, parseLine, serializeLine } from './lock-line.ts';
+import { addTo } from '../../base/map-of-lists.ts';
 
 /**
  * The finished work of a run that is not yet in files and lock. One JSON document per line, each on disk before the run
@@ -86,7 +88,8 @@ export function parseJournal(text: string): JournalContent {
   const scopes: JournalScope[] = [];
   // The text after the last line end is an incomplete line.
   for (const line of text.split('\n').slice(0, -1)) {
-    const entry = parseEntry(line);
+    // Work in damaged lines is repeated.
+    const entry = parseObject(line) ?? {};
     for (const pair of asArray(entry['segments'])) {
       const [key, translation]: readonly unknown[] = asArray(pair);
       if (typeof key === 'string' && typeof translation === 'string') segments.set(key, translation);
@@ -94,17 +97,14 @@ export function parseJournal(text: string): JournalContent {
     if (typeof entry['target'] === 'string') targets.push(entry['target']);
     const job = parseJob(entry['job']);
     if (job) jobs.set(job.name, job);
-    const scope = asRecord(entry['scope']);
-    if (scope) scopes.push(parseScope(scope));
-    const { file, locale, keys } = asRecord(entry['settled']) ?? {};
+    const { scope, settled } = entry;
+    if (isObject(scope)) scopes.push(parseScope(scope));
+    const { file, locale, keys } = isObject(settled) ? settled : {};
     for (const key of asStrings(keys)) lines.delete(keyOf(String(file), String(locale), key));
     for (const lockLine of asArray(entry['lines'])) {
       const parsed = typeof lockLine === 'string' ? parseLine(lockLine) : undefined;
       if (!parsed) continue;
-      const id = keyOf(parsed.file, parsed.locale, parsed.key);
-      const known = lines.get(id);
-      if (known) known.push(parsed);
-      else lines.set(id, [parsed]);
+      addTo(lines, keyOf(parsed.file, parsed.locale, parsed.key), parsed);
     }
   }
   return { segments, lines: [...lines.values()].flat(), targets, jobs: [...jobs.values()], scopes };
@@ -115,15 +115,12 @@ function keyOf(file: string, locale: string, key: string): string {
 }
 
 function parseJob(value: unknown): JournalledJob | undefined {
-  const fields = asRecord(value);
-  if (!fields) return undefined;
-  const { name, id, file, digest } = fields;
+  const { name, id, file, digest, locales } = isObject(value) ? value : {};
   if (typeof name !== 'string' || typeof file !== 'string' || typeof digest !== 'string') return undefined;
-  const locales = asStrings(fields['locales']);
-  return { name, file, digest, locales, ...(typeof id === 'string' && { id }) };
+  return { name, file, digest, locales: asStrings(locales), ...(typeof id === 'string' && { id }) };
 }
 
-function parseScope(fields: Readonly<Record<string, unknown>>): JournalScope {
+function parseScope(fields: JsonObject): JournalScope {
   const { paths, targets, keys } = fields;
   return {
     paths: asStrings(paths),
@@ -311,19 +308,6 @@ async function requireJournal(handle: FileHandle, path: string): Promise<void> {
 
 function segmentKey(engine: string, source: string, target: string, tagged: string): string {
   return hash('sha256', JSON.stringify([engine, source, target, tagged]), 'hex').slice(0, 32);
-}
-
-function parseEntry(line: string): Readonly<Record<string, unknown>> {
-  try {
-    return asRecord(JSON.parse(line)) ?? {};
-  } catch {
-    // Work in damaged lines is repeated.
-    return {};
-  }
-}
-
-function asRecord(value: unknown): Readonly<Record<string, unknown>> | undefined {
-  return typeof value === 'object' && value !== null ? { ...value } : undefined;
 }
 
 function asStrings(value: unknown): readonly string[] {

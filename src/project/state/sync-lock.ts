@@ -9,6 +9,7 @@ import { entryAt, listAt } from '../../base/file-facts.ts';
 import { throwIfAborted } from '../../base/interruption.ts';
 import { isAlive, startOfProcess } from '../../base/process-life.ts';
 import { reasonOf } from '../../base/system-error.ts';
+import { parseObject } from '../../base/json.ts';
 
 export const SYNC_LOCK_NAME = '.dragoman-sync';
 
@@ -146,9 +147,8 @@ function isHeld({ pid, host, started }: Holder): boolean {
 
 async function readHolder(path: string): Promise<Holder | undefined> {
   try {
-    const value: unknown = JSON.parse((await readBounded(path, { limit: MAX_BYTES })).toString('utf8'));
-    if (typeof value !== 'object' || value === null) return undefined;
-    const { pid, host, started }: { pid?: unknown; host?: unknown; started?: unknown } = value;
+    const text = (await readBounded(path, { limit: MAX_BYTES })).toString('utf8');
+    const { pid, host, started } = parseObject(text) ?? {};
     if (typeof pid !== 'number' || typeof host !== 'string' || typeof started !== 'string') return undefined;
     return { pid, host, started };
   } catch {
