@@ -1,5 +1,6 @@
 import { Command, type Argument, type Option } from 'commander';
 import { isGroup, type CommandEntry } from '../../src/cli/output/command.ts';
+import { addHelpTexts } from '../../src/cli/output/help.ts';
 import { addCommonOptions } from '../../src/cli/program.ts';
 import { COMMANDS } from '../../src/cli/registry.ts';
 import { cell, code, table } from './markdown.ts';
@@ -25,11 +26,11 @@ export async function commandsOfProgram(
       const module = await entry.load();
       const command = new Command(names.join(' '));
       const own = { name: names.join(' '), summary: entry.summary, isGroup: isGroup(module), command };
+      addHelpTexts(command, module);
       if (!isGroup(module)) {
-        module.configure(command);
+        module.configure?.(command);
         return [own];
       }
-      module.describe(command);
       return [own, ...(await commandsOfProgram(module.commands, names))];
     }),
   );

@@ -4,7 +4,15 @@ import type { FormatProgramFlags } from './options/format-programs.ts';
 import { type CommandEntry, type CommandModule, isGroup } from './output/command.ts';
 import { type ExitCode, OK } from './output/exit-code.ts';
 import { guardTerminal, hasRunner } from './output/workflow-runner.ts';
-import { addNoteOnRest, headingOf, helpStyle, inGroup, markRare, unknownCommand } from './output/help.ts';
+import {
+  addHelpTexts,
+  addNoteOnRest,
+  headingOf,
+  helpStyle,
+  inGroup,
+  markRare,
+  unknownCommand,
+} from './output/help.ts';
 import { choosePaints, Output, type Paints } from './output/output.ts';
 import { COMMANDS, SECTIONS } from './registry.ts';
 import type { Terminal } from './terminal/terminal.ts';
@@ -118,13 +126,13 @@ async function addCommands(
     addCommonOptions(command);
     if (!isDefault && !named.has(entry.name)) continue;
     const module = await entry.load();
+    addHelpTexts(command, module);
     if (isGroup(module)) {
-      module.describe(command);
       refuseUnknownCommands(command);
       await addCommands(command, module.commands, named, start);
     } else {
       const one = module as CommandModule<object>;
-      one.configure(command);
+      one.configure?.(command);
       command.action(() => start(one, command));
     }
   }

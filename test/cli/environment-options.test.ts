@@ -8,7 +8,7 @@ const PREFIX = 'DRAGOMAN_SERVE_';
 
 function serveCommand(): Command {
   const command = new Command('serve').exitOverride().configureOutput({ writeErr: () => undefined });
-  serve.configure(command);
+  serve.configure?.(command);
   return command;
 }
 

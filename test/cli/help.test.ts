@@ -22,7 +22,7 @@ async function commandsOf(
     const words = [...path, name];
     if (isGroup(module)) return [{ words, options: [] }, ...(await commandsOf(module.commands, words))];
     const command = new Command();
-    module.configure(command);
+    module.configure?.(command);
     const shown = command.options.filter(({ hidden }) => !hidden);
     return [{ words, options: shown.map(({ long }) => long ?? '') }];
   });

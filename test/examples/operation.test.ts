@@ -14,7 +14,7 @@ const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 /** The variables that set an option of `serve`. */
 function serveVariables(): ReadonlySet<string> {
   const command = new Command('serve');
-  serve.configure(command);
+  serve.configure?.(command);
   return new Set(command.options.flatMap((option) => variableOf(option, 'DRAGOMAN_SERVE_') ?? []));
 }
 

@@ -2,17 +2,16 @@ import type { AccountSummary } from '../../contract/account.ts';
 import type { CommandModule } from '../output/command.ts';
 import { OK } from '../output/exit-code.ts';
 import { addServiceOptions, type ServiceFlags } from '../options/service.ts';
-import { addExamples } from '../output/help.ts';
 import { withService } from '../execution/translator.ts';
 import { digits } from '../terminal/table.ts';
 
 export const account: CommandModule<ServiceFlags> = {
+  examples: [
+    ['dragoman account', 'the holder of the account and the remaining credits'],
+    ['dragoman account --base-url https://translate.example.com --json', 'the summary of a service'],
+  ],
   configure(command) {
     addServiceOptions(command);
-    addExamples(command, [
-      ['dragoman account', 'the holder of the account and the remaining credits'],
-      ['dragoman account --base-url https://translate.example.com --json', 'the summary of a service'],
-    ]);
   },
 
   async run(_args, options, context) {

@@ -9,7 +9,6 @@ import type { CallOptions, TranslationService } from '../../service/service.ts';
 import type { CommandContext, CommandModule } from '../output/command.ts';
 import { OK, PARTIAL } from '../output/exit-code.ts';
 import { printHints } from '../documents/open-each.ts';
-import { addExamples } from '../output/help.ts';
 import { addLanguageOptions, type LanguageOptions, requireTargets, sourceOf } from '../options/language.ts';
 import { addServiceOptions, type ServiceFlags } from '../options/service.ts';
 import { withService } from '../execution/translator.ts';
@@ -26,6 +25,13 @@ import {
 import { addResourceOptions, type ResourceFlags } from '../execution/translation-resources.ts';
 
 export const batch: CommandModule<LanguageOptions & ServiceFlags & ResourceFlags> = {
+  examples: [
+    ["printf 'Hello\\nGood morning\\n' | dragoman batch -s en -t es", 'one output line per input line'],
+    [
+      'dragoman batch texts.json -t fr --json',
+      'one result per text; --json keeps line breaks, which are otherwise printed as \\n',
+    ],
+  ],
   configure(command) {
     command.argument(
       '[file]',
@@ -34,13 +40,6 @@ export const batch: CommandModule<LanguageOptions & ServiceFlags & ResourceFlags
     addLanguageOptions(command);
     addServiceOptions(command);
     addResourceOptions(command);
-    addExamples(command, [
-      ["printf 'Hello\\nGood morning\\n' | dragoman batch -s en -t es", 'one output line per input line'],
-      [
-        'dragoman batch texts.json -t fr --json',
-        'one result per text; --json keeps line breaks, which are otherwise printed as \\n',
-      ],
-    ]);
   },
 
   async run([file], options, context) {

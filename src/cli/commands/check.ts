@@ -8,7 +8,6 @@ import { checkProject } from '../../project/plan/check.ts';
 import { annotationCommand } from '../output/annotation.ts';
 import type { CommandContext, CommandModule } from '../output/command.ts';
 import { CHECK_FAILED, OK } from '../output/exit-code.ts';
-import { addExamples } from '../output/help.ts';
 import {
   addReportFormatOption,
   addSeverityOption,
@@ -62,6 +61,13 @@ interface CheckFlags
 
 export const check: CommandModule<CheckFlags> = {
   annotatesErrors: true,
+  examples: [
+    ['dragoman check', 'a CI gate: exits with 8 if anything is left to do'],
+    ['dragoman check locales -t es --json', 'one language of one directory, as JSON'],
+    ['dragoman check --require reviewed', 'also fail if a translation is not approved'],
+    ['dragoman check --output-format sarif > check.sarif', 'for code scanning'],
+    ['dragoman check --changed-since origin/main', 'in a large repository, only what a branch changed'],
+  ],
   configure(command) {
     addProjectOptions(command);
     command.option('--changed-since <ref>', 'only files that changed since a git branch, tag or commit');
@@ -70,13 +76,6 @@ export const check: CommandModule<CheckFlags> = {
     addGlossaryOption(command);
     addSeverityOption(command);
     addReportFormatOption(command);
-    addExamples(command, [
-      ['dragoman check', 'a CI gate: exits with 8 if anything is left to do'],
-      ['dragoman check locales -t es --json', 'one language of one directory, as JSON'],
-      ['dragoman check --require reviewed', 'also fail if a translation is not approved'],
-      ['dragoman check --output-format sarif > check.sarif', 'for code scanning'],
-      ['dragoman check --changed-since origin/main', 'in a large repository, only what a branch changed'],
-    ]);
   },
 
   async run(args, flags, context) {

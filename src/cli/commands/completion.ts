@@ -4,7 +4,6 @@ import { engineIds } from '../../engines/registry.ts';
 import { supportedLanguages } from '../../languages/catalog.ts';
 import { type CommandContext, type CommandEntry, type CommandModule, isGroup } from '../output/command.ts';
 import { OK } from '../output/exit-code.ts';
-import { addExamples } from '../output/help.ts';
 import { withJobs } from '../documents/jobs/operations.ts';
 import { SettingsFiles } from '../options/setting.ts';
 import { oneLine } from '../terminal/terminal.ts';
@@ -48,15 +47,15 @@ interface CompletionFlags {
 }
 
 export const completion: CommandModule<CompletionFlags> = {
+  examples: [
+    ['source <(dragoman completion bash)', 'in ~/.bashrc'],
+    ['dragoman completion fish | source', 'in ~/.config/fish/config.fish'],
+  ],
   configure(command) {
     command
       .argument('[shell]', `one of ${Object.keys(SHELLS).join(', ')}`)
       // The completion scripts call the program with this option.
       .addOption(new Option('--values <kind>').choices(KINDS).hideHelp());
-    addExamples(command, [
-      ['source <(dragoman completion bash)', 'in ~/.bashrc'],
-      ['dragoman completion fish | source', 'in ~/.config/fish/config.fish'],
-    ]);
   },
 
   async run([shell], { values }, context) {
@@ -130,7 +129,7 @@ async function describeProgram({
         const inside = path === '' ? name : `${path} ${name}`;
         if (isGroup(module)) return describe(module.commands, inside, []);
         const command = program.createCommand(name);
-        module.configure(command);
+        module.configure?.(command);
         return [describeCommand(inside, command, [...common, help])];
       }),
     );

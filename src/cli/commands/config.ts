@@ -1,7 +1,6 @@
 import { configurableEngines, CONFIGURED_CHAIN, enginesIn, SERVICE_ENGINE } from '../../engines/registry.ts';
 import type { CommandModule } from '../output/command.ts';
 import { OK } from '../output/exit-code.ts';
-import { addExamples } from '../output/help.ts';
 import { locateGlossary } from '../options/glossary.ts';
 import { locateMemory } from '../options/memory.ts';
 import { chooseExecutionTarget, type ExecutionTarget, findService } from '../execution/execution-target.ts';
@@ -12,12 +11,12 @@ import type { RemoteSettings } from '../options/service-settings.ts';
 import { oneLine, type Terminal } from '../terminal/terminal.ts';
 
 export const config: CommandModule<ServiceFlags> = {
+  examples: [
+    ['dragoman config', 'every setting that applies in this directory, and where it comes from'],
+    ['dragoman config --profile staging --json', 'the settings with other options'],
+  ],
   configure(command) {
     addServiceOptions(command);
-    addExamples(command, [
-      ['dragoman config', 'every setting that applies in this directory, and where it comes from'],
-      ['dragoman config --profile staging --json', 'the settings with other options'],
-    ]);
   },
 
   async run(_args, flags, { terminal, output }) {

@@ -7,20 +7,19 @@ import { hasLetters } from '../../service/languages.ts';
 import type { TranslationService } from '../../service/service.ts';
 import type { CommandModule } from '../output/command.ts';
 import { OK } from '../output/exit-code.ts';
-import { addExamples } from '../output/help.ts';
 import { readTexts } from '../terminal/input.ts';
 import { addServiceAccessOptions, type RemoteFlags } from '../options/service.ts';
 import { chooseExecutionTarget } from '../execution/execution-target.ts';
 import { withRemote } from '../execution/remote.ts';
 
 export const detect: CommandModule<RemoteFlags> = {
+  examples: [
+    ['dragoman detect "Guten Morgen" "Buenos días"', 'one code for each text'],
+    ['dragoman detect < letter.txt', 'the language of a whole file'],
+  ],
   configure(command) {
     command.argument('[text...]', 'texts; default: standard input');
     addServiceAccessOptions(command);
-    addExamples(command, [
-      ['dragoman detect "Guten Morgen" "Buenos días"', 'one code for each text'],
-      ['dragoman detect < letter.txt', 'the language of a whole file'],
-    ]);
   },
 
   async run(args, options, context) {

@@ -9,7 +9,6 @@ import { createEngine, engineVersions, installHints } from '../../engines/regist
 import type { CommandContext, CommandModule } from '../output/command.ts';
 import { type ExitCode, OK } from '../output/exit-code.ts';
 import { modelsDirectoryOf } from '../execution/engine-choice.ts';
-import { addDetails, addExamples } from '../output/help.ts';
 import { addMemoryFileOption, type MemoryFlags, memoryPathOf } from '../options/memory.ts';
 import { describeFrameworks } from '../project/framework-list.ts';
 import { openSelected } from '../options/project.ts';
@@ -59,18 +58,15 @@ const CHECKS: Readonly<Record<string, (circumstances: DiagnosisContext) => Promi
 };
 
 export const doctor: CommandModule<DoctorFlags> = {
+  examples: [
+    ['dragoman doctor', 'whether dragoman can work in this directory, and what to do if not'],
+    ['dragoman doctor --json', 'the same as JSON, for a bug report or a script'],
+  ],
+  details: `Checks versions, configuration, engine or service, models and translation memory. Each check may take up to
+${LIMIT_SECONDS} seconds (change this with --timeout). It uses the network only if a service or a hosted engine is configured. The exit code is 2 if there is a problem; warnings do not change it.`,
   configure(command) {
     addServiceOptions(command);
     addMemoryFileOption(command);
-    addExamples(command, [
-      ['dragoman doctor', 'whether dragoman can work in this directory, and what to do if not'],
-      ['dragoman doctor --json', 'the same as JSON, for a bug report or a script'],
-    ]);
-    addDetails(
-      command,
-      `Checks versions, configuration, engine or service, models and translation memory. Each check may take up to
-${LIMIT_SECONDS} seconds (change this with --timeout). It uses the network only if a service or a hosted engine is configured. The exit code is 2 if there is a problem; warnings do not change it.`,
-    );
   },
 
   async run(_args, flags, context) {

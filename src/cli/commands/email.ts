@@ -1,7 +1,6 @@
 import { extname } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
 import type { CommandModule } from '../output/command.ts';
-import { addDetails, addExamples } from '../output/help.ts';
 import { addDocumentOptions } from '../documents/options.ts';
 import { documentCommand } from '../documents/document-command.ts';
 import { requireTargets } from '../options/language.ts';
@@ -23,6 +22,17 @@ Local engines have no character limit; a message may have at most 64 MiB. A serv
 if they are within its limits, and longer ones and messages text by text, at 1 credit each.`;
 
 export const email: CommandModule<EmailFlags> = {
+  examples: [
+    [
+      'dragoman email newsletter.eml -s en -t fr,es -o out/',
+      'write out/newsletter.fr.eml and out/newsletter.es.eml',
+    ],
+    [
+      'dragoman email welcome.html --subject "Welcome to our shop" -t de --json',
+      'print the German subject and body as JSON',
+    ],
+  ],
+  details: DETAILS,
   configure(command) {
     command
       .argument('[file]', 'an .eml message, or an HTML body with --subject; default: standard input')
@@ -32,17 +42,6 @@ export const email: CommandModule<EmailFlags> = {
         'encoding of an HTML body, overriding the declared one, such as windows-1252',
       );
     addDocumentOptions(command, 'beside a message; standard output for a body');
-    addDetails(command, DETAILS);
-    addExamples(command, [
-      [
-        'dragoman email newsletter.eml -s en -t fr,es -o out/',
-        'write out/newsletter.fr.eml and out/newsletter.es.eml',
-      ],
-      [
-        'dragoman email welcome.html --subject "Welcome to our shop" -t de --json',
-        'print the German subject and body as JSON',
-      ],
-    ]);
   },
 
   async run(args, options, context) {

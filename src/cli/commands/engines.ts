@@ -12,7 +12,6 @@ import type { CommandGroup, CommandModule } from '../output/command.ts';
 import { OK } from '../output/exit-code.ts';
 import { chooseEngine, modelsDirectoryOf } from '../execution/engine-choice.ts';
 import { addDryRunOption, type DryRunFlags } from '../options/dry-run.ts';
-import { addExamples } from '../output/help.ts';
 import { addServiceEngine } from '../execution/service-engine.ts';
 import { addServiceOptions, type ServiceFlags } from '../options/service.ts';
 import { sizeOf } from '../terminal/table.ts';
@@ -21,13 +20,11 @@ import { addTo } from '../../base/map-of-lists.ts';
 
 /** The available engines, and the models of the firefox engine. */
 export const engines: CommandGroup = {
-  describe(command) {
-    addExamples(command, [
-      ['dragoman engines', 'what each engine can translate, and how to get more'],
-      ['dragoman engines install en-es en-fr', 'neural translation on this machine, from English'],
-      ['dragoman engines install fr-de', 'both models for French to German, which needs English as a pivot'],
-    ]);
-  },
+  examples: [
+    ['dragoman engines', 'what each engine can translate, and how to get more'],
+    ['dragoman engines install en-es en-fr', 'neural translation on this machine, from English'],
+    ['dragoman engines install fr-de', 'both models for French to German, which needs English as a pivot'],
+  ],
 
   commands: [
     {
@@ -60,14 +57,14 @@ export const engines: CommandGroup = {
 };
 
 const statusCommand: CommandModule<ServiceFlags> = {
+  examples: [
+    ['dragoman engines', 'what each engine can translate, and how to get more'],
+    ['dragoman engines --json', 'the same as JSON'],
+  ],
   configure(command) {
     addServiceOptions(command);
     // Without a subcommand, this one runs, so misspelt names arrive here.
     command.allowExcessArguments();
-    addExamples(command, [
-      ['dragoman engines', 'what each engine can translate, and how to get more'],
-      ['dragoman engines --json', 'the same as JSON'],
-    ]);
   },
 
   async run([unknown], flags, context) {
@@ -110,17 +107,17 @@ function describePairs({ pairs, ready }: EngineStatus): readonly string[] {
 }
 
 const installCommand: CommandModule<DryRunFlags> = {
+  examples: [
+    ['dragoman engines install en-es en-fr', 'from English into Spanish and French'],
+    ['dragoman engines install fr-de', 'French to German: fr-en and en-de'],
+    [
+      'DRAGOMAN_FIREFOX_RECORDS_URL=file:///media/models/records.json dragoman engines install en-es',
+      'from a local copy, without a network',
+    ],
+  ],
   configure(command) {
     command.argument('<pairs...>', 'language pairs, such as en-es; pairs without English need two models');
     addDryRunOption(command, 'only print the models and their sizes');
-    addExamples(command, [
-      ['dragoman engines install en-es en-fr', 'from English into Spanish and French'],
-      ['dragoman engines install fr-de', 'French to German: fr-en and en-de'],
-      [
-        'DRAGOMAN_FIREFOX_RECORDS_URL=file:///media/models/records.json dragoman engines install en-es',
-        'from a local copy, without a network',
-      ],
-    ]);
   },
 
   async run(args, { dryRun }, { terminal, output }) {
@@ -193,12 +190,12 @@ interface ModelLine {
 }
 
 const listCommand: CommandModule<EngineListOptions> = {
+  examples: [
+    ['dragoman engines list', 'the models that are installed'],
+    ['dragoman engines list --available', 'all available models'],
+  ],
   configure(command) {
     command.option('--available', 'list the models that can be installed; needs the network');
-    addExamples(command, [
-      ['dragoman engines list', 'the models that are installed'],
-      ['dragoman engines list --available', 'all available models'],
-    ]);
   },
 
   async run(_args, { available = false }, { terminal, output }) {
@@ -245,13 +242,13 @@ const listCommand: CommandModule<EngineListOptions> = {
 };
 
 const removeCommand: CommandModule<DryRunFlags> = {
+  examples: [
+    ['dragoman engines remove en-es', 'delete a model'],
+    ['dragoman engines remove fr-en en-de --json', 'delete two, with the result as JSON'],
+  ],
   configure(command) {
     command.argument('<pairs...>', 'language pairs, as dragoman engines list prints them');
     addDryRunOption(command, 'only print the models that would be deleted');
-    addExamples(command, [
-      ['dragoman engines remove en-es', 'delete a model'],
-      ['dragoman engines remove fr-en en-de --json', 'delete two, with the result as JSON'],
-    ]);
   },
 
   async run(args, { dryRun }, { terminal, output }) {
@@ -278,15 +275,10 @@ const removeCommand: CommandModule<DryRunFlags> = {
 };
 
 const pathCommand: CommandModule<object> = {
-  configure(command) {
-    addExamples(command, [
-      [
-        'dragoman engines path',
-        'where models are: DRAGOMAN_FIREFOX_MODELS_DIR, otherwise the cache directory',
-      ],
-      ['du -sh "$(dragoman engines path)"', 'how much space they take'],
-    ]);
-  },
+  examples: [
+    ['dragoman engines path', 'where models are: DRAGOMAN_FIREFOX_MODELS_DIR, otherwise the cache directory'],
+    ['du -sh "$(dragoman engines path)"', 'how much space they take'],
+  ],
 
   run(_args, _options, { terminal, output }) {
     const directory = requireModelsDirectory(terminal);

@@ -18,7 +18,6 @@ import {
   findFormality,
   type FormalityFlags,
 } from '../options/engine.ts';
-import { addExamples } from '../output/help.ts';
 import { readStandardBytes } from '../terminal/input.ts';
 import { addLanguageOptions, type LanguageOptions, requireTargets, sourceOf } from '../options/language.ts';
 import type { Output } from '../output/output.ts';
@@ -36,6 +35,16 @@ type EvalFlags = LanguageOptions & EvaluationFlags & FormalityFlags & PriceFlags
 const MAX_BYTES = 64 * 1024 * 1024;
 
 export const evaluate: CommandModule<EvalFlags> = {
+  examples: [
+    [
+      'dragoman eval test.tsv --engine firefox --engine apertium -s en -t es',
+      'chrF, placeholders, failures and speed, side by side',
+    ],
+    [
+      'dragoman eval test.tsv --engine deepl -s en -t es --price 20/1M --json',
+      'the same as JSON, with what it costs',
+    ],
+  ],
   configure(command) {
     command
       .argument(
@@ -53,16 +62,6 @@ export const evaluate: CommandModule<EvalFlags> = {
     addFormalityOption(command);
     addRemoteOptions(command);
     addLanguageOptions(command);
-    addExamples(command, [
-      [
-        'dragoman eval test.tsv --engine firefox --engine apertium -s en -t es',
-        'chrF, placeholders, failures and speed, side by side',
-      ],
-      [
-        'dragoman eval test.tsv --engine deepl -s en -t es --price 20/1M --json',
-        'the same as JSON, with what it costs',
-      ],
-    ]);
   },
 
   async run([file = '-'], flags, context) {

@@ -16,7 +16,6 @@ import { addProjectOptions, openOneWithTargets } from '../options/project.ts';
 import { repeatable, repeatableOf } from '../options/repeatable.ts';
 import type { CommandContext, CommandModule } from '../output/command.ts';
 import { OK, PARTIAL } from '../output/exit-code.ts';
-import { addExamples } from '../output/help.ts';
 import { count } from '../terminal/table.ts';
 
 interface ExportFlags extends LanguageOptions, RowChoice {
@@ -26,6 +25,17 @@ interface ExportFlags extends LanguageOptions, RowChoice {
 }
 
 export const exportTexts: CommandModule<ExportFlags> = {
+  examples: [
+    ['dragoman export -t es -o es.xlf', 'all Spanish texts as XLIFF 2'],
+    [
+      'dragoman export -t es --format xlsx -o es.xlsx --state initial',
+      'missing translations, for a spreadsheet',
+    ],
+    [
+      'dragoman export -t fr --format po -o fr.po --state needs-review',
+      'texts that need a review, for Poedit',
+    ],
+  ],
   configure(command) {
     addProjectOptions(command);
     command
@@ -41,17 +51,6 @@ export const exportTexts: CommandModule<ExportFlags> = {
       )
       .option('--in <glob>', 'only texts of files that match, source or translation (repeatable)', repeatable)
       .option('--since <ref>', 'only texts of files that changed since a git branch, tag or commit');
-    addExamples(command, [
-      ['dragoman export -t es -o es.xlf', 'all Spanish texts as XLIFF 2'],
-      [
-        'dragoman export -t es --format xlsx -o es.xlsx --state initial',
-        'missing translations, for a spreadsheet',
-      ],
-      [
-        'dragoman export -t fr --format po -o fr.po --state needs-review',
-        'texts that need a review, for Poedit',
-      ],
-    ]);
   },
 
   async run(args, flags, context) {

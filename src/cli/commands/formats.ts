@@ -14,16 +14,13 @@ import { CHECK_FAILED, type ExitCode, OK } from '../output/exit-code.ts';
 import { wholeNumber } from '../options/engine.ts';
 import { expandFiles } from '../documents/files.ts';
 import { addFormatCommandOption } from '../options/format-programs.ts';
-import { addDetails, addExamples } from '../output/help.ts';
 
 /** The formats of localization files, and the test of a program that reads one. */
 export const formats: CommandGroup = {
-  describe(command) {
-    addExamples(command, [
-      ['dragoman formats list', 'every format with its extensions'],
-      ["dragoman formats check 'python3 lang.py' lang/*.lang", 'try your own program'],
-    ]);
-  },
+  examples: [
+    ['dragoman formats list', 'every format with its extensions'],
+    ["dragoman formats check 'python3 lang.py' lang/*.lang", 'try your own program'],
+  ],
 
   commands: [
     {
@@ -40,12 +37,12 @@ export const formats: CommandGroup = {
 };
 
 const listCommand: CommandModule<object> = {
+  examples: [
+    ['dragoman formats list', 'every format with its extensions'],
+    ['dragoman formats list --json', 'the same as JSON'],
+  ],
   configure(command) {
     addFormatCommandOption(command);
-    addExamples(command, [
-      ['dragoman formats list', 'every format with its extensions'],
-      ['dragoman formats list --json', 'the same as JSON'],
-    ]);
   },
 
   run(_args, _flags, { output }) {
@@ -79,20 +76,18 @@ const NAME = 'checked';
 const TEXT = 1_000;
 
 const checkCommand: CommandModule<FormatCheckFlags> = {
+  examples: [
+    ["dragoman formats check 'python3 lang.py' lang/*.lang", 'with these files, and 500 damaged ones'],
+    ["dragoman formats check 'node lang.mjs' en.lang --trials 10000", 'longer'],
+  ],
+  details:
+    'The files are only read. The exit code is 8 if the program breaks a promise. `docs/formats.md` describes what it\nis asked and what it answers.',
   configure(command) {
     command
       .argument('<command>', 'the command line of the program')
       .argument('<file...>', 'sample files that use all the notation of the format')
       .option('--trials <n>', 'number of damaged files to try', wholeNumber, 500)
       .option('--seed <n>', 'seed for damaging the files', wholeNumber, 1);
-    addDetails(
-      command,
-      'The files are only read. The exit code is 8 if the program breaks a promise. `docs/formats.md` describes what it\nis asked and what it answers.',
-    );
-    addExamples(command, [
-      ["dragoman formats check 'python3 lang.py' lang/*.lang", 'with these files, and 500 damaged ones'],
-      ["dragoman formats check 'node lang.mjs' en.lang --trials 10000", 'longer'],
-    ]);
   },
 
   async run([command = '', ...patterns], flags, context) {

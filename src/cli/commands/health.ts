@@ -3,18 +3,17 @@ import type { TranslationService } from '../../service/service.ts';
 import type { CommandModule } from '../output/command.ts';
 import { type ExitCode, OK } from '../output/exit-code.ts';
 import { addServiceOptions, type ServiceFlags } from '../options/service.ts';
-import { addExamples } from '../output/help.ts';
 import { withService } from '../execution/translator.ts';
 
 const UNHEALTHY: ExitCode = 1;
 
 export const health: CommandModule<ServiceFlags> = {
+  examples: [
+    ['dragoman health', 'whether anything here can translate; the exit code is 1 if nothing can'],
+    ['dragoman health --engine apertium --json', 'the report for one engine'],
+  ],
   configure(command) {
     addServiceOptions(command);
-    addExamples(command, [
-      ['dragoman health', 'whether anything here can translate; the exit code is 1 if nothing can'],
-      ['dragoman health --engine apertium --json', 'the report for one engine'],
-    ]);
   },
 
   async run(_args, options, context) {

@@ -1,17 +1,17 @@
 import type { CommandModule } from '../output/command.ts';
 import { OK } from '../output/exit-code.ts';
-import { addExamples, unknownCommand } from '../output/help.ts';
+import { unknownCommand } from '../output/help.ts';
 
 export const help: CommandModule<object> = {
+  examples: [
+    ['dragoman help sync', 'what most people need to know about a command'],
+    ['dragoman help jobs create --all', 'everything about a subcommand'],
+  ],
   configure(command) {
     command
       .argument('[command...]', 'a command, with its subcommand if it has one')
       // `runProgram` reads this option to choose the style of the help.
       .option('--all', 'every command and every option');
-    addExamples(command, [
-      ['dragoman help sync', 'what most people need to know about a command'],
-      ['dragoman help jobs create --all', 'everything about a subcommand'],
-    ]);
   },
 
   run(args, _options, { program }) {

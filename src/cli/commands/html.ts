@@ -12,7 +12,6 @@ import type { JobsResult, NamedFile } from '../documents/run.ts';
 import { sourceForService, sourceOfDocument } from '../documents/source-language.ts';
 import { refuseResources } from '../execution/translation-resources.ts';
 import { requireTargets, sourceOf } from '../options/language.ts';
-import { addExamples } from '../output/help.ts';
 
 interface HtmlFlags extends DocumentFlags {
   readonly attributes?: boolean;
@@ -31,6 +30,13 @@ interface PageResult extends Omit<TranslatedHtml, 'html'>, Pick<JobsResult, 'byt
 }
 
 export const html = documentCommand<OpenPage, HtmlFlags, PageResult>({
+  examples: [
+    ['dragoman html index.html -s en -t fr > index.fr.html', 'translate one page to standard output'],
+    [
+      "dragoman html 'pages/*.html' -s en -t fr,es -o out --attributes",
+      'write out/{name}.fr.html and out/{name}.es.html, including image texts',
+    ],
+  ],
   configure(command) {
     command
       .argument('[file...]', 'HTML files; default: standard input')
@@ -41,13 +47,6 @@ export const html = documentCommand<OpenPage, HtmlFlags, PageResult>({
       )
       .option('--encoding <name>', 'encoding that overrides the declared one, such as windows-1252');
     addDocumentOptions(command, 'beside the source, or standard output for one page');
-    addExamples(command, [
-      ['dragoman html index.html -s en -t fr > index.fr.html', 'translate one page to standard output'],
-      [
-        "dragoman html 'pages/*.html' -s en -t fr,es -o out --attributes",
-        'write out/{name}.fr.html and out/{name}.es.html, including image texts',
-      ],
-    ]);
   },
 
   targetsOf: requireTargets,

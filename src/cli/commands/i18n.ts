@@ -27,7 +27,7 @@ import { documentCommand, type Run } from '../documents/document-command.ts';
 import { openEach, type Opened, type OtherFiles } from '../documents/open-each.ts';
 import type { DocumentJob, NamedFile, Written } from '../documents/run.ts';
 import { resolveSource, sourceForService } from '../documents/source-language.ts';
-import { addExamples, markRare } from '../output/help.ts';
+import { markRare } from '../output/help.ts';
 import { addDocumentOptions, type DocumentFlags } from '../documents/options.ts';
 import { addFormatCommandOption } from '../options/format-programs.ts';
 import { expandFiles } from '../documents/files.ts';
@@ -67,6 +67,14 @@ interface TranslatedLocally extends TranslatedFile {
 }
 
 export const i18n = documentCommand<LocalizationFile, I18nFlags, TranslatedLocally>({
+  examples: [
+    [
+      'dragoman i18n messages.json -s en -t de,ja -o out',
+      'write out/messages_de.json and out/messages_ja.json',
+    ],
+    ["dragoman i18n 'po/*.pot' -s en -t fr", 'write a French catalog beside each template'],
+    ['dragoman i18n - --format json -s en -t fr < en.json > fr.json', 'in a pipe'],
+  ],
   configure(command) {
     command
       .argument('<file...>', 'localization files of any known format; - for standard input')
@@ -82,14 +90,6 @@ export const i18n = documentCommand<LocalizationFile, I18nFlags, TranslatedLocal
     addFormatCommandOption(command);
     markRare(command, '--to-utf8', '--mo', '--delete');
     addDocumentOptions(command, 'beside the source');
-    addExamples(command, [
-      [
-        'dragoman i18n messages.json -s en -t de,ja -o out',
-        'write out/messages_de.json and out/messages_ja.json',
-      ],
-      ["dragoman i18n 'po/*.pot' -s en -t fr", 'write a French catalog beside each template'],
-      ['dragoman i18n - --format json -s en -t fr < en.json > fr.json', 'in a pipe'],
-    ]);
   },
 
   targetsOf(flags) {

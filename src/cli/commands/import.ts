@@ -11,7 +11,6 @@ import { openOneWithTargets } from '../options/project.ts';
 import { repeatable } from '../options/repeatable.ts';
 import type { CommandModule } from '../output/command.ts';
 import { OK, PARTIAL } from '../output/exit-code.ts';
-import { addExamples } from '../output/help.ts';
 import type { Output } from '../output/output.ts';
 import { count } from '../terminal/table.ts';
 
@@ -22,6 +21,11 @@ interface ImportFlags extends MemoryFlags, DryRunFlags, Pick<LanguageOptions, 's
 }
 
 export const importTexts: CommandModule<ImportFlags> = {
+  examples: [
+    ['dragoman import es.xlf --as maria', 'texts that Maria translated; they need a review'],
+    ['dragoman import es.xlf --trust-states', 'from a reviewer: reviewed and final texts are approved'],
+    ['dragoman import es.xlsx fr.xlsx --dry-run', 'what would change'],
+  ],
   configure(command) {
     command.argument('<file...>', 'files that dragoman export or the review page wrote');
     command
@@ -40,11 +44,6 @@ export const importTexts: CommandModule<ImportFlags> = {
       );
     addDryRunOption(command, 'only list the texts');
     addMemoryOption(command);
-    addExamples(command, [
-      ['dragoman import es.xlf --as maria', 'texts that Maria translated; they need a review'],
-      ['dragoman import es.xlf --trust-states', 'from a reviewer: reviewed and final texts are approved'],
-      ['dragoman import es.xlsx fr.xlsx --dry-run', 'what would change'],
-    ]);
   },
 
   async run(args, flags, context) {

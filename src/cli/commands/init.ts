@@ -29,7 +29,7 @@ import type { CommandContext, CommandModule } from '../output/command.ts';
 import { OK } from '../output/exit-code.ts';
 import { chooseEngine, type EngineChoice, withEngine } from '../execution/engine-choice.ts';
 import { addDryRunOption, type DryRunFlags } from '../options/dry-run.ts';
-import { addDetails, addExamples, inGroup } from '../output/help.ts';
+import { inGroup } from '../output/help.ts';
 import { addLanguageOptions, type LanguageOptions, sourceOf, targetsOf } from '../options/language.ts';
 import { openSelected, passedOverDocument, reportLeftAlone } from '../options/project.ts';
 import { addServiceEngine } from '../execution/service-engine.ts';
@@ -64,6 +64,14 @@ interface Plan {
 }
 
 export const init: CommandModule<InitFlags> = {
+  examples: [
+    ['dragoman init', 'ask, find the layout here and write dragoman.config.yaml'],
+    ['dragoman init app -s en -t es,fr', 'for another directory, with these languages, without asking'],
+    ['dragoman init --from i18next', 'import languages and files from another tool'],
+  ],
+  details: `On a terminal, and without options, it asks for the languages and the engine and shows the plan before it writes
+anything. --from reads the configuration of another tool, runs none of its code, and lists the settings that have no
+counterpart.`,
   configure(command) {
     command.argument('[directory]', 'directory for the configuration; default: the root of this project');
     addLanguageOptions(command);
@@ -75,17 +83,6 @@ export const init: CommandModule<InitFlags> = {
     inGroup(command, 'Engine', () =>
       command.option('--engine <name>', 'the engine that the configuration names'),
     );
-    addDetails(
-      command,
-      `On a terminal, and without options, it asks for the languages and the engine and shows the plan before it writes
-anything. --from reads the configuration of another tool, runs none of its code, and lists the settings that have no
-counterpart.`,
-    );
-    addExamples(command, [
-      ['dragoman init', 'ask, find the layout here and write dragoman.config.yaml'],
-      ['dragoman init app -s en -t es,fr', 'for another directory, with these languages, without asking'],
-      ['dragoman init --from i18next', 'import languages and files from another tool'],
-    ]);
   },
 
   async run([directory], flags, context) {

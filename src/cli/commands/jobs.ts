@@ -7,7 +7,6 @@ import type { JobService } from '../../service/service.ts';
 import type { CommandContext, CommandGroup, CommandModule } from '../output/command.ts';
 import { type ExitCode, OK } from '../output/exit-code.ts';
 import { positive } from '../options/engine.ts';
-import { addExamples } from '../output/help.ts';
 import {
   createJob,
   createRequest,
@@ -44,12 +43,10 @@ import { addRemoteOptions, addServiceAccessOptions, type ServiceFlags } from '..
 import { oneLine } from '../terminal/terminal.ts';
 
 export const jobs: CommandGroup = {
-  describe(command) {
-    addExamples(command, [
-      ['dragoman jobs create app.json -s en -t fr,es --watch -o out', 'create, wait and download in one'],
-      ['dragoman jobs list', 'the jobs of the account, the newest first'],
-    ]);
-  },
+  examples: [
+    ['dragoman jobs create app.json -s en -t fr,es --watch -o out', 'create, wait and download in one'],
+    ['dragoman jobs list', 'the jobs of the account, the newest first'],
+  ],
 
   commands: [
     {
@@ -94,6 +91,13 @@ interface NewJobFlags extends LanguageOptions, ServiceFlags, DryRunFlags {
 }
 
 const createCommand: CommandModule<NewJobFlags> = {
+  examples: [
+    ['dragoman jobs create app.json -s en -t fr,es', 'print the id of a new job'],
+    [
+      'dragoman jobs create app.json -t fr --watch -o out --delete',
+      'wait, download, and leave nothing behind',
+    ],
+  ],
   configure(command) {
     command.argument('<file>', `a ${listTitles(JOB_FORMATS.values())} file of at most 10 MiB`);
     addLanguageOptions(command);
@@ -106,13 +110,6 @@ const createCommand: CommandModule<NewJobFlags> = {
     addDryRunOption(command, 'only check the file, and print what the job costs');
     addPathListOption(command);
     addServiceAccessOptions(command);
-    addExamples(command, [
-      ['dragoman jobs create app.json -s en -t fr,es', 'print the id of a new job'],
-      [
-        'dragoman jobs create app.json -t fr --watch -o out --delete',
-        'wait, download, and leave nothing behind',
-      ],
-    ]);
   },
 
   async run([file = ''], flags, context) {
@@ -191,12 +188,12 @@ function needs(option: string, other: string): DragomanError {
 }
 
 const listCommand: CommandModule<ServiceFlags> = {
+  examples: [
+    ['dragoman jobs list', 'a table of all jobs, the newest first'],
+    ['dragoman jobs list --json', 'the same as the service reports it'],
+  ],
   configure(command) {
     addServiceAccessOptions(command);
-    addExamples(command, [
-      ['dragoman jobs list', 'a table of all jobs, the newest first'],
-      ['dragoman jobs list --json', 'the same as the service reports it'],
-    ]);
   },
 
   async run(_args, flags, context) {
@@ -223,13 +220,13 @@ const listCommand: CommandModule<ServiceFlags> = {
 const LIST_HEAD = ['job', 'status', 'translated', 'languages', 'created', 'file'];
 
 const statusCommand: CommandModule<ServiceFlags> = {
+  examples: [
+    ['dragoman jobs status 1b4e28ba-2fa1-4d3b-a3f5-ef19b5a7633b', 'its progress'],
+    ['dragoman jobs status 1b4e28ba-2fa1-4d3b-a3f5-ef19b5a7633b --json', 'with the addresses of its files'],
+  ],
   configure(command) {
     command.argument('<id>', 'the job');
     addServiceAccessOptions(command);
-    addExamples(command, [
-      ['dragoman jobs status 1b4e28ba-2fa1-4d3b-a3f5-ef19b5a7633b', 'its progress'],
-      ['dragoman jobs status 1b4e28ba-2fa1-4d3b-a3f5-ef19b5a7633b --json', 'with the addresses of its files'],
-    ]);
   },
 
   async run([argument = ''], flags, context) {
@@ -243,20 +240,17 @@ const statusCommand: CommandModule<ServiceFlags> = {
 };
 
 const watchCommand: CommandModule<ServiceFlags> = {
+  examples: [
+    ['dragoman jobs watch 1b4e28ba-2fa1-4d3b-a3f5-ef19b5a7633b', 'wait for a job; Ctrl-C leaves it running'],
+    [
+      'dragoman jobs watch 1b4e28ba-2fa1-4d3b-a3f5-ef19b5a7633b --timeout 600 --json',
+      'wait at most ten minutes; print the jobs as the service reports them',
+    ],
+  ],
   configure(command) {
     command.argument('<id...>', 'the jobs');
     addRemoteOptions(command);
     command.option('--timeout <seconds>', 'stop watching after this time; the jobs continue', positive);
-    addExamples(command, [
-      [
-        'dragoman jobs watch 1b4e28ba-2fa1-4d3b-a3f5-ef19b5a7633b',
-        'wait for a job; Ctrl-C leaves it running',
-      ],
-      [
-        'dragoman jobs watch 1b4e28ba-2fa1-4d3b-a3f5-ef19b5a7633b --timeout 600 --json',
-        'wait at most ten minutes; print the jobs as the service reports them',
-      ],
-    ]);
   },
 
   async run(args, { timeout, ...flags }, context) {
@@ -278,6 +272,13 @@ interface DownloadFlags extends ServiceFlags, DryRunFlags {
 }
 
 const downloadCommand: CommandModule<DownloadFlags> = {
+  examples: [
+    ['dragoman jobs download 1b4e28ba-2fa1-4d3b-a3f5-ef19b5a7633b -o out', 'all languages'],
+    [
+      'dragoman jobs download 1b4e28ba-2fa1-4d3b-a3f5-ef19b5a7633b -t fr',
+      'one language, into this directory',
+    ],
+  ],
   configure(command) {
     command
       .argument('<id>', 'the job')
@@ -293,13 +294,6 @@ const downloadCommand: CommandModule<DownloadFlags> = {
     addDryRunOption(command);
     addPathListOption(command);
     addServiceAccessOptions(command);
-    addExamples(command, [
-      ['dragoman jobs download 1b4e28ba-2fa1-4d3b-a3f5-ef19b5a7633b -o out', 'all languages'],
-      [
-        'dragoman jobs download 1b4e28ba-2fa1-4d3b-a3f5-ef19b5a7633b -t fr',
-        'one language, into this directory',
-      ],
-    ]);
   },
 
   async run([argument = ''], flags, context) {
@@ -336,14 +330,14 @@ interface DeletionFlags extends ServiceFlags, DryRunFlags {
 }
 
 const deleteCommand: CommandModule<DeletionFlags> = {
+  examples: [
+    ['dragoman jobs delete 1b4e28ba-2fa1-4d3b-a3f5-ef19b5a7633b', 'ask, and delete the job with its files'],
+    ['dragoman jobs delete 1b4e28ba-2fa1-4d3b-a3f5-ef19b5a7633b --yes', 'in a script'],
+  ],
   configure(command) {
     command.argument('<id...>', 'the jobs').option('-y, --yes', 'do not ask');
     addDryRunOption(command, 'only print which jobs would be deleted');
     addServiceAccessOptions(command);
-    addExamples(command, [
-      ['dragoman jobs delete 1b4e28ba-2fa1-4d3b-a3f5-ef19b5a7633b', 'ask, and delete the job with its files'],
-      ['dragoman jobs delete 1b4e28ba-2fa1-4d3b-a3f5-ef19b5a7633b --yes', 'in a script'],
-    ]);
   },
 
   async run(args, flags, context) {

@@ -3,7 +3,6 @@ import type { Account, KeyInfo } from '../../store/account-store.ts';
 import type { CommandGroup, CommandModule } from '../output/command.ts';
 import { OK } from '../output/exit-code.ts';
 import { addStoreOptions } from '../options/store.ts';
-import { addExamples } from '../output/help.ts';
 import { addDryRunOption } from '../options/dry-run.ts';
 import {
   addAccountOptions,
@@ -20,15 +19,13 @@ import { duration } from '../options/engine.ts';
 
 /** Accounts, keys and credits in a server's data directory, which a server may be using. */
 export const keys: CommandGroup = {
-  describe(command) {
-    addExamples(command, [
-      [
-        'dragoman keys create --email anna@example.org --name "Anna Schmidt" --credits 1000',
-        'create an account and print its key',
-      ],
-      ['dragoman keys credit --email anna@example.org --add 500', 'give the account 500 credits more'],
-    ]);
-  },
+  examples: [
+    [
+      'dragoman keys create --email anna@example.org --name "Anna Schmidt" --credits 1000',
+      'create an account and print its key',
+    ],
+    ['dragoman keys credit --email anna@example.org --add 500', 'give the account 500 credits more'],
+  ],
 
   commands: [
     {
@@ -85,13 +82,13 @@ export const keys: CommandGroup = {
 };
 
 const listCommand: CommandModule<AccountOptions> = {
+  examples: [
+    ['dragoman keys list', 'the beginning of each key, its account and the remaining credits'],
+    ['dragoman keys list --email anna@example.org --json', 'those of one account, as JSON'],
+  ],
   configure(command) {
     command.option('--email <address>', 'only the keys of this account');
     addStoreOptions(command);
-    addExamples(command, [
-      ['dragoman keys list', 'the beginning of each key, its account and the remaining credits'],
-      ['dragoman keys list --email anna@example.org --json', 'those of one account, as JSON'],
-    ]);
   },
 
   async run(_args, options, { terminal, output }) {
@@ -153,14 +150,14 @@ interface ResetOptions extends AccountOptions {
 }
 
 const resetCommand: CommandModule<ResetOptions> = {
+  examples: [
+    ['dragoman keys reset --email anna@example.org', 'revoke all keys of the account and print a new one'],
+    ['dragoman keys reset --data-dir ./data --json', 'the same for the only account, as JSON'],
+  ],
   configure(command) {
     addAccountOptions(command);
     command.option('--expires <time>', EXPIRY, duration);
     addDryRunOption(command, 'only print what would change');
-    addExamples(command, [
-      ['dragoman keys reset --email anna@example.org', 'revoke all keys of the account and print a new one'],
-      ['dragoman keys reset --data-dir ./data --json', 'the same for the only account, as JSON'],
-    ]);
   },
 
   async run(_args, options, context) {
@@ -187,14 +184,14 @@ interface RevocationOptions extends AccountOptions {
 }
 
 const revokeCommand: CommandModule<RevocationOptions> = {
+  examples: [
+    ['dragoman keys revoke --email anna@example.org', 'refuse all keys of the account from now on'],
+    ['dragoman keys revoke --data-dir ./data --json', 'the same for the only account, as JSON'],
+  ],
   configure(command) {
     addAccountOptions(command);
     command.option('-y, --yes', 'do not ask');
     addDryRunOption(command, 'only print what would change');
-    addExamples(command, [
-      ['dragoman keys revoke --email anna@example.org', 'refuse all keys of the account from now on'],
-      ['dragoman keys revoke --data-dir ./data --json', 'the same for the only account, as JSON'],
-    ]);
   },
 
   async run(_args, options, context) {
@@ -235,14 +232,14 @@ interface CreditOptions extends AccountOptions {
 }
 
 const creditCommand: CommandModule<CreditOptions> = {
+  examples: [
+    ['dragoman keys credit --email anna@example.org --add 500', 'give the account 500 credits more'],
+    ['dragoman keys credit --data-dir ./data --add 500 --json', 'the same for the only account'],
+  ],
   configure(command) {
     addAccountOptions(command);
     addDryRunOption(command, 'only print what would change');
     command.requiredOption('--add <n>', 'number of credits to add', credits);
-    addExamples(command, [
-      ['dragoman keys credit --email anna@example.org --add 500', 'give the account 500 credits more'],
-      ['dragoman keys credit --data-dir ./data --add 500 --json', 'the same for the only account'],
-    ]);
   },
 
   async run(_args, options, context) {
@@ -265,18 +262,18 @@ const creditCommand: CommandModule<CreditOptions> = {
 };
 
 const webhookSecretCommand: CommandModule<AccountOptions> = {
+  examples: [
+    [
+      'dragoman keys webhook-secret --email anna@example.org',
+      'print the secret that signs webhooks of the account (Standard Webhooks)',
+    ],
+    [
+      'export DRAGOMAN_WEBHOOK_SECRET=$(dragoman keys webhook-secret --data-dir ./data)',
+      'keep it for a receiver, where there is only one account',
+    ],
+  ],
   configure(command) {
     addAccountOptions(command);
-    addExamples(command, [
-      [
-        'dragoman keys webhook-secret --email anna@example.org',
-        'print the secret that signs webhooks of the account (Standard Webhooks)',
-      ],
-      [
-        'export DRAGOMAN_WEBHOOK_SECRET=$(dragoman keys webhook-secret --data-dir ./data)',
-        'keep it for a receiver, where there is only one account',
-      ],
-    ]);
   },
 
   async run(_args, options, { terminal, output }) {

@@ -2,7 +2,6 @@ import { AUTO_ENGINE } from '../../engines/registry.ts';
 import { nameLanguages } from '../../service/languages.ts';
 import type { CommandModule } from '../output/command.ts';
 import { OK } from '../output/exit-code.ts';
-import { addExamples } from '../output/help.ts';
 import { addServiceOptions, type ServiceFlags } from '../options/service.ts';
 import { chooseExecutionTarget } from '../execution/execution-target.ts';
 import { withService } from '../execution/translator.ts';
@@ -10,13 +9,13 @@ import { withService } from '../execution/translator.ts';
 type LanguagesFlags = ServiceFlags & { readonly all?: boolean };
 
 export const languages: CommandModule<LanguagesFlags> = {
+  examples: [
+    ['dragoman languages', 'every known language, or those of the configured engine'],
+    ['dragoman languages --base-url https://translate.example.com', 'the languages of a service'],
+  ],
   configure(command) {
     command.option('--all', 'every known language, supported or not');
     addServiceOptions(command);
-    addExamples(command, [
-      ['dragoman languages', 'every known language, or those of the configured engine'],
-      ['dragoman languages --base-url https://translate.example.com', 'the languages of a service'],
-    ]);
   },
 
   async run(_args, options, context) {

@@ -1,6 +1,5 @@
 import { stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import type { Command } from 'commander';
 import { DragomanError } from '../../base/errors.ts';
 import { formatOfPath } from '../../formats/registry.ts';
 import { loadConfiguration } from '../../project/config/configuration.ts';
@@ -12,7 +11,6 @@ import type { Project } from '../../project/state/project.ts';
 import { annotationCommand } from '../output/annotation.ts';
 import type { CommandContext, CommandModule } from '../output/command.ts';
 import { CHECK_FAILED, OK } from '../output/exit-code.ts';
-import { addExamples } from '../output/help.ts';
 import {
   addSeverityOption,
   countFindings,
@@ -34,21 +32,19 @@ import { openSubtitleFile } from '../documents/subtitle-file.ts';
 
 type LintFlags = LanguageOptions & GlossaryFlags & SeverityOptions & ReportFormatFlags;
 
-function addLintOptions(command: Command): void {
-  addProjectOptions(command);
-  addGlossaryOption(command);
-  addSeverityOption(command);
-  addReportFormatOption(command);
-  addExamples(command, [
+export const lint: CommandModule<LintFlags> = {
+  annotatesErrors: true,
+  examples: [
     ['dragoman lint', 'check all files of the project here'],
     ['dragoman lint --severity error', 'a CI gate that ignores warnings'],
     ['dragoman lint res --output-format sarif > lint.sarif', 'for code scanning'],
-  ]);
-}
-
-export const lint: CommandModule<LintFlags> = {
-  annotatesErrors: true,
-  configure: addLintOptions,
+  ],
+  configure(command) {
+    addProjectOptions(command);
+    addGlossaryOption(command);
+    addSeverityOption(command);
+    addReportFormatOption(command);
+  },
 
   async run(args, options, context) {
     const findings = atLeast(await lintPaths(args, options, context), options.severity);

@@ -2,7 +2,6 @@ import { DragomanError } from '../../base/errors.ts';
 import type { CommandContext, CommandModule } from '../output/command.ts';
 import { OK } from '../output/exit-code.ts';
 import { addDryRunOption, type DryRunFlags } from '../options/dry-run.ts';
-import { addDetails, addExamples } from '../output/help.ts';
 import { ask, readStandardBytes } from '../terminal/input.ts';
 import { readCredentials, writeCredentials } from '../options/credentials.ts';
 import { checkKey, isKeyFor, refusedKey } from '../options/service-key.ts';
@@ -21,15 +20,15 @@ The key is read from standard input, or typed on a terminal, which does not show
 your configuration directory, readable only by you, and is sent only to the address for which it was stored.`;
 
 export const login: CommandModule<LoginFlags> = {
+  examples: [
+    ['dragoman login --base-url https://translate.example.com', 'ask for the key and store it'],
+    ['dragoman login --profile staging --base-url https://staging.example.com < key.txt', 'under a name'],
+  ],
+  details: DETAILS,
   configure(command) {
     addAddressOptions(command);
     command.option('--no-verify', 'store the key without checking it with the service');
     addDryRunOption(command, 'only check the key');
-    addDetails(command, DETAILS);
-    addExamples(command, [
-      ['dragoman login --base-url https://translate.example.com', 'ask for the key and store it'],
-      ['dragoman login --profile staging --base-url https://staging.example.com < key.txt', 'under a name'],
-    ]);
   },
 
   async run(_args, flags, context) {

@@ -2,7 +2,6 @@ import { DragomanError } from '../../base/errors.ts';
 import type { CommandModule } from '../output/command.ts';
 import { OK } from '../output/exit-code.ts';
 import { addDryRunOption, type DryRunFlags } from '../options/dry-run.ts';
-import { addExamples } from '../output/help.ts';
 import { readCredentials, writeCredentials, type Credential } from '../options/credentials.ts';
 import { isKeyFor } from '../options/service-key.ts';
 import { addAddressOptions, type ServiceFlags } from '../options/service.ts';
@@ -13,14 +12,14 @@ interface LogoutFlags extends ServiceFlags, DryRunFlags {
 }
 
 export const logout: CommandModule<LogoutFlags> = {
+  examples: [
+    ['dragoman logout --base-url https://translate.example.com', 'delete the key of one service'],
+    ['dragoman logout --all', 'delete all of them'],
+  ],
   configure(command) {
     addAddressOptions(command);
     command.option('--all', 'delete the stored keys of all services');
     addDryRunOption(command, 'only print which keys would be deleted');
-    addExamples(command, [
-      ['dragoman logout --base-url https://translate.example.com', 'delete the key of one service'],
-      ['dragoman logout --all', 'delete all of them'],
-    ]);
   },
 
   async run(_args, flags, { terminal, output }) {

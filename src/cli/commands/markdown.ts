@@ -16,7 +16,6 @@ import { addDocumentOptions, type DocumentFlags } from '../documents/options.ts'
 import type { DocumentJob, NamedFile } from '../documents/run.ts';
 import { sourceOfDocument } from '../documents/source-language.ts';
 import { requireTargets, sourceOf } from '../options/language.ts';
-import { addExamples } from '../output/help.ts';
 
 interface MarkdownFlags extends DocumentFlags {
   readonly mdx?: boolean;
@@ -36,6 +35,13 @@ interface MarkdownResult extends TranslatedMarkdown {
 const EXTENSIONS = [...PROSE_FORMATS].flatMap((id) => describeFormat(id).extensions);
 
 export const markdown = documentCommand<OpenMarkdown, MarkdownFlags, MarkdownResult>({
+  examples: [
+    ['dragoman markdown README.md -s en -t es > README.es.md', 'translate one document to standard output'],
+    [
+      'dragoman markdown docs -s en -t fr,es -o out',
+      'write out/{path}/{name}.fr.md and {name}.es.md for a directory',
+    ],
+  ],
   configure(command) {
     command
       .argument(
@@ -45,13 +51,6 @@ export const markdown = documentCommand<OpenMarkdown, MarkdownFlags, MarkdownRes
       .option('--mdx', 'read all files as MDX, as Docusaurus does; default: only .mdx files')
       .option('--links', 'point links to other documents at their translations, if they exist');
     addDocumentOptions(command, 'beside the source, or standard output for one document');
-    addExamples(command, [
-      ['dragoman markdown README.md -s en -t es > README.es.md', 'translate one document to standard output'],
-      [
-        'dragoman markdown docs -s en -t fr,es -o out',
-        'write out/{path}/{name}.fr.md and {name}.es.md for a directory',
-      ],
-    ]);
   },
 
   targetsOf: requireTargets,

@@ -5,7 +5,6 @@ import type { MemoryStats, PairStats, PruneChoice, WrongEntry } from '../../memo
 import type { MemoryOrigin } from '../../pipeline/memory.ts';
 import type { CommandGroup, CommandModule } from '../output/command.ts';
 import { OK } from '../output/exit-code.ts';
-import { addExamples } from '../output/help.ts';
 import { addLanguageOptions, type LanguageOptions, sourceOf, targetsOf } from '../options/language.ts';
 import { addMemoryFileOption, type MemoryFlags } from '../options/memory.ts';
 import { digits, sizeOf } from '../terminal/table.ts';
@@ -23,14 +22,12 @@ import { shorten } from './memory/skips.ts';
 
 /** Commands about the content of the translation memory, and its import and export. */
 export const memory: CommandGroup = {
-  describe(command) {
-    addExamples(command, [
-      ['dragoman memory stats', 'where the translation memory is, and what it contains'],
-      ['dragoman memory prune --unused-for 365', 'remove engine translations that were not used for a year'],
-      ['dragoman memory import locales -s en', 'import the translations of an existing project'],
-      ['dragoman memory export memory.tmx', 'for other translation tools, or for a colleague'],
-    ]);
-  },
+  examples: [
+    ['dragoman memory stats', 'where the translation memory is, and what it contains'],
+    ['dragoman memory prune --unused-for 365', 'remove engine translations that were not used for a year'],
+    ['dragoman memory import locales -s en', 'import the translations of an existing project'],
+    ['dragoman memory export memory.tmx', 'for other translation tools, or for a colleague'],
+  ],
 
   commands: [
     {
@@ -64,12 +61,12 @@ export const memory: CommandGroup = {
 const EMPTY: MemoryStats = { entries: 0, messages: 0, bytes: 0, pairs: [], projects: [] };
 
 const statsCommand: CommandModule<MemoryFlags> = {
+  examples: [
+    ['dragoman memory stats', 'entries by language pair, who wrote them, and the size of the file'],
+    ['dragoman memory stats --memory team.db --json', 'those of another memory, as JSON'],
+  ],
   configure(command) {
     addMemoryFileOption(command);
-    addExamples(command, [
-      ['dragoman memory stats', 'entries by language pair, who wrote them, and the size of the file'],
-      ['dragoman memory stats --memory team.db --json', 'those of another memory, as JSON'],
-    ]);
   },
 
   async run(_args, flags, { terminal, output }) {
@@ -127,6 +124,15 @@ interface PruneFlags extends MemoryFlags, LanguageOptions, ProjectFlag {
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 const pruneCommand: CommandModule<PruneFlags> = {
+  examples: [
+    ['dragoman memory prune --unused-for 180', 'engine translations that were not used for half a year'],
+    [
+      'dragoman memory prune --engine apertium -t es --dry-run',
+      'count the Spanish translations of one engine',
+    ],
+    ['dragoman memory prune --project', 'translations learned from human edits in this project'],
+    ['dragoman memory prune --origin human -s en -t de', 'human translations from English into German'],
+  ],
   configure(command) {
     command
       .option('--unused-for <days>', 'translations not used for this many days', wholeNumber)
@@ -143,15 +149,6 @@ const pruneCommand: CommandModule<PruneFlags> = {
       )
       .option('--dry-run', 'only count them');
     addMemoryFileOption(command);
-    addExamples(command, [
-      ['dragoman memory prune --unused-for 180', 'engine translations that were not used for half a year'],
-      [
-        'dragoman memory prune --engine apertium -t es --dry-run',
-        'count the Spanish translations of one engine',
-      ],
-      ['dragoman memory prune --project', 'translations learned from human edits in this project'],
-      ['dragoman memory prune --origin human -s en -t de', 'human translations from English into German'],
-    ]);
   },
 
   async run(_args, options, { terminal, output }) {
@@ -221,13 +218,13 @@ interface RepairFlags extends MemoryFlags {
 const LISTED = 20;
 
 const repairCommand: CommandModule<RepairFlags> = {
+  examples: [
+    ['dragoman memory repair --dry-run', 'translations that were learned for a text that had changed'],
+    ['dragoman memory repair --verbose', 'remove them, and list them all'],
+  ],
   configure(command) {
     command.option('--dry-run', 'only list');
     addMemoryFileOption(command);
-    addExamples(command, [
-      ['dragoman memory repair --dry-run', 'translations that were learned for a text that had changed'],
-      ['dragoman memory repair --verbose', 'remove them, and list them all'],
-    ]);
   },
 
   async run(_args, options, { terminal, output }) {

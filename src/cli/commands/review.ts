@@ -12,10 +12,9 @@ import type { LanguageOptions } from '../options/language.ts';
 import { addMemoryOption, type MemoryFlags } from '../options/memory.ts';
 import { addProjectOptions, openWithTargets } from '../options/project.ts';
 import { repeatable } from '../options/repeatable.ts';
-import type { CommandGroup, CommandModule } from '../output/command.ts';
+import type { CommandGroup, CommandModule, HelpTexts } from '../output/command.ts';
 import { MISUSED, OK, PARTIAL } from '../output/exit-code.ts';
 import { nameOfKey } from '../output/findings.ts';
-import { addExamples } from '../output/help.ts';
 import type { Output } from '../output/output.ts';
 import { printAttributes } from '../project/sync-report.ts';
 import { count } from '../terminal/table.ts';
@@ -31,15 +30,13 @@ interface ReviewFlags extends LanguageOptions, MemoryFlags, DryRunFlags {
 
 /** Reviews translations: on a page, or with one command per decision in scripts. */
 export const review: CommandGroup = {
-  describe(command) {
-    addExamples(command, [
-      ['dragoman review -t es', 'on a page in the browser'],
-      ['dragoman review --to es.html -t es', 'as a file for a translator'],
-      ['dragoman review approve --all', 'adopt: every translation that is there now is right'],
-      ["dragoman review approve --key 'menu.*' -t es", 'the Spanish texts of a menu'],
-      ["dragoman review reject --key menu.open -t es --note 'too formal'", 'and say why'],
-    ]);
-  },
+  examples: [
+    ['dragoman review -t es', 'on a page in the browser'],
+    ['dragoman review --to es.html -t es', 'as a file for a translator'],
+    ['dragoman review approve --all', 'adopt: every translation that is there now is right'],
+    ["dragoman review approve --key 'menu.*' -t es", 'the Spanish texts of a menu'],
+    ["dragoman review reject --key menu.open -t es --note 'too formal'", 'and say why'],
+  ],
 
   commands: [
     {
@@ -84,10 +81,13 @@ export const review: CommandGroup = {
   ],
 };
 
-type Examples = Parameters<typeof addExamples>[1];
-
-function commandFor(verdict: Verdict, done: string, examples: Examples): CommandModule<ReviewFlags> {
+function commandFor(
+  verdict: Verdict,
+  done: string,
+  examples: HelpTexts['examples'],
+): CommandModule<ReviewFlags> {
   return {
+    examples,
     configure(command) {
       addProjectOptions(command);
       command
@@ -101,7 +101,6 @@ function commandFor(verdict: Verdict, done: string, examples: Examples): Command
             .default('person'),
         );
       if (verdict === 'reviewed') command.option('--final', 'approve as final, not only as reviewed');
-      addExamples(command, examples);
       addDryRunOption(command, 'only list the texts');
       addMemoryOption(command);
     },

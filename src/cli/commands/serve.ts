@@ -18,7 +18,7 @@ import type { CommandContext, CommandModule } from '../output/command.ts';
 import { type ExitCode, OK } from '../output/exit-code.ts';
 import { chooseEngine, type EngineChoice } from '../execution/engine-choice.ts';
 import { duration, wholeNumber, portNumber } from '../options/engine.ts';
-import { addDetails, addExamples, markRare } from '../output/help.ts';
+import { markRare } from '../output/help.ts';
 import { flagChoice, isChoice, nameOf, type RemoteSettings } from '../options/service-settings.ts';
 import { addServiceEngine } from '../execution/service-engine.ts';
 import { findService } from '../execution/execution-target.ts';
@@ -51,6 +51,20 @@ interface ServeFlags extends StoreOptions, ListenFlags, RemoteFlags {
 
 export const serve: CommandModule<ServeFlags> = {
   variables: 'DRAGOMAN_SERVE_',
+  examples: [
+    [
+      'dragoman serve --data-dir ./data --engine pseudo',
+      'the whole service on this machine, to build against',
+    ],
+    ['dragoman serve --port 0 --rate-limit 0', 'on a free port, without a limit of requests'],
+    [
+      'dragoman serve --base-url https://translate.example.com --api-key-file key',
+      'in front of another service, with its own accounts',
+    ],
+    ['dragoman serve --fault 429:3 --fault slow:500', 'to test a client against failures'],
+  ],
+  details: `Each option can also be set by a variable, which suits containers: DRAGOMAN_SERVE_ and its name, such as
+DRAGOMAN_SERVE_RATE_LIMIT=0, DRAGOMAN_SERVE_METRICS=true, DRAGOMAN_SERVE_FAULT=429:3,slow:500.`,
   configure(command) {
     addStoreOptions(command);
     command
@@ -108,23 +122,6 @@ export const serve: CommandModule<ServeFlags> = {
     );
     markRare(command, '--metrics', '--fault', '--log-level', '--log-format', '--insecure-http');
     addRemoteOptions(command, 'the service that the engine `service` uses');
-    addExamples(command, [
-      [
-        'dragoman serve --data-dir ./data --engine pseudo',
-        'the whole service on this machine, to build against',
-      ],
-      ['dragoman serve --port 0 --rate-limit 0', 'on a free port, without a limit of requests'],
-      [
-        'dragoman serve --base-url https://translate.example.com --api-key-file key',
-        'in front of another service, with its own accounts',
-      ],
-      ['dragoman serve --fault 429:3 --fault slow:500', 'to test a client against failures'],
-    ]);
-    addDetails(
-      command,
-      `Each option can also be set by a variable, which suits containers: DRAGOMAN_SERVE_ and its name, such as
-DRAGOMAN_SERVE_RATE_LIMIT=0, DRAGOMAN_SERVE_METRICS=true, DRAGOMAN_SERVE_FAULT=429:3,slow:500.`,
-    );
   },
 
   async run(_args, flags, context) {

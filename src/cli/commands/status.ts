@@ -12,7 +12,7 @@ import {
 import type { Project } from '../../project/state/project.ts';
 import type { CommandContext, CommandModule } from '../output/command.ts';
 import type { ExitCode } from '../output/exit-code.ts';
-import { addExamples, inGroup, markRare } from '../output/help.ts';
+import { inGroup, markRare } from '../output/help.ts';
 import type { LanguageOptions } from '../options/language.ts';
 import { addProjectOptions, openReported, passedOverDocument } from '../options/project.ts';
 import { writeOutput } from '../documents/destinations.ts';
@@ -36,6 +36,13 @@ interface StatusFlags extends LanguageOptions, ReportOptions, ResourceFlags {
 }
 
 export const status: CommandModule<StatusFlags> = {
+  examples: [
+    ['dragoman status', 'coverage per language of the project here'],
+    ['dragoman status locales -s en -t es,fr', 'of files that were never synced'],
+    ['dragoman status --similar', 'with translations of similar texts from the memory'],
+    ['dragoman status --badge translations.svg', 'a badge for the README'],
+    ['dragoman status --report out.html', 'all keys with their translations, to view in a browser'],
+  ],
   configure(command) {
     addProjectOptions(command);
     addReportOption(command);
@@ -48,13 +55,6 @@ export const status: CommandModule<StatusFlags> = {
     command.option('--provenance', 'what wrote the texts: counts, and with --json each text and its commit');
     markRare(command, '--provenance');
     command.option('--similar', 'also list translations of similar texts from the memory');
-    addExamples(command, [
-      ['dragoman status', 'coverage per language of the project here'],
-      ['dragoman status locales -s en -t es,fr', 'of files that were never synced'],
-      ['dragoman status --similar', 'with translations of similar texts from the memory'],
-      ['dragoman status --badge translations.svg', 'a badge for the README'],
-      ['dragoman status --report out.html', 'all keys with their translations, to view in a browser'],
-    ]);
   },
 
   async run(args, flags, context) {

@@ -2,7 +2,6 @@ import { DragomanError } from '../../base/errors.ts';
 import type { CommandGroup, CommandModule } from '../output/command.ts';
 import { OK } from '../output/exit-code.ts';
 import { addDryRunOption, type DryRunFlags } from '../options/dry-run.ts';
-import { addDetails, addExamples } from '../output/help.ts';
 import type { CopyReport } from '../../store/copy-store.ts';
 import { hasStore, requireStore } from '../execution/open-store.ts';
 import {
@@ -16,16 +15,14 @@ import { count, digits, sizeOf } from '../terminal/table.ts';
 
 /** The PostgreSQL database that servers share. */
 export const store: CommandGroup = {
-  describe(command) {
-    addExamples(command, [
-      [
-        'dragoman store migrate --store postgres://dragoman@db.example.org/dragoman',
-        'prepare a database that is empty or of an earlier version',
-      ],
-      ['dragoman store copy --from ./data --to postgres://…', 'move a server from a directory to a database'],
-      ['dragoman store migrate --dry-run', 'see whether the database that DRAGOMAN_STORE names needs it'],
-    ]);
-  },
+  examples: [
+    [
+      'dragoman store migrate --store postgres://dragoman@db.example.org/dragoman',
+      'prepare a database that is empty or of an earlier version',
+    ],
+    ['dragoman store copy --from ./data --to postgres://…', 'move a server from a directory to a database'],
+    ['dragoman store migrate --dry-run', 'see whether the database that DRAGOMAN_STORE names needs it'],
+  ],
 
   commands: [
     {
@@ -42,16 +39,16 @@ export const store: CommandGroup = {
 };
 
 const migrateCommand: CommandModule<Pick<StoreOptions, 'store'> & DryRunFlags> = {
+  examples: [
+    [
+      'dragoman store migrate --store postgres://dragoman@db.example.org/dragoman',
+      'prepare a database that is empty or of an earlier version',
+    ],
+    ['dragoman store migrate --json', 'the same for the database that DRAGOMAN_STORE names'],
+  ],
   configure(command) {
     addSharedStoreOption(command);
     addDryRunOption(command, 'only print the schema version of the tables');
-    addExamples(command, [
-      [
-        'dragoman store migrate --store postgres://dragoman@db.example.org/dragoman',
-        'prepare a database that is empty or of an earlier version',
-      ],
-      ['dragoman store migrate --json', 'the same for the database that DRAGOMAN_STORE names'],
-    ]);
   },
 
   async run(_args, options, { terminal, output }) {
@@ -82,6 +79,17 @@ interface CopyFlags extends DryRunFlags {
 }
 
 const copyCommand: CommandModule<CopyFlags> = {
+  examples: [
+    [
+      'dragoman store copy --from ./data --to postgres://dragoman@db.example.org/dragoman',
+      'move a server from a directory to a database',
+    ],
+    [
+      'dragoman store copy --from postgres://dragoman@db.example.org/dragoman --to ./data --dry-run',
+      'see what copying back would copy',
+    ],
+  ],
+  details: 'Stop the servers on both stores first. A copy that fails leaves the target empty: run it again.',
   configure(command) {
     command
       .requiredOption('--from <store>', 'a data directory, or postgres://…')
@@ -92,20 +100,6 @@ const copyCommand: CommandModule<CopyFlags> = {
       .option('--from-files <url>', 'the bucket that servers on --from use as --files, s3://…')
       .option('--to-files <url>', 'the bucket that servers on --to will use as --files');
     addDryRunOption(command, 'only count what would be copied, and check that it can be');
-    addExamples(command, [
-      [
-        'dragoman store copy --from ./data --to postgres://dragoman@db.example.org/dragoman',
-        'move a server from a directory to a database',
-      ],
-      [
-        'dragoman store copy --from postgres://dragoman@db.example.org/dragoman --to ./data --dry-run',
-        'see what copying back would copy',
-      ],
-    ]);
-    addDetails(
-      command,
-      'Stop the servers on both stores first. A copy that fails leaves the target empty: run it again.',
-    );
   },
 
   async run(_args, { dryRun = false, ...flags }, { terminal, output }) {

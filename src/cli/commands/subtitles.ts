@@ -2,7 +2,7 @@ import { InvalidArgumentError, Option } from 'commander';
 import { resolve } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
 import { SUBTITLE_EXTENSIONS, SUBTITLE_FORMATS } from '../../formats/subtitles/format.ts';
-import { addExamples, markRare } from '../output/help.ts';
+import { markRare } from '../output/help.ts';
 import { addDestinationOptions, nameWithLanguage, STDOUT } from '../documents/destinations.ts';
 import { documentCommand, openInputs } from '../documents/document-command.ts';
 import { listInputs } from '../documents/files.ts';
@@ -30,6 +30,15 @@ import {
 } from './subtitles/result.ts';
 
 export const subtitles = documentCommand<SubtitleFile, SubtitleFlags, SubtitleResult, string | undefined>({
+  examples: [
+    [
+      "dragoman subtitles 'season1/*.srt' -s en -t fr,es -o out",
+      'write out/{name}.fr.srt and out/{name}.es.srt',
+    ],
+    ['dragoman subtitles movie.srt --format vtt > movie.vtt', 'convert, without translating'],
+    ['dragoman subtitles movie.srt --shift -1.5s -o fixed', 'show them 1.5 seconds earlier'],
+    ['dragoman subtitles season1 --check --max-cps 17', 'find what is hard to read; needs no engine'],
+  ],
   configure(command) {
     command
       .argument(
@@ -77,15 +86,6 @@ export const subtitles = documentCommand<SubtitleFile, SubtitleFlags, SubtitleRe
     // Sentences run over several cues, so the memory cannot store them.
     addGlossaryOption(command);
     addFormalityOption(command);
-    addExamples(command, [
-      [
-        "dragoman subtitles 'season1/*.srt' -s en -t fr,es -o out",
-        'write out/{name}.fr.srt and out/{name}.es.srt',
-      ],
-      ['dragoman subtitles movie.srt --format vtt > movie.vtt', 'convert, without translating'],
-      ['dragoman subtitles movie.srt --shift -1.5s -o fixed', 'show them 1.5 seconds earlier'],
-      ['dragoman subtitles season1 --check --max-cps 17', 'find what is hard to read; needs no engine'],
-    ]);
   },
 
   targetsOf(flags) {

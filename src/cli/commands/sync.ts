@@ -22,7 +22,7 @@ import {
 } from '../output/exit-code.ts';
 import { findProjectGlossary } from '../options/glossary.ts';
 import { wholeNumber } from '../options/engine.ts';
-import { addExamples, markRare } from '../output/help.ts';
+import { markRare } from '../output/help.ts';
 import { reportToGithub } from '../project/github-report.ts';
 import type { LanguageOptions } from '../options/language.ts';
 import {
@@ -71,6 +71,11 @@ interface SyncFlags extends LanguageOptions, ReportOptions, SyncEngineFlags {
 
 export const sync: CommandModule<SyncFlags> = {
   annotatesErrors: true,
+  examples: [
+    ['dragoman sync locales -s en -t es,fr', 'translate new and changed texts of a directory'],
+    ['dragoman sync --dry-run --price 20/1M', 'show what would be translated, and its price'],
+    ['dragoman sync --report out.html', 'and see source and translations side by side in a browser'],
+  ],
   configure(command) {
     addProjectOptions(command);
     command
@@ -112,11 +117,6 @@ export const sync: CommandModule<SyncFlags> = {
     addServiceOptions(command);
     addPriceOption(command);
     addResourceOptions(command);
-    addExamples(command, [
-      ['dragoman sync locales -s en -t es,fr', 'translate new and changed texts of a directory'],
-      ['dragoman sync --dry-run --price 20/1M', 'show what would be translated, and its price'],
-      ['dragoman sync --report out.html', 'and see source and translations side by side in a browser'],
-    ]);
   },
 
   async run(given, flags, context) {

@@ -4,7 +4,6 @@ import { addResourceOptions, type ResourceFlags } from '../execution/translation
 import type { CommandModule } from '../output/command.ts';
 import { OK, PARTIAL } from '../output/exit-code.ts';
 import { addServiceOptions, type ServiceFlags } from '../options/service.ts';
-import { addExamples } from '../output/help.ts';
 import { readTexts } from '../terminal/input.ts';
 import { addLanguageOptions, requireTargets, sourceOf, type LanguageOptions } from '../options/language.ts';
 import { withService } from '../execution/translator.ts';
@@ -13,15 +12,15 @@ import { placeIn, reportFailures, translateInto } from '../execution/text-transl
 import { printHints } from '../documents/open-each.ts';
 
 export const translate: CommandModule<LanguageOptions & ServiceFlags & ResourceFlags> = {
+  examples: [
+    ['dragoman translate -s en -t es,ca "Good morning"', 'one line for each target language'],
+    ['dragoman translate -t es < letter.txt > carta.txt', 'a whole text, detecting its language'],
+  ],
   configure(command) {
     command.argument('[text...]', 'texts; default: standard input');
     addLanguageOptions(command);
     addServiceOptions(command);
     addResourceOptions(command);
-    addExamples(command, [
-      ['dragoman translate -s en -t es,ca "Good morning"', 'one line for each target language'],
-      ['dragoman translate -t es < letter.txt > carta.txt', 'a whole text, detecting its language'],
-    ]);
   },
 
   async run(args, options, context) {

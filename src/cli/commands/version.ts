@@ -2,15 +2,12 @@ import { VERSION } from '../../base/version.ts';
 import { engineVersions } from '../../engines/registry.ts';
 import type { CommandModule } from '../output/command.ts';
 import { OK } from '../output/exit-code.ts';
-import { addExamples } from '../output/help.ts';
 
 export const version: CommandModule<object> = {
-  configure(command) {
-    addExamples(command, [
-      ['dragoman version', 'the versions of dragoman, Node and the engines: what a bug report needs'],
-      ['dragoman version --json', 'the same as JSON; dragoman --version prints the number alone'],
-    ]);
-  },
+  examples: [
+    ['dragoman version', 'the versions of dragoman, Node and the engines: what a bug report needs'],
+    ['dragoman version --json', 'the same as JSON; dragoman --version prints the number alone'],
+  ],
 
   async run(_args, _options, { output }) {
     const engines = await engineVersions();

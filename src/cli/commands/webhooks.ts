@@ -8,7 +8,6 @@ import { type ExitCode, INTERRUPTED, OK } from '../output/exit-code.ts';
 import { addStoreOptions, type StoreOptions } from '../options/store.ts';
 import { positive, portNumber } from '../options/engine.ts';
 import { addDryRunOption, type DryRunFlags } from '../options/dry-run.ts';
-import { addExamples } from '../output/help.ts';
 import { readStandardBytes } from '../terminal/input.ts';
 import { exitCodeOfJobs, jobLine } from '../documents/jobs/download.ts';
 import { withStore } from '../execution/open-store.ts';
@@ -17,12 +16,10 @@ import { type Certificate, loadCertificate } from './webhooks/certificate.ts';
 import { startEventReceiver, type WebhookEvent } from './webhooks/event-receiver.ts';
 
 export const webhooks: CommandGroup = {
-  describe(command) {
-    addExamples(command, [
-      ['dragoman webhooks listen --secret-file secret.txt', 'a line for every job that ends'],
-      ['dragoman webhooks listen --once --json', 'wait for one event and print its payload'],
-    ]);
-  },
+  examples: [
+    ['dragoman webhooks listen --secret-file secret.txt', 'a line for every job that ends'],
+    ['dragoman webhooks listen --once --json', 'wait for one event and print its payload'],
+  ],
 
   commands: [
     {
@@ -52,6 +49,16 @@ interface ListenerFlags {
 }
 
 const listenCommand: CommandModule<ListenerFlags> = {
+  examples: [
+    [
+      'DRAGOMAN_WEBHOOK_SECRET=$(dragoman keys webhook-secret --email anna@example.org) dragoman webhooks listen',
+      'a line for every job of the account that ends; with --json a line of JSON',
+    ],
+    [
+      `dragoman webhooks listen --secret-file secret.txt --once --exec 'dragoman jobs download "$DRAGOMAN_JOB_ID"'`,
+      'wait for a job and fetch its files',
+    ],
+  ],
   configure(command) {
     command
       .option(
@@ -66,16 +73,6 @@ const listenCommand: CommandModule<ListenerFlags> = {
       .option('--exec <command>', 'run a command for each event, with the payload as its input')
       .option('--once', 'end after the first event, with the exit code of its job: 0, 7 partial, 1 failed')
       .option('--timeout <seconds>', 'exit with 6 if no event arrives within this time', positive);
-    addExamples(command, [
-      [
-        'DRAGOMAN_WEBHOOK_SECRET=$(dragoman keys webhook-secret --email anna@example.org) dragoman webhooks listen',
-        'a line for every job of the account that ends; with --json a line of JSON',
-      ],
-      [
-        `dragoman webhooks listen --secret-file secret.txt --once --exec 'dragoman jobs download "$DRAGOMAN_JOB_ID"'`,
-        'wait for a job and fetch its files',
-      ],
-    ]);
   },
 
   async run(_args, flags, context) {
@@ -249,20 +246,20 @@ async function readSecretFile(path: string, terminal: Terminal): Promise<string>
 }
 
 const redeliverCommand: CommandModule<StoreOptions & DryRunFlags> = {
+  examples: [
+    [
+      'dragoman webhooks redeliver 0b1c8f5e-4c1d-4f0a-9d37-0e8a3a3f2b11',
+      'have the server call the webhook of the job again',
+    ],
+    [
+      'dragoman webhooks redeliver --data-dir ./data 0b1c8f5e-4c1d-4f0a-9d37-0e8a3a3f2b11 --json',
+      'the same for the server of a directory',
+    ],
+  ],
   configure(command) {
     command.argument('<job>', "the job's id");
     addStoreOptions(command);
     addDryRunOption(command, 'only check whether there is a webhook to call');
-    addExamples(command, [
-      [
-        'dragoman webhooks redeliver 0b1c8f5e-4c1d-4f0a-9d37-0e8a3a3f2b11',
-        'have the server call the webhook of the job again',
-      ],
-      [
-        'dragoman webhooks redeliver --data-dir ./data 0b1c8f5e-4c1d-4f0a-9d37-0e8a3a3f2b11 --json',
-        'the same for the server of a directory',
-      ],
-    ]);
   },
 
   async run([job = ''], options, { terminal, output }) {

@@ -4,7 +4,7 @@ import { readInput } from '../../documents/localization/open-file.ts';
 import type { SegmentContext } from '../../pipeline/unit.ts';
 import type { TranslationService } from '../../service/service.ts';
 import type { ResourceNeeds } from '../execution/translation-resources.ts';
-import type { CommandContext, CommandModule } from '../output/command.ts';
+import type { CommandContext, CommandModule, HelpTexts } from '../output/command.ts';
 import type { ExitCode } from '../output/exit-code.ts';
 import type { Output } from '../output/output.ts';
 import { readStandardBytes } from '../terminal/input.ts';
@@ -66,7 +66,7 @@ export interface DocumentKindCommand<
   R extends JobsResult,
   Target extends string | undefined = string,
   J = DocumentJob<File, Target>,
-> {
+> extends HelpTexts {
   /** Declares arguments and options. Default: another module declares them. */
   readonly configure?: (command: Command) => void;
   /** The languages of the results; undefined: the language of the file. @throws DragomanError `usage` */
@@ -134,6 +134,8 @@ export function documentCommand<
   Target extends string | undefined = string,
 >(kind: DocumentKindCommand<File, Flags, R, Target>): CommandModule<Flags> {
   return {
+    examples: kind.examples,
+    details: kind.details,
     configure: (command) => kind.configure?.(command),
     run: (args, flags, context) => new KindRun(kind, { flags, context }).run(args),
   };

@@ -12,22 +12,28 @@ export interface CommandContext {
   readonly commands: readonly CommandEntry[];
 }
 
+/** What the help of a command says below its options. */
+export interface HelpTexts {
+  /** Command lines with their purposes. A short help has the first two. */
+  readonly examples?: readonly (readonly [line: string, purpose: string])[] | undefined;
+  /** Paragraphs, which a short help leaves out. */
+  readonly details?: string | undefined;
+}
+
 /** One subcommand: its arguments, options and action. One file each in `commands/`. */
-export interface CommandModule<Options> {
+export interface CommandModule<Options> extends HelpTexts {
   /** Whether an error that ends the command is annotated in GitHub workflows. For gates, whose errors concern files. */
   readonly annotatesErrors?: boolean;
   /** The prefix of the variables that set options missing on the command line: see `adoptEnvironment`. */
   readonly variables?: string;
   /** Declares arguments and options. Must load nothing heavy, because it also runs for `--help` and completion. */
-  configure(command: Command): void;
+  configure?(command: Command): void;
   /** @throws DragomanError for every error that makes the whole command fail */
   run(args: readonly string[], options: Options, context: CommandContext): Promise<ExitCode>;
 }
 
 /** A command that has subcommands: `dragoman jobs list`. */
-export interface CommandGroup {
-  /** Adds examples and common facts to the help. */
-  describe(command: Command): void;
+export interface CommandGroup extends HelpTexts {
   readonly commands: readonly CommandEntry[];
 }
 

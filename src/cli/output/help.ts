@@ -1,7 +1,7 @@
 import { Command, type Help, type Option } from 'commander';
 import { DragomanError } from '../../base/errors.ts';
 import { nearest, withSuggestion } from '../../base/nearest.ts';
-import type { CommandSection } from './command.ts';
+import type { CommandSection, HelpTexts } from './command.ts';
 
 /** The program's help, which may mention omitted parts. */
 interface ShownHelp extends Help {
@@ -91,23 +91,18 @@ function shortCommands(commands: readonly Command[], sections: readonly CommandS
   return [...commands.filter((command) => !others.has(command.name())), ...lines];
 }
 
-/** Adds examples to a command's help: command lines with their purposes. The short help shows the first two. */
-export function addExamples(
-  command: Command,
-  examples: readonly (readonly [line: string, purpose: string])[],
-): void {
-  addText(command, ({ boxWrap, width, isShort }) => {
-    const parts = (isShort ? examples.slice(0, 2) : examples).map(([line, purpose]) => {
-      const wrapped = boxWrap(purpose, width - INDENT).split('\n');
-      return `  $ ${line}\n${wrapped.map((text) => ' '.repeat(INDENT) + text).join('\n')}`;
+/** Adds a command's examples and details to its help. */
+export function addHelpTexts(command: Command, { examples, details }: HelpTexts): void {
+  if (examples)
+    addText(command, ({ boxWrap, width, isShort }) => {
+      const parts = (isShort ? examples.slice(0, 2) : examples).map(([line, purpose]) => {
+        const wrapped = boxWrap(purpose, width - INDENT).split('\n');
+        return `  $ ${line}\n${wrapped.map((text) => ' '.repeat(INDENT) + text).join('\n')}`;
+      });
+      return `\nExamples:\n${parts.join('\n')}`;
     });
-    return `\nExamples:\n${parts.join('\n')}`;
-  });
-}
-
-/** Adds paragraphs to a command's help, which the short help omits. */
-export function addDetails(command: Command, text: string): void {
-  const paragraphs = text.trim().split('\n\n');
+  if (details === undefined) return;
+  const paragraphs = details.trim().split('\n\n');
   addText(command, ({ boxWrap, width, isShort }) => {
     const wrapped = paragraphs.map((paragraph) => boxWrap(paragraph.replaceAll('\n', ' '), width));
     return isShort ? '' : `\n${wrapped.join('\n\n')}`;
@@ -115,7 +110,7 @@ export function addDetails(command: Command, text: string): void {
   DETAILED.add(command);
 }
 
-/** Commands with {@link addDetails}. */
+/** Commands with details. */
 const DETAILED = new WeakSet<Command>();
 
 /** Adds the hint about `--all` to a short help. */

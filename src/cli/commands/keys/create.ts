@@ -3,7 +3,6 @@ import { DragomanError } from '../../../base/errors.ts';
 import type { NewAccount } from '../../../store/account-store.ts';
 import type { CommandContext, CommandModule } from '../../output/command.ts';
 import { type ExitCode, OK } from '../../output/exit-code.ts';
-import { addExamples } from '../../output/help.ts';
 import { credits, expiryOf, EXPIRY, noteKey } from './new-key.ts';
 import { reportNewAccounts, withNewStore } from '../../execution/open-store.ts';
 import { addDryRunOption, type DryRunFlags } from '../../options/dry-run.ts';
@@ -21,6 +20,13 @@ interface NewAccountOptions extends StoreOptions, DryRunFlags {
 }
 
 export const createCommand: CommandModule<NewAccountOptions> = {
+  examples: [
+    [
+      'dragoman keys create --email anna@example.org --name "Anna Schmidt" --credits 1000',
+      'create an account and print its key',
+    ],
+    ['dragoman keys create --from people.csv --credits 1000 > keys.csv', 'many at once: all of them or none'],
+  ],
   configure(command) {
     command
       .option('--email <address>', 'the address of the account (one account per address)')
@@ -33,16 +39,6 @@ export const createCommand: CommandModule<NewAccountOptions> = {
       );
     addStoreOptions(command);
     addDryRunOption(command, 'only check the values');
-    addExamples(command, [
-      [
-        'dragoman keys create --email anna@example.org --name "Anna Schmidt" --credits 1000',
-        'create an account and print its key',
-      ],
-      [
-        'dragoman keys create --from people.csv --credits 1000 > keys.csv',
-        'many at once: all of them or none',
-      ],
-    ]);
   },
 
   async run(_args, options, context) {

@@ -6,7 +6,6 @@ import type { AccountLimits } from '../../../store/account-store.ts';
 import type { CommandModule } from '../../output/command.ts';
 import { wholeNumber } from '../../options/engine.ts';
 import { OK } from '../../output/exit-code.ts';
-import { addDetails, addExamples } from '../../output/help.ts';
 import {
   type AccountOptions,
   addAccountOptions,
@@ -32,6 +31,13 @@ interface LimitOptions extends AccountOptions {
 const MEGABYTE = 1024 * 1024;
 
 export const limitCommand: CommandModule<LimitOptions> = {
+  examples: [
+    [
+      'dragoman keys limit --email anna@example.org --jobs 100 --megabytes 500',
+      'keep the account from filling the disk',
+    ],
+    ['dragoman keys limit --data-dir ./data --jobs none --json', 'remove a limit'],
+  ],
   configure(command) {
     addAccountOptions(command);
     addDryRunOption(command, 'only print what would change');
@@ -39,13 +45,6 @@ export const limitCommand: CommandModule<LimitOptions> = {
       .addOption(limitOption('--jobs <n>', 'maximum number of jobs on the server'))
       .addOption(limitOption('--megabytes <n>', 'maximum size of its job files, including translations'))
       .addOption(limitOption('--concurrency <n>', 'maximum concurrent requests per key'));
-    addExamples(command, [
-      [
-        'dragoman keys limit --email anna@example.org --jobs 100 --megabytes 500',
-        'keep the account from filling the disk',
-      ],
-      ['dragoman keys limit --data-dir ./data --jobs none --json', 'remove a limit'],
-    ]);
   },
 
   async run(_args, options, context) {
@@ -102,6 +101,15 @@ interface GlossaryOptions extends AccountOptions {
 }
 
 export const glossaryCommand: CommandModule<GlossaryOptions> = {
+  examples: [
+    [
+      'dragoman keys glossary terms.csv --email anna@example.org',
+      'give the account a glossary, replacing any other',
+    ],
+    ['dragoman keys glossary --data-dir ./data --remove --json', 'remove the glossary of the only account'],
+  ],
+  details: `It applies to texts, documents and jobs of this account only; its terms override those of serve --glossary.
+Running servers use it within 5 seconds; jobs use it from their next language on.`,
   configure(command) {
     command.argument(
       '[file]',
@@ -110,18 +118,6 @@ export const glossaryCommand: CommandModule<GlossaryOptions> = {
     addAccountOptions(command);
     command.option('--remove', 'remove the glossary');
     addDryRunOption(command, 'only read the file, and print what would change');
-    addExamples(command, [
-      [
-        'dragoman keys glossary terms.csv --email anna@example.org',
-        'give the account a glossary, replacing any other',
-      ],
-      ['dragoman keys glossary --data-dir ./data --remove --json', 'remove the glossary of the only account'],
-    ]);
-    addDetails(
-      command,
-      `It applies to texts, documents and jobs of this account only; its terms override those of serve --glossary.
-Running servers use it within 5 seconds; jobs use it from their next language on.`,
-    );
   },
 
   async run([file], options, context) {
@@ -158,27 +154,24 @@ function describeChange(glossary: Glossary | undefined): string {
 }
 
 export const memoryCommand: CommandModule<AccountOptions> = {
+  examples: [
+    [
+      'dragoman keys memory on --email anna@example.org',
+      "keep the account's translations, for its own texts",
+    ],
+    [
+      'dragoman keys memory off --data-dir ./data --json',
+      'delete those of the only account, and stop keeping them',
+    ],
+  ],
+  details: `If the account sends a text again, it gets the kept translation, at the same price. Other accounts never get it.
+The store keeps translations and digests of texts, at most 100,000 per account. Running servers notice a change within
+5 seconds.`,
   configure(command) {
     const what = 'whether to keep translations; if omitted, prints the current setting';
     command.addArgument(new Argument('[switch]', what).choices(['on', 'off']));
     addAccountOptions(command);
     addDryRunOption(command, 'only print what would change');
-    addExamples(command, [
-      [
-        'dragoman keys memory on --email anna@example.org',
-        "keep the account's translations, for its own texts",
-      ],
-      [
-        'dragoman keys memory off --data-dir ./data --json',
-        'delete those of the only account, and stop keeping them',
-      ],
-    ]);
-    addDetails(
-      command,
-      `If the account sends a text again, it gets the kept translation, at the same price. Other accounts never get it.
-The store keeps translations and digests of texts, at most 100,000 per account. Running servers notice a change within
-5 seconds.`,
-    );
   },
 
   async run([word], options, context) {

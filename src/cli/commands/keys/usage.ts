@@ -2,7 +2,6 @@ import { InvalidArgumentError } from 'commander';
 import type { AccountUsage } from '../../../store/account-store.ts';
 import type { CommandModule } from '../../output/command.ts';
 import { OK } from '../../output/exit-code.ts';
-import { addExamples } from '../../output/help.ts';
 import { withStore } from '../../execution/open-store.ts';
 import { addStoreOptions, type StoreOptions } from '../../options/store.ts';
 import { digits } from '../../terminal/table.ts';
@@ -21,15 +20,15 @@ interface UsageOptions extends StoreOptions {
 }
 
 export const usageCommand: CommandModule<UsageOptions> = {
+  examples: [
+    ['dragoman keys usage --month 2026-11', 'credits that each account was charged in November'],
+    ['dragoman keys usage --email anna@example.org --json', 'by operation, as JSON'],
+  ],
   configure(command) {
     command
       .option('--month <month>', 'a month in UTC, such as 2026-11; default: the current one', monthOf)
       .option('--email <address>', 'only this account');
     addStoreOptions(command);
-    addExamples(command, [
-      ['dragoman keys usage --month 2026-11', 'credits that each account was charged in November'],
-      ['dragoman keys usage --email anna@example.org --json', 'by operation, as JSON'],
-    ]);
   },
 
   async run(_args, options, { terminal, output }) {

@@ -10,7 +10,6 @@ import { addDryRunOption, type DryRunFlags } from '../../options/dry-run.ts';
 import type { CommandModule } from '../../output/command.ts';
 import { OK } from '../../output/exit-code.ts';
 import { requireNew, writeOutput } from '../../documents/destinations.ts';
-import { addExamples } from '../../output/help.ts';
 import { addLanguageOptions, type LanguageOptions, sourceOf, targetsOf } from '../../options/language.ts';
 import { addMemoryFileOption, type MemoryFlags } from '../../options/memory.ts';
 import { requireContent } from '../../output/output.ts';
@@ -33,6 +32,12 @@ interface ExportFlags extends MemoryFlags, LanguageOptions, ProjectFlag, DryRunF
 }
 
 export const exportTranslations: CommandModule<ExportFlags> = {
+  examples: [
+    ['dragoman memory export memory.tmx', 'everything that applies to all projects, without loss'],
+    ['dragoman memory export edits.tmx --project', 'translations learned from human edits in this project'],
+    ['dragoman memory export es.csv -s en -t es --origin human', 'for a spreadsheet'],
+    ['dragoman memory export - --format po -s en -t fr | less', 'to look at'],
+  ],
   configure(command) {
     command.argument('<file>', 'output file; - for standard output');
     addLanguageOptions(command);
@@ -42,12 +47,6 @@ export const exportTranslations: CommandModule<ExportFlags> = {
     command.option('--force', 'replace an existing file');
     addDryRunOption(command, 'only count them');
     addMemoryFileOption(command);
-    addExamples(command, [
-      ['dragoman memory export memory.tmx', 'everything that applies to all projects, without loss'],
-      ['dragoman memory export edits.tmx --project', 'translations learned from human edits in this project'],
-      ['dragoman memory export es.csv -s en -t es --origin human', 'for a spreadsheet'],
-      ['dragoman memory export - --format po -s en -t fr | less', 'to look at'],
-    ]);
   },
 
   async run([file = ''], options, { terminal, output }) {

@@ -10,7 +10,6 @@ import type { NewEntry, StoreCounts, StoredMemory } from '../../../memory/stored
 import type { MemoryOrigin } from '../../../pipeline/memory.ts';
 import type { CommandContext, CommandModule } from '../../output/command.ts';
 import { type ExitCode, OK } from '../../output/exit-code.ts';
-import { addExamples } from '../../output/help.ts';
 import { expandFiles } from '../../documents/files.ts';
 import { addLanguageOptions, type LanguageOptions, sourceOf, targetsOf } from '../../options/language.ts';
 import { addMemoryFileOption, type MemoryFlags } from '../../options/memory.ts';
@@ -35,6 +34,11 @@ interface ImportFlags extends MemoryFlags, LanguageOptions, DryRunFlags {
 }
 
 export const importTranslations: CommandModule<ImportFlags> = {
+  examples: [
+    ['dragoman memory import locales -s en', 'all translations of a project, aligned by key'],
+    ['dragoman memory import agency.tmx -s en -t es,fr', 'two languages of a file from an agency'],
+    ["dragoman memory import 'po/*.po' --origin machine", 'catalogues of unreviewed translations'],
+  ],
   configure(command) {
     command.argument(
       '<path...>',
@@ -45,11 +49,6 @@ export const importTranslations: CommandModule<ImportFlags> = {
     addOriginOption(command, 'who made the translations; default: human, except those that sync made');
     addDryRunOption(command, 'only read and count them');
     addMemoryFileOption(command);
-    addExamples(command, [
-      ['dragoman memory import locales -s en', 'all translations of a project, aligned by key'],
-      ['dragoman memory import agency.tmx -s en -t es,fr', 'two languages of a file from an agency'],
-      ["dragoman memory import 'po/*.po' --origin machine", 'catalogues of unreviewed translations'],
-    ]);
   },
 
   async run(args, options, context) {

@@ -29,7 +29,6 @@ import { addProjectOptions, openOneWithTargets } from '../../options/project.ts'
 import { repeatable, repeatableOf } from '../../options/repeatable.ts';
 import type { CommandContext, CommandModule } from '../../output/command.ts';
 import { type ExitCode, OK } from '../../output/exit-code.ts';
-import { addExamples } from '../../output/help.ts';
 import { mayOpenBrowser, openerOf, startBrowser } from '../../terminal/browser.ts';
 import { count, sizeOf } from '../../terminal/table.ts';
 import { portNumber } from '../../options/engine.ts';
@@ -54,6 +53,10 @@ const MAX_CONTEXTS = 4_000_000;
 
 /** The review page, served to this computer's browsers or written as one file to send. */
 export const pageCommand: CommandModule<PageFlags> = {
+  examples: [
+    ['dragoman review -t es', 'in the browser, or at the address that it prints'],
+    ['dragoman review --to es.html -t es --state initial --state needs-review', 'for a translator'],
+  ],
   configure(command) {
     addProjectOptions(command);
     command
@@ -75,10 +78,6 @@ export const pageCommand: CommandModule<PageFlags> = {
       .option('--since <ref>', 'only texts of files that changed since a git branch, tag or commit');
     addGlossaryOption(command);
     addMemoryOption(command);
-    addExamples(command, [
-      ['dragoman review -t es', 'in the browser, or at the address that it prints'],
-      ['dragoman review --to es.html -t es --state initial --state needs-review', 'for a translator'],
-    ]);
   },
 
   async run(args, flags, context) {
