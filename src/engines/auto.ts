@@ -4,6 +4,7 @@ import {
   type EngineOutcome,
   type EngineRequest,
   type EngineStatus,
+  type LanguagePair,
   requestFor,
   usesOf,
 } from './engine.ts';
@@ -50,6 +51,10 @@ class AutoEngine implements Engine {
     if (!engine) throw await this.#unavailable(request);
     const outcomes = await engine.translate(requestFor(engine, request), signal);
     return outcomes.map((outcome) => nameEngine(outcome, engine.id));
+  }
+
+  async modelFor(engine: string, pair: LanguagePair): Promise<string | undefined> {
+    return this.#candidates.find(({ id }) => id === engine)?.modelFor?.(engine, pair);
   }
 
   async close(): Promise<void> {

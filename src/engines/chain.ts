@@ -10,6 +10,7 @@ import {
   type EngineOutcome,
   type EngineRequest,
   type EngineStatus,
+  type LanguagePair,
   requestFor,
   requestOf,
   usesOf,
@@ -137,6 +138,10 @@ class ChainEngine implements Engine {
     }
     if (unable.length === list.length) throw unavailable(request, unable);
     return results.map((result) => result.outcome);
+  }
+
+  async modelFor(engine: string, pair: LanguagePair): Promise<string | undefined> {
+    return this.#members.get(engine)?.engine.modelFor?.(engine, pair);
   }
 
   async close(): Promise<void> {

@@ -114,6 +114,12 @@ export interface Engine {
   status(signal?: AbortSignal): Promise<EngineStatus>;
   supports(source: string, target: string): Promise<boolean>;
   /**
+   * The model that answers for a pair, such as its name and version. Undefined: unknown.
+   *
+   * @param engine as outcomes name it
+   */
+  modelFor?(engine: string, pair: LanguagePair): Promise<string | undefined>;
+  /**
    * One outcome per text, in order. Rejects only if the whole call fails: `engine_unavailable` for an unsupported pair,
    * `engine_failed` if it cannot be kept running, `interrupted` if `signal` aborts. It then starts nothing new; pending
    * work may continue for a while, and texts that were not started get the error `interrupted`.

@@ -89,7 +89,9 @@ export function conditionOf(choice: EntryChoice, ids: Ids): Condition {
   if (source !== undefined) add('t.pair in (select id from pairs where source = ?)', source);
   if (target !== undefined) add('t.pair in (select id from pairs where target = ?)', target);
   if (origin !== undefined) add('t.is_human = ?', origin === 'human' ? 1 : 0);
-  if (engine !== undefined) add('t.engine = (select id from engines where name = ?)', engine);
+  // With any model, or with the one that is named.
+  const named = `? in (name, substr(name, 1, instr(name || ':', ':') - 1))`;
+  if (engine !== undefined) add(`t.engine in (select id from engines where ${named})`, engine);
   if (project !== undefined) {
     ids.lookAgain();
     add('t.project = ?', project === null ? SHARED : (ids.findProject(project) ?? NONE));

@@ -1,5 +1,6 @@
 import { COPY } from '../engines/copy.ts';
-import type { LanguagePair } from '../engines/engine.ts';
+import { escapeControls } from '../base/escape-controls.ts';
+import type { Engine, LanguagePair } from '../engines/engine.ts';
 import { SERVICE_ENGINE } from '../engines/registry.ts';
 import { sameLanguage } from '../languages/locale.ts';
 import { parseMessage, type Message } from '../text/message.ts';
@@ -240,16 +241,48 @@ function shapeOf(token: Token): string {
 /** Stores verified translations. Copies of the source are skipped, so that a later engine can still translate them. */
 export async function remember(
   results: ReadonlyMap<PreparedUnit, AssembledUnit | Failure>,
-  { memory, source, target }: LookupContext,
+  { memory, engine: answering, source, target }: SegmentContext,
 ): Promise<void> {
   if (!memory) return;
+  const makers = new Map<string, Promise<string>>();
+  const makerOf = (engine: string): Promise<string> => {
+    const known = makers.get(engine) ?? nameMaker(answering, engine, { source, target });
+    makers.set(engine, known);
+    return known;
+  };
   const entries: MemoryEntry[] = [];
   for (const [{ remembered }, outcome] of results) {
     if (!remembered || 'failure' in outcome || outcome.missingTerms) continue;
     const { translations, engine } = outcome;
     if (engine === undefined || engine === COPY) continue;
     const { segments, placeholders, category, context } = remembered;
-    entries.push({ segments, placeholders, category, context, translations, origin: 'machine', engine });
+    const maker = await makerOf(engine);
+    entries.push({
+      segments,
+      placeholders,
+      category,
+      context,
+      translations,
+      origin: 'machine',
+      engine: maker,
+    });
   }
   if (entries.length > 0) await memory.store(entries, { source, target });
+}
+
+/** The memory stores each name once. Longer names of models are cut. */
+const MAX_MODEL = 100;
+
+/** `openai:gpt-x`; several engines, and those that do not know their model, have their ids only. */
+async function nameMaker(answering: Engine, engine: string, pair: LanguagePair): Promise<string> {
+  const model = await answering.modelFor?.(engine, pair).catch(() => undefined);
+  return model === undefined
+    ? engine
+    : `${engine}:${escapeControls(model).slice(0, MAX_MODEL).toWellFormed()}`;
+}
+
+/** The engine, and its model if the name has one. */
+export function readMaker(name: string): { readonly engine: string; readonly model?: string } {
+  const end = name.indexOf(':');
+  return end < 0 ? { engine: name } : { engine: name.slice(0, end), model: name.slice(end + 1) };
 }

@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import * as v from 'valibot';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { OPENAI_KEY, startOpenAI } from '../engines/servers/openai.ts';
 import { dragoman, projectWith, temporaryDirectory } from './harness.ts';
 
 const ENGINE = `
@@ -10,6 +12,20 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
   process.stdout.write(JSON.stringify({ id, translations: texts.map((text) => 'es ' + text) }) + '\\n');
 });
 `;
+
+const text = v.nullable(v.pipe(v.string(), v.nonEmpty()));
+/** The object that `docs/exit-codes-and-json.md` describes. */
+const PROVENANCE = v.nullable(
+  v.strictObject({
+    by: v.picklist(['engine', 'memory', 'person', 'import', 'agent', 'unknown']),
+    engine: text,
+    model: text,
+    import: text,
+    commit: v.nullable(v.pipe(v.string(), v.regex(/^[0-9a-f]{40}$/))),
+    author: text,
+    time: v.nullable(v.pipe(v.string(), v.isoTimestamp())),
+  }),
+);
 
 const PATH = process.env['PATH'] ?? '';
 const KEYS = ['agent', 'approved', 'engine', 'imported', 'person'] as const;
@@ -47,11 +63,15 @@ class Checkout {
   }
 
   /** With a memory of its own. */
-  async run(...argv: readonly string[]): Promise<string> {
+  run(...argv: readonly string[]): Promise<string> {
+    return this.runWith({}, ...argv);
+  }
+
+  async runWith(variables: Readonly<Record<string, string>>, ...argv: readonly string[]): Promise<string> {
     const memory = ['--memory', join(this.#home, 'memory.db')];
     const { exitCode, stdout, stderr } = await dragoman([...argv, ...memory], {
       cwd: this.root,
-      env: { PATH, ...this.#user },
+      env: { PATH, ...this.#user, ...variables },
     });
     expect(exitCode, stderr).toBe(0);
     return stdout;
@@ -67,7 +87,7 @@ class Checkout {
     return Object.fromEntries(
       keys.map(({ key, provenance }: { key: readonly string[]; provenance: unknown }) => [
         key.join('.'),
-        provenance,
+        v.parse(PROVENANCE, provenance),
       ]),
     );
   }
@@ -107,6 +127,7 @@ describe('status --provenance', () => {
     const by = (writer: string, commit: string | null, engine: string | null = null) => ({
       by: writer,
       engine,
+      model: null,
       import: writer === 'import' ? 'ana' : null,
       commit,
       author: commit === null ? null : 'Anna',
@@ -169,5 +190,43 @@ describe('status --provenance', () => {
       again: { by: 'memory', engine: null },
       person: { by: 'person' },
     });
+    const lock = readFileSync(join(checkout.root, 'dragoman.lock'), 'utf8');
+    expect(lock).toMatch(/^# dragoman\.lock 2:[^]*\t\/again\tes\t\w{16}\t\w{16}\tmemory$/m);
+    checkout.edit('locales/en.json', '"again": "A text, person"', '"again": "A text, new"');
+    await checkout.sync();
+    expect(await checkout.provenance()).toMatchObject({ again: { by: 'engine', engine: 'exec' } });
+    expect(await checkout.run('status', '--provenance')).not.toMatch(/memory +1/);
+  });
+
+  it('still names the engine of a text that a person approved elsewhere', async () => {
+    const checkout = await synced();
+    checkout.edit('locales/en.json', '"person":', '"again": "A text, person",\n"person":');
+    await checkout.sync();
+    await checkout.run('review', 'approve', '--key', 'person');
+    await checkout.sync();
+    expect(await checkout.provenance()).toMatchObject({ again: { by: 'engine' }, person: { by: 'person' } });
+  });
+
+  it('names the model of an engine that has several', async () => {
+    const checkout = await synced();
+    const server = await startOpenAI();
+    onTestFinished(() => server.close());
+    const variables = {
+      OPENAI_API_KEY: OPENAI_KEY,
+      OPENAI_BASE_URL: `${server.url}/v1`,
+      OPENAI_MODEL: 'gpt-x',
+    };
+    checkout.edit('locales/en.json', 'A text, engine', 'Another text');
+    await checkout.runWith(variables, 'sync', '--engine', 'openai');
+    expect(await checkout.provenance()).toMatchObject({
+      engine: { by: 'engine', engine: 'openai', model: 'gpt-x' },
+      person: { by: 'engine', engine: 'exec', model: null },
+    });
+    expect(await checkout.run('status', '--provenance')).toMatch(/^language +exec +openai:gpt-x /);
+    const removed = async (engine: string): Promise<unknown> =>
+      JSON.parse(await checkout.run('memory', 'prune', '--engine', engine, '--dry-run', '--json'));
+    const one = await removed('openai:gpt-x');
+    expect(await removed('openai')).toEqual(one);
+    expect(await removed('open')).not.toEqual(one);
   });
 });

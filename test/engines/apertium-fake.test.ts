@@ -134,6 +134,7 @@ describe.skipIf(!isInstalled)('the discovery of Apertium modes', () => {
     expect(await engine.supports('en', 'es')).toBe(false);
     expect(await engine.supports('en', 'fr')).toBe(true);
     expect(await engine.supports('en', 'sr-Latn')).toBe(false);
+    expect(await engine.modelFor?.('apertium', { source: 'en', target: 'fr' })).toBe('eng-cat, cat-fra');
     expect(await ask(engine, ['house'], 'fr')).toEqual([{ translation: 'HOUSE' }]);
     const status = await engine.status();
     expect(status.pairs).toEqual([

@@ -117,6 +117,15 @@ describe('a chain', () => {
     expect(a.closed).toBe(false);
   });
 
+  it('names the model of each of its engines', async () => {
+    const known = { ...scripted('b'), modelFor: () => Promise.resolve('b 1.0') };
+    const engine = await chain([scripted('a'), known]);
+    const pair = { source: 'en', target: 'de' };
+    expect(await engine.modelFor?.('b', pair)).toBe('b 1.0');
+    expect(await engine.next?.modelFor?.('b', pair)).toBe('b 1.0');
+    expect(await engine.modelFor?.('a', pair)).toBeUndefined();
+  });
+
   it('has a next engine for pairs that have one', async () => {
     const engine = await chain([scripted('a'), scripted('b')], { 'en-de': ['a'], '*': ['b', 'a'] });
     expect(await engine.next?.supports('en', 'de')).toBe(false);

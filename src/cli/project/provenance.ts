@@ -8,10 +8,11 @@ import { countTable } from '../terminal/table.ts';
 /** The origin of a translation, for `--json`. */
 export function provenanceDocument(provenance: TracedProvenance | undefined): unknown {
   if (!provenance) return null;
-  const { by, engine, name, commit } = provenance;
+  const { by, engine, model, name, commit } = provenance;
   return {
     by,
     engine: engine ?? null,
+    model: model ?? null,
     import: name ?? null,
     commit: commit?.id ?? null,
     author: commit?.author ?? null,
@@ -32,8 +33,9 @@ export function printProvenance(
     const counts = new Map<string, number>();
     for (const { provenance } of allFiles().flatMap((file): readonly ListedKey[] => lists.get(file) ?? [])) {
       if (!provenance) continue;
-      const { by, engine = by } = provenance;
-      counts.set(engine, (counts.get(engine) ?? 0) + 1);
+      const { by, engine = by, model } = provenance;
+      const writer = model === undefined ? engine : `${engine}:${model}`;
+      counts.set(writer, (counts.get(writer) ?? 0) + 1);
     }
     return { label: locale, counts };
   });

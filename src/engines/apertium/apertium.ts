@@ -7,6 +7,7 @@ import {
   type EngineOutcome,
   type EngineRequest,
   type EngineStatus,
+  type LanguagePair,
   unlessInterrupted,
 } from '../engine.ts';
 import { ProbeCache } from './probe-cache.ts';
@@ -97,6 +98,11 @@ class ApertiumEngine implements Engine {
       });
     };
     return whileListening(signal, used, work, { graceMs: this.#graceMs });
+  }
+
+  /** The mode; two for a route with a pivot language. */
+  async modelFor(_engine: string, { source, target }: LanguagePair): Promise<string | undefined> {
+    return (await this.#routeFor(source, target))?.map(({ name }) => name).join(', ');
   }
 
   async close(): Promise<void> {

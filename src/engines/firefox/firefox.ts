@@ -8,6 +8,7 @@ import {
   type EngineRequest,
   type EngineStatus,
   unlessInterrupted,
+  type LanguagePair,
 } from '../engine.ts';
 import { findRoute, pairsOf } from '../route.ts';
 import { installHintFor, type ModelStep, readInstalled, stepsOf } from './installed.ts';
@@ -98,6 +99,12 @@ class FirefoxEngine implements Engine {
       return Promise.all(texts.map((text) => unlessInterrupted(translateText(asks, text))));
     };
     return whileListening(signal, [this.#pool], work, { graceMs: this.#graceMs });
+  }
+
+  /** Its name and version; two for a route through English. */
+  async modelFor(_engine: string, { source, target }: LanguagePair): Promise<string | undefined> {
+    const route = await this.#routeFor(source, target);
+    return route?.map(({ model: { name, version } }) => `${name} ${version}`).join(', ');
   }
 
   async close(): Promise<void> {

@@ -63,6 +63,7 @@ export function createOpenAIEngine({
     batch: window.batch,
     status: (signal) => readStatus(connection, `${name} at ${connection.access.base.host}`, signal),
     supports: () => Promise.resolve(true),
+    modelFor: () => Promise.resolve(name),
     translate: (request, signal) => translate(chat, window, request, signal),
     close: () => connection.close(),
   };

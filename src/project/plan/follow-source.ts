@@ -10,7 +10,7 @@ import { hasCues } from '../../formats/subtitles/document.ts';
 import { PROSE_FORMATS } from '../../formats/registry.ts';
 import { render } from '../../formats/render.ts';
 import type { Resource } from '../discover/resource.ts';
-import { fingerprint, type LockKey, lockKeys, type LockRecord } from '../state/lock-line.ts';
+import { fingerprint, isOwnMark, type LockKey, lockKeys, type LockRecord } from '../state/lock-line.ts';
 import type { Project } from '../state/project.ts';
 import { alignTarget } from './aligned-target.ts';
 import { pairTexts } from './pair-texts.ts';
@@ -324,7 +324,7 @@ function linkTarget(existing: OpenFile, records: Records, tags: LinkTags): Linke
   for (const [i, { value }] of document.slots.entries()) {
     const key = keys[i] ?? '';
     const record = records.get(key)?.[0];
-    if (!record || record.mark !== undefined || record.output !== fingerprint(value)) continue;
+    if (!record || !isOwnMark(record.mark) || record.output !== fingerprint(value)) continue;
     const linked = tags.link(value);
     if (linked === value) continue;
     values.set(i, linked);

@@ -3,7 +3,7 @@ import type { SlotId } from '../../documents/localization/pairing.ts';
 import { type LineOrigin, lineOrigins } from '../../git/blame.ts';
 import { type GitCaller, GitFailure } from '../../git/program.ts';
 import { openRepository } from '../../git/repository.ts';
-import { type LookupContext, findMakers } from '../../pipeline/prepared-unit.ts';
+import { type LookupContext, findMakers, readMaker } from '../../pipeline/prepared-unit.ts';
 import { isOwnMark, serializeLine } from '../state/lock-line.ts';
 import type { Project } from '../state/project.ts';
 import type { Provenance } from '../state/provenance.ts';
@@ -13,14 +13,11 @@ import { isMissing } from './standing.ts';
 import type { Survey } from './survey.ts';
 
 /** The writer of a translation, according to lock, memory and git. */
-export interface TracedProvenance extends Omit<Provenance, 'by'> {
-  /**
-   * `memory`: the memory has it as a person's translation of the same text elsewhere. A run copied it from there, or an
-   * engine had given the same answer before.
-   */
-  readonly by: Provenance['by'] | 'memory';
-  /** Undefined if the memory lacks the translation. */
+export interface TracedProvenance extends Provenance {
+  /** Undefined if the memory has no such translation of an engine. */
   readonly engine?: string | undefined;
+  /** The engine's model, if it was known. */
+  readonly model?: string | undefined;
   /**
    * The commit that recorded the translation, or the last decision about it. Undefined if not committed or not found.
    */
@@ -34,7 +31,8 @@ export function writerOf(key: PlannedKey): Provenance | undefined {
   if (state === 'edited') return { by: 'person' };
   if (!record || record.output !== key.output) return { by: 'unknown' };
   const { decision, mark } = record;
-  if (isOwnMark(mark)) return { by: decision?.by === 'agent' ? 'agent' : 'engine' };
+  if (isOwnMark(mark))
+    return { by: decision?.by === 'agent' ? 'agent' : mark === 'memory' ? 'memory' : 'engine' };
   if (mark !== 'human') return { by: 'unknown' };
   const { by = 'person' } = decision ?? {};
   return by.startsWith('import:') ? { by: 'import', name: by.slice('import:'.length) } : { by: 'person' };
@@ -81,8 +79,7 @@ export async function writerFinder(
       const maker = makerOf.get(key.id);
       writers.set(key.id, {
         ...writer,
-        ...(maker?.origin === 'human' && { by: 'memory' }),
-        ...(maker?.origin === 'machine' && { engine: maker.engine }),
+        ...(maker?.origin === 'machine' && maker.engine !== undefined && readMaker(maker.engine)),
         ...(commit && { commit }),
       });
     }

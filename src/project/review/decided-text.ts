@@ -60,7 +60,8 @@ function recordAfter(key: PlannedKey, decision: Decision, isMarked: boolean): Lo
   if (!kept || key.output === undefined || (key.state === 'stale' && !isApproval(decision))) return undefined;
   const base = { source: key.sourceHash, output: key.output, decision };
   if (isTrustedApproval(decision)) return { ...base, mark: 'human' };
-  if (isOwnMark(kept.mark)) return { ...base, mark: isMarked ? 'review' : undefined };
+  if (isOwnMark(kept.mark))
+    return { ...base, mark: isMarked ? 'review' : kept.mark === 'memory' ? 'memory' : undefined };
   return { ...base, mark: kept.mark === 'outdated' ? 'human' : kept.mark };
 }
 

@@ -89,6 +89,8 @@ function cutSafely(text: string): string {
 export type LockMark =
   /** Ours, and marked for review in its file. Removing that mark approves it. */
   | 'review'
+  /** Ours: a run took it from the memory, where a person had translated the same text. */
+  | 'memory'
   /** Written by a person: it differs from the record. Never overwritten. */
   | 'human'
   /** Existed at the first contact, so its writer is unknown. Never overwritten, and never learned from. */
@@ -134,11 +136,12 @@ const MARKS: ReadonlyMap<string, LockMark> = new Map([
   ['outdated', 'outdated'],
   ['pending', 'pending'],
   ['review', 'review'],
+  ['memory', 'memory'],
 ]);
 
 /** Whether the mark says that dragoman wrote the recorded value. */
 export function isOwnMark(mark: LockMark | undefined): boolean {
-  return mark === undefined || mark === 'review';
+  return mark === undefined || mark === 'review' || mark === 'memory';
 }
 
 export function serializeLine({ file, key, locale, ...record }: LockLine): string {

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { isMissing, readChunks, readIfThere, type BoundedReadOptions } from '../../base/bounded-read.ts';
 import { DragomanError } from '../../base/errors.ts';
-import { hasDecisions } from './decision.ts';
+import { needsFormat2 } from './decision.ts';
 import {
   escapePath,
   isRecord,
@@ -343,7 +343,7 @@ export function serializeLock(
   files.sort(([a], [b]) => (a < b ? -1 : 1));
   const body = files.map(([, file]) => lock.linesOf(file)).join('');
   const header = [
-    FORMAT_LINES[hasDecisions(body) ? 2 : 1],
+    FORMAT_LINES[needsFormat2(body) ? 2 : 1],
     ...(source === undefined ? [] : [`source\t${source}`]),
   ];
   return [...header, ...[...targets].sort().map((target) => `target\t${target}`), body].join('\n');

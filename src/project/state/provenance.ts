@@ -1,6 +1,7 @@
 /** The writer of a translation according to the lock. */
 export interface Provenance {
-  readonly by: 'engine' | 'person' | 'import' | 'agent' | 'unknown';
+  /** `memory`: the translation of the same text elsewhere, which a person wrote. */
+  readonly by: 'engine' | 'memory' | 'person' | 'import' | 'agent' | 'unknown';
   /** The name of the import. */
   readonly name?: string | undefined;
 }

@@ -8,7 +8,14 @@ import { keyId, slotFinder, type SlotFinder, type SlotId } from '../../documents
 import type { Target } from '../../documents/localization/target.ts';
 import { buildWholePlurals } from '../../documents/localization/whole-plurals.ts';
 import { requireLocalizationPath } from '../discover/localization-path.ts';
-import { fingerprint, type LockKey, lockKeys, type LockRecord, sameRecords } from '../state/lock-line.ts';
+import {
+  fingerprint,
+  type LockKey,
+  lockKeys,
+  type LockMark,
+  type LockRecord,
+  sameRecords,
+} from '../state/lock-line.ts';
 import type { Journal } from '../state/journal.ts';
 import { languageListOf } from '../../frameworks/registry.ts';
 import { extendList } from './language-list.ts';
@@ -21,7 +28,7 @@ import { planFile, type FilePlan, type PlannedKey } from '../plan/plan.ts';
 import { replanFile } from '../plan/replan.ts';
 import type { Changes, KeyFailure, Note, TermFinding } from '../plan/report.ts';
 import { countEntries, isMissing } from '../plan/standing.ts';
-import { keptRecords, type OutcomeOfKey, type Selection } from '../plan/key-action.ts';
+import { type Action, keptRecords, type OutcomeOfKey, type Selection } from '../plan/key-action.ts';
 import { presentIn, splitRecords, structureChanges } from '../plan/structure.ts';
 import type { Workspace } from '../plan/workspace.ts';
 import type { Survey } from '../plan/survey.ts';
@@ -79,7 +86,7 @@ export async function applyFile(
   const before = lock.section(recordedAs, locale);
   const isProse = survey.source.format.isProse === true;
   const records = new Map([
-    ...changedRecords(survey, decisions, built, context),
+    ...changedRecords(survey, decisions, built, { ...context, answer }),
     ...(isProse && !(given && survey.existing)
       ? structureChanges(
           presentIn(survey.skeleton, built.document),
@@ -217,7 +224,7 @@ function changedRecords(
   survey: Survey,
   decisions: FileDecisions,
   built: Target,
-  { selection }: ApplyContext,
+  { selection, answer }: ApplyContext & { readonly answer: OutcomeOfKey },
 ): LockChanges {
   const { plan, existing, records, isFollowed } = survey;
   // Kept parts of a restructured document use the keys of the new structure.
@@ -255,8 +262,8 @@ function changedRecords(
         ? [{ source: key.sourceHash, output, mark: 'pending' }]
         : keptRecords(key, kept, selection);
     const moved = action === 'reuse' ? key.previous?.record : undefined;
-    const source = moved?.mark === undefined ? key.sourceHash : moved.source;
-    const mark = moved?.mark ?? (decisions.marked.has(key.id) ? 'review' : undefined);
+    const source = moved?.mark === undefined || moved.mark === 'memory' ? key.sourceHash : moved.source;
+    const mark = moved?.mark ?? (decisions.marked.has(key.id) ? 'review' : ownMark(action, key, answer));
     // The same text for the same source, under another key or repeated by an engine: the decision still applies.
     const same = [moved, key.record].find((one) => one?.source === source && one.output === output);
     return [{ source, output, mark, decision: same?.decision }];
@@ -266,6 +273,12 @@ function changedRecords(
     if (isGiven(key) || !sameRecords(made, records.get(key.lockKey))) changes.set(key.lockKey, made ?? []);
   }
   return changes;
+}
+
+/** The mark of a translation that a run wrote. */
+function ownMark(action: Action | undefined, key: PlannedKey, answer: OutcomeOfKey): LockMark | undefined {
+  const outcome = action === 'translate' ? answer(key) : undefined;
+  return outcome && 'value' in outcome && outcome.memory === 'human' ? 'memory' : undefined;
 }
 
 function report(

@@ -6,7 +6,14 @@ const KINDS = ['open', 'all', 'missing', 'errors', 'warnings', 'unchanged', 'app
 export type Show = (typeof KINDS)[number] | Reason;
 export const SHOWS: readonly Show[] = [...KINDS, ...REASONS];
 
-export const WRITERS: readonly Provenance['by'][] = ['engine', 'person', 'import', 'agent', 'unknown'];
+export const WRITERS: readonly Provenance['by'][] = [
+  'engine',
+  'memory',
+  'person',
+  'import',
+  'agent',
+  'unknown',
+];
 
 export interface Filter {
   readonly show: Show;

@@ -45,6 +45,10 @@ describe('the firefox engine', () => {
     );
     expect(await can('es en', 'en de', 'en en-GB', 'auto es', 'en fr')).toEqual(Array(5).fill(false));
     expect((await engine.status()).pairs).toContainEqual({ source: 'fr', target: 'es' });
+    expect(await engine.modelFor?.('firefox', { source: 'fr', target: 'es' })).toMatch(
+      /^fr-en [\d.]+, en-es [\d.]+$/,
+    );
+    expect(await engine.modelFor?.('firefox', { source: 'es', target: 'en' })).toBeUndefined();
   });
 
   it('has no pairs without models, and sees models installed later', async () => {
