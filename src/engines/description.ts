@@ -38,9 +38,9 @@ export interface EngineOptions {
 export interface EngineDescription {
   /** The id for `--engine`. */
   readonly id: string;
-  /** It runs a program of the user's choice, so a project's configuration cannot select it. */
+  /** Whether it runs a program of the user's choice, so that a project's configuration cannot select it. */
   readonly runsProgram?: boolean;
-  /** A configuration may have a section for it, under its id; the schema describes the section. */
+  /** Whether a configuration may have a section for it, under its id; the schema describes the section. */
   readonly hasSettings?: boolean;
   /**
    * Whether `auto` may choose it with these options. Absent: never, because it sends texts to a service or only makes

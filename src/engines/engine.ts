@@ -101,11 +101,14 @@ export interface Engine {
    */
   readonly uses?:
     { readonly hints?: boolean; readonly similar?: boolean; readonly terms?: boolean } | undefined;
-  /** Its output is not a translation: it is not stored in the memory, and memory entries do not replace it. */
+  /** Whether its output is not a translation: it is not stored in the memory, and memory entries do not replace it. */
   readonly isPseudo?: boolean | undefined;
-  /** Its answers may add words, be in another language, or repeat the text, as with models and services. */
+  /** Whether its answers may add words, be in another language, or repeat the text, as with models and services. */
   readonly isModel?: boolean | undefined;
-  /** It answers immediately and gains nothing from large calls, so small ones are used, which take less memory. */
+  /**
+   * Whether it answers immediately and gains nothing from large calls: small ones are then used, which take less
+   * memory.
+   */
   readonly isImmediate?: boolean | undefined;
   /** Its best batch size, if it differs from the default. */
   readonly batch?: BatchSize | undefined;

@@ -70,7 +70,7 @@ export class EngineHost {
   #engineAfter(after: number): Engine {
     let engine = this.#engine;
     for (let i = 0; i < after; i++) {
-      if (!engine.next) throw new DragomanError('engine_failed', `${engine.id} has no engine behind it`);
+      if (!engine.next) throw new DragomanError('engine_failed', `${engine.id} has no next engine`);
       engine = engine.next;
     }
     return engine;

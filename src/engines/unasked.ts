@@ -9,6 +9,6 @@ export const ANSWER_ONLY_ENGINE: Engine = {
     Promise.resolve({ id: SERVICE_ENGINE, ready: true, detail: 'answers of a service', pairs: 'any' }),
   supports: () => Promise.resolve(true),
   translate: ({ texts }) =>
-    Promise.resolve(texts.map(() => ({ failure: 'the service has no translation of it' }))),
+    Promise.resolve(texts.map(() => ({ failure: 'the service has no translation for this text' }))),
   close: () => Promise.resolve(),
 };

@@ -17,7 +17,7 @@ export function isGoText(name: string): boolean {
   return name === 'translation' || isPluralCategory(name);
 }
 
-/** Signs that only go-i18n writes: a placeholder of Go's templates, or the hash of a source text. */
+/** Whether only go-i18n writes such a member: a placeholder of Go's templates, or the hash of a source text. */
 export function isGoSign(name: string, value: string): boolean {
   return name === 'hash' ? value.startsWith('sha1-') : /\{\{-?\s*\./.test(value);
 }

@@ -144,7 +144,7 @@ async function translateRuns(
   return new Map([...splits].map(([text, split]) => [text, joinRuns(split, outcomes)]));
 }
 
-/** The outcome of a text from those of its runs: the first failure, if any. */
+/** Joins the outcomes of a text's runs; the first failure counts. */
 function joinRuns(split: Split, outcomes: SegmentOutcomes): SegmentOutcome {
   const translations: TaggedText[] = [];
   let engine: string | undefined;

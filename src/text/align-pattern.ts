@@ -211,7 +211,7 @@ class PlaceholderPool {
   readonly #placeholders: SegmentPlan['placeholders'];
   readonly #number: string | undefined;
   readonly #used = new Set<number>();
-  /** Ids in order, by spelling and by the meaning of a spelling. */
+  /** The ids in order, by spelling and by meaning. */
   readonly #bySpelling = new Map<string, number[]>();
   readonly #byMeaning = new Map<string, number[]>();
   readonly #positions = new NextArgument();

@@ -61,7 +61,7 @@ function tagsOf(
   return tags;
 }
 
-/** Words in angle brackets, which no markup parser reads as a tag. */
+/** Whether a node has words in angle brackets, which no markup parser reads as a tag. */
 function hasAngleWords(node: MessageNode): boolean {
   return node.type === 'text' && /<\p{L}/u.test(node.text);
 }

@@ -4,9 +4,9 @@ import type { TransportRequest } from './transport.ts';
 /** Why there was no connection. */
 interface Unsent {
   readonly reason: string;
-  /** The server uses HTTP instead of HTTPS. */
+  /** Whether the server uses HTTP instead of HTTPS. */
   readonly isPlain: boolean;
-  /** The certificate of the service, or of an intermediary, is not trusted; retrying does not help. */
+  /** Whether the certificate of the service, or of an intermediary, is not trusted, so that retrying does not help. */
   readonly untrusted: boolean;
 }
 

@@ -64,7 +64,7 @@ function insertWanted({ existing, replaced, ...input }: InsertionInput): Documen
     () => format.insert(target, missing.skeleton, missing.keys, options),
     locale,
   );
-  // Running text gets its source's whole structure. In another dialect, other strings are texts.
+  // Running text gets its source's whole structure; in another dialect, other strings would be texts.
   if (format.isProse === true || made.dialect !== target.dialect) return made;
   requireOnlyWanted(made, { ...input, replaced }, missing.skeleton);
   return made;

@@ -37,7 +37,7 @@ export function restructure(
  */
 function removeEntries(file: OpenFile, document: Document, keys: readonly Key[], locale: string): Document {
   const made = restructure(file, document, () => file.format.remove(document, keys), locale);
-  // Running text gets its source's whole structure. In another dialect, other strings are texts.
+  // Running text gets its source's whole structure; in another dialect, other strings would be texts.
   if (file.format.isProse === true || made.dialect !== document.dialect) return made;
   const gone = new Set(keys.map(keyId));
   const isBelow = (key: Key): boolean => key.some((_, i) => gone.has(keyId(key.slice(0, i + 1))));

@@ -134,7 +134,7 @@ function trailingPunctuation(chunk: string): number {
 /** Longer chunks are not examined: the expressions below take more than linear time. */
 const LONGEST_CODE = 300;
 
-/** Addresses, paths and identifiers: units without translatable words. */
+/** Whether a chunk has no translatable words, as addresses, paths and identifiers do not. */
 function isCode(chunk: string): boolean {
   if (/^[a-z][a-z0-9+.-]{0,20}:\/\//i.test(chunk)) return true;
   if (chunk.length < 3 || chunk.length > LONGEST_CODE) return false;

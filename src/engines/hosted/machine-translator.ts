@@ -24,9 +24,9 @@ export interface MachineTranslator {
   readonly write: (tokens: readonly Token[]) => VendorMarkup;
   /** Requests the languages with a signal that aborts when the engine is closed. */
   readonly languages: (signal: AbortSignal) => Promise<readonly VendorDirection[]>;
-  /** Its servers choose their own limits, so the size of a first request may be refused. Default: no. */
+  /** Whether its servers choose their own limits, so that the size of a first request may be refused. Default: no. */
   readonly hasOwnLimits?: boolean;
-  /** It may use a pivot language without saying so. Default: it translates directly. */
+  /** Whether it may use a pivot language without saying so. Default: no. */
   readonly pivots?: boolean;
   /**
    * Sends encoded texts and returns the translations, whose number is not yet checked.

@@ -146,7 +146,7 @@ function wordsOf(text: string): readonly string[] {
   return text.normalize('NFC').toLowerCase().match(WORD) ?? [];
 }
 
-/** Short words unchanged; for longer ones, the part before any ending. */
+/** The beginning of a word: a short word as a whole, a longer one without any ending. */
 function beginningOf(word: string): string {
   return word.length <= 3 ? word : word.slice(0, Math.max(3, Math.ceil(word.length * 0.6)));
 }

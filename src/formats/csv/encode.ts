@@ -4,7 +4,7 @@ import { rowsOf, type CsvRow, type CsvTable } from './table.ts';
 /** How the cells of a table are written. */
 export interface CellStyle {
   readonly delimiter: string;
-  /** Every cell is quoted, even if it needs no quotes. */
+  /** Whether every cell is quoted, even if it needs no quotes. */
   readonly quotesAll: boolean;
   readonly encodable: (text: string) => boolean;
 }

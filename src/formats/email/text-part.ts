@@ -98,10 +98,14 @@ function decodeBody(
 }
 
 function undecodable(text: string, part: MimePart, charset: string): DragomanError {
-  return new DragomanError('unreadable_input', `the bytes of this text are not in its charset ${charset}`, {
-    at: positionsIn(text)(part.body.start),
-    hint: 'Declare the actual charset of the text in its Content-Type.',
-  });
+  return new DragomanError(
+    'unreadable_input',
+    `the bytes of this text are invalid in its charset ${charset}`,
+    {
+      at: positionsIn(text)(part.body.start),
+      hint: 'Declare the actual charset of the text in its Content-Type.',
+    },
+  );
 }
 
 /** The charset that an HTML document declares, for a part that declares none. */

@@ -23,7 +23,7 @@ export interface Node {
   readonly end: number;
   /** Its members are inserted and removed only together, because they have no place in another document. */
   readonly isWhole?: boolean;
-  /** An empty container of a language that writes lists and maps alike: it may become either. */
+  /** Whether this is an empty container of a language that writes lists and maps alike: it may become either. */
   readonly isOpen?: boolean;
   /** Members or elements of a container; empty for other values. */
   readonly children: readonly Node[];
@@ -289,8 +289,8 @@ function shapeOf(root: Node, textOf: TextOf): Shape {
 }
 
 /**
- * Lists of entries with an id, and maps of texts and entries. A group of texts may have names such as `other` and
- * `description`, so a map needs several matching entries, or content that only go-i18n writes.
+ * Recognises lists of entries with an id, and maps of texts and entries. A group of texts may have names such as
+ * `other` and `description`, so a map needs several matching entries, or content that only go-i18n writes.
  */
 function isGoI18n(root: Node, textOf: TextOf): boolean {
   const entries = root.children.filter(({ kind }) => kind !== 'string');
@@ -326,8 +326,8 @@ function isArb(root: Node): boolean {
 }
 
 /**
- * Texts, and entries with a message and a comment. A group of texts may have two of these names, so one entry needs a
- * comment list or a name in VS Code's style.
+ * Recognises texts, and entries with a message and a comment. A group of texts may have two of these names, so one
+ * entry needs a comment list or a name in VS Code's style.
  */
 function isVsCode(root: Node): boolean {
   const entries = root.children.filter(({ kind }) => kind !== 'string');
@@ -360,7 +360,7 @@ function isEntry(entry: Node, shape: EntryShape): boolean {
   );
 }
 
-/** Names that never hold a message: `@@locale` and similar ones everywhere, and `@key` for ARB's metadata. */
+/** Whether a name never holds a message: `@@locale` and similar ones everywhere, and `@key` for ARB's metadata. */
 export function isMetadata(shape: Shape, name: string): boolean {
   return name.startsWith('@@') || (shape === 'ARB' && name.startsWith('@'));
 }

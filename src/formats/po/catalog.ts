@@ -76,7 +76,7 @@ export function isLive(message: CatalogMessage): boolean {
 const CREDITS = /^(?:translators?[-_]credits?|_: (?:NAMES?|EMAILS?) OF TRANSLATORS\n.*)$/;
 const CREDITS_CONTEXT = /^(?:NAMES?|EMAILS?) OF TRANSLATORS$/;
 
-/** Whether a message has a text to translate: it is live, and not the credits, which translators write themselves. */
+/** Whether a message needs a translation. The header, obsolete messages and the credits do not. */
 export function holdsText(message: CatalogMessage): boolean {
   if (!isLive(message)) return false;
   return !CREDITS.test(message.id.value) && !(message.context && CREDITS_CONTEXT.test(message.context.value));

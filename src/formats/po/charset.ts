@@ -11,7 +11,9 @@ export function declaredCharset(head: string): string | undefined {
   return found === undefined || isUndecided(found) ? undefined : found;
 }
 
-/** `CHARSET`, which xgettext writes for an unknown charset, and ASCII, which msginit writes in the C locale. */
+/**
+ * Whether the charset is undecided: xgettext writes `CHARSET` for an unknown one, and msginit ASCII in the C locale.
+ */
 export function isUndecided(charset: string): boolean {
   return /^(?:charset|(?:us-)?ascii|ansi_x3\.4-1968)$/i.test(charset);
 }

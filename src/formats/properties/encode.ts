@@ -92,7 +92,7 @@ export function escapeUnits(text: string, upper: boolean, first = ASCII_END): st
 
 /** The choices of a file among equivalent spellings. */
 export interface FileStyle {
-  /** The file is pure ASCII, and must remain so. */
+  /** Whether the file is pure ASCII, in which case it must remain so. */
   readonly ascii: boolean;
   /** Whether `\u` escapes use capital digits. */
   readonly upper: boolean;

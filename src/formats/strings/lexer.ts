@@ -138,7 +138,7 @@ function isBreak(code: number): boolean {
   return code === 10 || code === 13 || code === 0x2028 || code === 0x2029;
 }
 
-/** Letters, digits and `$ - . / : _`. */
+/** Whether this is a letter, a digit or one of `$ - . / : _`. */
 function isBareCharacter(code: number): boolean {
   return (
     (code >= 97 && code <= 122) ||

@@ -179,7 +179,7 @@ function splitFields(rest: string, count: number): readonly string[] {
   return parts.length <= count ? parts : [...parts.slice(0, count - 1), parts.slice(count - 1).join(',')];
 }
 
-/** Lines that an editor's script generated or will process. */
+/** Whether an editor's script generated the line or will process it. */
 function isScripted(effect: string): boolean {
   return /^(?:fx|karaoke|code|template)\b/i.test(effect);
 }

@@ -21,7 +21,7 @@ export interface Utterance {
   readonly isTranslatable: boolean;
   /** The formatting of its lines: colours and styles that apply to all their words. */
   readonly marks: string;
-  /** The line repeats the closing marks of the previous one: together they may be one sentence. */
+  /** Whether the line repeats the closing marks of the previous one: together they may be one sentence. */
   readonly continues: boolean;
 }
 

@@ -214,7 +214,7 @@ function declareEntities(target: XmlTree, source: XmlTree, inserted: readonly Xm
     replaceReferences(text, ({ name, character }) => {
       const declaration = source.entities.get(name);
       if (character !== undefined || !declaration || target.entities.get(name) || needed.has(name)) return '';
-      // Entered first, because an entity's replacement may use it again.
+      // The entity is entered first, because its replacement may use it again.
       needed.set(name, source.text.slice(declaration.span.start, declaration.span.end));
       collect(declaration.replacement ?? '');
       return '';

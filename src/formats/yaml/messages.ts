@@ -13,7 +13,7 @@ const MAX_LEADING_TEXTS = 1000;
 export interface TopEntry {
   readonly isMap: boolean;
   readonly isText: boolean;
-  /** A list element. */
+  /** Whether the entry is a list element. */
   readonly isItem: boolean;
 }
 
@@ -136,8 +136,8 @@ function isMessage(shape: YamlShape, key: Key): boolean {
 }
 
 /**
- * Lists of entries with an id, and maps of texts and entries. A group of texts may have names such as `other` and
- * `description`, so a map needs several matching entries, or content that only go-i18n writes.
+ * Recognises lists of entries with an id, and maps of texts and entries. A group of texts may have names such as
+ * `other` and `description`, so a map needs several matching entries, or content that only go-i18n writes.
  */
 function isGoI18n(texts: readonly Text[], { isList, maps }: ShapeEvidence, hasIds: boolean): boolean {
   const isForm = ({ key }: Text): boolean =>

@@ -223,7 +223,7 @@ function isOpenQuote(lexeme: string): boolean {
   return last === 0 || lexeme[last] !== quote || (last - first) % 2 === 1;
 }
 
-/** White space, line breaks and comments. */
+/** Whether a lexeme is white space, a line break or a comment. */
 function isTrivia(lexeme: string): boolean {
   const first = lexeme.charCodeAt(0);
   return first <= 0x20 || first === 0x23;

@@ -108,7 +108,7 @@ function hasSameBeginning(term: string, word: string, language: Inflection): boo
   return hasFleetingVowel(term, word);
 }
 
-/** A vowel that disappears before an ending: `účet`, `účtu`; `okno`, `okien`. */
+/** Whether the word lacks a vowel that disappears before an ending: `účet`, `účtu`; `okno`, `okien`. */
 function hasFleetingVowel(term: string, word: string): boolean {
   if (/[aeoаеёо][^aeiouyаеёиоуыэюя]$/.test(term)) {
     const stem = term.slice(0, -2) + term.slice(-1);

@@ -131,7 +131,7 @@ function countNames(text: string, names: readonly Name[]): readonly number[] {
   const counts = names.map(() => 0);
   const sensitive = normalize(text);
   const insensitive = lowerCaseOf(sensitive);
-  // Only the original text has correct offsets if a letter's other case has another length, which is rare.
+  // The other case of a letter may have another length, which is rare: only the original text then has correct offsets.
   const taken = {
     sensitive: new Uint8Array(sensitive.length),
     insensitive: new Uint8Array(insensitive.length),

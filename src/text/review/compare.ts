@@ -271,7 +271,7 @@ function isShownByJava(text: string, raw: string): boolean {
   return text.split(/'(?!')/).some((part, at) => at % 2 === 0 && part.includes(raw));
 }
 
-/** A part of an argument, such as a grammatical case: `{month.f[G]}` for `{month}`. */
+/** Whether a text has a part of an argument, such as a grammatical case: `{month.f[G]}` for `{month}`. */
 function hasPart(text: string, name: string): boolean {
   return text.includes(`{${name}.`) || text.includes(`{${name}[`);
 }

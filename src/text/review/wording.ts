@@ -31,7 +31,7 @@ export function isShortConversion(raw: string): boolean {
 const ARGUMENT =
   /^[#$%]?(?:\{\s*(?:[\w$@\p{L}](?:[\w.$@/-]|\p{L}|\[\w{1,40}\])*)?\s*(?:[!?].*|:(?!\s+[\p{L}\d%]).*|,\s*(?:choice|date|duration|list|number|ordinal|spellout|time)\b.*)?\}|\{\{.*\}\})$/su;
 
-/** A grammatical choice in wiki notation, which differs by language: `{{plural:$1|file|files}}` */
+/** Whether this is a grammatical choice in wiki notation, which differs by language: `{{plural:$1|file|files}}` */
 export function isTemplate(raw: string): boolean {
   return /^\{\{[\w ]{1,40}:[^|]*\|/.test(raw);
 }
