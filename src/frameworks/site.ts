@@ -32,7 +32,8 @@ export function inFolders(
   { source, locales }: SiteLanguages,
   documents: readonly string[],
 ): DocumentRule {
-  const all = [...(source === undefined ? [] : [source]), ...locales, ...languagesBelow(pages, documents)];
+  const below = languagesBelow(pages, documents);
+  const all = [...(source === undefined ? [] : [source]), ...asUsed(locales, below), ...below];
   return folderRule(pages, { ...layoutOf(source, all), spellings: spellingsOf(all) }, false);
 }
 
@@ -49,7 +50,13 @@ export function withSuffixes(
     const sources = [`${stem}.${extension}`, `${stem}.${source}.${extension}`];
     return isOwn && !isWord(spelling) && sources.some((other) => known.has(other)) ? spelling : [];
   });
-  return suffixRule(pages, layoutOf(source, [...locales, ...beside]));
+  return suffixRule(pages, layoutOf(source, [...asUsed(locales, beside), ...beside]));
+}
+
+/** Languages of a configuration in the case that paths use: Hugo's `zh-hans` has pages called `index.zh-Hans.md`. */
+function asUsed(locales: readonly string[], used: readonly string[]): readonly string[] {
+  const spellings = new Map(used.map((spelling) => [spelling.toLowerCase(), spelling]));
+  return locales.map((locale) => spellings.get(locale.toLowerCase()) ?? locale);
 }
 
 /** The names of document directories below this one that are language codes and not words. */
@@ -84,14 +91,13 @@ export function folderRule(directory: string, layout: DocumentLayout, hasBase: b
 /** `page.es.md` beside `page.md`. */
 export function suffixRule(directory: string, layout: DocumentLayout): DocumentRule {
   const start = directory === '' ? '' : `${directory}/`;
-  const spellings = new Set(layout.spellings.values());
+  const known = new Set<string | undefined>([...layout.spellings.keys(), layout.source]);
   return {
     ...layout,
     placeOf(path) {
       if (!path.startsWith(start)) return undefined;
       const suffixed = readSuffix(path);
-      const isOwn = (spelling: string): boolean =>
-        spellings.has(spelling) || parseLocale(spelling) === layout.source;
+      const isOwn = (spelling: string): boolean => known.has(parseLocale(spelling));
       if (suffixed?.separator === '.' && isOwn(suffixed.spelling)) {
         const { stem, spelling, extension } = suffixed;
         return { template: { parts: [`${stem}.`, `.${extension}`], layout: ANY_LAYOUT }, spelling };
