@@ -14,8 +14,8 @@ export const vscode = describeFramework({
   evidence: [{ files: ['package.json'], names: ['@types/vscode', '@vscode/l10n', 'vscode-nls'] }],
   formats: ['json'],
   documents: ({ manifests, documents }) => (manifests().length > 0 ? walkthroughsIn(documents) : []),
-  // vscode-nls-dev: the English texts are in the TypeScript files of the same names.
-  ofPrograms: /(?:^|\/)i18n\/[^/]+\/.+\.i18n\.json$/,
+  // vscode-nls-dev: the English texts are in the TypeScript files of the same names, and languages have three letters.
+  ofPrograms: /(?:^|\/)i18n\/(?!eng)[a-z]{3}\/.+\.i18n\.json$/,
   messagesOf: ({ path }) => (/(?:^|\/)package\.nls\.[^/]*$/.test(path) ? described() : texts()),
   holds: /(?:^|\/)(?:package\.nls|bundle\.l10n)\.(?:.+\.)?json$/,
   owns: /(?:^|\/)(?:package\.nls|bundle\.l10n)\.(?:.+\.)?json$/,
