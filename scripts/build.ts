@@ -19,8 +19,19 @@ const manifest = JSON.parse(await readFile('package.json', 'utf8')) as {
 // A package with native code stays a package, which is installed for the system it is for; all else is in the bundle.
 const external = Object.keys(manifest.dependencies);
 
-/** What pg has for Cloudflare and for its compiled variant. */
-const NEVER_LOADED: ReadonlySet<string> = new Set(['pg-native', 'pg-cloudflare', 'cloudflare:sockets']);
+/**
+ * What only cosmiconfig's own loaders require, which are never called: the configuration has others; and what pg has for
+ * Cloudflare and for its compiled variant.
+ */
+const NEVER_LOADED: ReadonlySet<string> = new Set([
+  'import-fresh',
+  'js-yaml',
+  'parse-json',
+  'typescript',
+  'pg-native',
+  'pg-cloudflare',
+  'cloudflare:sockets',
+]);
 
 /**
  * Each is one chunk: what all of these modules import at their beginning, without what is in those above. Cut finer, by

@@ -87,8 +87,8 @@ function climb(directory: string): Climb {
 }
 
 /**
- * The first existing file of these, or a package.json with the key `dragoman`. Only regular files of moderate size are
- * read, and parsers are loaded only if there are any.
+ * The first existing file of these, or a package.json with the key `dragoman`. cosmiconfig reads without a limit, so it
+ * only gets regular files of moderate size that were read here first; it is loaded only if there are any.
  *
  * @param inside a directory that links must not leave; the user's own configuration may be anywhere
  * @throws DragomanError `configuration`, `limit_exceeded`
@@ -98,18 +98,18 @@ export async function findConfigurationIn(
   names: readonly string[],
   inside?: string,
 ): Promise<ConfigurationFile | undefined> {
+  const candidates = new Map<string, Uint8Array>();
   for (const name of names) {
-    const path = join(directory, name);
-    const bytes = await readIfThere(path, { limit: limitOf(name), code: 'configuration' });
+    const bytes = await readIfThere(join(directory, name), { limit: limitOf(name), code: 'configuration' });
+    const isPackage = name === 'package.json';
     // Most packages do not have the key, so the slower parser with positions is not needed.
-    if (!bytes || (name === 'package.json' && !bytes.includes('"dragoman"'))) continue;
+    if (!bytes || (isPackage && !bytes.includes('"dragoman"'))) continue;
     // Checked before reading, so that no error message quotes a file outside the project.
-    if (inside !== undefined) requireInside(inside, path, 'configuration');
-    const { parseConfiguration } = await import('./content.ts');
-    const file = await parseConfiguration(path, bytes);
-    if (file) return file;
+    if (inside !== undefined) requireInside(inside, join(directory, name), 'configuration');
+    candidates.set(name, bytes);
+    if (!isPackage) break;
   }
-  return undefined;
+  return candidates.size === 0 ? undefined : (await import('./search.ts')).search(directory, candidates);
 }
 
 /** The name of the lock, next to the configuration. */

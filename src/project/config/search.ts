@@ -1,0 +1,98 @@
+import { requireMerged } from '../../base/merge-conflict.ts';
+import { basename } from 'node:path';
+import { Explorer } from 'cosmiconfig/dist/Explorer.js';
+import { DragomanError } from '../../base/errors.ts';
+import { requireUtf8 } from '../../base/utf8.ts';
+import type { ConfigurationFile } from './schema.ts';
+
+/**
+ * The first configuration among the candidates in a directory, found by cosmiconfig: its class and not its function
+ * `cosmiconfig`, which runs `.config/config.js` of the current directory to configure itself. The class knows the loaders
+ * here and no others. They give a file with the places of its settings, in which cosmiconfig finds no `$import` to follow:
+ * it is a setting that does not exist.
+ *
+ * @param candidates names with their content, in their order; nothing else is opened
+ * @throws DragomanError `configuration`, `limit_exceeded`
+ */
+export async function search(
+  directory: string,
+  candidates: ReadonlyMap<string, Uint8Array>,
+): Promise<ConfigurationFile | undefined> {
+  const contentOf = (path: string): Uint8Array => candidates.get(basename(path)) ?? new Uint8Array();
+  const load = (path: string): Promise<unknown> =>
+    (basename(path) === 'package.json' ? loadPackage : readFile)(path, contentOf(path));
+  const explorer = new Explorer<ConfigurationFile>({
+    moduleName: 'dragoman',
+    searchPlaces: [...candidates.keys()],
+    searchStrategy: 'none',
+    loaders: { noExt: load, '.json': load, '.yaml': load, '.yml': load },
+    transform: (result) => result,
+    ignoreEmptySearchPlaces: false,
+    metaConfigFilePath: null,
+    cache: false,
+  });
+  const found = await explorer.search(directory);
+  // cosmiconfig reports only that a file is empty; the error still needs a position.
+  return found?.isEmpty ? readFile(found.filepath, contentOf(found.filepath)) : found?.config;
+}
+
+async function readFile(path: string, bytes: Uint8Array): Promise<ConfigurationFile> {
+  const text = decode(bytes, path);
+  return path.endsWith('.json') ? readJson(path, text) : readYaml(path, text);
+}
+
+function decode(bytes: Uint8Array, path: string): string {
+  try {
+    const text = requireUtf8(bytes, 'configuration').replace(/^\ufeff/, '');
+    requireMerged(text, 'configuration');
+    return text;
+  } catch (error) {
+    throw error instanceof DragomanError ? error.inFile(path) : error;
+  }
+}
+
+/** The object that cosmiconfig takes the key `dragoman` out of, if the package has it. */
+async function loadPackage(
+  path: string,
+  bytes: Uint8Array,
+): Promise<{ readonly dragoman?: ConfigurationFile }> {
+  const whole = await readPackage(path, bytes);
+  if (typeof whole?.value !== 'object' || whole.value === null) return {};
+  const members: Readonly<Record<string, unknown>> = { ...whole.value };
+  if (!Object.hasOwn(members, 'dragoman')) return {};
+  return {
+    dragoman: {
+      path,
+      value: members['dragoman'],
+      placeOf: (at) => whole.placeOf(['dragoman', ...at]),
+      errorAt: (at, message, hint) => whole.errorAt(['dragoman', ...at], message, hint),
+    },
+  };
+}
+
+/** Undefined for a broken package.json: that is its owner's concern, and the package manager's to complain about. */
+async function readPackage(path: string, bytes: Uint8Array): Promise<ConfigurationFile | undefined> {
+  try {
+    return await readJson(
+      path,
+      Buffer.from(bytes)
+        .toString('utf8')
+        .replace(/^\ufeff/, ''),
+    );
+  } catch (error) {
+    if (error instanceof DragomanError && error.code !== 'limit_exceeded') return undefined;
+    throw error;
+  }
+}
+
+/**
+ * The parsers are loaded on demand. Their own modules import them by name: a bundled CommonJS package that is imported
+ * dynamically has only a default export.
+ */
+async function readJson(path: string, text: string): Promise<ConfigurationFile> {
+  return (await import('./json.ts')).readJson(path, text);
+}
+
+async function readYaml(path: string, text: string): Promise<ConfigurationFile> {
+  return (await import('./yaml.ts')).readYaml(path, text);
+}
