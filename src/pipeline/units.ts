@@ -87,12 +87,14 @@ export async function translateUnits(
   const isUnused = callerContext.memory && callerContext.engine.isPseudo;
   const context = isUnused ? { ...callerContext, memory: undefined } : callerContext;
   const prepared = units.map((unit) => prepareUnit(unit, context));
-  const known = new Map<PreparedUnit, UnitOutcome>(await lookUp(prepared, context));
+  const known = new Map<PreparedUnit, UnitOutcome>(context.memory && (await lookUp(prepared, context)));
   const refused = new Map<PreparedUnit, Failure>();
   const answered = prepared.filter(({ unit, segments }) => unit.answer !== undefined && segments.length > 0);
-  for (const [one, judged] of await judgeAnswers(answered, context)) {
-    if ('failure' in judged) refused.set(one, judged);
-    else known.set(one, judged);
+  if (answered.length > 0) {
+    for (const [one, judged] of await judgeAnswers(answered, context)) {
+      if ('failure' in judged) refused.set(one, judged);
+      else known.set(one, judged);
+    }
   }
   const open = prepared.filter((one) => !known.has(one));
   const results = await translatePrepared(open, context).catch((error: unknown): UnitResults => {
@@ -101,7 +103,7 @@ export async function translateUnits(
     if (isKnown && refused.size > 0 && open.every((one) => refused.has(one))) return new Map();
     throw error;
   });
-  await remember(results, context);
+  if (context.memory) await remember(results, context);
   return prepared.map(
     (one) => known.get(one) ?? explained(one, withoutParts(results.get(one) ?? NO_ANSWER), refused.get(one)),
   );

@@ -126,7 +126,8 @@ async function translateGroup(
   if (source === 'auto') return unavailable(undetectable('Name the source language.'));
   try {
     const units = texts.map((value) => ({ value, syntax: 'plain' as const }));
-    return await translateUnits(units, { ...context, source, target });
+    // The spread is last because each property after it makes V8 move the object.
+    return await translateUnits(units, { source, target, ...context });
   } catch (error) {
     if (!(error instanceof DragomanError) || error.code !== 'engine_unavailable') throw error;
     return unavailable(error);

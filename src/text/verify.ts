@@ -50,7 +50,8 @@ export function verifyAgainst(
   // An invalid source cannot be compared and has its own finding.
   if (source.parsed.problem !== undefined) return [];
   return [
-    ...compareParts(source.parsed, to, { ...options, source: source.value, target: translation }),
+    // The spread is last because each property after it makes V8 move the object.
+    ...compareParts(source.parsed, to, { source: source.value, target: translation, ...options }),
     ...doubleEscaped(source.value, translation),
   ];
 }

@@ -29,12 +29,15 @@ export async function readJson(
   return parseLong && bytes.length > SHORT_BYTES ? parseLong(bytes) : parseJson(bytes);
 }
 
+const JSON_TYPE = 'application/json';
+
 function requireJsonType(contentType: string | undefined): void {
+  if (contentType === JSON_TYPE) return;
   const [type = '', ...parameters] = (contentType ?? '').toLowerCase().split(';');
   const charset = parameters
     .map((parameter) => /^\s*charset\s*=\s*"?([^"\s]*)/.exec(parameter)?.[1])
     .find(Boolean);
-  if (type.trim() !== 'application/json') {
+  if (type.trim() !== JSON_TYPE) {
     throw new Refusal(415, 'the request needs Content-Type: application/json');
   }
   if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') {

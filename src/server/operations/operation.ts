@@ -95,7 +95,7 @@ class KeyedRequest {
     const { parts, keyed, operation, exchange, caller } = this.#request;
     const { context } = exchange;
     const rate = requireRate(caller.rate, parts.now());
-    exchange.headers = { ...exchange.headers, ...rate };
+    exchange.headers = Object.assign(rate, exchange.headers);
     requireLeast(operation, caller);
     if (operation.carries === 'form') {
       parts.jobs.requireUploads(caller.accountId);

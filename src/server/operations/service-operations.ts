@@ -32,17 +32,19 @@ function metered<Id extends RequestId>(
   formOf: (answer: AnswerOf<Id>) => object = (answer) => answer,
 ): Prepare {
   const { prefix, credits }: Operation = operations[id];
+  const countHere: Counts = creditsOf;
   return async (carried, call) => {
     const request: RequestOf<Id> = validate(operations[id].request, carried, prefix);
     requireLanguages(request);
-    const counts: Counts = { ...creditsOf, ...call.parts.text?.count };
-    const cost = (await counts[id]?.(request, callOptions(call))) ?? credits?.least ?? 0;
+    const inThread: Counts = call.parts.text?.count ?? {};
+    const count = inThread[id] ?? countHere[id];
+    const cost = (await count?.(request, callOptions(call))) ?? credits?.least ?? 0;
     return {
       cost,
       async perform(call) {
         let failures = 0;
         const service: RequestMethods = call.parts.service;
-        const options = { ...callOptions(call), onFailure: () => failures++ };
+        const options = { onFailure: () => failures++, ...callOptions(call) };
         const answered = await service[id](request, options);
         const answer = formOf(answered);
         if ('successful' in answer) return { answer, charge: Number(answer.successful) };

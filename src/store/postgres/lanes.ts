@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { DragomanError } from '../../base/errors.ts';
 import { interrupted } from '../../base/interruption.ts';
@@ -18,6 +19,8 @@ const PATIENCE_MS = 10_000;
 /** How long a sent batch waits for its answer while it is unknown whether it was executed. */
 const DOUBT_MS = 60_000;
 const MAX_BATCH = 500;
+/** The minimum time between two batches of a connection under load. */
+const GATHER_MS = 1;
 
 /** One answer per call, in order: a value, or the call's error. */
 export type LaneAnswers<Answer> = readonly (Answer | Error)[];
@@ -111,7 +114,12 @@ class Lane<Call, Answer> {
   async #work(): Promise<void> {
     // Waits for all calls of the current tick, to send them in one batch.
     await new Promise((resolve) => setImmediate(resolve));
-    while (this.#queue.size > 0) await this.#send(this.#queue.take(MAX_BATCH));
+    while (this.#queue.size > 0) {
+      const calls = this.#queue.take(MAX_BATCH);
+      await this.#send(calls);
+      // A batch costs far more than a call, so larger ones are collected under load.
+      if (calls.length > 1) await delay(GATHER_MS);
+    }
     this.#running = undefined;
   }
 

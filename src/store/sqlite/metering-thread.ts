@@ -44,7 +44,7 @@ export class MeteringThread implements MeteringCalls {
   readonly #calls = new CallQueue<MeteringCall, unknown>();
   #running: Promise<void> | undefined;
   /** Commits that are not known to be on disk. */
-  #committed: readonly DoneCall[] = [];
+  #committed: DoneCall[] = [];
   #syncing: Promise<void> | undefined;
   /** The error that ended the thread. */
   #ended: Error | undefined;
@@ -131,13 +131,11 @@ export class MeteringThread implements MeteringCalls {
       const answered = await this.#client.call(JSON.stringify(batch), { stallMs: STALL_MS });
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see `MeteringProtocol`
       const outcomes = JSON.parse(answered) as readonly CallOutcome[];
-      const done = waiting.map((one, i): DoneCall => ({ ...one, outcome: outcomes[i] }));
-      const durable = done.filter(isDurable);
-      for (const one of done) if (!isDurable(one)) answer(one);
-      if (durable.length > 0) {
-        this.#committed = [...this.#committed, ...durable];
-        this.#syncing ??= this.#sync();
+      for (const [i, one] of waiting.entries()) {
+        if (isDurable(one.call)) this.#committed.push({ waiting: one, outcome: outcomes[i] });
+        else answer(one, outcomes[i]);
       }
+      if (this.#committed.length > 0) this.#syncing ??= this.#sync();
     } catch (error) {
       this.#end('the thread of the metering was lost', error, waiting);
     }
@@ -152,9 +150,10 @@ export class MeteringThread implements MeteringCalls {
         // A disk that failed once may falsely report success the next time.
         if (this.#ended) throw this.#ended;
         await this.#log.sync();
-        committed.forEach(answer);
+        for (const { waiting, outcome } of committed) answer(waiting, outcome);
       } catch (error) {
-        this.#end('charges cannot be written to the disk', error, committed);
+        const calls = committed.map(({ waiting }) => waiting);
+        this.#end('charges cannot be written to the disk', error, calls);
       }
     }
     this.#syncing = undefined;
@@ -164,18 +163,21 @@ export class MeteringThread implements MeteringCalls {
    * It is unknown which calls were committed or would survive a power cut. Repeating one could charge twice, so no more
    * calls are executed; holds are released when this process ends.
    */
-  #end(message: string, cause: unknown, calls: readonly Pick<DoneCall, 'reject'>[]): void {
+  #end(message: string, cause: unknown, calls: readonly Waiting[]): void {
     this.#ended ??= new DragomanError('internal', message, { cause });
     for (const { reject } of calls) reject(this.#ended);
   }
 }
 
-interface DoneCall extends WaitingCall<MeteringCall, unknown> {
+type Waiting = WaitingCall<MeteringCall, unknown>;
+
+interface DoneCall {
+  readonly waiting: Waiting;
   readonly outcome: CallOutcome | undefined;
 }
 
 /** Whether the answer waits for the disk. */
-function isDurable({ call: [kind] }: DoneCall): boolean {
+function isDurable([kind]: MeteringCall): boolean {
   return kind === 'settle' || kind === 'charge' || kind === 'probe';
 }
 
@@ -197,7 +199,7 @@ function openCommitLog(database: string): CommitLog {
   };
 }
 
-function answer({ outcome, resolve, reject }: DoneCall): void {
+function answer({ resolve, reject }: Waiting, outcome: CallOutcome | undefined): void {
   if (outcome && 'value' in outcome) resolve(outcome.value ?? undefined);
   else reject(outcome ? fromPlainError(outcome.error) : new Error('a batch has an outcome for each call'));
 }
