@@ -27,7 +27,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     heedSignals: () => signals.heed(),
   };
   const { runProgram } = await import('./program.ts');
-  // Once a flag of V8 is set, Node compiles its own modules anew instead of loading their compiled code.
+  // If any V8 flag is set, Node compiles its own modules again instead of loading their compiled code.
   const setFlags = (): void => {
     if (LEAVES_GARBAGE.has(command)) limitGarbage();
     else if (command === 'sync') compileLate();

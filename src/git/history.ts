@@ -32,7 +32,7 @@ export async function* versionsOf(
   if (objects.length === 0) return;
   const blobs = new Set<string>();
   let left = bytes;
-  // `ID blob SIZE`; `NAME missing` where a commit removed the file or a partial clone lacks it.
+  // `ID blob SIZE`; `NAME missing` if a commit removed the file or a partial clone lacks it.
   for (const line of linesOf(await git(['cat-file', '--batch-check'], `${objects.join('\n')}\n`))) {
     const [, id, size] = /^([0-9a-f]{40,64}) blob (\d+)$/.exec(line) ?? [];
     if (id === undefined || blobs.has(id)) continue;

@@ -236,7 +236,7 @@ class FileMemory implements StoredMemory {
   }
 
   get #storage() {
-    // Of two entries stored within a millisecond, the second must be newer.
+    // Of two entries stored within a millisecond, the later one must count as newer.
     this.#stored = Math.max(this.#options.now(), this.#stored + 1);
     return { ...this.#parts, now: this.#stored };
   }

@@ -24,7 +24,7 @@ interface ProgramTree {
 type AskProgram = Pick<BlockingProgram, 'ask'>;
 
 /**
- * A format that a program reads. The program locates and encodes values; everything else is done here, as for every
+ * A format that a program reads. The program locates and encodes values; everything else happens here, as for every
  * other format, so that nothing outside those places is ever written.
  */
 export function createProgramFormat(program: AskProgram): Format<ProgramTree> {

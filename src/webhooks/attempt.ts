@@ -24,7 +24,7 @@ interface WebhookCall {
 
 export interface AttemptOptions {
   readonly allowPrivate: boolean;
-  /** Certificates (PEM) to trust instead of those that Node trusts. */
+  /** Certificates (PEM) to trust instead of Node's own. */
   readonly ca?: string | undefined;
   /** For the whole call: lookup, connection, request and status. */
   readonly timeoutMs: number;

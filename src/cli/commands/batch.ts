@@ -75,7 +75,7 @@ export const batch: CommandModule<LanguageOptions & ServiceFlags & ResourceFlags
             if (output.json) for (const item of items) kept.push(item);
             else {
               progress.hide();
-              // No target has a translation: printing only sources would look like a result.
+              // Without any translation, printing the sources would look like a result.
               const isInVain = source !== 'auto' && result.unavailable.length === targets.length;
               if (!isInVain) print(items, targets.length, context);
               reportFailures(items, { first: texts + 1, targets: targets.length }, output);

@@ -24,7 +24,7 @@ export async function resolveSource(
   });
 }
 
-/** As {@link resolveSource}, for an open document. */
+/** Like {@link resolveSource}, for an open document. */
 export function sourceOfDocument<Opened>(
   kind: Pick<DocumentKind<Opened, never, unknown>, 'textsOf' | 'languageOf'>,
   opened: Opened,

@@ -35,7 +35,7 @@ export async function chooseExecutionTarget(
   return findExecutionTarget(flags, terminal, files);
 }
 
-/** As {@link chooseExecutionTarget}, for callers that first read a project. */
+/** Like {@link chooseExecutionTarget}, for callers that first read a project. */
 export async function findExecutionTarget(
   flags: ServiceFlags,
   terminal: Terminal,

@@ -97,7 +97,7 @@ function namedGlossary({ glossary }: GlossaryFlags, { env, cwd }: Terminal): Set
   return named && named.value !== OFF ? { ...named, value: resolve(cwd, named.value) } : named;
 }
 
-/** @param isOther returns whether a file is something else despite its name */
+/** @param isOther returns whether a file is something other than a glossary, despite its name */
 async function glossaryIn(
   directory: string,
   configured: Setting<string> | undefined,

@@ -24,8 +24,8 @@ export function mayOpenBrowser(terminal: Terminal, platform: NodeJS.Platform = p
 }
 
 /**
- * How to open an address, without a shell and without programs of the checkout that contains `root`. Undefined where no
- * way is known. Other users may see the arguments on Linux, and cannot elsewhere.
+ * How to open an address, without a shell or a program in the checkout that contains `root`. Undefined if no way is
+ * known. On Linux, other users may see the arguments; on other systems they cannot.
  *
  * @param url without quotes and spaces
  */
@@ -46,7 +46,7 @@ export function openerOf(
   }
   if (platform !== 'linux') return undefined;
   const program = findProgram('xdg-open', env, root);
-  // It is a script that looks for browsers in PATH.
+  // xdg-open is a script that searches for browsers in PATH.
   return program === undefined ? undefined : { program, args: [url], input: '', env: withOwnPath(own, root) };
 }
 

@@ -18,7 +18,7 @@ export interface ReshapedMessage {
   readonly previous: PreviousKey | undefined;
   /** The texts that are removed when the key is inserted, including that of `previous`. */
   readonly replaced: readonly Key[];
-  /** Those of these texts that are not ours and that no key takes over. */
+  /** Of these texts, those that are not ours and that no key takes over. */
   readonly lost: readonly string[];
 }
 

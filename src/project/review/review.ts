@@ -95,7 +95,7 @@ class Review {
   /** The new state of the selected texts. Plurals are decided as a whole. */
   #decide(survey: Survey): ReadonlyMap<PlannedKey, GivenText> {
     const { plan, existing, isFollowed, locale, targetPath, source } = survey;
-    // Not the survey's records, which include what a killed review only intended to record.
+    // The survey's records are not used, because they include what a killed review only intended to record.
     const records = this.#run.lock.section(survey.recordedAs, locale);
     const { decision } = this.#options;
     const selected = plan.keys.filter(({ key, blank }) => !blank && isSelected(key, this.#options));

@@ -84,7 +84,7 @@ export function digestWhole(project: Project, digestAt: (path: string) => Digest
   add(LOCK_NAME);
   for (const resource of project.resources) for (const path of sourceFiles(resource)) add(path);
   for (const locale of project.targets) {
-    // Some files hold all languages.
+    // Some files contain all languages.
     parts.push(locale);
     for (const resource of resourcesOf(project, locale)) add(resource.targetPath(locale));
   }

@@ -55,7 +55,7 @@ export interface LanguageContext {
 
 export interface LanguageResult {
   readonly report: LanguageReport;
-  /** Whether nothing is left only in the journal. */
+  /** Whether all work is in the files, with nothing left only in the journal. */
   readonly complete: boolean;
   /** Texts that have a translation now, in files or in the journal. */
   readonly kept: number;

@@ -302,7 +302,7 @@ function listing(what: string, kind: 'missing' | 'invalid', status: number): str
   return `${what} is ${status} at ${named.map(({ method, path }) => `\`${method} ${path}\``).join(', ')}.`;
 }
 
-/** Runs as it stands with Node; the secret is that of the account (`dragoman keys webhook-secret`). */
+/** Runs unchanged with Node. The secret is the account's (`dragoman keys webhook-secret`). */
 export const VERIFY_EXAMPLE = `import { createHmac, timingSafeEqual } from 'node:crypto';
 
 // headers: names in lower case. body: the bytes as they arrived, before anything parses them.

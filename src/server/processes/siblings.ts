@@ -110,7 +110,7 @@ export class Siblings implements OthersInFlight, ConnectionSource {
     this.#inWork = inWork;
   }
 
-  /** Reports the inspection time that the other processes spent on an account's uploads. */
+  /** Calls `listener` with the inspection time that the other processes spend on an account's uploads. */
   onInspected(listener: (inspected: Inspected) => void): void {
     this.#onInspected = listener;
   }

@@ -125,7 +125,7 @@ export async function deliveryOf(sql: Sql, jobId: string): Promise<DeliveryState
   );
 }
 
-/** A pending call is left alone, because it has already been restarted. */
+/** A pending call stays unchanged, because it has already been restarted. */
 export async function redeliver(database: Database, jobId: string, now: number): Promise<boolean> {
   const { coordination } = database;
   const found = await database.write(async (sql) => {

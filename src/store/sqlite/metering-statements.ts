@@ -152,7 +152,7 @@ const DONE: CallOutcome = { value: null };
 
 const IS_REFUSED = (now: string): string => `(revoked_at is not null or ifnull(expires_at <= ${now}, 0))`;
 
-/** Statements that read a JSON array do the work of many: calling one takes as long as what it does. */
+/** Calling a statement costs as much as its work, so statements that take a JSON array handle many calls at once. */
 function prepare(connection: Sqlite.Database, hasWindows: boolean) {
   return {
     begin: connection.prepare('begin immediate'),

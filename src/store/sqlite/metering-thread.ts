@@ -110,7 +110,7 @@ export class MeteringThread implements MeteringCalls {
   }
 
   async #work(): Promise<void> {
-    // Waits for all calls of the current tick to send them in one batch.
+    // Waits for all calls of the current tick, so that one batch sends them all.
     await new Promise((resolve) => setImmediate(resolve));
     while (this.#calls.size > 0) {
       const size = await this.#send();

@@ -170,7 +170,7 @@ function watchedDirectories(projects: readonly Project[]): ReadonlySet<string> {
   for (const directory of all) {
     for (const entry of listAt(directory)) {
       if (!entry.isDirectory() || entry.name.startsWith('.') || entry.name === 'node_modules') continue;
-      // Other directories beside the sources are irrelevant.
+      // Other directories next to the sources are irrelevant.
       if (!roots.has(directory) || own.has(directory)) all.add(join(directory, entry.name));
       if (all.size > MOST_DIRECTORIES) return new Set([...roots, ...own]);
     }

@@ -66,7 +66,7 @@ export class ReportPage {
     return page;
   }
 
-  /** @param isOneOfSeveral whether its files are listed with the project */
+  /** @param isOneOfSeveral whether the run covers several projects, so that files are listed with their project */
   listenerFor(project: Project, isOneOfSeveral: boolean): KeysListener {
     return (file) => this.#add(project, isOneOfSeveral ? `${nameOf(project)}/` : '', file);
   }

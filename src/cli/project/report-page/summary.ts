@@ -38,7 +38,7 @@ export interface ProjectSummary {
   readonly languages: readonly LanguageSummary[];
 }
 
-/** A longer list is too long to scroll; the filter finds the keys of all files. */
+/** Longer lists are tedious to scroll; the filter finds the keys of all files. */
 const MAX_FILES = 1000;
 /** Above this number of files in all languages, their tables are collapsed. */
 const MAX_OPEN = 24;
