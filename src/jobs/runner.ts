@@ -295,10 +295,9 @@ export class Runner {
     try {
       const expired = await instance.jobs.expire(now() - keepMs);
       for (const id of expired) await files.remove(id);
-      if (expired.length > 0)
-        log.info({ count: expired.length }, 'removed jobs that were kept for long enough');
+      if (expired.length > 0) log.info({ count: expired.length }, 'removed expired jobs');
     } catch (error) {
-      log.error({ err: error }, 'cannot remove jobs that were kept for long enough');
+      log.error({ err: error }, 'cannot remove expired jobs');
     }
   }
 }

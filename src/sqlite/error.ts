@@ -4,7 +4,7 @@ import { DragomanError } from '../base/errors.ts';
 const REASONS: Readonly<Record<string, string>> = {
   SQLITE_BUSY: 'another process has kept it locked for too long',
   SQLITE_FULL: 'the disk is full',
-  SQLITE_READONLY: 'it may only be read',
+  SQLITE_READONLY: 'it is read-only',
   SQLITE_IOERR: 'the disk has failed',
   SQLITE_CANTOPEN: 'it cannot be opened',
   SQLITE_CORRUPT: 'it is damaged',
@@ -27,7 +27,7 @@ export function writeError(error: unknown): unknown {
   const reason = sqliteReason(error);
   if (reason === undefined) return error;
   return new DragomanError('unwritable_output', `cannot write to the database: ${reason}`, {
-    hint: 'Nothing of the request was done.',
+    hint: 'The request had no effect.',
     cause: error,
   });
 }

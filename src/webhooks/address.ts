@@ -54,7 +54,7 @@ export async function requirePublicWebhook(
   if (allowPrivate || isIP(host) !== 0) return;
   const limited = AbortSignal.any([signal, AbortSignal.timeout(LOOKUP_MS)]);
   const addresses = await resolution.resolve(host, limited).catch(() => []);
-  throwIfAborted(signal, 'the request was given up');
+  throwIfAborted(signal, 'the request was cancelled');
   if (addresses.some(({ address }) => !isPublicAddress(address))) throw refused(NOT_PUBLIC);
 }
 

@@ -77,7 +77,7 @@ describe('status --badge', () => {
     expect(readFileSync(join(root, 'badge.svg'), 'utf8')).toBe(first);
     expect((await status(root, '-t', 'fr', '--badge', 'empty.svg')).exitCode).toBe(0);
     for (const [path, message] of [
-      ['other.svg', 'other.svg is not a badge of dragoman, so it is not overwritten'],
+      ['other.svg', 'other.svg is not a badge of dragoman, so it was left unchanged'],
       ['directory', 'directory is not a regular file'],
       ['-', 'a badge cannot go to standard output'],
       ['no/badge.svg', 'there is no directory'],

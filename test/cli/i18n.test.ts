@@ -187,9 +187,9 @@ describe('a file without texts', () => {
     [
       'a.ts',
       "import a from './a';\nexport default a;\n",
-      ', which would stand in an object or array literal that is its default or only export',
+      ', which would be in an object or array literal that is its default or only export',
     ],
-    ['a.php', "<?php\necho 'Hello';\n", ', which would stand in the arrays that it returns or assigns'],
+    ['a.php', "<?php\necho 'Hello';\n", ', which would be in the arrays that it returns or assigns'],
   ])('is copied, and the copy is reported: %s', async (name, text, why) => {
     const cwd = projectWith({ [name]: text });
     const argv = ['i18n', name, '-s', 'en', '-t', 'fr', '--engine', 'pseudo', '-o', 'out'];

@@ -262,7 +262,7 @@ interface RequireFlags {
 function addRequireOptions(command: Command): void {
   command
     .addOption(
-      new Option('--require <state>', 'fail if a translation has not come as far').choices([
+      new Option('--require <state>', 'fail if a translation has not reached this state').choices([
         'translated',
         'reviewed',
         'final',
@@ -272,7 +272,7 @@ function addRequireOptions(command: Command): void {
 }
 
 const STATE_RULES = {
-  state: { severity: 'error', text: 'The translation has not come as far as --require demands.' },
+  state: { severity: 'error', text: 'The translation has not reached the state that --require demands.' },
 } as const satisfies ReportedRules;
 
 /** A finding with its project's root, to which its file is relative. */

@@ -103,7 +103,7 @@ export const i18n = documentCommand<LocalizationFile, I18nFlags, TranslatedLocal
   review({ files }, { context }) {
     for (const { name, source } of files) {
       const { textsStandIn } = source.format;
-      const why = textsStandIn === undefined ? '' : `, which would stand in ${textsStandIn}`;
+      const why = textsStandIn === undefined ? '' : `, which would be in ${textsStandIn}`;
       if (source.document.slots.length === 0)
         context.output.message(`${name} has no texts to translate${why}: its translation is a copy`);
     }

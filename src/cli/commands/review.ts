@@ -47,11 +47,11 @@ export const review: CommandGroup = {
     },
     {
       name: 'approve',
-      summary: 'approve translations as they stand; they count as human then',
+      summary: 'approve current translations, which then count as human',
       load: () =>
         Promise.resolve(
           commandFor('reviewed', 'approved', [
-            ['dragoman review approve --all', 'adopt: every translation that is there now is right'],
+            ['dragoman review approve --all', 'adopt: accept all current translations'],
             ["dragoman review approve --key 'menu.*' -t es --final", 'the Spanish texts of a menu, as final'],
           ]),
         ),

@@ -37,7 +37,7 @@ export async function requireReplaceable(path: string, cwd: string, kind: Replac
   if (!present.isFile()) throw usage(`${path} is not a regular file`, `Name a file: ${example}`);
   if (present.size > 0 && !(await beginsWith(absolute, marker))) {
     throw usage(
-      `${path} is not a ${name} of dragoman, so it is not overwritten`,
+      `${path} is not a ${name} of dragoman, so it was left unchanged`,
       'Name another file, or remove this one.',
     );
   }

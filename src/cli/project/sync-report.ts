@@ -138,7 +138,7 @@ export function adviseOnMissing(reports: readonly SyncReport[], output: Output):
   if (languages.some(({ coverage: { missing, stale } }) => missing + stale > 0))
     output.message('dragoman sync translates missing and stale texts');
   else if (languages.some(({ files }) => files.some(({ isBehind }) => isBehind)))
-    output.message('dragoman sync brings translations up to their sources');
+    output.message('dragoman sync updates translations to match their sources');
 }
 
 /** The commands that remove extra keys, if there are any. */

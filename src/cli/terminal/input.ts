@@ -75,7 +75,7 @@ export async function ask(
   stderr.write(`${fitted(`${text.trimEnd()}__`, stderr).slice(0, -2)} `);
   // Only a terminal in raw mode hides typed text.
   if (!echo && !stdin.setRawMode) {
-    throw new DragomanError('usage', 'this terminal shows what is typed', {
+    throw new DragomanError('usage', 'this terminal cannot hide typed text', {
       hint: 'Pipe the key in instead.',
     });
   }

@@ -235,7 +235,7 @@ function requireSameReading(format: KnownFormat, { text, slots }: Document): voi
     (key, value) => {
       const slot = slots[index++];
       if (!slot || slot.value !== value || idOf(slot.key) !== idOf(key))
-        throw new Defect(`reads ${idOf(key)} otherwise than it scans it`);
+        throw new Defect(`reads ${idOf(key)} differently than it scans it`);
     },
     { locale: 'en' },
   );

@@ -139,7 +139,7 @@ export async function writeTarget(
   // An editor may have saved the file since the comparison.
   if ((await workspace.refresh(survey)) !== survey)
     throw new DragomanError('unwritable_output', `${targetPath} was changed by another program just now`, {
-      hint: 'Its changes are kept. Do the same again.',
+      hint: 'Its changes are kept. Run the command again.',
     });
   await journal.intend(targetPath, lines);
   const { root } = workspace.project;

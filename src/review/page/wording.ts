@@ -125,7 +125,7 @@ export const wording = {
   emptyTranslation: 'The translation is empty.',
   spacesAtEnds: 'The spaces at the beginning or end differ from the source.',
   finding: ({ isError }: Finding): string => (isError ? 'Error' : 'Warning'),
-  fixErrors: 'Not saved: mend the errors first.',
+  fixErrors: 'Not saved: correct the errors first.',
   confirmWarnings: 'Press Enter again to save with this warning.',
 
   // Decisions
@@ -188,7 +188,7 @@ export const wording = {
   termAdded: (term: string): string => `Added “${term}” to the glossary.`,
 
   // Conflicts
-  conflict: 'Somebody changed this translation meanwhile.',
+  conflict: 'Someone else changed this translation in the meantime.',
   mine: 'Mine',
   theirs: 'In the file now',
   base: 'Before both',
@@ -201,7 +201,7 @@ export const wording = {
     foreign: 'gone',
   },
   refused: 'Not saved:',
-  stale: 'The source has changed meanwhile. Look at the new source, then save again.',
+  stale: 'The source has changed in the meantime. Check the new source, then save again.',
   foreign: 'The project no longer has this text.',
   lookAgain: 'Continue',
 

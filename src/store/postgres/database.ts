@@ -59,7 +59,7 @@ const coordination: Coordination = {
 
 /** The error for a process that does not know yet that others declared it dead. */
 export function unregistered(): Error {
-  return unavailable('other processes on it took this one for dead');
+  return unavailable('other processes declared this one dead');
 }
 
 /** Runs `work` in a separate transaction, until it is committed or fails. */

@@ -351,6 +351,6 @@ function keyOf(secret: string): Buffer {
 function notACursor(): DragomanError {
   return new DragomanError(
     'invalid_request',
-    'cursor must be that of an earlier page: take it from the header Link, or begin with the first page',
+    'cursor must come from an earlier page: take it from the Link header, or start with the first page',
   );
 }

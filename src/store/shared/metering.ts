@@ -284,6 +284,6 @@ class Debts {
 /** The error for a settlement whose hold was released: charging could exceed the balance. */
 export function notHeld(): DragomanError {
   return new DragomanError('internal', 'credits were given back before their request was settled', {
-    hint: 'Data directories belong on a disk of this machine, where locks of files hold.',
+    hint: 'Keep data directories on a local disk, where file locks work.',
   });
 }

@@ -66,7 +66,7 @@ function unusable(path: string, error: unknown): DragomanError {
     'unwritable_output',
     `cannot use locks in ${path}: ${sqliteReason(error) ?? reasonOf(error)}`,
     {
-      hint: 'The data directory has to be writable, and on a disk of this machine.',
+      hint: 'The data directory must be writable and on a local disk.',
       cause: error,
     },
   );
