@@ -42,7 +42,7 @@ export const evaluate: CommandModule<EvalFlags> = {
     ],
     [
       'dragoman eval test.tsv --engine deepl -s en -t es --price 20/1M --json',
-      'the same as JSON, with what it costs',
+      'the same as JSON, with the costs',
     ],
   ],
   configure(command) {

@@ -84,7 +84,7 @@ export const keys: CommandGroup = {
 const listCommand: CommandModule<AccountOptions> = {
   examples: [
     ['dragoman keys list', 'the beginning of each key, its account and the remaining credits'],
-    ['dragoman keys list --email anna@example.org --json', 'those of one account, as JSON'],
+    ['dragoman keys list --email anna@example.org --json', 'the keys of one account, as JSON'],
   ],
   configure(command) {
     command.option('--email <address>', 'only the keys of this account');

@@ -63,7 +63,7 @@ const EMPTY: MemoryStats = { entries: 0, messages: 0, bytes: 0, pairs: [], proje
 const statsCommand: CommandModule<MemoryFlags> = {
   examples: [
     ['dragoman memory stats', 'entries by language pair, who wrote them, and the size of the file'],
-    ['dragoman memory stats --memory team.db --json', 'those of another memory, as JSON'],
+    ['dragoman memory stats --memory team.db --json', 'another memory, as JSON'],
   ],
   configure(command) {
     addMemoryFileOption(command);

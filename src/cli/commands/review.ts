@@ -33,7 +33,7 @@ export const review: CommandGroup = {
   examples: [
     ['dragoman review -t es', 'on a page in the browser'],
     ['dragoman review --to es.html -t es', 'as a file for a translator'],
-    ['dragoman review approve --all', 'adopt: every translation that is there now is right'],
+    ['dragoman review approve --all', 'adopt: accept all current translations'],
     ["dragoman review approve --key 'menu.*' -t es", 'the Spanish texts of a menu'],
     ["dragoman review reject --key menu.open -t es --note 'too formal'", 'and say why'],
   ],

@@ -161,7 +161,7 @@ export const memoryCommand: CommandModule<AccountOptions> = {
     ],
     [
       'dragoman keys memory off --data-dir ./data --json',
-      'delete those of the only account, and stop keeping them',
+      'delete the translations of the only account, and stop keeping them',
     ],
   ],
   details: `If the account sends a text again, it gets the kept translation, at the same price. Other accounts never get it.
