@@ -20,7 +20,7 @@ export interface EngineOptions {
   readonly graceMs?: number | undefined;
   /** The environment with keys and addresses of hosted engines. Default: the process's. */
   readonly env?: Environment | undefined;
-  /** By engine id. */
+  /** The settings by engine id. */
   readonly settings?: Readonly<Record<string, EngineSettings | undefined>> | undefined;
   /** The configured engines for each pair. */
   readonly engines?: ChainRules | undefined;

@@ -117,7 +117,7 @@ export interface Engine {
   status(signal?: AbortSignal): Promise<EngineStatus>;
   supports(source: string, target: string): Promise<boolean>;
   /**
-   * The model that answers for a pair, such as its name and version. Undefined: unknown.
+   * The model that answers for a pair, such as its name and version; undefined if unknown.
    *
    * @param engine as outcomes name it
    */

@@ -12,7 +12,7 @@ import type { SiteSearch } from './site.ts';
  */
 export interface FrameworkDescription {
   readonly id: string;
-  /** Its name in messages. */
+  /** The name in messages. */
   readonly title: string;
   /** Manifests that identify it. If several frameworks match, the first in the registry counts. */
   readonly evidence: readonly Evidence[];

@@ -7,7 +7,7 @@ import { fieldOf, isObject } from '../base/json.ts';
 export interface Manifest {
   /** The path, relative to the root. */
   readonly path: string;
-  /** Its beginning: see {@link MANIFEST_LIMIT}. */
+  /** The beginning of the file: see {@link MANIFEST_LIMIT}. */
   readonly text: string;
   /** The names in it, including dependencies. */
   readonly names: ReadonlySet<string>;

@@ -273,7 +273,7 @@ export async function remember(
 /** The memory stores each name once. Longer names of models are cut. */
 const MAX_MODEL = 100;
 
-/** `openai:gpt-x`; several engines, and those that do not know their model, have their ids only. */
+/** The name in the memory: `openai:gpt-x`. Without the model if it is unknown or there are several engines. */
 async function nameMaker(answering: Engine, engine: string, pair: LanguagePair): Promise<string> {
   const model = await answering.modelFor?.(engine, pair).catch(() => undefined);
   return model === undefined

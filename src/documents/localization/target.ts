@@ -11,9 +11,9 @@ import type { OpenFile } from './open-file.ts';
 import { type SlotId, keyId, slotFinder, slotIds } from './pairing.ts';
 
 export interface TargetLocale {
-  /** Canonical: `pt-BR`. */
+  /** The canonical code: `pt-BR`. */
   readonly locale: string;
-  /** In the project's spelling: `pt_BR`. */
+  /** The code in the project's spelling: `pt_BR`. */
   readonly spelling: string;
   /** See `RetargetOptions`. */
   readonly linkTo?: LinkTo | undefined;
@@ -102,7 +102,7 @@ export function buildTarget(input: TargetInput): Target {
   // An unchanged source keeps its language: reading it as another one could find other slots.
   const options =
     prepared === input.source.document ? file.scanOptions : translationOptions(file, input.locale);
-  // Collected first, because rendering reads each value several times.
+  // The values are collected first, because rendering reads each several times.
   const values = ids.map((id) => input.values.get(id) ?? carried?.get(id));
   const byIndex = { get: (index: number) => values[index] };
   const syntaxes = prepared.slots === input.skeleton.slots ? undefined : syntaxesOf(input.skeleton, ids);

@@ -261,7 +261,7 @@ function isNoRoom(error: unknown): boolean {
 }
 
 const MOST_BYTES = 1_024;
-/** Far below what a glossary can hold, far above what a project has. */
+/** A glossary can hold far more terms, and no project has nearly as many. */
 const MOST_ENTRIES = 10_000;
 
 /** The terms that a glossary can hold; if a term has several translations, the first. */

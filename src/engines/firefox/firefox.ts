@@ -101,7 +101,7 @@ class FirefoxEngine implements Engine {
     return whileListening(signal, [this.#pool], work, { graceMs: this.#graceMs });
   }
 
-  /** Its name and version; two for a route through English. */
+  /** The model's name and version; two for a route through English. */
   async modelFor(_engine: string, { source, target }: LanguagePair): Promise<string | undefined> {
     const route = await this.#routeFor(source, target);
     return route?.map(({ model: { name, version } }) => `${name} ${version}`).join(', ');

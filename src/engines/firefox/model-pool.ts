@@ -17,7 +17,7 @@ export interface PoolOptions {
 }
 
 interface PooledModel {
-  /** Its name in commands: `en-es`. */
+  /** The model's name in commands: `en-es`. */
   readonly name: string;
   readonly files: ModelFiles;
 }

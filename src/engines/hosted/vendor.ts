@@ -9,7 +9,7 @@ import { printable } from '../../workers/printable.ts';
 export interface Vendor {
   /** The engine's id. */
   readonly id: string;
-  /** Its display name. */
+  /** The display name. */
   readonly name: string;
   readonly keyVariable: string;
   readonly urlVariable: string;

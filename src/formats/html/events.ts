@@ -20,7 +20,7 @@ export interface HtmlEvent {
   end: number;
   /** The name of a tag, in lower case. */
   readonly name: string;
-  /** For a text, its rules; for a tag, the rules after it. */
+  /** The rules of a text, or those after a tag. */
   readonly rules: TextRules;
   /** Name of the element that contains a text, or that is open after a tag. */
   readonly host: string;

@@ -3,7 +3,7 @@ import { DragomanError } from '../../base/errors.ts';
 /** A value as written in a file. */
 export interface IniValue {
   readonly value: string;
-  /** Its length in the file, quotes included. */
+  /** The length in the file, quotes included. */
   readonly length: number;
 }
 

@@ -9,7 +9,7 @@ import { addTo } from '../../base/map-of-lists.ts';
  * attributes. They are hidden from the Markdown parser, which would read emphasis, tags or text in them.
  */
 export interface MaskedMarkdown {
-  /** Same length and offsets as the source. */
+  /** The masked text, with the same length and offsets as the source. */
   readonly text: string;
   /** Notations among words, in order; the parser sees letters. */
   readonly inline: readonly Span[];

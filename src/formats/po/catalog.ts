@@ -36,7 +36,7 @@ export interface CatalogMessage {
   readonly context: Literal | undefined;
   readonly id: Literal;
   readonly plural: Literal | undefined;
-  /** In file order. */
+  /** The translations, in file order. */
   readonly forms: readonly Form[];
   /** The index of the message's `domain` directive: the same message in two domains is two messages. */
   readonly domain: number;

@@ -5,7 +5,7 @@ import { cueName } from './timing.ts';
 
 /** A change of times: a time becomes `time * stretch + shift`. */
 export interface TimeChange {
-  /** In milliseconds. */
+  /** Milliseconds to add. */
   readonly shift: number;
   readonly stretch: number;
 }

@@ -51,7 +51,7 @@ export function widthOf(text: string): number {
 
 /** A cue with too little time for its text. */
 interface HurriedCue {
-  /** Its number among the cues, from 1. */
+  /** The cue's number, from 1. */
   readonly number: number;
   /** Characters per second, counted as graphemes without markup. */
   readonly rate: number;

@@ -20,7 +20,7 @@ export interface TomlText {
 export interface TomlMessage {
   readonly key: Key;
   readonly description: string | undefined;
-  /** Its forms in file order. */
+  /** The plural forms, in file order. */
   readonly forms: readonly TomlForm[];
 }
 

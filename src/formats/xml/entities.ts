@@ -84,7 +84,7 @@ export class Entities {
   readonly #declared = new Map<string, EntityDeclaration>();
   readonly #measures = new Map<string, Measure>();
   readonly #checked = new Set<string>();
-  /** References to undeclared entities are then allowed: the declarations may be in a part that is not read. */
+  /** Whether references to undeclared entities are allowed: the declarations may be in a part that is not read. */
   openEnded = false;
 
   declare(name: string, declaration: EntityDeclaration): void {

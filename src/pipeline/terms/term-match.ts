@@ -12,7 +12,7 @@ const SLACK = 3;
 
 /** A possible translation of a term, prepared for searching. */
 export interface WantedTranslation {
-  /** Its folded words; empty if only characters are compared. */
+  /** The folded words; empty if only characters are compared. */
   readonly words: readonly string[];
   /** The number of words in the translation, including insignificant ones. */
   readonly size: number;

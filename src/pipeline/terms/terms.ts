@@ -77,7 +77,7 @@ interface FoundTerm {
   readonly names: readonly Name[];
 }
 
-/** In UTF-16 code units. Each text is checked several times. */
+/** The maximum length of remembered texts, in UTF-16 code units. Each text is checked several times. */
 const MOST_REMEMBERED = 2_000_000;
 const NOTHING: FoundTerm = { terms: [], names: [] };
 

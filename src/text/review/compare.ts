@@ -300,7 +300,8 @@ function isKnown(id: string, raw: string, source: Wording, { form, known, syntax
   if (form !== undefined && COUNT.test(raw) && hasNumber) return true;
   if (!id.startsWith('%') || /^%[({<]/.test(id)) {
     if (known.has(id)) return true;
-    // Not an argument if the source has none: a translation of "Stray } without {" may have words between braces.
+    // The text is not an argument if the source has none: a translation of "Stray } without {" may have words between
+    // braces.
     const hasArguments = [...source.codes.values()].some((other) => other.endsWith('}'));
     return syntax !== 'icu' && !hasArguments && raw.endsWith('}') && /[^\0-\x7f]/.test(raw);
   }

@@ -5,7 +5,7 @@ import type { LanguagePair } from '../../engine.ts';
 /** A downloadable file of a model. */
 export interface RemoteFile {
   readonly role: FileRole;
-  /** Its location below the base address. */
+  /** The file's location below the base address. */
   readonly location: string;
   /** The compressed file. */
   readonly compressed: { readonly sha256: string; readonly size: number };
