@@ -111,9 +111,6 @@ export function isGuess({ provisional, review }: Slot): boolean {
   return provisional === true || review?.takenFrom !== undefined;
 }
 
-/** Receives a key and its value. The key's array may be reused: copy it to keep it. */
-export type ReadValue = (key: Key, value: string) => void;
-
 /** A part of a document that can be inserted and removed: a pair, an element, a group of lines with its comments. */
 export interface Entry {
   readonly key: Key;
@@ -239,14 +236,7 @@ export interface Format<Tree = unknown> {
    * @throws DragomanError as `scan`
    */
   languages?(text: string): FileLanguages | undefined;
-  /**
-   * Reads the keys and values that {@link scan} finds, in the same order, without spans, entries and encoders. Verifies
-   * written files at a fraction of a scan's cost; without it, a scan verifies them.
-   *
-   * @throws DragomanError as `scan`
-   */
-  read?(text: string, visit: ReadValue, options?: ScanOptions): void;
-  /** Set if no entry has `Entry.noText`, so that callers need not look for it. */
+  /** None of its entries has `Entry.noText`, so callers need not look for it. */
   readonly hasOnlyTexts?: true;
   /**
    * Identifies how a file of a language names plural forms: files of languages with the same id have the same keys.

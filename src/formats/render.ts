@@ -1,7 +1,7 @@
 import { DragomanError } from '../base/errors.ts';
 import { splice, type Edit } from '../base/span.ts';
 import { isXmlSource, type Syntax } from '../text/syntax.ts';
-import type { Document, Format, Key, ReviewCause, ScanOptions, Slot } from './format.ts';
+import type { Document, Key, ReviewCause, ScanOptions, Slot } from './format.ts';
 
 /** New values by index in `document.slots`; undefined keeps the old one. */
 export type Values = Pick<ReadonlyMap<number, string>, 'get'>;
@@ -17,13 +17,13 @@ type Marked = Pick<ReadonlyMap<number, ReviewCause>, 'get'>;
 type Syntaxes = Pick<ReadonlyMap<number, Syntax>, 'get'>;
 
 /** The part of a format that rendering needs. */
-export interface Scanner<Scanned extends Document> extends Pick<Format, 'read'> {
+export interface Scanner<Scanned extends Document> {
   scan(text: string, options?: ScanOptions): Scanned;
 }
 
 export interface Rendering<Scanned extends Document = Document> {
   readonly text: string;
-  /** The text as a document, scanned on first use: most callers need only the text. */
+  /** The text as a document. */
   readonly document: Scanned;
   /** Values that could not be written, and why; their slots are unchanged. */
   readonly rejected: ReadonlyMap<number, DragomanError>;
@@ -48,7 +48,7 @@ export function render<Scanned extends Document>(
   const writer = new Writer(format, document, values, { syntaxes, marked, ...options });
   const changes = writer.changes();
   const written = writer.write(changes, rejected);
-  if (!('culprits' in written)) return new WrittenDocument(format, options, written, rejected);
+  if (!('culprits' in written)) return { text: written.text, document: written, rejected };
   for (const index of writer.isolate(changes.filter((index) => !rejected.has(index)))) {
     const key = slotAt(document, index).key.join(' › ');
     rejected.set(index, new DragomanError('integrity', `the value for ${key} does not read back`));
@@ -56,7 +56,7 @@ export function render<Scanned extends Document>(
   const sound = changes.filter((index) => !rejected.has(index));
   const retried = writer.write(sound, rejected);
   if ('culprits' in retried) throw new DragomanError('integrity', retried.culprits);
-  return new WrittenDocument(format, options, retried, rejected);
+  return { text: retried.text, document: retried, rejected };
 }
 
 function slotAt(document: Document, index: number): Slot {
@@ -65,39 +65,8 @@ function slotAt(document: Document, index: number): Slot {
   return slot;
 }
 
-/** A verified text, and its scan if available. */
-interface Proven<Scanned> {
-  readonly text: string;
-  readonly document?: Scanned;
-}
-
 interface Mismatch {
   readonly culprits: string;
-}
-
-class WrittenDocument<Scanned extends Document> implements Rendering<Scanned> {
-  readonly text: string;
-  readonly rejected: ReadonlyMap<number, DragomanError>;
-  readonly #format: Scanner<Scanned>;
-  readonly #options: ScanOptions;
-  #document: Scanned | undefined;
-
-  constructor(
-    format: Scanner<Scanned>,
-    options: ScanOptions,
-    { text, document }: Proven<Scanned>,
-    rejected: ReadonlyMap<number, DragomanError>,
-  ) {
-    this.#format = format;
-    this.#options = options;
-    this.text = text;
-    this.rejected = rejected;
-    this.#document = document;
-  }
-
-  get document(): Scanned {
-    return (this.#document ??= this.#format.scan(this.text, this.#options));
-  }
 }
 
 /** Writes some or all new values of one document. */
@@ -143,11 +112,11 @@ class Writer<Scanned extends Document> {
    *
    * @param rejected receives the values that cannot be encoded
    */
-  write(changes: readonly number[], rejected: Map<number, DragomanError>): Proven<Scanned> | Mismatch {
+  write(changes: readonly number[], rejected: Map<number, DragomanError>): Scanned | Mismatch {
     const document = this.#document;
     const changed = new Uint8Array(document.slots.length);
     const text = this.#splice(changes, changed, rejected);
-    if (!changed.includes(1)) return document.pending ? { text } : { text, document };
+    if (!changed.includes(1) && !document.pending) return document;
     try {
       return this.#prove(text, changed);
     } catch (error) {
@@ -161,7 +130,7 @@ class Writer<Scanned extends Document> {
    */
   isolate(changes: readonly number[]): readonly number[] {
     if (!('culprits' in this.write(changes, new Map()))) return [];
-    if (changes.length === 1) return changes;
+    if (changes.length <= 1) return changes;
     const middle = changes.length >> 1;
     return [changes.slice(0, middle), changes.slice(middle)].flatMap((half) => this.isolate(half));
   }
@@ -220,65 +189,47 @@ class Writer<Scanned extends Document> {
     return edits;
   }
 
-  #prove(text: string, changed: Uint8Array): Proven<Scanned> | Mismatch {
-    const format = this.#format;
-    const proof = new Proof(this.#document.slots, (index) =>
+  #prove(text: string, changed: Uint8Array): Scanned | Mismatch {
+    const document = this.#format.scan(text, this.#options);
+    const culprits = mismatchIn(document, this.#document.slots, (index) =>
       changed[index] === 1 ? this.#values.get(index) : undefined,
     );
-    let document: Scanned | undefined;
-    if (format.read) format.read(text, (key, value) => proof.add(key, value), this.#options);
-    else {
-      document = format.scan(text, this.#options);
-      for (const { key, value } of document.slots) proof.add(key, value);
-    }
-    const culprits = proof.end();
-    if (culprits !== undefined) return { culprits };
-    return document ? { text, document } : { text };
+    return culprits === undefined ? document : { culprits };
   }
 }
 
-/** Compares the values read back with the old and intended ones, one at a time. */
-class Proof {
-  readonly #slots: readonly Slot[];
-  readonly #newValue: (index: number) => string | undefined;
-  #count = 0;
-  #culprits: string | undefined;
-
-  constructor(slots: readonly Slot[], newValue: (index: number) => string | undefined) {
-    this.#slots = slots;
-    this.#newValue = newValue;
+/**
+ * The first difference between a document and the slots that it should have.
+ *
+ * @param newValue the intended value at an index, if it changes
+ */
+function mismatchIn(
+  { slots }: Document,
+  expected: readonly Slot[],
+  newValue: (index: number) => string | undefined,
+): string | undefined {
+  if (slots.length !== expected.length) return 'the rendering has other slots';
+  for (const [index, { key, value }] of slots.entries()) {
+    const before = expected[index];
+    if (before && (value !== (newValue(index) ?? before.value) || !sameKey(key, before.key)))
+      return `slot ${before.key.join(' › ')} reads ${JSON.stringify(value)}`;
   }
-
-  add(key: Key, value: string): void {
-    const index = this.#count++;
-    const before = this.#slots[index];
-    if (this.#culprits !== undefined || !before) return;
-    if (value !== (this.#newValue(index) ?? before.value) || !sameKey(key, before.key)) {
-      this.#culprits = `slot ${before.key.join(' › ')} reads ${JSON.stringify(value)}`;
-    }
-  }
-
-  /** The first mismatch among all added values. */
-  end(): string | undefined {
-    return this.#count === this.#slots.length ? this.#culprits : 'the rendering has other slots';
-  }
+  return undefined;
 }
 
 /** Whether a text has these slots, by keys and values. False for a malformed text. */
 export function readsAs(
-  { read }: Pick<Format, 'read'>,
+  format: Scanner<Document>,
   text: string,
   slots: readonly Slot[],
   options: ScanOptions,
 ): boolean {
-  const proof = new Proof(slots, () => undefined);
   try {
-    read?.(text, (key, value) => proof.add(key, value), options);
+    return mismatchIn(format.scan(text, options), slots, () => undefined) === undefined;
   } catch (error) {
     if (!(error instanceof DragomanError)) throw error;
     return false;
   }
-  return read !== undefined && proof.end() === undefined;
 }
 
 export function sameKey(a: Key, b: Key): boolean {

@@ -1,9 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Engine } from '../../src/engines/engine.ts';
 import { createPseudoEngine } from '../../src/engines/pseudo/pseudo.ts';
 import type { SubtitleFormat } from '../../src/formats/subtitles/names.ts';
-import { srt as subRip } from '../../src/formats/subtitles/srt.ts';
 import type { SubtitleOptions } from '../../src/documents/subtitles/file-translation.ts';
 import {
   countBlocks,
@@ -322,14 +321,6 @@ it('take time proportional to the length of a cue', async () => {
   const started = processorTime();
   await translate(srt('- word\n'.repeat(40_000).trimEnd()), createPseudoEngine());
   expect(processorTime() - started).toBeLessThan(10_000);
-});
-
-it('scan a file once: verification stores no cues', async () => {
-  const scan = vi.spyOn(subRip, 'scan');
-  const { content } = await translate(srt('One.', 'Two.'), createPseudoEngine());
-  expect(scan.mock.calls.length).toBe(1);
-  scan.mockRestore();
-  expect(textsOf(content)).not.toEqual(['One.', 'Two.']);
 });
 
 it('stop when interrupted', async () => {

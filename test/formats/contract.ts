@@ -90,18 +90,6 @@ export function formatContract(format: Format, { documents, oracle, runs = 300 }
       );
     });
 
-    it.runIf(format.read !== undefined)(
-      'reads the keys and values that it scans, or fails as the scan does',
-      () => {
-        fc.assert(
-          fc.property(fc.oneof(documents, documents.chain(damaged)), (source) =>
-            expectSameReading(format, source),
-          ),
-          { numRuns: runs },
-        );
-      },
-    );
-
     it('accepts any text as a document or refuses it with a DragomanError and its position', () => {
       fc.assert(
         fc.property(fc.oneof(fc.string({ maxLength: 200 }), documents.chain(damaged)), (source) => {
@@ -116,29 +104,6 @@ export function formatContract(format: Format, { documents, oracle, runs = 300 }
       );
     });
   });
-}
-
-/** The cheap reading of a text must equal a scan, because it verifies the output. */
-export function expectSameReading(format: Format, source: string): void {
-  const scanned = outcomeOf(() => format.scan(source).slots.map(({ key, value }): Pair => [[...key], value]));
-  const found = outcomeOf(() => {
-    const pairs: Pair[] = [];
-    format.read?.(source, (key, value) => pairs.push([[...key], value]));
-    return pairs;
-  });
-  expect(found).toEqual(scanned);
-}
-
-type Pair = readonly [key: readonly string[], value: string];
-
-function outcomeOf(action: () => readonly Pair[]): unknown {
-  try {
-    return action();
-  } catch (error) {
-    expect(error).toBeInstanceOf(DragomanError);
-    const { code, message, at } = error as DragomanError;
-    return { code, message, at };
-  }
 }
 
 function isAbsent({ text }: Document, { source, span }: Slot): boolean {

@@ -4,22 +4,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FORMAT_IDS, loadFormat } from '../../src/formats/registry.ts';
 import { render } from '../../src/formats/render.ts';
-import { expectSameReading, targetValues } from './contract.ts';
+import { targetValues } from './contract.ts';
 
 /** Every quirk of a fixture must hold any value, not only that of the fixture. */
 const root = join(import.meta.dirname, '../../fixtures/formats');
 
 describe.each(FORMAT_IDS)('%s', (id) => {
   const cases = readdirSync(join(root, id)).filter((name) => !existsSync(join(root, id, name, 'error.json')));
-
-  it.each(readdirSync(join(root, id)))('%s reads as it scans', async (name) => {
-    const format = await loadFormat(id);
-    const directory = join(root, id, name);
-    const documents = readdirSync(directory).filter((file) => !file.endsWith('.json') || id === 'json');
-    expect(documents).not.toEqual([]);
-    for (const file of format.read ? documents : [])
-      expectSameReading(format, readFileSync(join(directory, file), 'utf8'));
-  });
 
   it.each(cases)('%s holds any value', async (name) => {
     const format = await loadFormat(id);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { splice } from '../../src/base/span.ts';
-import type { Document, Format, ReadValue, ScanOptions, Slot } from '../../src/formats/format.ts';
+import type { Document, Format, Slot } from '../../src/formats/format.ts';
 import { FORMAT_IDS, loadFormat } from '../../src/formats/registry.ts';
 import { render, type Scanner } from '../../src/formats/render.ts';
 import { SPECIMENS } from '../specimens/specimens.ts';
@@ -16,10 +16,6 @@ describe.each(FORMAT_IDS)('rendering %s', (id) => {
   /** The format with an incorrect encoder for one of its slots. */
   function withEncoder(format: Format, encode: (slot: Slot, value: string) => string): Scanner<Document> {
     return {
-      ...(format.read && {
-        read: (source: string, visit: ReadValue, options?: ScanOptions) =>
-          format.read?.(source, visit, options),
-      }),
       scan(source, options) {
         const document = format.scan(source, options);
         const slots = document.slots.map((slot, i): Slot => {

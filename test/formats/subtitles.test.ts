@@ -6,10 +6,8 @@ import { DragomanError } from '../../src/base/errors.ts';
 import { positionsIn, splice } from '../../src/base/span.ts';
 import { convertSubtitles } from '../../src/formats/subtitles/convert.ts';
 import { readCueText } from '../../src/formats/subtitles/cue-text.ts';
-import type { ReadCueParts } from '../../src/formats/subtitles/document.ts';
 import { subtitleFormatOfPath, type SubtitleFormat } from '../../src/formats/subtitles/names.ts';
 import {
-  readSubtitles,
   scanSubtitles,
   SUBTITLE_FORMATS,
   subtitleFormatOfText,
@@ -58,19 +56,6 @@ describe.each(fixtures)('%s', (_, format, directory) => {
         ...(isNamed && slot === undefined && { isKept: true }),
       })),
     }).toEqual(expected);
-  });
-
-  it('is verified by the same cues', () => {
-    const { cues, notation } = scanSubtitles(source, format);
-    const read: ReadCueParts[] = [];
-    readSubtitles(source, notation, (cue) => read.push(cue));
-    expect(read).toEqual(
-      cues.map(({ head, text, slot }, i) => ({
-        head,
-        key: [String(i + 1)],
-        text: slot === undefined ? undefined : text,
-      })),
-    );
   });
 
   it('has exactly the expected problems', () => {

@@ -91,7 +91,6 @@ export async function workOn(fuzzed: Fuzzed): Promise<Work> {
   const format = await loadFormat(fuzzed);
   return timed(async (text, clock) => {
     const document = await clock.time('scan', () => format.scan(text, { locale: 'en' }));
-    await clock.time('read', () => format.read?.(text, () => undefined, { locale: 'en' }));
     await clock.time('entries', () => (void document.entries.length, document.tree));
     await clock.time('verify', () => {
       for (const { value, syntax } of document.slots) {

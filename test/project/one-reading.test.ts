@@ -6,10 +6,10 @@ import { Workspace } from '../../src/project/plan/workspace.ts';
 import { openProjects } from '../../src/project/state/project.ts';
 import { ProjectDirectory, RecordingEngine } from './project-directory.ts';
 
-/** How often files were scanned or read back during an action. */
+/** How often files were scanned during an action. */
 async function scansIn(work: () => Promise<unknown>): Promise<number> {
   const [json, markdown] = [await loadFormat('json'), await loadFormat('markdown')];
-  const spies = [vi.spyOn(json, 'scan'), vi.spyOn(json, 'read'), vi.spyOn(markdown, 'scan')];
+  const spies = [vi.spyOn(json, 'scan'), vi.spyOn(markdown, 'scan')];
   try {
     await work();
     return spies.reduce((count, { mock }) => count + mock.calls.length, 0);

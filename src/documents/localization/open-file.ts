@@ -104,23 +104,20 @@ function decodeFile(bytes: Uint8Array, { id, multilingual }: KnownFormat): Promi
   return decoded;
 }
 
-/** Whether a file has no other keys than these. False if its format needs a scan to read them, or cannot. */
+/** Whether a file has no other keys than these. False for a malformed one. */
 export async function hasNoOtherKeys(
   bytes: Uint8Array,
   { format: id, messages }: Pick<OpenOptions, 'messages'> & { readonly format: FormatId },
   isKnown: (key: Key) => boolean,
 ): Promise<boolean> {
   const format = await loadFormat(id);
-  if (!format.read) return false;
-  let isSame = true;
   try {
     const { text } = await decode(bytes, format.id);
-    format.read(text, (key) => void (isSame &&= isKnown(key)), { messages });
+    return format.scan(text, { messages }).slots.every(({ key }) => isKnown(key));
   } catch (error) {
     if (!(error instanceof DragomanError)) throw error;
     return false;
   }
-  return isSame;
 }
 
 /**

@@ -5,7 +5,7 @@ import { render, type Rendering, type Scanner } from '../../formats/render.ts';
 import { wordsOf } from '../../formats/subtitles/cue-text.ts';
 import type { SubtitleDocument } from '../../formats/subtitles/document.ts';
 import type { SubtitleFormat } from '../../formats/subtitles/names.ts';
-import { readSubtitles, scanSubtitles } from '../../formats/subtitles/format.ts';
+import { scanSubtitles } from '../../formats/subtitles/format.ts';
 import { parseLocale } from '../../languages/locale.ts';
 import { AnswerJudge } from '../../pipeline/answer-judge.ts';
 import type { SegmentContext } from '../../pipeline/unit.ts';
@@ -126,16 +126,14 @@ function retargetSubtitles(
 /** Verifies a rendering by its texts and the cues around them: only texts may change. */
 function scannerOf({ text: source, notation, cues }: SubtitleDocument): Scanner<SubtitleDocument> {
   return {
-    scan: (text) => notation.scan(text),
-    read: (text, visit) => {
-      let index = 0;
-      readSubtitles(text, notation, ({ head, key, text: value }) => {
-        const before = cues[index++]?.head;
-        if (!before || text.slice(head.start, head.end) !== source.slice(before.start, before.end)) {
-          throw new DragomanError('integrity', 'the translation would change the timing lines of the file');
-        }
-        if (value !== undefined) visit(key, value);
+    scan(text) {
+      const written = notation.scan(text);
+      const isSame = written.cues.every(({ head }, i) => {
+        const before = cues[i]?.head;
+        return before && text.slice(head.start, head.end) === source.slice(before.start, before.end);
       });
+      if (isSame) return written;
+      throw new DragomanError('integrity', 'the translation would change the timing lines of the file');
     },
   };
 }

@@ -1,7 +1,7 @@
 import { DragomanError } from '../../base/errors.ts';
 import { parseLocale } from '../../languages/locale.ts';
 import { DuplicateKeys, makeDocument } from '../document.ts';
-import type { Document, DocumentWarning, Entry, ReadValue, ScanOptions } from '../format.ts';
+import type { Document, DocumentWarning, Entry, ScanOptions } from '../format.ts';
 import { applyDialect, TextSlot, type TextWriter } from '../text-slot.ts';
 import {
   cellText,
@@ -91,16 +91,6 @@ export function scan(
     },
     treeReader(locale),
   );
-}
-
-/** Reads the texts that {@link scan} finds. */
-export function read(text: string, visit: ReadValue, { locale }: ScanOptions = {}): void {
-  const view = viewOf(text, locale);
-  const column = view.columns.languages.get(view.locale)?.column;
-  for (const { key, row } of keyedRows(view)) {
-    const cell = textCell(text, row, column);
-    if (cell) visit([key], cellText(text, cell));
-  }
 }
 
 /** A separate function, so that the closure it returns does not keep the scan's data alive. */

@@ -3,12 +3,11 @@ import { planRemovals } from '../entry-changes.ts';
 import { removeBlocks } from '../lines.ts';
 import { insert } from './insert.ts';
 import { retarget } from './retarget.ts';
-import { entryKeys, type FluentTree, read, scan } from './scan.ts';
+import { entryKeys, type FluentTree, scan } from './scan.ts';
 
 /** Mozilla's Fluent. A file never names its language. */
 export const fluent: Format<FluentTree> = {
   scan,
-  read,
   retarget,
   insert,
   remove: ({ text, tree }, keys) =>

@@ -1,7 +1,7 @@
 import type { Junk, Message, Pattern } from '@fluent/syntax';
 import type { Span } from '../../base/span.ts';
 import { DuplicateKeys, makeDocument } from '../document.ts';
-import type { Document, DocumentWarning, Entry, Key, ReadValue, Slot } from '../format.ts';
+import type { Document, DocumentWarning, Entry, Key, Slot } from '../format.ts';
 import { TextSlot, type TextWriter } from '../text-slot.ts';
 import { encodeRun } from './encode.ts';
 import {
@@ -74,14 +74,6 @@ function warningOf(part: ResourcePart, junk: Junk): DocumentWarning {
     offset: moved(spanOf(annotation ?? junk), part).start,
     message: `programs skip the entry: ${reason}`,
   };
-}
-
-export function read(text: string, visit: ReadValue): void {
-  for (const part of readParts(text)) {
-    for (const message of messagesIn(part)) {
-      visitMessage(part, message, { run: (key, { value }) => visit(key, value) });
-    }
-  }
 }
 
 /** The displayed texts of patterns with selections, by attribute. */

@@ -2,13 +2,12 @@ import type { Format } from '../format.ts';
 import { removeBlocks } from '../lines.ts';
 import { planRemovals } from '../entry-changes.ts';
 import { insert } from './insert.ts';
-import { read, scan } from './scan.ts';
+import { scan } from './scan.ts';
 import type { IniTree } from './tree.ts';
 
 /** Keys and values in sections, as Joomla and many programs use them. A file never names its language. */
 export const ini: Format<IniTree> = {
   scan,
-  read,
   retarget: () => [],
   insert,
   remove: (document, keys) =>

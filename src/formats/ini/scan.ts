@@ -1,5 +1,5 @@
 import { DuplicateKeys, makeDocument } from '../document.ts';
-import type { Document, ReadValue, ScanOptions } from '../format.ts';
+import type { Document, ScanOptions } from '../format.ts';
 import { applyDialect, TextSlot, type TextWriter } from '../text-slot.ts';
 import { writeValue } from './encode.ts';
 import { commentAbove, type IniTree, keyOf, readLines, readTree } from './tree.ts';
@@ -24,12 +24,4 @@ export function scan(text: string, { encodable, messages }: ScanOptions = {}): D
   }
   const notation = applyDialect(slots, messages);
   return makeDocument({ text, slots, dialect: notation.dialect, warnings: keys.warnings }, readTree);
-}
-
-export function read(text: string, visit: ReadValue): void {
-  let section: string | undefined;
-  for (const line of readLines(text)) {
-    if (line.kind === 'section') section = line.name;
-    if (line.kind === 'pair') visit(keyOf(section, line.name), line.value);
-  }
 }

@@ -80,13 +80,12 @@ export function noteOf(entry: Node, textOf: TextOf): string | undefined {
 
 const LOCALE = '@@locale';
 
-export function scannerOf(grammar: JsonGrammar): Required<Pick<Format<Outline>, 'scan' | 'read'>> {
+/** The `scan` function of a notation. */
+export function scannerOf(grammar: JsonGrammar): Pick<Format<Outline>, 'scan'> {
   const { decode } = grammar;
-  const parseShaped = (text: string): ReturnType<typeof withShape> =>
-    withShape(grammar.parse(text), textIn(text, decode));
   return {
     scan(text, { encodable, locale: language, messages } = {}) {
-      const shaped = parseShaped(text);
+      const shaped = withShape(grammar.parse(text), textIn(text, decode));
       const { root, shape } = shaped;
       const writer = { text, write: grammar.makeEncoder(text, encodable) };
       const collector = new MessageCollector(writer, decode, shaped, messages?.isText);
@@ -98,14 +97,6 @@ export function scannerOf(grammar: JsonGrammar): Required<Pick<Format<Outline>, 
       const member = shape === 'ARB' ? localeMember(root) : undefined;
       const locale = member && decode(text, member.start, member.end);
       return makeDocument({ text, slots, dialect, locale, warnings }, grammar.readOutline);
-    },
-    read(text, visit, { messages } = {}) {
-      const { root, shape } = parseShaped(text);
-      visitMessages(text, root, shape, {
-        message: (path, { start, end }) => {
-          if (messages?.isText?.(path) !== false) visit(path, decode(text, start, end));
-        },
-      });
     },
   };
 }

@@ -5,7 +5,7 @@ import { turnForms } from '../json/plurals.ts';
 import { remove } from '../json/remove.ts';
 import { writeLiteral } from './encode.ts';
 import { insert } from '../json/insert.ts';
-import { localeMember, type ModuleOutline, read, scan } from './scan.ts';
+import { localeMember, type ModuleOutline, scan } from './scan.ts';
 
 /** Renames the locale that a module declares, as modules of component libraries do (`locale: 'en-US'`). */
 function renameLocale(document: Document<Outline>, { spelling }: RetargetOptions): readonly Edit[] {
@@ -59,4 +59,4 @@ function retarget(document: Document<ModuleOutline>, options: RetargetOptions): 
 }
 
 /** JavaScript and TypeScript modules that export a literal. No code is executed. */
-export const module: Format<ModuleOutline> = { scan, read, retarget, insert, remove };
+export const module: Format<ModuleOutline> = { scan, retarget, insert, remove };

@@ -1,7 +1,6 @@
-import type { Span } from '../../base/span.ts';
 import { parseLocale } from '../../languages/locale.ts';
 import { makeDocument } from '../document.ts';
-import type { Document, DocumentWarning, Key, ReadValue, ScanOptions } from '../format.ts';
+import type { Document, DocumentWarning, ScanOptions } from '../format.ts';
 import { letterSpeller } from '../json/encode.ts';
 import type { MemberCode } from '../json/layout.ts';
 import { outlineOf, type Outline } from '../json/outline.ts';
@@ -24,28 +23,25 @@ export function scan(
   const writer: TextWriter = { text, write: (value, raw) => spell(writeLiteral(value, raw)) };
   const slots: TextSlot[] = [];
   const warnings: DocumentWarning[] = [];
-  visitTexts(text, module, {
-    text: (path, value, span, entry) => {
-      const comment = entry && noteOf(entry, ({ start }) => module.texts.get(start)?.value);
-      slots.push(new TextSlot(writer, { key: path.slice(), value, span, comment }, undefined));
+  const textOf = ({ start }: Node): string | undefined => module.texts.get(start)?.value;
+  const member = localeMember(text, module.root);
+  visitMessages(text, module.root, shape, {
+    message: (path, node, entry) => {
+      const isLocale =
+        node === member || (path.length > 1 && node.name !== 'name' && isLocaleName(text, node));
+      const found = module.texts.get(node.start);
+      if (!found || isLocale) return;
+      const span = { start: node.start, end: found.end };
+      const comment = entry && noteOf(entry, textOf);
+      slots.push(new TextSlot(writer, { key: path.slice(), value: found.value, span, comment }, undefined));
     },
     object: (path, node) => warnOfDuplicates(path, node, warnings),
   });
   const notation = applyDialect(slots, messages, syntaxOfShape(shape));
   markForms(slots, pluralsOf(shape, notation), language);
-  const member = localeMember(text, module.root);
-  const locale = member && module.texts.get(member.start)?.value;
+  const locale = member && textOf(member);
   const dialect = shape === 'values' ? notation.dialect : shape;
   return makeDocument({ text, slots, dialect, locale, warnings }, (whole) => readTree(whole, language));
-}
-
-export function read(text: string, visit: ReadValue): void {
-  visitTexts(text, parseShaped(text), { text: visit });
-}
-
-interface ModuleTextVisitor {
-  text(path: Key, value: string, span: Span, entry: Node | undefined): void;
-  object?(path: Key, node: Node): void;
 }
 
 type ShapedModule = Module & { readonly shape: Shape };
@@ -53,19 +49,6 @@ type ShapedModule = Module & { readonly shape: Shape };
 function parseShaped(text: string): ShapedModule {
   const module = parseModule(text);
   return { ...module, ...withShape(module.root, ({ start }) => module.texts.get(start)?.value) };
-}
-
-function visitTexts(source: string, { root, texts, shape }: ShapedModule, visitor: ModuleTextVisitor): void {
-  const own = localeMember(source, root);
-  visitMessages(source, root, shape, {
-    message: (path, node, entry) => {
-      const isLocale =
-        node === own || (path.length > 1 && node.name !== 'name' && isLocaleName(source, node));
-      const text = texts.get(node.start);
-      if (text && !isLocale) visitor.text(path, text.value, { start: node.start, end: text.end }, entry);
-    },
-    object: (path, node) => visitor.object?.(path, node),
-  });
 }
 
 /** Member names with which modules of component libraries declare their language. */

@@ -3,11 +3,11 @@ import type { Document, Format, Key } from '../format.ts';
 import type { Outline } from '../json/outline.ts';
 import { remove as removeMembers } from '../json/remove.ts';
 import { insert } from './insert.ts';
-import { read, scan } from './scan.ts';
+import { scan } from './scan.ts';
 import { parsePhp } from './tree.ts';
 
 /** Arrays of texts in PHP files, read as PHP would. No code is executed. A file never names its language. */
-export const php: Format<Outline> = { scan, read, retarget: () => [], insert, remove };
+export const php: Format<Outline> = { scan, retarget: () => [], insert, remove };
 
 /**
  * Keeps the last assignment of a text (`$lang['name'] = …`): without it, another array in the file would be read as the

@@ -1,7 +1,7 @@
 import { chooseSyntax } from '../../text/message.ts';
 import type { Syntax } from '../../text/syntax.ts';
 import { makeDocument } from '../document.ts';
-import type { Document, DocumentWarning, Key, ReadValue, ScanOptions, Slot } from '../format.ts';
+import type { Document, DocumentWarning, Key, ScanOptions, Slot } from '../format.ts';
 import { outlineOf, type Outline } from '../json/outline.ts';
 import { warnOfDuplicates, visitMessages } from '../json/walk.ts';
 import { type PlaceholderDialect, placeholderDialectOf } from '../placeholder-dialect.ts';
@@ -43,15 +43,6 @@ export function scan(text: string, options: ScanOptions = {}, messages?: Message
   const notation = messages ?? options.messages ?? phpNotation(slots);
   for (const slot of slots) slot.syntax = notation.syntaxOf(slot.source ?? slot.value, slot.key);
   return makeDocument({ text, slots, dialect: notation.dialect, warnings }, readTree);
-}
-
-export function read(text: string, visit: ReadValue, _options?: ScanOptions, messages?: Messages): void {
-  visitMessages(text, parsePhp(text).root, 'values', {
-    message: (path, { start, end }) => {
-      const value = readLiteral(text.slice(start, end)) ?? '';
-      if (messages?.isMessage(path, value) !== false) visit(path, value);
-    },
-  });
 }
 
 function readTree(text: string): Outline {

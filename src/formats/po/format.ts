@@ -1,7 +1,7 @@
 import type { Document, Format, Key, RetargetOptions } from '../format.ts';
 import { editsToUtf8, headerEdits } from './header-edits.ts';
 import { addForms, dropForms, insertEntries } from './insert.ts';
-import { goneKeys, type PoTree, read, scan } from './scan.ts';
+import { goneKeys, type PoTree, scan } from './scan.ts';
 import type { Edit } from '../../base/span.ts';
 import { planRemovals } from '../entry-changes.ts';
 import { TemplateReadings } from '../template-edits.ts';
@@ -15,7 +15,6 @@ import { pluralFormsFor } from './plural-forms.ts';
 /** gettext catalogues: PO files and POT templates. */
 export const po: Format<PoTree> = {
   scan,
-  read,
   goneKeys,
   hasOnlyTexts: true,
   retarget: retargetCatalog,

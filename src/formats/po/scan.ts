@@ -7,7 +7,6 @@ import type {
   Entry,
   Key,
   PluralForm,
-  ReadValue,
   ReviewMark,
   ScanOptions,
   Slot,
@@ -181,16 +180,6 @@ export function scan(text: string, options: ScanOptions = {}): Document<PoTree> 
   });
   const locale = languageIn(header);
   return makeDocument({ text, slots, dialect: 'gettext', locale, warnings: duplicatesIn }, readTree);
-}
-
-export function read(text: string, visit: ReadValue, options: ScanOptions = {}): void {
-  const naming = namingOf(text, findHeader(text), options);
-  readMessages(text, (message) => {
-    if (!holdsText(message)) return;
-    const key = messageKey(message);
-    for (const { index, literal } of message.forms)
-      visit(message.plural ? [...key, naming.categoryOf(index)] : key, literal.value);
-  });
 }
 
 export function goneKeys(text: string): readonly Key[] {

@@ -1,13 +1,13 @@
 import type { Document, Format, Key } from '../format.ts';
 import { insert } from './insert.ts';
-import { read, scan } from './scan.ts';
+import { scan } from './scan.ts';
 import { type Tree, firstOwnLine } from './table.ts';
 import type { Edit } from '../../base/span.ts';
 import { planRemovals } from '../entry-changes.ts';
 import { newlineOf } from '../lines.ts';
 
 /** Java .properties, parsed as java.util.Properties does. A file never names its own locale. */
-export const properties: Format<Tree> = { scan, read, retarget: () => [], insert, remove };
+export const properties: Format<Tree> = { scan, retarget: () => [], insert, remove };
 
 /** Removes whole lines, with the comments that concern the pair alone. */
 function remove(document: Document<Tree>, keys: readonly Key[]): readonly Edit[] {

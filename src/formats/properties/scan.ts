@@ -1,7 +1,7 @@
 import { chooseSyntax } from '../../text/message.ts';
 import type { Syntax } from '../../text/syntax.ts';
 import { DuplicateKeys, makeDocument } from '../document.ts';
-import type { Document, DocumentWarning, ReadValue, ScanOptions, Slot } from '../format.ts';
+import type { Document, DocumentWarning, ScanOptions, Slot } from '../format.ts';
 import { findStrayBytes, readStrayBytes } from '../stray-bytes.ts';
 import { TextSlot, type TextWriter } from '../text-slot.ts';
 import { encodeValue, styleOf, SAMPLE, type FileStyle } from './encode.ts';
@@ -62,17 +62,6 @@ export function scan(text: string, options: ScanOptions = {}): Document<Tree> {
     isTop = false;
   }
   return makeDocument({ text, slots, dialect: dialectOf(slots), warnings: findWarnings }, readTree);
-}
-
-export function read(text: string, visit: ReadValue): void {
-  const readable = readStrayBytes(text);
-  for (let at = startOfLines(text); at < text.length;) {
-    const line = readLine(text, at);
-    at = line.next;
-    if (line.kind !== 'pair') continue;
-    const { key, value } = readPair(readable, line);
-    visit([key], value);
-  }
 }
 
 function readSample(text: string): readonly Pair[] {

@@ -2,12 +2,11 @@ import type { Format } from '../format.ts';
 import type { EntryTree } from '../xml/insert.ts';
 import { insertMessages, removeMessages } from './insert.ts';
 import { retargetQt } from './retarget.ts';
-import { formsOf, goneKeys, readQt, scanQt } from './scan.ts';
+import { formsOf, goneKeys, scanQt } from './scan.ts';
 
 /** The translation files of Qt Linguist. */
 export const qt: Format<EntryTree> = {
   scan: scanQt,
-  read: readQt,
   goneKeys,
   hasOnlyTexts: true,
   formsOf,

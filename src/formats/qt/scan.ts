@@ -1,6 +1,6 @@
 import { parseLocale } from '../../languages/locale.ts';
 import { duplicatesIn, makeDocument } from '../document.ts';
-import type { Document, Entry, Key, ReadValue, ScanOptions } from '../format.ts';
+import type { Document, Entry, Key, ScanOptions } from '../format.ts';
 import { nameForms, type FormNaming } from '../po/plural-categories.ts';
 import type { EntryTree } from '../xml/insert.ts';
 import { indentAt } from '../xml/layout.ts';
@@ -26,19 +26,6 @@ export function scanQt(text: string, { locale, encodable }: ScanOptions = {}): D
     },
     readTree,
   );
-}
-
-export function readQt(text: string, visit: ReadValue, { locale }: ScanOptions = {}): void {
-  const tree = parseXml(text);
-  const naming = namingOf(locale ?? attributeOf(tree, tree.root, 'language'));
-  for (const message of messagesIn(tree)) {
-    const { key, source, sourceText, translation, forms, isObsolete, isText } = message;
-    if (isObsolete || !isText || sourceText === '') continue;
-    const hasMarkup = isMarkup(tree, source);
-    if (!forms) visit(key, textOf(tree, translation, hasMarkup));
-    for (const [index, form] of forms?.entries() ?? [])
-      visit([...key, naming.categoryOf(index)], textOf(tree, form, hasMarkup));
-  }
 }
 
 /** The messages that lupdate no longer finds in the program. */

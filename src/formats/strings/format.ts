@@ -3,12 +3,11 @@ import { planRemovals } from '../entry-changes.ts';
 import { removeBlocks } from '../lines.ts';
 import { insertEntries } from './insert.ts';
 import type { StringsTree } from './reader.ts';
-import { read, scan } from './scan.ts';
+import { scan } from './scan.ts';
 
 /** Apple's localizable strings. */
 export const strings: Format<StringsTree> = {
   scan,
-  read,
   // Such files name no language and have no plurals.
   retarget: () => [],
   insert: insertEntries,

@@ -30,7 +30,26 @@ export interface StringsFile {
 /** @throws DragomanError `unreadable_input` or `limit_exceeded` with the place */
 export function readStrings(text: string): StringsFile {
   const entries: StringsEntry[] = [];
-  const bodyEnd = readEntries(text, (entry) => void entries.push(entry));
+  refusePropertyList(text);
+  const lexer = new StringsLexer(text);
+  const opening = lexer.skipGap();
+  const brace = lexer.at;
+  const braced = lexer.accept('{');
+  let gap = braced ? lexer.skipGap() : opening;
+  const closer = braced ? '}' : '';
+  while (lexer.next !== '' && lexer.next !== closer) {
+    const draft = readEntry(lexer, gap);
+    gap = lexer.skipGap();
+    attributeTrailing(text, draft, gap, lexer.at);
+    entries.push(finish(text, draft));
+    if (draft.trailing.length > 0) gap = gap.slice(draft.trailing.length);
+  }
+  const bodyEnd = lexer.at;
+  if (braced) {
+    if (!lexer.accept('}')) throw failAt(text, brace, 'this brace is not closed');
+    lexer.skipGap();
+    if (lexer.next !== '') throw failAt(text, lexer.at, 'unexpected text after the closing brace');
+  }
   return { text, entries, bodyEnd };
 }
 
@@ -43,31 +62,6 @@ export interface StringsTree {
 export function readTree(text: string): StringsTree {
   const file = readStrings(text);
   return { file, entries: file.entries.map(({ key, span }) => ({ key: [key.value], span })) };
-}
-
-/** Same as {@link readStrings}, one entry at a time. @returns `bodyEnd` */
-export function readEntries(text: string, visit: (entry: StringsEntry) => void): number {
-  refusePropertyList(text);
-  const lexer = new StringsLexer(text);
-  const opening = lexer.skipGap();
-  const brace = lexer.at;
-  const braced = lexer.accept('{');
-  let gap = braced ? lexer.skipGap() : opening;
-  const closer = braced ? '}' : '';
-  while (lexer.next !== '' && lexer.next !== closer) {
-    const draft = readEntry(lexer, gap);
-    gap = lexer.skipGap();
-    attributeTrailing(text, draft, gap, lexer.at);
-    visit(finish(text, draft));
-    if (draft.trailing.length > 0) gap = gap.slice(draft.trailing.length);
-  }
-  const bodyEnd = lexer.at;
-  if (braced) {
-    if (!lexer.accept('}')) throw failAt(text, brace, 'this brace is not closed');
-    lexer.skipGap();
-    if (lexer.next !== '') throw failAt(text, lexer.at, 'unexpected text after the closing brace');
-  }
-  return bodyEnd;
 }
 
 /** Rejects the other notations of property lists. */

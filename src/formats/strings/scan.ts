@@ -1,17 +1,10 @@
 import type { Span } from '../../base/span.ts';
 import { DuplicateKeys, makeDocument } from '../document.ts';
-import type { ScanOptions, Slot, Document, DocumentWarning, ReadValue } from '../format.ts';
+import type { ScanOptions, Slot, Document, DocumentWarning } from '../format.ts';
 import { isBare, quoteStrings, type Spelling } from './encode.ts';
 import { TextSlot, type TextWriter } from '../text-slot.ts';
 import type { StringToken } from './lexer.ts';
-import {
-  type StringsEntry,
-  type StringsFile,
-  readEntries,
-  readStrings,
-  readTree,
-  type StringsTree,
-} from './reader.ts';
+import { type StringsEntry, type StringsFile, readStrings, readTree, type StringsTree } from './reader.ts';
 
 /**
  * The key of an Interface Builder text, such as `2YJ-bg-OdR.title` or `12.headerCell.title`, which is displayed without
@@ -101,12 +94,6 @@ export function scan(text: string, options: ScanOptions = {}): Document<StringsT
   const file = readStrings(text);
   const found = { text, slots: slotsOf(file, options), dialect: 'Apple strings' };
   return makeDocument({ ...found, warnings: duplicates(file.entries) }, readTree);
-}
-
-export function read(text: string, visit: ReadValue): void {
-  readEntries(text, ({ key, value, keyOnly }) => {
-    if (value || keyOnly) visit([key.value], (value ?? key).value);
-  });
 }
 
 function duplicates(entries: readonly StringsEntry[]): readonly DocumentWarning[] {

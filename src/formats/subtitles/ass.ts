@@ -1,12 +1,6 @@
 import type { Span } from '../../base/span.ts';
 import { assText, decodeAssText, encodeAssText, isSung, styleAssText, writeAssText } from './ass-text.ts';
-import {
-  documentOfCues,
-  readFoundCues,
-  type FoundAround,
-  type FoundCue,
-  type TextWriting,
-} from './cue-list.ts';
+import { documentOfCues, type FoundAround, type FoundCue, type TextWriting } from './cue-list.ts';
 import { SUBTITLE_NAMES } from './names.ts';
 import type { CueProblem, SubtitleBlock, SubtitleDocument, SubtitleNotation } from './document.ts';
 import { Lines } from './lines.ts';
@@ -27,7 +21,6 @@ export const ass: SubtitleNotation & { readonly id: 'ass' } = {
   hasLayers: true,
   timeGrid: () => 10,
   scan: (text, options = {}) => documentOfCues(text, ass, readScript, options),
-  readCues: (text, visit) => readFoundCues(text, readScript, visit),
   retime: (raw, part, change) => (part === 'head' ? retimeHead(raw, change, '.') : raw),
   toStyled: styleScript,
   fromStyled: (cues, lose) => NEW_SCRIPT + cues.map((cue) => `${writeEvent(cue, lose)}\n`).join(''),

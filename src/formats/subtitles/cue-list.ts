@@ -4,7 +4,6 @@ import type { ScanOptions, Slot } from '../format.ts';
 import {
   type Cue,
   type CueProblem,
-  type ReadCue,
   requireCues,
   type SubtitleBlock,
   type SubtitleDocument,
@@ -79,21 +78,6 @@ export function documentOfCues(
     problems,
     lineEnd: /\r\n|\n|\r/.exec(text)?.[0] ?? '\n',
   };
-}
-
-/** Reads only the cues, and keeps none. @throws DragomanError as {@link documentOfCues} */
-export function readFoundCues(
-  text: string,
-  find: FindCues,
-  visit: ReadCue,
-  { mayBeEmpty }: { readonly mayBeEmpty?: boolean } = {},
-): void {
-  let count = 0;
-  const { problems } = find(text, ({ head, span, text: value }) => {
-    count++;
-    visit({ head, key: [String(count)], text: span && value });
-  });
-  requireCues(text, count, problems, mayBeEmpty);
 }
 
 /** The shared data of a file's slots. */

@@ -1,7 +1,7 @@
 import { DragomanError } from '../../base/errors.ts';
 import { type Edit, positionAt, type Span } from '../../base/span.ts';
 import type { CharsetDeclaration } from '../description.ts';
-import type { Document, Key, ScanOptions } from '../format.ts';
+import type { Document, ScanOptions } from '../format.ts';
 import type { CueTextSyntax } from './cue-text.ts';
 import type { Loss, StyledCue } from './styled-cue.ts';
 
@@ -68,15 +68,6 @@ export interface SubtitleScanOptions extends ScanOptions {
 /** Maps a time to a new one, in milliseconds. */
 export type ChangeTime = (time: number) => number;
 
-/** The parts of a cue that verification compares; the text is undefined if it is not translatable. */
-export interface ReadCueParts {
-  readonly head: Span;
-  readonly key: Key;
-  readonly text: string | undefined;
-}
-
-export type ReadCue = (cue: ReadCueParts) => void;
-
 /** A subtitle format. The registry consists of these. */
 export interface SubtitleNotation {
   readonly id: string;
@@ -103,8 +94,6 @@ export interface SubtitleNotation {
   readonly hasEnds?: boolean;
   /** @throws DragomanError `unreadable_input` with line and column if the text is malformed */
   scan(text: string, options?: SubtitleScanOptions): SubtitleDocument;
-  /** Reads only the cues, to verify written files. Default: with `scan`. */
-  readCues?(text: string, visit: ReadCue): void;
   /** Edits that make the file declare this language. Default: the format has no such declaration. */
   retarget?(text: string, locale: string): readonly Edit[];
   /** Returns a cue's head, or its text, with other times. Default: times cannot be changed in place. */

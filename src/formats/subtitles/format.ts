@@ -1,4 +1,4 @@
-import type { ReadCue, SubtitleDocument, SubtitleNotation, SubtitleScanOptions } from './document.ts';
+import type { SubtitleDocument, SubtitleNotation, SubtitleScanOptions } from './document.ts';
 import { ass } from './ass.ts';
 import type { SubtitleFormat } from './names.ts';
 import { lrc } from './lrc.ts';
@@ -31,16 +31,6 @@ export function scanSubtitles(
   options: SubtitleScanOptions = {},
 ): SubtitleDocument {
   return subtitleNotation(format).scan(text, options);
-}
-
-/** Reads only the cues, to verify written files. @throws DragomanError as {@link scanSubtitles} */
-export function readSubtitles(text: string, notation: SubtitleNotation, visit: ReadCue): void {
-  if (notation.readCues) notation.readCues(text, visit);
-  else {
-    const { cues } = notation.scan(text);
-    for (const [i, { head, slot, text: value }] of cues.entries())
-      visit({ head, key: [String(i + 1)], text: slot === undefined ? undefined : value });
-  }
 }
 
 /** The format of a text without a name, according to its beginning. Default: SubRip. */

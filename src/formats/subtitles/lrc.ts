@@ -1,5 +1,5 @@
 import { DEFAULT_ALIGNMENT } from './alignment.ts';
-import { documentOfCues, readFoundCues, type FindCues, type TextWriting } from './cue-list.ts';
+import { documentOfCues, type FindCues, type TextWriting } from './cue-list.ts';
 import { codedSyntax, TAG, tokenOf } from './cue-text.ts';
 import { SUBTITLE_NAMES } from './names.ts';
 import type { SubtitleBlock, SubtitleNotation } from './document.ts';
@@ -34,7 +34,6 @@ export const lrc: SubtitleNotation & { readonly id: 'lrc' } = {
   timeGrid: () => 10,
   hasEnds: false,
   scan: (text, options = {}) => documentOfCues(text, lrc, findLines, options),
-  readCues: (text, visit) => readFoundCues(text, findLines, visit),
   retime: (raw, part, change) =>
     raw.replaceAll(part === 'head' ? TIME : /<\d{1,6}:\d{1,2}(?:[.:]\d{1,3})?>/g, (time) => {
       const [first = 0] = timesOf(time);

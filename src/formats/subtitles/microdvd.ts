@@ -1,5 +1,5 @@
 import { DEFAULT_ALIGNMENT } from './alignment.ts';
-import { documentOfCues, readFoundCues, type FindCues, type TextWriting } from './cue-list.ts';
+import { documentOfCues, type FindCues, type TextWriting } from './cue-list.ts';
 import { codedSyntax } from './cue-text.ts';
 import { SUBTITLE_NAMES } from './names.ts';
 import type { Cue, CueProblem, SubtitleBlock, SubtitleDocument, SubtitleNotation } from './document.ts';
@@ -37,7 +37,6 @@ export const microdvd: SubtitleNotation & { readonly id: 'microdvd' } = {
       frames: { perSecond, isAssumed },
     };
   },
-  readCues: (text, visit) => readFoundCues(text, findLines(USUAL_RATE), visit),
   retime(raw, part, change, document) {
     const rate = rateOf(document);
     if (part === 'text') return raw;

@@ -1,6 +1,6 @@
 import { DEFAULT_ALIGNMENT } from './alignment.ts';
 import { CueCollector, type BlockNotation } from './cue-collector.ts';
-import { documentOfCues, readFoundCues, type FindCues } from './cue-list.ts';
+import { documentOfCues, type FindCues } from './cue-list.ts';
 import { codedSyntax } from './cue-text.ts';
 import { SUBTITLE_NAMES } from './names.ts';
 import type { Cue } from './document.ts';
@@ -18,7 +18,6 @@ export const sbv: BlockNotation & { readonly id: 'sbv' } = {
   timeGrid: () => 1,
   readTiming,
   scan: (text, options = {}) => documentOfCues(text, sbv, findCues, options),
-  readCues: (text, visit) => readFoundCues(text, findCues, visit),
   retime: (raw, part, change) => (part === 'head' ? retimeHead(raw, change, '.') : raw),
   toStyled: ({ cues }) => cues.map(styleCue),
   fromStyled: (cues, lose) => cues.map((cue) => writeCue(cue, lose)).join('\n'),

@@ -1,6 +1,6 @@
 import { DEFAULT_ALIGNMENT, writeOverride } from './alignment.ts';
 import { CueCollector, type BlockNotation } from './cue-collector.ts';
-import { documentOfCues, readFoundCues, type FindCues } from './cue-list.ts';
+import { documentOfCues, type FindCues } from './cue-list.ts';
 import { readCueText, taggedSyntax } from './cue-text.ts';
 import { SUBTITLE_NAMES } from './names.ts';
 import type { Cue } from './document.ts';
@@ -32,7 +32,6 @@ export const srt: BlockNotation & { readonly id: 'srt' } = {
   timeGrid: () => 1,
   readTiming: (line) => readArrowTiming(line, false),
   scan: (text, options = {}) => documentOfCues(text, srt, findCues, options),
-  readCues: (text, visit) => readFoundCues(text, findCues, visit),
   retime: (raw, part, change) => (part === 'head' ? retimeHead(raw, change, ',') : raw),
   toStyled: (document, lose) => document.cues.map((cue) => styleCue(cue, lose)),
   fromStyled: (cues, lose) => cues.map((cue, i) => writeCue(cue, i, lose)).join('\n'),

@@ -11,7 +11,7 @@ import {
   type XmlElement,
   type XmlTree,
 } from '../xml/tree.ts';
-import { documentOfCues, readFoundCues, type FindCues, type TextWriting } from './cue-list.ts';
+import { documentOfCues, type FindCues, type TextWriting } from './cue-list.ts';
 import { SUBTITLE_NAMES } from './names.ts';
 import type { SubtitleNotation } from './document.ts';
 import { OPEN_END } from './styled-cue.ts';
@@ -40,7 +40,6 @@ export const ttml: SubtitleNotation & { readonly id: 'ttml' } = {
   cueText: ttmlText,
   timeGrid: () => 1,
   scan: (text, options = {}) => documentOfCues(text, ttml, findCues, options),
-  readCues: (text, visit) => readFoundCues(text, findCues, visit),
   retarget: languageEdits,
   toStyled({ text }, lose) {
     const paragraphs: TimedParagraph[] = [];

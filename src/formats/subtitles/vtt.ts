@@ -2,7 +2,7 @@ import { DragomanError } from '../../base/errors.ts';
 import type { Span } from '../../base/span.ts';
 import { alignmentOfSettings, writeSettings } from './alignment.ts';
 import { CueCollector, type BlockNotation } from './cue-collector.ts';
-import { documentOfCues, readFoundCues, type FindCues } from './cue-list.ts';
+import { documentOfCues, type FindCues } from './cue-list.ts';
 import { taggedSyntax } from './cue-text.ts';
 import { SUBTITLE_NAMES } from './names.ts';
 import type { Cue, SubtitleBlock, SubtitleDocument } from './document.ts';
@@ -34,7 +34,6 @@ export const vtt: BlockNotation & { readonly id: 'vtt' } = {
   readTiming: (line) => readArrowTiming(line, true),
   mayBeEmpty: true,
   scan: (text, options = {}) => documentOfCues(text, vtt, findCues, options),
-  readCues: (text, visit) => readFoundCues(text, findCues, visit, vtt),
   retarget(text, locale) {
     const span = findLanguage(text);
     return span ? [{ span, text: locale }] : [];

@@ -2,7 +2,7 @@ import type { Document, Format, RetargetOptions } from '../format.ts';
 import { planRemovals, wholeKeys } from '../entry-changes.ts';
 import { indentationStart, insertAt, lineEndOf, removeBlocks } from '../lines.ts';
 import { insert } from './insert.ts';
-import { read, scan } from './scan.ts';
+import { scan } from './scan.ts';
 import { type TomlForm, type TomlTree, visitMessages } from './tree.ts';
 import type { Edit } from '../../base/span.ts';
 import { pluralOrder } from '../../text/plural.ts';
@@ -11,7 +11,6 @@ import { goPlurals, turnPlural } from '../../text/plural-keys.ts';
 /** TOML 1.0, with the messages of go-i18n and Hugo. A file never names its language. */
 export const toml: Format<TomlTree> = {
   scan,
-  read,
   retarget,
   insert,
   remove: (document, keys) =>

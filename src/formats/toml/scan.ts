@@ -1,5 +1,5 @@
 import { makeDocument } from '../document.ts';
-import type { Document, Key, PluralForm, ReadValue, ScanOptions } from '../format.ts';
+import type { Document, Key, PluralForm, ScanOptions } from '../format.ts';
 import { lineEndOf } from '../lines.ts';
 import { applyDialect, TextSlot, type TextWriter } from '../text-slot.ts';
 import { encodeString } from './encode.ts';
@@ -23,11 +23,6 @@ export function scan(text: string, { messages, source }: ScanOptions = {}): Docu
   const notation = applyDialect(slots, messages);
   const dialect = slots.some(({ plural }) => plural) ? 'go-i18n' : notation.dialect;
   return makeDocument({ text, slots, dialect, warnings: [] }, readTree);
-}
-
-export function read(text: string, visit: ReadValue, { source }: ScanOptions = {}): void {
-  const keyOf = namesOf(source);
-  visitTexts(text, (found) => visit(keyOf(found), found.value));
 }
 
 /** A plain text is a message's `other`: in a translation it gets the source's key. */

@@ -3,12 +3,11 @@ import { languagesOf, type CatalogTree } from './catalog.ts';
 import { insertLocalizations } from './insert.ts';
 import { removeTexts } from './remove.ts';
 import { retargetCatalog } from './retarget.ts';
-import { read, scan } from './scan.ts';
+import { scan } from './scan.ts';
 
 /** Apple's String Catalogs: all languages of a table in one JSON file. */
 export const xcstrings: Format<CatalogTree> = {
   scan,
-  read,
   languages: languagesOf,
   retarget: retargetCatalog,
   insert: insertLocalizations,

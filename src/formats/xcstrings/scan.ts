@@ -5,7 +5,6 @@ import type {
   Document,
   DocumentWarning,
   Entry,
-  ReadValue,
   ReviewMark,
   ScanOptions,
   Slot,
@@ -56,14 +55,6 @@ export function scan(text: string, { locale: wanted, encodable }: ScanOptions = 
     },
     treeReader(locale, index),
   );
-}
-
-/** Reads the texts that {@link scan} finds. */
-export function read(text: string, visit: ReadValue, { locale }: ScanOptions = {}): void {
-  visitTexts(text, locale, {
-    text: ({ key, value }) => visit(key, decodeString(text, value.start, value.end)),
-    key: ({ key }) => visit([key], key),
-  });
 }
 
 interface TextVisitor {

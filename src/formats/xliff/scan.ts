@@ -1,6 +1,6 @@
 import { chooseSyntax } from '../../text/message.ts';
 import { duplicatesIn, makeDocument } from '../document.ts';
-import type { Document, Entry, Key, ReadValue, ScanOptions } from '../format.ts';
+import type { Document, Entry, Key, ScanOptions } from '../format.ts';
 import { placeholderDialectOf } from '../placeholder-dialect.ts';
 import { isBlank } from '../xml/characters.ts';
 import type { EntryTree } from '../xml/insert.ts';
@@ -64,18 +64,6 @@ function slotsIn(
 }
 
 const ANGULAR = /^ng2?\.template$|^ngi18n$/;
-
-/** Reads what a scan finds: units without a source text are skipped. */
-export function readXliff(text: string, visit: ReadValue, { messages }: ScanOptions = {}): void {
-  const tree = parseXml(text);
-  const visitor: UnitVisitor = {
-    unit(unit) {
-      const { source, value = '' } = textsOf(tree, unit);
-      if (!isBlank(source)) visit(unit.key, value);
-    },
-  };
-  visitUnits(tree, visitor, messages?.unitsByName);
-}
 
 /** The notation of the texts: Xcode's, whose texts come from .strings, or inferred. */
 function syntaxIn(

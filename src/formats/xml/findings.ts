@@ -1,6 +1,6 @@
 import type { Syntax } from '../../text/syntax.ts';
 import type { Span } from '../../base/span.ts';
-import type { Document, Entry, Key, PluralForm, ReadValue, Slot } from '../format.ts';
+import type { Document, Entry, Key, PluralForm, Slot } from '../format.ts';
 import type { Encodable } from './encode.ts';
 import type { Reading } from './reading.ts';
 import type { XmlElement } from './tree.ts';
@@ -10,11 +10,8 @@ export interface CollectOptions {
   readonly encodable: Encodable | undefined;
   /** The document that this one translates, if known. */
   readonly source?: Document | undefined;
-  /**
-   * The data to collect: slots, entries with their elements, or only keys and values. Each takes memory in proportion to
-   * the file.
-   */
-  readonly wanted: 'slots' | 'structure' | ReadValue;
+  /** The data to collect: slots, or entries with their elements. Each takes memory in proportion to the file. */
+  readonly wanted: 'slots' | 'structure';
 }
 
 /** Finds a document's texts in one dialect. */
@@ -44,10 +41,10 @@ export class Findings {
   /** @param group the key of the plural that has this form; the form's key ends with the category */
   add(key: Key, element: XmlElement, reading: Reading, comment: string | undefined, group?: Key): void {
     if (this.#wanted === 'structure') this.owners.push(element);
-    else if (this.#wanted === 'slots') {
+    else {
       const syntax = reading.markup ? 'markup' : this.#syntaxOf(reading.value);
       this.slots.push(new XmlSlot(key, reading, syntax, comment, group));
-    } else this.#wanted(key, reading.value);
+    }
   }
 
   /** Adds an entry, below its parent if it has one. */

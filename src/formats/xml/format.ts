@@ -3,13 +3,12 @@ import { planRemovals } from '../entry-changes.ts';
 import { insertXml } from './insert.ts';
 import { removeSpan } from './remove.ts';
 import { retargetXml } from './retarget.ts';
-import { readXml, scanXml, type Structure } from './scan.ts';
+import { scanXml, type Structure } from './scan.ts';
 import { isBehindKey, wholeEntries } from './stringsdict.ts';
 
 /** Android resources, .NET resx, Java properties in XML, Apple's stringsdict, and the texts of any other XML. */
 export const xml: Format<Structure> = {
   scan: scanXml,
-  read: readXml,
   retarget: retargetXml,
   insert: insertXml,
   remove: ({ text, dialect, entries, tree }, keys) =>

@@ -1,6 +1,6 @@
 import { chooseSyntax } from '../../text/message.ts';
 import { duplicatesIn, makeDocument } from '../document.ts';
-import type { Document, Entry, Key, ReadValue, ScanOptions } from '../format.ts';
+import type { Document, Entry, Key, ScanOptions } from '../format.ts';
 import { AndroidCollector } from './android.ts';
 import { blocksOf, describeBlock, type EntryBlock, isUntranslatable } from './blocks.ts';
 import { hasDirectText } from './content.ts';
@@ -129,12 +129,6 @@ function structureReader(dialect: string, options: Scanning): (text: string) => 
     const findings = collectFrom(tree, dialectOf(tree, dialect), { ...options, wanted: 'structure' });
     return { tree, findings, entries: findings.entries };
   };
-}
-
-export function readXml(text: string, visit: ReadValue, { locale, source }: ScanOptions = {}): void {
-  const tree = parseXml(text);
-  const dialect = dialectOf(tree, source?.dialect);
-  collectFrom(tree, dialect, { locale, encodable: undefined, source, wanted: visit });
 }
 
 /** Whether the value has an ICU argument with branches, which means that an ICU formatter reads the whole file. */

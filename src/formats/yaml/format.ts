@@ -8,7 +8,7 @@ import {
 } from './outline.ts';
 import { insert } from './insert.ts';
 import { remove } from './remove.ts';
-import { read, scan } from './scan.ts';
+import { scan } from './scan.ts';
 import type { Edit } from '../../base/span.ts';
 import { isPlainText } from './quoting.ts';
 import { rootName } from './special-keys.ts';
@@ -21,7 +21,6 @@ import { lineBreakOf } from './layout.ts';
  */
 export const yaml: Format<YamlStructure> = {
   scan,
-  read,
   retarget,
   insert,
   remove,

@@ -2,7 +2,7 @@ import type { Span } from '../../base/span.ts';
 import { goPlurals, rubyPlurals } from '../../text/plural-keys.ts';
 import type { Syntax } from '../../text/syntax.ts';
 import { makeDocument } from '../document.ts';
-import type { Key, PluralForm, ReadValue, ScanOptions, Slot } from '../format.ts';
+import type { Key, PluralForm, ScanOptions, Slot } from '../format.ts';
 import { isGoNote } from '../go-i18n.ts';
 import { placeholderDialectOf, type PlaceholderDialect } from '../placeholder-dialect.ts';
 import { markForms } from '../sibling-forms.ts';
@@ -55,7 +55,13 @@ class YamlSlot implements Slot, ScalarPlace {
 
 export function scan(text: string, options: ScanOptions = {}): YamlDocument {
   const around = { text, quote: 'single' as YamlSurroundings['quote'], encodable: options.encodable };
-  const { found, reading } = findTexts(text, options, 'texts', (one) => new YamlSlot(one, around));
+  const found: YamlSlot[] = [];
+  const take = (one: FoundText): unknown => found.push(new YamlSlot(one, around));
+  let reading: YamlFindings | undefined = readSimple(text, options, take);
+  if (!reading) {
+    found.length = 0;
+    reading = walkThrough(text, options, 'texts', take);
+  }
   const { root, booleanKeys, warnings } = reading;
   const { shape, messages: slots, ids } = findMessages(found, reading);
   around.quote = preferredQuote(found);
@@ -67,26 +73,6 @@ export function scan(text: string, options: ScanOptions = {}): YamlDocument {
   const readWhole = (): YamlOutline => readOutline(text, options, { shape, ids });
   const structure = new YamlStructure(root, booleanKeys, reading.aliases.length > 0, readWhole);
   return makeDocument({ text, slots, dialect: shape ?? notation.dialect, locale, warnings }, () => structure);
-}
-
-/** Reads the keys and values that a scan finds. */
-export function read(text: string, visit: ReadValue, options: ScanOptions = {}): void {
-  const { found, reading } = findTexts(text, options, 'values', (one) => one);
-  for (const { key, value } of findMessages(found, reading).messages) visit(key, value);
-}
-
-function findTexts<Found>(
-  text: string,
-  options: ScanOptions,
-  detail: 'values' | 'texts',
-  make: (text: FoundText) => Found,
-): { readonly found: readonly Found[]; readonly reading: YamlFindings } {
-  const found: Found[] = [];
-  const take = (one: FoundText): unknown => found.push(make(one));
-  const simple = readSimple(text, options, detail, take);
-  if (simple) return { found, reading: simple };
-  found.length = 0;
-  return { found, reading: walkThrough(text, options, detail, take) };
 }
 
 type Shaped = Pick<Messages<unknown>, 'shape' | 'ids'>;

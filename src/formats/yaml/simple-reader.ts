@@ -61,7 +61,6 @@ const NO_COMMENTS: readonly string[] = [];
 export function readSimple(
   text: string,
   options: ScanOptions,
-  detail: 'values' | 'texts',
   onText: WalkOptions['onText'],
 ): YamlFindings | undefined {
   const { source, locale, messages } = options;
@@ -69,13 +68,11 @@ export function readSimple(
   if (source && (booleanKeysOf(source)?.size ?? 0) > 0) return undefined;
   const rootless = source !== undefined && hasNoRoot(source);
   const hasRootedSource = source !== undefined && !rootless;
-  const reader = new SimpleReader(text, { locale, rootless, hasRootedSource, detail, onText, messages });
+  const reader = new SimpleReader(text, { locale, rootless, hasRootedSource, onText, messages });
   return reader.read() ? reader : undefined;
 }
 
-type Options = Pick<WalkOptions, 'locale' | 'rootless' | 'hasRootedSource' | 'onText' | 'messages'> & {
-  readonly detail: 'values' | 'texts';
-};
+type Options = Pick<WalkOptions, 'locale' | 'rootless' | 'hasRootedSource' | 'onText' | 'messages'>;
 
 class SimpleReader implements YamlFindings {
   readonly evidence = new ShapeEvidence();
@@ -251,7 +248,7 @@ class SimpleReader implements YamlFindings {
   /** The comment after the last scalar. */
   #noteBehind(): string | undefined {
     const { noteAt, style } = this.#scalars;
-    if (noteAt < 0 || this.#options.detail === 'values') return undefined;
+    if (noteAt < 0) return undefined;
     const comment = this.#text.slice(noteAt, lineEndAt(this.#text, noteAt));
     if (style !== 'block') return wordsOf(comment);
     const words = comment.slice(1).trim();
@@ -272,7 +269,7 @@ class SimpleReader implements YamlFindings {
     const rooted = parent !== undefined && this.#candidate !== undefined && !sequence;
     if (parent && this.#candidate) this.#decide(parent, name, rooted);
     const key = !parent || rooted ? [] : [...parent.key, name];
-    const names = this.#options.detail === 'values' || sequence ? undefined : new Set<string>();
+    const names = sequence ? undefined : new Set<string>();
     const frame: OpenCollection = {
       column,
       sequence,
@@ -338,8 +335,7 @@ class SimpleReader implements YamlFindings {
   }
 
   #commentsAbove(at: number): readonly string[] {
-    if (!this.#commented || this.#options.detail === 'values' || this.#lineStart < this.#floor)
-      return NO_COMMENTS;
+    if (!this.#commented || this.#lineStart < this.#floor) return NO_COMMENTS;
     return commentsAbove(this.#text, this.#lineStart, this.#floor, at - this.#lineStart).lines;
   }
 

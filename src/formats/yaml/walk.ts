@@ -37,8 +37,8 @@ export interface WalkOptions extends RootedFile {
   readonly rootless: boolean;
   /** The boolean keys of the document that this one translates. */
   readonly source: BooleanKeys | undefined;
-  /** `values`: without comments and entries; `texts`: without entries. */
-  readonly detail: 'values' | 'texts' | 'entries';
+  /** `texts`: without entries. */
+  readonly detail: 'texts' | 'entries';
   /** Receives the texts in file order. */
   readonly onText: (text: FoundText) => void;
 }
@@ -59,7 +59,7 @@ interface Started {
   readonly head: Head;
   readonly node: YamlNode;
   readonly props: YamlTokens;
-  readonly site: CollectionSite | undefined;
+  readonly site: CollectionSite;
 }
 
 /** A collection whose items are being visited. */
@@ -92,7 +92,7 @@ export class YamlWalk {
   root: RootKey | undefined;
   readonly #text: string;
   readonly #options: WalkOptions;
-  readonly #layout: YamlLayout | undefined;
+  readonly #layout: YamlLayout;
   readonly #texts: TextReader;
   /** The number of collections around the current entry. */
   #depth = 0;
@@ -105,7 +105,7 @@ export class YamlWalk {
     this.#text = text;
     this.#options = options;
     this.#texts = new TextReader(text, options.messages);
-    this.#layout = options.detail === 'values' ? undefined : new YamlLayout(text);
+    this.#layout = new YamlLayout(text);
   }
 
   /** @param several whether the stream has other documents */
@@ -114,7 +114,7 @@ export class YamlWalk {
     const collection = collectionOf(contents);
     this.documents++;
     this.#mayHaveRoot = !several && collection?.tag === undefined && !this.#options.rootless;
-    this.#layout?.enter(range[0]);
+    this.#layout.enter(range[0]);
     if (several) this.evidence.none();
     const [start, end] = contents?.range ?? [0, 0];
     const kind = collection ? kindOf(collection) : start === end ? 'empty' : 'leaf';
@@ -136,7 +136,7 @@ export class YamlWalk {
     const muted = this.#muted;
     this.#muted ||= hasCustomTag(collection);
     // A pair that is an item of a flow sequence has neither bracket nor token.
-    if (flow && collection.srcToken) this.#layout?.enter(collection.range[0] + 1);
+    if (flow && collection.srcToken) this.#layout.enter(collection.range[0] + 1);
     const level: Level = { key, flow, names: new Set(), entries: [], rooted: false, last: undefined };
     this.#depth++;
     if (isMap(collection)) this.#pairs(level, collection);
@@ -152,7 +152,7 @@ export class YamlWalk {
 
   #visit(parent: Level, started: Started): void {
     const { key, head, node, props } = started;
-    this.#layout?.pass(head.behind);
+    this.#layout.pass(head.behind);
     if (node) this.#mark(node, props);
     const collection = collectionOf(node);
     this.#finish(parent, started, collection && this.#collection(collection, key));
@@ -176,10 +176,10 @@ export class YamlWalk {
   #pair(level: Level, { key: node, value, srcToken: token }: Pairs, name: string, keyName: string): Started {
     const offset = firstProp(token?.start) ?? token?.key?.offset ?? token?.sep?.[0]?.offset ?? 0;
     const keyEnd = Math.max(node?.range[1] ?? offset, offset);
-    const site = this.#layout?.siteOf(offset);
+    const site = this.#layout.siteOf(offset);
     const key = level.rooted ? level.key : level.key.concat(keyName);
     if (level.rooted) this.root = { head: offset, keyEnd, flow: level.flow };
-    if (site && !this.#muted) {
+    if (!this.#muted) {
       if (level.names.has(name))
         this.warnings.push({ rule: 'duplicate-key', key: [...level.key, name], offset });
       level.names.add(name);
@@ -200,7 +200,7 @@ export class YamlWalk {
     const offset = dash?.offset ?? valueStart;
     const head = { item: true, offset, keyEnd: offset, valueStart, behind };
     const key = level.key.concat(String(index));
-    return { key, head, node, props, site: this.#layout?.siteOf(offset) };
+    return { key, head, node, props, site: this.#layout.siteOf(offset) };
   }
 
   /** @param level of the value, if it is a collection */
@@ -209,8 +209,8 @@ export class YamlWalk {
     const kind = kindOf(node);
     const collection = collectionOf(node);
     const end = Math.max(this.#endOf(node, level, head.behind), head.valueStart, endOfProps(props));
-    const trailing = site && this.#trailing(node, end);
-    const comments = [...(site?.comments ?? []), ...(trailing ? [trailing.words] : [])];
+    const trailing = this.#trailing(node, end);
+    const comments = [...site.comments, ...(trailing ? [trailing.words] : [])];
     const text =
       kind === 'leaf' && isScalar(node) && !this.#muted
         ? this.#texts.read(node, { key, flow, end, comments })
@@ -218,7 +218,6 @@ export class YamlWalk {
     const isText = text !== undefined;
     this.#weigh(key, { isText, isMap: isMap(collection), isItem: head.item }, !collection);
     if (text) this.#options.onText(text);
-    if (!this.#layout || !site) return;
     this.#layout.pass(end);
     let last = trailing?.end ?? end;
     if (!flow) last = this.#layout.withTail(last, site.column);

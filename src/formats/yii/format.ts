@@ -3,7 +3,7 @@ import { chooseSyntax } from '../../text/message.ts';
 import type { Document, Format, RetargetOptions, Slot } from '../format.ts';
 import type { Outline } from '../json/outline.ts';
 import { php } from '../php/format.ts';
-import { read, scan, type Messages } from '../php/scan.ts';
+import { scan, type Messages } from '../php/scan.ts';
 
 /** Matches the conditions of Yii 1 for its forms: `n==1#one book|n>1#many books`. */
 const CHOICE = /(?:^|\|)[\s\dn=<>!%&()]+#/;
@@ -63,6 +63,5 @@ function retarget({ text }: Document<Outline>, { role }: RetargetOptions): reado
 export const yii: Format<Outline> = {
   ...php,
   scan: (text, options) => scan(text, options, YII),
-  read: (text, visit, options) => read(text, visit, options, YII),
   retarget,
 };
