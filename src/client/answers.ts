@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { GenericSchema, InferOutput } from 'valibot';
 import { DragomanError } from '../base/errors.ts';
 import { validate } from '../contract/validation.ts';
+import { textOf } from '../base/json.ts';
 import { violation, type TryFailure, type RequestPlace } from './failures.ts';
 import { headerOf, isJson, readBytes, type TransportResponse } from '../base/http/transport.ts';
 
@@ -66,18 +67,10 @@ export async function readDetail(
     const bytes = await readBytes(response, MAX_ERROR_BYTES);
     if (!bytes || !isJson(headerOf(response, 'content-type') ?? '')) return undefined;
     const body: unknown = JSON.parse(bytes.toString());
-    const fields = [operation.errorField, 'detail', 'error'];
-    const texts = fields.map((field) => fieldOf(body, field));
-    const detail = texts.find((text) => typeof text === 'string' && text !== '');
-    return typeof detail === 'string' ? detail.slice(0, MAX_DETAIL).toWellFormed() : undefined;
+    const [detail] = [operation.errorField, 'detail', 'error'].flatMap((field) => textOf(body, field) ?? []);
+    return detail?.slice(0, MAX_DETAIL).toWellFormed();
   } catch {
     // The status is enough, so a truncated body does not matter.
     return undefined;
   }
-}
-
-function fieldOf(body: unknown, field: string): unknown {
-  return typeof body === 'object' && body !== null
-    ? Object.entries(body).find(([name]) => name === field)?.[1]
-    : undefined;
 }

@@ -1,5 +1,4 @@
 import { setMaxListeners } from 'node:events';
-import { DragomanError } from '../base/errors.ts';
 import { interrupted } from '../base/interruption.ts';
 import type { Clock } from '../base/clock.ts';
 import {
@@ -11,7 +10,7 @@ import {
   type Try,
 } from './exchange.ts';
 import type { RateGate, WaitListener } from './rate-gate.ts';
-import { delayBeforeRetry } from '../base/http/failures.ts';
+import { delayBeforeRetry, withoutKey } from '../base/http/failures.ts';
 import type { Slots } from './slots.ts';
 
 export interface CallerOptions extends ExchangeOptions {
@@ -96,11 +95,4 @@ async function repeat<T>(
       throw interrupted('interrupted while waiting to retry');
     });
   }
-}
-
-/** Removes the key from an error, in case the service repeats it. */
-function withoutKey(error: unknown, key: string | undefined): unknown {
-  if (key === undefined || !(error instanceof DragomanError) || !error.message.includes(key)) return error;
-  const { code, message, hint, at, status } = error;
-  return new DragomanError(code, message.replaceAll(key, '***'), { hint, at, status });
 }

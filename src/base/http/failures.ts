@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../errors.ts';
+import { DragomanError, type ErrorCode } from '../errors.ts';
 import type { TransportRequest } from './transport.ts';
 
 /** Why there was no connection. */
@@ -103,4 +103,11 @@ export function delayBeforeRetry(
   const asked = obstacle.kind === 'refused' ? (obstacle.retryIn ?? 0) : 0;
   const delay = asked + random() * ceiling;
   return delay < leftMs ? delay : undefined;
+}
+
+/** The error without the key, which a service may repeat in its answer. */
+export function withoutKey(error: unknown, key: string | undefined): unknown {
+  if (key === undefined || !(error instanceof DragomanError) || !error.message.includes(key)) return error;
+  const { code, message, hint, at, status } = error;
+  return new DragomanError(code, message.replaceAll(key, '***'), { hint, at, status });
 }

@@ -9,7 +9,7 @@ import {
   TransportError,
   type TransportResponse,
 } from '../../base/http/transport.ts';
-import { delayBeforeRetry, type Obstacle, whyLost, whyUnsent } from '../../base/http/failures.ts';
+import { delayBeforeRetry, type Obstacle, whyLost, whyUnsent, withoutKey } from '../../base/http/failures.ts';
 import { chooseProxy, type Environment } from '../../base/http/proxy.ts';
 import { readRateHeaders } from '../../base/http/rate-headers.ts';
 import { TimeLimit } from '../../base/http/time-limit.ts';
@@ -286,11 +286,4 @@ function parse(bytes: Buffer): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** Removes the key from an error, in case the service repeats it. */
-function withoutKey(error: unknown, key: string | undefined): unknown {
-  if (key === undefined || !(error instanceof DragomanError) || !error.message.includes(key)) return error;
-  const { code, message, hint, at, status } = error;
-  return new DragomanError(code, message.replaceAll(key, '***'), { hint, at, status });
 }
