@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { DragomanError, traitsOf } from '../base/errors.ts';
 import { interrupted } from '../base/interruption.ts';
 import { reasonOf } from '../base/system-error.ts';
@@ -93,9 +94,7 @@ export function createJobTranslations(
     async download(id, target, signal) {
       const language_code = await codeOf(target, signal);
       const { content } = await jobs.downloadJob(id, { language_code }, { signal });
-      const chunks: Uint8Array[] = [];
-      for await (const chunk of content) chunks.push(chunk);
-      return Buffer.concat(chunks);
+      return buffer(content);
     },
     async discard(id, signal) {
       await jobs.deleteJob(id, { signal });

@@ -68,7 +68,7 @@ export const exportTexts: CommandModule<ExportFlags> = {
       });
     }
     const path = resolve(terminal.cwd, file);
-    if (!isPrinted) await requireNew([path], flags);
+    if (!isPrinted) requireNew([path], flags);
     const { project, target } = await openOne(args, flags, context);
     const rows = await selectedRows(project, target, flags, context);
     if (rows.length === 0) {

@@ -123,7 +123,7 @@ const createCommand: CommandModule<NewJobFlags> = {
     if (flags.dryRun) return reportNewJob(upload.path, wanted, output);
     // Read before the job is paid for: the file may change during the job.
     if (flags.output !== undefined)
-      await requireNewDownloads(resolve(terminal.cwd, flags.output), upload.path, wanted.targets, flags);
+      requireNewDownloads(resolve(terminal.cwd, flags.output), upload.path, wanted.targets, flags);
     const original =
       flags.output === undefined ? undefined : await openFile(upload.path, { locale: wanted.source });
     return withJobs(flags, context, async (jobs) => {

@@ -1,6 +1,6 @@
-import { stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
+import { typeAt } from '../../base/file-facts.ts';
 import { formatOfPath } from '../../formats/registry.ts';
 import { loadConfiguration } from '../../project/config/configuration.ts';
 import { type Finding, atLeast, gradeFindings } from '../../project/lint/finding.ts';
@@ -122,13 +122,13 @@ async function openUnlessLone(
     return await openSelected(paths, options, terminal);
   } catch (error) {
     if (!(error instanceof DragomanError) || error.code !== 'configuration') throw error;
-    for (const path of paths) if (await isLocalizationFile(path)) return undefined;
+    for (const path of paths) if (isLocalizationFile(path)) return undefined;
     throw error;
   }
 }
 
-async function isLocalizationFile(path: string): Promise<boolean> {
-  return formatOfPath(path) !== undefined && (await stat(path).catch(() => undefined))?.isFile() === true;
+function isLocalizationFile(path: string): boolean {
+  return formatOfPath(path) !== undefined && typeAt(path) === 'file';
 }
 
 async function lintProjects(

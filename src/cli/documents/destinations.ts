@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import {
@@ -8,6 +7,7 @@ import {
   writeAtomically,
 } from '../../base/atomic-file.ts';
 import { DragomanError } from '../../base/errors.ts';
+import { typeAt } from '../../base/file-facts.ts';
 import { isLink, requireUnreserved } from '../../base/inside.ts';
 import { addDryRunOption, type DryRunFlags } from '../options/dry-run.ts';
 import { inGroup, markRare } from '../output/help.ts';
@@ -82,17 +82,14 @@ interface Destinations {
  * @throws DragomanError `usage` if two results have one path, one would replace an input, or a file exists, which may
  * be a person's
  */
-export async function chooseDestinations(
-  wanted: readonly WantedOutputs[],
-  rules: DestinationRules,
-): Promise<Destinations> {
+export function chooseDestinations(wanted: readonly WantedOutputs[], rules: DestinationRules): Destinations {
   const { flags, cwd, isSingle } = rules;
   const directory = flags.output === undefined ? undefined : resolve(cwd, flags.output);
   if (flags.output === '-' || (directory === undefined && isSingle && rules.prefersStandardOutput)) {
     if (isSingle) return { places: wanted.map(() => STDOUT), existing: [] };
     throw severalFor('standard output');
   }
-  const isFile = await namesFile(flags.output, cwd);
+  const isFile = namesFile(flags.output, cwd);
   if (isFile && !isSingle) throw severalFor(flags.output ?? '');
   const paths = wanted.map(({ input, name, below = '' }) => {
     if (isFile) return directory ?? cwd;
@@ -100,7 +97,7 @@ export async function chooseDestinations(
   });
   requireDistinct(wanted, paths);
   const isOwn = (path: string, i: number): boolean => wanted[i]?.isAdded === true && path === wanted[i].input;
-  const existing = await existingOf(
+  const existing = existingOf(
     paths.filter((path, i) => !isOwn(path, i)),
     flags,
   );
@@ -108,9 +105,9 @@ export async function chooseDestinations(
 }
 
 /** Whether `-o` names a file: it has an extension and is not an existing directory. */
-async function namesFile(output: string | undefined, cwd: string): Promise<boolean> {
+function namesFile(output: string | undefined, cwd: string): boolean {
   if (output === undefined || /[/\\]$/.test(output) || extname(output) === '') return false;
-  return (await stat(resolve(cwd, output)).catch(() => undefined))?.isDirectory() !== true;
+  return typeAt(resolve(cwd, output)) !== 'directory';
 }
 
 function directoryOf(input: string | undefined): string {
@@ -139,14 +136,14 @@ function requireDistinct(wanted: readonly WantedOutputs[], places: readonly stri
 }
 
 /** The existing paths to keep. */
-async function existingOf(
+function existingOf(
   paths: readonly string[],
   { force, skipExisting }: Pick<DestinationFlags, 'force' | 'skipExisting'>,
-): Promise<ReadonlySet<string>> {
+): ReadonlySet<string> {
   const existing = new Set<string>();
   if (!skipExisting && force) return existing;
   for (const path of paths) {
-    if (!(await stat(path).catch(() => undefined))) continue;
+    if (typeAt(path) === undefined) continue;
     if (!skipExisting) {
       throw new DragomanError('usage', `${path} already exists`, {
         hint: 'Replace it with --force, leave it alone with --skip-existing, or name another place with -o.',
@@ -158,15 +155,11 @@ async function existingOf(
 }
 
 /** @throws DragomanError `usage` for the first existing path, unless files may be replaced */
-export async function requireNew(
-  paths: Iterable<string>,
-  { force }: Pick<DestinationFlags, 'force'>,
-): Promise<void> {
+export function requireNew(paths: Iterable<string>, { force }: Pick<DestinationFlags, 'force'>): void {
   if (force) return;
   for (const path of paths) {
-    const present = await stat(path).catch(() => undefined);
     // Writing refuses anything but a regular file.
-    if (present?.isFile()) throw existingFile(path);
+    if (typeAt(path) === 'file') throw existingFile(path);
   }
 }
 

@@ -170,7 +170,7 @@ class KindRun<
     const companionOf = (job: DocumentJob<File, Target>): string | undefined =>
       kind.companionOf?.(job, flags);
     const companions = jobs.flatMap((job) => companionOf(job) ?? []);
-    await requireNew(companions, flags);
+    requireNew(companions, flags);
     reportSkipped(skipped, output);
     const planned = { jobs, skipped, unreadable: opened.unreadable };
     if (flags.dryRun) {

@@ -1,6 +1,6 @@
-import { stat } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
+import { typeAt } from '../../base/file-facts.ts';
 import { throwIfAborted } from '../../base/interruption.ts';
 import { reasonOf } from '../../base/system-error.ts';
 import { languageOf, parseLocale } from '../../languages/locale.ts';
@@ -24,7 +24,7 @@ export async function expandFiles(
   const paths: string[] = [];
   for (const argument of args) {
     const path = resolve(cwd, argument);
-    if (!/[*?[{(]/.test(argument) || (await exists(path))) paths.push(path);
+    if (!/[*?[{(]/.test(argument) || typeAt(path) !== undefined) paths.push(path);
     else {
       const found = await findFiles(argument, cwd, signal);
       if (found.length === 0) throw new DragomanError('usage', `no file matches ${argument}`);
@@ -81,13 +81,6 @@ async function findFiles(pattern: string, cwd: string, signal: AbortSignal): Pro
   return found.sort();
 }
 
-async function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
-}
-
 /** Files that a command looks for in directory arguments. */
 interface InputKind {
   /** The kind's name for messages: `subtitles`. */
@@ -116,7 +109,7 @@ export async function listInputs(
 ): Promise<ReadonlyMap<string, string | undefined>> {
   const places = new Map<string, string | undefined>();
   for (const path of await expandFiles(args, context.terminal)) {
-    if (!(await isDirectory(path))) places.set(path, undefined);
+    if (typeAt(path) !== 'directory') places.set(path, undefined);
     else for (const found of await sourcesBelow(path, kind, context)) places.set(found.path, found.below);
   }
   return places;
@@ -198,8 +191,4 @@ function splitLocale(stem: string): readonly [stem: string, locale: string | und
 /** A path without its extension. */
 function stemOf(path: string): string {
   return path.slice(0, path.length - extname(path).length);
-}
-
-async function isDirectory(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => undefined))?.isDirectory() === true;
 }

@@ -94,7 +94,7 @@ export async function planJobs<File extends NamedFile, Target>(
     isAdded: isAddedTo?.(file) === true,
   }));
   const isSingle = isJoined || (files.length + unreadable.length === 1 && targets.length === 1);
-  const { places, existing } = await chooseDestinations(wanted, { ...rules, isSingle });
+  const { places, existing } = chooseDestinations(wanted, { ...rules, isSingle });
   const { force = false } = rules.flags;
   const jobs = pairs.flatMap((pair, i): readonly DocumentJob<File, Target>[] => {
     const destination = places[i];

@@ -1,7 +1,8 @@
-import { access, realpath } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { DragomanError } from '../../base/errors.ts';
+import { typeAt } from '../../base/file-facts.ts';
 import type { StoredMemory } from '../../memory/stored-memory.ts';
 import { type MemoryFlags, memoryPathOf } from '../options/memory.ts';
 import { oneLine, type Terminal } from '../terminal/terminal.ts';
@@ -40,11 +41,7 @@ export async function withKnownMemory<T>(
   work: (memory: StoredMemory) => Promise<T>,
 ): Promise<T | undefined> {
   const path = await requireMemoryPath(flags, terminal);
-  const exists = await access(path).then(
-    () => true,
-    () => false,
-  );
-  if (exists) return openFor(path, work);
+  if (typeAt(path) !== undefined) return openFor(path, work);
   if (typeof flags.memory !== 'string') return undefined;
   throw new DragomanError('not_found', `there is no translation memory ${path}`);
 }
@@ -92,13 +89,6 @@ export async function learnedProject(
   const roots = new Set(projects.map(({ root }) => root));
   for (let path = await realpath(named).catch(() => named); ; path = dirname(path)) {
     if (roots.has(path)) return path;
-    if (path === dirname(path) || (await exists(join(path, '.git')))) return undefined;
+    if (path === dirname(path) || typeAt(join(path, '.git')) !== undefined) return undefined;
   }
-}
-
-async function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
 }

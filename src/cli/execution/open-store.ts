@@ -1,7 +1,7 @@
-import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { DragomanError } from '../../base/errors.ts';
+import { typeAt } from '../../base/file-facts.ts';
 import type { AccountStore, NewAccount } from '../../store/account-store.ts';
 import type { Store } from '../../store/store.ts';
 import type { StorePlace } from '../../store/open-store.ts';
@@ -51,10 +51,7 @@ export async function hasStore(place: StorePlace): Promise<boolean> {
   // A shared store is created by `store migrate`; opening reports a missing one.
   if (!('directory' in place)) return true;
   const { DATABASE_FILE } = await import('../../store/sqlite/database.ts');
-  return access(join(place.directory, DATABASE_FILE)).then(
-    () => true,
-    () => false,
-  );
+  return typeAt(join(place.directory, DATABASE_FILE)) !== undefined;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { open, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
+import { typeAt } from '../../base/file-facts.ts';
 import { reasonOf } from '../../base/system-error.ts';
 
 /** A kind of file that a command writes besides its main result. */
@@ -25,8 +26,7 @@ export async function requireReplaceable(path: string, cwd: string, kind: Replac
   if (path === '' || path === '-')
     throw usage(`a ${name} cannot go to standard output`, `Name a file: ${example}`);
   const absolute = resolve(cwd, path);
-  const directory = await stat(dirname(absolute)).catch(() => undefined);
-  if (!directory?.isDirectory()) {
+  if (typeAt(dirname(absolute)) !== 'directory') {
     throw usage(
       `there is no directory ${dirname(absolute)} for the ${name}`,
       'Create it, or name another one.',

@@ -2,6 +2,7 @@ import type { Document, Slot } from '../../formats/format.ts';
 import { slotFinder, type SlotId } from '../../documents/localization/pairing.ts';
 import type { Lock } from '../state/lock.ts';
 import { fingerprint, type Fingerprint, type LockKey, type LockRecord } from '../state/lock-line.ts';
+import { addTo } from '../../base/map-of-lists.ts';
 
 /** The records of former files, which were deleted or renamed. */
 export interface Orphans {
@@ -22,9 +23,7 @@ export function findOrphans(lock: Lock, locale: string, isPast: (file: string) =
     if (!isPast(file)) continue;
     for (const [key, records] of lock.section(file, locale)) {
       const own = records.map((record) => ({ file, record }));
-      const known = byKey.get(key);
-      if (known) known.push(...own);
-      else byKey.set(key, own);
+      addTo(byKey, key, ...own);
       sizes.set(file, (sizes.get(file) ?? 0) + own.length);
     }
   }

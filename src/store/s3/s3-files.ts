@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
 import type { HeldStore } from '../shared/contents.ts';
 import { SOURCE_FILE, type JobStore, type StoredFiles } from '../store.ts';
 import { Bucket } from './bucket.ts';
@@ -76,9 +77,7 @@ export function s3Contents(place: S3Place): Pick<HeldStore, 'read' | 'write'> {
   return {
     read: (jobId, fileId) => bucket.get(keyOf(jobId, fileId)),
     async write(jobId, fileId, content) {
-      const pieces: Uint8Array[] = [];
-      for await (const piece of content) pieces.push(piece);
-      await bucket.put(keyOf(jobId, fileId), Buffer.concat(pieces));
+      await bucket.put(keyOf(jobId, fileId), await buffer(content));
     },
   };
 }

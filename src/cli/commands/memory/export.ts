@@ -63,7 +63,7 @@ export const exportTranslations: CommandModule<ExportFlags> = {
       });
     }
     const path = resolve(terminal.cwd, file);
-    if (!toStdout) await requireNew([path], options);
+    if (!toStdout) requireNew([path], options);
     const skips = new Skips(output.options);
     const done = await withKnownMemory(options, terminal, async (memory): Promise<Exported> => {
       const choice = await choiceOf(memory, options, terminal);

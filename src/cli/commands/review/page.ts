@@ -146,7 +146,7 @@ async function writePage(
 ): Promise<ExitCode> {
   const { terminal, output } = context;
   const path = resolve(terminal.cwd, file);
-  await requireNew([path], flags);
+  requireNew([path], flags);
   const parts = await readPageParts();
   const nonce = randomBytes(16).toString('hex');
   const pageOf = (pack: Pack): Buffer => {

@@ -68,7 +68,7 @@ export async function* downloadFiles(
       });
     }
     taken.add(name.toLowerCase());
-    await requireNew([path], { force: replace });
+    requireNew([path], { force: replace });
     const accepted = await accept(bytes, { path, target: language });
     await writeOutput(path, accepted.bytes, { isNew: !replace });
     yield { language, path, size: accepted.bytes.length, failed: accepted.failed };
@@ -101,7 +101,7 @@ export async function plannedDownloads(
   const planned: Downloaded[] = [];
   for (const language of languages ?? languagesOf(job)) {
     const path = join(directory, downloadName('', job.original_filename, language));
-    await requireNew([path], { force: replace });
+    requireNew([path], { force: replace });
     const size = job.translated_files.find(({ language_code }) => language_code === language)?.file_size ?? 0;
     planned.push({ language, path, size, failed: [] });
   }
@@ -118,9 +118,9 @@ export function requireNewDownloads(
   file: string,
   targets: readonly string[],
   flags: { readonly force?: boolean },
-): Promise<void> {
+): void {
   const names = targets.map((target) => downloadName('', basename(file), target));
-  return requireNew(
+  requireNew(
     names.map((name) => join(directory, name)),
     flags,
   );
