@@ -6,7 +6,7 @@ import { findProgram } from '../base/program-path.ts';
 
 /** The environment and signal for starting git. */
 export interface GitCaller {
-  /** Its `PATH` locates git; git receives all variables except API keys and those that redirect it. */
+  /** `PATH` in it locates git; git receives all variables except API keys and those that redirect it. */
   readonly env: Readonly<NodeJS.ProcessEnv>;
   readonly signal: AbortSignal;
 }

@@ -18,7 +18,7 @@ export interface Comparable {
   readonly tokens: readonly ComparedToken[];
   /** The sum for all tokens, in quarters of a word. */
   readonly weight: number;
-  /** Its words and characters in order, without case. */
+  /** The words and characters in order, without case. */
   readonly words: string;
   /** The number of words; two characters count as one. */
   readonly wordCount: number;

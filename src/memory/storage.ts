@@ -85,7 +85,7 @@ interface NewRow {
 /** A stored row, or a row to insert. */
 interface StoredRow {
   row: TranslationRow;
-  /** Its index among the rows to insert; undefined for a row in the file. */
+  /** The index among the rows to insert; undefined for a row in the file. */
   readonly insertedAt: number | undefined;
 }
 

@@ -28,7 +28,7 @@ export class WatchedFiles {
     if (seen?.digest === known) this.#seen.set(path, { stamp: undefined, digest: digestOf(after) });
   }
 
-  /** The files whose content differs from the last call. */
+  /** The files whose content has changed since the last call. */
   async changed(): Promise<ReadonlySet<string>> {
     const changed = new Set<string>();
     for (const [path, { stamp, digest }] of this.#seen) {

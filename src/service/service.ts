@@ -75,7 +75,7 @@ export function serviceOf(
 
 /** A local file to translate. It is read, never changed or moved. */
 export interface JobUpload {
-  /** Its name in the job, without directories. */
+  /** The file's name in the job, without directories. */
   readonly filename: string;
   readonly path: string;
 }

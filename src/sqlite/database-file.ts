@@ -15,7 +15,7 @@ const COMPANIONS = ['-wal', '-shm', '-journal'];
  */
 export function requireDatabaseFile(path: string): void {
   const real = realPathOf(path);
-  // Then creating the file reports the error.
+  // In a missing directory, creating the file reports the error.
   if (typeAt(dirname(real)) !== 'directory') return;
   const found = [typeAt(path), ...COMPANIONS.map((ending) => entryAt(real + ending))];
   const wrong = found.findIndex((type) => type !== undefined && type !== 'file');

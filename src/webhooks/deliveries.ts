@@ -16,7 +16,7 @@ export interface CallResult {
   /** Starts at 1. */
   readonly attempt: number;
   readonly outcome: 'delivered' | 'retrying' | 'failed';
-  /** Why it failed, without the receiver's data. */
+  /** Why the attempt failed, without the receiver's data. */
   readonly error?: string;
 }
 

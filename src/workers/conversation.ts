@@ -116,7 +116,7 @@ export class Conversation<Q, A> {
     }
   }
 
-  /** Ends the program; open questions reject as interrupted. */
+  /** Ends the program, and rejects open questions as interrupted. */
   async close(): Promise<void> {
     this.#closed = true;
     const open = [...this.#waiting, ...this.#suspects, ...this.#inFlight.values()];

@@ -119,7 +119,7 @@ interface Test {
 
 interface Results {
   readonly results: readonly EngineResult[];
-  /** Its error contains the results so far. */
+  /** The error contains the results so far. */
   readonly interruption?: DragomanError;
 }
 

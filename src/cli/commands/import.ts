@@ -69,7 +69,7 @@ export const importTexts: CommandModule<ImportFlags> = {
 };
 
 function nameOf(name: string): string {
-  // Only names that the lock can store.
+  // Accepts only names that the lock can store.
   if (/^[\w.-]{1,40}$/.test(name)) return name;
   throw new InvalidArgumentError('Use at most 40 letters, digits, ".", "_" and "-".');
 }

@@ -38,7 +38,7 @@ export async function expandFiles(
 interface FileBelow {
   /** Absolute. */
   readonly path: string;
-  /** Its directory relative to the directory argument; empty for the argument itself. */
+  /** The directory relative to the directory argument; empty for the argument itself. */
   readonly below: string;
 }
 

@@ -21,7 +21,7 @@ export interface NamedFile {
   readonly name: string;
   /** The absolute path; undefined for standard input. */
   readonly path: string | undefined;
-  /** Its location relative to a directory argument. */
+  /** The location relative to a directory argument. */
   readonly below?: string | undefined;
 }
 

@@ -104,7 +104,7 @@ function configuredIn(loaded: LoadedConfiguration): Setting<string> | undefined 
   return fromText(loaded.configuration.memory, configurationOrigin(loaded, ['memory']));
 }
 
-/** Only the user may place the memory outside a project; the project itself may not, not even through links. */
+/** Only the user may place the memory outside a project. The project may not, not even through links. */
 async function inside(directory: string, configured: Setting<string>): Promise<Setting<string>> {
   const setting = resolved(directory, configured);
   if (setting.value !== OFF) requireUnreserved(directory, setting.value, 'configuration');

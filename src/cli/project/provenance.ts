@@ -22,7 +22,7 @@ export function provenanceDocument(provenance: TracedProvenance | undefined): un
 
 const LAST = ['engine', 'memory', 'person', 'import', 'agent', 'unknown'] as const;
 
-/** How many texts of each language come from which writer. Known engines have a column each. */
+/** How many texts of each language come from which writer, with a column per known engine. */
 export function printProvenance(
   report: SyncReport,
   lists: ReadonlyMap<FileReport, readonly ListedKey[]>,

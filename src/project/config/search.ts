@@ -6,12 +6,11 @@ import { requireUtf8 } from '../../base/utf8.ts';
 import type { ConfigurationFile } from './schema.ts';
 
 /**
- * The first configuration among the candidates in a directory, found by cosmiconfig: its class and not its function
- * `cosmiconfig`, which runs `.config/config.js` of the current directory to configure itself. The class knows the loaders
- * here and no others. They give a file with the places of its settings, in which cosmiconfig finds no `$import` to follow:
- * it is a setting that does not exist.
+ * The first configuration among the candidates in a directory, found by cosmiconfig. Uses its class, because its
+ * function `cosmiconfig` runs `.config/config.js` of the current directory to configure itself. The class only gets the
+ * loaders here. They return files with positions, in which cosmiconfig cannot find an `$import` to follow.
  *
- * @param candidates names with their content, in their order; nothing else is opened
+ * @param candidates names with their content, in order; nothing else is opened
  * @throws DragomanError `configuration`, `limit_exceeded`
  */
 export async function search(
@@ -32,7 +31,7 @@ export async function search(
     cache: false,
   });
   const found = await explorer.search(directory);
-  // cosmiconfig reports only that a file is empty; the error still needs a position.
+  // cosmiconfig only reports that a file is empty, but the error needs a position.
   return found?.isEmpty ? readFile(found.filepath, contentOf(found.filepath)) : found?.config;
 }
 
@@ -51,7 +50,7 @@ function decode(bytes: Uint8Array, path: string): string {
   }
 }
 
-/** The object that cosmiconfig takes the key `dragoman` out of, if the package has it. */
+/** The object from which cosmiconfig takes the key `dragoman`, if the package has it. */
 async function loadPackage(
   path: string,
   bytes: Uint8Array,
@@ -70,7 +69,7 @@ async function loadPackage(
   };
 }
 
-/** Undefined for a broken package.json: that is its owner's concern, and the package manager's to complain about. */
+/** Undefined for a broken package.json, which its package manager reports. */
 async function readPackage(path: string, bytes: Uint8Array): Promise<ConfigurationFile | undefined> {
   try {
     return await readJson(
@@ -86,8 +85,8 @@ async function readPackage(path: string, bytes: Uint8Array): Promise<Configurati
 }
 
 /**
- * The parsers are loaded on demand. Their own modules import them by name: a bundled CommonJS package that is imported
- * dynamically has only a default export.
+ * The parsers are loaded on demand. Their modules import them by name, because a bundled CommonJS package only has a
+ * default export if it is imported dynamically.
  */
 async function readJson(path: string, text: string): Promise<ConfigurationFile> {
   return (await import('./json.ts')).readJson(path, text);

@@ -94,8 +94,8 @@ const LOCALIZATION = new Set(['wxl']);
 const BY_PLACE = new Set(['lang', 'dtd']);
 
 /**
- * Files whose name may end in a locale. A project may have ten thousand `.ts` files, most of which this one test
- * excludes.
+ * Files whose name may end in a locale. A single test excludes most of a project's `.ts` files, which may be ten
+ * thousand.
  */
 const SUFFIXED = /[._-][a-z]{2,3}(?:[_-][A-Za-z]{2,4})?(?:@[a-z]+)?\.[a-z]+$/;
 

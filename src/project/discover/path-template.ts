@@ -226,7 +226,7 @@ const BY_EXTENSION = new Map(
   LAYOUTS.flatMap((layout) => Object.keys(layout.extensions ?? {}).map((name) => [name, layout] as const)),
 );
 
-/** How a file's path alone spells languages. */
+/** How a file's path alone shows the spelling of languages. */
 function layoutOf(path: string): Layout {
   const own = BY_PATH.find(({ paths }) => paths.test(path))?.layout;
   return own ?? BY_EXTENSION.get(extensionOf(path)) ?? ANY_LAYOUT;

@@ -22,7 +22,7 @@ export interface ResourceFiles {
   readonly catalogues?: readonly string[] | undefined;
   /** The displayed name of the source if {@link catalogues} exist: the pattern of their paths. */
   readonly sourceName?: string | undefined;
-  /** Whether the source is a bilingual file of which the source texts are translated, not the translations. */
+  /** Whether a bilingual file is the source, and its source texts are translated rather than its translations. */
   readonly isTemplate?: boolean | undefined;
   /** Whether the keys of {@link catalogues} are the source texts. */
   readonly keysAreTexts?: boolean | undefined;

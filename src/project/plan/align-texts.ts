@@ -19,7 +19,10 @@ const LONE = -2.5;
 const LONE_TITLE = -1.5;
 /** Headings are added and removed together with their section. */
 const LEFT_SECTION = -4;
-/** One paragraph translated as two: never certain, but an alternative to an apparent pair plus a missing text. */
+/**
+ * One paragraph translated as two. Never certain, but an alternative to pairing one of them and assuming a missing
+ * text.
+ */
 const SPLIT = -1.5;
 /** The maximum size of a score table: more than 1,000 by 1,000 texts without a certain pair stay unmatched. */
 const MAX_CELLS = 1_000_000;

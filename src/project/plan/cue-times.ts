@@ -8,7 +8,7 @@ const TOLERANCE = 50;
 interface CueTimes {
   /** Cues that start at the same time in both and are certainly the same, by slot and in order. */
   readonly pairs: ReadonlyMap<number, number>;
-  /** Whether the translation shows text during a source cue, of which that text may be a part. */
+  /** Whether the translation shows text during a source cue; that text may include the cue's translation. */
   readonly isCovered: (slot: number) => boolean;
 }
 

@@ -14,7 +14,7 @@ export interface ExtraKey {
   readonly key: Key;
   readonly entry: string;
   readonly origin: TranslationOrigin;
-  /** Its offset in the target file. */
+  /** The offset in the target file. */
   readonly offset: number;
 }
 

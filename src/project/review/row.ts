@@ -48,7 +48,7 @@ export interface TextForm {
   readonly sourceHash: string;
   /** The fingerprint of the source that was translated, if the lock shows that it was another one. */
   readonly madeOf?: string | undefined;
-  /** Source texts of which the translation must match one. Default: {@link source}. */
+  /** Source texts, one of which the translation must match. Default: {@link source}. */
   readonly accepted?: readonly string[] | undefined;
   readonly syntax: Syntax;
   readonly rule?: BranchRule | undefined;

@@ -193,7 +193,7 @@ export function isRecord(text: string, start: number, end: number): boolean {
   return end === behind || (text.charCodeAt(behind) === TAB && !!parseRest(text.slice(behind + 1, end)));
 }
 
-/** Mark and decision, at least one of which is present. */
+/** Mark and decision, of which at least one is present. */
 function parseRest(text: string): Pick<LockRecord, 'mark' | 'decision'> | undefined {
   const only = MARKS.get(text);
   if (only) return { mark: only };

@@ -51,7 +51,7 @@ export class SyncRun {
   readonly #journal: Journal;
   readonly #opened: OpenWorkspace;
   readonly #languages: LanguageReport[] = [];
-  /** Whether nothing is left only in the journal. */
+  /** Whether all work is in the files, with nothing left only in the journal. */
   #isComplete = true;
   #isSaved = false;
   #stopped: DragomanError | undefined;

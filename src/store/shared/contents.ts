@@ -38,7 +38,7 @@ export async function requireAlone(kysely: Sql, place: string): Promise<void> {
 
 /** How a table is copied and checked. */
 interface CopiedTable {
-  /** Its primary key. */
+  /** The table's primary key. */
   readonly key: readonly string[];
   /** Columns whose sums must match after copying. */
   readonly sums: readonly string[];

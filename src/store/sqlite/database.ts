@@ -54,7 +54,7 @@ export async function openDatabase(
     connection.exec(`pragma synchronous = ${durable ? 'full' : 'normal'}`);
   });
   const listeners = new Set<(news: StoreNews) => void>();
-  // Announcements of the current work, of which there is one at a time.
+  // The announcements of the current work; only one work runs at a time.
   let announced: StoreNews[] = [];
   return {
     sql: kysely,

@@ -308,7 +308,7 @@ export interface PollOptions {
   readonly onTrouble: (error: DragomanError) => void;
 }
 
-/** The maximum number of failed rounds in a row, in each of which the client has retried several times. */
+/** How many rounds in a row may fail. In each, the client has already retried several times. */
 const MAX_TROUBLES = 5;
 
 const MIN_DELAY_MS = 500;

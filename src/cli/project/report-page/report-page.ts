@@ -21,7 +21,7 @@ interface ReportPageOptions {
   readonly output: Output;
 }
 
-/** The facts about a file with which a search can skip its rows. */
+/** The facts about a file that let a search skip its rows. */
 interface IndexedFile {
   readonly locale: string;
   /** The source language. */
