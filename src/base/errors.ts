@@ -13,9 +13,9 @@ export interface ErrorTraits {
   readonly concerns: Concern;
   /** Later requests would fail for the same reason, so none are sent. */
   readonly stops?: boolean;
-  /** The request may have been processed and charged: no automatic retry. */
+  /** The request may have been processed and charged, so it is not retried automatically. */
   readonly uncertain?: boolean;
-  /** May resolve itself: a later retry makes sense. */
+  /** The error may resolve itself: a later retry makes sense. */
   readonly transient?: boolean;
 }
 

@@ -103,7 +103,7 @@ export function isLanguageHolder(name: string): boolean {
   return HOLDERS.has(name.toLowerCase());
 }
 
-/** Whether a directory of this name contains files in one language, or the sources. */
+/** Whether a directory of this name contains the files of one language, or the sources. */
 export function isLanguageDirectory(name: string): boolean {
   return LAYOUTS.some(
     ({ directory, baseDirectory }) => directory?.name?.test(name) === true || baseDirectory === name,

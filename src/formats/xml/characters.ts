@@ -65,7 +65,7 @@ export class Seeker {
     this.#wanted = wanted;
   }
 
-  /** `text.length` after the last occurrence. */
+  /** The offset of the next occurrence; `text.length` after the last one. */
   next(offset: number): number {
     if (offset < this.#from || offset > this.#found) {
       const found = this.#text.indexOf(this.#wanted, offset);
