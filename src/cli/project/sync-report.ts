@@ -119,7 +119,7 @@ export function printAttributes(
     );
 }
 
-/** Unsupported languages, and how to get them. */
+/** Prints unsupported languages, and how to get them. */
 export function printLanguageErrors({ languages }: SyncReport, output: Output): void {
   for (const { locale, error } of languages) {
     if (error) output.problem(`${locale}: ${describe(error)}`);

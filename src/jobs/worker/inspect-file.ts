@@ -51,8 +51,8 @@ async function naming(source: Source, open: (source: Source) => Promise<OpenFile
 }
 
 /**
- * The limit for uploads. Ten megabytes of ordinary entries have 300,000 to 580,000; reading this many takes at most two
- * seconds and 500 megabytes.
+ * The maximum number of marks in an upload. Ten megabytes of ordinary entries have 300,000 to 580,000; reading 700,000
+ * takes at most two seconds and 500 megabytes.
  */
 export const MAX_MARKS = 700_000;
 

@@ -251,8 +251,8 @@ function openKeysOf({ plan, tags }: Survey): readonly PlannedKey[] {
 }
 
 /**
- * Stores translations in the memory that people wrote or corrected since the last run, so that they take precedence
- * over an engine's. Skips those that cannot be aligned with their source or fail verification.
+ * Stores in the memory what people translated or corrected since the last run, so that it takes precedence over an
+ * engine's translation. Skips texts that cannot be aligned with their source or fail verification.
  */
 export async function recordHumanEdits(
   keys: readonly PlannedKey[],
