@@ -47,6 +47,9 @@ const STRING =
   /<(?:(?:string|plurals|string-array)\b([^<>]*)|item\b(?=[^<>]*\btype\s*=\s*["']string["'])([^<>]*))>/g;
 const REFERENCE = /\s*[@?][\w.:+/-]+\s*<\/string/y;
 
+/** A single value without the element that holds all of them. */
+const OTHER_ROOT = /^\s*(?:<\?xml[^<>]*>\s*)?<(?!string)[a-z]/;
+
 /**
  * Whether a resource file has texts: files of colours, dimensions and styles are in the same directories. Other files
  * and unreadable ones count as files with texts, so that the following read reports their problem.
@@ -56,7 +59,7 @@ function hasStrings({ path, read }: BaseContent): boolean {
   const head = read();
   if (!head) return true;
   const text = withoutComments(head.text);
-  if (!text.includes('<resources')) return true;
+  if (!text.includes('<resources')) return !OTHER_ROOT.test(text);
   for (const match of text.matchAll(STRING)) {
     const attributes = match[1] ?? match[2] ?? '';
     REFERENCE.lastIndex = match.index + match[0].length;

@@ -30,6 +30,16 @@ function quoted(list: string | undefined): readonly string[] {
   return [...(list ?? '').matchAll(/['"`]([\w-]+)['"`]/g)].flatMap(([, text]) => text ?? []);
 }
 
+const LOCALE_SETTINGS = /['"]?([\w-]+)['"]?\s*:\s*\{\s*(?:label|direction|htmlLang|calendar)\s*:/g;
+
+/** The languages in `localeConfigs`, by their own settings. */
+function localesWithSettings(text: string): readonly string[] {
+  const start = text.search(/\blocaleConfigs\b/);
+  if (start < 0) return [];
+  const names = [...text.slice(start).matchAll(LOCALE_SETTINGS)].flatMap(([, name]) => name ?? []);
+  return names.filter((name) => parseLocale(name) !== undefined);
+}
+
 /** The content that Docusaurus translates: its directory in the site, and the directory of its translations. */
 const OF_DOCUSAURUS: readonly (readonly [string, string])[] = [
   ['docs/', '/docusaurus-plugin-content-docs/current/'],
@@ -39,7 +49,9 @@ const OF_DOCUSAURUS: readonly (readonly [string, string])[] = [
 
 function rulesOf(root: string, directory: string, text: string): DocumentRule | undefined {
   const source = settingIn(text, 'defaultLocale', /['"`]([\w-]+)/);
-  const configured = quoted(settingIn(text, 'locales', /\[([^\][]*)\]/));
+  const listed = quoted(settingIn(text, 'locales', /\[([^\][]*)\]/));
+  // A program may compute the list.
+  const configured = listed.length > 0 ? listed : localesWithSettings(text);
   const start = directory === '' ? '' : `${directory}/`;
   const translations = `${start}i18n/`;
   const existing =

@@ -88,7 +88,7 @@ describe('a first-time user', () => {
     ['app.properties', 'a=Hello\n'],
     ['Localizable.strings', '"a" = "Hello";\n'],
   ])('is told what to do about %s', async (name, content) => {
-    const ofTools = ['package.json', 'tsconfig.json', 'tslint.json', 'docker-compose.yml'];
+    const ofTools = ['package.json', 'tsconfig.json', 'tslint.json', 'docker-compose.yml', 'phpunit.xml'];
     const root = projectWith({
       [name]: content,
       ...Object.fromEntries(ofTools.map((tool) => [tool, '{}\n'])),

@@ -37,6 +37,16 @@ describe('a region of a language', () => {
     expect(filesIn(root)).toEqual(expected.map((code) => `locales/${code}.json`).sort());
   });
 
+  it('is reported when a flag means it, and not again for each command', async () => {
+    const root = projectWith({
+      'dragoman.config.yaml': 'source: en\ntargets: [es]\n',
+      'locales/en.json': EN,
+      'locales/es-ES.json': OLD,
+    });
+    expect((await dragoman(['status'], { cwd: root })).stderr).not.toContain('es means');
+    expect((await dragoman(['status', '-t', 'es'], { cwd: root })).stderr).toContain('es means es-ES here');
+  });
+
   it('is used if it exists, and its language elsewhere', async () => {
     const root = projectWith({
       'a/locales/en.json': EN,

@@ -195,7 +195,8 @@ async function openProject(
     selects,
     nested: tree.nested.filter((directory) => selects(directory)),
     covers: both(coverOf(resources, new Set(isWhole ? [] : options.targets)), coversRegion),
-    impliedRegions: implied,
+    // A configuration would cause the same reports in each run.
+    impliedRegions: options.targets ? implied : implied.filter(({ region }) => region === undefined),
     aside: new Set(tree.aside.map(({ path }) => path)),
     passedOver,
   };
