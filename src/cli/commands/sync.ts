@@ -8,6 +8,7 @@ import { checkProject, type CheckOptions } from '../../project/plan/check.ts';
 import { RunAmounts } from '../../project/sync/run-progress.ts';
 import { syncProject } from '../../project/sync/sync.ts';
 import type { SyncOptions } from '../../project/sync/sync-run.ts';
+import { GarbageCollection } from '../execution/garbage.ts';
 import { addResourceOptions, withProjectResources } from '../execution/translation-resources.ts';
 import type { CommandContext, CommandModule } from '../output/command.ts';
 import {
@@ -312,6 +313,8 @@ async function syncAll(
   const reports: SyncReport[] = [];
   const progress = output.progress();
   const amounts = new RunAmounts(projects);
+  const garbage = new GarbageCollection();
+  let language = 1;
   try {
     for (const project of projects) {
       if (terminal.signal.aborted || reports.some(({ stopped }) => stopped)) break;
@@ -324,7 +327,11 @@ async function syncAll(
           engine: () => engine.open(),
           fileTranslator: engine.files,
           concurrency,
-          onProgress: (step) => progress.show({ ...step, unit: 'keys' }),
+          onProgress: (step) => {
+            if (step.at !== language) garbage.collect();
+            language = step.at;
+            progress.show({ ...step, unit: 'keys' });
+          },
           amounts,
           onKeys: page?.listenerFor(project, projects.length > 1),
         }),

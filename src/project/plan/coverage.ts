@@ -54,19 +54,15 @@ export function measureCoverage(survey: Survey, selection: Selection, texts: Set
     (isMarked && reviewMark?.isHidden === true);
   const faultsOf = faultFinder(survey);
   const invalid = new Set<string>();
-  const states = new Map<PlannedKey, TextState>();
+  const states: TextState[] = [];
   for (const key of plan.keys) {
     const isFaulty = !isKnown(key) && faultsOf(key).length > 0;
     if (isFaulty) invalid.add(key.entry);
-    states.set(key, textStateOf(key, isFaulty));
+    if (!key.blank) states.push(textStateOf(key, isFaulty));
   }
-  const inState = countEntries(
-    keysWithText,
-    TRANSLATION_STATES,
-    (key) => states.get(key)?.state ?? 'initial',
-  );
+  const inState = countEntries(keysWithText, TRANSLATION_STATES, (_, i) => states[i]?.state ?? 'initial');
   const reasons = [...REVIEW_REASONS, 'none'] as const;
-  const flagged = countEntries(keysWithText, reasons, (key) => states.get(key)?.needsReview ?? 'none');
+  const flagged = countEntries(keysWithText, reasons, (_, i) => states[i]?.needsReview ?? 'none');
   const keys = translated + missing + review + unmatched;
   const failed = countOf('pending');
   return {

@@ -54,14 +54,16 @@ export function isMissing(key: PlannedKey): boolean {
 export function countEntries<Kind extends string>(
   keys: readonly PlannedKey[],
   kinds: readonly Kind[],
-  kindOf: (key: PlannedKey) => Kind,
+  kindOf: (key: PlannedKey, i: number) => Kind,
 ): (kind: Kind) => number {
   const places = new Map(kinds.map((kind, place) => [kind, place]));
   const counts = kinds.map(() => 0);
   const add = (place: number): void => void (counts[place] = (counts[place] ?? 0) + 1);
   const plurals = new Map<string, number>();
-  for (const key of keys) {
-    const place = places.get(kindOf(key)) ?? -1;
+  for (let i = 0; i < keys.length; i++) {
+    const key = keys[i];
+    if (!key) continue;
+    const place = places.get(kindOf(key, i)) ?? -1;
     if (key.category === undefined) add(place);
     else plurals.set(key.entry, Math.min(place, plurals.get(key.entry) ?? place));
   }

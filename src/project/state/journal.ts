@@ -149,7 +149,8 @@ export class Journal implements SegmentJournal {
   #isNoted = false;
   readonly #path: string;
   readonly #handle: FileHandle;
-  readonly #segments: Map<string, string>;
+  /** The segments of this run, by engine and languages: hashing each for a search takes longer than the search. */
+  readonly #own = new Map<string, Map<string, string>>();
   #size: number;
   #waiting = '';
   #writing: Promise<void> = Promise.resolve();
@@ -167,7 +168,6 @@ export class Journal implements SegmentJournal {
     this.#path = path;
     this.#handle = handle;
     this.left = left;
-    this.#segments = new Map(left.segments);
   }
 
   /** The directory must exist. @throws DragomanError `unwritable_output` if no journal is possible */
@@ -198,15 +198,17 @@ export class Journal implements SegmentJournal {
   }
 
   get(engine: string, source: string, target: string, tagged: string): string | undefined {
-    return this.#segments.get(segmentKey(engine, source, target, tagged));
+    const own = this.#own.get(`${engine} ${source} ${target}`)?.get(tagged);
+    if (own !== undefined || this.left.segments.size === 0) return own;
+    return this.left.segments.get(segmentKey(engine, source, target, tagged));
   }
 
   async put(entries: readonly SegmentEntry[]): Promise<void> {
     const fresh = entries.flatMap(({ engine, source, target, tagged, translation }) => {
-      const key = segmentKey(engine, source, target, tagged);
-      if (this.#segments.get(key) === translation) return [];
-      this.#segments.set(key, translation);
-      return [[key, translation]];
+      if (this.get(engine, source, target, tagged) === translation) return [];
+      const name = `${engine} ${source} ${target}`;
+      this.#own.set(name, (this.#own.get(name) ?? new Map<string, string>()).set(tagged, translation));
+      return [[segmentKey(engine, source, target, tagged), translation]];
     });
     if (fresh.length > 0) await this.#append({ segments: fresh });
   }

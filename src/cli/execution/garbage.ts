@@ -1,0 +1,32 @@
+import { getHeapStatistics, setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+/** Bytes. Below that, a process is small anyway. */
+const SMALL = 48_000_000;
+
+/** Growth of the heap from which collecting again is worth its time. */
+const GROWTH = 1.4;
+
+/**
+ * Collects garbage at moments when most of the heap is probably unused, such as after a language of a sync. V8 would wait until
+ * the heap is several times as large as the live data.
+ */
+export class GarbageCollection {
+  #least = SMALL;
+  #collect: (() => void) | undefined;
+
+  collect(): void {
+    if (getHeapStatistics().used_heap_size < this.#least) return;
+    this.#collect ??= collector();
+    this.#collect();
+    this.#least = Math.max(SMALL, getHeapStatistics().used_heap_size * GROWTH);
+  }
+}
+
+/** Node provides the function only with a flag, which is set while a context is created. */
+function collector(): () => void {
+  setFlagsFromString('--expose-gc');
+  const collect: unknown = runInNewContext('globalThis.gc');
+  setFlagsFromString('--no-expose-gc');
+  return typeof collect === 'function' ? () => void Reflect.apply(collect, undefined, []) : () => undefined;
+}
