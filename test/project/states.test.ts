@@ -89,6 +89,34 @@ describe('a person’s approval', () => {
     expect(project.read('app.de.xlf')).toContain('<target state="final"></target>');
   });
 
+  it('ends when an editor that knows no states changes the text, also if another tool had written it', async () => {
+    const before = (state: string, text: string): string =>
+      xliff(unit('a', 'Save', `<target state="${state}">${text}</target>`));
+    const project = new ProjectDirectory({ 'app.de.xlf': before('final', 'Sichern') });
+    const engine = new RecordingEngine();
+    const sync = async (): Promise<string> => {
+      await project.sync(engine, { targets: ['de'] });
+      return project.read('app.de.xlf');
+    };
+    expect(await sync()).toBe(before('final', 'Sichern'));
+    const lock = project.read('dragoman.lock');
+    expect(lock).toContain('\tunknown\tfinal:person');
+    await sync();
+    expect(project.read('dragoman.lock')).toBe(lock);
+    project.write('app.de.xlf', before('final', 'Speichern'));
+    expect(await statesOf(project)).toMatchObject({ translated: 1, final: 0 });
+    expect(await sync()).toBe(before('translated', 'Speichern'));
+    // The tool's next state counts, with a changed text, too.
+    project.write('app.de.xlf', before('final', 'Ablegen'));
+    expect(await sync()).toBe(before('final', 'Ablegen'));
+    expect(await sync()).toBe(before('final', 'Ablegen'));
+    project.write('app.de.xlf', before('signed-off', 'Aufheben'));
+    expect(await sync()).toBe(before('signed-off', 'Aufheben'));
+    project.write('app.de.xlf', before('signed-off', 'Behalten'));
+    expect(await sync()).toBe(before('translated', 'Behalten'));
+    expect(engine.texts).toEqual([]);
+  });
+
   it('no longer protects the text when it is withdrawn', async () => {
     const project = new ProjectDirectory({
       'app.de.xlf': xliff(unit('a', 'Save', '<target state="final">Sichern</target>')),

@@ -1,6 +1,13 @@
 import { keyId } from '../../documents/localization/pairing.ts';
-import { type Document, isApproved, type Key, type PluralForm, type Slot } from '../../formats/format.ts';
-import { isTrustedApproval, rankOfDecision } from '../state/decision.ts';
+import {
+  type Document,
+  isApproved,
+  type Key,
+  type PluralForm,
+  type Slot,
+  type TranslationState,
+} from '../../formats/format.ts';
+import { type Decision, isTrustedApproval, rankOfDecision } from '../state/decision.ts';
 import {
   fingerprint,
   type Fingerprint,
@@ -45,6 +52,8 @@ interface KeyFacts {
   /** The fingerprint of the value in the target; undefined if it is missing. */
   readonly output: Fingerprint | undefined;
   readonly record: LockRecord | undefined;
+  /** The state in the file, unless the text was changed after it. */
+  readonly translationState?: TranslationState | undefined;
 }
 
 export function stateOf({ sourceHash, output, record }: KeyFacts): KeyState {
@@ -62,6 +71,15 @@ export function stateOf({ sourceHash, output, record }: KeyFacts): KeyState {
 
 const EMPTY = fingerprint('');
 
+/** The approval that a file states: a person's. Not of empty values, which keep their state. */
+export function approvalInFile(
+  state: TranslationState | undefined,
+  output: Fingerprint | undefined,
+): Decision | undefined {
+  if (output === EMPTY || (state !== 'reviewed' && state !== 'final')) return undefined;
+  return { verdict: state, by: 'person' };
+}
+
 /**
  * Whether the records show that a person wants the value empty: the person emptied our value, or an earlier run
  * recorded it as wanted. An emptied value that is not ours gets translated. Values that an interrupted run only
@@ -76,12 +94,13 @@ export function wasEmptied(records: readonly LockRecord[] | undefined): boolean 
 
 /** The record of a key whose value is not touched; undefined for a key without a value, or not handled yet. */
 export function keptRecord(state: KeyState, facts: KeyFacts): LockRecord | undefined {
-  const { sourceHash, output, record } = facts;
+  const { sourceHash, output, record, translationState } = facts;
   // Records that the source had the text when the translation was compared with it.
   if (state === 'unmatched') return { source: sourceHash, output: EMPTY, mark: 'unknown' };
   if (output === undefined) return undefined;
-  if (state === 'unknown') return { source: sourceHash, output, mark: 'unknown' };
-  if (state === 'edited') return { source: sourceHash, output, mark: 'human' };
+  const approval = approvalInFile(translationState, output);
+  if (state === 'unknown') return { source: sourceHash, output, mark: 'unknown', decision: approval };
+  if (state === 'edited') return { source: sourceHash, output, mark: 'human', decision: approval };
   if (state === 'outdated') {
     const decision = record?.output === output ? record.decision : undefined;
     return { source: record?.source ?? sourceHash, output, mark: 'outdated', decision };

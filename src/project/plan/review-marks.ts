@@ -8,7 +8,7 @@ import {
   type LockKey,
   type LockRecord,
 } from '../state/lock-line.ts';
-import { chooseRecord } from './key-state.ts';
+import { approvalInFile, chooseRecord } from './key-state.ts';
 
 type Records = ReadonlyMap<LockKey, readonly LockRecord[]>;
 
@@ -99,10 +99,19 @@ function approve(record: LockRecord | undefined, key: RecordedKey): LockRecord |
   const { standing, output } = key;
   if (!record || !standing) return record;
   const isOurs = isOwnMark(record.mark) || record.mark === 'pending';
-  if (isOurs && isApproved(standing.state)) return { ...record, mark: 'human', decision: undefined };
+  const isSame = record.output === output && record.source === key.sourceHash && record.mark !== 'outdated';
+  const approval = isSame ? approvalInFile(standing.state, output) : undefined;
+  if (isOurs && isApproved(standing.state)) return { ...record, mark: 'human', decision: approval };
   if (record.output !== output) return record;
   const known = isAgreed(record, key) ? record : { ...record, decision: undefined };
-  if (!isOwnMark(known.mark)) return known;
+  if (!isOwnMark(known.mark)) return approval ? approvedBy(known, approval) : known;
   if (standing.review) return known.mark === 'review' ? known : { ...known, mark: 'review' };
   return known.mark === 'review' ? { ...known, mark: 'human', decision: undefined } : known;
+}
+
+/** The lock records an approval in the file, to tell later whether the text was changed after it. */
+function approvedBy(record: LockRecord, approval: Decision): LockRecord {
+  const { decision } = record;
+  const isKnown = isTrustedApproval(decision) && decision?.verdict === approval.verdict;
+  return isKnown ? record : { ...record, decision: approval };
 }
