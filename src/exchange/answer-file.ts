@@ -21,7 +21,8 @@ export function readAnswerFile(text: string): readonly ReturnedRow[] {
       value: values?.[form],
     })),
     verdict,
-    note,
+    // The page starts with the current note, so a decision without one removes it.
+    note: verdict === undefined ? note : (note ?? ''),
   }));
 }
 

@@ -1,6 +1,7 @@
 import type { Position } from '../base/span.ts';
 import type { RowAnswer } from '../project/review/save.ts';
 import type { TextRow } from '../project/review/row.ts';
+import { noteOf } from '../project/state/decision.ts';
 import { fingerprint } from '../project/state/lock-line.ts';
 import type { Verdict } from '../review/protocol.ts';
 import { readUnitId, type ReturnedUnit } from './unit.ts';
@@ -167,7 +168,8 @@ function verdictOf(
     return doubt === undefined && forms.some(({ isDraft }) => isDraft === true) ? 'needs-review' : doubt;
   const isKnown =
     doubt === row.decision?.verdict || (doubt === 'needs-review' && row.needsReview !== undefined);
-  return isKnown && note === undefined ? undefined : doubt;
+  const isSameNote = note === undefined || noteOf(note) === row.decision?.note;
+  return isKnown && isSameNote ? undefined : doubt;
 }
 
 function isApproved(verdict: Verdict | undefined): boolean {

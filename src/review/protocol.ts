@@ -15,7 +15,7 @@ export type State = TextRow['state'];
 export type { Finding } from '../project/review/row.ts';
 export type { Provenance } from '../project/state/provenance.ts';
 export { REVIEW_REASONS as REASONS, type ReviewReason as Reason } from '../project/state/text-counts.ts';
-export { MAX_NOTE, type Verdict } from '../project/state/decision.ts';
+export { MAX_NOTE, NO_TEXT, STALE_TEXT, type Verdict } from '../project/state/decision.ts';
 export type { RowContext, RowTerm } from '../project/review/row-context.ts';
 
 /** Texts of a project, in one or more languages. */

@@ -323,6 +323,52 @@ describe('import', () => {
     expect(other.stderr).toContain('not a file with answers of the review page');
   });
 
+  it('takes a note away that the page emptied, and imports nothing twice', async () => {
+    const cwd = await exported('po', 'es.po');
+    const [, project, id, source, base] =
+      /^#\. dragoman\.([\w-]+)\.es\.([\w-]+)\.0\.(\w+)\.(\w+)$/m.exec(
+        readFileSync(join(cwd, 'es.po'), 'utf8'),
+      ) ?? [];
+    const answer = { id, sourceHashes: [source], bases: [base], verdict: 'needs-review' };
+    const lines = async (note: object): Promise<string> => {
+      writeFileSync(
+        join(cwd, 'answers.json'),
+        JSON.stringify({ version: 1, project, answers: [{ ...answer, ...note }] }),
+      );
+      const first = await importing(cwd, 'answers.json');
+      expect(first.stderr).toContain('1 text imported');
+      const lock = readFileSync(join(cwd, 'dragoman.lock'), 'utf8');
+      expect((await importing(cwd, 'answers.json')).stderr).toContain('0 texts imported, 1 text unchanged');
+      expect(readFileSync(join(cwd, 'dragoman.lock'), 'utf8')).toBe(lock);
+      return lock;
+    };
+    expect(await lines({ note: ' why? ' })).toMatch(/\tneeds-review:import:translator\twhy\?$/m);
+    expect(await lines({})).toMatch(/\tneeds-review:import:translator$/m);
+  });
+
+  it('records decisions without a glossary, which may be invalid', async () => {
+    const cwd = projectWith({ ...APP, 'glossary.csv': 'word;meaning\n' });
+    const argv = ['-s', 'en', '-t', 'es'];
+    const approved = await dragoman(['review', 'approve', '--key', 'open', ...argv], { cwd });
+    expect(approved, approved.stderr).toMatchObject({ exitCode: 0 });
+    await dragoman(['export', ...argv, '--format', 'po', '-o', 'es.po'], { cwd });
+    await change(join(cwd, 'es.po'), 'Cerrar', 'Cierra');
+    const imported = await importing(cwd, 'es.po');
+    expect(imported, imported.stderr).toMatchObject({ exitCode: 0 });
+  });
+
+  it('names a plural without a category', async () => {
+    const dict = (one: string, other: string): string =>
+      `<?xml version="1.0" encoding="UTF-8"?>\n<plist version="1.0"><dict><key>k1</key><dict><key>NSStringLocalizedFormatKey</key><string>%#@n@</string><key>n</key><dict><key>NSStringFormatSpecTypeKey</key><string>NSStringPluralRuleType</string><key>NSStringFormatValueTypeKey</key><string>d</string><key>one</key><string>${one}</string><key>other</key><string>${other}</string></dict></dict></dict></plist>\n`;
+    const cwd = projectWith({
+      'en.lproj/App.stringsdict': dict('%d file', '%d files'),
+      'de.lproj/App.stringsdict': dict('%d Datei', '%d Dateien'),
+    });
+    await dragoman(['export', '-s', 'en', '-t', 'de', '--format', 'po', '-o', 'de.po'], { cwd });
+    const contexts = readFileSync(join(cwd, 'de.po'), 'utf8').match(/^msgctxt .*$/gm);
+    expect(contexts).toEqual(['msgctxt "k1.n [one]"', 'msgctxt "k1.n [other]"']);
+  });
+
   it('refuses files with an unknown extension, and invalid names of translators', async () => {
     const cwd = projectWith({ ...APP, 'es.txt': '' });
     expect(await importing(cwd, 'es.txt')).toMatchObject({ exitCode: 2 });

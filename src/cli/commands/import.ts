@@ -52,15 +52,20 @@ export const importTexts: CommandModule<ImportFlags> = {
     const files = await Promise.all(paths.map(async (path) => ({ path, ...(await readExchange(path)) })));
     const { project: places = [], ...languages } = flags;
     const project = await openOneWithTargets(places, languages, context, '--project');
-    const report = await withProjectResources(flags, [project], context, (resourcesOf) =>
-      importFiles(project, files, {
-        name: flags.as,
-        trustsStates: flags.trustStates === true,
-        isDry: flags.dryRun,
-        memory: resourcesOf(project).memory,
-        signal: terminal.signal,
-        ...userDirectories(terminal.env),
-      }),
+    const report = await withProjectResources(
+      flags,
+      [project],
+      context,
+      (resourcesOf) =>
+        importFiles(project, files, {
+          name: flags.as,
+          trustsStates: flags.trustStates === true,
+          isDry: flags.dryRun,
+          memory: resourcesOf(project).memory,
+          signal: terminal.signal,
+          ...userDirectories(terminal.env),
+        }),
+      { isMemoryOnly: true },
     );
     if (output.json) output.document({ root: project.root, ...documentOf(report, flags) });
     else print(report, flags, output);

@@ -114,22 +114,28 @@ function commandFor(
       const globs = flags.in?.map((pattern) => compileGlob(pattern));
       const projects = await openWithTargets(args, flags, context);
       const decision = decisionOf(flags.final ? 'final' : verdict, flags);
-      const reports = await withProjectResources(flags, projects, context, async (resourcesOf) => {
-        const all: ReviewReport[] = [];
-        for (const project of projects)
-          all.push(
-            await reviewProject(project, {
-              decision,
-              keys: flags.key,
-              includes: globs && ((path) => globs.some((glob) => glob.matches(path))),
-              isDry: flags.dryRun,
-              memory: resourcesOf(project).memory,
-              signal: terminal.signal,
-              ...userDirectories(terminal.env),
-            }),
-          );
-        return all;
-      });
+      const reports = await withProjectResources(
+        flags,
+        projects,
+        context,
+        async (resourcesOf) => {
+          const all: ReviewReport[] = [];
+          for (const project of projects)
+            all.push(
+              await reviewProject(project, {
+                decision,
+                keys: flags.key,
+                includes: globs && ((path) => globs.some((glob) => glob.matches(path))),
+                isDry: flags.dryRun,
+                memory: resourcesOf(project).memory,
+                signal: terminal.signal,
+                ...userDirectories(terminal.env),
+              }),
+            );
+          return all;
+        },
+        { isMemoryOnly: true },
+      );
       if (output.json) output.document(documentOf(reports, flags));
       else for (const report of reports) print(report, done, flags, output);
       if (reports.every(({ texts, unchanged, missing }) => texts.length + unchanged + missing === 0)) {

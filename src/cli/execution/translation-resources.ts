@@ -44,6 +44,8 @@ export interface ResourceNeeds {
   readonly isKept?: boolean;
   /** Whether nothing may be written, not even an empty memory. */
   readonly isReading?: boolean;
+  /** Whether only the memory is used: other resources are not read, and may be invalid. */
+  readonly isMemoryOnly?: boolean;
 }
 
 /** The open resources of a command. The opener closes them. */
@@ -82,7 +84,7 @@ async function openProjectResources(
   flags: ResourceFlags,
   project: Project,
   { terminal, output }: CommandContext,
-  { isReading = false }: ResourceNeeds,
+  { isReading = false, isMemoryOnly = false }: ResourceNeeds,
 ): Promise<OpenResources> {
   const path = await projectMemoryPathOf(flags, terminal, project);
   const memory =
@@ -92,7 +94,7 @@ async function openProjectResources(
   return {
     resources: {
       memory,
-      glossary: await findProjectGlossary(flags, terminal, project),
+      glossary: isMemoryOnly ? undefined : await findProjectGlossary(flags, terminal, project),
       formality: formalityOf(flags, project.configuration),
       onKept: keptListener(output),
     },

@@ -13,7 +13,9 @@ import {
   type Decision,
   isApproval,
   isTrustedApproval,
+  NO_TEXT,
   noteOf,
+  STALE_TEXT,
   type Reviewer,
   type Verdict,
 } from '../state/decision.ts';
@@ -303,11 +305,7 @@ class AnswerJudge {
       const slot: Slot | undefined = existing?.document.slots[this.#find?.(key.id) ?? -1];
       const text = decidedText(key, slot, this.#survey, decision);
       if (!text || isMissing(key)) {
-        reasons.add(
-          key.state === 'stale'
-            ? 'its source has changed since it was translated: only an approval keeps it'
-            : 'there is no translation to decide about',
-        );
+        reasons.add(key.state === 'stale' ? STALE_TEXT : NO_TEXT);
         continue;
       }
       if (isApproval(decision)) for (const fault of this.#faultsOf(key)) reasons.add(fault);

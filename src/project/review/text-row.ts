@@ -1,7 +1,7 @@
 import { digestOf } from '../../base/digest.ts';
 import { positionsIn } from '../../base/span.ts';
 import { slotFinder, type SlotFinder } from '../../documents/localization/pairing.ts';
-import { type Slot, TRANSLATION_STATES } from '../../formats/format.ts';
+import { type Key, type PluralForm, type Slot, TRANSLATION_STATES } from '../../formats/format.ts';
 import { describeFormat, knownText } from '../../formats/registry.ts';
 import { limitOf } from '../../text/length-limit.ts';
 import { exampleNumbers } from '../../text/plural.ts';
@@ -53,6 +53,8 @@ export function rowMaker(survey: Survey): (row: RowKeys) => TextRow {
   const find = existing && slotFinder(existing.document);
   let inSkeleton: SlotFinder | undefined;
   const slotOf = ({ id }: PlannedKey): Slot | undefined => existing?.document.slots[find?.(id) ?? -1];
+  const pluralOf = ({ id }: PlannedKey): PluralForm | undefined =>
+    skeleton.slots[(inSkeleton ??= slotFinder(skeleton))(id) ?? -1]?.plural;
   const formOf = (key: PlannedKey): TextForm => {
     const { text, sourceHash, record, forms, syntax, rule, category } = key;
     const value = shownValue(key, slotOf(key));
@@ -64,6 +66,7 @@ export function rowMaker(survey: Survey): (row: RowKeys) => TextRow {
       source: text,
       sourceHash,
       ...(record && (key.state === 'stale' || key.state === 'outdated') && { madeOf: record.source }),
+      ...(key.state === 'stale' && { isStale: true as const }),
       ...(forms && { accepted: forms }),
       syntax,
       ...(rule && { rule }),
@@ -72,8 +75,7 @@ export function rowMaker(survey: Survey): (row: RowKeys) => TextRow {
       findings,
     };
     if (category === undefined) return form;
-    inSkeleton ??= slotFinder(skeleton);
-    const type = skeleton.slots[inSkeleton(key.id) ?? -1]?.plural?.entry?.type ?? 'cardinal';
+    const type = pluralOf(key)?.entry?.type ?? 'cardinal';
     return { category, examples: exampleNumbers(category, locale, type), ...form };
   };
   return ({ id, keys }) => {
@@ -81,7 +83,7 @@ export function rowMaker(survey: Survey): (row: RowKeys) => TextRow {
     const forms = keys.map(formOf);
     const slot = slotOf(first);
     const offset = slot?.span.start;
-    const { text: name = first.key.filter((one) => one !== '').join('.') } = knownText(
+    const { text: name = nameOf((keys.length > 1 && pluralOf(first)?.group) || first.key) } = knownText(
       source.format.id,
       first.text,
     );
@@ -159,4 +161,9 @@ function previousSource(slot: Slot | undefined, { text }: PlannedKey): string | 
 function provenanceOf(keys: readonly PlannedKey[]): Provenance | undefined {
   const writers = keys.flatMap((key) => writerOf(key) ?? []);
   return writers.find(({ by }) => by === 'person') ?? writers[0];
+}
+
+/** Without the marks of plurals, which no key has: all forms have one name, without a category. */
+function nameOf(key: Key): string {
+  return key.filter((one) => one !== '' && !one.startsWith('\0')).join('.');
 }

@@ -12,6 +12,8 @@ import {
   SESSION_HEADER,
   type Source,
   type TermResult,
+  NO_TEXT,
+  STALE_TEXT,
 } from '../protocol.ts';
 import type { AnswerStore, KeptAnswer } from './answer-store.ts';
 import { checkForm } from './checks.ts';
@@ -204,7 +206,7 @@ export class FileSource implements Source {
       const row = answered(sent, before);
       const texts = values ?? row.forms.map(({ translation }) => translation ?? '');
       const isDoubt = values === undefined && (verdict === 'rejected' || verdict === 'needs-review');
-      const reasons = isDoubt ? [] : errorsOf(sent, texts);
+      const reasons = isDoubt ? undecidable(sent, texts) : errorsOf(sent, texts);
       if (reasons.length > 0) return { id, kind: 'refused', reasons };
       const answer = answerTo(sent, texts, verdict === undefined ? before?.answer : { verdict, note });
       about = [...about, { at: Date.now(), answer }];
@@ -226,6 +228,15 @@ export class FileSource implements Source {
       form.sourceHash === sourceHashes[i] && form.base === bases[i];
     if (sent.forms.length === bases.length && sent.forms.every(isSame)) this.#answers.set(id, [kept]);
   }
+}
+
+/** Why no doubt about these texts can be recorded, as in the project. */
+function undecidable({ forms }: Row, texts: readonly string[]): readonly string[] {
+  const reasons = forms.flatMap(({ translation, isStale }, i) => {
+    if ((translation ?? '') !== texts[i]) return [];
+    return translation === undefined ? NO_TEXT : isStale ? STALE_TEXT : [];
+  });
+  return [...new Set(reasons)];
 }
 
 function errorsOf(row: Row, values: readonly string[]): readonly string[] {

@@ -117,7 +117,7 @@ describe('the source that a translation was made of', () => {
       plural('{{count}} file', '{{count}} files'),
       plural('{{count}} file', '{{count}} documents'),
     );
-    const { before } = await directory.context('files_one');
+    const { before } = await directory.context('files');
     expect(before?.map((one) => one?.text)).toContain('{{count}} files');
   });
 

@@ -130,7 +130,7 @@ describe('saved answers', () => {
       'locales/es.json': '{}\n',
       'package.json': APP['package.json'],
     });
-    const row = (await rowsOf(directory)).get('n_one');
+    const row = (await rowsOf(directory)).get('n');
     expect(row?.forms.map(({ category, examples }) => [category, examples?.slice(0, 2)])).toEqual([
       ['one', [1]],
       ['many', [1_000_000, 2_000_000]],

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
@@ -103,6 +103,23 @@ describe.skipIf(executablePath === undefined)('notes on the review page', () => 
     // What was typed before the question waits.
     expect(source.row('one').forms[0]?.translation).toBe('Abrir');
     expect(await page.locator('.row.open .badge.draft').count()).toBe(1);
+  });
+
+  it('are refused in a file, too, for a text that the next run replaces', async () => {
+    const root = projectWith({ 'locales/en.json': '{"open": "Open"}', 'locales/es.json': '{}' });
+    const languages = ['-s', 'en', '-t', 'es'];
+    await dragoman(['sync', ...languages, '--engine', 'pseudo'], { cwd: root });
+    writeFileSync(join(root, 'locales/en.json'), '{"open": "Open all"}');
+    await dragoman(['review', '--to', 'es.html', ...languages], { cwd: root });
+    const page = await newQuietPage(browser(), {});
+    await page.goto(pathToFileURL(join(root, 'es.html')).href);
+    await page.locator('.row.open').waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('n');
+    await page.keyboard.type('All of them?');
+    await page.keyboard.press('Enter');
+    await page.getByText('only an approval keeps it').first().waitFor();
+    expect(await page.getByText('in this browser').allTextContents()).toEqual(['0 answers in this browser']);
   });
 
   it('come back from a page that was sent as a file', async () => {
