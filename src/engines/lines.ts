@@ -1,4 +1,5 @@
-import type { Token } from '../text/tagged.ts';
+import { mergeWords, tokenize, writeTagged, type TaggedText, type Token } from '../text/tagged.ts';
+import type { EngineOutcome } from './engine.ts';
 
 export interface TokenLine {
   readonly tokens: readonly Token[];
@@ -31,6 +32,39 @@ export function splitLines(tokens: readonly Token[], separator = LINE_BREAK): To
   }
   lines.push({ tokens: current, end: '' });
   return lines;
+}
+
+/** The translated tokens of a line, or why there are none. */
+export type TranslatedLine = { readonly tokens: readonly Token[] } | { readonly failure: string };
+
+/**
+ * Translates a text with each model in turn, line by line.
+ *
+ * @param lost the failure if the result has other placeholders than the text
+ * @param separator see {@link splitLines}
+ */
+export async function translateByLines<Model, Line extends TranslatedLine>(
+  models: readonly Model[],
+  tagged: TaggedText,
+  translateLine: (model: Model, line: readonly Token[]) => Promise<Line>,
+  { lost, separator }: { readonly lost: string; readonly separator?: RegExp },
+): Promise<EngineOutcome> {
+  const source = tokenize(tagged);
+  if (!source) return { failure: 'the text is not well-formed' };
+  let tokens: readonly Token[] = source;
+  for (const model of models) {
+    const lines = splitLines(tokens, separator);
+    const outcomes = await Promise.all(lines.map((line) => translateLine(model, line.tokens)));
+    const translated: Token[] = [];
+    for (const [i, outcome] of outcomes.entries()) {
+      if ('failure' in outcome) return outcome;
+      translated.push(...outcome.tokens);
+      const end = lines[i]?.end ?? '';
+      if (end !== '') translated.push({ type: 'words', text: end });
+    }
+    tokens = mergeWords(translated);
+  }
+  return sameNesting(source, tokens) ? { translation: writeTagged(tokens) } : { failure: lost };
 }
 
 /** Whether the tokens contain both ends of each pair that opens among them. */

@@ -1,36 +1,27 @@
-import { mergeWords, tokenize, writeTagged, type TaggedText, type Token } from '../../text/tagged.ts';
+import { mergeWords, type TaggedText, type Token } from '../../text/tagged.ts';
 import type { EngineOutcome } from '../engine.ts';
-import { hasLetters, isBalanced, sameNesting, sameOrder, splitLines, trimLine } from '../lines.ts';
+import {
+  hasLetters,
+  isBalanced,
+  sameNesting,
+  sameOrder,
+  translateByLines,
+  trimLine,
+  type TranslatedLine,
+} from '../lines.ts';
 import type { Pipeline } from './pipeline.ts';
 import { encodeRecord, readItems, type RecordItem, type PairStyle } from './record.ts';
 
 /** Translates with each pipeline in turn, line by line. */
-export async function translateText(
+export function translateText(
   route: readonly Pipeline[],
   tagged: TaggedText,
   signal: AbortSignal,
 ): Promise<EngineOutcome> {
-  const source = tokenize(tagged);
-  if (!source) return { failure: 'the text is not well-formed' };
-  let tokens: readonly Token[] = source;
-  for (const pipeline of route) {
-    const lines = splitLines(tokens);
-    const outcomes = await Promise.all(lines.map((line) => translateLine(pipeline, line.tokens, signal)));
-    const translated: Token[] = [];
-    for (const [i, outcome] of outcomes.entries()) {
-      if ('failure' in outcome) return { failure: outcome.failure };
-      const end = lines[i]?.end ?? '';
-      translated.push(...outcome.tokens);
-      if (end !== '') translated.push({ type: 'words', text: end });
-    }
-    tokens = translated;
-  }
-  if (!sameNesting(source, tokens)) return { failure: 'apertium lost a placeholder' };
-  return { translation: writeTagged(tokens) };
+  const translate = (pipeline: Pipeline, line: readonly Token[]): Promise<TranslatedLine> =>
+    translateLine(pipeline, line, signal);
+  return translateByLines(route, tagged, translate, { lost: 'apertium lost a placeholder' });
 }
-
-/** The translated tokens of a line, or why there are none. */
-type LineOutcome = { readonly tokens: readonly Token[] } | { readonly failure: string };
 
 /**
  * Translates one line: with pairs bound to their words; if the answer is damaged, with tags in place; otherwise each
@@ -40,7 +31,7 @@ async function translateLine(
   pipeline: Pipeline,
   line: readonly Token[],
   signal: AbortSignal,
-): Promise<LineOutcome> {
+): Promise<TranslatedLine> {
   if (!hasLetters(line)) return { tokens: line };
   const { lead, core, trail } = trimLine(line);
   const paired = core.some((token) => token.type === 'open');
@@ -67,7 +58,7 @@ async function translateWhole(
   core: readonly Token[],
   style: PairStyle,
   signal: AbortSignal,
-): Promise<LineOutcome> {
+): Promise<TranslatedLine> {
   const { stream, blanks } = encodeRecord(core, style);
   // The run has only literals, which need no translation.
   if (!/\p{L}/u.test(stream.replace(/\[\[[^\]]*\]\]|\[b\d+\]/g, ''))) return { tokens: core };
@@ -85,9 +76,9 @@ async function translateRuns(
   pipeline: Pipeline,
   core: readonly Token[],
   signal: AbortSignal,
-): Promise<LineOutcome> {
+): Promise<TranslatedLine> {
   const outcomes = await Promise.all(
-    core.map(async (token): Promise<LineOutcome> => {
+    core.map(async (token): Promise<TranslatedLine> => {
       if (!hasLetters([token])) return { tokens: [token] };
       const run = trimLine([token]);
       const outcome = await translateWhole(pipeline, run.core, 'loose', signal);

@@ -1,15 +1,7 @@
 import type { DragomanError } from '../../base/errors.ts';
-import {
-  mergeWords,
-  tokenize,
-  writeTagged,
-  type TaggedText,
-  type Token,
-  decodeWords,
-  encodeWords,
-} from '../../text/tagged.ts';
+import { type TaggedText, type Token, decodeWords, encodeWords } from '../../text/tagged.ts';
 import type { EngineOutcome } from '../engine.ts';
-import { hasLetters, isBalanced, sameNesting, splitLines, trimLine } from '../lines.ts';
+import { hasLetters, isBalanced, sameNesting, translateByLines, trimLine } from '../lines.ts';
 import { toElements, type MarkupElement } from './elements.ts';
 import type { ModelAnswer } from './model-pool.ts';
 import type { ModelText } from './worker/messages.ts';
@@ -18,24 +10,9 @@ import type { ModelText } from './worker/messages.ts';
 const SEPARATOR = /((?: *(?:\r\n|[\n\r\t\v\f\u0085\u2028\u2029]) *)+| {2,})/;
 
 /** Translates with each model in turn, line by line. */
-export async function translateText(route: readonly AskModel[], tagged: TaggedText): Promise<EngineOutcome> {
-  const source = tokenize(tagged);
-  if (!source) return { failure: 'the text is not well-formed' };
-  let tokens: readonly Token[] = source;
-  for (const ask of route) {
-    const lines = splitLines(tokens, SEPARATOR);
-    const outcomes = await Promise.all(lines.map((line) => translateLine(ask, line.tokens)));
-    const translated: Token[] = [];
-    for (const [i, outcome] of outcomes.entries()) {
-      if ('failure' in outcome) return outcome;
-      const end = lines[i]?.end ?? '';
-      translated.push(...outcome.tokens);
-      if (end !== '') translated.push({ type: 'words', text: end });
-    }
-    tokens = mergeWords(translated);
-  }
-  if (!sameNesting(source, tokens)) return { failure: 'the translation model lost a placeholder' };
-  return { translation: writeTagged(tokens) };
+export function translateText(route: readonly AskModel[], tagged: TaggedText): Promise<EngineOutcome> {
+  const lost = 'the translation model lost a placeholder';
+  return translateByLines(route, tagged, translateLine, { lost, separator: SEPARATOR });
 }
 
 /** Sends a text to the model of one direction. */
