@@ -37,10 +37,16 @@ export function scan(text: string, { locale: wanted, encodable }: ScanOptions = 
   const writer = textWriter(index.text, stringEncoder(index.text, encodable));
   const keys = keyWriter(index.text);
   const slots: Slot[] = [];
-  const { locale, isSource, spelling } = visitTexts(index.text, wanted, {
-    text: (found, { comment }, isOfSource) =>
-      void slots.push(new CatalogSlot(writer, found, comment, isOfSource)),
-    key: (string) => void slots.push(keySlot(keys, string)),
+  const locale = wanted ?? localeOf(index.sourceLanguage);
+  const isSource = isSourceLanguage(index.sourceLanguage, locale);
+  let spelling = isSource ? index.sourceLanguage : undefined;
+  readStrings(index.text, (string) => {
+    const localization = string.localization(locale);
+    if (localization) {
+      spelling ??= localization.name;
+      for (const found of textsOf(localization, string.key))
+        slots.push(new CatalogSlot(writer, found, string.comment, isSource));
+    } else if (isSource && string.key.trim() !== '') slots.push(keySlot(keys, string));
   });
   return makeDocument(
     {
@@ -55,36 +61,6 @@ export function scan(text: string, { locale: wanted, encodable }: ScanOptions = 
     },
     treeReader(locale, index),
   );
-}
-
-interface TextVisitor {
-  text(found: CatalogText, string: CatalogString, isSource: boolean): void;
-  /** A key that is also its text. */
-  key(string: CatalogString): void;
-}
-
-interface CatalogLanguage {
-  readonly locale: string;
-  readonly isSource: boolean;
-  /** The language as spelled in the file, if the file contains it. */
-  readonly spelling: string | undefined;
-}
-
-/** Visits the texts of one language, in file order. */
-function visitTexts(text: string, wanted: string | undefined, visitor: TextVisitor): CatalogLanguage {
-  let first: string | undefined;
-  const { sourceLanguage } = readStrings(text, (string, language) => {
-    const locale = wanted ?? localeOf(language);
-    const isSource = isSourceLanguage(language, locale);
-    const localization = string.localization(locale);
-    if (localization) {
-      first ??= localization.name;
-      for (const found of textsOf(localization, string.key)) visitor.text(found, string, isSource);
-    } else if (isSource && string.key.trim() !== '') visitor.key(string);
-  });
-  const locale = wanted ?? localeOf(sourceLanguage);
-  const isSource = isSourceLanguage(sourceLanguage, locale);
-  return { locale, isSource, spelling: isSource ? sourceLanguage : first };
 }
 
 /** A separate function, so that the closure it returns does not keep the scan's data alive, except the shared index. */

@@ -1,10 +1,11 @@
 import type { Edit } from '../../base/span.ts';
-import { everydayCategories, pluralCategories, pluralOrder } from '../../text/plural.ts';
+import { everydayCategories, pluralCategories } from '../../text/plural.ts';
 import type { Document, RetargetOptions } from '../format.ts';
-import { breaksIn, commentsAround, isUntranslatable, type EntryBlock, blocksOf } from './blocks.ts';
+import { breaksIn, commentsAround, isUntranslatable, blocksOf } from './blocks.ts';
 import { groupOf, isSameLocale, languageAttribute, languageOf } from './language.ts';
 import { isSharedResource } from './pairs.ts';
 import { parseXml, parseXmlHead } from './parser.ts';
+import { turnForms, type XmlForm } from './plural-forms.ts';
 import { lineStartBefore, removeSpan } from './remove.ts';
 import type { Structure } from './scan.ts';
 import { retargetStringsdict } from './stringsdict.ts';
@@ -137,61 +138,24 @@ function textOf({ text }: XmlTree, { start, end }: XmlNode): string {
   return text.slice(start, end);
 }
 
-interface Item {
-  readonly block: EntryBlock;
-  readonly category: string;
-  readonly quantity: XmlAttribute;
-}
-
 /**
  * Gives a `<plurals>` the categories of the target language. Missing ones start as copies of `other`. Categories that
  * the language lacks are removed from a new file and stay in an existing one, which needs only those of whole numbers:
  * Android never selects others.
  */
-function retargetPlurals(tree: XmlTree, plurals: XmlElement, options: RetargetOptions): Edit[] {
-  const items: Item[] = [];
-  for (const block of blocksOf(tree, plurals)) {
-    const quantity = findAttribute(block.element, 'quantity');
-    if (quantity) items.push({ block, quantity, category: decodeAttribute(tree, quantity) });
-  }
-  const model = items.find(({ category }) => category === 'other') ?? items.at(-1);
-  if (!model) return [];
-  const isExisting = options.role === 'existing';
-  const wanted = isExisting ? everydayCategories(options.locale) : pluralCategories(options.locale);
-  const kept = isExisting ? items : items.filter(({ category }) => wanted.includes(category));
-  // A source without `other` may share no category with the target: its last item then becomes `other`.
-  const renamed = kept.length === 0 ? model : undefined;
-  if (renamed) kept.push({ ...renamed, category: 'other' });
-  const edits = items
-    .filter((item) => item !== renamed && !kept.includes(item))
-    .map(({ block }) => removeSpan(tree.text, block.span));
-  if (renamed) {
-    const { start, end } = renamed.quantity;
-    edits.push({ span: { start, end }, text: 'other' });
-  }
-  for (const category of wanted) {
-    if (!kept.some((item) => item.category === category)) edits.push(insertItem(tree, kept, model, category));
-  }
-  return edits;
-}
-
-function insertItem(tree: XmlTree, kept: readonly Item[], model: Item, category: string): Edit {
-  const order = pluralOrder(category);
-  const before = kept.filter((item) => pluralOrder(item.category) < order);
-  const previous = before.reduce<Item | undefined>(
-    (last, item) => (!last || pluralOrder(item.category) >= pluralOrder(last.category) ? item : last),
-    undefined,
+function retargetPlurals(tree: XmlTree, plurals: XmlElement, options: RetargetOptions): readonly Edit[] {
+  const forms = blocksOf(tree, plurals).flatMap(({ element, span }): XmlForm[] => {
+    const quantity = findAttribute(element, 'quantity');
+    if (!quantity) return [];
+    const category = decodeAttribute(tree, quantity);
+    return [{ category, name: quantity, span, copied: element, isFixed: false }];
+  });
+  if (options.role === 'existing') return turnForms(tree, forms, forms, everydayCategories(options.locale));
+  const wanted = pluralCategories(options.locale);
+  return turnForms(
+    tree,
+    forms,
+    forms.filter(({ category }) => wanted.includes(category)),
+    wanted,
   );
-  const anchor = (previous ?? kept[0] ?? model).block.span;
-  const lineStart = lineStartBefore(tree.text, anchor.start);
-  const separator = lineStart === undefined ? '' : tree.lineEnd + tree.text.slice(lineStart, anchor.start);
-  const copy = copyItem(tree, model, category);
-  return previous
-    ? { span: { start: anchor.end, end: anchor.end }, text: separator + copy }
-    : { span: { start: anchor.start, end: anchor.start }, text: copy + separator };
-}
-
-function copyItem(tree: XmlTree, { block, quantity }: Item, category: string): string {
-  const { start, end } = block.element;
-  return tree.text.slice(start, quantity.start) + category + tree.text.slice(quantity.end, end);
 }

@@ -1,7 +1,7 @@
 import { DragomanError } from '../../base/errors.ts';
 import type { Edit, Span } from '../../base/span.ts';
 import { isXmlSource, type Syntax } from '../../text/syntax.ts';
-import { isPluralCategory, pluralCategories, pluralOrder, requiredCategories } from '../../text/plural.ts';
+import { isPluralCategory, pluralCategories, requiredCategories } from '../../text/plural.ts';
 import type { Document, Entry, Key, RetargetOptions } from '../format.ts';
 import { blocksOf, describeBlock, joinNotes } from './blocks.ts';
 import { characterDataOf } from './content.ts';
@@ -9,7 +9,7 @@ import { type Collector, type CollectOptions, Findings } from './findings.ts';
 import { indexAt } from './layout.ts';
 import { parseXml } from './parser.ts';
 import { readExact, type Reading, type ReadOptions } from './reading.ts';
-import { lineStartBefore, removeSpan } from './remove.ts';
+import { turnForms, type XmlForm } from './plural-forms.ts';
 import { frameOf, type XmlElement, type XmlTree } from './tree.ts';
 
 /** The key of an entry's text, which contains variables: `%#@files@ left`. */
@@ -189,50 +189,23 @@ export function retargetStringsdict(text: string, options: RetargetOptions): rea
   return edits;
 }
 
-function retargetVariable(tree: XmlTree, dict: XmlElement, { locale, role }: RetargetOptions): Edit[] {
-  const forms = pairsOf(tree, dict).filter(
-    ({ name, value }) => value.name === 'string' && isPluralCategory(name),
+function retargetVariable(
+  tree: XmlTree,
+  dict: XmlElement,
+  { locale, role }: RetargetOptions,
+): readonly Edit[] {
+  const forms = pairsOf(tree, dict)
+    .filter(({ name, value }) => value.name === 'string' && isPluralCategory(name))
+    .map((pair): XmlForm => {
+      const { name: category, key, value, span } = pair;
+      const name = { start: key.openEnd, end: key.closeStart };
+      const copied = { start: key.start, end: value.end };
+      return { category, name, span, copied, isFixed: isBehindKey(pair, value) };
+    });
+  if (role === 'existing') return turnForms(tree, forms, forms, requiredCategories(locale));
+  const wanted = pluralCategories(locale);
+  const kept = forms.filter(
+    ({ category, isFixed }) => category === 'zero' || wanted.includes(category) || isFixed,
   );
-  const model = forms.find(({ name }) => name === 'other') ?? forms.at(-1);
-  if (!model) return [];
-  const categories = role === 'existing' ? requiredCategories(locale) : pluralCategories(locale);
-  const isKept = (form: DictPair): boolean =>
-    role === 'existing' ||
-    form.name === 'zero' ||
-    categories.includes(form.name) ||
-    isBehindKey(form, form.value);
-  const kept = forms.filter(isKept);
-  // A source may share no category with the target: its last form then becomes `other`.
-  const renamed = kept.length === 0 ? model : undefined;
-  if (renamed) kept.push({ ...renamed, name: 'other' });
-  const removed = forms.filter((form) => form !== renamed && !isKept(form));
-  const edits = removed.map(({ span }) => removeSpan(tree.text, span));
-  if (renamed) {
-    const { openEnd, closeStart } = renamed.key;
-    edits.push({ span: { start: openEnd, end: closeStart }, text: 'other' });
-  }
-  for (const category of categories)
-    if (!kept.some(({ name }) => name === category)) edits.push(insertForm(tree, kept, model, category));
-  return edits;
-}
-
-function insertForm(tree: XmlTree, kept: readonly DictPair[], model: DictPair, category: string): Edit {
-  const { text, lineEnd } = tree;
-  const order = pluralOrder(category);
-  const [first] = kept;
-  const before = kept
-    .filter(({ name }) => pluralOrder(name) < order)
-    .reduce<DictPair | undefined>(
-      (last, pair) => (!last || pluralOrder(pair.name) >= pluralOrder(last.name) ? pair : last),
-      undefined,
-    );
-  const previous = before ?? (first && isBehindKey(first, first.value) ? first : undefined);
-  const anchor = previous ?? first ?? model;
-  const lineStart = lineStartBefore(text, anchor.span.start);
-  const separator = lineStart === undefined ? '' : lineEnd + text.slice(lineStart, anchor.span.start);
-  const { key, value } = model;
-  const copy = text.slice(key.start, key.openEnd) + category + text.slice(key.closeStart, value.end);
-  return previous
-    ? { span: { start: anchor.span.end, end: anchor.span.end }, text: separator + copy }
-    : { span: { start: anchor.span.start, end: anchor.span.start }, text: copy + separator };
+  return turnForms(tree, forms, kept, wanted);
 }
