@@ -137,7 +137,10 @@ function TermDialog({ controls }: DialogProps): JSX.Element | null {
   const { store, focusedForm: form } = controls;
   const [row] = useState(() => store.currentRow());
   const whole = (text = ''): string => (text.length <= MAX_WHOLE ? text : '');
-  const [term, setTerm] = useState(() => store.selectedSource.trim() || whole(row?.forms[form]?.source));
+  const source = row?.forms[form]?.source ?? '';
+  const [term, setTerm] = useState(() => store.selectedSource.trim() || whole(source));
+  // The source is no field, so keys select in a copy of it.
+  const [isChoosing] = useState(() => term === '');
   const [translation, setTranslation] = useState(
     () => controls.selectedText.trim() || whole(controls.values.peek()[form]),
   );
@@ -165,6 +168,22 @@ function TermDialog({ controls }: DialogProps): JSX.Element | null {
           void add(event.currentTarget.closest('dialog'));
         }}
       >
+        {isChoosing && (
+          <label class="stacked">
+            {wording.termWords}
+            <textarea
+              aria-readonly
+              // Chromium shows no caret in a field that is read-only, and keys select nothing there.
+              onBeforeInput={(event) => event.preventDefault()}
+              dir="auto"
+              lang={store.pack.value?.source ?? ''}
+              value={source}
+              onSelect={({ currentTarget: { value, selectionStart, selectionEnd } }) => {
+                if (selectionStart < selectionEnd) setTerm(value.slice(selectionStart, selectionEnd).trim());
+              }}
+            />
+          </label>
+        )}
         <label class="stacked">
           {wording.termSource}
           <input

@@ -181,6 +181,7 @@ export const wording = {
 
   // Terms
   termTitle: 'Make this a term',
+  termWords: 'Select the words, for example with Shift and the arrow keys',
   termSource: 'Term in the source language',
   termTranslation: (locale: string): string => `Translation (${locale})`,
   termHint: 'Texts with this term must have this translation, in one of its forms.',

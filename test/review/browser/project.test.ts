@@ -112,6 +112,16 @@ describe.skipIf(executablePath === undefined)('the review page of a project', ()
       await page.keyboard.press('Alt+T');
       await expect.poll(words).toEqual(['settings', 'Cambiar los ajustes']);
       await page.keyboard.press('Escape');
+      await page.evaluate('document.getSelection().removeAllRanges()');
+      await page.keyboard.press('Alt+ArrowUp');
+      await page.keyboard.press('Alt+ArrowDown');
+      await page.locator('.row.open', { hasText: 'Cambiar los ajustes' }).waitFor();
+      await page.keyboard.press('Alt+T');
+      await expect.poll(words).toEqual(['', 'Cambiar los ajustes']);
+      await page.keyboard.press('Control+Home');
+      await page.keyboard.press('Control+Shift+ArrowRight');
+      await expect.poll(words).toEqual(['Change', 'Cambiar los ajustes']);
+      await page.keyboard.press('Escape');
       await page.keyboard.press('Escape');
       await page.keyboard.press('?');
       await page.getByText('Make the selected words a term of the glossary').waitFor();
