@@ -1,3 +1,4 @@
+import { decodeHTMLStrict } from 'entities';
 import { encodeWords, type TaggedText, type Token } from '../../text/tagged.ts';
 import type { EngineOutcome } from '../engine.ts';
 
@@ -99,35 +100,12 @@ function readTags(answer: string, tags: RegExp, read: (match: RegExpExecArray) =
   return tagged + readWords(answer.slice(at));
 }
 
-const ENTITY = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,6}));/gi;
-
-const NAMED: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: '\u00a0',
-};
-
 /** Keeps bare `<` and `>`, because our words never contain them. */
 function readWords(raw: string): TaggedText {
   return raw
     .split(/([<>])/)
-    .map((part) => (part === '<' || part === '>' ? part : encodeWords(decodeEntities(part))))
+    .map((part) => (part === '<' || part === '>' ? part : encodeWords(decodeHTMLStrict(part))))
     .join('');
-}
-
-function decodeEntities(text: string): string {
-  return text.replace(
-    ENTITY,
-    (whole, decimal: string | undefined, hex: string | undefined, name: string | undefined) => {
-      if (name !== undefined) return NAMED[name.toLowerCase()] ?? whole;
-      const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
-      const isCharacter = code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
-      return isCharacter ? String.fromCodePoint(code) : whole;
-    },
-  );
 }
 
 /** The number after `prefix` in the attribute `id`; without one 0, which no tag has. */
