@@ -25,7 +25,7 @@ export function decidedText(
  * A translation that a person wrote.
  *
  * @param value undefined for a form that stays next to changed ones
- * @param decision undefined for a person's text that nobody has approved
+ * @param decision undefined for a person's text without an approval
  */
 export function writtenText(
   key: PlannedKey,

@@ -20,7 +20,7 @@ import { splice, type Edit } from '../../base/span.ts';
 
 export { LOCK_NAME } from '../config/file.ts';
 
-/** Versions without decisions only read format 1, so it is written until the first decision. */
+/** Older versions only read format 1, so it is written until the first decision or text from a person's memory. */
 const FORMAT_LINES = {
   1: '# dragoman.lock 1: what was translated from what. Commit it. Merging: keep the lines of both sides.',
   2: '# dragoman.lock 2: what was translated from what, and who approved it. Commit it. Merging: keep the lines of both sides.',

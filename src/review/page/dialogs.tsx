@@ -132,6 +132,32 @@ function NoteDialog({ controls, request }: DialogProps & { readonly request: Not
 /** Up to this length, in characters, a whole text can be a term. */
 const MAX_WHOLE = 60;
 
+interface WordChooserProps {
+  readonly source: string;
+  readonly lang: string;
+  readonly onChoose: (words: string) => void;
+}
+
+/** A copy of the source as a field, because keys select words in fields only. */
+function WordChooser({ source, lang, onChoose }: WordChooserProps): JSX.Element {
+  return (
+    <label class="stacked">
+      {wording.termWords}
+      <textarea
+        aria-readonly
+        // Chromium shows no caret in a field that is read-only, and keys select nothing there.
+        onBeforeInput={(event) => event.preventDefault()}
+        dir="auto"
+        lang={lang}
+        value={source}
+        onSelect={({ currentTarget: { value, selectionStart, selectionEnd } }) => {
+          if (selectionStart < selectionEnd) onChoose(value.slice(selectionStart, selectionEnd).trim());
+        }}
+      />
+    </label>
+  );
+}
+
 /** Both sides of a new term: the selected words, or the whole text if it is short. */
 function TermDialog({ controls }: DialogProps): JSX.Element | null {
   const { store, focusedForm: form } = controls;
@@ -139,11 +165,11 @@ function TermDialog({ controls }: DialogProps): JSX.Element | null {
   const whole = (text = ''): string => (text.length <= MAX_WHOLE ? text : '');
   const source = row?.forms[form]?.source ?? '';
   const [term, setTerm] = useState(() => store.selectedSource.trim() || whole(source));
-  // The source is no field, so keys select in a copy of it.
   const [isChoosing] = useState(() => term === '');
   const [translation, setTranslation] = useState(
     () => controls.selectedText.trim() || whole(controls.values.peek()[form]),
   );
+  const sourceLanguage = store.pack.value?.source ?? '';
   const [trouble, setTrouble] = useState('');
   const [isBusy, setIsBusy] = useState(false);
   if (!row) return null;
@@ -168,28 +194,13 @@ function TermDialog({ controls }: DialogProps): JSX.Element | null {
           void add(event.currentTarget.closest('dialog'));
         }}
       >
-        {isChoosing && (
-          <label class="stacked">
-            {wording.termWords}
-            <textarea
-              aria-readonly
-              // Chromium shows no caret in a field that is read-only, and keys select nothing there.
-              onBeforeInput={(event) => event.preventDefault()}
-              dir="auto"
-              lang={store.pack.value?.source ?? ''}
-              value={source}
-              onSelect={({ currentTarget: { value, selectionStart, selectionEnd } }) => {
-                if (selectionStart < selectionEnd) setTerm(value.slice(selectionStart, selectionEnd).trim());
-              }}
-            />
-          </label>
-        )}
+        {isChoosing && <WordChooser source={source} lang={sourceLanguage} onChoose={setTerm} />}
         <label class="stacked">
           {wording.termSource}
           <input
             type="text"
             dir="auto"
-            lang={store.pack.value?.source ?? ''}
+            lang={sourceLanguage}
             value={term}
             onFocus={(event) => event.currentTarget.select()}
             onInput={(event) => setTerm(event.currentTarget.value)}
