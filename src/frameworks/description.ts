@@ -36,7 +36,7 @@ export interface FrameworkDescription {
   readonly languageList?: { readonly name: string; readonly extension: string };
   /** The framework's settings files, which are never localization files. */
   readonly settings?: RegExp;
-  /** Matches translations whose sources are in programs, which are not read. */
+  /** Matches files that, without a source file, translate texts in programs, which are not read. */
   readonly ofPrograms?: RegExp;
   /** Directories of catalogues that the framework's tools exported, and a directory inside them. */
   readonly exports?: {

@@ -189,6 +189,13 @@ export class FrameworkEvidence {
     return this.#nearest(path, (framework) => framework.id === id)?.manifest;
   }
 
+  /** Whether a file without a source translates texts that are in a program of its framework. */
+  isOfProgram(path: string): boolean {
+    return FRAMEWORKS.some(
+      ({ id, ofPrograms }) => ofPrograms?.test(path) === true && this.manifestOf(path, id) !== undefined,
+    );
+  }
+
   #nearest(path: string, isWanted: (framework: Framework) => boolean): ShownFramework | undefined {
     // A search that starts before the beginning would find a slash at the beginning again.
     for (let at = path.lastIndexOf('/'); ; at = at > 0 ? path.lastIndexOf('/', at - 1) : -1) {

@@ -125,11 +125,6 @@ export function isSettings(path: string): boolean {
   return FRAMEWORKS.some(({ settings }) => settings?.test(path) === true);
 }
 
-/** Whether a file translates texts that are in a program. */
-export function isOfProgram(path: string): boolean {
-  return FRAMEWORKS.some(({ ofPrograms }) => ofPrograms?.test(path) === true);
-}
-
 /**
  * Whether a directory contains catalogues that tools exported.
  *

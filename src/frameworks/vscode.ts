@@ -15,7 +15,7 @@ export const vscode = describeFramework({
   formats: ['json'],
   documents: ({ manifests, documents }) => (manifests().length > 0 ? walkthroughsIn(documents) : []),
   // vscode-nls-dev: the English texts are in the TypeScript files of the same names, and languages have three letters.
-  ofPrograms: /(?:^|\/)i18n\/(?!eng)[a-z]{3}\/.+\.i18n\.json$/,
+  ofPrograms: /(?:^|\/)i18n\/[a-z]{3}\/.+\.i18n\.json$/,
   messagesOf: ({ path }) => (/(?:^|\/)package\.nls\.[^/]*$/.test(path) ? described() : texts()),
   holds: /(?:^|\/)(?:package\.nls|bundle\.l10n)\.(?:.+\.)?json$/,
   owns: /(?:^|\/)(?:package\.nls|bundle\.l10n)\.(?:.+\.)?json$/,

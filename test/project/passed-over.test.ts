@@ -61,6 +61,24 @@ describe('the list of skipped files', () => {
     );
   });
 
+  it.each([
+    ['package.json', '{"devDependencies": {"vscode-nls": "1"}}', 'eng', 'deu'],
+    ['README.txt', 'Texts in codes of three letters.', 'eng', 'deu'],
+    ['README.txt', 'Filipino has three letters.', 'en', 'fil'],
+  ])('does not include translations like those of programs if they have a source', async (...files) => {
+    const [name, text, source, target] = files;
+    const project = new ProjectDirectory({
+      [name]: text,
+      [`i18n/${source}/main.i18n.json`]: '{"a": "One"}',
+      [`i18n/${target}/main.i18n.json`]: '{"a": "Eins"}',
+    });
+    const { resources, passedOver } = await project.open();
+    expect(resources.map(({ source, existing }) => [source, ...existing.values()])).toEqual([
+      [`i18n/${source}/main.i18n.json`, `i18n/${target}/main.i18n.json`],
+    ]);
+    expect(passedOver).toEqual([]);
+  });
+
   it('includes files of memory export in any directory', async () => {
     const cwd = projectWith({
       'locales/en.json': '{"a": "Open", "b": "Save"}',

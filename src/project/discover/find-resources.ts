@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { CODE_EXTENSIONS, describeFormat, extensionOf } from '../../formats/registry.ts';
 import { ANY_LAYOUT, type Layout } from '../../frameworks/layout.ts';
-import { isOfProgram, isSettings } from '../../frameworks/registry.ts';
+import { isSettings } from '../../frameworks/registry.ts';
 import type { Configuration, FileRule } from '../config/configuration.ts';
 import { compileGlob } from '../config/glob.ts';
 import { formatOfFile, hasTextsAsKeys, isOwnExport, mayHaveTexts } from './catalogue.ts';
@@ -168,9 +168,9 @@ class Discovery {
     const { root, tree } = this.#search;
     return tree.files.filter((path) => {
       if (isMultilingualPath(path) || isSettings(path)) return false;
-      const reason = isOfProgram(path) ? 'of_program' : isOwnExport(root, path) ? 'own_export' : undefined;
-      if (reason) this.passedOver.add(reason, path);
-      return reason === undefined;
+      const isExport = isOwnExport(root, path);
+      if (isExport) this.passedOver.add('own_export', path);
+      return !isExport;
     });
   }
 
@@ -268,11 +268,11 @@ class Discovery {
 
   /** In tests, build output and the like, counts only files that would be translated elsewhere. */
   #countAside({ aside, isCut }: FileTree): void {
-    const { root } = this.#search;
+    const { root, tree } = this.#search;
     const isInPlace = makePlaceReader(basename(root));
     for (const { path, reason } of aside) {
       if (looksLocalized(root, path, isInPlace))
-        this.passedOver.add(isOfProgram(path) ? 'of_program' : reason, path);
+        this.passedOver.add(tree.evidence.isOfProgram(path) ? 'of_program' : reason, path);
     }
     if (!isCut) return;
     this.passedOver.cutShort('build_output');
@@ -287,7 +287,7 @@ class Discovery {
     // Nothing is left to report.
     if (chosen.length === sets.length && counted.size === 0) return;
     const known = new Set(chosen.flatMap((set) => [set.source, ...translationsOf(set)]));
-    const { root } = this.#search;
+    const { root, tree } = this.#search;
     const isInPlace = makePlaceReader(basename(root));
     const isMeant = ({ document }: FileSet, path: string): boolean =>
       // A document that belongs to a layout is a translation.
@@ -295,7 +295,7 @@ class Discovery {
     for (const set of sets)
       for (const path of pathsOf(set))
         if (!known.has(path) && !counted.has(path) && isMeant(set, path))
-          this.passedOver.add('without_source', path);
+          this.passedOver.add(tree.evidence.isOfProgram(path) ? 'of_program' : 'without_source', path);
   }
 }
 
