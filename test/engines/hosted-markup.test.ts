@@ -78,6 +78,11 @@ describe('the markup of sent segments', () => {
     );
   });
 
+  it.each(['&#0; a', '&#xD800; a', 'a &#x110000;'])('keeps %s, which is no character', (answer) => {
+    const { read: readBack } = toHtml([{ type: 'words', text: 'a' }]);
+    expect(readBack(answer)).toMatchObject({ translation: answer.replace('&', '&amp;') });
+  });
+
   it.each(['a\u0000', '\u001b[31m', 'a\uffff', '\ud800'])('cannot hold %j', (text) => {
     expect(canHold(text)).toBe(false);
   });

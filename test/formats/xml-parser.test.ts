@@ -27,6 +27,11 @@ describe('bounds', () => {
     expect(failureOf(nested(100_000)).code).toBe('limit_exceeded');
   });
 
+  it('refuses more elements than memory holds', () => {
+    const error = failureOf(`<r>${'<i/>'.repeat(2_000_001)}</r>`);
+    expect(error).toMatchObject({ code: 'limit_exceeded', message: 'more than 2000000 elements' });
+  });
+
   it('bounds expansion in text and attributes without expanding', () => {
     const lines = Array.from({ length: 60 }, (_, i) => `<!ENTITY e${i + 1} "${`&e${i};`.repeat(1000)}">`);
     const doctype = `<!DOCTYPE r [<!ENTITY e0 "lol">${lines.join('')}]>`;

@@ -104,8 +104,14 @@ function readTags(answer: string, tags: RegExp, read: (match: RegExpExecArray) =
 function readWords(raw: string): TaggedText {
   return raw
     .split(/([<>])/)
-    .map((part) => (part === '<' || part === '>' ? part : encodeWords(decodeHTMLStrict(part))))
+    .map((part) => (part === '<' || part === '>' ? part : encodeWords(decodeReferences(part))))
     .join('');
+}
+
+/** A text with a reference to no character, such as `&#0;`, stays as it is, so that the replacement character is not written. */
+function decodeReferences(text: string): string {
+  const decoded = decodeHTMLStrict(text);
+  return decoded.includes('\ufffd') && !text.includes('\ufffd') ? text : decoded;
 }
 
 /** The number after `prefix` in the attribute `id`; without one 0, which no tag has. */

@@ -7,6 +7,8 @@ import { append, TagReader } from './tag.ts';
 import { isListOf, type XmlDoctype, type XmlElement, type XmlLeaf, type XmlTree } from './tree.ts';
 
 const MAX_NESTING = 500;
+/** Their tree takes about a gigabyte. */
+const MAX_ELEMENTS = 2_000_000;
 const DECLARATION =
   /<\?xml\s+version\s*=\s*(?:"1\.\d+"|'1\.\d+')(?:\s+encoding\s*=\s*(?:"[A-Za-z][\w.-]*"|'[A-Za-z][\w.-]*'))?(?:\s+standalone\s*=\s*(?:"(?:yes|no)"|'(?:yes|no)'))?\s*\?>/y;
 
@@ -109,6 +111,7 @@ class Parser {
     // The innermost open element; its ancestors are its parents.
     let open: XmlElement | undefined = root;
     let nesting = 1;
+    let elements = 0;
     let at = root.openEnd;
     while (open) {
       const tag = text.indexOf('<', at);
@@ -124,6 +127,8 @@ class Parser {
         open.children = append(open.children, leaf);
         at = leaf.end;
       } else {
+        if (++elements > MAX_ELEMENTS)
+          this.#fail(tag, `more than ${MAX_ELEMENTS} elements`, 'limit_exceeded');
         const child: XmlElement = this.#tags.read(tag, open);
         open.children = append(open.children, child);
         if (open === root && tree.list === root && isListOf(root, child)) tree.list = child;
