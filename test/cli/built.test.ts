@@ -1,21 +1,49 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { projectWith } from './harness.ts';
+import { projectWith, temporaryDirectory } from './harness.ts';
 
 /**
  * The bundle differs from the sources: packages are resolved differently, and lazy modules are loaded from chunks.
  * Every lazy path runs once here, in a separate process.
  */
-const BIN = join(import.meta.dirname, '../../bin/dragoman.js');
+const ROOT = join(import.meta.dirname, '../..');
+const BIN = join(ROOT, 'bin/dragoman.js');
 
 function built(
   argv: readonly string[],
   cwd: string,
+  bin = BIN,
 ): { status: number | null; stdout: string; stderr: string } {
   const env = { PATH: process.env['PATH'] ?? '', HOME: cwd, XDG_CACHE_HOME: join(cwd, '.cache') };
-  return spawnSync(process.execPath, [BIN, ...argv], { cwd, env, encoding: 'utf8', input: '' });
+  return spawnSync(process.execPath, [bin, ...argv], { cwd, env, encoding: 'utf8', input: '' });
+}
+
+/** In the names of chunks. */
+const HASH = /(-[\w-]{8})\.js/g;
+
+/** The program as built from other sources: the names of its chunks have other hashes. */
+function otherBuild(): string {
+  const root = temporaryDirectory();
+  for (const part of ['bin', 'dist']) cpSync(join(ROOT, part), join(root, part), { recursive: true });
+  for (const part of ['package.json', 'node_modules']) symlinkSync(join(ROOT, part), join(root, part));
+  for (const directory of ['dist', 'dist/chunks'].map((name) => join(root, name))) {
+    for (const name of readdirSync(directory).filter((one) => one.endsWith('.js'))) {
+      const path = join(directory, name);
+      writeFileSync(path, readFileSync(path, 'utf8').replaceAll(HASH, '$1x.js'));
+      renameSync(path, join(directory, name.replaceAll(HASH, '$1x.js')));
+    }
+  }
+  return join(root, 'bin/dragoman.js');
 }
 
 describe('the built program', () => {
@@ -58,5 +86,22 @@ describe('the built program', () => {
     const result = built(['sync', '-s', 'en', '-t', 'de', '--engine', 'pseudo'], root);
     expect(result.status, result.stderr).toBe(0);
     expect(built(['check'], root)).toMatchObject({ status: 0 });
+  });
+
+  it('compares files again that another build found up to date, also under the same version', () => {
+    const root = projectWith({ 'en.json': '{"a": "One"}' });
+    expect(built(['sync', '-s', 'en', '-t', 'de', '--engine', 'pseudo'], root)).toMatchObject({ status: 0 });
+    const clean = join(root, '.cache/dragoman/clean');
+    for (const name of readdirSync(clean)) {
+      const found = readFileSync(join(clean, name), 'utf8');
+      writeFileSync(join(clean, name), found.replaceAll(',1,0,0,0,0,1,', ',41,0,0,0,0,41,'));
+    }
+    const keysIn = (bin?: string): unknown => {
+      const { stdout, stderr } = built(['status', '--json'], root, bin);
+      expect(stderr).not.toContain('Error');
+      return JSON.parse(stdout).projects[0].languages[0].coverage.keys;
+    };
+    expect(keysIn()).toBe(41);
+    expect(keysIn(otherBuild())).toBe(1);
   });
 });

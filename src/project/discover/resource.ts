@@ -90,7 +90,7 @@ export function readingOf({
   return { format, messages, limitOf };
 }
 
-/** Identifies how a file is read, including the reader's version: results of another version are recomputed. */
+/** Identifies how this build of the program reads a file. */
 export function readingId({ format, framework, messages, keysAreTexts = false }: Resource): string {
   return [format, framework, messages?.dialect ?? '', ...(keysAreTexts ? ['keys'] : [])].join(' ');
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { basename } from 'node:path';
 import { VERSION } from '../../base/version.ts';
 import { isProgramFormat } from '../../formats/registry.ts';
 import { targetId } from '../discover/resource.ts';
@@ -18,7 +19,7 @@ import { Workspace } from './workspace.ts';
 export interface WorkspaceOptions extends Selection {
   /** The glossary for `fixTerms`. */
   readonly glossary?: Glossary | undefined;
-  /** The program's version, because another one may get other results for the same files. Default: this one's. */
+  /** Identifies the program, because another build may get other results for the same files. Default: this build. */
   readonly version?: string | undefined;
   /** The directory for the clean state. Default: the user's cache directory. */
   readonly cacheDirectory?: string | undefined;
@@ -45,6 +46,12 @@ export interface RunStart {
   readonly terms: Glossary | undefined;
 }
 
+/**
+ * Clones are updated and built without a new version. The name of a bundled file contains a hash of its code and of all
+ * code that it imports.
+ */
+const BUILD = `${VERSION} ${basename(import.meta.url)}`;
+
 export async function beginRun(project: Project, options: WorkspaceOptions): Promise<RunStart> {
   const { configuration, root, source } = project;
   // The user's format programs may return other results on the next run.
@@ -52,7 +59,7 @@ export async function beginRun(project: Project, options: WorkspaceOptions): Pro
   const run = isRepeatable ? null : randomUUID();
   // Another page of the project changes links in unchanged pages.
   const pages = project.targets.map((locale) => pagesOf(project, locale) ?? null);
-  const settings = stringify([options.version ?? VERSION, source, configuration, run, pages]);
+  const settings = stringify([options.version ?? BUILD, source, configuration, run, pages]);
   const clean = await CleanState.open(root, settings, options.cacheDirectory);
   // Selected keys are searched in clean files too.
   const isSelecting = (options.keys?.length ?? 0) > 0;
