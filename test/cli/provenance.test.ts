@@ -190,21 +190,37 @@ describe('status --provenance', () => {
       again: { by: 'memory', engine: null },
       person: { by: 'person' },
     });
-    const lock = readFileSync(join(checkout.root, 'dragoman.lock'), 'utf8');
-    expect(lock).toMatch(/^# dragoman\.lock 2:[^]*\t\/again\tes\t\w{16}\t\w{16}\tmemory$/m);
+    const lockText = (): string => readFileSync(join(checkout.root, 'dragoman.lock'), 'utf8');
+    expect(lockText()).toMatch(/^# dragoman\.lock 1:[^]*\t\/again\tes\t\w{16}\t\w{16}$/m);
+    expect(await checkout.run('status', '--provenance')).toMatch(/ memory .*\nes +5 +1 /);
     checkout.edit('locales/en.json', '"again": "A text, person"', '"again": "A text, new"');
     await checkout.sync();
     expect(await checkout.provenance()).toMatchObject({ again: { by: 'engine', engine: 'exec' } });
-    expect(await checkout.run('status', '--provenance')).not.toMatch(/memory +1/);
+    expect(await checkout.run('status', '--provenance')).not.toContain('memory');
+    // With a decision, the lock also shows it where the memory is another one.
+    await checkout.run('review', 'approve', '--key', 'approved');
+    checkout.edit('locales/en.json', '"again": "A text, new"', '"again": "A text, person"');
+    await checkout.sync();
+    expect(lockText()).toMatch(/^# dragoman\.lock 2:[^]*\t\/again\tes\t\w{16}\t\w{16}\tmemory$/m);
+    const clone = new Checkout(checkout.root);
+    expect(await clone.provenance()).toMatchObject({ again: { by: 'memory', engine: null } });
+    // The decision ends with its text.
+    checkout.edit(CATALOGUE, 'es A text, approved', 'Otro texto');
+    await checkout.sync();
+    expect(lockText()).toMatch(/^# dragoman\.lock 1:[^]*\t\/again\tes\t\w{16}\t\w{16}$/m);
   });
 
-  it('still names the engine of a text that a person approved elsewhere', async () => {
+  it('takes a text for such that a person approved elsewhere, even if an engine gave the same', async () => {
     const checkout = await synced();
     checkout.edit('locales/en.json', '"person":', '"again": "A text, person",\n"person":');
     await checkout.sync();
+    expect(await checkout.provenance()).toMatchObject({ again: { by: 'engine', engine: 'exec' } });
     await checkout.run('review', 'approve', '--key', 'person');
     await checkout.sync();
-    expect(await checkout.provenance()).toMatchObject({ again: { by: 'engine' }, person: { by: 'person' } });
+    expect(await checkout.provenance()).toMatchObject({
+      again: { by: 'memory', engine: null },
+      person: { by: 'person' },
+    });
   });
 
   it('names the model of an engine that has several', async () => {

@@ -18,13 +18,16 @@ const decision: fc.Arbitrary<Decision> = fc.record(
   { requiredKeys: ['verdict', 'by'] },
 );
 const digest = fc.stringMatching(/^[0-9a-f]{16}$/);
+const lineFields = {
+  file: fc.constantFrom('en.json', 'a b:reviewed:person.json'),
+  key: fc.constantFrom('/a', '/reviewed:person', '~='),
+  locale: fc.constantFrom('es', 'pt-BR'),
+  source: digest,
+  output: digest,
+};
 const line: fc.Arbitrary<LockLine> = fc.record(
   {
-    file: fc.constantFrom('en.json', 'a b:reviewed:person.json'),
-    key: fc.constantFrom('/a', '/reviewed:person', '~='),
-    locale: fc.constantFrom('es', 'pt-BR'),
-    source: digest,
-    output: digest,
+    ...lineFields,
     mark: fc.constantFrom('human', 'unknown', 'outdated', 'pending', 'review'),
     decision,
   },
@@ -50,6 +53,29 @@ describe('decisions in the lock', () => {
         const without = (each: string): string =>
           each.replace(/\t(?:reviewed|final|rejected|needs-review):.*$/, '');
         expect([...new Set(text.split('\n').slice(1).map(without))].sort()).toEqual(first.slice(1).sort());
+      }),
+    );
+  });
+
+  it('decide whether the lock records which texts came from the memory, for which alone it stays in format 1', () => {
+    const withMark = fc.record({ ...lineFields, mark: fc.constantFrom('memory', 'human', undefined) });
+    fc.assert(
+      fc.property(fc.uniqueArray(withMark, { selector: serializeLine }), line, (lines, decided) => {
+        const lockOf = (all: readonly LockLine[]): string => {
+          const lock = new Lock({ source: 'en', targets: ['es'] });
+          for (const one of all) lock.add(one);
+          return serializeLock(lock);
+        };
+        const text = lockOf(lines);
+        const unmarked = lines.map((one) => (one.mark === 'memory' ? { ...one, mark: undefined } : one));
+        expect(text).toBe(lockOf(unmarked));
+        expect(text).toContain('# dragoman.lock 1: ');
+        expect(serializeLock(parseLock(text))).toBe(text);
+        const other = lockOf([
+          ...lines,
+          { ...decided, file: 'other', decision: { verdict: 'final', by: 'person' } },
+        ]);
+        for (const one of lines) expect(other).toContain(`${serializeLine(one)}\n`);
       }),
     );
   });

@@ -60,12 +60,9 @@ function isReviewer(text: string | undefined): text is Reviewer {
   return text === 'person' || text === 'agent' || text?.startsWith('import:') === true;
 }
 
-const IN_LINES = new RegExp(`\\t(?:(?:${VERDICTS.join('|')}):|memory(?:\\t|$))`, 'm');
+const IN_LINES = new RegExp(`\\t(?:${VERDICTS.join('|')}):`);
 
-/**
- * Whether a lock's lines contain a decision or the mark `memory`, which format 1 lacks. Found without parsing, because
- * paths and keys contain no tabs.
- */
-export function needsFormat2(lines: string): boolean {
+/** Whether a lock's lines contain a decision. Found without parsing, because paths and keys contain no tabs. */
+export function hasDecisions(lines: string): boolean {
   return IN_LINES.test(lines);
 }

@@ -89,7 +89,7 @@ function cutSafely(text: string): string {
 export type LockMark =
   /** Ours, and marked for review in its file. Removing that mark approves it. */
   | 'review'
-  /** Ours: a run took it from the memory, where a person had translated the same text. */
+  /** Ours: a run took it from the memory, where a person had translated the same text. Written in format 2 only. */
   | 'memory'
   /** Written by a person: it differs from the record. Never overwritten. */
   | 'human'

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { isMissing, readChunks, readIfThere, type BoundedReadOptions } from '../../base/bounded-read.ts';
 import { DragomanError } from '../../base/errors.ts';
-import { needsFormat2 } from './decision.ts';
+import { hasDecisions } from './decision.ts';
 import {
   escapePath,
   isRecord,
@@ -20,7 +20,7 @@ import { splice, type Edit } from '../../base/span.ts';
 
 export { LOCK_NAME } from '../config/file.ts';
 
-/** Older versions only read format 1, so it is written until the first decision or text from a person's memory. */
+/** Older versions only read format 1, so it is written until the first decision. It lacks the mark `memory`. */
 const FORMAT_LINES = {
   1: '# dragoman.lock 1: what was translated from what. Commit it. Merging: keep the lines of both sides.',
   2: '# dragoman.lock 2: what was translated from what, and who approved it. Commit it. Merging: keep the lines of both sides.',
@@ -341,12 +341,19 @@ export function serializeLock(
   // A tab sorts before every character in a path, so this is the order of the lines.
   const files = [...lock.files()].filter(isKept).map((file) => [`${escapePath(file)}\t`, file] as const);
   files.sort(([a], [b]) => (a < b ? -1 : 1));
-  const body = files.map(([, file]) => lock.linesOf(file)).join('');
-  const header = [
-    FORMAT_LINES[needsFormat2(body) ? 2 : 1],
-    ...(source === undefined ? [] : [`source\t${source}`]),
-  ];
+  const lines = files.map(([, file]) => lock.linesOf(file)).join('');
+  const format = hasDecisions(lines) ? 2 : 1;
+  const body = format === 1 && lines.includes(MEMORY_END) ? withoutMemory(lines) : lines;
+  const header = [FORMAT_LINES[format], ...(source === undefined ? [] : [`source\t${source}`])];
   return [...header, ...[...targets].sort().map((target) => `target\t${target}`), body].join('\n');
+}
+
+const MEMORY_END = '\tmemory\n';
+
+/** Of two branches, one may have a record with the mark and the other without it. */
+function withoutMemory(lines: string): string {
+  const bare = lines.replaceAll(MEMORY_END, '\n').split(/(?<=\n)/);
+  return [...new Set(bare)].sort().join('');
 }
 
 function serializeFile(file: string, sections: ReadonlyMap<string, LockSection>): string {
