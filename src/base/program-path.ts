@@ -49,15 +49,18 @@ function outside(directory: string): (path: string) => boolean {
   };
 }
 
+/** Directories of version control, which only a checkout contains. In worktrees, `.git` is a file. */
+const OF_CHECKOUTS = ['.git', '.hg', '.svn', '.jj', '.bzr'];
+
 /**
- * The outermost directory with a `.git`. Home directories and disks can be under git as a whole, and a directory
- * without `.git` may be one that holds the system's programs, such as the `/` in which services start.
+ * The outermost directory under version control. Home directories and disks can be under git as a whole, and any other
+ * directory may be one that holds the system's programs, such as the `/` in which services start.
  */
 function checkoutAround(directory: string): string | undefined {
   const home = homedir();
   const start = typeAt(directory) === undefined ? directory : realPathAt(directory);
   let found: string | undefined;
   for (let at = start; dirname(at) !== at; at = dirname(at))
-    if (at !== home && entryAt(join(at, '.git')) !== undefined) found = at;
+    if (at !== home && OF_CHECKOUTS.some((name) => entryAt(join(at, name)) !== undefined)) found = at;
   return found;
 }

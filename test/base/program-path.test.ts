@@ -35,6 +35,15 @@ describe.skipIf(process.platform === 'win32')('where programs are looked for', (
     expect(withOwnPath(env, join(root, 'app'))).toEqual({ HOME: '/home/a', PATH: good });
   });
 
+  it.each(['.git', '.hg', '.svn', '.jj', '.bzr'])('passes over a checkout with %s', (name) => {
+    const root = projectWith({ [`${name}/store`]: '', 'app/en.json': '{}' });
+    const good = outside();
+    const path = [writeProgram(join(root, 'bin'), 'tool'), good].join(delimiter);
+    for (const start of [root, join(root, 'app')])
+      expect(findProgram('tool', { PATH: path }, start)).toBe(join(good, 'tool'));
+    expect(withOwnPath({ PATH: path }, root)).toEqual({ PATH: good });
+  });
+
   it('passes over a link to a program of the checkout', () => {
     const root = projectWith({ '.git/HEAD': '', 'bin/other': '' });
     const directory = outside();
