@@ -5,6 +5,7 @@ import { checkForm } from '../../src/review/page/checks.ts';
 import { chipsOf, insertable } from '../../src/review/page/chips.ts';
 import { NO_FILTER, placesOf, readFilter, writeFilter } from '../../src/review/page/filter.ts';
 import { actionOf, KEYS } from '../../src/review/page/keys.ts';
+import { wording } from '../../src/review/page/wording.ts';
 import type { Syntax } from '../../src/text/syntax.ts';
 import { form, mixedRows, pack, plainRows, row } from './sample-pack.ts';
 
@@ -88,6 +89,12 @@ describe('the filter', () => {
     expect(found({ text: 'KEEP IT short' })).toEqual(['cart.greeting']);
     expect(found({ text: 'menu.item.1' })).toEqual(['menu.item.1']);
     expect(found({ locale: 'de' })).toEqual([]);
+  });
+
+  it('does not say that an engine wrote what may be a person’s text from the memory', () => {
+    // Locks without decisions do not record which.
+    expect(wording.writtenBy({ by: 'engine' })).toBe('An engine or the memory');
+    expect(wording.writtenBy({ by: 'memory' })).toMatch(/person's translation/);
   });
 
   it('survives a round trip through an address', () => {

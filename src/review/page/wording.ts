@@ -43,7 +43,7 @@ const SHOWS: Readonly<Record<Show, string>> = {
 };
 
 const WRITERS: Readonly<Record<Provenance['by'], string>> = {
-  engine: 'Machine translation',
+  engine: 'An engine or the memory',
   memory: "From the memory: a person's translation of the same text",
   person: 'Written by a person',
   agent: 'Written by an agent',
