@@ -46,6 +46,34 @@ it('Fluent: the content of an unknown element is shown, but programs remain out'
   ]);
 });
 
+it('elements with programs or files that a source lacks are errors', async () => {
+  const texts = [
+    'Read <img src=x onerror=go()>',
+    'Read <video></video>',
+    'Read <x-y data-a="b"></x-y>',
+    'Read <b onmouseover="go()">now</b>',
+    'Read <a href="a" onclick="go()">now</a>',
+  ];
+  const ftl = (values: readonly string[]): string => values.map((text, i) => `a${i} = ${text}\n`).join('');
+  const found = await findingsIn({
+    'i18n.toml': 'fallback_language = "en"\n',
+    'i18n/en/app.ftl': ftl(['Read', 'Read', 'Read', 'Read', 'Read <a href="a">now</a>']),
+    'i18n/nl/app.ftl': ftl(texts),
+    'web/en.json': JSON.stringify({ a: 'Read' }),
+    'web/nl.json': JSON.stringify({ a: texts[3] }),
+  });
+  expect(found.map(({ severity, message }) => `${severity}: ${message}`)).toEqual([
+    'error: <img> is not in the source; the event handler of <img> is not in the source',
+    'error: <video> is not in the source',
+    'error: <x-y> is not in the source',
+    'info: <b> is not in the source',
+    'error: the event handler of <b> is not in the source',
+    'error: the event handler of <a> is not in the source',
+    'info: <b> is not in the source',
+    'warning: the event handler of <b> is not in the source',
+  ]);
+});
+
 it('Qt: a form for one number may write out all numbers, and no name', async () => {
   const ts = (locale: string, forms: readonly (readonly string[])[]): string =>
     `<?xml version="1.0" encoding="utf-8"?>\n<!DOCTYPE TS>\n<TS version="2.1" language="${locale}">\n<context>\n<name>S</name>\n${[

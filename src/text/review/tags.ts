@@ -19,7 +19,10 @@ const LEADS = /^(?:a|link|ulink|xref)$/;
 
 /** Elements that a translator must not add. */
 const ACTIVE =
-  /^(?:button|embed|form|iframe|input|link|meta|object|option|script|select|style|svg|textarea)$/i;
+  /^(?:applet|audio|base|button|canvas|embed|form|frame|iframe|img|input|link|math|meta|object|option|picture|script|select|source|style|svg|textarea|track|video)$/i;
+
+/** Attributes with programs: `onerror="…"`. */
+const HANDLER = /[\s"'/]on[a-z]{3,}\s*=/i;
 
 /** Elements that HTML allows to be unclosed. */
 const OPEN_END = /^(?:dd|dt|li|option|p|td|th|tr)$/i;
@@ -31,6 +34,8 @@ const FRAME = /^(?:html|head|body|qt)$/;
 interface Tags {
   /** Names that are certainly markup: with an end tag, attributes, or a void element. */
   readonly markup: ReadonlySet<string>;
+  /** The tags with attributes, as written, by name. */
+  readonly attributed: ReadonlyMap<string, string>;
   /** The number of tags without a partner, by name. */
   readonly lone: ReadonlyMap<string, number>;
   /** Names of end tags without a partner. */
@@ -93,10 +98,13 @@ export function reviewTags(
     // `needs <address type='usb'>` for "needs an address of type usb" shows what to write.
     if (hasNoTags && to.lone.has(name) && !to.closed.has(name) && !isComponent(name, syntax)) continue;
     const detail = `<${name}> is not in the source`;
-    const isUnwrapped = context.unwrapsElements === true && !ACTIVE.test(name);
+    const isUnwrapped = context.unwrapsElements === true && !ACTIVE.test(name) && !to.attributed.has(name);
     const rule = mayAdd(name, context) ? 'markup-changed' : 'tag-mismatch';
     remarks.push({ rule, detail, ...(isUnwrapped && { isDoubtful: true }) });
   }
+  for (const [name, raw] of to.attributed)
+    if (HANDLER.test(raw) && !HANDLER.test(from.attributed.get(name) ?? ''))
+      remarks.push({ rule: 'tag-mismatch', detail: `the event handler of <${name}> is not in the source` });
   return remarks;
 }
 
@@ -171,6 +179,7 @@ function mayAdd(name: string, context: TagContext): boolean {
 
 function tagsOf(nodes: readonly MessageNode[], syntax: Syntax): Tags {
   const markup = new Set<string>();
+  const attributed = new Map<string, string>();
   const lone = new Map<string, number>();
   const closed = new Set<string>();
   // `<b>` and `</B>` are one element in HTML.
@@ -183,12 +192,14 @@ function tagsOf(nodes: readonly MessageNode[], syntax: Syntax): Tags {
     const before = nodes[at - 1];
     if (before?.type === 'text' && POD.test(before.raw) && !isHtmlName(name)) return;
     const isWord = node.type === 'code' && !isElement(node.raw);
-    if (pairs.has(at) || HAS_ATTRIBUTE.test(node.raw) || (node.type === 'code' && !isWord)) markup.add(name);
+    const hasAttribute = HAS_ATTRIBUTE.test(node.raw);
+    if (hasAttribute) attributed.set(name, (attributed.get(name) ?? '') + node.raw);
+    if (pairs.has(at) || hasAttribute || (node.type === 'code' && !isWord)) markup.add(name);
     if (node.type === 'code' ? !isWord : pairs.has(at)) return;
     if (node.type === 'close') closed.add(name);
     lone.set(name, (lone.get(name) ?? 0) + 1);
   });
-  return { markup, lone, closed, frame, endings: endingsOf(nodes) };
+  return { markup, attributed, lone, closed, frame, endings: endingsOf(nodes) };
 }
 
 function withSmallName(node: MessageNode): MessageNode {
