@@ -1,4 +1,5 @@
 import type { FormatId } from '../formats/registry.ts';
+import type { Syntax } from '../text/syntax.ts';
 
 /** Facts about a framework for lint, besides its formats and message syntax. */
 export interface LintRules {
@@ -10,9 +11,11 @@ export interface LintRules {
   readonly supplied?: (key: readonly string[], path: string) => ReadonlySet<string> | undefined;
   /** Arguments that the program displays next to the text, so that the text may omit them. */
   readonly spared?: (key: readonly string[]) => ReadonlySet<string> | undefined;
+  /** Whether the program itself replaces an argument, written like this. Default: every argument. */
+  readonly reads?: (raw: string, syntax: Syntax) => boolean;
   /** Matches arguments that are replaced by another text; the first group is its key. */
   readonly references?: RegExp;
-  /** Whether the program replaces unknown elements with their content. */
+  /** Whether the program replaces unknown elements without attributes with their content. */
   readonly unwrapsElements?: boolean;
   /** Plurals whose forms are separate entries. Absent: lint does not check them. */
   readonly plurals?: PluralEntries;

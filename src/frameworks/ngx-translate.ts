@@ -17,6 +17,7 @@ export const ngxTranslate = describeFramework({
       text: /\b(?:set(?:Default|Fallback)Lang\(|(?:defaultLanguage|fallbackLang)\s*:)\s*['"`]([\w-]+)['"`]/,
     },
   ],
+  lint: { reads: (raw, syntax) => syntax !== 'plain' || raw.startsWith('{{') },
   messagesOf: ({ manifest }) =>
     manifest?.names.has('ngx-translate-messageformat-compiler') === true ? asIcu() : asItself(),
 });

@@ -71,7 +71,12 @@ export function textReviewer(
     const remarks = texts
       ? reviewTranslation(texts.map(readAs), value, options)
       : reviewMessage(value, options);
-    const judged = remarks.map((one) => ({ ...one, isCertain: isCertain && one.isDoubtful !== true }));
+    const isRead = ({ argument }: Remark): boolean =>
+      !argument || rules.reads?.(argument.raw, syntax) !== false;
+    const judged = remarks.map((one) => ({
+      ...one,
+      isCertain: isCertain && one.isDoubtful !== true && isRead(one),
+    }));
     const limit = texts && limitOf(noted);
     const detail = limit && excessOf(value, limit, syntax);
     return detail === undefined ? judged : [...judged, { rule: 'too-long', detail, isCertain: true }];
