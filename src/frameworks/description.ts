@@ -36,6 +36,8 @@ export interface FrameworkDescription {
   readonly languageList?: { readonly name: string; readonly extension: string };
   /** The framework's settings files, which are never localization files. */
   readonly settings?: RegExp;
+  /** Files that are settings only in the directory of one of its manifests. */
+  readonly settingsBeside?: RegExp;
   /** Matches files that, without a source file, translate texts in programs, which are not read. */
   readonly ofPrograms?: RegExp;
   /** Directories of catalogues that the framework's tools exported, and a directory inside them. */

@@ -189,6 +189,18 @@ export class FrameworkEvidence {
     return this.#nearest(path, (framework) => framework.id === id)?.manifest;
   }
 
+  /** Whether a file contains a framework's settings, and therefore no texts. */
+  isSettings(path: string): boolean {
+    const isBeside = (id: FrameworkId): boolean => {
+      const manifest = this.manifestOf(path, id);
+      return manifest !== undefined && directoryOf(manifest.path) === directoryOf(path);
+    };
+    return FRAMEWORKS.some(
+      ({ id, settings, settingsBeside }) =>
+        settings?.test(path) === true || (settingsBeside?.test(path) === true && isBeside(id)),
+    );
+  }
+
   /** Whether a file without a source translates texts that are in a program of its framework. */
   isOfProgram(path: string): boolean {
     return FRAMEWORKS.some(

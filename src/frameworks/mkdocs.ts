@@ -10,7 +10,9 @@ export const mkdocs = describeFramework({
   title: 'MkDocs',
   evidence: [{ files: ['mkdocs.yml', 'mkdocs.yaml'] }],
   // `docs/es/mkdocs.yml` contains no translations.
-  settings: /(?:^|\/)mkdocs(?:\.[\w-]+)?\.ya?ml$/,
+  settings: /(?:^|\/)mkdocs\.ya?ml$/,
+  // `mkdocs.es.yml` beside `mkdocs.yml` is the configuration of another language.
+  settingsBeside: /(?:^|\/)mkdocs\.[\w-]+\.ya?ml$/,
   formats: ['markdown'],
   async documents({ manifests, documents }) {
     const sites = await Promise.all(

@@ -120,11 +120,6 @@ export function languageListOf(path: string, spelling: string): string | undefin
   return own && directory + own.name;
 }
 
-/** Whether a file contains a framework's settings, and therefore no texts. */
-export function isSettings(path: string): boolean {
-  return FRAMEWORKS.some(({ settings }) => settings?.test(path) === true);
-}
-
 /**
  * Whether a directory contains catalogues that tools exported.
  *

@@ -179,6 +179,11 @@ describe('the list of skipped files', () => {
     });
     const { stderr } = await dragoman(['sync', '--engine', 'pseudo'], { cwd: root });
     expect(stderr).toBe('no translations changed; updated dragoman.lock\n');
+    // Without `mkdocs.yml` beside them, files of these names are texts.
+    const texts = { 'mkdocs.yml': 'site_name: Site\n', 'locales/mkdocs.en.yml': 'a: One\n' };
+    expect(await sourcesOf({ ...texts, 'locales/mkdocs.fr.yml': 'a: Un\n' })).toEqual([
+      'locales/mkdocs.en.yml',
+    ]);
   });
 
   it('has documents of a layout whose source is gone', async () => {

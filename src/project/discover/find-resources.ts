@@ -1,7 +1,6 @@
 import { basename } from 'node:path';
 import { CODE_EXTENSIONS, describeFormat, extensionOf } from '../../formats/registry.ts';
 import { ANY_LAYOUT, type Layout } from '../../frameworks/layout.ts';
-import { isSettings } from '../../frameworks/registry.ts';
 import type { Configuration, FileRule } from '../config/configuration.ts';
 import { compileGlob } from '../config/glob.ts';
 import { formatOfFile, hasTextsAsKeys, isOwnExport, mayHaveTexts } from './catalogue.ts';
@@ -167,7 +166,7 @@ class Discovery {
   #candidateFiles(): readonly string[] {
     const { root, tree } = this.#search;
     return tree.files.filter((path) => {
-      if (isMultilingualPath(path) || isSettings(path)) return false;
+      if (isMultilingualPath(path) || tree.evidence.isSettings(path)) return false;
       const isExport = isOwnExport(root, path);
       if (isExport) this.passedOver.add('own_export', path);
       return !isExport;
