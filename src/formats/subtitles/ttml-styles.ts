@@ -100,10 +100,10 @@ class Looks {
       const style = this.#named.get(id);
       if (style) this.#collect(style, look, depth + 1);
     }
-    // A region may contain its styles as elements.
-    for (const child of elementsOf(element))
-      if (localName(child.name) === 'style' && localName(element.name) === 'region')
-        this.#collect(child, look, depth + 1);
+    // A region may contain its styles as elements. A `div` may have a hundred thousand paragraphs.
+    if (localName(element.name) === 'region')
+      for (const child of elementsOf(element))
+        if (localName(child.name) === 'style') this.#collect(child, look, depth + 1);
     for (const { name } of element.attributes) {
       if (name.includes(':')) look.set(localName(name), attributeOf(this.#tree, element, name) ?? '');
     }
