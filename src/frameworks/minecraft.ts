@@ -13,10 +13,12 @@ function readAs(value: string): string {
 /** The game's codes for languages, used instead of the likely region. */
 const REGIONS: ReadonlyMap<string, string> = new Map([
   ['ar', 'ar-SA'],
+  ['cv', 'cv-CU'],
   ['eo', 'eo-UY'],
   ['la', 'la-LA'],
   ['li', 'li-LI'],
   ['nb', 'no-NO'],
+  ['no', 'no-NO'],
   ['yi', 'yi-DE'],
 ]);
 

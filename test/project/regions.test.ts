@@ -130,4 +130,21 @@ describe('a region of a language', () => {
     expect((await run()).stderr).toContain('everything is up to date');
     expect(filesIn(root).filter((path) => !path.endsWith('en_us.json'))).toEqual(names);
   });
+
+  it.each([['no'], ['nb'], ['no,nb'], ['nb,no'], ['nn,no,cv']])(
+    'is Minecraft’s code for Norwegian and others: -t %s',
+    async (wished) => {
+      const lang = 'src/main/resources/assets/mod/lang';
+      const root = projectWith({ [`${lang}/en_us.json`]: EN });
+      const run = () => dragoman(['sync', '-t', wished, '--engine', 'pseudo'], { cwd: root });
+      const { exitCode, stderr } = await run();
+      expect(exitCode, stderr).toBe(0);
+      const codes = wished.includes('nn') ? ['cv_cu', 'nn_no', 'no_no'] : ['no_no'];
+      const names = codes.map((code) => `${lang}/${code}.json`);
+      expect(filesIn(root).filter((path) => !path.endsWith('en_us.json'))).toEqual(names);
+      expect((await run()).stderr).toContain('everything is up to date');
+      expect(filesIn(root).filter((path) => !path.endsWith('en_us.json'))).toEqual(names);
+      expect(await dragoman(['check'], { cwd: root })).toMatchObject({ exitCode: 0 });
+    },
+  );
 });
