@@ -18,7 +18,7 @@ const LONG = [
   'test/engines/exec.test.ts',
   'test/formats/{fuzz,hostile-markdown,hostile-yaml,po-format-flags}.test.ts',
   'test/text/linear.test.ts',
-  'test/formats/linear.test.ts',
+  'test/{formats,frameworks}/linear.test.ts',
   'test/combinations/*.test.ts',
   'test/exchange/{other-programs,projects}.test.ts',
   'test/cli/reading.test.ts',

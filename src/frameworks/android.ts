@@ -1,4 +1,5 @@
 import { findBareApostrophe } from '../formats/xml/apostrophe.ts';
+import { withoutComments } from './comments.ts';
 import { describeFramework } from './description.ts';
 import type { BaseContent } from './layout.ts';
 
@@ -30,7 +31,7 @@ export const android = describeFramework({
       textlessReason: (file) => (hasStrings(file) ? undefined : 'without_strings'),
     },
   ],
-  sourceSettings: [{ files: ['resources.properties'], text: /^\s*unqualifiedResLocale\s*=\s*([\w-]+)/m }],
+  sourceSettings: [{ files: ['resources.properties'], text: /^[ \t]*unqualifiedResLocale\s*=\s*([\w-]+)/m }],
   lint: {
     isCertain: true,
     plurals: {},
@@ -67,17 +68,4 @@ function hasStrings({ path, read }: BaseContent): boolean {
     if (isText) return true;
   }
   return !head.isWhole;
-}
-
-function withoutComments(text: string): string {
-  const parts: string[] = [];
-  let at = 0;
-  for (;;) {
-    const start = text.indexOf('<!--', at);
-    if (start < 0) return parts.join('') + text.slice(at);
-    parts.push(text.slice(at, start));
-    const end = text.indexOf('-->', start + 4);
-    if (end < 0) return parts.join('');
-    at = end + 3;
-  }
 }

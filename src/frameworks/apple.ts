@@ -1,7 +1,7 @@
 import { describeFramework } from './description.ts';
 
 /** `%@`, `%lld`, `%2$@` */
-const CONVERSION = /%(?:%|(?:(\d{1,3})\$)?([-+ 0#']*[\d.]*(?:hh?|ll?|[qLztj])?[@A-Za-z]))/g;
+const CONVERSION = /%(?:%|(?:(\d{1,3})\$)?([-+ 0#']*(?:[1-9.][\d.]*)?(?:hh?|ll?|[qLztj])?[@A-Za-z]))/g;
 
 /**
  * The arguments that Swift interpolates in a key. A text may display them even if its source does not, for example in a

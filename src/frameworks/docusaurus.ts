@@ -22,7 +22,7 @@ function settingIn(text: string, name: string, value: RegExp): string | undefine
   const own = new RegExp(`\\b${name}\\s*:\\s*${value.source}`).exec(text)?.[1];
   if (own !== undefined) return own;
   const variable = new RegExp(`\\b${name}\\s*:\\s*(\\w+)\\s*[,}]`).exec(text)?.[1] ?? name;
-  return new RegExp(`\\b(?:const|let|var)\\s+${variable}\\b[^=;]*=\\s*${value.source}`).exec(text)?.[1];
+  return new RegExp(`\\b(?:const|let|var)\\s+${variable}\\b[^=;]{0,200}=\\s*${value.source}`).exec(text)?.[1];
 }
 
 /** The quoted texts in a list. */
@@ -30,7 +30,7 @@ function quoted(list: string | undefined): readonly string[] {
   return [...(list ?? '').matchAll(/['"`]([\w-]+)['"`]/g)].flatMap(([, text]) => text ?? []);
 }
 
-const LOCALE_SETTINGS = /['"]?([\w-]+)['"]?\s*:\s*\{\s*(?:label|direction|htmlLang|calendar)\s*:/g;
+const LOCALE_SETTINGS = /(?<![\w-])([\w-]{2,35})['"]?\s*:\s*\{\s*(?:label|direction|htmlLang|calendar)\s*:/g;
 
 /** The languages in `localeConfigs`, by their own settings. */
 function localesWithSettings(text: string): readonly string[] {

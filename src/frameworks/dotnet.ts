@@ -1,3 +1,4 @@
+import { withoutComments } from './comments.ts';
 import { describeFramework } from './description.ts';
 import { type BaseContent, directoryOf } from './layout.ts';
 
@@ -41,9 +42,7 @@ function hasTexts({ path, read }: BaseContent): boolean {
   const head = path.endsWith('.resx') ? read() : undefined;
   if (!head?.isWhole || !head.text.includes('<root')) return true;
   // Visual Studio explains the format in a comment, with examples.
-  const values = [...head.text.replaceAll(/<!--[^]*?-->/g, '').matchAll(ENTRY)].map(([, value = '']) =>
-    value.trim(),
-  );
+  const values = [...withoutComments(head.text).matchAll(ENTRY)].map(([, value = '']) => value.trim());
   const codes = values.filter((value) => value === '' || CODE.test(value)).length;
   return values.length > 0 && codes * 2 <= values.length;
 }

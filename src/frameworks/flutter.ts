@@ -26,7 +26,7 @@ export const flutter = describeFramework({
       : /^use-escaping:\s*true\b/m.test(manifest.text)
         ? quoting()
         : bare(),
-  sourceSettings: [{ files: ['l10n.yaml'], text: /^template-arb-file:\s*\S*?_(\w+)\.arb/m }],
+  sourceSettings: [{ files: ['l10n.yaml'], text: /^template-arb-file:\s*\S{0,200}?_(\w{1,35})\.arb/m }],
   layouts: [{ style: 'underscore', isSure: true, extensions: { arb: 'json' } }],
   lint: { messageOf: (name) => (name.startsWith('@') ? name.slice(1) : undefined) },
 });

@@ -32,12 +32,12 @@ export const i18next = describeFramework({
   sourceSettings: [
     {
       files: scriptsNamed('i18n', 'i18next', 'next-i18next.config', 'i18next.config'),
-      text: /\b(?:fallbackLng|defaultLocale|primaryLanguage)\s*:\s*\[?\s*['"`]([\w-]+)['"`]/,
+      text: /\b(?:fallbackLng|defaultLocale|primaryLanguage)\s*:\s*(?:\[\s*)?['"`]([\w-]+)['"`]/,
     },
     {
       files: scriptsNamed('index', 'config'),
       within: /(?:^|\/)(?:i18n|i18next|locales?|lang)$/,
-      text: /\bfallbackLng\s*:\s*\[?\s*['"`]([\w-]+)['"`]/,
+      text: /\bfallbackLng\s*:\s*(?:\[\s*)?['"`]([\w-]+)['"`]/,
     },
   ],
   messagesOf: ({ manifest }) => (manifest?.names.has('i18next-icu') === true ? asIcu() : asItself()),

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import type { CST, Parser } from 'yaml';
 import { fieldOf, textOf } from '../base/json.ts';
 import type { Manifest } from './manifest.ts';
 
@@ -10,13 +11,30 @@ export async function readData({ path, text }: Manifest): Promise<unknown> {
       const { getStaticTOMLValue, parseTOML } = await import('toml-eslint-parser');
       return getStaticTOMLValue(parseTOML(text));
     }
-    const { parseDocument } = await import('yaml');
+    const { Composer, Lexer, Parser } = await import('yaml');
+    const tokens = tokensOf(new Lexer().lex(text), new Parser());
     // The library would compare each key with all others of its map. Tags of other programs (`!ENV`) are only warnings.
-    const document = parseDocument(text, { uniqueKeys: false, logLevel: 'silent', prettyErrors: false });
-    return document.toJS({ maxAliasCount: 100 });
+    const options = { uniqueKeys: false, logLevel: 'silent', prettyErrors: false } as const;
+    const [document] = new Composer(options).compose(tokens, true, text.length);
+    return document?.toJS({ maxAliasCount: 100 });
   } catch {
     return undefined;
   }
+}
+
+const MAX_DEPTH = 50;
+/** The library rereads blank lines and comments once for every collection that ends after them. */
+const MAX_WORK = 5_000_000;
+
+/** The library composes recursively; a level of unclosed brackets takes it several times as long as the one above. */
+function* tokensOf(lexemes: Iterable<string>, parser: Parser): Generator<CST.Token> {
+  let work = 0;
+  for (const lexeme of lexemes) {
+    yield* parser.next(lexeme);
+    work += parser.stack.length;
+    if (parser.stack.length > MAX_DEPTH || work > MAX_WORK) throw new RangeError('nested too deeply');
+  }
+  yield* parser.end();
 }
 
 /** The value at a path of names; undefined if the path does not exist. */

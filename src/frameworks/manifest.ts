@@ -1,4 +1,5 @@
 import { fieldOf, isObject } from '../base/json.ts';
+import { withoutComments } from './comments.ts';
 
 /**
  * A file that declares a project's dependencies. It is read as text, because some manifests are programs from the
@@ -77,11 +78,11 @@ function readPackage(text: string, members: readonly string[]): Omit<Manifest, '
   };
 }
 
-const COMMENT = /<!--[^]*?-->|\/\*[^]*?\*\/|(?<=^|\s)(?:#|\/\/|--|;).*$/gm;
+const COMMENT = /<!--|\/\*|(?<=^|\s)(?:#|\/\/|--|;).*$/gm;
 
 /** Words that may be names in TOML, YAML, XML, Ruby, Gradle and others. Comments are removed before. */
-const WORD = /[@\w](?:[\w.@/+-]*\w)?/g;
+const WORD = /@?\w+(?:[.@/+-]+\w+)*/g;
 
 function wordsIn(text: string): ReadonlySet<string> {
-  return new Set(text.replaceAll(COMMENT, '').match(WORD));
+  return new Set(withoutComments(text, COMMENT).match(WORD));
 }

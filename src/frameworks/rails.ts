@@ -21,7 +21,7 @@ export const rails = describeFramework({
     {
       files: ['application.rb', 'locale.rb', 'locales.rb', 'i18n.rb'],
       within: /(?:^|\/)config(?:\/initializers)?$/,
-      text: /^\s*(?:config\.i18n|I18n)\.default_locale\s*=\s*:?["']?([\w-]+)/m,
+      text: /^[ \t]*(?:config\.i18n|I18n)\.default_locale\s*=\s*:?["']?([\w-]+)/m,
     },
   ],
   messagesOf: messagesIn({ dialect: 'Rails', plurals: rubyPlurals, hasNames: false }, 'ruby'),

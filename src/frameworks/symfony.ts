@@ -49,7 +49,7 @@ export const symfony = describeFramework({
     {
       files: ['translation.yaml', 'framework.yaml', 'translation.yml', 'framework.yml'],
       within: /(?:^|\/)config(?:\/packages)?$/,
-      text: /^\s*default_locale:\s*['"]?([a-z][\w-]*)/m,
+      text: /^[ \t]*default_locale:\s*['"]?([a-z][\w-]*)/m,
     },
   ],
   messagesOf: ({ path }) =>
