@@ -83,7 +83,7 @@ describe('requireLanguage', () => {
   });
 
   it('refuses auto and the empty code, and does not repeat a long one', () => {
-    expect(refusal('auto').message).toContain('source only');
+    expect(refusal('auto').message).toContain('only be a source');
     expect(refusal('').message).toBe('unsupported language ""');
     expect(refusal('x'.repeat(10_000)).message.length).toBeLessThan(100);
   });

@@ -35,7 +35,7 @@ describe.each(STORES)('pages of jobs ($name)', ({ place }) => {
     for (const cursor of refused) {
       await expect(instance.jobs.list(account, { limit: 1, cursor })).rejects.toMatchObject({
         code: 'invalid_request',
-        message: expect.stringContaining('begin with the first page') as string,
+        message: expect.stringContaining('start with the first page') as string,
       });
     }
   });
