@@ -45,7 +45,7 @@ const SHOWS: Readonly<Record<Show, string>> = {
 const WRITERS: Readonly<Record<Provenance['by'], string>> = {
   engine: 'An engine or the memory',
   memory: "From the memory: a person's translation of the same text",
-  person: 'Written by a person',
+  person: 'Written or approved by a person',
   agent: 'Written by an agent',
   import: 'Imported',
   unknown: 'In the file before the first sync',
