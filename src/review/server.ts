@@ -7,8 +7,14 @@ import type { Context } from 'hono';
 import * as v from 'valibot';
 import { DragomanError } from '../base/errors.ts';
 import { listenOn } from '../base/listen.ts';
-import { pagePolicy, requireOwnHost, requireSession, SAFE_HEADERS, Sessions } from './guards.ts';
-import { isOwnConnection } from './own-connection.ts';
+import {
+  isOwnConnection,
+  pagePolicy,
+  requireOwnHost,
+  requireSession,
+  SAFE_HEADERS,
+  Sessions,
+} from './guards.ts';
 import { addedTermSchema, answersSchema, sessionSchema, type Source } from './protocol.ts';
 
 export interface ReviewServerOptions {

@@ -8,8 +8,8 @@ const SMALL = 48_000_000;
 const GROWTH = 1.4;
 
 /**
- * Collects garbage at moments when most of the heap is probably unused, such as after a language of a sync. V8 would wait until
- * the heap is several times as large as the live data.
+ * Collects garbage at moments when most of the heap is probably unused, such as after a language of a sync. V8 would
+ * wait until the heap is several times as large as the live data.
  */
 export class GarbageCollection {
   #least = SMALL;

@@ -63,7 +63,7 @@ export class Workspace {
   readonly #orphans = new Map<string, Orphans>();
   readonly #cleanTargets = new Map<string, CleanTarget | undefined>();
   #hasNews = false;
-  /** Digests of what targets are compared with, by file and lines. */
+  /** Digests of source and lock lines that targets are compared with, by file. */
   readonly #bases = new Map<string, Digest>();
   readonly #files: ProjectFiles;
   readonly #glossary: Glossary | undefined;
