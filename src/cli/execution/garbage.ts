@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 /** Bytes. Below that, a process is small anyway. */
 const SMALL = 48_000_000;
 
-/** Growth of the heap from which collecting again is worth its time. */
+/** Growth of the heap from which collecting is worth its time, since the beginning or the last collection. */
 const GROWTH = 1.4;
 
 /**
@@ -12,15 +12,20 @@ const GROWTH = 1.4;
  * wait until the heap is several times as large as the live data.
  */
 export class GarbageCollection {
-  #least = SMALL;
+  #least = leastAfter();
   #collect: (() => void) | undefined;
 
   collect(): void {
     if (getHeapStatistics().used_heap_size < this.#least) return;
     this.#collect ??= collector();
     this.#collect();
-    this.#least = Math.max(SMALL, getHeapStatistics().used_heap_size * GROWTH);
+    this.#least = leastAfter();
   }
+}
+
+/** The size of the heap, in bytes, from which to collect next. */
+function leastAfter(): number {
+  return Math.max(SMALL, getHeapStatistics().used_heap_size * GROWTH);
 }
 
 /** Node provides the function only with a flag, which is set while a context is created. */
