@@ -31,28 +31,16 @@ export const engines: CommandGroup = {
       name: 'status',
       summary: 'list the engines and what each can translate',
       isDefault: true,
-      load: () => Promise.resolve(statusCommand),
+      load: () => statusCommand,
     },
     {
       name: 'install',
       summary: 'download and verify Firefox translation models',
-      load: () => Promise.resolve(installCommand),
+      load: () => installCommand,
     },
-    {
-      name: 'list',
-      summary: 'list installed or available models',
-      load: () => Promise.resolve(listCommand),
-    },
-    {
-      name: 'remove',
-      summary: 'delete installed models',
-      load: () => Promise.resolve(removeCommand),
-    },
-    {
-      name: 'path',
-      summary: 'print the directory of the models',
-      load: () => Promise.resolve(pathCommand),
-    },
+    { name: 'list', summary: 'list installed or available models', load: () => listCommand },
+    { name: 'remove', summary: 'delete installed models', load: () => removeCommand },
+    { name: 'path', summary: 'print the directory of the models', load: () => pathCommand },
   ],
 };
 

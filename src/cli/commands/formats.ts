@@ -23,15 +23,11 @@ export const formats: CommandGroup = {
   ],
 
   commands: [
-    {
-      name: 'list',
-      summary: 'list the formats of localization files',
-      load: () => Promise.resolve(listCommand),
-    },
+    { name: 'list', summary: 'list the formats of localization files', load: () => listCommand },
     {
       name: 'check',
       summary: 'check that a program keeps the promises of a format',
-      load: () => Promise.resolve(checkCommand),
+      load: () => checkCommand,
     },
   ],
 };

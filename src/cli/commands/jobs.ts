@@ -52,32 +52,24 @@ export const jobs: CommandGroup = {
     {
       name: 'create',
       summary: 'create a job that translates a localization file into several languages',
-      load: () => Promise.resolve(createCommand),
+      load: () => createCommand,
     },
-    {
-      name: 'list',
-      summary: 'list the jobs of the account, the newest first',
-      load: () => Promise.resolve(listCommand),
-    },
+    { name: 'list', summary: 'list the jobs of the account, the newest first', load: () => listCommand },
     {
       name: 'status',
       summary: 'show the progress of a job and its translated files',
-      load: () => Promise.resolve(statusCommand),
+      load: () => statusCommand,
     },
     {
       name: 'watch',
       summary: 'wait for jobs and show their progress; the exit code is that of the jobs',
-      load: () => Promise.resolve(watchCommand),
+      load: () => watchCommand,
     },
-    {
-      name: 'download',
-      summary: 'write the translated files of a job',
-      load: () => Promise.resolve(downloadCommand),
-    },
+    { name: 'download', summary: 'write the translated files of a job', load: () => downloadCommand },
     {
       name: 'delete',
       summary: 'delete jobs and their files from the service permanently',
-      load: () => Promise.resolve(deleteCommand),
+      load: () => deleteCommand,
     },
   ],
 };

@@ -36,23 +36,15 @@ export const keys: CommandGroup = {
     {
       name: 'list',
       summary: 'list accounts, the beginnings of their keys, and credits',
-      load: () => Promise.resolve(listCommand),
+      load: () => listCommand,
     },
     {
       name: 'reset',
       summary: 'revoke all keys of an account, and print a new one',
-      load: () => Promise.resolve(resetCommand),
+      load: () => resetCommand,
     },
-    {
-      name: 'revoke',
-      summary: 'revoke all keys of an account',
-      load: () => Promise.resolve(revokeCommand),
-    },
-    {
-      name: 'credit',
-      summary: 'give an account more credits',
-      load: () => Promise.resolve(creditCommand),
-    },
+    { name: 'revoke', summary: 'revoke all keys of an account', load: () => revokeCommand },
+    { name: 'credit', summary: 'give an account more credits', load: () => creditCommand },
     {
       name: 'limit',
       summary: 'limit the jobs, files and requests of an account',
@@ -76,7 +68,7 @@ export const keys: CommandGroup = {
     {
       name: 'webhook-secret',
       summary: 'print the secret that signs the webhooks of an account',
-      load: () => Promise.resolve(webhookSecretCommand),
+      load: () => webhookSecretCommand,
     },
   ],
 };

@@ -33,17 +33,17 @@ export const memory: CommandGroup = {
     {
       name: 'stats',
       summary: 'show the contents by language pair, origin and engine',
-      load: () => Promise.resolve(statsCommand),
+      load: () => statsCommand,
     },
     {
       name: 'prune',
       summary: 'remove translations from the memory, such as unused ones',
-      load: () => Promise.resolve(pruneCommand),
+      load: () => pruneCommand,
     },
     {
       name: 'repair',
       summary: 'remove invalid engine translations, and those learned for texts that had changed',
-      load: () => Promise.resolve(repairCommand),
+      load: () => repairCommand,
     },
     {
       name: 'import',

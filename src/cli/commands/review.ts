@@ -49,34 +49,28 @@ export const review: CommandGroup = {
       name: 'approve',
       summary: 'approve current translations, which then count as human',
       load: () =>
-        Promise.resolve(
-          commandFor('reviewed', 'approved', [
-            ['dragoman review approve --all', 'adopt: accept all current translations'],
-            ["dragoman review approve --key 'menu.*' -t es --final", 'the Spanish texts of a menu, as final'],
-          ]),
-        ),
+        commandFor('reviewed', 'approved', [
+          ['dragoman review approve --all', 'adopt: accept all current translations'],
+          ["dragoman review approve --key 'menu.*' -t es --final", 'the Spanish texts of a menu, as final'],
+        ]),
     },
     {
       name: 'reject',
       summary: 'reject translations; they stay until sync --retranslate replaces them',
       load: () =>
-        Promise.resolve(
-          commandFor('rejected', 'rejected', [
-            ["dragoman review reject --key menu.open -t es --note 'too formal'", 'and say why'],
-            ["dragoman review reject --in 'locales/es/*.json' --key 'legal.*'", 'texts of some files'],
-          ]),
-        ),
+        commandFor('rejected', 'rejected', [
+          ["dragoman review reject --key menu.open -t es --note 'too formal'", 'and say why'],
+          ["dragoman review reject --in 'locales/es/*.json' --key 'legal.*'", 'texts of some files'],
+        ]),
     },
     {
       name: 'needs',
       summary: 'ask for a review, and withdraw an approval',
       load: () =>
-        Promise.resolve(
-          commandFor('needs-review', 'marked for review', [
-            ["dragoman review needs --key 'legal.*'", 'in all languages'],
-            ['dragoman review needs --all -t fr --dry-run', 'list what would be marked'],
-          ]),
-        ),
+        commandFor('needs-review', 'marked for review', [
+          ["dragoman review needs --key 'legal.*'", 'in all languages'],
+          ['dragoman review needs --all -t fr --dry-run', 'list what would be marked'],
+        ]),
     },
   ],
 };

@@ -28,12 +28,12 @@ export const store: CommandGroup = {
     {
       name: 'migrate',
       summary: 'create or update the tables for this version of dragoman',
-      load: () => Promise.resolve(migrateCommand),
+      load: () => migrateCommand,
     },
     {
       name: 'copy',
       summary: 'copy a whole store into an empty one: from a directory to a database, or back',
-      load: () => Promise.resolve(copyCommand),
+      load: () => copyCommand,
     },
   ],
 };

@@ -25,12 +25,12 @@ export const webhooks: CommandGroup = {
     {
       name: 'listen',
       summary: 'an HTTPS receiver on this machine: verifies signatures, prints events, runs a command',
-      load: () => Promise.resolve(listenCommand),
+      load: () => listenCommand,
     },
     {
       name: 'redeliver',
       summary: 'have a server call the webhook of a job again',
-      load: () => Promise.resolve(redeliverCommand),
+      load: () => redeliverCommand,
     },
   ],
 };

@@ -37,13 +37,15 @@ export interface CommandGroup extends HelpTexts {
   readonly commands: readonly CommandEntry[];
 }
 
+type Loaded = CommandModule<never> | CommandGroup;
+
 /** A line of the registry. */
 export interface CommandEntry {
   readonly name: string;
   readonly summary: string;
   /** Whether this subcommand runs if the group is named alone. */
   readonly isDefault?: boolean;
-  load(): Promise<CommandModule<never> | CommandGroup>;
+  load(): Loaded | Promise<Loaded>;
 }
 
 /** A titled group of commands. */
@@ -54,6 +56,6 @@ export interface CommandSection {
   readonly commands: readonly CommandEntry[];
 }
 
-export function isGroup(module: CommandModule<never> | CommandGroup): module is CommandGroup {
+export function isGroup(module: Loaded): module is CommandGroup {
   return 'commands' in module;
 }
