@@ -10,9 +10,7 @@ export const account: CommandModule<ServiceFlags> = {
     ['dragoman account', 'the holder of the account and the remaining credits'],
     ['dragoman account --base-url https://translate.example.com --json', 'the summary of a service'],
   ],
-  configure(command) {
-    addServiceOptions(command);
-  },
+  configure: addServiceOptions,
 
   async run(_args, options, context) {
     const { terminal, output } = context;

@@ -6,7 +6,14 @@ import { locateMemory } from '../options/memory.ts';
 import { chooseExecutionTarget, type ExecutionTarget, findService } from '../execution/execution-target.ts';
 import { certificatesFor, findKey, mayReceive } from '../options/service-key.ts';
 import { addServiceOptions, type ServiceFlags } from '../options/service.ts';
-import { type SettingOrigin, SettingsFiles, settingsOf } from '../options/setting.ts';
+import {
+  fromFlag,
+  fromText,
+  type NamedSetting,
+  type SettingOrigin,
+  SettingsFiles,
+  settingsOf,
+} from '../options/setting.ts';
 import type { RemoteSettings } from '../options/service-settings.ts';
 import { oneLine, type Terminal } from '../terminal/terminal.ts';
 
@@ -15,9 +22,7 @@ export const config: CommandModule<ServiceFlags> = {
     ['dragoman config', 'every setting that applies in this directory, and where it comes from'],
     ['dragoman config --profile staging --json', 'the settings with other options'],
   ],
-  configure(command) {
-    addServiceOptions(command);
-  },
+  configure: addServiceOptions,
 
   async run(_args, flags, { terminal, output }) {
     const files = new SettingsFiles(terminal);
@@ -85,19 +90,12 @@ function originText(origin: SettingOrigin): string {
   return origin.kind === 'default' ? 'default' : origin.name;
 }
 
-function describe({ name, value, origin }: SettingLine): object {
+function describe({ name, value, origin }: NamedSetting): object {
   return {
     name,
     value,
     origin: origin.kind === 'configuration' ? { kind: origin.kind, ...origin.at } : origin,
   };
-}
-
-/** An effective setting, for people and programs. Keys are listed without their values. */
-interface SettingLine {
-  readonly name: string;
-  readonly value: unknown;
-  readonly origin: SettingOrigin;
 }
 
 const DEFAULT: SettingOrigin = { kind: 'default' };
@@ -108,11 +106,11 @@ async function remoteLines(
   flags: ServiceFlags,
   files: SettingsFiles,
   terminal: Terminal,
-): Promise<readonly SettingLine[]> {
+): Promise<readonly NamedSetting[]> {
   const { baseUrl, profile, api, caFile, timeout, concurrency } = remote;
   const key = await findKey(flags, remote, files, terminal);
   const shownKey = key && (mayReceive(remote, key) ? HIDDEN : NOT_SENT);
-  const lines: SettingLine[] = [{ name: 'baseUrl', ...baseUrl }];
+  const lines: NamedSetting[] = [{ name: 'baseUrl', ...baseUrl }];
   if (profile) lines.push({ name: 'profile', ...profile });
   lines.push({ name: 'api', ...(api ?? { value: 'v2', origin: DEFAULT }) });
   lines.push({ name: 'key', value: shownKey ?? null, origin: key?.origin ?? DEFAULT });
@@ -135,7 +133,7 @@ async function engineLines(
   flags: ServiceFlags,
   files: SettingsFiles,
   terminal: Terminal,
-): Promise<readonly SettingLine[]> {
+): Promise<readonly NamedSetting[]> {
   const { env } = terminal;
   const { timeout, concurrency } = flags;
   const configured = await settingsOf(files, [
@@ -148,23 +146,25 @@ async function engineLines(
     'concurrency',
   ]);
   const command = engine.options.execCommand;
+  const inFiles = (name: string): NamedSetting | undefined =>
+    configured.find((setting) => setting.name === name);
   const originOf = (
     flag: string | undefined,
     option: string,
     variable: string,
     name: string,
-  ): SettingOrigin => {
-    if (flag !== undefined) return { kind: 'flag', name: option };
-    if (env[variable]) return { kind: 'environment', name: variable };
-    return configured.find((setting) => setting.name === name)?.origin ?? DEFAULT;
-  };
+  ): SettingOrigin =>
+    (
+      fromFlag(flag, option) ??
+      fromText(env[variable], { kind: 'environment', name: variable }) ??
+      inFiles(name)
+    )?.origin ?? DEFAULT;
   const chosen = originOf(flags.engine, '--engine', 'DRAGOMAN_ENGINE', 'engine');
   // A command without an engine selects the engine that runs it.
   const byCommand =
     flags.engine === undefined && flags.engineCommand !== undefined && !env['DRAGOMAN_ENGINE'];
-  const chain =
-    engine.id === CONFIGURED_CHAIN ? configured.find(({ name }) => name === 'engines') : undefined;
-  const lines: SettingLine[] = [
+  const chain = engine.id === CONFIGURED_CHAIN ? inFiles('engines') : undefined;
+  const lines: NamedSetting[] = [
     chain ?? {
       name: 'engine',
       value: engine.id,
@@ -181,13 +181,10 @@ async function engineLines(
     );
     lines.push({ name: 'engineCommand', value: command, origin });
   }
-  if (timeout !== undefined) {
-    lines.push({ name: 'timeout', value: timeout, origin: { kind: 'flag', name: '--timeout' } });
-  }
-  const limit = configured.find(({ name }) => name === 'concurrency');
-  if (concurrency !== undefined) {
-    lines.push({ name: 'concurrency', value: concurrency, origin: { kind: 'flag', name: '--concurrency' } });
-  } else if (limit) lines.push(limit);
+  const wait = fromFlag(timeout, '--timeout');
+  if (wait) lines.push({ name: 'timeout', ...wait });
+  const limit = fromFlag(concurrency, '--concurrency') ?? inFiles('concurrency');
+  if (limit) lines.push({ ...limit, name: 'concurrency' });
   if (!enginesIn(engine.id, engine.options).includes(SERVICE_ENGINE)) return lines;
   const remote = await findService(flags, terminal, files);
   const there = remote ? await remoteLines(remote, flags, files, terminal) : [];
@@ -195,7 +192,7 @@ async function engineLines(
 }
 
 /** The project's settings for the files to translate. */
-function projectLines(files: SettingsFiles): Promise<readonly SettingLine[]> {
+function projectLines(files: SettingsFiles): Promise<readonly NamedSetting[]> {
   return settingsOf(files, [
     'source',
     'targets',

@@ -37,9 +37,7 @@ const listCommand: CommandModule<object> = {
     ['dragoman formats list', 'every format with its extensions'],
     ['dragoman formats list --json', 'the same as JSON'],
   ],
-  configure(command) {
-    addFormatCommandOption(command);
-  },
+  configure: addFormatCommandOption,
 
   run(_args, _flags, { output }) {
     const known = knownFormats().map(({ id, title, extensions }) => ({

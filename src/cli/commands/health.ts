@@ -12,9 +12,7 @@ export const health: CommandModule<ServiceFlags> = {
     ['dragoman health', 'whether anything here can translate; the exit code is 1 if nothing can'],
     ['dragoman health --engine apertium --json', 'the report for one engine'],
   ],
-  configure(command) {
-    addServiceOptions(command);
-  },
+  configure: addServiceOptions,
 
   async run(_args, options, context) {
     const { terminal, output } = context;

@@ -184,9 +184,7 @@ const listCommand: CommandModule<ServiceFlags> = {
     ['dragoman jobs list', 'a table of all jobs, the newest first'],
     ['dragoman jobs list --json', 'the same as the service reports it'],
   ],
-  configure(command) {
-    addServiceAccessOptions(command);
-  },
+  configure: addServiceAccessOptions,
 
   async run(_args, flags, context) {
     const { terminal, output } = context;

@@ -264,9 +264,7 @@ const webhookSecretCommand: CommandModule<AccountOptions> = {
       'keep it for a receiver, where there is only one account',
     ],
   ],
-  configure(command) {
-    addAccountOptions(command);
-  },
+  configure: addAccountOptions,
 
   async run(_args, options, { terminal, output }) {
     const { email, webhookSecret: secret } = await withStore(options, terminal, async (accounts) =>

@@ -65,9 +65,7 @@ const statsCommand: CommandModule<MemoryFlags> = {
     ['dragoman memory stats', 'entries by language pair, who wrote them, and the size of the file'],
     ['dragoman memory stats --memory team.db --json', 'another memory, as JSON'],
   ],
-  configure(command) {
-    addMemoryFileOption(command);
-  },
+  configure: addMemoryFileOption,
 
   async run(_args, flags, { terminal, output }) {
     const path = await requireMemoryPath(flags, terminal);

@@ -21,6 +21,10 @@ export interface Setting<T> {
   readonly origin: SettingOrigin;
 }
 
+export interface NamedSetting extends Setting<unknown> {
+  readonly name: string;
+}
+
 /** A service described in a configuration, and the origin of the description. */
 export interface DescribedService {
   readonly values: ServiceSettings;
@@ -62,8 +66,8 @@ export function isProjects({ origin }: Setting<unknown>): boolean {
 export async function settingsOf(
   files: SettingsFiles,
   names: readonly (keyof Configuration)[],
-): Promise<readonly { readonly name: string; readonly value: unknown; readonly origin: SettingOrigin }[]> {
-  const found: { name: string; value: unknown; origin: SettingOrigin }[] = [];
+): Promise<readonly NamedSetting[]> {
+  const found: NamedSetting[] = [];
   for (const name of names) {
     const both = [await files.project(), await files.user()];
     // The user's prices come first, so that a checkout cannot lower them.

@@ -90,45 +90,30 @@ export async function ask(
 }
 
 async function readLine(stdin: Terminal['stdin'], signal: AbortSignal): Promise<string> {
-  const { promise, resolve, reject } = withResolvers();
-  let line = '';
-  const take = (chunk: string | Uint8Array): void => {
-    const typed = typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString();
-    for (const key of typed) {
-      if (key === '\r' || key === '\n') return resolve(line);
-      if (key === '\u0003' || key === '\u0004') return reject(unanswered());
-      if (key === '\u007f' || key === '\b') line = line.slice(0, -1);
-      else line += key;
-    }
-    if (line.length > MAX_ANSWER) resolve(line);
-  };
-  const end = (): void => (line === '' ? reject(unanswered()) : resolve(line));
-  const abort = (): void => reject(unanswered());
-  stdin.on('data', take).on('end', end);
-  signal.addEventListener('abort', abort, { once: true });
-  if (signal.aborted) abort();
-  try {
-    return await promise;
-  } finally {
-    stdin.off('data', take).off('end', end);
-    signal.removeEventListener('abort', abort);
-  }
-}
-
-interface Resolvers {
-  readonly promise: Promise<string>;
-  readonly resolve: (line: string) => void;
-  readonly reject: (error: DragomanError) => void;
-}
-
-function withResolvers(): Resolvers {
-  let resolve: Resolvers['resolve'] = () => undefined;
-  let reject: Resolvers['reject'] = () => undefined;
-  const promise = new Promise<string>((fulfil, refuse) => {
-    resolve = fulfil;
-    reject = refuse;
+  let stop = (): void => undefined;
+  const line = new Promise<string>((resolve, reject) => {
+    let line = '';
+    const take = (chunk: string | Uint8Array): void => {
+      const typed = typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString();
+      for (const key of typed) {
+        if (key === '\r' || key === '\n') return resolve(line);
+        if (key === '\u0003' || key === '\u0004') return reject(unanswered());
+        if (key === '\u007f' || key === '\b') line = line.slice(0, -1);
+        else line += key;
+      }
+      if (line.length > MAX_ANSWER) resolve(line);
+    };
+    const end = (): void => (line === '' ? reject(unanswered()) : resolve(line));
+    const abort = (): void => reject(unanswered());
+    stdin.on('data', take).on('end', end);
+    signal.addEventListener('abort', abort, { once: true });
+    if (signal.aborted) abort();
+    stop = () => {
+      stdin.off('data', take).off('end', end);
+      signal.removeEventListener('abort', abort);
+    };
   });
-  return { promise, resolve, reject };
+  return await line.finally(() => stop());
 }
 
 const unanswered = (): DragomanError => interrupted('no answer given');
