@@ -38,6 +38,7 @@ import {
   adviseOnExtra,
   adviseOnMissing,
   DRIFT_RULES,
+  behindFindings,
   driftFindings,
   FILE_RULES,
   hasDrift,
@@ -227,30 +228,17 @@ function reportedFindings(
   { reports, findings, states }: Checked,
   directory: string,
 ): readonly ReportedFinding[] {
-  const named = (root: string, file: string): string => findingName(directory, join(root, file));
-  const drifted = reports.flatMap(({ root, languages }) =>
-    languages.flatMap(({ locale, files }) =>
-      files
-        .flatMap((file) => driftFindings(locale, file))
-        .map((finding) => ({ ...finding, file: named(root, finding.file) })),
+  const unfinished = [behindFindings, driftFindings].flatMap((findingsOf) =>
+    reports.flatMap(({ root, languages }) =>
+      languages.flatMap(({ locale, files }) =>
+        files.flatMap((file) => findingsOf(locale, file).map((finding) => ({ root, ...finding }))),
+      ),
     ),
   );
-  const behind = reports.flatMap(({ root, languages }) =>
-    languages.flatMap(({ locale, files }) =>
-      files.flatMap(({ source, target, isBehind }): readonly ReportedFinding[] => {
-        const { severity, words } = FILE_RULES.behind;
-        const place = { file: named(root, target), line: 1, column: 1 };
-        return isBehind
-          ? [{ rule: 'behind', severity, ...place, locale, message: `${words(source)} (${locale})` }]
-          : [];
-      }),
-    ),
-  );
-  return [
-    ...behind,
-    ...drifted,
-    ...[...findings, ...states].map(({ root, ...rest }) => ({ ...rest, file: named(root, rest.file) })),
-  ];
+  return [...unfinished, ...findings, ...states].map(({ root, ...rest }) => ({
+    ...rest,
+    file: findingName(directory, join(root, rest.file)),
+  }));
 }
 
 interface RequireFlags {

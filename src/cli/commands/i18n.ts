@@ -12,7 +12,6 @@ import {
 } from '../../formats/registry.ts';
 import {
   failAllKeys,
-  type FailedKey,
   LOCALIZATION_FILES,
   type TranslatedFile,
 } from '../../documents/localization/translate-file.ts';
@@ -33,7 +32,13 @@ import { addFormatCommandOption } from '../options/format-programs.ts';
 import { expandFiles } from '../documents/files.ts';
 import { nameOfKey } from '../output/findings.ts';
 import { creditsOf, withJobs } from '../documents/jobs/operations.ts';
-import { reportFiles, translateFiles, type UploadTask } from '../documents/jobs/translate-files.ts';
+import {
+  failureDocument,
+  printFailedKeys,
+  reportFiles,
+  translateFiles,
+  type UploadTask,
+} from '../documents/jobs/translate-files.ts';
 import { requireTargets, sourceOf } from '../options/language.ts';
 import type { Output } from '../output/output.ts';
 import { readStandardBytes } from '../terminal/input.ts';
@@ -308,20 +313,13 @@ function declaredLanguage(file: OpenFile): string | undefined {
   return own ?? (file.format.bilingual ? undefined : languageOfPath(file.path));
 }
 
-function failureDocument({ key, position, reason }: FailedKey): object {
-  return { key, ...position, reason };
-}
-
 function printWritten(
   { file, target, destination, convertedFrom, failed, lacking }: Written<CatalogueJob, TranslatedLocally>,
   output: Output,
 ): void {
   if (destination !== STDOUT && convertedFrom !== undefined)
     output.message(`${destination}: written in UTF-8; its source is in ${convertedFrom}`);
-  for (const { position, reason, ...key } of failed) {
-    const place = `${file.name}:${position.line}:${position.column}`;
-    output.problem(`${place}: ${nameOfKey(key)} (${target}) keeps its source text: ${reason}`);
-  }
+  printFailedKeys(file.name, target, failed, output);
   for (const { position, ...term } of lacking) {
     const place = `${file.name}:${position.line}:${position.column}`;
     output.problem(`${place}: ${nameOfKey(term)} (${target}): ${missingTermText(term)}`);

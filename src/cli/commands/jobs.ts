@@ -11,7 +11,6 @@ import {
   createJob,
   createRequest,
   download,
-  listDownloads,
   prepareUpload,
   reportNewJob,
   requireJobId,
@@ -28,6 +27,7 @@ import {
   findLanguage,
   jobLine,
   keysOf,
+  listDownloads,
 } from '../documents/jobs/download.ts';
 import {
   addLanguageOptions,

@@ -54,31 +54,6 @@ interface OpenResources {
   close(): Promise<void>;
 }
 
-/**
- * The resources chosen by flags, environment and the configurations for the current directory. E-mails, pages and
- * single texts may be private, so they use a memory only if the user names one.
- */
-async function openResources(
-  flags: ResourceFlags,
-  { terminal, output }: CommandContext,
-  { isKept = false }: ResourceNeeds,
-): Promise<OpenResources> {
-  const files = new SettingsFiles(terminal);
-  const located = await locateMemory(flags, terminal, files);
-  const isNamed = located && located.origin.kind !== 'default';
-  const memory =
-    isKept || isNamed ? memoryIn(await memoryPathOf(flags, terminal, files), terminal) : undefined;
-  return {
-    resources: {
-      memory,
-      glossary: await findGlossary(flags, terminal, files),
-      formality: await findFormality(flags, files),
-      onKept: keptListener(output),
-    },
-    close: async () => memory?.close(),
-  };
-}
-
 /** The resources of a project, chosen by its own configuration. */
 async function openProjectResources(
   flags: ResourceFlags,
@@ -159,18 +134,28 @@ export async function withProjectResources<T>(
   }
 }
 
-/** Runs `work` with the resources of a command, then closes them, even after an error. */
+/**
+ * Runs `work` with the resources chosen by flags, environment and the configurations for the current directory, then
+ * closes them, even after an error. E-mails, pages and single texts may be private, so they use a memory only if the
+ * user names one.
+ */
 export async function withResources<T>(
   flags: ResourceFlags,
-  context: CommandContext,
+  { terminal, output }: CommandContext,
   work: (resources: TranslationResources) => Promise<T>,
-  needs: ResourceNeeds = {},
+  { isKept = false }: Pick<ResourceNeeds, 'isKept'> = {},
 ): Promise<T> {
-  const opened = await openResources(flags, context, needs);
+  const files = new SettingsFiles(terminal);
+  const located = await locateMemory(flags, terminal, files);
+  const isNamed = located && located.origin.kind !== 'default';
+  const memory =
+    isKept || isNamed ? memoryIn(await memoryPathOf(flags, terminal, files), terminal) : undefined;
+  const glossary = await findGlossary(flags, terminal, files);
+  const formality = await findFormality(flags, files);
   try {
-    return await work(opened.resources);
+    return await work({ memory, glossary, formality, onKept: keptListener(output) });
   } finally {
-    await opened.close();
+    await memory?.close();
   }
 }
 

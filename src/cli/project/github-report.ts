@@ -7,7 +7,7 @@ import type { Finding } from '../../project/lint/finding.ts';
 import { percentDone, type FileReport, type SyncReport } from '../../project/plan/report.ts';
 import type { CommandContext } from '../output/command.ts';
 import { annotationOf, failureText, GITHUB_LEVELS, nameOfKey } from '../output/findings.ts';
-import { driftFindings, FILE_RULES } from './sync-report.ts';
+import { behindFindings, driftFindings } from './sync-report.ts';
 import { oneLine, type Terminal } from '../terminal/terminal.ts';
 import { annotate, type Annotation, errorAnnotation, workspacePath } from '../output/annotation.ts';
 
@@ -63,7 +63,7 @@ function fileAnnotations(
   report: FileReport,
   isGate: boolean,
 ): readonly Annotation[] {
-  const { error, failures, terms, source, target, isBehind } = report;
+  const { error, failures, terms, target } = report;
   const failed = failures.map((failure): Annotation => ({
     level: 'error',
     file: join(root, failure.file),
@@ -83,17 +83,14 @@ function fileAnnotations(
   const drifted = driftFindings(locale, report)
     .filter(({ severity }) => isGate || severity === 'warning')
     .map((finding) => annotationOf({ ...finding, file: join(root, finding.file) }));
-  const behind: Annotation[] =
-    isGate && isBehind
-      ? [
-          {
-            level: GITHUB_LEVELS[FILE_RULES.behind.severity],
-            file: join(root, target),
-            title: 'behind',
-            message: `${FILE_RULES.behind.words(source)} (${locale})`,
-          },
-        ]
-      : [];
+  const behind = (isGate ? behindFindings(locale, report) : []).map(
+    ({ rule, severity, file, message }): Annotation => ({
+      level: GITHUB_LEVELS[severity],
+      file: join(root, file),
+      title: rule,
+      message,
+    }),
+  );
   const broken: Annotation[] = error
     ? [
         {

@@ -38,13 +38,9 @@ export function hasFailures({ languages }: SyncReport): boolean {
 
 /** One error code per failure; undefined unless a request failed. */
 export function codesOfFailures({ languages }: SyncReport): readonly (ErrorCode | undefined)[] {
-  return languages.flatMap(({ error, files }) => [
-    ...(error ? [error.code] : []),
-    ...files.flatMap((file) => [
-      ...(file.error ? [file.error.code] : []),
-      ...file.failures.map(({ code }) => code),
-    ]),
-  ]);
+  return languages
+    .flatMap(({ error, files }) => [error, ...files.flatMap((file) => [file.error, ...file.failures])])
+    .flatMap((failure) => (failure ? [failure.code] : []));
 }
 
 /** The number of keys that got a translation, new or from the memory. */
@@ -322,9 +318,16 @@ export const FILE_RULES = {
   behind: {
     severity: 'error',
     text: 'The code or markup of a page differs from its source, or the page is missing.',
-    words: (source: string) => `code or markup differs from ${source}`,
   },
 } as const;
+
+/** The finding that the code or markup of a file is behind its source, if it is. */
+export function behindFindings(locale: string, report: FileReport): readonly ReportedFinding[] {
+  if (!report.isBehind) return [];
+  const { severity } = FILE_RULES.behind;
+  const message = `code or markup differs from ${report.source} (${locale})`;
+  return [{ rule: 'behind', severity, file: report.target, line: 1, column: 1, locale, message }];
+}
 
 /** Lists a limited number of findings per rule, and counts the others. */
 export class RuleLimit {
@@ -356,11 +359,8 @@ export function printDrift(report: SyncReport, output: Output, limit?: RuleLimit
   for (const { locale, error, files } of report.languages) {
     if (error) output.problem(`${locale}: ${describe(error)}`);
     for (const file of files) {
-      if (file.isBehind && !file.error) {
-        const { severity, words } = FILE_RULES.behind;
-        const text = `behind: ${words(file.source)} (${locale})`;
-        output.finding(output.shown(join(report.root, file.target)), severity, text);
-      }
+      for (const { rule, severity, message } of file.error ? [] : behindFindings(locale, file))
+        output.finding(output.shown(join(report.root, file.target)), severity, `${rule}: ${message}`);
       for (const { rule, severity, file: name, line, column, message } of driftFindings(locale, file)) {
         if (limit?.admits(rule) === false) continue;
         const place = `${output.shown(join(report.root, name))}:${line}:${column}`;

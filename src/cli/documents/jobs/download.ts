@@ -7,6 +7,7 @@ import { parseLocale } from '../../../languages/locale.ts';
 import type { JobService } from '../../../service/service.ts';
 import { requireNew, writeOutput } from '../destinations.ts';
 import { type ExitCode, OK, PARTIAL } from '../../output/exit-code.ts';
+import type { Output } from '../../output/output.ts';
 import { count, digits, durationOf, sizeOf } from '../../terminal/table.ts';
 import { oneLine } from '../../terminal/terminal.ts';
 
@@ -90,14 +91,15 @@ export function findLanguage(job: JobWithFiles, code: string): string {
 }
 
 /**
- * The destinations of a job's files, according to the service's list.
+ * Prints where a job's files would be downloaded, according to the service's list.
  *
  * @throws DragomanError `not_found`, `usage`
  */
-export async function plannedDownloads(
+export function listDownloads(
   job: JobWithFiles,
   { directory, languages, replace }: Omit<DownloadPlan, 'accept'>,
-): Promise<readonly Downloaded[]> {
+  output: Output,
+): readonly Downloaded[] {
   const planned: Downloaded[] = [];
   for (const language of languages ?? languagesOf(job)) {
     const path = join(directory, downloadName('', job.original_filename, language));
@@ -105,6 +107,7 @@ export async function plannedDownloads(
     const size = job.translated_files.find(({ language_code }) => language_code === language)?.file_size ?? 0;
     planned.push({ language, path, size, failed: [] });
   }
+  if (!output.json) for (const { path } of planned) output.path(path);
   return planned;
 }
 
@@ -119,11 +122,8 @@ export function requireNewDownloads(
   targets: readonly string[],
   flags: { readonly force?: boolean },
 ): void {
-  const names = targets.map((target) => downloadName('', basename(file), target));
-  requireNew(
-    names.map((name) => join(directory, name)),
-    flags,
-  );
+  const paths = targets.map((target) => join(directory, downloadName('', basename(file), target)));
+  requireNew(paths, flags);
 }
 
 function languagesOf({ id, status, translated_files: files }: JobWithFiles): readonly string[] {

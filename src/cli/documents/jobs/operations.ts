@@ -22,14 +22,7 @@ import { requireService } from '../../execution/execution-target.ts';
 import type { ServiceFlags } from '../../options/service.ts';
 import { withRemote } from '../../execution/remote.ts';
 import { oneLine } from '../../terminal/terminal.ts';
-import {
-  type Downloaded,
-  downloadFiles,
-  type DownloadPlan,
-  jobLine,
-  plannedDownloads,
-  shareOf,
-} from './download.ts';
+import { type Downloaded, downloadFiles, type DownloadPlan, jobLine, shareOf } from './download.ts';
 import { count, digits } from '../../terminal/table.ts';
 import { type ExitCode, OK } from '../../output/exit-code.ts';
 import { throwIfAborted } from '../../../base/interruption.ts';
@@ -111,17 +104,6 @@ function withHint(error: DragomanError, message: string, command: string): Drago
   const hint =
     error.hint === undefined || error.code === 'interrupted' ? command : `${error.hint} ${command}`;
   return new DragomanError(error.code, message, { hint, at: error.at, status: error.status, cause: error });
-}
-
-/** Prints where files would be downloaded. @throws DragomanError as `plannedDownloads` */
-export async function listDownloads(
-  job: JobWithFiles,
-  plan: Omit<DownloadPlan, 'accept'>,
-  output: Output,
-): Promise<readonly Downloaded[]> {
-  const planned = await plannedDownloads(job, plan);
-  if (!output.json) for (const { path } of planned) output.path(path);
-  return planned;
 }
 
 /**

@@ -223,7 +223,7 @@ export function reportFiles({ results, error }: FilesResult, others: OtherFiles,
       path,
       file_size: size,
       job_id: job.id,
-      failures: failed.map(({ key, position, reason }) => ({ key, ...position, reason })),
+      failures: failed.map(failureDocument),
     })),
   );
   const document = { ...filesDocument(files, others), jobs: results.map(({ job }) => job) };
@@ -233,7 +233,16 @@ export function reportFiles({ results, error }: FilesResult, others: OtherFiles,
   return worst === OK && !isWhole ? PARTIAL : worst;
 }
 
-function printFailedKeys(path: string, language: string, failed: readonly FailedKey[], output: Output): void {
+export function failureDocument({ key, position, reason }: FailedKey): object {
+  return { key, ...position, reason };
+}
+
+export function printFailedKeys(
+  path: string,
+  language: string,
+  failed: readonly FailedKey[],
+  output: Output,
+): void {
   for (const { position, reason, ...key } of failed) {
     const place = `${path}:${position.line}:${position.column}`;
     output.problem(`${place}: ${nameOfKey(key)} (${language}) keeps its source text: ${reason}`);
