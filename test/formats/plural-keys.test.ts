@@ -1,7 +1,7 @@
 import i18next, { type InitOptions } from 'i18next';
 import { describe, expect, it } from 'vitest';
 import { openBytes } from '../../src/documents/localization/open-file.ts';
-import { listSourceKeys } from '../../src/project/plan/plan.ts';
+import { listSourceKeys } from '../../src/project/plan/source-keys.ts';
 import { messageKeys } from '../../src/documents/localization/pairing.ts';
 import { makeSkeleton } from '../../src/documents/localization/target.ts';
 import type { Document } from '../../src/formats/format.ts';

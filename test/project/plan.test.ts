@@ -7,7 +7,8 @@ import {
 } from '../../src/project/state/lock-line.ts';
 import { keptRecord, stateOf } from '../../src/project/plan/key-state.ts';
 import { matchesKey } from '../../src/project/config/glob.ts';
-import { listSourceKeys, planFile } from '../../src/project/plan/plan.ts';
+import { planFile } from '../../src/project/plan/plan.ts';
+import { listSourceKeys } from '../../src/project/plan/source-keys.ts';
 import { openBytes } from '../../src/documents/localization/open-file.ts';
 
 const [S, S2, O, O2] = ['s', 't', 'o', 'p'].map((text) => fingerprint(text)) as [

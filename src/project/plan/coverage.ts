@@ -33,7 +33,8 @@ export function measureCoverage(survey: Survey, selection: Selection, texts: Set
     characters += countCodePoints(key.text);
   }
   // Empty source values are not texts, whatever the target has for them.
-  const keysWithText = plan.keys.filter(({ blank }) => !blank);
+  const keysWithText = plan.examined.filter(({ blank }) => !blank);
+  const intact = plan.wanted.length - plan.examined.length;
   const countOf = countEntries(keysWithText, STANDINGS, standingOf);
   const standing = {
     stale: countOf('stale'),
@@ -45,7 +46,7 @@ export function measureCoverage(survey: Survey, selection: Selection, texts: Set
   const missing = countOf('missing') + countOf('pending');
   const review = countOf('review');
   const translated =
-    countOf('translated') + standing.stale + standing.outdated + standing.edited + standing.unknown;
+    intact + countOf('translated') + standing.stale + standing.outdated + standing.edited + standing.unknown;
   const extra = new Set(plan.extra.map(({ entry }) => entry)).size;
   const { reviewMark } = describeFormat(resource.format);
   // Unchanged values of dragoman were verified when written; unused values do no harm.
@@ -55,7 +56,7 @@ export function measureCoverage(survey: Survey, selection: Selection, texts: Set
   const faultsOf = faultFinder(survey);
   const invalid = new Set<string>();
   const states: TextState[] = [];
-  for (const key of plan.keys) {
+  for (const key of plan.examined) {
     const isFaulty = !isKnown(key) && faultsOf(key).length > 0;
     if (isFaulty) invalid.add(key.entry);
     if (!key.blank) states.push(textStateOf(key, isFaulty));
@@ -76,7 +77,10 @@ export function measureCoverage(survey: Survey, selection: Selection, texts: Set
     invalid: invalid.size,
     failed,
     characters,
-    ...countTexts(inState, flagged),
+    ...countTexts(
+      (state) => inState(state) + (state === 'translated' ? intact : 0),
+      (reason) => flagged(reason) + (reason === 'machine' ? intact : 0),
+    ),
   };
 }
 
@@ -148,7 +152,7 @@ export function listDrift(survey: Survey, selection: Selection): readonly Drift[
   let inSource: ReturnType<typeof positionsIn> | undefined;
   let inTarget: ReturnType<typeof positionsIn> | undefined;
   // A draft is listed until its mark is removed, even if its record is up to date.
-  for (const key of plan.keys.some(({ review }) => review) ? plan.keys : plan.open) {
+  for (const key of plan.examined.some(({ review }) => review) ? plan.examined : plan.open) {
     const kind = driftOf(key);
     if (!kind) continue;
     const id = `${kind} ${key.entry}`;

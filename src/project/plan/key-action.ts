@@ -97,8 +97,8 @@ export function isSelected(key: Key, { keys }: Selection): boolean {
 }
 
 /** The keys that may need an action. All others keep their values and records. */
-export function keysToSee({ keys, open }: FilePlan, { force, given }: Selection): readonly PlannedKey[] {
-  return force || given ? keys : open;
+export function keysToSee(plan: FilePlan, { force, given }: Selection): readonly PlannedKey[] {
+  return force || given ? plan.keys : plan.open;
 }
 
 /** The records of a key whose value stays unchanged. */

@@ -1,19 +1,16 @@
-import { type Document, type Key, type Slot, type TranslationState } from '../../formats/format.ts';
-import { entryOf, pairWith, slotFinder, slotIds, type SlotId } from '../../documents/localization/pairing.ts';
+import type { Document, Slot, TranslationState } from '../../formats/format.ts';
+import { slotFinder, type SlotId } from '../../documents/localization/pairing.ts';
 import { EntryIndex } from '../../documents/localization/entry-index.ts';
 import { hasCues } from '../../formats/subtitles/document.ts';
 import type { Glossary } from '../../pipeline/glossary.ts';
 import { missingInValue, type Terms, termsFor } from '../../pipeline/terms/terms.ts';
-import type { LengthLimit } from '../../text/length-limit.ts';
 import { matchesKey } from '../config/glob.ts';
 import {
   fingerprint,
   type Fingerprint,
   isOwnMark,
   type LockKey,
-  lockKeys,
   type LockRecord,
-  sourceFingerprint,
 } from '../state/lock-line.ts';
 import {
   indexRenamedKeys,
@@ -26,45 +23,13 @@ import {
   wasEmptied,
 } from './key-state.ts';
 import { type ExtraKey, findExtra } from './extra-keys.ts';
-import { findOverridden, mergeRepeated } from './repeated-keys.ts';
+import { mergeRepeated } from './repeated-keys.ts';
 import { MovedFiles, type Orphans } from './moved-files.ts';
 import { findOwnPatterns } from './own-patterns.ts';
 import { rareFormsWithout } from './rare-forms.ts';
 import { findReshaped, type ReshapedMessage } from './reshaped-keys.ts';
 import { lapsedApproval, recordOf, ReviewMarks } from './review-marks.ts';
-
-/** A key that a target should have, with its source text. */
-export interface SourceKey {
-  readonly id: SlotId;
-  readonly key: Key;
-  /** The entry of the key, which coverage and changes count. */
-  readonly entry: string;
-  readonly lockKey: LockKey;
-  /** The text to translate. */
-  readonly text: string;
-  readonly forms?: readonly string[] | undefined;
-  readonly syntax: Slot['syntax'];
-  readonly rule?: Slot['rule'];
-  /** The developer's note to translators. */
-  readonly comment?: string | undefined;
-  /** The plural category, if the key is a plural form. */
-  readonly category?: string | undefined;
-  /** The offset of the text in the source file. */
-  readonly sourceOffset: number;
-  readonly sourceHash: Fingerprint;
-  /** Whether the source text is empty, so that the key needs no translation. */
-  readonly blank: boolean;
-}
-
-/** The keys that a source requires in its targets. */
-export interface SourceKeys {
-  readonly keys: readonly SourceKey[];
-  /** The ids of all slots of the skeleton. */
-  readonly ids: ReadonlySet<SlotId>;
-  readonly lockKeys: ReadonlySet<LockKey>;
-  /** Limits from other sources than comments. */
-  readonly limits: ReadonlyMap<SlotId, LengthLimit>;
-}
+import type { SourceKey, SourceKeys } from './source-keys.ts';
 
 /** The current state of one key of a target. */
 export interface PlannedKey extends SourceKey {
@@ -90,11 +55,13 @@ export interface PlannedKey extends SourceKey {
 
 /** The keys of one file in one language, compared with source and lock. */
 export interface FilePlan {
+  /** The keys that the target should have, in the source's order. */
+  readonly wanted: readonly SourceKey[];
+  /** These keys as compared. Created when first used, because most runs only count the intact ones. */
   readonly keys: readonly PlannedKey[];
-  /**
-   * Unfinished keys: all others keep their values and records, unless they are translated again. Most runs have few,
-   * and examine no others.
-   */
+  /** All keys except the intact ones: those with our translation of the current source, and nothing else to report. */
+  readonly examined: readonly PlannedKey[];
+  /** Unfinished keys: all others keep their values and records, unless they are translated again. */
   readonly open: readonly PlannedKey[];
   /** Keys of the target that the source lacks. */
   readonly extra: readonly ExtraKey[];
@@ -106,60 +73,6 @@ export interface FilePlan {
 
 /** The lock's records of a resource's keys. */
 export type Records = ReadonlyMap<LockKey, readonly LockRecord[]>;
-
-/**
- * Lists the keys that a source requires in the targets of a language.
- *
- * @param skeleton the source turned towards the locale, with the slots that the target should have
- * @param locale canonical
- * @param like the keys of another language whose skeleton has the same slots: only plural forms differ
- */
-export function listSourceKeys(
-  source: Document,
-  skeleton: Document,
-  locale: string,
-  like?: SourceKeys,
-): SourceKeys {
-  const known = like && new Map(like.keys.map((key) => [key.id, key]));
-  const sourceOf = pairWith(source, { locale });
-  const ids = slotIds(skeleton);
-  const locked = like ? [] : lockKeys(skeleton);
-  const overridden = findOverridden(source);
-  const limits = new Map(like?.limits);
-  const keys = skeleton.slots.flatMap((slot, i): SourceKey[] => {
-    const id = ids[i] ?? '';
-    const same = known?.get(id);
-    if (same && !slot.plural) return [same];
-    const from = overridden.has(id) ? undefined : sourceOf(slot, id);
-    if (!from) return [];
-    const { comment, limit, plural } = from.slot;
-    if (limit) limits.set(id, limit);
-    return [
-      {
-        id,
-        key: slot.key,
-        entry: entryOf(slot),
-        lockKey: same?.lockKey ?? locked[i] ?? '',
-        text: from.text,
-        forms: from.forms,
-        syntax: slot.syntax,
-        rule: slot.rule,
-        comment,
-        category: slot.plural?.category,
-        sourceOffset: from.slot.span.start,
-        // If the form is an entry, its key identifies it.
-        sourceHash: sourceFingerprint({
-          text: from.text,
-          comment,
-          category: plural?.entry ? undefined : plural?.category,
-        }),
-        blank: from.text.trim() === '',
-      },
-    ];
-  });
-  if (like) return { ...like, keys, limits };
-  return { keys, ids: new Set(ids), lockKeys: new Set(locked), limits };
-}
 
 export interface PlanInput {
   readonly expected: SourceKeys;
@@ -201,33 +114,57 @@ export function termsOfTexts(
 export function planFile(input: PlanInput): FilePlan {
   const { expected, target, records } = input;
   const planner = new KeyPlanner(input);
-  const find = target && slotFinder(target);
-  const keys: PlannedKey[] = [];
+  const slotOf = slotsById(target);
+  const examined: PlannedKey[] = [];
+  const spared = new Set<SourceKey>();
   const ownPatterns = target && findOwnPatterns(input.skeleton, target);
   const isSpared = target && rareFormsWithout(target, input.locale);
   let recorded = 0;
   let found = 0;
-  for (const wanted of target ? mergeRepeated(expected.keys, target) : expected.keys) {
-    const standing = target?.slots[find?.(wanted.id) ?? -1];
-    if (!standing && (ownPatterns?.has(wanted.id) || isSpared?.(wanted))) continue;
+  const all = target ? mergeRepeated(expected.keys, target) : expected.keys;
+  for (const key of all) {
+    const standing = slotOf(key.id);
+    if (!standing && (ownPatterns?.has(key.id) || isSpared?.(key))) {
+      spared.add(key);
+      continue;
+    }
     if (standing) found++;
-    const own = records.get(wanted.lockKey);
+    const own = records.get(key.lockKey);
     if (own) recorded++;
-    keys.push(planner.plan(wanted, standing, own));
+    if (!planner.isIntact(key, standing, own)) examined.push(planner.plan(key, standing, own));
   }
-  const open = openKeys(keys, records);
+  const wanted = spared.size === 0 ? all : all.filter((key) => !spared.has(key));
+  const keys = (): readonly PlannedKey[] => planner.planAll(wanted, examined);
+  const open = openKeys(examined, records);
   // Usually all records and all slots belong to keys.
   if (recorded === records.size && found === (target?.slots.length ?? 0))
-    return { keys, open, extra: [], leftover: NO_RECORDS, gone: [] };
+    return withKeys(keys, { wanted, examined, open, extra: [], leftover: NO_RECORDS, gone: [] });
   const leftover = planner.leftover();
-  const known = new Set(keys.map(({ lockKey }) => lockKey));
+  const known = new Set(wanted.map(({ lockKey }) => lockKey));
   const gone = [...records.keys()].filter((key) => !known.has(key) && !leftover.has(key));
   const ids = ownPatterns && ownPatterns.size > 0 ? new Set([...expected.ids, ...ownPatterns]) : expected.ids;
   const extra = target ? findExtra({ ...input, ids, target, planned: open, leftover }) : [];
-  return { keys, open, extra, leftover, gone };
+  return withKeys(keys, { wanted, examined, open, extra, leftover, gone });
 }
 
 const NO_RECORDS: Records = new Map();
+
+/** A plan that lists all of its keys when they are first used. */
+export function withKeys(list: () => readonly PlannedKey[], plan: Omit<FilePlan, 'keys'>): FilePlan {
+  let keys: readonly PlannedKey[] | undefined;
+  return {
+    ...plan,
+    get keys() {
+      return (keys ??= list());
+    },
+  };
+}
+
+function slotsById(document: Document | undefined): (id: SlotId) => Slot | undefined {
+  if (!document) return () => undefined;
+  const find = slotFinder(document);
+  return (id) => document.slots[find(id) ?? -1];
+}
 
 /** A key is settled if it already has its final record, or needs none. */
 export function openKeys(keys: readonly PlannedKey[], records: Records): readonly PlannedKey[] {
@@ -255,6 +192,37 @@ class KeyPlanner {
     this.#marks = new ReviewMarks(input.records);
     const isLookedAt = input.hasOnlyTexts !== true && input.target !== undefined;
     this.#entries = isLookedAt ? new EntryIndex(input.target) : undefined;
+  }
+
+  /**
+   * Whether a key has our translation of the current source, without a decision, mark or state. Plural forms are not
+   * intact by themselves, because all forms of a message count together.
+   */
+  isIntact(
+    { id, category, blank, sourceHash }: SourceKey,
+    standing: Slot | undefined,
+    own: readonly LockRecord[] | undefined,
+  ): boolean {
+    const record = own?.[0];
+    if (!standing || record?.source !== sourceHash || own?.length !== 1) return false;
+    const { value, review, state = 'translated', provisional = false } = standing;
+    if (record.decision || (record.mark !== undefined && record.mark !== 'memory')) return false;
+    if (blank || category !== undefined || value === '' || provisional) return false;
+    if (review || state !== 'translated' || this.#input.unmatched?.has(id) || this.#input.terms) return false;
+    return record.output === fingerprint(value);
+  }
+
+  /** @param examined those of them that are not intact, in the same order */
+  planAll(wanted: readonly SourceKey[], examined: readonly PlannedKey[]): readonly PlannedKey[] {
+    const { target, records } = this.#input;
+    const slotOf = slotsById(target);
+    let next = 0;
+    return wanted.map((key) => {
+      const made = examined[next];
+      if (made?.id !== key.id) return this.plan(key, slotOf(key.id), records.get(key.lockKey));
+      next++;
+      return made;
+    });
   }
 
   plan(wanted: SourceKey, standing: Slot | undefined, own: readonly LockRecord[] | undefined): PlannedKey {

@@ -3,7 +3,7 @@ import { slotFinder, type SlotFinder, type SlotId } from '../../documents/locali
 import { EntryIndex } from '../../documents/localization/entry-index.ts';
 import { fingerprint } from '../state/lock-line.ts';
 import { isTranslation, stateOf } from './key-state.ts';
-import { openKeys, type FilePlan, type PlannedKey, type Records } from './plan.ts';
+import { openKeys, withKeys, type FilePlan, type PlannedKey, type Records } from './plan.ts';
 
 interface WrittenFile {
   /** The written values, by slot. */
@@ -64,14 +64,14 @@ export function replanFile(
     const review = isMarked || (key.review && !written.has(id) && value !== undefined);
     return { ...key, state, translationState, value, review, output, record, lacksTerm: false };
   };
-  let next = 0;
-  const replanned: PlannedKey[] = [];
-  const keys = plan.keys.map((key) => {
-    if (key !== acted[next]) return key;
-    next++;
-    const now = replan(key);
-    replanned.push(now);
-    return now;
-  });
-  return { keys, open: openKeys(replanned, records), extra: [], leftover: plan.leftover, gone: [] };
+  const replanned = acted.map(replan);
+  const replace = (keys: readonly PlannedKey[]): readonly PlannedKey[] => {
+    let next = 0;
+    return keys.map((key) => (key === acted[next] ? (replanned[next++] ?? key) : key));
+  };
+  const { wanted, leftover } = plan;
+  // Retranslating includes intact keys.
+  const examined = acted.length > plan.examined.length ? replanned : replace(plan.examined);
+  const open = openKeys(replanned, records);
+  return withKeys(() => replace(plan.keys), { wanted, examined, open, extra: [], leftover, gone: [] });
 }

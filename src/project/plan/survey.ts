@@ -6,8 +6,9 @@ import type { Resource } from '../discover/resource.ts';
 import type { CleanFindings } from '../state/clean-state.ts';
 import type { LockRecord } from '../state/lock-line.ts';
 import type { FollowedTarget } from './follow-source.ts';
-import type { FilePlan, Records, SourceKeys } from './plan.ts';
+import type { FilePlan, Records } from './plan.ts';
 import type { Note } from './report.ts';
+import type { SourceKeys } from './source-keys.ts';
 
 /** A file in one language, opened and compared. */
 export interface Survey {

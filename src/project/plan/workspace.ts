@@ -30,8 +30,9 @@ import { isPast, resourcesOf, type Project } from '../state/project.ts';
 import { followSource, ForeignStructure, linksBetween, type Pages, pagesOf } from './follow-source.ts';
 import { splitRecords } from './structure.ts';
 import { findOrphans, type Orphans } from './moved-files.ts';
-import { listSourceKeys, planFile, type SourceKeys, termsOfTexts } from './plan.ts';
+import { planFile, termsOfTexts } from './plan.ts';
 import { ProjectFiles } from './project-files.ts';
+import { listSourceKeys, type SourceKeys } from './source-keys.ts';
 import type { Survey, TargetComparison } from './survey.ts';
 
 /** A target without work, remembered until this run's lock is written. */
@@ -284,7 +285,6 @@ export class Workspace {
       : undefined;
     const { records } = source.format.isProse ? splitRecords(recorded) : { records: recorded };
     const existing = followed?.existing ?? standing;
-    const sourcePath = resource.source;
     const expected = this.#expect(source, skeleton, locale);
     const plan = planFile({
       expected,
@@ -302,7 +302,7 @@ export class Workspace {
     return {
       resource,
       locale,
-      sourcePath,
+      sourcePath: resource.source,
       targetPath,
       recordedAs,
       records,

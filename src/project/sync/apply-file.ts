@@ -302,13 +302,15 @@ function report(
     if (!outcome || 'failure' in outcome || !decisions.values.has(key.id)) return [];
     return (outcome.missingTerms ?? []).map((term) => ({ ...placeOf(key), ...term }));
   });
-  const countOf = countEntries(plan.keys, CHANGES, (key) => changeOf(key, decisions));
+  // Intact keys are kept, unless they are retranslated.
+  const seen = decisions.keys.length > plan.examined.length ? plan.keys : plan.examined;
+  const countOf = countEntries(seen, CHANGES, (key) => changeOf(key, decisions));
   const stays = new Set(built?.standing.map(keyId));
   const unpruned = decisions.extra.filter(({ key }) => stays.has(keyId(key)));
   const changes: Changes = {
     translated: countOf('translated'),
     reused: countOf('reused'),
-    kept: countOf('kept'),
+    kept: countOf('kept') + plan.wanted.length - seen.length,
     failed: countOf('failed'),
     pruned: entriesOf(decisions.extra) - entriesOf(unpruned),
   };

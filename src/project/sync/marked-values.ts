@@ -41,7 +41,7 @@ export function markedValues(
     return outcome && 'value' in outcome && outcome.memory !== 'human' ? 'machine' : undefined;
   };
   const entries = new Set(
-    plan.keys.flatMap(({ id, entry, review }) => (review && !values.has(id) ? [entry] : [])),
+    plan.examined.flatMap(({ id, entry, review }) => (review && !values.has(id) ? [entry] : [])),
   );
   for (const key of written) {
     const cause = causeOf(key);

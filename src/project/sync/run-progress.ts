@@ -31,7 +31,7 @@ async function countWanted(workspace: Workspace, options: CountOptions): Promise
       const comparison = await workspace.compare(resource, locale);
       if (comparison.kind !== 'compared') continue;
       keys += wantedKeys(comparison.survey, options).length;
-      compared += comparison.survey.plan.keys.length;
+      compared += comparison.survey.plan.wanted.length;
     }
     if (keys > 0) wanted.set(locale, keys);
     if (compared > mostKept) workspace.release(locale);

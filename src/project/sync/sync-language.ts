@@ -150,7 +150,7 @@ function failLanguage(
 }
 
 function wantedIn(survey: Survey, selection: Selection): readonly WantedKey[] {
-  const { keys } = survey.plan;
+  const keys = survey.plan.wanted;
   const { document } = survey.source;
   const wanted = wantedKeys(survey, selection);
   if (hasCues(document)) {
@@ -164,7 +164,8 @@ function wantedIn(survey: Survey, selection: Selection): readonly WantedKey[] {
   let at = -1;
   return wanted.map((key) => {
     // The wanted keys are in the order of all keys, so each search continues after the last one.
-    at = keys.indexOf(key, at + 1);
+    do at++;
+    while (keys[at] && keys[at]?.id !== key.id);
     const neighbours = [keys[at - 1], keys[at + 1]].flatMap((other) => other?.text ?? []);
     const limit = limitOf({ limit: survey.expected.limits.get(key.id), comment: key.comment });
     return { file: survey.sourcePath, key, neighbours, limit };
