@@ -2,9 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import fastGlob from 'fast-glob';
 import {
-  EXTENSIONS,
+  BUILT_IN_FORMATS,
   FORMAT_IDS,
-  requireFormatOfPath,
   type BuiltInFormatId,
   type FormatId,
 } from '../src/formats/registry.ts';
@@ -32,12 +31,14 @@ const cases: Case[] = [];
 const outside = new OutsideTable();
 const others: (SubtitleCount | PageCount)[] = [];
 for (const directory of directories) {
-  const patterns = EXTENSIONS.map((extension) => `**/*.${extension}`);
+  const patterns = BUILT_IN_FORMATS.extensions.map((extension) => `**/*.${extension}`);
   const paths = await fastGlob(patterns, { cwd: directory, absolute: true, followSymbolicLinks: false });
   for (const path of paths.sort()) {
     const bytes = await readFile(path);
     const name = relative(resolve(directory), path);
-    const format = builtIn(requireFormatOfPath(path, () => bytes.toString('latin1', 0, 65_536)));
+    const format = builtIn(
+      BUILT_IN_FORMATS.requireOfPath(path, () => bytes.toString('latin1', 0, 65_536)).id,
+    );
     const examination = await examine(path, bytes);
     if ('pseudo' in examination) outside.add(format, examination.pseudo.outside);
     cases.push({ name, format, bytes, examination });

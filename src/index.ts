@@ -28,7 +28,7 @@ export {
   type TranslatedFile,
 } from './documents/localization/translate-file.ts';
 export type { TargetLocale } from './documents/localization/target.ts';
-export { spellInFile } from './formats/registry.ts';
+export { describeFormat, spellInFile } from './formats/registry.ts';
 export type { SegmentContext } from './pipeline/unit.ts';
 
 // Subtitles, and e-mail messages.

@@ -33,7 +33,7 @@ try {
 
   // One file: bytes in, bytes out.
   const file = await openBytes(await readFile('app.properties'), 'app.properties');
-  const target = { locale: 'fr', spelling: spellInFile('fr', file.format.id) };
+  const target = { locale: 'fr', spelling: spellInFile('fr', file.format) };
   const { bytes, failed } = await translateFile(file, target, { engine, source: 'en', signal });
   await writeFile('app_fr.properties', bytes);
   for (const { key, position, reason } of failed)

@@ -3,7 +3,7 @@ import { translateFile } from '../../src/documents/localization/translate-file.t
 import { translateSubtitles } from '../../src/documents/subtitles/translate-subtitles.ts';
 import type { Engine } from '../../src/engines/engine.ts';
 import type { Document } from '../../src/formats/format.ts';
-import { FORMAT_IDS, type BuiltInFormatId } from '../../src/formats/registry.ts';
+import { describeFormat, FORMAT_IDS, type BuiltInFormatId } from '../../src/formats/registry.ts';
 import type { SubtitleFormat } from '../../src/formats/subtitles/names.ts';
 import { scanSubtitles } from '../../src/formats/subtitles/format.ts';
 import { SPECIMENS } from '../../test/specimens/specimens.ts';
@@ -114,9 +114,10 @@ async function translated(
     const { content } = await translateSubtitles(text, format, { ...context, target: 'es' });
     return { before: textsOf(scanSubtitles(text, format)), after: textsOf(scanSubtitles(content, format)) };
   }
-  const file = await openBytes(Buffer.from(text), `en.${SPECIMENS[format].made[0].extension}`, { format });
+  const read = { format: describeFormat(format) };
+  const file = await openBytes(Buffer.from(text), `en.${SPECIMENS[format].made[0].extension}`, read);
   const { bytes } = await translateFile(file, { locale: 'es', spelling: 'es' }, context);
-  const { document } = await openBytes(bytes, file.path, { format, locale: 'es' });
+  const { document } = await openBytes(bytes, file.path, { ...read, locale: 'es' });
   return { before: textsOf(file.document, true), after: textsOf(document) };
 }
 

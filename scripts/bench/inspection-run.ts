@@ -1,9 +1,9 @@
 import { inspectFile } from '../../src/jobs/worker/inspect-file.ts';
-import type { FormatId } from '../../src/formats/registry.ts';
+import type { BuiltInFormatId } from '../../src/formats/registry.ts';
 
 /** Inspects one file, as the server does with an upload, in a separate process, and reports the cost. */
 const [format = '', path = ''] = process.argv.slice(2);
-const source = { path, format: format as FormatId, filename: 'upload', language: 'en' };
+const source = { path, format: format as BuiltInFormatId, filename: 'upload', language: 'en' };
 const begin = process.cpuUsage();
 const outcome = await inspectFile({ kind: 'inspect', source, sample: false }).then(
   ({ totalKeys }) => `${totalKeys} keys`,

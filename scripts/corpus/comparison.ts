@@ -1,5 +1,5 @@
 import type { Document } from '../../src/formats/format.ts';
-import { PROSE_FORMATS, type FormatId } from '../../src/formats/registry.ts';
+import { type BuiltInFormatId, describeFormat } from '../../src/formats/registry.ts';
 import type { Entry, Reading } from '../../test/readers/reader.ts';
 import { isXmlSource } from '../../src/text/syntax.ts';
 import { xmlText } from '../../test/readers/xml.ts';
@@ -12,25 +12,25 @@ export interface Both {
 }
 
 /** The values of the slots that are XML source: the reader has to bring them into its notation. */
-export function fragmentsOf(format: FormatId, document: Document): readonly string[] {
+export function fragmentsOf(format: BuiltInFormatId, document: Document): readonly string[] {
   if (format === 'fluent') return document.slots.map(({ value }) => value);
   if (!isXml(format)) return [];
   return document.slots.filter(({ syntax }) => isXmlSource(syntax)).map(({ value }) => value);
 }
 
 /** Formats whose readers write texts as XML source. */
-function isXml(format: FormatId): boolean {
+function isXml(format: BuiltInFormatId): boolean {
   return format === 'xml' || format === 'xliff' || format === 'qt';
 }
 
 /** Reports values and keys that the reader and the program see differently. */
 export function compareOne(
-  format: FormatId,
+  format: BuiltInFormatId,
   { document, reading }: Both,
   lastWins: boolean,
 ): readonly string[] {
   // Their readers see structure only: two versions are compared.
-  if (PROSE_FORMATS.has(format)) return [];
+  if (describeFormat(format).isProse) return [];
   const { entryOf, problems } = placeSlots(format, document, reading.entries, lastWins);
   const found = [...problems];
   const values = notation(format, document, reading);
@@ -55,7 +55,7 @@ export function compareOne(
  * have the same entries in the same order, and those that are no slots are equal.
  */
 export function compareTwo(
-  format: FormatId,
+  format: BuiltInFormatId,
   before: Both,
   after: Both,
   lastWins: boolean,
@@ -65,7 +65,7 @@ export function compareTwo(
   const now = after.reading.entries;
   if (old.length !== now.length) return [`the reader saw ${old.length} entries and sees ${now.length}`];
   const slots = new Set(
-    PROSE_FORMATS.has(format) ? [] : placeSlots(format, before.document, old, lastWins).entryOf.values(),
+    describeFormat(format).isProse ? [] : placeSlots(format, before.document, old, lastWins).entryOf.values(),
   );
   for (const [index, entry] of old.entries()) {
     const other = now[index];
@@ -81,7 +81,7 @@ export function compareTwo(
 
 /** The slots' values in the reader's notation. */
 function notation(
-  format: FormatId,
+  format: BuiltInFormatId,
   document: Document,
   { fragments }: Both['reading'] & { fragments?: readonly string[] },
 ): readonly string[] {

@@ -145,7 +145,7 @@ async function translateAnew(file: OpenFile, engine: Engine): Promise<Translated
   const context = { engine, source: 'en', signal: AbortSignal.timeout(60_000) };
   try {
     const { bytes, translated, failed } = await translateFile(file, TARGET, context);
-    const { document } = await openBytes(bytes, file.path, { format: file.format.id, locale: TARGET.locale });
+    const { document } = await openBytes(bytes, file.path, { format: file.format, locale: TARGET.locale });
     const reasons = failed.map(({ key, reason }) => ({ key: key.join(' › '), reason }));
     return {
       bytes,

@@ -17,7 +17,8 @@ const BETWEEN = '\u0000 into \u0000';
 /** The format, if translations are put into the file that a target has: running text gets the structure of its source. */
 export async function mergedFormat(fuzzed: Fuzzed): Promise<KnownFormat | undefined> {
   const id = FORMAT_IDS.find((one) => one === fuzzed);
-  return id === undefined || describeFormat(id).isProse === true ? undefined : loadFormat(id);
+  const description = id && describeFormat(id);
+  return description === undefined || description.isProse ? undefined : loadFormat(description);
 }
 
 /** Makes sources, each with a file of the target that has less, more or other things in it. Both can be read. */
@@ -61,8 +62,8 @@ export async function tryMerge(format: KnownFormat, text: string, random: Random
   if (from === undefined || into === undefined) return;
   const locale = random.pick(['fr', 'pl', 'ja', 'ar', 'pt-BR']);
   const [extension = ''] = format.extensions;
-  const source = await openBytes(Buffer.from(from), `en.${extension}`, { format: format.id, locale: 'en' });
-  const options = { format: format.id, locale, source: source.document };
+  const source = await openBytes(Buffer.from(from), `en.${extension}`, { format, locale: 'en' });
+  const options = { format, locale, source: source.document };
   const open = (bytes: Uint8Array): Promise<OpenFile> => openBytes(bytes, `target.${extension}`, options);
   // The file of all languages is its own target.
   const existing = await open(Buffer.from(format.multilingual ? from : into));

@@ -1,5 +1,5 @@
 import { DragomanError } from '../../src/base/errors.ts';
-import { loadFormat } from '../../src/formats/registry.ts';
+import { describeFormat, loadFormat } from '../../src/formats/registry.ts';
 import { mergedFormat, pairMaker, tryMerge } from './merge.ts';
 import { isSubtitleFormat, type Fuzzed } from './documents.ts';
 import { Caught, Defect, tryEntries } from '../../src/plugins/contract/promises.ts';
@@ -60,6 +60,6 @@ async function runnerOf({ fuzzed, merges }: Attempted): Promise<(text: string, r
   if (isSubtitleFormat(fuzzed)) return (text, random) => trySubtitles(fuzzed, text, random);
   const merged = merges ? await mergedFormat(fuzzed) : undefined;
   if (merged) return (text, random) => tryMerge(merged, text, random);
-  const format = await loadFormat(fuzzed);
+  const format = await loadFormat(describeFormat(fuzzed));
   return (text, random) => tryEntries(format, text, random);
 }

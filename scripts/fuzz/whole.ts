@@ -14,7 +14,7 @@ import { splice } from '../../src/base/span.ts';
 import { openBytes, openFile } from '../../src/documents/localization/open-file.ts';
 import { translateFile } from '../../src/documents/localization/translate-file.ts';
 import { createPseudoEngine } from '../../src/engines/pseudo/pseudo.ts';
-import { describeFormat, FORMAT_IDS, type FormatId, loadFormat } from '../../src/formats/registry.ts';
+import { describeFormat, FORMAT_IDS, type DescribedFormat, loadFormat } from '../../src/formats/registry.ts';
 import { scanEmail } from '../../src/formats/email/email.ts';
 import { readPage } from '../../src/formats/html/page.ts';
 import { scanSubtitles } from '../../src/formats/subtitles/format.ts';
@@ -101,7 +101,8 @@ export async function tryWhole(
   { seed, locales }: Trials,
 ): Promise<readonly WholeProblem[]> {
   const { fuzzed } = kind;
-  const format = isSubtitleFormat(fuzzed) ? fuzzed : FORMAT_IDS.find((id) => id === fuzzed);
+  const id = isSubtitleFormat(fuzzed) ? fuzzed : FORMAT_IDS.find((one) => one === fuzzed);
+  const format = id && describeFormat(id);
   const problems: WholeProblem[] = [];
   const sound: Tried[] = [];
   for (const [i, text] of texts.entries()) {
@@ -128,7 +129,7 @@ async function problemOf(text: string, run: () => Promise<void>): Promise<WholeP
 
 interface Alone {
   readonly kind: FileKind;
-  readonly format: FormatId | undefined;
+  readonly format: DescribedFormat | undefined;
   readonly locales: readonly string[];
 }
 
@@ -178,7 +179,7 @@ function requireFrame(skeleton: Framed, after: Framed): void {
 }
 
 interface Together extends Alone {
-  readonly format: FormatId;
+  readonly format: DescribedFormat;
 }
 
 async function tryTogether(together: Together, files: readonly Tried[]): Promise<readonly WholeProblem[]> {
@@ -220,7 +221,7 @@ class FuzzedProject {
   readonly #root = mkdtempSync(join(tmpdir(), 'dragoman-fuzz-'));
   readonly #path: string;
   readonly #kind: FileKind;
-  readonly #format: FormatId;
+  readonly #format: DescribedFormat;
   readonly #isOne: boolean;
   readonly #locales: readonly string[];
   readonly #files: readonly Tried[];
@@ -228,7 +229,7 @@ class FuzzedProject {
   constructor({ kind, format, locales }: Together, files: readonly Tried[]) {
     this.#kind = kind;
     this.#format = format;
-    this.#isOne = describeFormat(format).multilingual !== undefined;
+    this.#isOne = format.multilingual !== undefined;
     this.#locales = locales;
     this.#files = files;
     this.#path = join(this.#root, 'project');
@@ -238,7 +239,7 @@ class FuzzedProject {
       JSON.stringify({
         source: 'en',
         targets: locales,
-        files: [{ source: `${folder}/*.${kind.extension}`, format }],
+        files: [{ source: `${folder}/*.${kind.extension}`, format: format.id }],
       }),
     );
     for (const [i, { text }] of files.entries()) this.#write(this.#pathOf(i, 'en'), text);
@@ -271,8 +272,7 @@ class FuzzedProject {
     const kept: Kept[] = [];
     for (const [i, { seed }] of this.#files.entries()) {
       const random = new Random(seed);
-      if (describeFormat(this.#format).bilingual === undefined)
-        await this.#changeSource(this.#pathOf(i, 'en'), random);
+      if (this.#format.bilingual === undefined) await this.#changeSource(this.#pathOf(i, 'en'), random);
       for (const locale of this.#locales) {
         const path = this.#pathOf(i, locale);
         // No file is made of one without texts.

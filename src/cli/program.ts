@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { DragomanError } from '../base/errors.ts';
+import type { Formats } from '../formats/registry.ts';
 import type { FormatProgramFlags } from './options/format-programs.ts';
 import { type CommandEntry, type CommandModule, isGroup } from './output/command.ts';
 import { type ExitCode, OK } from './output/exit-code.ts';
@@ -49,11 +50,10 @@ export async function runProgram(
         print0: options['print0'] === true,
         paint,
       });
-      const context = { terminal, output, program, commands: COMMANDS };
       onLoaded?.();
       try {
-        exitCode = await withOwnFormats(command, options, terminal, () =>
-          module.run(command.args, options, context),
+        exitCode = await withFormats(command, options, terminal, (formats) =>
+          module.run(command.args, options, { terminal, output, formats, program, commands: COMMANDS }),
         );
       } catch (error) {
         if (module.annotatesErrors) await annotateError(error, terminal);
@@ -149,17 +149,18 @@ export function addCommonOptions(command: Command): void {
   markRare(command, '--verbose', '--no-input');
 }
 
-/** Runs a command with the user's formats, if it supports them. */
-async function withOwnFormats(
+/** Runs a command with the built-in formats and, if it supports them, those of the user's programs. */
+async function withFormats(
   command: Command,
   options: FormatProgramFlags,
   terminal: Terminal,
-  run: () => Promise<ExitCode>,
+  run: (formats: Formats) => Promise<ExitCode>,
 ): Promise<ExitCode> {
-  if (!command.options.some(({ long }) => long === '--format-command')) return run();
+  const { BUILT_IN_FORMATS } = await import('../formats/registry.ts');
+  if (!command.options.some(({ long }) => long === '--format-command')) return run(BUILT_IN_FORMATS);
   const { findFormatPrograms } = await import('./options/format-programs.ts');
   const programs = await findFormatPrograms(options, terminal);
-  if (programs.length === 0) return run();
+  if (programs.length === 0) return run(BUILT_IN_FORMATS);
   const { withFormatPrograms } = await import('../plugins/format-programs.ts');
   return withFormatPrograms(programs, run);
 }

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
-import { JOB_FORMATS, type FormatId } from '../formats/registry.ts';
+import { JOB_FORMATS, type BuiltInFormatId } from '../formats/registry.ts';
 import { count, languageCode, timestamp, uuid } from './validation.ts';
 import { MAX_LISTED_JOBS, MAX_TARGET_LANGUAGES } from './limits.ts';
 
 /** Extensions of files that a job accepts, each with its `file_type`. */
-export const FILE_TYPES: Readonly<Record<string, FormatId>> = Object.fromEntries(JOB_FORMATS);
+export const FILE_TYPES: Readonly<Record<string, BuiltInFormatId>> = Object.fromEntries(JOB_FORMATS);
 
 /** Final statuses of jobs. */
 export const FINAL_STATUSES = ['completed', 'partial', 'failed'] as const;

@@ -2,6 +2,7 @@ import { extname } from 'node:path';
 import { readBounded } from '../base/bounded-read.ts';
 import { DragomanError } from '../base/errors.ts';
 import { decode } from '../formats/encoding.ts';
+import { describeFormat } from '../formats/registry.ts';
 import { groupUnits, type LostText, type ReturnedRow } from './returned-row.ts';
 import type { ExchangeDocument, ReturnedUnit } from './unit.ts';
 
@@ -58,7 +59,7 @@ type ReadFile = (bytes: Uint8Array) => Promise<ReturnedFile>;
 
 const xliff: ReadFile = async (bytes) => {
   const { readXliff } = await import('./xliff-reader.ts');
-  return grouped(readXliff((await decode(bytes, 'xliff')).text));
+  return grouped(readXliff((await decode(bytes, describeFormat('xliff'))).text));
 };
 
 const READERS: ReadonlyMap<string, ReadFile> = new Map<string, ReadFile>([
@@ -68,7 +69,7 @@ const READERS: ReadonlyMap<string, ReadFile> = new Map<string, ReadFile>([
     '.po',
     async (bytes) => {
       const { readPo } = await import('./po-reader.ts');
-      return grouped(readPo((await decode(bytes, 'po')).text));
+      return grouped(readPo((await decode(bytes, describeFormat('po'))).text));
     },
   ],
   ['.xlsx', async (bytes) => grouped(await (await import('./xlsx-reader.ts')).readXlsx(bytes))],
@@ -76,7 +77,7 @@ const READERS: ReadonlyMap<string, ReadFile> = new Map<string, ReadFile>([
     '.json',
     async (bytes) => {
       const { readAnswerFile } = await import('./answer-file.ts');
-      return { rows: readAnswerFile((await decode(bytes, 'json')).text), lost: [] };
+      return { rows: readAnswerFile((await decode(bytes, describeFormat('json'))).text), lost: [] };
     },
   ],
 ]);

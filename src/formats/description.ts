@@ -64,6 +64,8 @@ export interface FormatDescription {
    * structure, and files of other formats are never translated into this one.
    */
   readonly isProse?: boolean;
+  /** A user's program reads the files, so two runs may read the same file differently. */
+  readonly isProgram?: true;
   /** The binary form of its files that programs load. */
   readonly compiled?: CompiledNotation;
   /** Loaded on demand: some parsers take longer to load than the rest of the program. */

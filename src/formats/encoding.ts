@@ -14,8 +14,8 @@ import {
   encodeWindows1252,
   isWindows1252,
 } from './html/charset.ts';
+import type { FormatDescription } from './description.ts';
 import { BINARY_PROPERTY_LIST, binaryPropertyList } from './property-list.ts';
-import { describeFormat, type FormatId } from './registry.ts';
 import { decodeStrayBytes, encodeStrayBytes, readStrayBytes } from './stray-bytes.ts';
 
 /** How a file encodes its text. Its translation is written the same way. */
@@ -41,6 +41,9 @@ export interface Decoded {
  */
 export type ContentFormat = 'subtitles' | 'html';
 
+/** A format's facts about the encoding of its files. */
+type TextTraits = Pick<FormatDescription, 'charset' | 'keepsStrayBytes'>;
+
 /**
  * Detects the encoding of a file and decodes it: by its byte order mark, then its declaration (PO header, XML
  * declaration), then as UTF-8. A page that declares ISO-8859-1 is windows-1252, as in browsers. Files of some formats
@@ -54,7 +57,7 @@ export type ContentFormat = 'subtitles' | 'html';
  */
 export async function decode(
   bytes: Uint8Array,
-  format: FormatId | ContentFormat,
+  format: TextTraits | ContentFormat,
   charset?: string,
 ): Promise<Decoded> {
   const decoded = await decodeBytes(bytes, format, charset);
@@ -64,7 +67,7 @@ export async function decode(
 
 async function decodeBytes(
   bytes: Uint8Array,
-  format: FormatId | ContentFormat,
+  format: TextTraits | ContentFormat,
   charset: string | undefined,
 ): Promise<Decoded> {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -82,8 +85,7 @@ async function decodeBytes(
     const content = bom ? buffer.subarray(3) : buffer;
     const text = decodeUtf8(content);
     if (text !== undefined) return utf8(text, bom);
-    if (!isContent(format) && describeFormat(format).keepsStrayBytes === true)
-      return decodeMixed(content, bom);
+    if (!isContent(format) && format.keepsStrayBytes === true) return decodeMixed(content, bom);
     const hint = isContent(format) ? CONTENT_HINT : FILE_HINT;
     throw invalidBytes(buffer, 'UTF-8', firstInvalidUtf8(buffer), { hint });
   }
@@ -92,17 +94,17 @@ async function decodeBytes(
   return decodeLegacy(buffer, declared);
 }
 
-function isContent(format: FormatId | ContentFormat): format is ContentFormat {
+function isContent(format: TextTraits | ContentFormat): format is ContentFormat {
   return format === 'subtitles' || format === 'html';
 }
 
-function declaredCharset(buffer: Buffer, format: FormatId | ContentFormat): string {
+function declaredCharset(buffer: Buffer, format: TextTraits | ContentFormat): string {
   const charset =
     format === 'html'
       ? { within: 1024, find: charsetOfHtml }
       : isContent(format)
         ? undefined
-        : describeFormat(format).charset;
+        : format.charset;
   return charset?.find(buffer.toString('latin1', 0, charset.within)) ?? 'utf-8';
 }
 

@@ -57,60 +57,25 @@ export type BuiltInFormatId = (typeof descriptions)[number]['id'];
 export type ProgramFormatId = string & { readonly isNameOfProgramFormat: true };
 /** Subtitle formats have ids, too, but only `sync` uses them. */
 export type FormatId = BuiltInFormatId | SubtitleFormat | ProgramFormatId;
-type Described = FormatDescription & { readonly id: FormatId };
+
+/** A format that need not be loaded yet. */
+export type DescribedFormat = FormatDescription & { readonly id: FormatId };
+
+/**
+ * A format that a user's program reads. It has none of the traits that tell files of one format apart, so that only
+ * built-in formats have to be tried for them.
+ */
+export type ProgramFormat = Pick<
+  FormatDescription,
+  'title' | 'extensions' | 'mediaType' | 'localeStyle' | 'load'
+> & { readonly id: ProgramFormatId; readonly isProgram: true };
 
 /** A format with its description. */
-export type KnownFormat = Described & Format;
+export type KnownFormat = DescribedFormat & Format;
 
-const all: readonly Described[] = descriptions;
+const all: readonly (FormatDescription & { readonly id: BuiltInFormatId })[] = descriptions;
 
 export const FORMAT_IDS: readonly BuiltInFormatId[] = descriptions.map(({ id }) => id);
-
-/** Formats that the user named for the running command: see {@link withFormats}. */
-let named: ReadonlyMap<FormatId, Described> = new Map();
-
-/** Runs `work` with these formats in addition to the built-in ones. A command runs completely inside. */
-export async function withFormats<T>(
-  formats: readonly (FormatDescription & { readonly id: ProgramFormatId })[],
-  work: () => Promise<T>,
-): Promise<T> {
-  const before = named;
-  named = new Map(formats.map((one) => [one.id, one]));
-  try {
-    return await work();
-  } finally {
-    named = before;
-  }
-}
-
-/** All available formats. */
-export function knownFormats(): readonly Described[] {
-  return named.size === 0 ? all : [...all, ...named.values()];
-}
-
-/** Whether a program reads the format, in which case the result does not depend on the file alone. */
-export function isProgramFormat(id: FormatId): boolean {
-  return named.has(id);
-}
-
-/** The id of a format. @throws DragomanError `usage` with the known names for an unknown one */
-export function requireFormatId(name: string): FormatId {
-  const found = knownFormats().find(({ id }) => id === name);
-  if (found) return found.id;
-  throw new DragomanError('usage', `unknown format ${JSON.stringify(name)}`, {
-    hint: `Known formats: ${knownFormats()
-      .map(({ id }) => id)
-      .join(', ')}.`,
-  });
-}
-
-/** All available extensions, without the dot. */
-export function knownExtensions(): readonly string[] {
-  return [...EXTENSIONS, ...[...named.values()].flatMap(({ extensions }) => extensions)];
-}
-
-/** The extensions of built-in formats, without the dot. */
-export const EXTENSIONS: readonly string[] = [...new Set(all.flatMap(({ extensions }) => extensions))];
 
 /** Extensions that other programs also use, each with the test that recognizes a file by its first bytes. */
 export const SHARED_EXTENSIONS: ReadonlyMap<string, (head: string, path: string) => boolean> = new Map(
@@ -133,18 +98,13 @@ function namesTextsOf(extension: string): (path: string) => boolean {
   return (path) => tests.some((test) => test(path));
 }
 
-/** Formats of running text. */
-export const PROSE_FORMATS: ReadonlySet<FormatId> = new Set(
-  all.flatMap(({ id, isProse = false }) => (isProse ? id : [])),
-);
-
 /** The extensions that the service specification accepts for jobs, with the dot, and their formats. */
-export const JOB_FORMATS: ReadonlyMap<string, FormatId> = new Map(
+export const JOB_FORMATS: ReadonlyMap<string, BuiltInFormatId> = new Map(
   all.flatMap(({ id, jobExtensions = [] }) => jobExtensions.map((name) => [`.${name}`, id])),
 );
 
 /** `JSON, YAML or XML`: lists formats for a command's messages. */
-export function listTitles(ids: Iterable<FormatId>): string {
+export function listTitles(ids: Iterable<BuiltInFormatId>): string {
   const titles = [...new Set(ids)].map((id) => describeFormat(id).title);
   return [titles.slice(0, -1).join(', '), ...titles.slice(-1)].join(' or ');
 }
@@ -154,13 +114,13 @@ export const TEMPLATES: ReadonlyMap<string, string> = new Map(
   all.flatMap(({ templates = {} }) => Object.entries(templates)),
 );
 
-const BY_ID: ReadonlyMap<FormatId, Described> = new Map(
+const BY_ID: ReadonlyMap<FormatId, DescribedFormat> = new Map(
   [...all, ...CUE_DESCRIPTIONS].map((one) => [one.id, one]),
 );
 
-/** The description of a format, without loading it. */
-export function describeFormat(id: FormatId): Described {
-  const found = BY_ID.get(id) ?? named.get(id);
+/** A built-in format, or one of subtitles. */
+export function describeFormat(id: BuiltInFormatId | SubtitleFormat): DescribedFormat {
+  const found = BY_ID.get(id);
   if (!found) throw new RangeError(`no format ${id}`);
   return found;
 }
@@ -169,76 +129,102 @@ export function describeFormat(id: FormatId): Described {
  * The text by which people know a key, if the key itself says little: keys of pages are positions, and those of
  * bilingual catalogues are texts or numbers.
  */
-export function knownText(id: FormatId, text: string | undefined): { readonly text?: string } {
-  const { isProse, bilingual } = describeFormat(id);
+export function knownText(
+  { isProse, bilingual }: FormatDescription,
+  text: string | undefined,
+): { readonly text?: string } {
   return text !== undefined && (isProse === true || bilingual !== undefined) ? { text } : {};
 }
 
 /** Whether files of the format mark texts for review that programs display anyway. */
-export function marksVisibly(id: FormatId): boolean {
-  const { reviewMark } = describeFormat(id);
+export function marksVisibly({ reviewMark }: FormatDescription): boolean {
   return reviewMark !== undefined && reviewMark.isHidden !== true;
 }
 
-const loaded = new WeakMap<Described, Promise<KnownFormat>>();
+/** By `load`, which a format and its description have in common. */
+const loaded = new WeakMap<DescribedFormat['load'], Promise<KnownFormat>>();
 
 /** Loads a format once: a project opens thousands of files, and each `import` would go through Node's loader again. */
-export async function loadFormat(id: FormatId): Promise<KnownFormat> {
-  const description = describeFormat(id);
-  const known = loaded.get(description);
+export async function loadFormat(description: DescribedFormat): Promise<KnownFormat> {
+  const known = loaded.get(description.load);
   if (known) return known;
   const loading = description.load().then((format) => ({ ...format, ...description }));
-  loaded.set(description, loading);
+  loaded.set(description.load, loading);
   return loading;
 }
 
-/** @param readBeginning called only if several formats share the file's extension */
-export function formatOfPath(path: string, readBeginning?: () => string): FormatId | undefined {
-  const extension = extensionOf(path);
-  const own = knownFormats().filter(({ extensions }) => extensions.includes(extension));
-  if (own.length < 2 || !readBeginning) return own[0]?.id;
-  const head = readBeginning();
-  const found =
-    own.find(({ recognizes }) => recognizes?.(head, path)) ?? own.find(({ recognizes }) => !recognizes);
-  return (found ?? own[0])?.id;
+/** The formats that a command can read: the built-in ones, and those for which the user named programs. */
+export class Formats {
+  readonly all: readonly DescribedFormat[];
+  /** Without the dot. */
+  readonly extensions: readonly string[];
+
+  /** @param programs formats that are read by programs, with extensions that no other format has */
+  constructor(programs: readonly ProgramFormat[]) {
+    this.all = [...all, ...programs];
+    this.extensions = [...new Set(this.all.flatMap(({ extensions }) => extensions))];
+  }
+
+  /** The format with this id. @throws DragomanError `usage` with the known names for an unknown one */
+  require(name: string): DescribedFormat {
+    const found = this.all.find(({ id }) => id === name);
+    if (found) return found;
+    throw new DragomanError('usage', `unknown format ${JSON.stringify(name)}`, {
+      hint: `Known formats: ${this.all.map(({ id }) => id).join(', ')}.`,
+    });
+  }
+
+  /** @param readBeginning called only if several formats share the file's extension */
+  ofPath(path: string, readBeginning?: () => string): DescribedFormat | undefined {
+    const extension = extensionOf(path);
+    const own = this.all.filter(({ extensions }) => extensions.includes(extension));
+    if (own.length < 2 || !readBeginning) return own[0];
+    const head = readBeginning();
+    const found =
+      own.find(({ recognizes }) => recognizes?.(head, path)) ?? own.find(({ recognizes }) => !recognizes);
+    return found ?? own[0];
+  }
+
+  /** @throws DragomanError `usage` if the extension belongs to no format */
+  requireOfPath(path: string, readBeginning?: () => string): DescribedFormat {
+    const found = this.ofPath(path, readBeginning);
+    if (found) return found;
+    throw new DragomanError('usage', `the format of ${path} is not supported`, {
+      hint: `Known extensions: ${this.extensions.join(', ')}.`,
+    });
+  }
+
+  /**
+   * @param target path of a translation in that format
+   * @throws DragomanError `usage` if its extension belongs to other formats: programs would read the file as one of
+   * those
+   */
+  requireExtension(
+    { extensions, title }: Pick<FormatDescription, 'extensions' | 'title'>,
+    target: string,
+  ): void {
+    const extension = extensionOf(target);
+    if (extensions.includes(extension)) return;
+    const other = this.all.find((known) => known.extensions.includes(extension));
+    if (!other) return;
+    throw new DragomanError(
+      'usage',
+      `${target} has an extension of ${other.title}, but the source is ${title}`,
+      { hint: `Give it the extension .${extensions[0]}.` },
+    );
+  }
 }
+
+export const BUILT_IN_FORMATS = new Formats([]);
 
 /** The extension of a path in lower case, without the dot; empty without one. */
 export function extensionOf(path: string): string {
   return /\.([^./\\]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
 }
 
-/** @throws DragomanError `usage` if the extension belongs to no format */
-export function requireFormatOfPath(path: string, readBeginning?: () => string): FormatId {
-  const id = formatOfPath(path, readBeginning);
-  if (id) return id;
-  throw new DragomanError('usage', `the format of ${path} is not supported`, {
-    hint: `Known extensions: ${knownExtensions().join(', ')}.`,
-  });
-}
-
-/**
- * @param target path of a translation in that format
- * @throws DragomanError `usage` if its extension belongs to other formats: programs would read the file as one of those
- */
-export function requireExtensionOf(format: FormatId, target: string): void {
-  const { extensions, title } = describeFormat(format);
-  const extension = extensionOf(target);
-  if (extensions.includes(extension)) return;
-  const other = knownFormats().find((known) => known.extensions.includes(extension));
-  if (!other) return;
-  throw new DragomanError(
-    'usage',
-    `${target} has an extension of ${other.title}, but the source is ${title}`,
-    {
-      hint: `Give it the extension .${extensions[0]}.`,
-    },
-  );
-}
-
 /** Spells a canonical code as a separate file of that format names its locale: `pt-BR` is `pt_BR` in a PO header. */
-export function spellInFile(code: string, format: FormatId): string {
-  return spellLocale(code, describeFormat(format).localeStyle);
+export function spellInFile(code: string, { localeStyle }: FormatDescription): string {
+  return spellLocale(code, localeStyle);
 }
 
 /**

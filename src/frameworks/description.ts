@@ -1,6 +1,6 @@
 import type { MessageRules } from '../formats/message-rules.ts';
 import type { BranchRule } from '../text/choice.ts';
-import type { FormatId } from '../formats/registry.ts';
+import type { BuiltInFormatId, FormatId } from '../formats/registry.ts';
 import type { LintRules } from './lint-rules.ts';
 import type { DocumentRule, Layout, NamedFiles } from './layout.ts';
 import type { Manifest } from './manifest.ts';
@@ -17,7 +17,7 @@ export interface FrameworkDescription {
   /** Manifests that identify it. If several frameworks match, the first in the registry counts. */
   readonly evidence: readonly Evidence[];
   /** The formats of its localization files. */
-  readonly formats: readonly FormatId[];
+  readonly formats: readonly BuiltInFormatId[];
   /** Files of these formats that it reads, by their paths below the manifest. Default: all. */
   readonly holds?: RegExp;
   /** Paths of files that only this framework reads, regardless of manifests. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { entryAt, listAt } from '../base/file-facts.ts';
-import { formatOfPath } from '../formats/registry.ts';
+import { BUILT_IN_FORMATS } from '../formats/registry.ts';
 import { parseLocale } from '../languages/locale.ts';
 import { ANY_LAYOUT, directoryOf, type DocumentRule } from './layout.ts';
 import { layoutOf } from './site.ts';
@@ -67,7 +67,7 @@ function rulesOf(root: string, directory: string, text: string): DocumentRule | 
     .flatMap((spelling) => sectionsIn(root, `${translations}${spelling}`));
   const sections = [...OF_DOCUSAURUS, ...begun];
   // By default, Docusaurus parses Markdown files as MDX.
-  const format = /\bformat\s*:\s*['"`]detect/.test(text) ? undefined : formatOfPath('.mdx');
+  const format = /\bformat\s*:\s*['"`]detect/.test(text) ? undefined : BUILT_IN_FORMATS.ofPath('.mdx');
   return {
     ...layout,
     ...(format && { format }),

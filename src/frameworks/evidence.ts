@@ -278,5 +278,5 @@ export class FrameworkEvidence {
 }
 
 function reads({ formats, holds }: FrameworkDescription, path: string, format: FormatId): boolean {
-  return formats.includes(format) && holds?.test(path) !== false;
+  return formats.some((id) => id === format) && holds?.test(path) !== false;
 }

@@ -1,4 +1,4 @@
-import type { BuiltInFormatId, FormatId } from '../formats/registry.ts';
+import type { BuiltInFormatId, DescribedFormat } from '../formats/registry.ts';
 import type { LocaleStyle } from '../languages/locale.ts';
 
 /** How the paths of files name languages, and which file is their source. */
@@ -112,7 +112,7 @@ export interface DocumentLayout {
   /** The layout's languages: canonical code to spelling in paths. */
   readonly spellings: ReadonlyMap<string, string>;
   /** The format, if it differs from the extension's. */
-  readonly format?: FormatId;
+  readonly format?: DescribedFormat;
 }
 
 /** A document's place in a layout: the places of its translations, and its own among them. */

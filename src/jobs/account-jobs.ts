@@ -3,7 +3,7 @@ import { throwIfAborted } from '../base/interruption.ts';
 import { within } from '../base/within.ts';
 import { fileNotFound, JOB_NOT_FOUND, insufficientCredits } from '../contract/details.ts';
 import { MAX_LISTED_JOBS, MAX_FILE_BYTES } from '../contract/limits.ts';
-import { translatedName, JOB_FORMATS, type FormatId } from '../formats/registry.ts';
+import { translatedName, JOB_FORMATS, type BuiltInFormatId } from '../formats/registry.ts';
 import { parseLocale, sameLanguage } from '../languages/locale.ts';
 import type { JobCallOptions, JobFile, JobService, JobUpload } from '../service/service.ts';
 import { type JobRow, creditsOfJob, type JobStore, type NewJob } from '../store/store.ts';
@@ -214,7 +214,7 @@ function describeJob({ totalKeys, targetLanguages }: NewJob): string {
 /** The part of a request that can be validated without the file. */
 interface JobPlan {
   readonly filename: string;
-  readonly fileType: FormatId;
+  readonly fileType: BuiltInFormatId;
   /** Canonical; undefined for `auto`. */
   readonly source: string | undefined;
   /** Canonical, without duplicates, in the order of the request. */
@@ -247,7 +247,7 @@ function requireFilename(filename: string): string {
   throw new DragomanError('invalid_request', `file must have a name of 1 to ${MAX_FILENAME} bytes`);
 }
 
-function requireFileType(filename: string): FormatId {
+function requireFileType(filename: string): BuiltInFormatId {
   const extension = extname(filename).toLowerCase();
   const type = JOB_FORMATS.get(extension);
   if (type) return type;

@@ -1,6 +1,5 @@
 import { DragomanError } from '../base/errors.ts';
-import type { FormatDescription } from '../formats/description.ts';
-import { EXTENSIONS, FORMAT_IDS, withFormats, type ProgramFormatId } from '../formats/registry.ts';
+import { BUILT_IN_FORMATS, Formats, type ProgramFormat, type ProgramFormatId } from '../formats/registry.ts';
 import { BlockingProgram } from '../workers/blocking-program.ts';
 import { createProgramFormat } from './program-format.ts';
 
@@ -19,19 +18,19 @@ const NAME = /^[a-z][a-z0-9_-]*$/;
 const EXTENSION = /^[a-z0-9_-]+$/;
 
 /**
- * Runs `work` with these formats, and ends their programs afterwards. A program starts when it reads its first file.
+ * Runs `work` with the built-in formats and these, and ends their programs afterwards. A program starts when it reads its first file.
  *
  * @param timeoutMs maximum wait for an answer
  * @throws DragomanError `usage` for invalid names and extensions
  */
 export async function withFormatPrograms<T>(
   programs: readonly FormatProgram[],
-  work: () => Promise<T>,
+  work: (formats: Formats) => Promise<T>,
   timeoutMs = TIMEOUT_MS,
 ): Promise<T> {
   requireFree(programs);
   const started: BlockingProgram[] = [];
-  const formats = programs.map(({ name, command, extensions }): NamedDescription => {
+  const formats = programs.map(({ name, command, extensions }): ProgramFormat => {
     const program = new BlockingProgram({ name: `the program of the format ${name}`, command, timeoutMs });
     started.push(program);
     return {
@@ -40,21 +39,20 @@ export async function withFormatPrograms<T>(
       extensions,
       mediaType: 'text/plain',
       localeStyle: 'bcp47',
+      isProgram: true,
       load: () => Promise.resolve(createProgramFormat(program)),
     };
   });
   try {
-    return await withFormats(formats, work);
+    return await work(new Formats(formats));
   } finally {
     for (const program of started) program.close();
   }
 }
 
-type NamedDescription = FormatDescription & { readonly id: ProgramFormatId };
-
 function requireFree(programs: readonly FormatProgram[]): void {
-  const names = new Set<string>(FORMAT_IDS);
-  const taken = new Set(EXTENSIONS);
+  const names = new Set<string>(BUILT_IN_FORMATS.all.map(({ id }) => id));
+  const taken = new Set(BUILT_IN_FORMATS.extensions);
   for (const { name, command, extensions } of programs) {
     requireName(name);
     if (names.has(name)) throw refusal(name, 'is the name of another format', 'Choose another name.');

@@ -10,7 +10,7 @@ import type { BranchTable, Form, Pack, PackedPicture, PackFile, Row, RowContext 
 
 /** The files, to which rows refer by index. */
 export function packFiles({ resources }: Project): readonly PackFile[] {
-  return resources.map(({ source, format, framework }) => ({ path: source, format, framework }));
+  return resources.map(({ source, format, framework }) => ({ path: source, format: format.id, framework }));
 }
 
 /** @param file the index in the pack's files */

@@ -1,6 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { BUILT_IN_FORMATS } from '../../src/formats/registry.ts';
+import { withFormatPrograms } from '../../src/plugins/format-programs.ts';
 import { pairsCommand } from '../plugins/pairs-program.mjs';
 import { dragoman, homeWith, projectWith } from './harness.ts';
 
@@ -159,6 +161,29 @@ function projectFilesWithout(cwd: string, key: string): string {
   writeFileSync(join(cwd, 'lang/en.pairs'), text);
   return text;
 }
+
+describe('programs of two commands in one process', () => {
+  const describedAs = (name: string) => ({ name, command: pairsCommand(), extensions: [name] });
+
+  it('read only the files of their own command', async () => {
+    const known = await withFormatPrograms([describedAs('one')], (one) =>
+      withFormatPrograms([describedAs('two')], (two) =>
+        Promise.resolve(
+          [one, two, BUILT_IN_FORMATS].map((formats) => [
+            formats.ofPath('en.one')?.id,
+            formats.ofPath('en.two')?.id,
+            formats.ofPath('en.json')?.id,
+          ]),
+        ),
+      ),
+    );
+    expect(known).toEqual([
+      ['one', undefined, 'json'],
+      [undefined, 'two', 'json'],
+      [undefined, undefined, 'json'],
+    ]);
+  });
+});
 
 describe('formats list', () => {
   it('lists every format, including custom ones', async () => {

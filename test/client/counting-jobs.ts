@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { extname } from 'node:path';
 import { DragomanError } from '../../src/base/errors.ts';
 import type { CreateJobRequest, Job } from '../../src/contract/jobs.ts';
-import { requireFormatOfPath } from '../../src/formats/registry.ts';
+import { JOB_FORMATS } from '../../src/formats/registry.ts';
 import type { Engine } from '../../src/engines/engine.ts';
 import { messageKeys } from '../../src/documents/localization/pairing.ts';
 import { openBytes } from '../../src/documents/localization/open-file.ts';
@@ -46,7 +47,7 @@ export class CountingJobs implements JobService {
       job_id: id,
       status: 'pending',
       original_filename: filename,
-      file_type: requireFormatOfPath(filename),
+      file_type: JOB_FORMATS.get(extname(filename)) ?? 'json',
       source_language: request.source_language,
       target_languages: targets,
       total_keys: total,

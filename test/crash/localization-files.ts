@@ -55,7 +55,7 @@ export class Expected {
     const file = await openFile(path, { locale: 'en' });
     const { bytes, failed } = await translateFile(
       file,
-      { locale, spelling: spellInFile(locale, file.format.id) },
+      { locale, spelling: spellInFile(locale, file.format) },
       { engine: this.#engine, source: 'en', signal: AbortSignal.timeout(60_000) },
     );
     if (failed.length > 0) throw new Error(`${name}: ${failed[0]?.reason}`);

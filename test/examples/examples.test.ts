@@ -1,7 +1,7 @@
 import { accessSync, constants, cpSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { EXTENSIONS } from '../../src/formats/registry.ts';
+import { BUILT_IN_FORMATS } from '../../src/formats/registry.ts';
 import { parse, parseAllDocuments } from 'yaml';
 import { startService } from '../cli/service.ts';
 import { BIN, repository, shell } from './repository.ts';
@@ -157,7 +157,7 @@ describe('the pre-commit hook', () => {
 
   it('looks at files of all formats', () => {
     const hook = readFileSync(join(EXAMPLES, 'git-hooks/pre-commit'), 'utf8');
-    for (const extension of EXTENSIONS) expect(hook).toContain(`'*.${extension}'`);
+    for (const extension of BUILT_IN_FORMATS.extensions) expect(hook).toContain(`'*.${extension}'`);
   });
 
   it('checks the staged files, not the working tree', async () => {

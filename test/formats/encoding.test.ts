@@ -4,9 +4,18 @@ import { DragomanError } from '../../src/base/errors.ts';
 import { firstInvalidUtf8, wideEncodingOf } from '../../src/base/utf8.ts';
 import { decode } from '../../src/formats/encoding.ts';
 import { properties } from '../../src/formats/properties/format.ts';
+import { describeFormat } from '../../src/formats/registry.ts';
 import { render } from '../../src/formats/render.ts';
 
-const FORMATS = ['json', 'yaml', 'po', 'properties', 'strings', 'xml', 'subtitles', 'html'] as const;
+const PROPERTIES = describeFormat('properties');
+const STRINGS = describeFormat('strings');
+const FORMATS = [
+  ...(['json', 'yaml', 'po', 'xml'] as const).map(describeFormat),
+  PROPERTIES,
+  STRINGS,
+  'subtitles',
+  'html',
+] as const;
 
 const MARKS: Readonly<Record<string, readonly number[]>> = {
   none: [],
@@ -87,7 +96,7 @@ describe('decoding', () => {
 
   it('names a binary property list, and the command that converts it', async () => {
     const binary = Buffer.from('bplist00\xd1\x01\x02Qa\x00\xff', 'latin1');
-    await expect(decode(binary, 'strings')).rejects.toMatchObject({
+    await expect(decode(binary, STRINGS)).rejects.toMatchObject({
       message: expect.stringContaining('binary'),
       hint: expect.stringContaining('plutil -convert json'),
     });
@@ -123,7 +132,7 @@ describe('a .properties file in UTF-8 with stray bytes', () => {
   ]);
 
   it('is read as UTF-8, with one warning at its line', async () => {
-    const read = await decode(FILE, 'properties');
+    const read = await decode(FILE, PROPERTIES);
     const document = properties.scan(read.text);
     expect(document.slots.map(({ value }) => value)).toEqual(['Größe', '日本', 'café £', 'One']);
     expect(document.slots[0]?.comment).toBe('Übersicht');
@@ -133,7 +142,7 @@ describe('a .properties file in UTF-8 with stray bytes', () => {
   });
 
   it('stays unchanged, and additions are ASCII', async () => {
-    const read = await decode(FILE, 'properties');
+    const read = await decode(FILE, PROPERTIES);
     const options = { encodable: (text: string) => read.encodable(text) };
     const document = properties.scan(read.text, options);
     const { document: after, rejected } = render(properties, document, new Map([[3, 'Ünï “😀”']]), options);
@@ -147,7 +156,7 @@ describe('a .properties file in UTF-8 with stray bytes', () => {
   it('without UTF-8 characters is ISO-8859-1, as Java reads it', async () => {
     const { encoding, text } = await decode(
       Buffer.from('a=Gr\xf6\xdfe\nb=\xbbSpa\xdf\xab\n', 'latin1'),
-      'properties',
+      PROPERTIES,
     );
     expect([encoding.charset, text]).toEqual(['iso-8859-1', 'a=Größe\nb=»Spaß«\n']);
   });
@@ -156,14 +165,14 @@ describe('a .properties file in UTF-8 with stray bytes', () => {
     const value = fc.constantFrom('ASCII', 'é', 'ß»', 'Ã©', '日本', '');
     await fc.assert(
       fc.asyncProperty(files, fc.array(value, { minLength: 4, maxLength: 4 }), async (file, values) => {
-        const read = await decoded(file, 'properties');
+        const read = await decoded(file, PROPERTIES);
         if (!read) return;
         const options = { encodable: (text: string) => read.encodable(text) };
         try {
           const document = properties.scan(read.text, options);
           const wanted = new Map(document.slots.map((_, i) => [i, values[i % values.length] ?? '']));
           const { document: after } = render(properties, document, wanted, options);
-          const back = await decode(read.encode(after.text), 'properties');
+          const back = await decode(read.encode(after.text), PROPERTIES);
           const slotsOf = (text: string): unknown =>
             properties.scan(text).slots.map(({ key, value }) => [key, value]);
           expect(slotsOf(back.text)).toEqual(slotsOf(after.text));

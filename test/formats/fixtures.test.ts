@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FORMAT_IDS, loadFormat } from '../../src/formats/registry.ts';
+import { describeFormat, FORMAT_IDS, loadFormat } from '../../src/formats/registry.ts';
 import { render } from '../../src/formats/render.ts';
 import { targetValues } from './contract.ts';
 
@@ -13,7 +13,7 @@ describe.each(FORMAT_IDS)('%s', (id) => {
   const cases = readdirSync(join(root, id)).filter((name) => !existsSync(join(root, id, name, 'error.json')));
 
   it.each(cases)('%s holds any value', async (name) => {
-    const format = await loadFormat(id);
+    const format = await loadFormat(describeFormat(id));
     const directory = join(root, id, name);
     const file = readdirSync(directory).find((entry) => entry.startsWith('source.')) ?? '';
     const document = format.scan(readFileSync(join(directory, file), 'utf8'));

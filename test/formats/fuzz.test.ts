@@ -29,7 +29,7 @@ describe('mutated documents', () => {
   });
 
   it('are compared even if the rest has another dialect', async () => {
-    const json = await loadFormat('json');
+    const json = await loadFormat(describeFormat('json'));
     // Without b it is FormatJS, and the description is not a value.
     const text = '{"a":{"defaultMessage":"A","description":"B"},"b":{"c":"C"}}';
     const attempt = (format: typeof json, document = text, seeds = 20): void => {
@@ -57,7 +57,7 @@ describe('mutated documents', () => {
   });
 
   it('are distinguished from defects when the program skips a value', async () => {
-    const json = await loadFormat('json');
+    const json = await loadFormat(describeFormat('json'));
     const careless: typeof json = {
       ...json,
       scan: (text, options) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DragomanError } from '../../src/base/errors.ts';
-import { loadFormat } from '../../src/formats/registry.ts';
+import { describeFormat, loadFormat } from '../../src/formats/registry.ts';
 import { HOSTILE_MARKDOWN } from '../hostile/markdown.ts';
 import { processorTime } from '../processor-time.ts';
 
@@ -13,8 +13,8 @@ const MOST = 4 * TIMES;
 /** Below this, the clock is too coarse. */
 const LEAST_MS = 40;
 
-const markdown = await loadFormat('markdown');
-const mdx = await loadFormat('mdx');
+const markdown = await loadFormat(describeFormat('markdown'));
+const mdx = await loadFormat(describeFormat('mdx'));
 
 /** Processor milliseconds; a refusal counts like a document. */
 function timeOf(text: string): number {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { splice } from '../../src/base/span.ts';
 import type { Document, Format, Slot } from '../../src/formats/format.ts';
-import { FORMAT_IDS, loadFormat } from '../../src/formats/registry.ts';
+import { describeFormat, FORMAT_IDS, loadFormat } from '../../src/formats/registry.ts';
 import { render, type Scanner } from '../../src/formats/render.ts';
 import { SPECIMENS } from '../specimens/specimens.ts';
 
@@ -35,7 +35,7 @@ describe.each(FORMAT_IDS)('rendering %s', (id) => {
   ];
 
   it.each(cases)('finds the one value whose encoder %s', async (_, encode) => {
-    const format = await loadFormat(id);
+    const format = await loadFormat(describeFormat(id));
     const scanner = withEncoder(format, encode);
     const { text: written, rejected, document } = render(scanner, scanner.scan(text), values);
     expect([...rejected].map(([index, { code }]) => [index, code])).toEqual([[1, 'integrity']]);
@@ -48,7 +48,7 @@ describe.each(FORMAT_IDS)('rendering %s', (id) => {
   });
 
   it('refuses a rendering that swallows a neighbour, and finds the cause', async () => {
-    const format = await loadFormat(id);
+    const format = await loadFormat(describeFormat(id));
     const document = format.scan(text);
     const [first, second, third] = document.slots;
     if (!first || !second || !third) throw new Error('three slots');
@@ -69,7 +69,7 @@ describe.each(FORMAT_IDS)('rendering %s', (id) => {
   });
 
   it('writes its own values', async () => {
-    const format = await loadFormat(id);
+    const format = await loadFormat(describeFormat(id));
     const document = format.scan(text);
     const expected = splice(
       text,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Document } from '../../src/formats/format.ts';
-import { formatOfPath } from '../../src/formats/registry.ts';
+import { BUILT_IN_FORMATS } from '../../src/formats/registry.ts';
 import { yii } from '../../src/formats/yii/format.ts';
 import { findDisagreements } from '../readers/disagreement.ts';
 import { phpTokens } from '../readers/php.ts';
@@ -59,6 +59,6 @@ describe('a PHP file', () => {
     ['lang/de/messages.php', "<?php return [\n 'Add to basket' => '',\n];", 'php'],
     ['translations/messages.de.php', "<?php return [\n 'Add to basket' => '',\n];", 'php'],
   ])('%s: %s has the format %s', (path, content, format) => {
-    expect(formatOfPath(path, () => content)).toBe(format);
+    expect(BUILT_IN_FORMATS.ofPath(path, () => content)?.id).toBe(format);
   });
 });

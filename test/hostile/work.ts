@@ -4,7 +4,7 @@ import { isSubtitleFormat, type Fuzzed } from '../../scripts/fuzz/documents.ts';
 import { createPseudoEngine } from '../../src/engines/pseudo/pseudo.ts';
 import { scanEmail } from '../../src/formats/email/email.ts';
 import type { Document } from '../../src/formats/format.ts';
-import { loadFormat } from '../../src/formats/registry.ts';
+import { describeFormat, loadFormat } from '../../src/formats/registry.ts';
 import { render } from '../../src/formats/render.ts';
 import { convertSubtitles } from '../../src/formats/subtitles/convert.ts';
 import { scanSubtitles } from '../../src/formats/subtitles/format.ts';
@@ -88,7 +88,7 @@ export async function workOn(fuzzed: Fuzzed): Promise<Work> {
       for (const to of ['vtt', 'ass', 'ttml'] as const)
         await clock.time(`to ${to}`, () => convertSubtitles(document, to));
     });
-  const format = await loadFormat(fuzzed);
+  const format = await loadFormat(describeFormat(fuzzed));
   return timed(async (text, clock) => {
     const document = await clock.time('scan', () => format.scan(text, { locale: 'en' }));
     await clock.time('entries', () => (void document.entries.length, document.tree));

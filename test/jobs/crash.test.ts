@@ -126,7 +126,7 @@ describe('a killed process', () => {
       const { path } = await writeUpload(room, `f${i}.json`, contentOf(i));
       for (const locale of TARGETS) {
         const file = await openFile(path, { locale: 'en' });
-        const spelling = spellInFile(locale, 'json');
+        const spelling = spellInFile(locale, file.format);
         const context = { engine: createPseudoEngine(), source: 'en', ...noSignal };
         const expected = await translateFile(file, { locale, spelling }, context);
         expect(await download(room.jobs.of(account), id, locale)).toEqual(Buffer.from(expected.bytes));

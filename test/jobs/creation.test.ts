@@ -314,7 +314,7 @@ describe('every format', () => {
       const file = await openFile(path, { locale: 'en' });
       const expected = await translateFile(
         file,
-        { locale, spelling: spellInFile(locale, file.format.id) },
+        { locale, spelling: spellInFile(locale, file.format) },
         { engine: pseudo, source: 'en', ...noSignal },
       );
       expect(await download(room.jobs.of(account), id, locale)).toEqual(Buffer.from(expected.bytes));

@@ -38,7 +38,7 @@ describe.each(UPLOADED)('an upload of %s', (id) => {
 
   // A reader's work is proportional to the marks, so limiting them limits time and memory.
   it('has no more texts and warnings than marks', async () => {
-    const format = await loadFormat(id);
+    const format = await loadFormat(describeFormat(id));
     for (const { name, make } of HOSTILE_FILES[id]) {
       const text = make(50_000);
       try {
@@ -105,7 +105,7 @@ describe('the bound for uploads', () => {
 describe('a JSON file whose keys are all forms of plurals', () => {
   // Garbage collection may double a time. A search of all keys for each would take thousands of times as long.
   it('takes at most six times as long as one with other keys', async () => {
-    const json = await loadFormat('json');
+    const json = await loadFormat(describeFormat('json'));
     const timeOf = (form: string): number => {
       const entries = Array.from({ length: 150_000 }, (_, i) => `"key${i}_one":"a","key${i}_${form}":"b"`);
       const text = `{${entries.join(',')}}`;
@@ -121,7 +121,7 @@ describe('a JSON file whose keys are all forms of plurals', () => {
 
 describe('a file with more findings than a call may have arguments', () => {
   it('is read with all of its warnings', async () => {
-    const json = await loadFormat('json');
+    const json = await loadFormat(describeFormat('json'));
     const { warnings } = json.scan(`{${'"a":1,'.repeat(200_000)}"b":"c"}`);
     expect(warnings).toHaveLength(199_999);
   });

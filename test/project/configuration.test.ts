@@ -96,6 +96,13 @@ describe('configuration', () => {
       /fromat/,
       /mean format\?/,
     ],
+    [
+      '{"files": [\n  {"source": "a/en.pairs", "target": "a/{locale}.json"}]}',
+      2,
+      28,
+      /JSON, but the source is \.pairs/,
+      /extension \.pairs/,
+    ],
     ['{\n "targets": 5}', 2, 2, /must be a list/, undefined],
     ['{\n "targets": ["es", "xyzzy"]}', 2, 20, /"xyzzy" is not a language code/, undefined],
     ['{"files": [{"source": "../{locale}.json"}]}', 1, 13, /leads out/, /below/],

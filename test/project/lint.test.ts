@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import SCHEMA from '../../schema/dragoman.schema.json' with { type: 'json' };
 import { RULES, type Finding, atLeast } from '../../src/project/lint/finding.ts';
 import { lintFile, lintProject } from '../../src/project/lint/lint.ts';
+import { BUILT_IN_FORMATS } from '../../src/formats/registry.ts';
 import { HARMLESS } from '../../src/text/review/remark.ts';
 import { openProjects } from '../../src/project/state/project.ts';
 
@@ -370,7 +371,12 @@ describe('lint', () => {
 
   it('checks a single file by itself', async () => {
     const root = write({ 'app.properties': 'a = {0} caf\u00c3\u00a9\n' });
-    const findings = await lintFile(join(root, 'app.properties'), 'app.properties', undefined);
+    const findings = await lintFile(
+      join(root, 'app.properties'),
+      'app.properties',
+      undefined,
+      BUILT_IN_FORMATS,
+    );
     expect(brief(findings)).toEqual(['app.properties:1:5 mojibake a']);
   });
 });

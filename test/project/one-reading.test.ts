@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
-import { loadFormat } from '../../src/formats/registry.ts';
+import { describeFormat, loadFormat } from '../../src/formats/registry.ts';
 import { checkProject } from '../../src/project/plan/check.ts';
 import { Workspace } from '../../src/project/plan/workspace.ts';
 import { openProjects } from '../../src/project/state/project.ts';
@@ -8,7 +8,8 @@ import { ProjectDirectory, RecordingEngine } from './project-directory.ts';
 
 /** How often files were scanned during an action. */
 async function scansIn(work: () => Promise<unknown>): Promise<number> {
-  const [json, markdown] = [await loadFormat('json'), await loadFormat('markdown')];
+  const json = await loadFormat(describeFormat('json'));
+  const markdown = await loadFormat(describeFormat('markdown'));
   const spies = [vi.spyOn(json, 'scan'), vi.spyOn(markdown, 'scan')];
   try {
     await work();

@@ -156,7 +156,7 @@ async function checkConfiguration({ files, context }: DiagnosisContext): Promise
 /** The frameworks of the localization files here. If there are none, or they are unreadable, `status` explains why. */
 async function checkCurrentProject({ context }: DiagnosisContext): Promise<readonly Diagnosis[]> {
   try {
-    const projects = await openSelected([], {}, context.terminal);
+    const projects = await openSelected([], {}, context);
     const message = projects.flatMap(describeFrameworks).join(', ');
     return message === '' ? [] : [{ verdict: 'ok', message }];
   } catch (error) {

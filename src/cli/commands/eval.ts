@@ -5,6 +5,7 @@ import type { Engine } from '../../engines/engine.ts';
 import { amountText, Spending, type Amount } from '../../engines/price.ts';
 import { enginesIn, SERVICE_ENGINE } from '../../engines/registry.ts';
 import { decode } from '../../formats/encoding.ts';
+import { describeFormat } from '../../formats/registry.ts';
 import { evaluateEngine, type Evaluation } from '../../pipeline/evaluation/evaluate-engine.ts';
 import { parseTestSet, type TestRow } from '../../pipeline/evaluation/test-set.ts';
 import { CHRF_SIGNATURE } from '../../text/chrf.ts';
@@ -103,7 +104,7 @@ async function readTestSet(
     : await readStandardBytes(terminal);
   try {
     // Decoded like JSON: UTF-8 unless a byte order mark says otherwise.
-    const { text } = await decode(bytes, 'json');
+    const { text } = await decode(bytes, describeFormat('json'));
     return { name, rows: parseTestSet(text) };
   } catch (error) {
     throw error instanceof DragomanError ? error.inFile(name) : error;

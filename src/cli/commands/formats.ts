@@ -1,6 +1,6 @@
 import { readInput } from '../../documents/localization/open-file.ts';
 import { decode } from '../../formats/encoding.ts';
-import { knownFormats, isProgramFormat, loadFormat, requireFormatId } from '../../formats/registry.ts';
+import { type Formats, loadFormat } from '../../formats/registry.ts';
 import {
   findBrokenPromises,
   isPromise,
@@ -39,12 +39,12 @@ const listCommand: CommandModule<object> = {
   ],
   configure: addFormatCommandOption,
 
-  run(_args, _flags, { output }) {
-    const known = knownFormats().map(({ id, title, extensions }) => ({
+  run(_args, _flags, { output, formats: { all } }) {
+    const known = all.map(({ id, title, extensions, isProgram = false }) => ({
       id,
       title,
       extensions,
-      program: isProgramFormat(id),
+      program: isProgram,
     }));
     if (output.json) output.document({ formats: known });
     else {
@@ -87,21 +87,22 @@ const checkCommand: CommandModule<FormatCheckFlags> = {
   async run([command = '', ...patterns], flags, context) {
     const paths = await expandFiles(patterns, context.terminal);
     const program = { name: NAME, command, extensions: [] };
-    return withFormatPrograms([program], () => check(paths, flags, context), TIMEOUT_MS);
+    return withFormatPrograms([program], (own) => check(paths, flags, own, context), TIMEOUT_MS);
   },
 };
 
 async function check(
   paths: readonly string[],
   { trials, seed }: FormatCheckFlags,
+  formats: Formats,
   context: CommandContext,
 ): Promise<ExitCode> {
   const { terminal, output } = context;
-  const id = requireFormatId(NAME);
+  const format = await loadFormat(formats.require(NAME));
   const examples: Example[] = [];
   for (const path of paths)
-    examples.push({ path: output.shown(path), text: (await decode(await readInput(path), id)).text });
-  const { broken, untried } = await findBrokenPromises(await loadFormat(id), examples, {
+    examples.push({ path: output.shown(path), text: (await decode(await readInput(path), format)).text });
+  const { broken, untried } = await findBrokenPromises(format, examples, {
     damaged: trials,
     seed,
     signal: terminal.signal,

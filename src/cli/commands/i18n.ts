@@ -3,13 +3,7 @@ import { basename, dirname, extname, join } from 'node:path';
 import { Option } from 'commander';
 import { DragomanError } from '../../base/errors.ts';
 import { MAX_TARGET_LANGUAGES } from '../../contract/limits.ts';
-import {
-  FORMAT_IDS,
-  requireExtensionOf,
-  requireFormatId,
-  spellInFile,
-  translatedName,
-} from '../../formats/registry.ts';
+import { FORMAT_IDS, spellInFile, translatedName } from '../../formats/registry.ts';
 import {
   failAllKeys,
   LOCALIZATION_FILES,
@@ -123,9 +117,9 @@ export const i18n = documentCommand<LocalizationFile, I18nFlags, TranslatedLocal
     prefersStandardOutput: files.some(({ path }) => path === undefined),
   }),
 
-  check(jobs) {
+  check(jobs, { context }) {
     for (const { file, destination } of jobs)
-      if (destination !== STDOUT) requireExtensionOf(file.source.format.id, destination);
+      if (destination !== STDOUT) context.formats.requireExtension(file.source.format, destination);
   },
 
   textsOf: ({ source }) => LOCALIZATION_FILES.textsOf(source),
@@ -137,7 +131,7 @@ export const i18n = documentCommand<LocalizationFile, I18nFlags, TranslatedLocal
   async translate({ file, target }, { segments }, { flags }) {
     const { path, format, scanOptions } = file.source;
     const { locale, messages } = scanOptions;
-    const opening = { format: format.id, locale, messages };
+    const opening = { format, locale, messages };
     const source = file.grown ? await openBytes(file.grown, path, opening) : file.source;
     const texts = LOCALIZATION_FILES.textsOf(source);
     const translated = await LOCALIZATION_FILES.translate(source, {
@@ -158,9 +152,9 @@ export const i18n = documentCommand<LocalizationFile, I18nFlags, TranslatedLocal
   },
 
   async makeCompanion({ file }, path, { bytes }) {
-    const { id, compiled } = file.source.format;
-    const { document } = await openBytes(bytes, path, { format: id });
-    return compiled?.compile(document.text);
+    const { format } = file.source;
+    const { document } = await openBytes(bytes, path, { format });
+    return format.compiled?.compile(document.text);
   },
 
   async perform({ jobs, ...others }, { flags, context }, translate) {
@@ -207,10 +201,10 @@ export const i18n = documentCommand<LocalizationFile, I18nFlags, TranslatedLocal
 /** Opens the named files; `-` is standard input. */
 async function openAll(
   args: readonly string[],
-  { flags: options, context: { terminal, output } }: Run<I18nFlags>,
+  { flags: options, context: { terminal, output, formats } }: Run<I18nFlags>,
 ): Promise<Opened<LocalizationFile>> {
-  const format = options.format === undefined ? undefined : requireFormatId(options.format);
-  const opening = { format, locale: sourceOf(options) };
+  const format = options.format === undefined ? undefined : formats.require(options.format);
+  const opening = { format, formats, locale: sourceOf(options) };
   if (!args.includes('-')) {
     const open = async (path: string): Promise<LocalizationFile> => {
       return { name: path, path, source: await openInCheckout(path, opening) };
@@ -302,7 +296,7 @@ function sentFile(
 }
 
 function localeIn(file: OpenFile, target: string): TargetLocale {
-  return { locale: target, spelling: spellInFile(target, file.format.id) };
+  return { locale: target, spelling: spellInFile(target, file.format) };
 }
 
 /**

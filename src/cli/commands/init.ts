@@ -94,7 +94,10 @@ counterpart.`,
       });
     }
     if (flags.engine !== undefined) requireEngines(flags.engine);
-    const foreign = flags.from === undefined ? undefined : await readForeignConfiguration(flags.from, here);
+    const foreign =
+      flags.from === undefined
+        ? undefined
+        : await readForeignConfiguration(flags.from, here, context.formats);
     const plan = await planFor(here, directory, flags, foreign, context);
     const path = join(plan.root, NAME);
     const text = configurationText(plan);
@@ -134,7 +137,7 @@ async function planFor(
     });
   }
   const open = async (languages: LanguageOptions): Promise<Project> => {
-    const [project] = await openSelected(directory === undefined ? [] : [directory], languages, terminal);
+    const [project] = await openSelected(directory === undefined ? [] : [directory], languages, context);
     if (!project) throw new DragomanError('internal', 'a path belongs to no project');
     return project;
   };
@@ -240,16 +243,13 @@ function placeOf(root: string, { terminal, output }: CommandContext): string {
 }
 
 /** The project as the new configuration describes it. */
-async function openWritten(
-  { root }: Plan,
-  { terminal, output }: CommandContext,
-): Promise<Project | undefined> {
+async function openWritten({ root }: Plan, context: CommandContext): Promise<Project | undefined> {
   try {
-    const [project] = await openSelected([root], {}, terminal);
+    const [project] = await openSelected([root], {}, context);
     return project;
   } catch (error) {
     if (!(error instanceof DragomanError)) throw error;
-    output.warning(describe(error));
+    context.output.warning(describe(error));
     return undefined;
   }
 }

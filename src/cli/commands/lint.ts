@@ -1,7 +1,6 @@
 import { dirname, join, resolve } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
 import { typeAt } from '../../base/file-facts.ts';
-import { formatOfPath } from '../../formats/registry.ts';
 import { loadConfiguration } from '../../project/config/configuration.ts';
 import { type Finding, atLeast, gradeFindings } from '../../project/lint/finding.ts';
 import { subtitleFormatOfPath } from '../../formats/subtitles/names.ts';
@@ -73,7 +72,7 @@ async function lintPaths(
     context.terminal,
   );
   if (paths.length === 0 && ofSubtitles.length + args.length > 0) return ofSubtitles;
-  const projects = await openUnlessLone(paths, options, context.terminal);
+  const projects = await openUnlessLone(paths, options, context);
   if (projects) {
     reportNested(projects, context);
     reportRegions(projects, context);
@@ -81,11 +80,11 @@ async function lintPaths(
   }
   const findings: Finding[] = [...ofSubtitles];
   for (const path of paths) {
-    const own = await openUnlessLone([path], options, context.terminal);
+    const own = await openUnlessLone([path], options, context);
     findings.push(
       ...(own
         ? await lintProjects(own, options, context.terminal)
-        : await lintFile(path, findingName(cwd, path), sourceOf(options))),
+        : await lintFile(path, findingName(cwd, path), sourceOf(options), context.formats)),
     );
   }
   return findings;
@@ -116,19 +115,15 @@ async function lintSubtitleFile(path: string, terminal: Terminal): Promise<reado
 async function openUnlessLone(
   paths: readonly string[],
   options: LintFlags,
-  terminal: Terminal,
+  context: CommandContext,
 ): Promise<readonly Project[] | undefined> {
   try {
-    return await openSelected(paths, options, terminal);
+    return await openSelected(paths, options, context);
   } catch (error) {
     if (!(error instanceof DragomanError) || error.code !== 'configuration') throw error;
-    for (const path of paths) if (isLocalizationFile(path)) return undefined;
+    if (paths.some((path) => context.formats.ofPath(path) && typeAt(path) === 'file')) return undefined;
     throw error;
   }
-}
-
-function isLocalizationFile(path: string): boolean {
-  return formatOfPath(path) !== undefined && typeAt(path) === 'file';
 }
 
 async function lintProjects(

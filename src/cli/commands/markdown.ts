@@ -6,7 +6,7 @@ import { openBytes, type OpenFile } from '../../documents/localization/open-file
 import { MARKDOWN_FILES, type TranslatedMarkdown } from '../../documents/markdown/translate-markdown.ts';
 import { followLinks } from '../../documents/markdown/links.ts';
 import type { LinkTo } from '../../formats/format.ts';
-import { describeFormat, formatOfPath, PROSE_FORMATS, type FormatId } from '../../formats/registry.ts';
+import { BUILT_IN_FORMATS, type DescribedFormat, describeFormat } from '../../formats/registry.ts';
 import { parseMessage } from '../../text/message.ts';
 import { nameWithLanguage, STDOUT, type Destination } from '../documents/destinations.ts';
 import { documentCommand, openInputs, type Translating } from '../documents/document-command.ts';
@@ -32,7 +32,7 @@ interface MarkdownResult extends TranslatedMarkdown {
   readonly isUntouched: boolean;
 }
 
-const EXTENSIONS = [...PROSE_FORMATS].flatMap((id) => describeFormat(id).extensions);
+const EXTENSIONS = BUILT_IN_FORMATS.all.flatMap(({ extensions, isProse }) => (isProse ? extensions : []));
 
 export const markdown = documentCommand<OpenMarkdown, MarkdownFlags, MarkdownResult>({
   examples: [
@@ -62,7 +62,7 @@ export const markdown = documentCommand<OpenMarkdown, MarkdownFlags, MarkdownRes
     list: (args, { flags, context }) =>
       listInputs(args, { what: 'Markdown documents', extensions: EXTENSIONS, flags }, context),
     async open(file, read, { flags }) {
-      const format = flags.mdx ? 'mdx' : formatOf(file.path);
+      const format = flags.mdx ? describeFormat('mdx') : formatOf(file.path);
       return { ...file, source: await openBytes(await read(), file.name, { format }) };
     },
   }),
@@ -115,9 +115,9 @@ export const markdown = documentCommand<OpenMarkdown, MarkdownFlags, MarkdownRes
   }),
 });
 
-function formatOf(path: string | undefined): FormatId {
-  const known = path === undefined ? undefined : formatOfPath(path);
-  return known !== undefined && PROSE_FORMATS.has(known) ? known : 'markdown';
+function formatOf(path: string | undefined): DescribedFormat {
+  const known = path === undefined ? undefined : BUILT_IN_FORMATS.ofPath(path);
+  return known?.isProse ? known : describeFormat('markdown');
 }
 
 /** A document has a translation if this run writes one, or if an earlier run with the same options did. */
@@ -131,8 +131,7 @@ function linksOf(
     to === undefined || to === STDOUT ? join(dirname(path), nameWithLanguage(path, target)) : to;
   const own = place(source, destination);
   const translationOf = (path: string): string | undefined => {
-    const format = formatOfPath(path);
-    if (format === undefined || !PROSE_FORMATS.has(format)) return undefined;
+    if (!BUILT_IN_FORMATS.ofPath(path)?.isProse) return undefined;
     const written = destinationOf(path, target);
     if (written !== undefined) return withSlashes(place(path, written));
     const other = join(dirname(own), relative(dirname(source), place(path, undefined)));

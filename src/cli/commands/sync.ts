@@ -135,7 +135,7 @@ async function runSync(
 ): Promise<ExitCode> {
   checkFlags(flags, context);
   const { prune, paths } = readPruning(flags.prune, given);
-  const projects = await openSelected(paths, flags, context.terminal);
+  const projects = await openSelected(paths, flags, context);
   requireTargetLanguages(projects);
   reportEarlierState(projects, flags, context);
   if (flags.watch) reportLeftAlone(projects, context);
@@ -193,7 +193,7 @@ async function workOn(
   if (!flags.watch) return translate(projects, options, engine, flags, context);
   const run: WatchedRun = {
     first: projects,
-    open: () => openSelected(paths, flags, context.terminal),
+    open: () => openSelected(paths, flags, context),
     translate: async (found, budget) => {
       const chosen = await chooseSyncEngine({ ...flags, ...budget }, found, context);
       await translate(found, options, chosen, flags, context);

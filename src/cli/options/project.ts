@@ -7,7 +7,6 @@ import type { CommandContext } from '../output/command.ts';
 import { addFormatCommandOption } from './format-programs.ts';
 import { addLanguageOptions, type LanguageOptions, sourceOf, targetsOf } from './language.ts';
 import type { Output } from '../output/output.ts';
-import type { Terminal } from '../terminal/terminal.ts';
 
 /** Longer lists are only counted. */
 const LISTED = 10;
@@ -23,10 +22,10 @@ export function addProjectOptions(command: Command): void {
 export function openSelected(
   args: readonly string[],
   options: LanguageOptions,
-  { cwd }: Terminal,
+  { terminal: { cwd }, formats }: CommandContext,
 ): Promise<readonly Project[]> {
   const paths = args.map((path) => resolve(cwd, path));
-  return openProjects(paths, { source: sourceOf(options), targets: targetsOf(options), cwd });
+  return openProjects(paths, { source: sourceOf(options), targets: targetsOf(options), cwd, formats });
 }
 
 /**
@@ -39,7 +38,7 @@ export async function openWithTargets(
   options: LanguageOptions,
   context: CommandContext,
 ): Promise<readonly Project[]> {
-  const projects = await openSelected(args, options, context.terminal);
+  const projects = await openSelected(args, options, context);
   requireTargetLanguages(projects);
   reportLeftAlone(projects, context);
   return projects;
@@ -72,7 +71,7 @@ export async function openReported(
   options: LanguageOptions,
   context: CommandContext,
 ): Promise<readonly Project[]> {
-  const projects = await openSelected(args, options, context.terminal);
+  const projects = await openSelected(args, options, context);
   reportLeftAlone(projects, context);
   return projects;
 }

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { Formats } from '../../formats/registry.ts';
 import type { ExitCode } from './exit-code.ts';
 import type { Output } from './output.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -7,6 +8,8 @@ import type { Terminal } from '../terminal/terminal.ts';
 export interface CommandContext {
   readonly terminal: Terminal;
   readonly output: Output;
+  /** The built-in formats, and those of the user's programs if the command has `--format-command`. */
+  readonly formats: Formats;
   /** The whole program, for commands that describe it. */
   readonly program: Command;
   readonly commands: readonly CommandEntry[];

@@ -1,4 +1,3 @@
-import { describeFormat } from '../../formats/registry.ts';
 import { findFramework, PLAIN } from '../../frameworks/registry.ts';
 import type { Project } from '../../project/state/project.ts';
 import { count } from '../terminal/table.ts';
@@ -19,7 +18,7 @@ interface RecognizedFramework {
 function recognizedFrameworks({ resources }: Project): readonly RecognizedFramework[] {
   const found = new Map<string, RecognizedFramework>();
   for (const { framework: id, manifest, format } of resources) {
-    if (id === PLAIN.id && describeFormat(format).isProse === true) continue;
+    if (id === PLAIN.id && format.isProse === true) continue;
     const key = `${id} ${manifest ?? ''}`;
     const files = (found.get(key)?.files ?? 0) + 1;
     found.set(key, { id, title: findFramework(id).title, manifest, files });

@@ -10,7 +10,6 @@ import {
   type Note,
   type SyncReport,
 } from '../../project/plan/report.ts';
-import { describeFormat } from '../../formats/registry.ts';
 import { ATTRIBUTES_NAME, LOCK_ATTRIBUTES } from '../../project/state/lock-attributes.ts';
 import { LOCK_NAME } from '../../project/state/lock.ts';
 import type { Project } from '../../project/state/project.ts';
@@ -156,7 +155,7 @@ export function adviseOnMarks(
   for (const [i, { languages }] of reports.entries()) {
     const { configuration, resources = [] }: Partial<Project> = projects[i] ?? {};
     if ((isWanted ?? configuration?.markForReview) !== true) continue;
-    const formats = new Map(resources.map(({ source, format }) => [source, describeFormat(format)]));
+    const formats = new Map(resources.map(({ source, format }) => [source, format]));
     for (const { source, changes } of languages.flatMap(({ files }) => files)) {
       const format = formats.get(source);
       if (changes.translated > 0 && format && !format.reviewMark) titles.add(format.title);

@@ -15,7 +15,7 @@ export async function openAnswer(
   target: string,
 ): Promise<OpenFile> {
   const { messages } = source.scanOptions;
-  const options = { format: source.format.id, source: source.document, messages };
+  const options = { format: source.format, source: source.document, messages };
   try {
     const file = await openBytes(bytes, path, { ...options, locale: target });
     if (file.document.dialect === source.document.dialect) return file;

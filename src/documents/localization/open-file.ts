@@ -4,7 +4,13 @@ import { decode, type Decoded } from '../../formats/encoding.ts';
 import type { Document, Key, ScanOptions } from '../../formats/format.ts';
 import type { MessageRules } from '../../formats/message-rules.ts';
 import type { LengthLimit } from '../../text/length-limit.ts';
-import { loadFormat, requireFormatOfPath, type FormatId, type KnownFormat } from '../../formats/registry.ts';
+import {
+  BUILT_IN_FORMATS,
+  type DescribedFormat,
+  type Formats,
+  type KnownFormat,
+  loadFormat,
+} from '../../formats/registry.ts';
 
 /** A file, decoded and scanned. Holds no handle. */
 export interface OpenFile {
@@ -19,8 +25,10 @@ export interface OpenFile {
 }
 
 export interface OpenOptions {
-  /** Default: the format of the extension. */
-  readonly format?: FormatId | undefined;
+  /** Default: the one among {@link formats} with the extension of the file. */
+  readonly format?: DescribedFormat | undefined;
+  /** Default: the built-in ones. */
+  readonly formats?: Formats | undefined;
   /** The language of the file, canonical, if known. */
   readonly locale?: string | undefined;
   /** The document that the file translates, if available: equal keys get equal names. */
@@ -64,7 +72,8 @@ export async function openBytes(
   path: string,
   options: OpenOptions = {},
 ): Promise<OpenFile> {
-  const format = await loadFormat(options.format ?? requireFormatOfPath(path, headReader(bytes)));
+  const { formats = BUILT_IN_FORMATS } = options;
+  const format = await loadFormat(options.format ?? formats.requireOfPath(path, headReader(bytes)));
   try {
     const decoded = await decodeFile(bytes, format);
     if (!format.isCode && format.recognizes?.(decoded.text.slice(0, RECOGNIZED_WITHIN), path) === false)
@@ -98,21 +107,22 @@ export async function openBytes(
 const decodings = new WeakMap<Uint8Array, Promise<Decoded>>();
 
 /** Decodes a multilingual file once for all languages read from the same bytes. */
-function decodeFile(bytes: Uint8Array, { id, multilingual }: KnownFormat): Promise<Decoded> {
-  const decoded = decodings.get(bytes) ?? decode(bytes, id);
-  if (multilingual) decodings.set(bytes, decoded);
+function decodeFile(bytes: Uint8Array, format: KnownFormat): Promise<Decoded> {
+  const decoded = decodings.get(bytes) ?? decode(bytes, format);
+  if (format.multilingual) decodings.set(bytes, decoded);
   return decoded;
 }
 
 /** Whether a file has no other keys than these. False for a malformed one. */
 export async function hasNoOtherKeys(
   bytes: Uint8Array,
-  { format: id, messages }: Pick<OpenOptions, 'messages'> & { readonly format: FormatId },
+  options: Pick<OpenOptions, 'messages'> & { readonly format: DescribedFormat },
   isKnown: (key: Key) => boolean,
 ): Promise<boolean> {
-  const format = await loadFormat(id);
+  const { messages } = options;
+  const format = await loadFormat(options.format);
   try {
-    const { text } = await decode(bytes, format.id);
+    const { text } = await decode(bytes, format);
     return format.scan(text, { messages }).slots.every(({ key }) => isKnown(key));
   } catch (error) {
     if (!(error instanceof DragomanError)) throw error;

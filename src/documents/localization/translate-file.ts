@@ -114,7 +114,7 @@ export async function translateFile(
     const position = positionOf(from.slot.span.start);
     return terms.map((term) => ({
       key: slot.key,
-      ...knownText(file.format.id, from.text),
+      ...knownText(file.format, from.text),
       position,
       ...term,
     }));
@@ -214,7 +214,7 @@ function failedKey(
 ): FailedKey {
   return {
     key: slot.key,
-    ...knownText(file.format.id, from.text),
+    ...knownText(file.format, from.text),
     message: slot.plural?.entry ? from.slot.key : (slot.plural?.group ?? slot.key),
     position: positionOf(from.slot.span.start),
     ...why,

@@ -17,8 +17,9 @@ import type { FormatDescription } from '../../formats/description.ts';
 export async function inspectFile({ source, sample }: InspectTask): Promise<Inspection> {
   const file = await naming(source, async ({ path, format, language }) => {
     const bytes = await readInput(path);
-    requireFewMarks(bytes, describeFormat(format));
-    return openBytes(bytes, path, { format, locale: language, isUpload: true });
+    const description = describeFormat(format);
+    requireFewMarks(bytes, description);
+    return openBytes(bytes, path, { format: description, locale: language, isUpload: true });
   });
   file.format.requireBounded?.(file.document);
   const texts = file.document.slots.map((slot) => slot.source ?? slot.value);
@@ -35,7 +36,9 @@ type Source = InspectTask['source'];
 
 /** Opens a file under the client's file name. */
 export function openNamed(source: Source): Promise<OpenFile> {
-  return naming(source, ({ path, format, language }) => openFile(path, { format, locale: language }));
+  return naming(source, ({ path, format, language }) =>
+    openFile(path, { format: describeFormat(format), locale: language }),
+  );
 }
 
 /** Makes error messages use the client's file name instead of the path. */

@@ -1,11 +1,11 @@
 import type { EngineTraits } from '../../engines/host.ts';
-import type { FormatId } from '../../formats/registry.ts';
+import type { BuiltInFormatId } from '../../formats/registry.ts';
 import type { SharedResources, WorkerAnswer, WorkerQuestion } from '../../resources/worker-resources.ts';
 import type { OwnResources } from '../../store/resource-store.ts';
 
 interface SourceFile {
   readonly path: string;
-  readonly format: FormatId;
+  readonly format: BuiltInFormatId;
   /** The client's file name, for errors. */
   readonly filename: string;
   /** Canonical; undefined if not known yet. */

@@ -54,7 +54,7 @@ async function translateUnit(
   const { file, totalKeys } = await sources.open(source);
   const result = await translateFile(
     file,
-    { locale: target, spelling: spellInFile(target, file.format.id) },
+    { locale: target, spelling: spellInFile(target, file.format) },
     { ...resources, engine, source: source.language, signal: NEVER, stop: signal, onProgress },
   );
   const failed = placesOf(result.failed, file.document);

@@ -1,4 +1,5 @@
 import { DragomanError } from '../../base/errors.ts';
+import { describeFormat } from '../../formats/registry.ts';
 import { positionsIn } from '../../base/span.ts';
 import { fieldOf, findHeader } from '../../formats/po/header.ts';
 import { parseLocale } from '../../languages/locale.ts';
@@ -68,10 +69,10 @@ export async function* readPo(
 async function openCatalogue(path: string): Promise<OpenFile> {
   const bytes = await readInput(path);
   const isBinary = bytes[0] === 0xde || bytes[0] === 0x95;
-  if (!isBinary) return openBytes(bytes, path, { format: 'po' });
+  if (!isBinary) return openBytes(bytes, path, { format: describeFormat('po') });
   const { decompileMo } = await import('../../formats/po/mo.ts');
   try {
-    return await openBytes(await decompileMo(bytes), path, { format: 'po' });
+    return await openBytes(await decompileMo(bytes), path, { format: describeFormat('po') });
   } catch (error) {
     throw error instanceof DragomanError ? error.inFile(path) : error;
   }

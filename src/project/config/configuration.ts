@@ -1,18 +1,24 @@
 import { posix } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
 import { reservedSegment } from '../../base/inside.ts';
-import { isObject } from '../../base/json.ts';
 import { readChains } from '../../engines/chain-rules.ts';
 import type { EngineSettings } from '../../engines/description.ts';
 import type { Formality } from '../../engines/engine.ts';
 import { parsePrice } from '../../engines/price.ts';
-import { requireEngines, type ConfigurableEngine, runsProgram } from '../../engines/registry.ts';
-import { describeFormat, formatOfPath, requireExtensionOf, type FormatId } from '../../formats/registry.ts';
+import { requireEngines, type ConfigurableEngine } from '../../engines/registry.ts';
+import {
+  BUILT_IN_FORMATS,
+  type BuiltInFormatId,
+  describeFormat,
+  extensionOf,
+} from '../../formats/registry.ts';
+import type { SubtitleFormat } from '../../formats/subtitles/names.ts';
 import type { FrameworkId } from '../../frameworks/registry.ts';
 import { parseRareLocale, type LocaleStyle } from '../../languages/locale.ts';
 import { withSuggestion } from '../../base/nearest.ts';
 import { LANGUAGES_HINT, suggestLanguage } from '../../languages/catalog.ts';
 import { findConfigurationFile } from './file.ts';
+import { refusePrograms } from './program-refusal.ts';
 import { checkProfiles, checkService, type Profiles, refuseKeys, type ServiceChoice } from './service.ts';
 import {
   type ConfigurationFile,
@@ -91,7 +97,7 @@ export type RuleSetting = 'off' | 'error' | 'warning' | 'info';
 export interface FileRule {
   readonly source: string;
   readonly target: string;
-  readonly format?: FormatId;
+  readonly format?: BuiltInFormatId | SubtitleFormat;
   readonly framework?: FrameworkId;
   readonly exclude?: readonly string[];
   readonly localeStyle?: LocaleStyle;
@@ -288,12 +294,13 @@ function checkRule(
   const targetPath = [...path, rule.target === undefined ? 'source' : 'target'];
   checkOwnPath(file, rule.source, [...path, 'source']);
   checkOwnPath(file, target, targetPath);
-  const format = rule.format ?? formatOfPath(rule.source);
-  const isMultilingual = format !== undefined && describeFormat(format).multilingual !== undefined;
+  const format =
+    rule.format === undefined ? BUILT_IN_FORMATS.ofPath(rule.source) : describeFormat(rule.format);
+  const isMultilingual = format?.multilingual !== undefined;
   if (isMultilingual && (rule.source.includes('{locale}') || target !== rule.source)) {
     throw file.errorAt(
       targetPath,
-      `\`${formatPath(path)}\`: ${describeFormat(format).title} files hold all languages`,
+      `\`${formatPath(path)}\`: ${format.title} files hold all languages`,
       'Write the path of the file as `source`, without {locale}, and no `target`.',
     );
   }
@@ -304,8 +311,12 @@ function checkRule(
       'Write {locale} in place of the language in the path.',
     );
   }
-  if (rule.format === undefined && format !== undefined)
-    atSetting(file, targetPath, () => requireExtensionOf(format, target));
+  const extension = extensionOf(rule.source);
+  if (rule.format === undefined && extension !== '') {
+    // The user may have a program that reads such files.
+    const own = format ?? { extensions: [extension], title: `.${extension}` };
+    atSetting(file, targetPath, () => BUILT_IN_FORMATS.requireExtension(own, target));
+  }
   const from = wildcards(atSetting(file, [...path, 'source'], () => compilePathPattern(rule.source)));
   const to = wildcards(atSetting(file, targetPath, () => compilePathPattern(target)));
   if (from !== to) {
@@ -360,41 +371,4 @@ function checkPath(file: ConfigurationFile, pattern: string, path: ValuePath): v
       'Paths are relative to the configuration and stay below it.',
     );
   }
-}
-
-/**
- * Refuses commands in a project's configuration, which comes with a checkout and must not start programs. Checked
- * before the schema, because "unknown setting" would not explain where the command belongs.
- *
- * @throws DragomanError `configuration` at the setting
- */
-function refusePrograms(file: ConfigurationFile): void {
-  if (!isObject(file.value)) return;
-  const { engine, engines } = file.value;
-  if (Object.hasOwn(file.value, 'formats')) throw refusal(file, ['formats'], FORMATS_HINT);
-  if (Object.hasOwn(file.value, 'engineCommand')) throw refusal(file, ['engineCommand']);
-  if (namesProgram(engine)) throw refusal(file, ['engine']);
-  if (!isObject(engines)) return;
-  for (const [pair, list] of Object.entries(engines)) {
-    const index = Array.isArray(list) ? list.findIndex(namesProgram) : -1;
-    if (index >= 0) throw refusal(file, ['engines', pair, index]);
-  }
-}
-
-/** An engine setting may list several engines, separated by commas. */
-function namesProgram(engine: unknown): boolean {
-  return typeof engine === 'string' && engine.split(',').some((id) => runsProgram(id.trim()));
-}
-
-const ENGINE_HINT =
-  'Remove it here. Put `engine: exec` and `engineCommand` into your own ~/.config/dragoman/config.yaml, or pass --engine exec --engine-command COMMAND.';
-const FORMATS_HINT =
-  'Remove it here. Put `formats` into your own ~/.config/dragoman/config.yaml, or pass --format-command NAME=COMMAND.';
-
-function refusal(file: ConfigurationFile, path: ValuePath, hint = ENGINE_HINT): DragomanError {
-  return file.errorAt(
-    path,
-    `\`${formatPath(path)}\`: the configuration of a project cannot run a program`,
-    hint,
-  );
 }

@@ -1,7 +1,7 @@
 import { join, posix } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
 import type { Formality } from '../../engines/engine.ts';
-import { formatOfPath } from '../../formats/registry.ts';
+import type { Formats } from '../../formats/registry.ts';
 import { type LocaleStyle, parseLocale } from '../../languages/locale.ts';
 import type { FileRule } from './configuration.ts';
 import { readForeignFile, type ForeignReading } from './foreign-file.ts';
@@ -27,7 +27,7 @@ export interface ForeignSettings {
 /** The file names of a tool in order of precedence, and how to read them. */
 interface ForeignTool {
   readonly names: readonly string[];
-  readonly read: (settings: ForeignReading) => ForeignSettings;
+  readonly read: (settings: ForeignReading, formats: Formats) => ForeignSettings;
 }
 
 const TOOLS = {
@@ -61,6 +61,7 @@ function isTool(name: string): name is ForeignToolName {
 export async function readForeignConfiguration(
   tool: string,
   directory: string,
+  formats: Formats,
 ): Promise<ForeignConfiguration> {
   if (!isTool(tool)) {
     throw new DragomanError('usage', `"${tool}" is not a tool whose configuration dragoman reads`, {
@@ -72,7 +73,7 @@ export async function readForeignConfiguration(
     const path = join(directory, name);
     const reading = await readForeignFile(path);
     if (!reading) continue;
-    const settings = read(reading);
+    const settings = read(reading, formats);
     return { path, settings, leftOut: reading.leftOut() };
   }
   throw new DragomanError('not_found', `there is no configuration of ${tool} in ${directory}`, {
@@ -85,17 +86,12 @@ function relativePath(...parts: readonly string[]): string {
   return posix.normalize(posix.join('.', ...parts)).replace(/^\//, '');
 }
 
-/** `files` may only name formats that dragoman supports. */
-function isSupported(path: string): boolean {
-  return formatOfPath(path) !== undefined;
-}
-
 function others(languages: readonly string[], source: string | undefined): readonly string[] | undefined {
   const targets = [...new Set(languages)].filter((language) => language !== source);
   return targets.length > 0 ? targets : undefined;
 }
 
-function readI18next(from: ForeignReading): ForeignSettings {
+function readI18next(from: ForeignReading, formats: Formats): ForeignSettings {
   from.use('$schema');
   const languages = from.texts('locales');
   const source = from.text('extract', 'primaryLanguage') ?? languages[0];
@@ -108,7 +104,7 @@ function readI18next(from: ForeignReading): ForeignSettings {
         .replace(/\$NAMESPACE|\{\{(?:namespace|ns)\}\}/g, '*'),
     );
   const files =
-    path !== undefined && path.includes('{locale}') && isSupported(path) ? [{ source: path }] : undefined;
+    path !== undefined && path.includes('{locale}') && formats.ofPath(path) ? [{ source: path }] : undefined;
   return { source, targets: others(languages, source), files: files?.map(sameTarget) };
 }
 
@@ -117,7 +113,7 @@ const sameTarget = <T extends { readonly source: string }>(rule: T): T & { reado
   ...rule,
 });
 
-function readLingo(from: ForeignReading): ForeignSettings {
+function readLingo(from: ForeignReading, formats: Formats): ForeignSettings {
   from.use('$schema');
   from.use('version');
   const source = from.text('locale', 'source');
@@ -131,7 +127,7 @@ function readLingo(from: ForeignReading): ForeignSettings {
       const written = typeof from.at(...at) === 'string' ? from.at(...at) : from.at(...at, 'path');
       const path =
         typeof written === 'string' ? relativePath(written.replaceAll('[locale]', '{locale}')) : undefined;
-      if (path === undefined || !isSupported(path)) return [];
+      if (path === undefined || !formats.ofPath(path)) return [];
       from.use(...at);
       const localeStyle: LocaleStyle | undefined =
         from.at(...at, 'delimiter') === '_' ? 'underscore' : undefined;
@@ -215,7 +211,7 @@ const CROWDIN: ReadonlyMap<string, { readonly path: string; readonly style?: Loc
   ['%osx_locale%', { path: '{locale}', style: 'script-underscore' }],
 ]);
 
-function readCrowdin(from: ForeignReading): ForeignSettings {
+function readCrowdin(from: ForeignReading, formats: Formats): ForeignSettings {
   const base = from.text('base_path') ?? '.';
   from.use('preserve_hierarchy');
   let language: string | undefined;
@@ -238,7 +234,7 @@ function readCrowdin(from: ForeignReading): ForeignSettings {
           return known?.path ?? placeholder;
         }),
     );
-    if (target.includes('%') || !target.includes('{locale}') || !isSupported(target)) return [];
+    if (target.includes('%') || !target.includes('{locale}') || !formats.ofPath(target)) return [];
     from.use('files', i, 'source');
     from.use('files', i, 'translation');
     language ??= languageBetween(source, target);
@@ -262,11 +258,11 @@ const TOLGEE: ReadonlyMap<string, LocaleStyle | undefined> = new Map([
   ['{androidLanguageTag}', 'android'],
 ]);
 
-function readTolgee(from: ForeignReading): ForeignSettings {
+function readTolgee(from: ForeignReading, formats: Formats): ForeignSettings {
   from.use('$schema');
   // In JSON_TOLGEE, ANDROID_XML and FLUTTER_ARB, one of the words is the extension.
   const words = String(from.at('format')).toLowerCase().split('_');
-  const extension = words.find((word) => isSupported(`a.${word}`));
+  const extension = words.find((word) => formats.ofPath(`a.${word}`));
   if (extension !== undefined) from.use('format');
   const pulled = from.text('pull', 'fileStructureTemplate');
   const template =
@@ -292,7 +288,7 @@ function readTolgee(from: ForeignReading): ForeignSettings {
     filled === undefined
       ? [...new Set(pushed.map(({ path, language }) => withLocale(path, language)))]
       : [relativePath(filled)];
-  const files = paths.filter((path) => path.includes('{locale}') && isSupported(path));
+  const files = paths.filter((path) => path.includes('{locale}') && formats.ofPath(path));
   return {
     targets: others(
       [...pushed.map(({ language }) => language), ...from.texts('pull', 'languages')],

@@ -1,7 +1,12 @@
 import { join } from 'node:path';
 import { readHead } from '../../base/file-head.ts';
 import { isTextAsKey } from '../../formats/key-text.ts';
-import { describeFormat, formatOfPath, type FormatId } from '../../formats/registry.ts';
+import {
+  BUILT_IN_FORMATS,
+  describeFormat,
+  type DescribedFormat,
+  type Formats,
+} from '../../formats/registry.ts';
 import { subtitleFormatOfPath } from '../../formats/subtitles/names.ts';
 import { parseLocale } from '../../languages/locale.ts';
 
@@ -34,9 +39,9 @@ export function hasMessagesOfAll(
   root: string,
   path: string,
   others: readonly string[],
-  format: FormatId,
+  { bilingual }: DescribedFormat,
 ): boolean {
-  const count = describeFormat(format).bilingual?.countMessages;
+  const count = bilingual?.countMessages;
   const own = readHead(join(root, path), CONTENT_LIMIT);
   if (!own || !count) return false;
   const [messages, date] = [count(own.text), creationDate(own.text)];
@@ -47,10 +52,10 @@ export function hasMessagesOfAll(
 }
 
 /** The format of a file, determined by its content if several formats share the extension. */
-export function formatOfFile(root: string, path: string): FormatId | undefined {
-  return (
-    formatOfPath(path, () => readHead(join(root, path), LIMIT)?.text ?? '') ?? subtitleFormatOfPath(path)
-  );
+export function formatOfFile(root: string, path: string, formats: Formats): DescribedFormat | undefined {
+  const found = formats.ofPath(path, () => readHead(join(root, path), LIMIT)?.text ?? '');
+  const subtitles = found ? undefined : subtitleFormatOfPath(path);
+  return subtitles ? describeFormat(subtitles) : found;
 }
 
 /** A key at the start of a line in JSON, YAML, PHP or Apple's .strings. */
@@ -85,26 +90,28 @@ const EXPORT_LIMIT = 1 << 12;
 
 /** Whether dragoman exported a file for translators or other programs, so that it is not a catalogue. */
 export function isOwnExport(root: string, path: string): boolean {
-  const format = formatOfPath(path);
-  const isExport = format === undefined ? undefined : describeFormat(format).isExport;
+  const isExport = BUILT_IN_FORMATS.ofPath(path)?.isExport;
   return isExport?.(readHead(join(root, path), EXPORT_LIMIT)?.text ?? '') === true;
 }
 
 /** Whether a bilingual file in the source language is the source of the others: see `BilingualFiles`. */
-export function hasTextsOfItsOwn(root: string, path: string, format: FormatId): boolean {
+export function hasTextsOfItsOwn(root: string, path: string, { bilingual }: DescribedFormat): boolean {
   const head = readHead(join(root, path), CONTENT_LIMIT)?.text ?? '';
-  return describeFormat(format).bilingual?.hasTextsOfItsOwn(head) === true;
+  return bilingual?.hasTextsOfItsOwn(head) === true;
 }
 
 /** Whether to translate the source texts of a bilingual file rather than its own translations. */
-export function isTemplateOf(root: string, path: string, format: FormatId): boolean {
-  return describeFormat(format).bilingual !== undefined && !hasTextsOfItsOwn(root, path, format);
+export function isTemplateOf(root: string, path: string, format: DescribedFormat): boolean {
+  return format.bilingual !== undefined && !hasTextsOfItsOwn(root, path, format);
 }
 
 /** The source language that a bilingual file declares, if any; canonical. */
-export function declaredSourceOf(root: string, path: string, format: FormatId): string | undefined {
-  const find = describeFormat(format).bilingual?.sourceLanguage;
-  const spelling = find?.(readHead(join(root, path), LIMIT)?.text ?? '');
+export function declaredSourceOf(
+  root: string,
+  path: string,
+  { bilingual }: DescribedFormat,
+): string | undefined {
+  const spelling = bilingual?.sourceLanguage?.(readHead(join(root, path), LIMIT)?.text ?? '');
   return spelling === undefined ? undefined : parseLocale(spelling);
 }
 

@@ -1,7 +1,7 @@
 import { parseLocale, parseRareLocale } from '../../languages/locale.ts';
 import { languageOfCountry } from '../../languages/rare.ts';
 import { DragomanError } from '../../base/errors.ts';
-import { describeFormat, requireFormatOfPath, type FormatId } from '../../formats/registry.ts';
+import { describeFormat, type DescribedFormat, type Formats } from '../../formats/registry.ts';
 import type { FileRule } from '../config/configuration.ts';
 import { ANY_LAYOUT } from '../../frameworks/layout.ts';
 import { compileGlob } from '../config/glob.ts';
@@ -28,6 +28,7 @@ export function configuredLocales(paths: readonly string[], rules: readonly File
 }
 
 interface RuleContext {
+  readonly formats: Formats;
   readonly rules: SpellingRules;
   /** Receives target files whose name is not a locale. */
   readonly onOdd: (path: string) => void;
@@ -43,7 +44,7 @@ export function applyRule(
   rule: FileRule,
   paths: readonly string[],
   sourceLocale: string,
-  { rules, onOdd }: RuleContext,
+  { formats, rules, onOdd }: RuleContext,
 ): readonly ResourceFiles[] {
   const sourcePattern = compilePathPattern(rule.source);
   const targetPattern = compilePathPattern(rule.target);
@@ -53,6 +54,8 @@ export function applyRule(
   const spell = makeSpeller([], { ...rules, style })(ANY_LAYOUT, [
     ...new Set(found.map(({ spelling }) => spelling)),
   ]);
+  const formatOf = (path: string): DescribedFormat | undefined =>
+    rule.format === undefined ? formatOfFile(root, path, formats) : describeFormat(rule.format);
   const byId = new Map<string, FoundTarget[]>();
   for (const target of found) {
     addTo(byId, target.id, target);
@@ -66,7 +69,7 @@ export function applyRule(
     const spelling = (locale: string): string =>
       rules.locales?.get(locale) ?? spelled.get(locale) ?? spell(locale);
     const targetPath = (locale: string): string => targetPattern.fill(spelling(locale), captures.wildcards);
-    const format = rule.format ?? formatOfFile(root, path) ?? requireFormatOfPath(path);
+    const format = formatOf(path) ?? formats.requireOfPath(path);
     const isTemplate = !catalogues && isTemplateOf(root, path, format);
     return {
       source: path,
@@ -83,10 +86,9 @@ export function applyRule(
   const included = paths.filter((path) => !excluded.some((other) => other.matches(path)));
   const isSource = sourceTest(sourcePattern, included, sourceLocale, rules);
   const sample = included.find((path) => sourcePattern.capture(path)) ?? rule.source;
-  const format = rule.format ?? formatOfFile(root, sample);
-  const carries =
-    rule.source === rule.target && format !== undefined && describeFormat(format).bilingual !== undefined;
-  const isKeyed = (path: string, format: FormatId): boolean => {
+  const format = formatOf(sample);
+  const carries = rule.source === rule.target && format?.bilingual !== undefined;
+  const isKeyed = (path: string, format: DescribedFormat): boolean => {
     const captures = sourcePattern.capture(path);
     if (captures === undefined || !isSource(captures)) return false;
     const same = byId.get(captures.wildcards.join('\0')) ?? [];

@@ -1,4 +1,4 @@
-import { CODE_EXTENSIONS, extensionOf, PROSE_FORMATS, formatOfPath } from '../../formats/registry.ts';
+import { BUILT_IN_FORMATS, CODE_EXTENSIONS, extensionOf } from '../../formats/registry.ts';
 import { subtitleFormatOfPath } from '../../formats/subtitles/names.ts';
 import { parseLocale } from '../../languages/locale.ts';
 import type { FrameworkEvidence } from '../../frameworks/evidence.ts';
@@ -18,13 +18,11 @@ import { addTo } from '../../base/map-of-lists.ts';
 /** Whether a file is running text, judged by its name: a page or subtitles. */
 export function isDocument(path: string): boolean {
   if (isSubtitles(path)) return true;
-  const format = CODE_EXTENSIONS.has(extensionOf(path)) ? formatOfPath(path) : undefined;
-  return format !== undefined && PROSE_FORMATS.has(format);
+  return CODE_EXTENSIONS.has(extensionOf(path)) && BUILT_IN_FORMATS.ofPath(path)?.isProse === true;
 }
 
 function isSubtitles(path: string): boolean {
-  // The user may have a program that reads such files.
-  return subtitleFormatOfPath(path) !== undefined && formatOfPath(path) === undefined;
+  return subtitleFormatOfPath(path) !== undefined;
 }
 
 /** Documents that are rarely translated, unless a translation exists. */

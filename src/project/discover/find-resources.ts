@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { CODE_EXTENSIONS, describeFormat, extensionOf } from '../../formats/registry.ts';
+import { CODE_EXTENSIONS, extensionOf, type Formats } from '../../formats/registry.ts';
 import { ANY_LAYOUT, type Layout } from '../../frameworks/layout.ts';
 import type { Configuration, FileRule } from '../config/configuration.ts';
 import { compileGlob } from '../config/glob.ts';
@@ -48,6 +48,7 @@ export type PathSelector = (path: string) => boolean;
 export interface ResourceSearch {
   readonly root: string;
   readonly configuration: Configuration;
+  readonly formats: Formats;
   readonly tree: ListedTree;
   /** The multilingual files in the tree, by path. */
   readonly multilingual: ReadonlyMap<string, MultilingualFile>;
@@ -90,6 +91,7 @@ export async function findResources(search: ResourceSearch): Promise<FoundResour
       source: found.source,
       passedOver,
       nested: search.tree.nested,
+      formats: search.formats,
       paths: search.paths,
       lone: loneFiles(search),
     });
@@ -120,7 +122,7 @@ class Discovery {
   }
 
   configured(rules: readonly FileRule[]): SelectedResources {
-    const { root, tree, wanted, selects, multilingual } = this.#search;
+    const { root, formats, tree, wanted, selects, multilingual } = this.#search;
     const mayBeMeant = tree.aside.filter(({ reason }) => reason !== 'build_output' && reason !== 'vendored');
     // Rules may select tests, exports and templates, which are skipped otherwise.
     const paths = [...tree.files, ...mayBeMeant.map(({ path }) => path)].sort();
@@ -131,6 +133,7 @@ class Discovery {
       isMultilingualPath(rule.source)
         ? applyMultilingualRule(rule, { files: multilingual, source, spelling: this.#spelling })
         : applyRule(root, rule, paths, source, {
+            formats,
             rules: this.#spelling,
             onOdd: (path) => this.passedOver.add('odd_locale', path),
           }),
@@ -139,7 +142,7 @@ class Discovery {
   }
 
   async discovered(): Promise<SelectedResources> {
-    const { root, wanted, selects, multilingual, tree, paths } = this.#search;
+    const { root, formats, wanted, selects, multilingual, tree, paths } = this.#search;
     this.#countAside(tree);
     const files = this.#candidateFiles();
     const sets = await this.#setsOf(files);
@@ -155,7 +158,8 @@ class Discovery {
     if (sourced.length + multilingualResources.length === 0) {
       const passedOver = this.passedOver.list();
       const lone = loneFiles(this.#search);
-      throw nothingFound(root, { source: wanted, candidates, passedOver, nested: tree.nested, paths, lone });
+      const { nested } = tree;
+      throw nothingFound(root, { source: wanted, candidates, passedOver, nested, formats, paths, lone });
     }
     const speller = makeSpeller(ownSpellings(sourced), this.#spelling);
     const resources = [...sourced.map((set) => toResource(set, source, speller)), ...multilingualResources];
@@ -193,13 +197,13 @@ class Discovery {
 
   /** Adds the framework's facts about the source of a set: the language, and whether the keys are the texts. */
   #described(set: FileSet): FileSet {
-    const { root, tree, wanted = 'en', configuration } = this.#search;
+    const { root, formats, tree, wanted = 'en', configuration } = this.#search;
     const path = set.base ?? pathsOf(set)[0];
-    const format = path === undefined ? undefined : formatOfFile(root, path);
+    const format = path === undefined ? undefined : formatOfFile(root, path, formats);
     if (path === undefined || format === undefined) return set;
-    const shown = tree.evidence.frameworkOf(path, format, configuration.framework);
+    const shown = tree.evidence.frameworkOf(path, format.id, configuration.framework);
     const declared = set.declared ?? tree.evidence.sourceOf(shown);
-    if (set.base !== undefined || shown.framework.keysMayBeTexts?.includes(format) !== true)
+    if (set.base !== undefined || shown.framework.keysMayBeTexts?.includes(format.id) !== true)
       return { ...set, declared };
     const hasSource = [...set.members].some(
       ([code, file]) => sameLanguage(code, wanted) && mayHaveTexts(root, file.path),
@@ -209,8 +213,8 @@ class Discovery {
 
   /** Sets with their source. Sets without a source are reported. */
   #sourcedSets(sets: readonly FileSet[], files: readonly string[], source: string): readonly SourcedSet[] {
-    const { root, tree, targets } = this.#search;
-    const sourced = this.#withoutData(chooseSources(root, sets, source));
+    const { root, formats, tree, targets } = this.#search;
+    const sourced = this.#withoutData(chooseSources(root, sets, source, formats));
     const written = findWrittenByI18n(root, files, sourced, source, targets);
     for (const path of written) this.passedOver.add('written_by_i18n', path);
     for (const { doubles = [] } of sourced)
@@ -242,7 +246,7 @@ class Discovery {
         set.base !== undefined ||
         /(?:^|\/)$/.test(start) ||
         isTranslated(set) ||
-        looksLocalized(this.#search.root, set.source, isInPlace);
+        looksLocalized(this.#search, set.source, isInPlace);
       if (!isKept) this.passedOver.add('untranslated', set.source);
       return isKept;
     });
@@ -270,7 +274,7 @@ class Discovery {
     const { root, tree } = this.#search;
     const isInPlace = makePlaceReader(basename(root));
     for (const { path, reason } of aside) {
-      if (looksLocalized(root, path, isInPlace))
+      if (looksLocalized(this.#search, path, isInPlace))
         this.passedOver.add(tree.evidence.isOfProgram(path) ? 'of_program' : reason, path);
     }
     if (!isCut) return;
@@ -290,7 +294,7 @@ class Discovery {
     const isInPlace = makePlaceReader(basename(root));
     const isMeant = ({ document }: FileSet, path: string): boolean =>
       // A document that belongs to a layout is a translation.
-      document !== undefined || looksLocalized(root, path, isInPlace);
+      document !== undefined || looksLocalized(this.#search, path, isInPlace);
     for (const set of sets)
       for (const path of pathsOf(set))
         if (!known.has(path) && !counted.has(path) && isMeant(set, path))
@@ -318,10 +322,14 @@ function chooseSourceOfAll(
 }
 
 /** Any JSON, YAML or XML file may have a locale in its name; files of other formats always contain localization. */
-function looksLocalized(root: string, path: string, isInPlace: (path: string) => boolean): boolean {
-  const format = formatOfFile(root, path);
+function looksLocalized(
+  { root, formats }: ResourceSearch,
+  path: string,
+  isInPlace: (path: string) => boolean,
+): boolean {
+  const format = formatOfFile(root, path, formats);
   if (format === undefined) return true;
-  const { isProse, isCode, namesTexts, recognizes } = describeFormat(format);
+  const { isProse, isCode, namesTexts, recognizes } = format;
   // Documents without translations can be anywhere.
   if (isProse) return false;
   // The content distinguishes it from programs with the same extension.
@@ -374,7 +382,7 @@ function toResource(set: SourcedSet, sourceLocale: string, speller: Speller): Re
 /** The layout of the source's path, unless the layout belongs to another format with the same extension. */
 function layoutOf({ source, format, template: { layout } }: SourcedSet): Layout {
   const own = layout.extensions?.[extensionOf(source)];
-  return own === undefined || own === format ? layout : ANY_LAYOUT;
+  return own === undefined || own === format.id ? layout : ANY_LAYOUT;
 }
 
 function includedBy({ include, exclude }: Configuration): (resource: ResourceFiles) => boolean {

@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path';
 import { readHead } from '../../base/file-head.ts';
-import { describeFormat, extensionOf, TEMPLATES } from '../../formats/registry.ts';
+import { BUILT_IN_FORMATS, extensionOf, TEMPLATES } from '../../formats/registry.ts';
 import type { BaseTree, DocumentLayout, PathTemplate } from '../../frameworks/layout.ts';
 import { parseLocale } from '../../languages/locale.ts';
 import { languageOfCountry, settleCountry } from '../../languages/rare.ts';
@@ -210,8 +210,7 @@ export function dropUntranslated(
 
 /** Whether a file is of its format's kind without texts: see `FormatDescription.hasTexts`. */
 function isTextless(root: string, path: string): boolean {
-  const format = formatOfFile(root, path);
-  const hasTexts = format === undefined ? undefined : describeFormat(format).hasTexts;
+  const hasTexts = formatOfFile(root, path, BUILT_IN_FORMATS)?.hasTexts;
   if (!hasTexts) return false;
   const head = readHead(join(root, path), LIMIT);
   return head?.isWhole === true && !hasTexts(head.text);

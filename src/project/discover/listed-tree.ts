@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path';
 import { readHead } from '../../base/file-head.ts';
-import { CODE_EXTENSIONS, extensionOf, knownExtensions, SHARED_EXTENSIONS } from '../../formats/registry.ts';
+import { CODE_EXTENSIONS, extensionOf, type Formats, SHARED_EXTENSIONS } from '../../formats/registry.ts';
 import { FrameworkEvidence } from '../../frameworks/evidence.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { isDocument } from './documents.ts';
@@ -29,12 +29,13 @@ export interface ListedTree extends FileTree {
 export function listTree(
   root: string,
   configuration: Configuration,
+  formats: Formats,
   selected: readonly string[],
   name: string,
 ): ListedTree {
   const { files: rules = [], include = [] } = configuration;
   const own = rules.map((rule) => /\.([^./*?{}]+)$/.exec(rule.source)?.[1]?.toLowerCase() ?? '');
-  const texts = knownExtensions().filter(
+  const texts = formats.extensions.filter(
     (name) => !SHARED_EXTENSIONS.has(name) && !CODE_EXTENSIONS.has(name),
   );
   const known = new Set([...texts, ...own.filter(Boolean)]);
@@ -53,6 +54,7 @@ export function listTree(
     wants: (path, isFile) => {
       const extension = extensionOf(path);
       if (isFile) evidence.add(path);
+      // The user may have a program that reads subtitles.
       if (known.has(extension)) return true;
       if (isDocument(path)) {
         if (isFile) documents.add(path);

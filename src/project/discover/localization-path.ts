@@ -1,7 +1,7 @@
 import { join, posix } from 'node:path';
 import { DragomanError, type ErrorCode } from '../../base/errors.ts';
 import { isLink, requireUnreserved, reservedSegment } from '../../base/inside.ts';
-import { CODE_EXTENSIONS, extensionOf, knownExtensions, SHARED_EXTENSIONS } from '../../formats/registry.ts';
+import { BUILT_IN_FORMATS, CODE_EXTENSIONS, extensionOf, SHARED_EXTENSIONS } from '../../formats/registry.ts';
 import { isOwnFile } from '../config/file.ts';
 import type { Resource } from './resource.ts';
 
@@ -77,10 +77,10 @@ function problemOfName(path: string, source: string): string | undefined {
   if (path.split('/').includes('')) return 'a part of the path is empty';
   if (isOwnFile(path)) return 'it is the lock, or a configuration';
   const extension = extensionOf(path);
-  // A rule with a `format` may have sources with any extension, and its targets have the same one. So may files whose
-  // extension programs also use.
+  // A rule with a `format` may have sources with any extension, and its targets have the same one. So may files that a
+  // user's program reads, and files whose extension programs also use.
   const isShared = SHARED_EXTENSIONS.has(extension) || CODE_EXTENSIONS.has(extension);
-  const isTexts = knownExtensions().includes(extension) && !isShared;
+  const isTexts = BUILT_IN_FORMATS.extensions.includes(extension) && !isShared;
   if (isTexts || (extension !== '' && extension === extensionOf(source))) return undefined;
   return extension === ''
     ? 'it has no extension'

@@ -3,11 +3,10 @@ import { DragomanError } from '../../base/errors.ts';
 import { readHead } from '../../base/file-head.ts';
 import type { FileLanguages } from '../../formats/format.ts';
 import {
-  describeFormat,
-  formatOfPath,
-  loadFormat,
-  type FormatId,
+  BUILT_IN_FORMATS,
+  type DescribedFormat,
   type KnownFormat,
+  loadFormat,
 } from '../../formats/registry.ts';
 import { isOwnExport } from './catalogue.ts';
 import { localeStyle, parseLocale, parseRareLocale, spellLocale } from '../../languages/locale.ts';
@@ -19,7 +18,7 @@ import type { SpellingRules } from './path-template.ts';
 /** A file with all languages. */
 export interface MultilingualFile {
   readonly path: string;
-  readonly format: FormatId;
+  readonly format: DescribedFormat;
   /** The source language that the file declares, canonical. */
   readonly source: string | undefined;
   /** The languages of the file, by canonical code, in its own spelling. */
@@ -28,8 +27,7 @@ export interface MultilingualFile {
 
 /** Whether files with this extension contain all languages, if they are localization at all. */
 export function isMultilingualPath(path: string): boolean {
-  const format = formatOfPath(path);
-  return format !== undefined && describeFormat(format).multilingual !== undefined;
+  return BUILT_IN_FORMATS.ofPath(path)?.multilingual !== undefined;
 }
 
 /**
@@ -46,13 +44,12 @@ export async function readMultilingual(
 ): Promise<ReadonlyMap<string, MultilingualFile>> {
   const found = new Map<string, MultilingualFile>();
   for (const path of paths) {
-    const format = formatOfPath(path);
-    const traits = format && describeFormat(format).multilingual;
-    if (format === undefined || !traits) continue;
-    const namesTexts = describeFormat(format).namesTexts?.(path) === true;
+    const format = BUILT_IN_FORMATS.ofPath(path);
+    if (!format?.multilingual) continue;
+    const namesTexts = format.namesTexts?.(path) === true;
     if (!namesTexts && !isNamed(path)) continue;
     if (isOwnExport(root, path)) continue;
-    const text = readHead(join(root, path), traits.within)?.text ?? '';
+    const text = readHead(join(root, path), format.multilingual.within)?.text ?? '';
     const languages = languagesIn(text, await loadFormat(format));
     if (!languages) continue;
     if (languages.source === undefined && languages.all.length > 0 && languages.all.every(isWord)) continue;
@@ -95,7 +92,7 @@ export function multilingualResource(
   // An unreadable file has no languages.
   const isUnknown = source === undefined && spellings.size === 0;
   if (own === undefined && !isUnknown) return undefined;
-  const style = rules.style ?? localeStyle([...spellings.values()], describeFormat(format).localeStyle);
+  const style = rules.style ?? localeStyle([...spellings.values()], format.localeStyle);
   const targets = [...spellings.keys()].filter((locale) => locale !== own);
   return {
     source: path,

@@ -1,6 +1,6 @@
 import { DragomanError } from '../../base/errors.ts';
 import { typeAt } from '../../base/file-facts.ts';
-import { CODE_EXTENSIONS, extensionOf, formatOfPath } from '../../formats/registry.ts';
+import { CODE_EXTENSIONS, extensionOf, type Formats } from '../../formats/registry.ts';
 import { parseLocale } from '../../languages/locale.ts';
 import { isExport, isLanguageHolder } from '../../frameworks/registry.ts';
 
@@ -169,6 +169,7 @@ interface Missed {
   readonly candidates?: readonly string[];
   readonly passedOver?: readonly PassedOver[];
   readonly nested?: readonly string[];
+  readonly formats?: Formats;
   readonly paths?: readonly string[];
   /** Files whose path names no language, relative to the root. */
   readonly lone?: readonly string[];
@@ -205,10 +206,10 @@ export function nothingFound(path: string, missed: Missed = {}): DragomanError {
   });
 }
 
-function adviceFor({ candidates = [], nested = [], paths = [], lone: files = [] }: Missed): string {
+function adviceFor({ candidates = [], nested = [], formats, paths = [], lone: files = [] }: Missed): string {
   if (candidates.length > 0)
     return `Found files in: ${candidates.slice(0, 20).join(', ')}. Name the source with --source.`;
-  const lone = paths.find((path) => formatOfPath(path) !== undefined && typeAt(path) === 'file');
+  const lone = paths.find((path) => formats?.ofPath(path) && typeAt(path) === 'file');
   if (lone !== undefined)
     return `To translate this file alone: dragoman i18n ${lone} -t LANGUAGE. To make it a part of the project, describe it under \`files\` in the configuration.`;
   if (nested.length > 0)

@@ -1,6 +1,6 @@
 import type { Key } from '../../formats/format.ts';
 import type { MessageRules } from '../../formats/message-rules.ts';
-import type { FormatId } from '../../formats/registry.ts';
+import type { DescribedFormat } from '../../formats/registry.ts';
 import type { Layout } from '../../frameworks/layout.ts';
 import type { FrameworkEvidence } from '../../frameworks/evidence.ts';
 import type { FrameworkId } from '../../frameworks/registry.ts';
@@ -13,7 +13,7 @@ export interface ResourceFiles {
   readonly source: string;
   /** Canonical. */
   readonly sourceLocale: string;
-  readonly format: FormatId;
+  readonly format: DescribedFormat;
   /**
    * Set if there is neither a template nor a file in the source language, and the targets contain their source texts
    * (PO: msgid): these catalogues, newest first, of which `source` is the first. Each should contain the messages of
@@ -60,8 +60,8 @@ export function withFramework(
   { framework: configured, limits }: Configuration,
 ): Resource {
   const { source: path, format } = files;
-  const { framework, manifest } = evidence.frameworkOf(path, format, files.framework ?? configured);
-  const messages = framework.messagesOf?.({ path, format, manifest });
+  const { framework, manifest } = evidence.frameworkOf(path, format.id, files.framework ?? configured);
+  const messages = framework.messagesOf?.({ path, format: format.id, manifest });
   const limitOf = limits && limitsOfFile(limits, path);
   return { ...files, framework: framework.id, manifest: manifest?.path, messages, limitOf };
 }
@@ -92,7 +92,7 @@ export function readingOf({
 
 /** Identifies how this build of the program reads a file. */
 export function readingId({ format, framework, messages, keysAreTexts = false }: Resource): string {
-  return [format, framework, messages?.dialect ?? '', ...(keysAreTexts ? ['keys'] : [])].join(' ');
+  return [format.id, framework, messages?.dialect ?? '', ...(keysAreTexts ? ['keys'] : [])].join(' ');
 }
 
 /** Identifies a target, because several languages may share a file. */

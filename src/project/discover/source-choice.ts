@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
 import {
-  describeFormat,
+  BUILT_IN_FORMATS,
+  type DescribedFormat,
   extensionOf,
-  PROSE_FORMATS,
+  type Formats,
   TEMPLATES,
-  type FormatId,
 } from '../../formats/registry.ts';
 import { languageOf, parseLocale, sameLanguage } from '../../languages/locale.ts';
 import {
@@ -24,7 +24,7 @@ import { addTo } from '../../base/map-of-lists.ts';
 /** A file set with its source file. */
 export interface SourcedSet extends FileSet {
   readonly source: string;
-  readonly format: FormatId;
+  readonly format: DescribedFormat;
   /** See `Resource.catalogues`. */
   readonly catalogues?: readonly string[] | undefined;
   /** See `Resource.isTemplate`. */
@@ -99,7 +99,7 @@ function mostOf(locales: readonly string[]): string | undefined {
 function declaredIn(root: string, set: FileSet): readonly string[] {
   const paths = set.base === undefined ? pathsOf(set).slice(0, ASKED) : [set.base];
   return paths.flatMap((path) => {
-    const format = formatOfFile(root, path);
+    const format = formatOfFile(root, path, BUILT_IN_FORMATS);
     return (format && declaredSourceOf(root, path, format)) ?? [];
   });
 }
@@ -132,6 +132,7 @@ export function chooseSources(
   root: string,
   all: readonly FileSet[],
   sourceLocale: string,
+  formats: Formats,
 ): readonly SourcedSet[] {
   const bySource = new Map<string, SourcedSet>();
   const sets = joinRoots(all, sourceLocale);
@@ -143,9 +144,9 @@ export function chooseSources(
     const [only = ''] = set.members.size === 1 ? pathsOf(set) : [];
     if (accompanied.has(only) && carryingFormat(root, set) !== undefined) continue;
     const source = sourceOf(root, set, sourceLocale, holders.has(holderOf(set)));
-    const own = source === undefined ? undefined : formatOfFile(root, source);
+    const own = source === undefined ? undefined : formatOfFile(root, source, formats);
     if (source === undefined || own === undefined) continue;
-    const format = (PROSE_FORMATS.has(own) ? set.document?.format : undefined) ?? own;
+    const format = (own.isProse ? set.document?.format : undefined) ?? own;
     const other = bySource.get(source);
     const isTemplate = set.base === undefined && isTemplateOf(root, source, own);
     if (!other || rank(set) > rank(other)) bySource.set(source, { ...set, source, format, isTemplate });
@@ -184,13 +185,12 @@ function joinRoots(sets: readonly FileSet[], sourceLocale: string): readonly Fil
 }
 
 /** The format of a set whose files contain their source texts. */
-function carryingFormat(root: string, set: FileSet): FormatId | undefined {
+function carryingFormat(root: string, set: FileSet): DescribedFormat | undefined {
   if (set.base !== undefined) return undefined;
   // An empty catalogue proves nothing if several formats share its extension.
   for (const path of pathsOf(set).slice(0, ASKED)) {
-    const format = TEMPLATES.has(extensionOf(path)) ? undefined : formatOfFile(root, path);
-    if (format !== undefined && (set.keysAreTexts === true || describeFormat(format).bilingual))
-      return format;
+    const format = TEMPLATES.has(extensionOf(path)) ? undefined : formatOfFile(root, path, BUILT_IN_FORMATS);
+    if (format !== undefined && (set.keysAreTexts === true || format.bilingual)) return format;
   }
   return undefined;
 }

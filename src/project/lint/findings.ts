@@ -2,7 +2,7 @@ import { escapeControls } from '../../base/escape-controls.ts';
 import { positionsIn } from '../../base/span.ts';
 import type { Key, Slot } from '../../formats/format.ts';
 import { writePath } from '../../formats/key-text.ts';
-import { describeFormat, knownText, type FormatId } from '../../formats/registry.ts';
+import { type DescribedFormat, knownText } from '../../formats/registry.ts';
 import { keyId } from '../../documents/localization/pairing.ts';
 import type { Remark } from '../../text/review/remark.ts';
 import type { ReviewedFile } from '../plan/text-review.ts';
@@ -109,8 +109,8 @@ function visible(text: string): string {
  *
  * @param categories of the affected plural forms
  */
-function nameKey(key: Key, format: FormatId, categories: readonly string[] = []): string {
-  const { writeKey = writePath } = describeFormat(format);
+function nameKey(key: Key, format: DescribedFormat, categories: readonly string[] = []): string {
+  const { writeKey = writePath } = format;
   const forms = categories.length === 0 ? '' : ` [${categories.join(', ')}]`;
   return writeKey(key) + forms;
 }

@@ -1,7 +1,7 @@
 import { dirname, relative, resolve, sep } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
 import { throwIfAborted } from '../../base/interruption.ts';
-import { describeFormat } from '../../formats/registry.ts';
+import type { Formats } from '../../formats/registry.ts';
 import { FrameworkEvidence } from '../../frameworks/evidence.ts';
 import { findFramework, PLAIN } from '../../frameworks/registry.ts';
 import type { Glossary } from '../../pipeline/glossary.ts';
@@ -51,8 +51,9 @@ export async function lintFile(
   path: string,
   name: string,
   locale: string | undefined,
+  formats: Formats,
 ): Promise<readonly Finding[]> {
-  const file = await dataOf(openFile(path, { locale }));
+  const file = await dataOf(openFile(path, { locale, formats }));
   if (file instanceof DragomanError) return [unreadable(file, name, locale)];
   const declared = file.document.locale === undefined ? undefined : parseLocale(file.document.locale);
   const parts = resolve(path)
@@ -121,7 +122,7 @@ export async function lintLanguage(
 
 /** Whether catalogues are compared with the texts that they contain, so that their source need not be read again. */
 function isComplete({ source, format, catalogues }: Resource, { root }: Project): boolean {
-  if (describeFormat(format).bilingual === undefined) return false;
+  if (format.bilingual === undefined) return false;
   return catalogues !== undefined || !hasTextsOfItsOwn(root, source, format);
 }
 
@@ -131,7 +132,7 @@ function linted(
   locale: string | undefined,
   { framework, messages }: Pick<Resource, 'framework' | 'messages'>,
 ): ReviewedFile {
-  return { document, format: format.id, name, locale, framework: findFramework(framework), messages };
+  return { document, format, name, locale, framework: findFramework(framework), messages };
 }
 
 /** Returns the error instead of throwing it if a file is unreadable. */
@@ -213,7 +214,7 @@ function lintDocument(file: ReviewedFile, source?: Document | 'none'): Finding[]
   addWarnings(file, findings);
   addMojibake(file, findings);
   const review = textReviewer(file, source);
-  const hidesMarked = describeFormat(file.format).reviewMark?.isHidden === true;
+  const hidesMarked = file.format.reviewMark?.isHidden === true;
   for (const [index, slot] of document.slots.entries()) {
     if (slot.value === '') continue;
     addNotationFault(file, slot, findings);
@@ -230,7 +231,7 @@ function addWarnings({ document, format, framework }: ReviewedFile, findings: Fi
   const { slots, text, warnings } = document;
   const { lint: rules = {} } = framework;
   const names = new Set(warnings.flatMap(({ key }) => (key ? [keyId(key)] : [])));
-  const { uniqueKeys = false } = describeFormat(format);
+  const { uniqueKeys = false } = format;
   const isRefused = uniqueKeys !== false && rules.takesLast !== true;
   const isCertain = uniqueKeys !== 'by some' || framework !== PLAIN;
   const texts = new Map<string, Set<string>>();
@@ -321,7 +322,7 @@ function addPluralFindings(
     else groups.set(id, { first: slot, categories: [slot.plural.category] });
   }
   // In Russian, only fractions use `other`.
-  const isNeeded = needsOther?.(format) === true || everydayCategories(locale).includes('other');
+  const isNeeded = needsOther?.(format.id) === true || everydayCategories(locale).includes('other');
   // Some languages, such as Arabic, have their own `zero`.
   const isReviewed = (category: string): boolean =>
     category !== 'zero' || !showsZero || pluralCategories(locale).includes('zero');

@@ -2,7 +2,7 @@ import { countCodePoints } from '../../base/code-points.ts';
 import { positionsIn } from '../../base/span.ts';
 import { slotFinder, type SlotFinder, type SlotId } from '../../documents/localization/pairing.ts';
 import { TRANSLATION_STATES, type Slot } from '../../formats/format.ts';
-import { describeFormat, knownText } from '../../formats/registry.ts';
+import { knownText } from '../../formats/registry.ts';
 import { findFramework } from '../../frameworks/registry.ts';
 import { reviewPage } from '../../text/review/page.ts';
 import { HARMLESS } from '../../text/review/remark.ts';
@@ -48,7 +48,7 @@ export function measureCoverage(survey: Survey, selection: Selection, texts: Set
   const translated =
     intact + countOf('translated') + standing.stale + standing.outdated + standing.edited + standing.unknown;
   const extra = new Set(plan.extra.map(({ entry }) => entry)).size;
-  const { reviewMark } = describeFormat(resource.format);
+  const { reviewMark } = resource.format;
   // Unchanged values of dragoman were verified when written; unused values do no harm.
   const isKnown = ({ state, record, review: isMarked }: PlannedKey): boolean =>
     (state === 'current' && record !== undefined && isOwnMark(record.mark)) ||
@@ -106,7 +106,7 @@ export function remarkFinder({
   source,
   locale,
 }: Survey): (key: PlannedKey) => readonly FoundRemark[] {
-  const { isProse = false } = describeFormat(source.format.id);
+  const { isProse = false } = source.format;
   let find: SlotFinder | undefined;
   let review: ReturnType<typeof textReviewer> | undefined;
   return ({ id, text, forms, value, syntax, rule, blank }) => {
@@ -118,7 +118,7 @@ export function remarkFinder({
     if (isWhole && verify(forms ?? text, value, { syntax, locale, rule }).length === 0) return [];
     if (isProse) return reviewPage(forms ?? [text], value).map(({ detail }) => ({ detail, isFault: true }));
     const { framework, messages, source: name } = resource;
-    const file = { document, format: format.id, name, locale, framework: findFramework(framework), messages };
+    const file = { document, format, name, locale, framework: findFramework(framework), messages };
     review ??= textReviewer(file, source.document);
     const remarks = slot ? review(slot, index) : [];
     return remarks.map(({ rule, detail }) => ({ detail, isFault: !HARMLESS.has(rule) }));
@@ -148,7 +148,7 @@ export function listDrift(survey: Survey, selection: Selection): readonly Drift[
     if (isFollowed || !existing) return undefined;
     return existing.document.slots[(find ??= slotFinder(existing.document))(id) ?? -1];
   };
-  const named = (text: string | undefined): { readonly text?: string } => knownText(source.format.id, text);
+  const named = (text: string | undefined): { readonly text?: string } => knownText(source.format, text);
   let inSource: ReturnType<typeof positionsIn> | undefined;
   let inTarget: ReturnType<typeof positionsIn> | undefined;
   // A draft is listed until its mark is removed, even if its record is up to date.

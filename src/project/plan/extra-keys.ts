@@ -86,7 +86,7 @@ export function standingFailures(
   const reason = 'without it, other texts of the file would change. Remove it by hand.';
   return keys.map(({ key }) => {
     const slot = slots.find((one) => sameKey(one.key, key));
-    const known = knownText(format.id, slot?.source ?? slot?.value);
+    const known = knownText(format, slot?.source ?? slot?.value);
     return { file, ...positionOf(slot?.span.start ?? 0), key, ...known, isExtra: true, reason };
   });
 }

@@ -7,7 +7,6 @@ import { type SlotId, slotIds } from '../../documents/localization/pairing.ts';
 import { followLinks, type LinkTags } from '../../documents/markdown/links.ts';
 import type { Document, LinkTo, Slot } from '../../formats/format.ts';
 import { hasCues } from '../../formats/subtitles/document.ts';
-import { PROSE_FORMATS } from '../../formats/registry.ts';
 import { render } from '../../formats/render.ts';
 import type { Resource } from '../discover/resource.ts';
 import { fingerprint, isOwnMark, type LockKey, lockKeys, type LockRecord } from '../state/lock-line.ts';
@@ -296,7 +295,7 @@ export function pagesOf(project: Project, locale: string): Pages | undefined {
     typeAt(join(project.root, resource.targetPath(locale))) !== undefined;
   return new Map(
     project.pages
-      .filter((resource) => PROSE_FORMATS.has(resource.format) && isThere(resource))
+      .filter((resource) => resource.format.isProse && isThere(resource))
       .map((resource) => [resource.source, resource.targetPath(locale)]),
   );
 }

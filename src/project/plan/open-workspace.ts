@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { basename } from 'node:path';
 import { VERSION } from '../../base/version.ts';
-import { isProgramFormat } from '../../formats/registry.ts';
 import { targetId } from '../discover/resource.ts';
 import { CleanState, digestWhole, readCounts, type CleanCounts } from '../state/clean-state.ts';
 import { resourcesOf, type Project } from '../state/project.ts';
@@ -55,7 +54,7 @@ const BUILD = `${VERSION} ${basename(import.meta.url)}`;
 export async function beginRun(project: Project, options: WorkspaceOptions): Promise<RunStart> {
   const { configuration, root, source } = project;
   // The user's format programs may return other results on the next run.
-  const isRepeatable = !project.resources.some(({ format }) => isProgramFormat(format));
+  const isRepeatable = !project.resources.some(({ format }) => format.isProgram);
   const run = isRepeatable ? null : randomUUID();
   // Another page of the project changes links in unchanged pages.
   const pages = project.targets.map((locale) => pagesOf(project, locale) ?? null);

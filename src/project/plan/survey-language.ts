@@ -1,6 +1,5 @@
 import type { DragomanError } from '../../base/errors.ts';
 import { positionAt } from '../../base/span.ts';
-import { describeFormat } from '../../formats/registry.ts';
 import { throwIfAborted } from '../../base/interruption.ts';
 import type { Resource } from '../discover/resource.ts';
 import type { CleanCounts, CleanFindings } from '../state/clean-state.ts';
@@ -127,7 +126,7 @@ export function reportClean(resource: Resource, locale: string, found: CleanFind
 }
 
 function isDocument({ format }: Resource): boolean {
-  return describeFormat(format).isProse === true;
+  return format.isProse === true;
 }
 
 export function reportFile(survey: Survey, selection: Selection, texts: Set<string>): FileReport {

@@ -1,6 +1,6 @@
 import type { Document, Slot, PluralForm } from '../../formats/format.ts';
 import type { MessageRules } from '../../formats/message-rules.ts';
-import { describeFormat, type FormatId } from '../../formats/registry.ts';
+import type { DescribedFormat } from '../../formats/registry.ts';
 import type { Framework } from '../../frameworks/registry.ts';
 import { excessOf, limitOf } from '../../text/length-limit.ts';
 import { traitsOf } from '../../text/review/catalogue.ts';
@@ -16,7 +16,7 @@ import { siblingForm } from './key-state.ts';
 /** A scanned file with its name in findings. */
 export interface ReviewedFile {
   readonly document: Document;
-  readonly format: FormatId;
+  readonly format: DescribedFormat;
   readonly name: string;
   /** Canonical, if known. Otherwise plural categories are not checked. */
   readonly locale: string | undefined;
@@ -43,7 +43,7 @@ export function textReviewer(
   const { lint: rules = {} } = framework;
   const originalOf = originalsOf(document, source, locale);
   const { hasNames, hasFlags, isManual } = traitsOf(document.slots);
-  const isPage = describeFormat(file.format).isProse === true;
+  const isPage = file.format.isProse === true;
   const isKnown = rules.isCertain ?? messages !== undefined;
   const readAs = messages?.readAs ?? asIs;
   const references = rules.references && referencesTo(source, document, rules.references);

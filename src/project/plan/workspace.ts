@@ -6,7 +6,7 @@ import { joinCatalogues, readAsTemplate } from '../../documents/localization/car
 import { openBytes, type OpenFile, type OpenOptions } from '../../documents/localization/open-file.ts';
 import { makeSkeleton } from '../../documents/localization/target.ts';
 import { linkDocument, LinkTags } from '../../documents/markdown/links.ts';
-import { describeFormat, marksVisibly } from '../../formats/registry.ts';
+import { marksVisibly } from '../../formats/registry.ts';
 import {
   lockedFile,
   readingId,
@@ -127,7 +127,7 @@ export class Workspace {
     if (!bytes || bytes instanceof DragomanError) return bytes;
     try {
       // Bilingual files contain their source. An unreadable source of others is reported separately.
-      const isAlone = describeFormat(resource.format).bilingual !== undefined;
+      const isAlone = resource.format.bilingual !== undefined;
       const source = isAlone ? undefined : await this.source(resource).catch(() => undefined);
       return await this.#open(path, bytes, resource, { locale, source: source?.document });
     } catch (error) {

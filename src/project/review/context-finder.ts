@@ -129,7 +129,7 @@ export class ContextFinder {
     const terms = glossary && termsFor(glossary, this.#project.source, locale);
     const resource = this.#project.resources.find(({ source }) => source === file);
     // In subtitles, another cue of the sentence may contain the term.
-    if (!terms || !resource || resource.format in SUBTITLE_NAMES) return undefined;
+    if (!terms || !resource || resource.format.id in SUBTITLE_NAMES) return undefined;
     const segments = forms.flatMap(({ source, syntax, rule }) =>
       parseMessage(source, syntax, rule).segments(locale),
     );

@@ -127,7 +127,7 @@ class Review {
           ? faults.join('; ')
           : undefined;
       const place = { file: targetPath, ...positionOf(slot.span.start) };
-      this.#texts.push({ ...place, locale, key: key.key, ...knownText(source.format.id, key.text), refusal });
+      this.#texts.push({ ...place, locale, key: key.key, ...knownText(source.format, key.text), refusal });
       if (refusal === undefined) made.set(key, text);
     }
     return made;

@@ -2,7 +2,7 @@ import { digestOf } from '../../base/digest.ts';
 import { positionsIn } from '../../base/span.ts';
 import { slotFinder, type SlotFinder } from '../../documents/localization/pairing.ts';
 import { type Key, type PluralForm, type Slot, TRANSLATION_STATES } from '../../formats/format.ts';
-import { describeFormat, knownText } from '../../formats/registry.ts';
+import { knownText } from '../../formats/registry.ts';
 import { limitOf } from '../../text/length-limit.ts';
 import { exampleNumbers } from '../../text/plural.ts';
 import { remarkFinder } from '../plan/coverage.ts';
@@ -46,7 +46,7 @@ export function rowKeys({ plan, recordedAs, locale }: Survey): readonly RowKeys[
 /** Returns a function that makes rows from the keys of a file in one language. */
 export function rowMaker(survey: Survey): (row: RowKeys) => TextRow {
   const { source, existing, expected, resource, locale, sourcePath, skeleton, tags } = survey;
-  const { reviewMark } = describeFormat(resource.format);
+  const { reviewMark } = resource.format;
   const remarksOf = remarkFinder(survey);
   const inSource = positionsIn(source.document.text);
   const inTarget = positionsIn(existing?.document.text ?? '');
@@ -84,7 +84,7 @@ export function rowMaker(survey: Survey): (row: RowKeys) => TextRow {
     const slot = slotOf(first);
     const offset = slot?.span.start;
     const { text: name = nameOf((keys.length > 1 && pluralOf(first)?.group) || first.key) } = knownText(
-      source.format.id,
+      source.format,
       first.text,
     );
     const { comment } = first;

@@ -2,6 +2,7 @@ import { join, relative, resolve, sep } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
 import { realPathAt, typeAt } from '../../base/file-facts.ts';
 import { reasonOf } from '../../base/system-error.ts';
+import { BUILT_IN_FORMATS, type Formats } from '../../formats/registry.ts';
 import { sameLanguage } from '../../languages/locale.ts';
 import type { FrameworkEvidence } from '../../frameworks/evidence.ts';
 import type { Configuration } from '../config/configuration.ts';
@@ -59,6 +60,8 @@ export interface ProjectOptions {
   readonly targets?: readonly string[] | undefined;
   /** The current directory, which is the root of unmarked projects inside it. */
   readonly cwd?: string | undefined;
+  /** The formats of the files. Default: the built-in ones. */
+  readonly formats?: Formats | undefined;
 }
 
 /**
@@ -123,10 +126,11 @@ async function openProject(
   selected: readonly string[],
   options: ProjectOptions,
 ): Promise<Project> {
+  const { formats = BUILT_IN_FORMATS } = options;
   const lockPath = join(root, LOCK_NAME);
   const places = selected.map((path) => relative(root, path).split(sep).join('/'));
   const selects = selectionOf(places);
-  const tree = listTree(root, configuration, places, LOCK_NAME);
+  const tree = listTree(root, configuration, formats, places, LOCK_NAME);
   const earlier = await readEarlierLocks(root, tree.named);
   // The packages of a repository may have had different languages.
   const near = earlier.filter(({ directory }) => places.some((place) => overlap(directory, place)));
@@ -145,6 +149,7 @@ async function openProject(
   const found = await findResources({
     root,
     configuration,
+    formats,
     tree,
     multilingual,
     wanted: wantedSource,
@@ -164,7 +169,7 @@ async function openProject(
   const missed = findMissed(places, () => chosen.flatMap(filesOf));
   if (missed !== undefined) {
     const candidates = chosen.length === 0 ? found.candidates : [];
-    throw nothingFound(join(root, missed), { source, candidates, passedOver, paths: selected });
+    throw nothingFound(join(root, missed), { source, candidates, passedOver, formats, paths: selected });
   }
   const requested = options.targets ?? configuration.targets ?? [];
   const implied = impliedRegions(chosen, requested, locked.targets, configuration);

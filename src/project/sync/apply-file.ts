@@ -290,7 +290,7 @@ function report(
   const { plan, sourcePath, source } = survey;
   const positionOf = positionsIn(source.document.text);
   const placeOf = ({ key, text, sourceOffset }: PlannedKey) => {
-    return { file: sourcePath, ...positionOf(sourceOffset), key, ...knownText(source.format.id, text) };
+    return { file: sourcePath, ...positionOf(sourceOffset), key, ...knownText(source.format, text) };
   };
   const acted = decisions.keys.filter(({ id }) => decisions.actions.has(id));
   const failures = acted.flatMap((key): KeyFailure[] => {

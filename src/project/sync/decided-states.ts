@@ -3,7 +3,6 @@ import { type Edit, splice } from '../../base/span.ts';
 import { slotFinder, type SlotId } from '../../documents/localization/pairing.ts';
 import type { Target } from '../../documents/localization/target.ts';
 import type { Document } from '../../formats/format.ts';
-import { describeFormat } from '../../formats/registry.ts';
 import { actionFor, type GivenText, type Selection } from '../plan/key-action.ts';
 import type { PlannedKey } from '../plan/plan.ts';
 import { lapsedApproval } from '../plan/review-marks.ts';
@@ -26,7 +25,7 @@ export function stateDecisions(
   given: (id: SlotId) => Pick<GivenText, 'editsOf'> | undefined,
 ): Stated {
   // Most formats have no states, and scanning the built file takes as long as the rest.
-  if (!describeFormat(resource.format).reviewMark) return { built, restated: new Set() };
+  if (!resource.format.reviewMark) return { built, restated: new Set() };
   const { document } = built;
   const find = slotFinder(document);
   const edits = new Map<string, Edit>();

@@ -1,6 +1,5 @@
 import type { SlotId } from '../../documents/localization/pairing.ts';
 import type { ReviewCause } from '../../formats/format.ts';
-import { describeFormat } from '../../formats/registry.ts';
 import type { Action, OutcomeOfKey, Selection } from '../plan/key-action.ts';
 import type { PlannedKey } from '../plan/plan.ts';
 import type { Survey } from '../plan/survey.ts';
@@ -23,7 +22,7 @@ export function markedValues(
   { keys, actions, values, answer, selection }: NewValues,
 ): ReadonlyMap<SlotId, ReviewCause> {
   const marked = new Map<SlotId, ReviewCause>();
-  if (!describeFormat(resource.format).reviewMark) return marked;
+  if (!resource.format.reviewMark) return marked;
   const written = keys.filter(({ id, blank }) => values.has(id) && !blank);
   const { given } = selection;
   if (given) {

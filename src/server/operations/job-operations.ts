@@ -2,7 +2,7 @@ import { create as attachment } from 'content-disposition';
 import { DragomanError } from '../../base/errors.ts';
 import { operations } from '../../contract/operations.ts';
 import { validate } from '../../contract/validation.ts';
-import { describeFormat, formatOfPath } from '../../formats/registry.ts';
+import { BUILT_IN_FORMATS } from '../../formats/registry.ts';
 import type { JobFile, JobService } from '../../service/service.ts';
 import { answerJson } from '../http/answer.ts';
 import type { PreparedCall, Prepare } from './prepared.ts';
@@ -72,11 +72,11 @@ export const jobOperations = {
  */
 function answerFile({ filename, size, content }: JobFile, onFailure: (error: unknown) => boolean): Response {
   // Without a charset: the file or its format declares it.
-  const format = formatOfPath(filename);
+  const format = BUILT_IN_FORMATS.ofPath(filename);
   return new Response(streamOf(content, size, onFailure), {
     status: 200,
     headers: {
-      'content-type': format === undefined ? 'application/octet-stream' : describeFormat(format).mediaType,
+      'content-type': format?.mediaType ?? 'application/octet-stream',
       'content-disposition': disposition(filename),
       ...(size !== undefined && { 'content-length': String(size) }),
       'x-content-type-options': 'nosniff',

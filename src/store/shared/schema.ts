@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import type { FormatId } from '../../formats/registry.ts';
+import type { BuiltInFormatId } from '../../formats/registry.ts';
 
 /** The tables. Times are milliseconds since the epoch. Migrations create them; their meaning is documented here. */
 export interface Schema {
@@ -101,7 +101,7 @@ export interface JobTable {
   status: 'pending' | 'processing' | 'completed' | 'partial' | 'failed';
   /** The client's name for the file, without directories. */
   filename: string;
-  file_type: FormatId;
+  file_type: BuiltInFormatId;
   source_language: string;
   /** A JSON array of codes, in the order of the request. */
   target_languages: string;

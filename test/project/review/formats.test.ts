@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { FORMAT_IDS, formatOfPath, knownFormats, TEMPLATES } from '../../../src/formats/registry.ts';
+import { FORMAT_IDS, BUILT_IN_FORMATS, TEMPLATES } from '../../../src/formats/registry.ts';
 import { SUBTITLE_NAMES, subtitleFormatOfPath } from '../../../src/formats/subtitles/names.ts';
 import { dragoman } from '../../cli/harness.ts';
 import { ProjectDirectory } from '../project-directory.ts';
@@ -20,10 +20,11 @@ describe('samples', () => {
   it('cover every format and every extension of translations', () => {
     const samples = [...FILES.values()];
     const formats = samples.map(
-      ({ target, text }) => subtitleFormatOfPath(target) ?? formatOfPath(target, () => text(TRANSLATED)),
+      ({ target, text }) =>
+        subtitleFormatOfPath(target) ?? BUILT_IN_FORMATS.ofPath(target, () => text(TRANSLATED))?.id,
     );
     expect(new Set(formats)).toEqual(new Set([...FORMAT_IDS, ...Object.keys(SUBTITLE_NAMES)]));
-    const known = [...knownFormats(), ...Object.values(SUBTITLE_NAMES)].flatMap(
+    const known = [...BUILT_IN_FORMATS.all, ...Object.values(SUBTITLE_NAMES)].flatMap(
       ({ extensions }) => extensions,
     );
     const covered = samples.map(({ target }) => extname(target).slice(1));

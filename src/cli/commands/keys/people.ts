@@ -1,6 +1,7 @@
 import { DragomanError } from '../../../base/errors.ts';
 import { readInput } from '../../../documents/localization/open-file.ts';
 import { decode } from '../../../formats/encoding.ts';
+import { describeFormat } from '../../../formats/registry.ts';
 import { type CsvRecord, recordsOf } from '../../../formats/csv/records.ts';
 import type { NewAccount } from '../../../store/account-store.ts';
 import { credits } from './new-key.ts';
@@ -26,7 +27,7 @@ export async function readPeople(
   accountOf: (person: Person) => NewAccount,
 ): Promise<readonly NewAccount[]> {
   try {
-    const { text } = await decode(await readInput(path), 'csv');
+    const { text } = await decode(await readInput(path), describeFormat('csv'));
     return readTable([...recordsOf(text)], accountOf);
   } catch (error) {
     throw error instanceof DragomanError ? error.inFile(path) : error;

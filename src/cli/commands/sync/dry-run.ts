@@ -85,7 +85,7 @@ function listerFor(output: Output): Pick<SurveyProjectOptions, 'onWanted'> {
           listed.add(entry);
           const { line, column } = positionOf(sourceOffset);
           output.detail(
-            `${path}:${line}:${column}: would translate ${nameOfKey({ key, ...knownText(source.format.id, text) })} (${locale})`,
+            `${path}:${line}:${column}: would translate ${nameOfKey({ key, ...knownText(source.format, text) })} (${locale})`,
           );
         }
       }

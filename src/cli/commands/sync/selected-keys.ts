@@ -46,7 +46,7 @@ export class SelectedKeys {
       const place = `${output.shown(join(root, targetPath))}:${line}:${column}`;
       this.#kept.set(
         place,
-        `${place}: kept ${nameOfKey({ key: one.key, ...knownText(source.format.id, one.text) })} (${locale}): ${why}`,
+        `${place}: kept ${nameOfKey({ key: one.key, ...knownText(source.format, one.text) })} (${locale}): ${why}`,
       );
     }
   }

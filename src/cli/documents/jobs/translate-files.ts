@@ -170,7 +170,7 @@ async function takeTranslation(
     const message = `the service's translation of ${source.path} into ${target} has no text for any of its keys`;
     throw new DragomanError('contract_violation', message, { hint: 'Nothing was written.' });
   }
-  const locale = { locale: target, spelling: spellInFile(target, source.format.id) };
+  const locale = { locale: target, spelling: spellInFile(target, source.format) };
   return translateFile(source, locale, {
     ...(language === 'auto' ? { engine: ANSWER_ONLY_ENGINE, source: 'und' } : { engine, source: language }),
     signal,
