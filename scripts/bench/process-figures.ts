@@ -20,6 +20,11 @@ function childrenOf(pid: number): readonly number[] {
   return children.split(' ').filter(Boolean).map(Number);
 }
 
+/** The ids of a process and of all that it started, directly or not. */
+export function processAndChildren(pid: number): readonly number[] {
+  return [pid, ...childrenOf(pid).flatMap(processAndChildren)];
+}
+
 /** Memory of a process and its children, in bytes; pages that they share count once. Of one that has ended, nothing. */
 export function memoryOf(pid: number): number {
   try {

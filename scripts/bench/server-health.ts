@@ -6,7 +6,7 @@ const over = new AbortController();
 process.stdin.once('end', () => over.abort()).resume();
 while (!over.signal.aborted) {
   const asked = performance.now();
-  await (await fetch(`${url}/health`)).arrayBuffer();
+  await (await fetch(`${url}/health`, { signal: AbortSignal.timeout(30_000) })).arrayBuffer();
   process.stdout.write(`${performance.now() - asked}\n`);
   await delay(20);
 }

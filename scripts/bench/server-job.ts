@@ -14,8 +14,12 @@ const SINGLE_VALUE = 9_000_000;
 const CODES = supportedLanguages()
   .map(({ code }) => code)
   .filter((code) => code !== 'en')
-  .slice(0, 50);
+  .slice(0, 15);
 const CREDITS = 1e9;
+/** Reading the file is done once for all languages. */
+const AIM = 0.8 * CODES.length;
+const JOB_MS = 180_000;
+const ANSWER_MS = 30_000;
 
 interface JobRun {
   readonly seconds: number;
@@ -34,8 +38,8 @@ export async function benchJob(directory: string): Promise<void> {
   const ratio = many.seconds / one.seconds;
   const what = `server     job of 10 MB, ${CODES.length} languages`;
   printRow(what, `${many.seconds.toFixed(1)} s  ${ratio.toFixed(1)} x`, {
-    text: '<= 40 x',
-    met: ratio <= 40,
+    text: `<= ${AIM} x`,
+    met: ratio <= AIM,
   });
   printRow('server     memory of its processes then, at most', megabytes(many.peakMemory), {
     text: '< 500 MB',
@@ -83,21 +87,25 @@ class JobServer {
     body.set('target_languages', codes.join());
     body.set('file', new File([document], 'messages.json'));
     const path = `${this.#url}/v2/translate/i18n`;
-    const created = await fetch(path, { method: 'POST', body, headers: this.#headers });
+    const signal = AbortSignal.timeout(ANSWER_MS);
+    const created = await fetch(path, { method: 'POST', body, headers: this.#headers, signal });
     const { job_id } = (await created.json()) as { readonly job_id?: string };
     if (created.status !== 201 || job_id === undefined) throw new Error(`answered with ${created.status}`);
     return job_id;
   }
 
   async end(id: string): Promise<void> {
-    for (;;) {
+    const deadline = performance.now() + JOB_MS;
+    while (performance.now() < deadline) {
       const path = `${this.#url}/v2/translate/i18n/jobs/${id}/status`;
-      const answer = await fetch(path, { headers: this.#headers });
+      const signal = AbortSignal.timeout(ANSWER_MS);
+      const answer = await fetch(path, { headers: this.#headers, signal });
       const { status } = (await answer.json()) as { readonly status: string };
       if (status === 'completed') return;
       if (status !== 'pending' && status !== 'processing') throw new Error(`the job ended as ${status}`);
       await delay(100);
     }
+    throw new Error(`the job took longer than ${JOB_MS / 1000} s`);
   }
 
   /**

@@ -2,7 +2,21 @@ import { readFileSync } from 'node:fs';
 import { Pool } from 'undici';
 import { cpuSecondsOf } from './process-figures.ts';
 
-/** What came back in the measured time, from the first request to the last answer. */
+/** What to send, where, and whose processor time to measure meanwhile. */
+export interface LoadTask {
+  readonly urls: readonly string[];
+  /** A file with the keys to send in turn, a line each. */
+  readonly keyFile: string;
+  readonly seconds: number;
+  /** Ends the load early. */
+  readonly requests?: number | undefined;
+  /** To each server. */
+  readonly connections: number;
+  /** Processes that are measured with their children. */
+  readonly pids: readonly number[];
+}
+
+/** The answers of the measured time, from the first request to the last answer. */
 export interface LoadFigures {
   readonly answered: number;
   readonly seconds: number;
@@ -12,32 +26,19 @@ export interface LoadFigures {
   readonly cpu: readonly number[];
 }
 
-/**
- * Sends the same translation over and over, in a process of its own: `server-load.ts URLS KEYS SECONDS CONNECTIONS PIDS`,
- * to the servers in turn, with the keys of a file in turn, a line each; measures processes and their children meanwhile.
- * Commas divide what there are several of. Prints {@link LoadFigures} as JSON.
- */
-const [urls = '', keyFile = '', seconds = '1', connections = '64', pids = ''] = process.argv.slice(2);
-const servers = urls.split(',');
-const perServer = Math.ceil(Number(connections) / servers.length);
-const pools = servers.map((url) => new Pool(url, { connections: perServer, pipelining: 1 }));
-const body = JSON.stringify({ text: 'Good morning, {name}!', source: 'en', target: 'fr' });
-const allHeaders = readFileSync(keyFile, 'utf8')
-  .split('\n')
-  .map((key) => ({ 'X-API-KEY': key, 'content-type': 'application/json' }));
-let sent = 0;
-const times: number[] = [];
-const failures = new Set<string>();
-const measured = [...pids.split(',').map(Number), process.pid];
-const cpuBefore = measured.map(cpuSecondsOf);
-const begin = performance.now();
-const end = begin + Number(seconds) * 1000;
+/** The figures of a task, or why there are none. */
+export type LoadResult = LoadFigures | { readonly failed: string };
 
-function send(pool: Pool): Promise<void> {
+const body = JSON.stringify({ text: 'Good morning, {name}!', source: 'en', target: 'fr' });
+/** How long an answer may take before its request counts as failed. */
+const ANSWER_MS = 10_000;
+
+type RequestHeaders = Readonly<Record<string, string>>;
+
+/** @returns why the request failed, or undefined */
+function send(pool: Pool, headers: RequestHeaders): Promise<string | undefined> {
   return new Promise((resolve) => {
     let status = 0;
-    const headers = allHeaders[sent++ % allHeaders.length] ?? {};
-    const started = performance.now();
     pool.dispatch(
       { path: '/v2/translate', method: 'POST', headers, body },
       {
@@ -46,30 +47,64 @@ function send(pool: Pool): Promise<void> {
           status = code;
         },
         onResponseData: () => undefined,
-        onResponseEnd: () => {
-          times.push(performance.now() - started);
-          if (status !== 200) failures.add(`status ${status}`);
-          resolve();
-        },
-        onResponseError: (_, error) => {
-          failures.add(error.message);
-          resolve();
-        },
+        onResponseEnd: () => resolve(status === 200 ? undefined : `status ${status}`),
+        onResponseError: (_, error) => resolve(error.message),
       },
     );
   });
 }
 
-async function work(pool: Pool): Promise<void> {
-  while (performance.now() < end) await send(pool);
+/**
+ * Sends the same translation over and over: each connection waits for its answer before it sends the next request. One
+ * request on each connection comes before what is measured, because opening connections costs more than requests.
+ */
+async function run({
+  urls,
+  keyFile,
+  seconds,
+  requests = Infinity,
+  connections,
+  pids,
+}: LoadTask): Promise<LoadFigures> {
+  const options = { connections, pipelining: 1, headersTimeout: ANSWER_MS, bodyTimeout: ANSWER_MS };
+  const pools = urls.map((url) => new Pool(url, options));
+  const allHeaders = readFileSync(keyFile, 'utf8')
+    .split('\n')
+    .map((key): RequestHeaders => ({ 'X-API-KEY': key, 'content-type': 'application/json' }));
+  let sent = 0;
+  const request = async (pool: Pool): Promise<void> => {
+    const failure = await send(pool, allHeaders[sent++ % allHeaders.length] ?? {});
+    if (failure !== undefined) throw new Error(`a request to ${urls.join(', ')} failed: ${failure}`);
+  };
+  const onAll = (work: (pool: Pool) => Promise<void>): Promise<unknown> =>
+    Promise.all(pools.flatMap((pool) => Array.from({ length: connections }, () => work(pool))));
+  await onAll(request);
+  const times: number[] = [];
+  const measured = [...pids, process.pid];
+  const cpuBefore = measured.map(cpuSecondsOf);
+  const begin = performance.now();
+  const end = begin + seconds * 1000;
+  await onAll(async (pool) => {
+    for (let now = performance.now(); now < end && times.length < requests;) {
+      await request(pool);
+      const started = now;
+      now = performance.now();
+      times.push(now - started);
+    }
+  });
+  const took = (performance.now() - begin) / 1000;
+  const cpu = measured.map((pid, i) => cpuSecondsOf(pid) - (cpuBefore[i] ?? 0));
+  await Promise.all(pools.map((pool) => pool.destroy()));
+  times.sort((a, b) => a - b);
+  const p99 = times[Math.floor(times.length * 0.99)] ?? NaN;
+  return { answered: times.length, seconds: took, p99, cpu };
 }
 
-await Promise.all(pools.flatMap((pool) => Array.from({ length: perServer }, () => work(pool))));
-const took = (performance.now() - begin) / 1000;
-const cpu = measured.map((pid, i) => cpuSecondsOf(pid) - (cpuBefore[i] ?? 0));
-await Promise.all(pools.map((pool) => pool.close()));
-if (failures.size > 0) throw new Error(`requests to ${urls} failed: ${[...failures].join(', ')}`);
-times.sort((a, b) => a - b);
-const p99 = times[Math.floor(times.length * 0.99)] ?? NaN;
-const figures: LoadFigures = { answered: times.length, seconds: took, p99, cpu };
-process.stdout.write(JSON.stringify(figures));
+/** Runs each {@link LoadTask} that the parent sends, and answers with a {@link LoadResult}; ends with the parent. */
+process.on('message', (task: LoadTask) => {
+  run(task).then(
+    (figures) => process.send?.(figures satisfies LoadResult),
+    (error: unknown) => process.send?.({ failed: String(error) } satisfies LoadResult),
+  );
+});
+process.once('disconnect', () => process.exit());

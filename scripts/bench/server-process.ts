@@ -14,6 +14,9 @@ export interface MeasuredServer {
   stop(): Promise<void>;
 }
 
+/** How long a server may take to end by itself. */
+const STOP_MS = 15_000;
+
 /** Starts a program that says `listening on URL` on standard error, which goes to a file of `directory`. */
 export async function startServer(directory: string, args: readonly string[]): Promise<MeasuredServer> {
   const file = join(directory, `${performance.now()}.log`);
@@ -38,7 +41,9 @@ function measure(child: ChildProcess, url: string): MeasuredServer {
     stop: async () => {
       const ended = once(child, 'close');
       child.kill('SIGTERM');
+      const limit = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
       await ended;
+      clearTimeout(limit);
     },
   };
 }

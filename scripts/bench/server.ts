@@ -1,21 +1,25 @@
-import { execFile } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { migratePostgresStore } from '../../src/store/postgres/postgres-store.ts';
 import { Cluster, hasPostgres } from '../../test/postgres/cluster.ts';
-import { benchJob, benchSharing } from './server-job.ts';
 import { interleave, median, printRow, printSkipped } from './measure.ts';
-import type { LoadFigures } from './server-load.ts';
+import { findCores, pinProcess } from './cores.ts';
+import { benchJob, benchSharing } from './server-job.ts';
+import type { LoadResult, LoadTask } from './server-load.ts';
 import { createKeys, startServer, type MeasuredServer } from './server-process.ts';
 
 const ROUNDS = 5;
-const SECONDS = 3;
-/** Of each process: with fewer, it answers fewer requests in one turn and one commit, which takes more for each. */
+const SECONDS = 1;
+/** For each process before it is measured: V8 compiles code that runs often. A busy machine sends fewer in the time. */
+const WARM_UP = { requests: 25_000, seconds: 5 };
+/** To each process: with fewer, it answers fewer requests in one turn and one commit, which takes more for each. */
 const CONNECTIONS = 64;
 /** All connections may belong to one key. */
 const MANY_AT_ONCE = ['--max-concurrency', '1000'];
+const WINDOWS = ['--rate-limit', '999999999'];
 const KEYS = 1_000;
 const REPLICAS = 3;
 const PROCESSES = 2;
@@ -23,6 +27,8 @@ const AIM = 0.45;
 const FRAMEWORK = 'framework alone';
 /** The processor time of a request with several processes or servers, against one. */
 const CPU_AIM = 1.1;
+/** Beyond the seconds of a load: its last answers, or their time limit. */
+const LOAD_GRACE_MS = 15_000;
 
 /**
  * The server under load compared with the framework alone, and the effect of large jobs on others.
@@ -50,15 +56,15 @@ export async function benchServer(withJobs: boolean): Promise<void> {
 interface Load {
   readonly perSecond: number;
   readonly p99: number;
-  /** Processor time of the server for a request, in microseconds. */
+  /** Processor time of the servers for a request, in microseconds. */
   readonly cpu: number;
   /** The same of PostgreSQL, 0 without it. */
   readonly database: number;
-  /** The same of what sends the requests. */
+  /** The same of the process that sends the requests. */
   readonly generator: number;
 }
 
-/** The loaded servers, and the keys. */
+/** Servers that answer the same requests. */
 interface LoadCase {
   readonly what: string;
   readonly servers: readonly MeasuredServer[];
@@ -69,171 +75,230 @@ interface LoadCase {
   readonly database?: number | undefined;
   /** The case of one process, for which the processor time of a request is compared. */
   readonly against?: string | undefined;
-  /** How many times the processor time of that one a request may take. */
-  readonly aim?: number;
 }
 
 async function benchRequests(directory: string): Promise<void> {
-  const started: MeasuredServer[] = [];
-  const start = async (...args: readonly string[]): Promise<MeasuredServer> => {
-    const server = await startServer(directory, args);
-    started.push(server);
-    return server;
-  };
-  const serve = (...args: readonly string[]): Promise<MeasuredServer> =>
-    start('bin/dragoman.js', 'serve', '--port', '0', '--engine', 'pseudo', ...MANY_AT_ONCE, ...args);
+  const servers = new StartedServers(directory);
+  const generator = new LoadGenerator();
   let cluster: Cluster | undefined;
   try {
-    const bare: MeasuredServer[] = [];
-    for (let i = 0; i < REPLICAS; i++)
-      bare.push(await start('--import', 'tsx', 'scripts/bench/server-bare.ts'));
     const data = join(directory, 'data');
     const one = join(directory, 'data.one');
     const many = join(directory, 'data.many');
     const [key = ''] = await createKeys({ directory: data }, many, KEYS);
     writeFileSync(one, key);
-    const cases: LoadCase[] = [...casesOfFramework(bare, one)];
-    const free = await serve('--data-dir', data, '--rate-limit', '0');
+    const cases = [...(await servers.startFramework(one))];
+    const free = await servers.serve('--data-dir', data, '--rate-limit', '0');
     cases.push({ what: 'SQLite, 1 key, no windows', servers: [free], processes: 1, keyFile: one });
-    const replicas = (...args: readonly string[]): Promise<readonly MeasuredServer[]> =>
-      Promise.all(Array.from({ length: REPLICAS }, () => serve('--rate-limit', '999999999', ...args)));
-    const processes = (...args: readonly string[]): Promise<MeasuredServer> =>
-      serve('--rate-limit', '999999999', '--processes', String(PROCESSES), ...args);
-    const ofData = ['--data-dir', data];
-    cases.push(...casesOf('SQLite', await replicas(...ofData), await processes(...ofData), [one, many]));
+    cases.push(...(await servers.startAll('SQLite', many, ['--data-dir', data])));
     if (hasPostgres) {
       cluster = await Cluster.start(join(directory, 'cluster'), 'fsync=on');
       const url = cluster.url();
       await migratePostgresStore({ url });
-      const pgOne = join(directory, 'postgres.one');
-      const pgMany = join(directory, 'postgres.many');
-      const [pgKey = ''] = await createKeys({ url }, pgMany, KEYS);
-      writeFileSync(pgOne, pgKey);
+      const keys = join(directory, 'postgres.many');
+      await createKeys({ url }, keys, KEYS);
       const ofStore = ['--store', url, '--public-url', 'http://127.0.0.1'];
-      const [servers, server] = [await replicas(...ofStore), await processes(...ofStore)];
-      const database = cluster.pid;
-      for (const one of casesOf('PostgreSQL', servers, server, [pgOne, pgMany]))
-        cases.push({ ...one, database });
+      cases.push(...(await servers.startAll('PostgreSQL', keys, ofStore, cluster.pid)));
     }
-    await measureCases(cases);
+    await measureRates(cases, generator);
+    const cores = findCores();
+    if (cores) {
+      for (const pid of servers.pids) pinProcess(cores.servers, pid);
+      for (const pid of [generator.pid, cluster?.pid]) if (pid !== undefined) pinProcess(cores.others, pid);
+      await measureScaling(cases, generator);
+    } else printSkipped('server with several processes', 'taskset and a second core are needed');
     if (!hasPostgres) printSkipped('server with PostgreSQL', 'its programs are not installed');
   } finally {
-    await Promise.all(started.map((server) => server.stop()));
+    generator.close();
+    await servers.stop();
     await cluster?.remove();
   }
 }
 
+/** All servers run from the beginning: waiting ones take no processor time. */
+class StartedServers {
+  readonly #directory: string;
+  readonly #started: MeasuredServer[] = [];
+
+  constructor(directory: string) {
+    this.#directory = directory;
+  }
+
+  get pids(): readonly number[] {
+    return this.#started.map(({ pid }) => pid);
+  }
+
+  serve(...args: readonly string[]): Promise<MeasuredServer> {
+    return this.#start(
+      'bin/dragoman.js',
+      'serve',
+      '--port',
+      '0',
+      '--engine',
+      'pseudo',
+      ...MANY_AT_ONCE,
+      ...args,
+    );
+  }
+
+  /** One server, several processes of one server, and several servers, on the same store. */
+  async startAll(
+    store: string,
+    keyFile: string,
+    args: readonly string[],
+    database?: number,
+  ): Promise<readonly LoadCase[]> {
+    const replicas: MeasuredServer[] = [];
+    for (let i = 0; i < REPLICAS; i++) replicas.push(await this.serve(...WINDOWS, ...args));
+    const shared = await this.serve(...WINDOWS, '--processes', String(PROCESSES), ...args);
+    const against = `${store}, ${KEYS} keys`;
+    return [
+      { what: against, servers: replicas.slice(0, 1), processes: 1 },
+      { what: `${against}, ${PROCESSES} processes`, servers: [shared], processes: PROCESSES, against },
+      { what: `${against}, ${REPLICAS} servers`, servers: replicas, processes: REPLICAS, against },
+    ].map((one) => ({ ...one, keyFile, database }));
+  }
+
+  /** As many servers of the framework as any case has processes, which have nothing in common. */
+  async startFramework(keyFile: string): Promise<readonly LoadCase[]> {
+    const servers: MeasuredServer[] = [];
+    for (let i = 0; i < REPLICAS; i++)
+      servers.push(await this.#start('--import', 'tsx', 'scripts/bench/server-bare.ts'));
+    return [1, PROCESSES, REPLICAS].map((processes) => ({
+      what: processes === 1 ? FRAMEWORK : `${FRAMEWORK}, ${processes} servers`,
+      servers: servers.slice(0, processes),
+      processes,
+      keyFile,
+      against: processes === 1 ? undefined : FRAMEWORK,
+    }));
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.#started.map((server) => server.stop()));
+  }
+
+  async #start(...args: readonly string[]): Promise<MeasuredServer> {
+    const server = await startServer(this.#directory, args);
+    this.#started.push(server);
+    return server;
+  }
+}
+
+/** Sends the requests of one case after the other, in a process that has compiled its code after the first. */
+class LoadGenerator {
+  readonly #child: ChildProcess;
+
+  constructor() {
+    const script = ['--import', 'tsx', 'scripts/bench/server-load.ts'];
+    this.#child = spawn('node', script, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  /** @throws Error if a request fails, or there are no figures in time */
+  async send(
+    { servers, processes, keyFile, database = 0 }: LoadCase,
+    seconds: number,
+    requests?: number,
+  ): Promise<Load> {
+    const task: LoadTask = {
+      urls: servers.map(({ url }) => url),
+      keyFile,
+      seconds,
+      requests,
+      connections: (CONNECTIONS * processes) / servers.length,
+      pids: [database, ...servers.map(({ pid }) => pid)],
+    };
+    this.#child.send(task);
+    const signal = AbortSignal.timeout(seconds * 1000 + LOAD_GRACE_MS);
+    const [result]: LoadResult[] = await once(this.#child, 'message', { signal });
+    if (!result || 'failed' in result) throw new Error(result?.failed);
+    const { answered, seconds: took, p99, cpu } = result;
+    const each = (all: readonly number[]): number =>
+      (all.reduce((sum, one) => sum + one, 0) / answered) * 1e6;
+    return {
+      perSecond: answered / took,
+      p99,
+      cpu: each(cpu.slice(1, -1)),
+      database: each(cpu.slice(0, 1)),
+      generator: each(cpu.slice(-1)),
+    };
+  }
+
+  close(): void {
+    this.#child.kill();
+  }
+}
+
+/** One process against the framework alone: each may use all cores, beside the generator. */
+async function measureRates(all: readonly LoadCase[], generator: LoadGenerator): Promise<void> {
+  const cases = all.filter(({ processes }) => processes === 1);
+  const loads = await measure(cases, generator);
+  for (const [i, { what }] of cases.entries()) {
+    const figures = figuresOf(loads[i] ?? []);
+    const ratio = ratioOf('perSecond', loads[i], loads[0]);
+    const ratios = `${ratio.toFixed(2)} x  by CPU ${(1 / ratioOf('cpu', loads[i], loads[0])).toFixed(2)} x`;
+    if (i === 0) printRow(`server     ${what}`, figures);
+    else printRow(`server     ${what}`, `${figures}  ${ratios}`, { text: `>= ${AIM} x`, met: ratio >= AIM });
+  }
+}
+
 /**
- * Several processes that have nothing in common share caches of the processor, and each gets few requests at once: what
- * they take more is no loss of the server.
+ * Several processes against one, by the processor time of a request. All servers share one core, and the generator and
+ * the database another: no case gets more of the machine than another one, and none shares a core with the generator.
  */
-function casesOfFramework(servers: readonly MeasuredServer[], keyFile: string): readonly LoadCase[] {
-  return [1, PROCESSES, REPLICAS].map((processes) => ({
-    what: processes === 1 ? FRAMEWORK : `${FRAMEWORK}, ${processes} servers`,
-    servers: servers.slice(0, processes),
-    processes,
-    keyFile,
-    against: processes === 1 ? undefined : FRAMEWORK,
-  }));
-}
-
-function* casesOf(
-  store: string,
-  replicas: readonly MeasuredServer[],
-  processes: MeasuredServer,
-  [one, many]: readonly [string, string],
-): Generator<LoadCase> {
-  const kinds = [
-    ['1 server', replicas.slice(0, 1), 1],
-    [`${PROCESSES} processes`, [processes], PROCESSES],
-    [`${REPLICAS} servers`, replicas, REPLICAS],
-  ] as const;
-  for (const [keys, keyFile] of [
-    ['1 key', one],
-    [`${KEYS} keys`, many],
-  ] as const) {
-    let against: string | undefined;
-    for (const [of, servers, count] of kinds) {
-      const what = `${store}, ${keys}, ${of}`;
-      yield { what, servers, processes: count, keyFile, against, aim: CPU_AIM };
-      against ??= what;
-    }
-  }
-}
-
-async function measureCases(cases: readonly LoadCase[]): Promise<void> {
-  const runs = cases.map((one) => () => load(one));
-  // The first requests run code that is not compiled yet: each process gets as many of them.
-  for (const one of cases) for (let i = 0; i < 2 * one.processes; i++) await load(one);
-  const loads = (await interleave(ROUNDS, runs)).map(summarize);
-  /** What the framework alone takes for a request in so many processes, against one. */
-  const frameworkOf = (count = 1): number => {
-    const i = cases.findIndex(({ what, processes }) => what.startsWith(FRAMEWORK) && processes === count);
-    return (loads[i]?.cpu ?? NaN) / (loads[0]?.cpu ?? NaN);
-  };
-  for (const [i, { what, against, aim }] of cases.entries()) {
+async function measureScaling(cases: readonly LoadCase[], generator: LoadGenerator): Promise<void> {
+  printRow('server     all processes on one core', 'generator and PostgreSQL on another');
+  const loads = await measure(cases, generator);
+  for (const [i, { what, against, processes }] of cases.entries()) {
     const one = loads[cases.findIndex((other) => other.what === against)];
-    if (one) printScaling(`server     ${what}`, loads[i], one, aim, frameworkOf(cases[i]?.processes));
-    else printLoad(`server     ${what}`, loads[i], loads[0], i > 0);
+    if (!one) continue;
+    const ratio = ratioOf('cpu', loads[i], one);
+    const figures = `${figuresOf(loads[i] ?? [])}  ${ratio.toFixed(2)} x the CPU of one`;
+    // The first case with so many processes is the framework.
+    const framework = cases.findIndex((other) => other.processes === processes);
+    if (framework === i) {
+      printRow(`server     ${what}`, figures);
+      continue;
+    }
+    const own = ratio / ratioOf('cpu', loads[framework], loads[0]);
+    printRow(`server     ${what}`, `${figures}  ${own.toFixed(2)} x beyond the framework`, {
+      text: `<= ${CPU_AIM} x`,
+      met: own <= CPU_AIM,
+    });
   }
 }
 
-/** Generator and servers share this machine: what several of them answer says less than what a request takes. */
-function printScaling(
-  what: string,
-  load: Load | undefined,
-  one: Load,
-  aim: number | undefined,
-  framework: number,
-): void {
-  if (!load) return;
-  const ratio = load.cpu / one.cpu;
-  const verdict = aim === undefined ? undefined : { text: `<= ${aim} x`, met: ratio <= aim };
-  printRow(
-    what,
-    `${figuresOf(load)}  ${ratio.toFixed(2)} x the CPU of one (framework ${framework.toFixed(2)} x)`,
-    verdict,
+async function measure(
+  cases: readonly LoadCase[],
+  generator: LoadGenerator,
+): Promise<readonly (readonly Load[])[]> {
+  for (const one of cases) {
+    const { requests, seconds } = WARM_UP;
+    await generator.send(one, seconds * one.processes, requests * one.processes);
+  }
+  return interleave(
+    ROUNDS,
+    cases.map((one) => () => generator.send(one, SECONDS)),
   );
 }
 
-function figuresOf({ perSecond, p99, cpu, database, generator }: Load): string {
-  const rate = `${Math.round(perSecond)}/s  p99 ${p99.toFixed(1)} ms`;
-  const others = `${database > 0 ? `PostgreSQL ${Math.round(database)}, ` : ''}generator ${Math.round(generator)}`;
-  return `${rate}  ${Math.round(cpu)} us CPU each (${others})`;
+/** The median of the rounds' ratios: within a round, the machine is equally busy for all cases. */
+function ratioOf(
+  name: 'cpu' | 'perSecond',
+  loads: readonly Load[] = [],
+  others: readonly Load[] = [],
+): number {
+  return median(loads.map((load, round) => load[name] / (others[round]?.[name] ?? NaN)));
 }
 
-async function load({ servers, processes, keyFile, database }: LoadCase): Promise<Load> {
-  const urls = servers.map(({ url }) => url).join();
-  const pids = [database ?? 0, ...servers.map(({ pid }) => pid)].join();
-  const script = ['--import', 'tsx', 'scripts/bench/server-load.ts'];
-  const args = [...script, urls, keyFile, `${SECONDS}`, `${CONNECTIONS * processes}`, pids];
-  const { stdout } = await promisify(execFile)('node', args);
-  const { answered, seconds, p99, cpu }: LoadFigures = JSON.parse(stdout);
-  const each = (all: readonly number[]): number => (all.reduce((sum, one) => sum + one, 0) / answered) * 1e6;
-  return {
-    perSecond: answered / seconds,
-    p99,
-    cpu: each(cpu.slice(1, -1)),
-    database: each(cpu.slice(0, 1)),
-    generator: each(cpu.slice(-1)),
-  };
-}
-
-function summarize(loads: readonly Load[]): Load {
+/** The medians of a case's rounds. */
+function figuresOf(loads: readonly Load[]): string {
   const of = (name: keyof Load): number => median(loads.map((one) => one[name]));
-  return {
-    perSecond: of('perSecond'),
-    p99: of('p99'),
-    cpu: of('cpu'),
-    database: of('database'),
-    generator: of('generator'),
-  };
-}
-
-function printLoad(what: string, load: Load | undefined, bare: Load | undefined, hasAim: boolean): void {
-  if (!load || !bare) return;
-  const ratio = load.perSecond / bare.perSecond;
-  if (!hasAim) return printRow(what, figuresOf(load));
-  const ratios = `${ratio.toFixed(2)} x  by CPU ${(bare.cpu / load.cpu).toFixed(2)} x`;
-  printRow(what, `${figuresOf(load)}  ${ratios}`, { text: `>= ${AIM} x`, met: ratio >= AIM });
+  const rate = `${Math.round(of('perSecond'))}/s  p99 ${of('p99').toFixed(1)} ms`;
+  const database = of('database') > 0 ? `PostgreSQL ${Math.round(of('database'))}, ` : '';
+  const others = `${database}generator ${Math.round(of('generator'))}`;
+  return `${rate}  ${of('cpu').toFixed(1)} us CPU each (${others})`;
 }
