@@ -10,6 +10,7 @@ import {
   type OutputAsset,
   type OutputChunk,
 } from 'rolldown';
+import { constantsOnPrototype, parseUnoptimized, spawnLate, usedPartsOf } from './build/package-code.ts';
 import { buildReviewPage } from './build/review-page.ts';
 
 /** Bundles the program into dist/. Commands and what they need are chunks of their own, loaded when they are used. */
@@ -92,6 +93,21 @@ const { output } = await build({
       transform: {
         filter: { id: /\/undici\/lib\/dispatcher\/client-h2\.js$/ },
         handler: () => `module.exports = () => { throw new Error('HTTP/2 is off'); };`,
+      },
+    },
+    {
+      // Only its builder is used, and the reader of YAML needs another package.
+      name: 'xmlbuilder2-without-readers',
+      transform: {
+        filter: { id: /\/xmlbuilder2\/lib\/readers\/index\.js$/ },
+        handler: () => 'module.exports = {};',
+      },
+    },
+    {
+      name: 'nodes-of-xmlbuilder2',
+      transform: {
+        filter: { id: /\/@oozcitak\/dom\/lib\/dom\/NodeImpl\.js$/ },
+        handler: constantsOnPrototype,
       },
     },
     {
@@ -190,50 +206,6 @@ await writeFile('dist/THIRD-PARTY-LICENSES.txt', await licencesOf([...output, ch
 await writeFile('dist/dragoman.1.gz', gzipSync(await readFile('man/dragoman.1')));
 const written = output.map(({ fileName }) => join('dist', fileName));
 await removeStale(new Set([...written, REVIEW_PAGE, 'dist/THIRD-PARTY-LICENSES.txt', 'dist/dragoman.1.gz']));
-
-/**
- * Commander starts programs for subcommands that are programs of their own, which this program has none of: loading what
- * it starts them with is a tenth of the time in which a command that does nothing is over.
- */
-function spawnLate(code: string): string {
-  const early = "const childProcess = require('node:child_process');";
-  if (!code.includes(early))
-    throw new Error('commander loads child_process in another way: see whether this is needed');
-  return code.replace(
-    early,
-    "const childProcess = { spawn: (...given) => require('node:child_process').spawn(...given) };",
-  );
-}
-
-/**
- * The lines of undici's index that define what `src/` imports, and give dispatchers their methods: `request`, and `connect`
- * with which they go through a proxy.
- */
-function usedPartsOf(index: string): string {
-  const names = ['Dispatcher', 'Pool', 'EnvHttpProxyAgent'];
-  const lines = names.map((name) => new RegExp(`^const ${name} = require\\(.*$`, 'm').exec(index)?.[0]);
-  const methods = /^Object\.assign\(Dispatcher\.prototype, api\)$/m.exec(index)?.[0];
-  if (methods === undefined || lines.includes(undefined)) throw new Error('undici has another index');
-  const used = ['request', 'connect'].map((name) => `${name}: require('./lib/api/api-${name}')`);
-  return [
-    ...lines,
-    `const api = { ${used.join(', ')} };`,
-    methods,
-    `module.exports = { ${names.join(', ')} };`,
-  ].join('\n');
-}
-
-/**
- * After five answers V8 would optimise the parser of undici, one function of WebAssembly, for 90 ms of CPU and 40 MB. The
- * number that V8 then gets back is its own default.
- */
-function parseUnoptimized(code: string): string {
-  const start = 'llhttpInstance = lazyllhttp()\n';
-  if (!code.includes(start)) throw new Error('undici starts its parser in another way');
-  const limit = (steps: number): string =>
-    `require('node:v8').setFlagsFromString('--wasm-tiering-budget=${steps}');\n`;
-  return code.replace(start, `${limit(2_000_000_000)}${start}${limit(1_800_000)}`);
-}
 
 interface NgramsData {
   /** By n-gram, the scores of the languages that have it. */

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { isXmlText } from '../../src/base/xml-text.ts';
 import { writeXlsx } from '../../src/exchange/xlsx-writer.ts';
 import type { ExchangeUnit } from '../../src/exchange/unit.ts';
 import { works } from '../readers/process.ts';
@@ -37,22 +38,29 @@ async function written(
 const samples = fc.sample(randomUnits, { numRuns: 60, seed: 7 });
 
 describe.runIf(works(PYTHON, ['-c', 'import translate, lxml']))('independent readers', () => {
-  it.each(['po', '1.2', '2.0', 'xlsx'])('%s: find the same ids, sources and translations', async (format) => {
-    const all = (await Promise.all(samples.map((units) => written(format, units)))).filter(
-      // A document without texts is not written; translate-toolkit keeps \\a in PO unchanged.
-      ({ left }) => left.length > 0 && (format !== 'po' || !JSON.stringify(left).includes('\\u0007')),
-    );
-    expect(all.length).toBeGreaterThan(samples.length / 5);
-    const wanted = all.map(({ left }) =>
-      left.map(({ id, source, translation = '' }) => [id, source, translation]),
-    );
-    expect(
-      readAll(
-        format,
-        all.map(({ file }) => file),
-      ),
-    ).toEqual(wanted);
-  });
+  it.each(['po', '1.2', '2.0', 'xlsx'])(
+    '%s: find the same ids, sources, translations and names',
+    async (format) => {
+      const all = (await Promise.all(samples.map((units) => written(format, units)))).filter(
+        // A document without texts is not written; translate-toolkit keeps \\a in PO unchanged.
+        ({ left }) => left.length > 0 && (format !== 'po' || !JSON.stringify(left).includes('\\u0007')),
+      );
+      expect(all.length).toBeGreaterThan(samples.length / 5);
+      const nameOf = (key: string): readonly string[] =>
+        format === '1.2' || format === '2.0'
+          ? [Array.from(key, (character) => (isXmlText(character) ? character : '\ufffd')).join('')]
+          : [];
+      const wanted = all.map(({ left }) =>
+        left.map(({ id, source, translation = '', key }) => [id, source, translation, ...nameOf(key)]),
+      );
+      expect(
+        readAll(
+          format,
+          all.map(({ file }) => file),
+        ),
+      ).toEqual(wanted);
+    },
+  );
 });
 
 describe.runIf(works('msgfmt', ['--version']))('msgfmt', () => {

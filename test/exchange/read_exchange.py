@@ -1,4 +1,5 @@
-"""Reads files for translators with programs that know nothing of dragoman: for each [id, source, target].
+"""Reads files for translators with programs that know nothing of dragoman: for each [id, source, target], and in
+XLIFF the name.
 
 translate-toolkit reads PO and XLIFF 1.2, lxml reads XLIFF 2, zipfile and ElementTree read XLSX.
 """
@@ -29,7 +30,10 @@ def read_xliff1(data):
     from translate.storage import xliff
 
     store = xliff.xlifffile.parsestring(data)
-    return [[unit.xmlelement.get("id"), flat(unit.source_dom), flat(unit.target_dom)] for unit in store.units]
+    return [
+        [unit.xmlelement.get("id"), flat(unit.source_dom), flat(unit.target_dom), unit.xmlelement.get("resname")]
+        for unit in store.units
+    ]
 
 
 def read_xliff2(data):
@@ -44,6 +48,7 @@ def read_xliff2(data):
         units.append(
             [unit.get("id")]
             + [flat(segments[0].find(name(part)), natives) for part in ("source", "target")]
+            + [unit.get("name")]
         )
     return units
 

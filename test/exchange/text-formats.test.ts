@@ -29,6 +29,12 @@ describe.each(FORMATS)('%s', (format) => {
     );
   });
 
+  it('reads back tags that are nested deeper than readers allow for elements', () => {
+    const value = `${'<b>'.repeat(200)}word${'</b>'.repeat(200)}<i>word</i>`;
+    const { text } = write([unit({ source: value, translation: value })], format);
+    expect(read(text, format)).toMatchObject([{ value }]);
+  });
+
   it('names the line of each text', () => {
     const units = ['a', 'b', 'c'].map((row) => unit({ id: unitId(row), key: row, translation: row }));
     const { text } = write(units, format);
@@ -58,8 +64,8 @@ describe('XLIFF', () => {
       <file id="dragoman-export-1" original="locales/en.json" canResegment="no" xml:space="preserve">
       <slr:profiles generalProfile="xliff:codepoints" storageProfile="xliff:utf8"/>
       <unit id="dragoman.pppppppppppppppppppppp.es.r1.0.ssssssssssssssss." name="menu.open" slr:sizeRestriction="30"><notes><note category="comment">Shown &lt;first&gt;</note><note category="length">at most 30 characters</note><note category="previous-source">Hi {name}</note><note category="review">source-changed</note></notes>
-      <originalData><data id="d1">{name}</data><data id="d2">&lt;/b&gt;</data><data id="d3">&lt;b&gt;</data><data id="d4">{br}</data></originalData>
-      <segment state="translated" subState="dragoman:source-changed"><source>Hello <ph id="1" dataRef="d1"/>, <pc id="2" dataRefEnd="d2" dataRefStart="d3">now</pc><ph id="3" dataRef="d4"/></source><target><pc id="2" dataRefEnd="d2" dataRefStart="d3">Ahora</pc>, <ph id="1" dataRef="d1"/><ph id="3" dataRef="d4"/></target></segment></unit>
+      <originalData><data id="d1">{name}</data><data id="d2">&lt;b&gt;</data><data id="d3">&lt;/b&gt;</data><data id="d4">{br}</data></originalData>
+      <segment state="translated" subState="dragoman:source-changed"><source>Hello <ph id="1" dataRef="d1"/>, <pc id="2" dataRefEnd="d3" dataRefStart="d2">now</pc><ph id="3" dataRef="d4"/></source><target><pc id="2" dataRefEnd="d3" dataRefStart="d2">Ahora</pc>, <ph id="1" dataRef="d1"/><ph id="3" dataRef="d4"/></target></segment></unit>
       </file>
       </xliff>
       "
@@ -71,7 +77,9 @@ describe('XLIFF', () => {
       "<?xml version="1.0" encoding="UTF-8"?>
       <xliff xmlns="urn:oasis:names:tc:xliff:document:1.2" version="1.2">
       <file original="locales/en.json" source-language="en" target-language="es" datatype="plaintext" tool-id="dragoman-export">
-      <header><tool tool-id="dragoman-export" tool-name="dragoman" tool-version="1"/></header>
+      <header>
+      <tool tool-id="dragoman-export" tool-name="dragoman" tool-version="1"/>
+      </header>
       <body>
       <trans-unit id="dragoman.pppppppppppppppppppppp.es.r1.0.ssssssssssssssss." resname="menu.open" xml:space="preserve" maxwidth="30" size-unit="char"><source>Hello <ph id="1">{name}</ph>, <bpt id="2" rid="2">&lt;b&gt;</bpt>now<ept id="2" rid="2">&lt;/b&gt;</ept><ph id="3">{br}</ph></source>
       <target state="needs-review-translation"><bpt id="2" rid="2">&lt;b&gt;</bpt>Ahora<ept id="2" rid="2">&lt;/b&gt;</ept>, <ph id="1">{name}</ph><ph id="3">{br}</ph></target>

@@ -46,7 +46,7 @@ export function write(
 }
 
 const NOTATIONS =
-  '{name}|%s|%1$d|<b>|</b>|<br/>|&amp;|\n|\r\n|\t|  |]]>|"|\\n|{n, plural, one {# file} other {# files}}|_x0041_|=1+1|\u0007|\u0000|\ud83d|👩‍👩‍👧|العربية';
+  '{name}|%s|%1$d|<b>|</b>|<br/>|&amp;|&lt;|&#13;|\n|\r\n|\r|\t|  |]]>|"|\\n|{n, plural, one {# file} other {# files}}|_x0041_|=1+1|\u0007|\u0000|\ud83d|👩‍👩‍👧|العربية';
 
 /** Texts with placeholders, tags, notations of each format, and characters that a format may lose. */
 const text = fc

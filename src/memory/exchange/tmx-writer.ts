@@ -19,7 +19,7 @@ const PORTION = 65_536;
  * inline elements and everything else as properties. The segments of a message are in one unit, separated by an element
  * of type `x-dragoman-segment`.
  *
- * Does not use xmlbuilder2, because its document nodes for every text took ten times as long as all the rest.
+ * Does not use xmlbuilder2, with which an export of 100,000 entries takes 4.6 times as much CPU.
  */
 export async function* writeTmx(
   entries: AsyncIterable<StoredEntry>,
