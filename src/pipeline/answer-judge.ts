@@ -13,9 +13,9 @@ const MOST_COPIED = 5;
 
 /** Detects answers that cannot be translations, from all answers of a call together. */
 export class AnswerJudge {
-  readonly #engine: Pick<Engine, 'isModel'>;
   readonly #target: string;
-  readonly #isSame: boolean;
+  /** Whether an answer may repeat its text. */
+  readonly #mayCopy: boolean;
   /** The text of each answer, or the bare letters of its texts if there are several. */
   readonly #sources = new Map<string, string | Set<string>>();
   readonly #copied = new Set<string>();
@@ -23,15 +23,14 @@ export class AnswerJudge {
 
   /** @param engine the one that answers */
   constructor(engine: Pick<Engine, 'isModel'>, { source, target }: LanguagePair) {
-    this.#engine = engine;
     this.#target = target;
-    this.#isSame = sameLanguage(source, target);
+    this.#mayCopy = sameLanguage(source, target) || engine.isModel !== true;
   }
 
   /** Records an answer. Record all answers of a request before judging any. */
   note(text: TaggedText, answer: TaggedText): void {
     const [from, to] = [plainWords(text), plainWords(answer)];
-    if (isPhrase(from)) (from === to ? this.#copied : this.#translated).add(from);
+    if (!this.#mayCopy && isPhrase(from)) (from === to ? this.#copied : this.#translated).add(from);
     if (to.length < LEAST_SHARED) return;
     const shared = to.toLowerCase();
     const known = this.#sources.get(shared);
@@ -43,8 +42,7 @@ export class AnswerJudge {
 
   /** Why an answer is not a translation; undefined if it may be one. */
   async problemOf(text: TaggedText, answer: TaggedText): Promise<string | undefined> {
-    const { isModel = false } = this.#engine;
-    const mayCopy = this.#isSame || !isModel;
+    const mayCopy = this.#mayCopy;
     const problem = nonsenseIn(text, answer, { mayCopy });
     if (problem !== undefined) return problem;
     const words = plainWords(answer);
