@@ -166,6 +166,17 @@ function slotsById(document: Document | undefined): (id: SlotId) => Slot | undef
   return (id) => document.slots[find(id) ?? -1];
 }
 
+/** Whether the only record of a key is our translation of its current source, without a decision or mark. */
+export function isOursAlone(
+  records: readonly LockRecord[] | undefined,
+  sourceHash: Fingerprint,
+): records is readonly [LockRecord] {
+  if (records?.length !== 1) return false;
+  const [record] = records;
+  if (record?.source !== sourceHash || record.decision) return false;
+  return record.mark === undefined || record.mark === 'memory';
+}
+
 /** A key is settled if it already has its final record, or needs none. */
 export function openKeys(keys: readonly PlannedKey[], records: Records): readonly PlannedKey[] {
   return keys.filter(({ state, blank, record, lockKey, lacksTerm }) => {
@@ -203,13 +214,11 @@ class KeyPlanner {
     standing: Slot | undefined,
     own: readonly LockRecord[] | undefined,
   ): boolean {
-    const record = own?.[0];
-    if (!standing || record?.source !== sourceHash || own?.length !== 1) return false;
+    if (!standing || !isOursAlone(own, sourceHash)) return false;
     const { value, review, state = 'translated', provisional = false } = standing;
-    if (record.decision || (record.mark !== undefined && record.mark !== 'memory')) return false;
     if (blank || category !== undefined || value === '' || provisional) return false;
     if (review || state !== 'translated' || this.#input.unmatched?.has(id) || this.#input.terms) return false;
-    return record.output === fingerprint(value);
+    return own?.[0]?.output === fingerprint(value);
   }
 
   /** @param examined those of them that are not intact, in the same order */

@@ -3,7 +3,7 @@ import { slotFinder, type SlotFinder, type SlotId } from '../../documents/locali
 import { EntryIndex } from '../../documents/localization/entry-index.ts';
 import { fingerprint } from '../state/lock-line.ts';
 import { isTranslation, stateOf } from './key-state.ts';
-import { openKeys, withKeys, type FilePlan, type PlannedKey, type Records } from './plan.ts';
+import { isOursAlone, openKeys, withKeys, type FilePlan, type PlannedKey, type Records } from './plan.ts';
 
 interface WrittenFile {
   /** The written values, by slot. */
@@ -64,14 +64,26 @@ export function replanFile(
     const review = isMarked || (key.review && !written.has(id) && value !== undefined);
     return { ...key, state, translationState, value, review, output, record, lacksTerm: false };
   };
-  const replanned = acted.map(replan);
-  const replace = (keys: readonly PlannedKey[]): readonly PlannedKey[] => {
+  const isIntact = ({ id, blank, category, state, sourceHash, lockKey }: PlannedKey): boolean =>
+    Boolean(written.get(id)) &&
+    !(blank || category !== undefined || state === 'unmatched' || marked.has(id) || restated?.has(id)) &&
+    isOursAlone(records.get(lockKey), sourceHash);
+  const replanned = acted.map((key) => (isIntact(key) ? undefined : replan(key)));
+  const replace = (
+    keys: readonly PlannedKey[],
+    byIntact: (key: PlannedKey) => PlannedKey | undefined,
+  ): readonly PlannedKey[] => {
     let next = 0;
-    return keys.map((key) => (key === acted[next] ? (replanned[next++] ?? key) : key));
+    return keys.flatMap((key) => (key === acted[next] ? (replanned[next++] ?? byIntact(key) ?? []) : key));
   };
   const { wanted, leftover } = plan;
   // Retranslating includes intact keys.
-  const examined = acted.length > plan.examined.length ? replanned : replace(plan.examined);
-  const open = openKeys(replanned, records);
-  return withKeys(() => replace(plan.keys), { wanted, examined, open, extra: [], leftover, gone: [] });
+  const before = acted.length > plan.examined.length ? acted : plan.examined;
+  const examined = replace(before, () => undefined);
+  const open = openKeys(
+    replanned.filter((key) => key !== undefined),
+    records,
+  );
+  const keys = (): readonly PlannedKey[] => replace(plan.keys, replan);
+  return withKeys(keys, { wanted, examined, open, extra: [], leftover, gone: [] });
 }

@@ -63,6 +63,12 @@ export interface LanguageResult {
   readonly stopped?: DragomanError | undefined;
 }
 
+/** The outcome for a key's text. If the text has changed since, the answer is not for it. */
+interface Answer {
+  readonly text: string;
+  readonly outcome: UnitOutcome;
+}
+
 /** A result with the data for a listing of the keys. */
 interface Synced extends LanguageResult {
   /** The written files in their current state, by source file. */
@@ -107,12 +113,12 @@ async function translateLanguage(locale: string, context: LanguageContext): Prom
   const kept = outcomes.filter((outcome) => 'value' in outcome).length;
   // Unfinished texts are not failures: finished ones are in the journal, from which the next run continues.
   if (signal.aborted) return { report, complete: false, kept };
-  const answers = new Map<string, Map<string, UnitOutcome>>();
+  const answers = new Map<string, Map<SlotId, Answer>>();
   for (const [i, { file, key }] of wanted.entries()) {
     const outcome = outcomes[i];
-    const ofFile = answers.get(file) ?? new Map<string, UnitOutcome>();
+    const ofFile = answers.get(file) ?? new Map<SlotId, Answer>();
     answers.set(file, ofFile);
-    if (outcome) ofFile.set(questionId(key), outcome);
+    if (outcome) ofFile.set(key.id, { text: key.text, outcome });
   }
   const written = await writeFiles(work, report, answers, context);
   context.onWritten();
@@ -190,7 +196,7 @@ function countEngines(outcomes: readonly UnitOutcome[]): ReadonlyMap<string, num
 async function writeFiles(
   pending: ReadonlyMap<string, Survey>,
   surveyed: LanguageReport,
-  answers: ReadonlyMap<string, ReadonlyMap<string, UnitOutcome>>,
+  answers: ReadonlyMap<string, ReadonlyMap<SlotId, Answer>>,
   context: LanguageContext,
 ): Promise<Omit<Synced, 'kept'>> {
   const { workspace, options } = context;
@@ -210,7 +216,11 @@ async function writeFiles(
     try {
       // Translating may have taken minutes, so edits made meanwhile are read again.
       const survey = await workspace.refresh(compared);
-      const answer: OutcomeOfKey = (key) => answers.get(survey.sourcePath)?.get(questionId(key));
+      const ofFile = answers.get(survey.sourcePath);
+      const answer: OutcomeOfKey = ({ id, text }) => {
+        const found = ofFile?.get(id);
+        return found?.text === text ? found.outcome : undefined;
+      };
       const applied = await applyFile(survey, answer, {
         ...context,
         selection: options,
@@ -238,11 +248,6 @@ async function writeFiles(
   });
   const files = await Promise.all(reports);
   return { report: summarizeFiles(locale, files), complete, written, results };
-}
-
-/** A key with a changed text is a new question. */
-function questionId(key: PlannedKey): string {
-  return `${key.id}\0${key.text}`;
 }
 
 /** The unsettled keys of a survey, with values as stored in memories, which have the links of the source. */

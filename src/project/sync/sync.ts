@@ -77,13 +77,14 @@ async function surveyUntilWork(
   opened: OpenWorkspace,
 ): Promise<readonly LanguageReport[] | undefined> {
   const { workspace } = opened;
-  if (!isUpToDate(project, opened)) return undefined;
   const languages: LanguageReport[] = [];
   for (const locale of project.targets) {
     const found = await surveyLanguage(workspace, locale, { ...options, stopAtWork: true });
     if (found.work) return undefined;
     languages.push(found.report);
   }
+  // Checked last, because it takes longer than finding the first file with work.
+  if (!isUpToDate(project, opened)) return undefined;
   for (const { locale, allFiles } of languages)
     await listLanguage(locale, { workspace, files: allFiles(), onKeys: options.onKeys });
   return languages;
