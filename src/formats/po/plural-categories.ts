@@ -1,4 +1,4 @@
-import { parseLocale } from '../../languages/locale.ts';
+import { parseRareLocale } from '../../languages/locale.ts';
 import type { PluralRule } from './plural-expression.ts';
 
 /** The forms of a file, by index. */
@@ -121,7 +121,7 @@ const remembered = new Map<string, LanguageRules>();
 const MAX_REMEMBERED = 100;
 
 function pluralRulesOf(locale: string | undefined): LanguageRules | undefined {
-  const code = locale === undefined ? undefined : parseLocale(locale);
+  const code = locale === undefined ? undefined : parseRareLocale(locale);
   if (code === undefined) return undefined;
   let rules = remembered.get(code);
   if (!rules) {

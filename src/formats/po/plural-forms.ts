@@ -1,4 +1,4 @@
-import { parseLocale } from '../../languages/locale.ts';
+import { parseRareLocale } from '../../languages/locale.ts';
 import type { RetargetOptions } from '../format.ts';
 import { readMessages } from './catalog.ts';
 import { fieldOf, findHeader, languageIn, pluralRuleIn, type Header } from './header.ts';
@@ -105,7 +105,7 @@ export function pluralFormsOf(locale: string): string {
 export function pluralRuleOf(
   text: string,
   header: Header | undefined,
-  locale = parseLocale(languageIn(header) ?? ''),
+  locale = parseRareLocale(languageIn(header) ?? ''),
 ): PluralRule | undefined {
   return (
     pluralRuleIn(header) ?? (locale === undefined ? undefined : readPluralForms(missingForms(text, locale)))

@@ -1,4 +1,4 @@
-import { parseLocale } from '../../languages/locale.ts';
+import { parseRareLocale } from '../../languages/locale.ts';
 import { duplicatesIn, makeDocument } from '../document.ts';
 import type { Document, Entry, Key, ScanOptions } from '../format.ts';
 import { nameForms, type FormNaming } from '../po/plural-categories.ts';
@@ -42,7 +42,7 @@ export function formsOf(locale: string): string {
 }
 
 function namingOf(locale: string | undefined): FormNaming {
-  const canonical = locale === undefined ? undefined : parseLocale(locale);
+  const canonical = locale === undefined ? undefined : parseRareLocale(locale);
   return nameForms(canonical === undefined ? undefined : numerusRule(canonical), canonical);
 }
 

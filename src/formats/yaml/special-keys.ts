@@ -1,5 +1,5 @@
 import { isMap, isScalar, type Pair, type ParsedNode } from 'yaml';
-import { parseLocale } from '../../languages/locale.ts';
+import { parseLocale, parseRareLocale } from '../../languages/locale.ts';
 import { mayMeanCountryOf } from '../../languages/rare.ts';
 
 /** The key of a document `locale: {…}` as in Rails, which no other key includes. */
@@ -39,8 +39,8 @@ export function isRootPair(pair: Pair<ParsedNode, ParsedNode | null>, file: Root
 
 /** Whether a document's only key can name a Rails root. */
 export function isRootName(name: string, { locale, hasRootedSource }: RootedFile): boolean {
-  const found = parseLocale(name);
-  if (locale === undefined) return found !== undefined;
+  if (locale === undefined) return parseLocale(name) !== undefined;
+  const found = parseRareLocale(name);
   if (found !== undefined && languageOf(found) === languageOf(locale)) return true;
   // Elsewhere, the only key `us:` may hold the texts for a country.
   return hasRootedSource && mayMeanCountryOf(name, locale);

@@ -7,7 +7,7 @@ import { findFramework, PLAIN } from '../../frameworks/registry.ts';
 import type { Glossary } from '../../pipeline/glossary.ts';
 import { openFile, type OpenFile } from '../../documents/localization/open-file.ts';
 import { missingInValue, missingTermText, type Terms } from '../../pipeline/terms/terms.ts';
-import { parseLocale } from '../../languages/locale.ts';
+import { parseRareLocale } from '../../languages/locale.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { hasTextsOfItsOwn } from '../discover/catalogue.ts';
 import { lockedFile, type Resource } from '../discover/resource.ts';
@@ -55,7 +55,7 @@ export async function lintFile(
 ): Promise<readonly Finding[]> {
   const file = await dataOf(openFile(path, { locale, formats }));
   if (file instanceof DragomanError) return [unreadable(file, name, locale)];
-  const declared = file.document.locale === undefined ? undefined : parseLocale(file.document.locale);
+  const declared = file.document.locale === undefined ? undefined : parseRareLocale(file.document.locale);
   const parts = resolve(path)
     .split(sep)
     .filter((part) => part !== '');
