@@ -25,7 +25,9 @@ export const java = describeFramework({
       },
       textlessReason(file) {
         const { path, languages } = file;
-        if (!path.endsWith('.properties') || namesOnlyTexts(path)) return undefined;
+        if (!path.endsWith('.properties')) return undefined;
+        if (LANGUAGE_INDEX.test(file.read()?.text ?? '')) return 'settings';
+        if (namesOnlyTexts(path)) return undefined;
         const isNamed = namesTexts(path);
         // Several languages make any file a bundle; a single one may be a word, as in `application_it.properties`.
         const isBundle = languages > 1 || (isNamed && languages > 0);
@@ -42,6 +44,9 @@ const TEXT_DIRECTORY = /^(?:i18n|l10n|lang(?:uage)?s?|locales?|messages|translat
 
 /** Names that only indicate texts. `resources` and `language` may be settings. */
 const ONLY_TEXTS = /(?:messages?|strings?|labels?|translations?|texts?)$/i;
+
+/** Mozilla's list of the files of all languages: `[de]` and `@import url(de/viewer.properties)`. */
+const LANGUAGE_INDEX = /^@import\s+url\(/m;
 
 /** Whether the path of a `.properties` file indicates texts. */
 function namesTexts(path: string): boolean {

@@ -57,21 +57,23 @@ export function mayMeanCountryOf(code: string, locale: string): boolean {
 interface TwoMeanings {
   /** The country's language, canonical. */
   readonly locale: string;
-  /** Signs of the country's language that texts in the language with this code lack. */
+  /** Signs of the country's language. Some may be in texts of the other language, in names or in a list of languages. */
   readonly signs: RegExp;
-  /** Signs of the language with this code, without which a file is ambiguous. Absent: this language is the default. */
+  /** Signs of the language with this code. */
   readonly ownSigns?: RegExp;
+  /** Whether a file without any signs is ambiguous. Otherwise, it is in the language with this code. */
+  readonly isRare?: boolean;
 }
 
 /** Language codes that are also the code of a country with another language. */
 const TWO_MEANINGS: ReadonlyMap<string, TwoMeanings> = new Map([
-  ['am', { locale: 'hy', signs: /\p{Script=Armenian}/u }],
-  ['br', { locale: 'pt-BR', signs: /[ãõç]/i }],
-  ['in', { locale: 'hi', signs: /\p{Script=Devanagari}/u }],
-  ['kr', { locale: 'ko', signs: /\p{Script=Hangul}/u, ownSigns: /[ǝɍ]/i }],
-  ['se', { locale: 'sv', signs: /^(?=[^]*[åäö])[^áčđŋšŧž]*$/i }],
-  ['si', { locale: 'sl', signs: /[čšž]/i }],
-  ['tw', { locale: 'zh-TW', signs: /\p{Script=Han}/u, ownSigns: /[ɛɔ]/i }],
+  ['am', { locale: 'hy', signs: /\p{Script=Armenian}/gu, ownSigns: /\p{Script=Ethiopic}/gu }],
+  ['br', { locale: 'pt-BR', signs: /[ãõç]/gi, ownSigns: /c['’ʼ]h|ñ|\b(?:eus|evit|gant)\b/gi }],
+  ['in', { locale: 'hi', signs: /\p{Script=Devanagari}/gu, ownSigns: /\b(?:dan|untuk|tidak|yang)\b/gi }],
+  ['kr', { locale: 'ko', signs: /\p{Script=Hangul}/gu, ownSigns: /[ǝɍ]/gi, isRare: true }],
+  ['se', { locale: 'sv', signs: /[åäö]/gi, ownSigns: /[áčđŋšŧž]/gi }],
+  ['si', { locale: 'sl', signs: /[čšž]/gi, ownSigns: /\p{Script=Sinhala}/gu }],
+  ['tw', { locale: 'zh-TW', signs: /\p{Script=Han}/gu, ownSigns: /[ɛɔ]/gi, isRare: true }],
 ]);
 
 /**
@@ -85,6 +87,9 @@ export function settleCountry(spelling: string, locale: string, read: () => stri
   const meanings = TWO_MEANINGS.get(spelling.toLowerCase());
   if (!meanings) return locale;
   const text = read();
-  if (meanings.signs.test(text)) return meanings.locale;
-  return meanings.ownSigns?.test(text) === false ? undefined : locale;
+  const countOf = (signs: RegExp | undefined): number =>
+    signs === undefined ? 0 : (text.match(signs)?.length ?? 0);
+  const [others, own] = [countOf(meanings.signs), countOf(meanings.ownSigns)];
+  if (others > own) return meanings.locale;
+  return own === 0 && meanings.isRare === true ? undefined : locale;
 }

@@ -6,6 +6,8 @@ const SEPARATOR = String.raw`(?:[ \u00a0]?[-./:,][ \u00a0]?|[ \u00a0]\(?)`;
 const DATE = new RegExp(String.raw`^${FIELD}(?:${SEPARATOR}${FIELD}){1,7}\)?\.?$`);
 /** The name of a month or day, or a four-digit year, as a whole pattern. `mm` and `ss` may be units. */
 const FIELD_ALONE = /^(?:[Yy]{4}|M{3,5}|L{3,5}|E{3,5}|c{3,5}|d{3,4}|DD)$/;
+/** The direction of a language's script: `dir: ltr`. */
+const DIRECTION = /^(?:ltr|rtl)$/;
 /** Without a doubled field, the letters could be initials: `A. M.`. */
 const DOUBLED = /([YyMDdEHhms])\1/;
 /** Fields without separators, and PHP's single-letter fields. */
@@ -14,12 +16,12 @@ const OTHER_DATE =
 
 /**
  * Whether there is anything to translate: a letter outside date patterns such as `MMM DD, YYYY` and `d.m.Y`. Number
- * patterns (`#,##0.00`) have no letters.
+ * patterns (`#,##0.00`) have no letters. The direction of writing, such as Rails' `html.dir`, is a value for programs.
  */
 export function hasWords(text: string): boolean {
   if (!LETTER.test(text)) return false;
   if (text.length > 40) return true;
   const trimmed = text.trim();
   const isDate = (DATE.test(trimmed) && DOUBLED.test(trimmed)) || OTHER_DATE.test(trimmed);
-  return !isDate && !FIELD_ALONE.test(trimmed);
+  return !isDate && !FIELD_ALONE.test(trimmed) && !DIRECTION.test(trimmed);
 }

@@ -202,7 +202,7 @@ describe('lint reads arguments as the program does', () => {
       `<message${attributes}><source>${source}</source><translation>${translation}</translation></message>`;
     const findings = await graded({
       'CMakeLists.txt': 'find_package(Qt6 COMPONENTS LinguistTools)\n',
-      'translations/app_id.ts': `<?xml version="1.0"?>\n<!DOCTYPE TS>\n<TS version="2.1" language="id"><context><name>A</name>\n${message(' numerus="yes"', 'Drop the file(s)', '<numerusform>Jatuhkan %n berkas</numerusform>')}\n${message('', 'Drop the file', 'Jatuhkan %n berkas')}\n</context></TS>\n`,
+      'translations/app_id.ts': `<?xml version="1.0"?>\n<!DOCTYPE TS>\n<TS version="2.1" language="id"><context><name>A</name>\n${message(' numerus="yes"', 'Drop the file(s)', '<numerusform>Jatuhkan %n berkas</numerusform>')}\n${message('', 'Drop the file', 'Jatuhkan %n berkas')}\n${message('', 'Write %name%', 'Tulis %isi%')}\n</context></TS>\n`,
     });
     expect(findings).toEqual(['A.Drop the file. error %n is not in the source']);
   });

@@ -70,6 +70,9 @@ export function hasTextsAsKeys(root: string, path: string): boolean {
   return texts.length * 2 > keys.length && texts.some((text) => /\S \S/.test(text));
 }
 
+/** An entry without a value, as extractors write it. */
+const EMPTY_ENTRY = /"(?:[^"\\\n]|\\.)*"[ \t]*[:=][ \t]*""/g;
+
 const COMMENTS = /\/\*[^]*?(?:\*\/|(?![^]))|^[ \t]*(?:\/\/|#).*$/gm;
 const PHP_OPENING = /^\s*<\?php\s+(?:declare\([^)]*\);\s*)?return(?:\s+array)?\b/;
 
@@ -82,7 +85,8 @@ export function mayHaveTexts(root: string, path: string): boolean {
   if (!head?.isWhole) return true;
   // In UTF-16, the mark of the encoding is not UTF-8, and a letter of English is followed by NUL.
   const text = head.text.replace(/^\ufffd\ufffd/, '').replaceAll('\0', '');
-  return /[\p{L}\p{N}\ufffd]/u.test(text.replace(COMMENTS, '').replace(PHP_OPENING, ''));
+  const values = text.replace(COMMENTS, '').replace(PHP_OPENING, '').replace(EMPTY_ENTRY, '');
+  return /[\p{L}\p{N}\ufffd]/u.test(values);
 }
 
 /** Enough for the header of an export. */

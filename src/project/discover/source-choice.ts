@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
 import {
@@ -62,9 +63,31 @@ export function chooseSourceOfSets(root: string, all: readonly FileSet[]): strin
   const isUnnamed = (set: FileSet): boolean =>
     set.base !== undefined || carryingFormat(root, set) !== undefined;
   return chooseSource(
-    sourceCandidates(naming),
+    withoutPartial(root, naming, sourceCandidates(naming)),
     sets.length > 0 && (naming.length === 0 || sets.some(isUnnamed)),
   );
+}
+
+/**
+ * The candidates without variants of English whose files have less than half of another variant's: `en-US` next to
+ * `en-GB` may only contain other spellings.
+ */
+function withoutPartial(
+  root: string,
+  sets: readonly FileSet[],
+  candidates: readonly string[],
+): readonly string[] {
+  const variants = candidates.filter((code) => languageOf(code) === 'en');
+  if (variants.length < 2 || variants.includes('en')) return candidates;
+  const sizeOf = (code: string): number =>
+    sets.reduce((sum, { members }) => sum + sizeIn(root, members.get(code)?.path), 0);
+  const sizes = new Map(variants.map((code) => [code, sizeOf(code)]));
+  const largest = Math.max(...sizes.values());
+  return candidates.filter((code) => (sizes.get(code) ?? largest) * 2 >= largest);
+}
+
+function sizeIn(root: string, path: string | undefined): number {
+  return path === undefined ? 0 : (statSync(join(root, path), { throwIfNoEntry: false })?.size ?? 0);
 }
 
 /** How many files of a set are read, because a single one may declare a wrong language, copied from another file. */

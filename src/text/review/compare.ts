@@ -70,6 +70,9 @@ function compareCodes(source: Wording, target: Wording, comparison: WordingRules
       !standsIn(raw, source) &&
       !isOfLoneTag(raw, target, source),
   );
+  // Qt only replaces `%n` in messages with numerus forms: in others, `%name%` is a word.
+  const isLiteral = (raw: string): boolean =>
+    comparison.syntax === 'qt' && /^%L?n$/.test(raw) && (target.form ?? comparison.form) === undefined;
   const isAllowed = isForNone && isForOneNumber(target, comparison);
   const missing = isAllowed
     ? []
@@ -77,6 +80,7 @@ function compareCodes(source: Wording, target: Wording, comparison: WordingRules
         ([id, raw]) =>
           !target.codes.has(id) &&
           !isFree(raw, comparison.spared) &&
+          !isLiteral(raw) &&
           !standsIn(raw, target) &&
           !isOfLoneTag(raw, source, target),
       );

@@ -1,0 +1,113 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { dragoman, projectWith } from '../cli/harness.ts';
+
+interface Status {
+  readonly source_language: string;
+  readonly languages: readonly {
+    readonly language_code: string;
+    readonly coverage: { readonly keys: number; readonly missing: number; readonly extra: number };
+  }[];
+}
+
+async function statusOf(root: string, ...argv: readonly string[]): Promise<Status> {
+  const { stdout } = await dragoman(['status', '--json', ...argv], { cwd: root });
+  const { projects } = JSON.parse(stdout) as { projects: readonly Status[] };
+  const [project] = projects;
+  if (!project) throw new Error('no project');
+  return project;
+}
+
+function jsonOf(texts: Readonly<Record<string, string>>): string {
+  return JSON.stringify(texts, null, 2);
+}
+
+describe('the source among variants of English', () => {
+  const WHOLE = { colour: 'Colour of the page', save: 'Save the page', close: 'Close the page' };
+
+  it('is the one with all texts, not the one with other spellings', async () => {
+    const root = projectWith({
+      'locales/en-GB.json': jsonOf(WHOLE),
+      'locales/en-US.json': jsonOf({ colour: 'Color' }),
+      'locales/de-DE.json': jsonOf({ colour: 'Farbe der Seite', save: 'Seite sichern' }),
+    });
+    const { source_language: source, languages } = await statusOf(root, '-t', 'de-DE');
+    expect(source).toBe('en-GB');
+    expect(languages[0]?.coverage).toMatchObject({ keys: 3, missing: 1, extra: 0 });
+  });
+
+  it('is the American one if both have all texts', async () => {
+    const root = projectWith({
+      'locales/en-GB.json': jsonOf(WHOLE),
+      'locales/en-US.json': jsonOf({ ...WHOLE, colour: 'Color' }),
+      'locales/de-DE.json': jsonOf({ colour: 'Farbe der Seite' }),
+    });
+    expect((await statusOf(root)).source_language).toBe('en-US');
+  });
+});
+
+describe('a code of a language that is also a country', () => {
+  it.each([
+    ['br', 'br', 'Degemer mat ! Kit gant ar c’hemmoù eus ar c’hoari, e región Região.'],
+    ['br', 'pt-BR', 'Configurações da região: não há opções (Español).'],
+    ['si', 'si', 'භාෂාව: čeština, සිංහල, slovenščina'],
+    ['si', 'sl', 'Jezik: čeština, සිං, slovenščina, več'],
+    ['am', 'am', 'ቋንቋ: Հայ, አማርኛ ሰነድ'],
+    ['se', 'se', 'Giella: čeština, sámegiella, áššit, Sverige på'],
+  ])('%s.json is %s, even if it names other languages: %#', async (code, language, text) => {
+    const root = projectWith({
+      'locales/en.json': jsonOf({ a: 'Hello', b: 'World' }),
+      'locales/de.json': jsonOf({ a: 'Hallo' }),
+      [`locales/${code}.json`]: jsonOf({ a: text }),
+    });
+    const { languages } = await statusOf(root);
+    expect(languages.map(({ language_code: one }) => one)).toEqual(['de', language].sort());
+  });
+});
+
+it('reads i18next’s keys as the texts if the English file only has empty values', async () => {
+  const root = projectWith({
+    'package.json': '{"dependencies": {"i18next": "^23"}}',
+    'locales/en/translation.json': jsonOf({ 'Save the page': '', 'Close all': '', Delete: '' }),
+  });
+  const { languages } = await statusOf(root, '-t', 'de');
+  expect(languages[0]?.coverage).toMatchObject({ keys: 3, missing: 3 });
+  const sync = () => dragoman(['sync', '-t', 'de', '--engine', 'pseudo'], { cwd: root });
+  expect(await sync()).toMatchObject({ exitCode: 0 });
+  const written = readFileSync(join(root, 'locales/de/translation.json'), 'utf8');
+  expect(JSON.parse(written)).toEqual({
+    'Save the page': 'Šåṽé ţĥé þåĝé',
+    'Close all': 'Çļöšé åļļ',
+    Delete: 'Ðéļéţé',
+  });
+  expect(readFileSync(join(root, 'locales/en/translation.json'), 'utf8')).toContain('"Delete": ""');
+  expect((await sync()).stdout).not.toContain('translated');
+});
+
+it('leaves Mozilla’s list of languages alone', async () => {
+  const root = projectWith({
+    'web/locale/locale.properties':
+      '[de]\n@import url(de/viewer.properties)\n\n[en-US]\n@import url(en-US/viewer.properties)\n',
+    'web/locale/en-US/viewer.properties': 'previous.title=Previous Page\nnext.title=Next Page\n',
+    'web/locale/de/viewer.properties': 'previous.title=Eine Seite zurück\n',
+  });
+  expect((await statusOf(root)).languages[0]?.coverage).toMatchObject({ keys: 2, missing: 1 });
+  expect(await dragoman(['sync', '-t', 'fr', '--engine', 'pseudo'], { cwd: root })).toMatchObject({
+    exitCode: 0,
+  });
+  expect(existsSync(join(root, 'web/locale/locale_fr.properties'))).toBe(false);
+  expect(existsSync(join(root, 'web/locale/fr/viewer.properties'))).toBe(true);
+  expect((await dragoman(['lint'], { cwd: root })).stdout).not.toContain('repeated-key');
+});
+
+it('copies the direction of writing', async () => {
+  const root = projectWith({
+    Gemfile: "gem 'rails'\n",
+    'config/locales/en.yml': 'en:\n  html:\n    dir: ltr\n  a: Hello\n',
+  });
+  expect(await dragoman(['sync', '-t', 'de', '--engine', 'pseudo'], { cwd: root })).toMatchObject({
+    exitCode: 0,
+  });
+  expect(readFileSync(join(root, 'config/locales/de.yml'), 'utf8')).toContain('dir: ltr');
+});
