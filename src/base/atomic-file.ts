@@ -37,7 +37,7 @@ export async function writeAtomically(
   try {
     const target = resolveLink(path);
     const before = requireWritable(target);
-    if (isNew && before) throw existing(path);
+    if (isNew && before) throw existingFileError(path);
     if (!before) mkdirSync(dirname(target), { recursive: true });
     if (isNew !== undefined) await removeAbandoned(target);
     const temporary = isNew ? ownTemporaryPath(target) : temporaryPath(target);
@@ -111,9 +111,9 @@ async function publishNew(temporary: string, target: string, path: string): Prom
   try {
     await link(temporary, target);
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') throw existing(path);
+    if (codeOf(error) === 'EEXIST') throw existingFileError(path);
     // The file system does not support links.
-    if (statSync(target, { throwIfNoEntry: false })) throw existing(path);
+    if (statSync(target, { throwIfNoEntry: false })) throw existingFileError(path);
     return rename(temporary, target);
   }
   await rm(temporary, { force: true });
@@ -124,7 +124,7 @@ function codeOf(error: unknown): unknown {
 }
 
 /** The error for a result that would replace a file. */
-export function existing(path: string): DragomanError {
+export function existingFileError(path: string): DragomanError {
   return new DragomanError('usage', `${path} already exists`, {
     hint: 'Replace it with --force, or name another place with -o.',
   });

@@ -59,7 +59,7 @@ function startGuard(): ChildProcess {
  * @param isGroup whether the child leads a process group, which is killed with it
  * @returns also a function to call once the child has ended
  */
-export function startBound(
+export function startChild(
   start: () => ChildProcess,
   kill: (child: ChildProcess) => void,
   { isGroup = false } = {},
@@ -91,7 +91,7 @@ const run = promisify(execFile);
  * @param input standard input
  * @throws like Node's `execFile`
  */
-export async function runBound(
+export async function runChild(
   file: string,
   args: readonly string[],
   { signal, encoding = 'utf8', ...options }: ExecFileOptions & { readonly encoding?: 'utf8' | 'latin1' },
@@ -99,7 +99,7 @@ export async function runBound(
 ): Promise<string> {
   signal?.throwIfAborted();
   let running: ReturnType<typeof run> | undefined;
-  const { child, forget } = startBound(
+  const { child, forget } = startChild(
     () => {
       running = run(file, args, { ...options, encoding, killSignal: 'SIGKILL', windowsHide: true });
       return running.child;

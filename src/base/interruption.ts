@@ -39,14 +39,14 @@ export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | u
   }
 }
 
-export interface Grace {
+export interface GracePeriod {
   readonly signal: AbortSignal;
   /** Call when the work is done, to clear the timer. */
   clear(): void;
 }
 
 /** A signal that aborts `graceMs` after the given one, so that answers that were paid for can still arrive. */
-export function abortAfter(signal: AbortSignal, graceMs: number): Grace {
+export function abortAfter(signal: AbortSignal, graceMs: number): GracePeriod {
   const own = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   const begin = (): void => {

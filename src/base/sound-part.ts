@@ -7,7 +7,7 @@ const MAX_TRIALS = 60;
  *
  * @param make returns undefined if the result for these elements is invalid
  */
-export function makeOfSoundPart<Thing, Made>(
+export function makeFromValidPart<Thing, Made>(
   things: readonly Thing[],
   make: (some: readonly Thing[]) => Made | undefined,
 ): Made | undefined {

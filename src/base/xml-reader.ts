@@ -15,7 +15,7 @@ const MAX_DEPTH = 50;
 /** The longest piece without a tag. */
 const MAX_PIECE = 2_000_000;
 /** Keeps every piece well below its limit. */
-const PORTION = 65_536;
+const CHUNK_SIZE = 65_536;
 
 /**
  * Reads XML from outside with bounded depth and texts. Document types are skipped, and declared entities are refused:
@@ -82,7 +82,7 @@ export class XmlReader {
 
   /** Reads a whole document. @throws as {@link write} */
   read(text: string): void {
-    for (let at = 0; at < text.length; at += PORTION) this.write(text.slice(at, at + PORTION));
+    for (let at = 0; at < text.length; at += CHUNK_SIZE) this.write(text.slice(at, at + CHUNK_SIZE));
     this.close();
   }
 

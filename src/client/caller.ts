@@ -7,17 +7,17 @@ import {
   type ExchangeOptions,
   type OpenResponse,
   type TryOutcome,
-  type Try,
+  type AttemptContext,
 } from './exchange.ts';
 import type { RateGate, WaitListener } from './rate-gate.ts';
 import { delayBeforeRetry, withoutKey } from '../base/http/failures.ts';
-import type { Slots } from './slots.ts';
+import type { Semaphore } from './semaphore.ts';
 
 export interface CallerOptions extends ExchangeOptions {
   readonly clock: Clock;
   readonly gate: RateGate;
   /** Limits concurrent requests. */
-  readonly slots: Slots;
+  readonly slots: Semaphore;
   readonly timeoutMs: number;
   readonly onWait?: WaitListener | undefined;
 }
@@ -69,7 +69,7 @@ function allowListeners(signal: AbortSignal): void {
 async function repeat<T>(
   { clock, gate, onWait, ...options }: CallerOptions,
   call: Call<T>,
-  run: (attempt: Omit<Try, 'keep'>) => Promise<TryOutcome<T>>,
+  run: (attempt: Omit<AttemptContext, 'keep'>) => Promise<TryOutcome<T>>,
 ): Promise<T> {
   const { operation, signal, whenGone } = call;
   const { maxWaitMs } = options;

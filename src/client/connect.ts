@@ -7,7 +7,7 @@ import { createLegacyTexts } from './legacy-texts.ts';
 import { type Environment, chooseProxy } from '../base/http/proxy.ts';
 import { type WaitListener, rateGateOf } from './rate-gate.ts';
 import { createLegacyJobs, createRemoteJobs } from './remote-jobs.ts';
-import { Slots } from './slots.ts';
+import { Semaphore } from './semaphore.ts';
 import type { Transport } from '../base/http/transport.ts';
 import { X509Certificate } from 'node:crypto';
 import { rootCertificates } from 'node:tls';
@@ -81,7 +81,7 @@ export async function connectService(options: RemoteOptions): Promise<RemoteServ
     transport,
     clock,
     gate: rateGateOf(clock, base.origin, key),
-    slots: new Slots(concurrency),
+    slots: new Semaphore(concurrency),
     timeoutMs,
     maxWaitMs: Math.min(options.maxWaitMs ?? MAX_WAIT_MS, LONGEST_MS),
     onWait: options.onWait,

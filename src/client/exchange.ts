@@ -59,7 +59,7 @@ export interface ExchangeOptions {
 export type TryOutcome<T> =
   { readonly value: T; readonly failure?: never } | { readonly failure: TryFailure };
 
-export interface Try {
+export interface AttemptContext {
   /** Milliseconds for the request. */
   readonly limitMs: number;
   /** Called once with the result, as soon as it is known. */
@@ -72,7 +72,7 @@ export interface Try {
 export async function exchange<T>(
   options: ExchangeOptions,
   call: Call<T>,
-  { limitMs, leave, keep }: Try,
+  { limitMs, leave, keep }: AttemptContext,
   read: (answer: OpenResponse) => Promise<T>,
 ): Promise<TryOutcome<T>> {
   const place = { host: options.base.host, operation: call.operation, isSecure: options.base.secure };

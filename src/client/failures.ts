@@ -1,11 +1,11 @@
 import { DragomanError, type ErrorCode } from '../base/errors.ts';
 import type { Operation } from '../contract/operations.ts';
-import { codeOfStatus, type Obstacle, whyLost, whyUnsent } from '../base/http/failures.ts';
+import { codeOfStatus, type AttemptFailure, whyLost, whyUnsent } from '../base/http/failures.ts';
 
 /** A failed try: the error for the caller, and the obstacle to a retry. */
 export interface TryFailure {
   readonly error: DragomanError;
-  readonly obstacle: Obstacle;
+  readonly obstacle: AttemptFailure;
 }
 
 /** The data for reporting a failure. */
@@ -95,7 +95,7 @@ export function describeRefusal(
 }
 
 /** The rate gate handles the wait that a 429 asks for, because it applies to all requests. */
-function obstacleOf(status: number, retryIn: number | undefined): Obstacle {
+function obstacleOf(status: number, retryIn: number | undefined): AttemptFailure {
   if (status === 429) return { kind: 'refused' };
   return status === 503 ? { kind: 'refused', retryIn } : FINAL;
 }

@@ -14,7 +14,7 @@ import type {
   JobWait,
 } from '../engines/file-translator.ts';
 import type { JobService } from '../service/service.ts';
-import type { TextService } from './service-engine.ts';
+import type { EngineTextService } from './service-engine.ts';
 import { Budget } from './budget.ts';
 import { systemClock, type Clock } from '../base/clock.ts';
 import { ServiceLanguages } from './languages.ts';
@@ -29,7 +29,7 @@ export interface JobTranslationOptions {
 }
 
 interface JobConnection {
-  readonly service: TextService;
+  readonly service: EngineTextService;
   readonly jobs: JobService;
 }
 

@@ -14,7 +14,7 @@ export function createLegacyTexts(caller: ServiceCaller, parallelCalls: number):
     const answer = await callWithBody(caller, 'translateV1', request, signal);
     return { translations: { text: request.text, ...answer }, details: {} };
   };
-  const absent = (id: ServiceId): Promise<never> => missing(operations[id].path);
+  const absent = (id: ServiceId): Promise<never> => absentOperation(operations[id].path);
   return {
     ...serviceOf(absent, absent),
     translate,
@@ -33,7 +33,7 @@ export function createLegacyTexts(caller: ServiceCaller, parallelCalls: number):
 }
 
 /** @throws DragomanError `usage` */
-export function missing(what: string): Promise<never> {
+export function absentOperation(what: string): Promise<never> {
   return Promise.reject(
     new DragomanError('usage', `version 1 of the service has no ${what}`, { hint: 'Use --api v2.' }),
   );

@@ -9,7 +9,7 @@ import type { JobCallOptions, JobFile, JobService } from '../service/service.ts'
 import { transferMs, type ServiceCaller } from './caller.ts';
 import type { OpenResponse } from './exchange.ts';
 import { violation } from './failures.ts';
-import { missing } from './legacy-texts.ts';
+import { absentOperation } from './legacy-texts.ts';
 import { createMultipart } from './multipart.ts';
 import { callOperation } from './operation-caller.ts';
 import { headerOf, type TransportResponse } from '../base/http/transport.ts';
@@ -52,7 +52,7 @@ function requireId(id: string): string {
 
 /** Version 1 has no jobs. */
 export function createLegacyJobs(): JobService {
-  const no = (): Promise<never> => missing('i18n jobs');
+  const no = (): Promise<never> => absentOperation('i18n jobs');
   return { createJob: no, listJobs: no, jobStatus: no, downloadJob: no, deleteJob: no };
 }
 

@@ -26,7 +26,7 @@ export interface ServiceEngineOptions {
 }
 
 /** The part of a service that the engine uses. */
-export type TextService = Pick<RequestMethods, 'translateBatch'> &
+export type EngineTextService = Pick<RequestMethods, 'translateBatch'> &
   Pick<PlainMethods, 'supportedLanguages' | 'health'>;
 
 /** This many characters can be translated within a request's time limit; usual batches have far fewer. */
@@ -39,7 +39,7 @@ const MAX_BATCH_CHARACTERS = 64_000;
  * Closing it leaves the service open for its owner.
  */
 export function createServiceEngine(
-  service: TextService,
+  service: EngineTextService,
   { budget = new Budget(), graceMs = 5_000, statusMs = 5_000, resends = false }: ServiceEngineOptions = {},
 ): Engine {
   const languages = new ServiceLanguages(service);
@@ -162,13 +162,13 @@ interface WireDirection {
 
 /** Sends texts in requests within the limits and the budget. */
 class Sender {
-  readonly #service: TextService;
+  readonly #service: EngineTextService;
   readonly #budget: Budget;
   readonly #resends: boolean;
   /** Failed answers, by direction and text. */
   readonly #failed = new Map<string, PartAnswer>();
 
-  constructor(service: TextService, budget: Budget, resends: boolean) {
+  constructor(service: EngineTextService, budget: Budget, resends: boolean) {
     this.#service = service;
     this.#budget = budget;
     this.#resends = resends;

@@ -4,7 +4,7 @@ import type { Syntax } from '../text/syntax.ts';
 import { pairTags } from '../text/tag.ts';
 
 /** A part of a value: words, or a placeholder or tag that translators move as a whole. */
-export type Piece = string | InlineCode;
+export type ValuePiece = string | InlineCode;
 
 export interface InlineCode {
   /** Both ends of a pair have the same id. */
@@ -22,7 +22,7 @@ export function codedPieces(
   source: string,
   translation: string,
   syntax: Syntax,
-): { readonly source: readonly Piece[]; readonly translation: readonly Piece[] } {
+): { readonly source: readonly ValuePiece[]; readonly translation: readonly ValuePiece[] } {
   const from = new CodeNumbers();
   const pieces = piecesOf(source, syntax, (code) => from.add(code));
   return { source: pieces, translation: piecesOf(translation, syntax, (code) => from.take(code)) };
@@ -30,13 +30,13 @@ export function codedPieces(
 
 type NumberCode = (code: string) => number;
 
-function piecesOf(value: string, syntax: Syntax, numberOf: NumberCode): readonly Piece[] {
+function piecesOf(value: string, syntax: Syntax, numberOf: NumberCode): readonly ValuePiece[] {
   const [part, ...others] = parseValue(value, syntax).parts;
   // Translators edit branches as text, because languages need different branches, and the titles of links.
   if (!part || others.length > 0 || part.separator !== '' || part.nodes.some(isNested)) return [value];
   const pairs = pairTags(part.nodes);
   const ids = new Map<number, number>();
-  const pieces: Piece[] = [];
+  const pieces: ValuePiece[] = [];
   for (const [at, node] of part.nodes.entries()) {
     if (node.type === 'complex') continue;
     const { raw } = node;

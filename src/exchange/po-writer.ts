@@ -5,7 +5,7 @@ import type { ExchangeDocument, ExchangeUnit } from './unit.ts';
 import { isInCharacters, notesOf } from './unit-notes.ts';
 
 /** Approximate size of each output chunk. */
-const PORTION = 65_536;
+const CHUNK_SIZE = 65_536;
 
 /**
  * Writes a PO file in UTF-8. Keys are contexts, and every plural form is a separate message, because gettext has fewer
@@ -31,7 +31,7 @@ export function* writePo(document: ExchangeDocument): Generator<string> {
       continue;
     }
     text += messageOf(unit, freeContext(unit, written));
-    if (text.length < PORTION) continue;
+    if (text.length < CHUNK_SIZE) continue;
     yield text;
     text = '';
   }

@@ -1,7 +1,7 @@
 import { create, fragment } from 'xmlbuilder2';
 import type { XMLBuilder } from 'xmlbuilder2/lib/interfaces.js';
 import { isXmlText } from '../base/xml-text.ts';
-import { codedPieces, type Piece } from './inline-codes.ts';
+import { codedPieces, type ValuePiece } from './inline-codes.ts';
 import { EXPORT_NAME, type ExchangeDocument, type ExchangeUnit } from './unit.ts';
 import { isInCharacters, notesOf } from './unit-notes.ts';
 
@@ -24,7 +24,7 @@ interface Dialect {
 }
 
 /** Approximate size of each output chunk. */
-const PORTION = 65_536;
+const CHUNK_SIZE = 65_536;
 
 /** Readers limit the depth of elements, so tags within ten others are written as `<sc/>` and `<ec/>`. */
 const MAX_NESTED = 10;
@@ -52,7 +52,7 @@ export function* writeXliff(document: ExchangeDocument, version: XliffVersion): 
     const parent = fragment();
     addUnit(parent, unit);
     text += `${parent.toString()}\n`;
-    if (text.length < PORTION) continue;
+    if (text.length < CHUNK_SIZE) continue;
     yield text;
     text = '';
   }
@@ -150,14 +150,18 @@ const XLIFF_2: Dialect = {
 };
 
 /** The ids of a unit's `<originalData>`, each notation once. */
-function originalData(pieces: readonly Piece[]): ReadonlyMap<string, string> {
+function originalData(pieces: readonly ValuePiece[]): ReadonlyMap<string, string> {
   const ids = new Map<string, string>();
   for (const piece of pieces)
     if (typeof piece !== 'string' && !ids.has(piece.raw)) ids.set(piece.raw, `d${ids.size + 1}`);
   return ids;
 }
 
-function addContent2(element: XMLBuilder, pieces: readonly Piece[], data: ReadonlyMap<string, string>): void {
+function addContent2(
+  element: XMLBuilder,
+  pieces: readonly ValuePiece[],
+  data: ReadonlyMap<string, string>,
+): void {
   const ends = new Map<number, string>();
   for (const piece of pieces)
     if (typeof piece !== 'string' && piece.end === 'close') ends.set(piece.id, piece.raw);
@@ -247,7 +251,7 @@ function stateIn1({ state, needsReview }: ExchangeUnit): Readonly<Record<string,
   };
 }
 
-function addContent1(element: XMLBuilder, pieces: readonly Piece[]): void {
+function addContent1(element: XMLBuilder, pieces: readonly ValuePiece[]): void {
   for (const piece of pieces) {
     if (typeof piece === 'string') {
       addText(element, piece);

@@ -67,7 +67,7 @@ export interface FormatDescription {
   /** A user's program reads the files, so two runs may read the same file differently. */
   readonly isProgram?: true;
   /** The binary form of its files that programs load. */
-  readonly compiled?: CompiledNotation;
+  readonly compiled?: CompiledFormat;
   /** Loaded on demand: some parsers take longer to load than the rest of the program. */
   readonly load: () => Promise<Format>;
 }
@@ -99,7 +99,7 @@ export interface BilingualFiles {
   readonly sourceLanguage?: (head: string) => string | undefined;
 }
 
-export interface CompiledNotation {
+export interface CompiledFormat {
   readonly extension: string;
   /** @throws DragomanError `unreadable_input` with the place of the error */
   readonly compile: (text: string) => Promise<Uint8Array>;

@@ -3,7 +3,7 @@ const MAX_TEXT = 80;
 
 /** `menu.open`, `list[0]`; a name that contains a dot is quoted: `errors["a.b"].title`. */
 export function writePath(key: readonly string[]): string {
-  if (key.length === 1) return cut(key[0] ?? '');
+  if (key.length === 1) return shortenText(key[0] ?? '');
   return key.map((name, depth) => writeSegment(name, depth)).join('');
 }
 
@@ -19,9 +19,9 @@ export function isTextAsKey(key: string): boolean {
 }
 
 export function quote(text: string): string {
-  return JSON.stringify(cut(text));
+  return JSON.stringify(shortenText(text));
 }
 
-export function cut(text: string): string {
+export function shortenText(text: string): string {
   return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT - 1)}…` : text;
 }

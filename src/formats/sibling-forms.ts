@@ -1,4 +1,4 @@
-import { type FindPluralKeys, type PluralKey, turnPlural } from '../text/plural-keys.ts';
+import { type FindPluralKeys, type PluralKey, adaptPlural } from '../text/plural-keys.ts';
 import type { Document, Key, PluralForm, RetargetOptions, Slot } from './format.ts';
 
 interface Markable {
@@ -61,7 +61,7 @@ export function changesOfForms(
     const [first = 0] = forms.keys();
     const parent = slots[first]?.key.slice(0, -1) ?? [];
     const has = (name: string): boolean => standing?.has(JSON.stringify([...parent, name])) ?? true;
-    const { renamed, removed, added } = turnPlural(forms, locale, has);
+    const { renamed, removed, added } = adaptPlural(forms, locale, has);
     for (const [place, name] of renamed) {
       const slot = slots[place];
       if (slot && slot.key.at(-1) !== name) changes.renamed.push({ slot, name });

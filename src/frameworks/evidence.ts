@@ -10,7 +10,7 @@ import { findFramework, FRAMEWORKS, PLAIN, type Framework, type FrameworkId } fr
 import { addTo } from '../base/map-of-lists.ts';
 
 /** The framework of a file, with the evidence for it. */
-export interface ShownFramework {
+export interface DetectedFramework {
   readonly framework: Framework;
   /** The manifest. Undefined if the file itself identifies the framework, or nothing does. */
   readonly manifest: Manifest | undefined;
@@ -123,7 +123,7 @@ export class FrameworkEvidence {
    * The framework of a file. @param configured the configured framework. Default: the nearest one above that reads the file's
    * format
    */
-  frameworkOf(path: string, format: FormatId, configured?: FrameworkId): ShownFramework {
+  frameworkOf(path: string, format: FormatId, configured?: FrameworkId): DetectedFramework {
     if (configured)
       return { framework: findFramework(configured), manifest: this.manifestOf(path, configured) };
     const own = FRAMEWORKS.find(({ owns }) => owns?.test(path) === true);
@@ -155,7 +155,7 @@ export class FrameworkEvidence {
   }
 
   /** The source language in the settings of a file's application, canonical; undefined if none names it. */
-  sourceOf({ framework: { id, sourceSettings }, manifest }: ShownFramework): string | undefined {
+  sourceOf({ framework: { id, sourceSettings }, manifest }: DetectedFramework): string | undefined {
     if (!sourceSettings) return undefined;
     const key = `${id} ${manifest?.path ?? ''}`;
     if (!this.#sources.has(key)) {
@@ -208,7 +208,7 @@ export class FrameworkEvidence {
     );
   }
 
-  #nearest(path: string, isWanted: (framework: Framework) => boolean): ShownFramework | undefined {
+  #nearest(path: string, isWanted: (framework: Framework) => boolean): DetectedFramework | undefined {
     // A search that starts before the beginning would find a slash at the beginning again.
     for (let at = path.lastIndexOf('/'); ; at = at > 0 ? path.lastIndexOf('/', at - 1) : -1) {
       const directory = path.slice(0, Math.max(0, at));
@@ -228,7 +228,7 @@ export class FrameworkEvidence {
    * A package that only has texts is read by the framework of the packages in the same repository that depend on it, if
    * they all use the same one.
    */
-  #ofDependents(path: string, format: FormatId): ShownFramework | undefined {
+  #ofDependents(path: string, format: FormatId): DetectedFramework | undefined {
     const name = this.#packageOf(path);
     if (name === undefined) return undefined;
     this.#dependents ??= this.#findDependents();

@@ -26,7 +26,7 @@ export interface LintRules {
   /**
    * The first part of a text, as written in the file, that the program reads differently from what its author meant.
    */
-  readonly findFault?: (notation: string) => NotationFault | undefined;
+  readonly findFault?: (notation: string) => EscapingFault | undefined;
 }
 
 export interface PluralEntries {
@@ -36,7 +36,7 @@ export interface PluralEntries {
   readonly showsZero?: boolean;
 }
 
-export interface NotationFault {
+export interface EscapingFault {
   readonly rule: 'unescaped-apostrophe';
   readonly offset: number;
   readonly detail: string;

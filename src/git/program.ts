@@ -1,4 +1,4 @@
-import { runBound } from '../base/bound-child.ts';
+import { runChild } from '../base/bound-child.ts';
 import { withoutKeys } from '../base/child-environment.ts';
 import { DragomanError } from '../base/errors.ts';
 import { interrupted } from '../base/interruption.ts';
@@ -111,7 +111,7 @@ export async function startGit(call: GitCall): Promise<string> {
       ...(encoding && { encoding }),
     } as const;
     const all = ['--no-pager', '--no-optional-locks', ...SETTINGS, ...args];
-    return await runBound(program, all, options, input);
+    return await runChild(program, all, options, input);
   } catch (cause) {
     if (signal.aborted) throw interrupted('interrupted while git was running', { cause });
     if (cause instanceof Error && 'code' in cause && typeof cause.code === 'number') {

@@ -1,7 +1,7 @@
 import { interrupted } from '../base/interruption.ts';
 import { WorkerLost } from '../workers/peer.ts';
 import type { InspectionBudget } from './inspection-budget.ts';
-import { lostError, type FileWorker } from './worker/file-worker.ts';
+import { workerLostError, type FileWorker } from './worker/file-worker.ts';
 import type { InspectTask, Inspection } from './worker/tasks.ts';
 
 interface WaitingUpload {
@@ -117,7 +117,7 @@ class InspectionLane {
       });
     } catch (error) {
       if (this.#closed) throw interrupted();
-      throw error instanceof WorkerLost ? lostError('reading the file', error) : error;
+      throw error instanceof WorkerLost ? workerLostError('reading the file', error) : error;
     }
   }
 

@@ -24,7 +24,7 @@ export interface StagedJob {
 }
 
 /** The queries that a sweep needs. */
-export interface Known {
+export interface SweepQueries {
   /** Of these jobs, those that exist, with the ids of their translated files. */
   filesOf(jobIds: readonly string[]): Promise<ReadonlyMap<string, ReadonlySet<string>>>;
   /** The registered processes. */
@@ -133,7 +133,7 @@ export class DirectoryFiles implements JobFiles {
   }
 
   /** Removes leftovers of processes that died between writing files and recording them. */
-  async sweep(known: Known, now: number): Promise<void> {
+  async sweep(known: SweepQueries, now: number): Promise<void> {
     const names = await readdir(this.#root);
     const instances = await known.instances();
     const fresh = names.filter((name) => NEW.test(name));

@@ -28,7 +28,7 @@ const ANSWER_CHARACTERS = 32;
 const COLLECT_MS = 200;
 
 /** The store for the answers of one unit. */
-export interface AnswerStore {
+export interface UnitAnswerStore {
   keep(answers: string): Promise<void>;
   /** All stored answers of the unit, in the order they were written. */
   read(): AsyncIterable<string>;
@@ -41,7 +41,7 @@ export interface AnswerStore {
  */
 export class KeptAnswers {
   readonly #open = new Map<Digest, Translated[]>();
-  readonly #store: AnswerStore;
+  readonly #store: UnitAnswerStore;
   readonly #now: () => number;
   #fresh: WrittenAnswer[] = [];
   #writtenAt: number;
@@ -51,7 +51,7 @@ export class KeptAnswers {
   /** Pending write of the latest answers. */
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(store: AnswerStore, now: () => number) {
+  constructor(store: UnitAnswerStore, now: () => number) {
     this.#store = store;
     this.#now = now;
     this.#writtenAt = now();

@@ -6,7 +6,7 @@ import { WorkerLost } from '../workers/peer.ts';
 import type { JobFiles } from './job-files.ts';
 import { packKeys } from './key-set.ts';
 import type { JobLog } from './log.ts';
-import { lostError, type FileWorker, type TaskOptions } from './worker/file-worker.ts';
+import { workerLostError, type FileWorker, type TaskOptions } from './worker/file-worker.ts';
 import type { Translation, TranslateTask } from './worker/tasks.ts';
 
 /**
@@ -60,7 +60,7 @@ export async function workOffUnit(
     });
   } catch (error) {
     if (error instanceof WorkerLost)
-      return failedUnit(unit, lostError('translating the file', error).message);
+      return failedUnit(unit, workerLostError('translating the file', error).message);
     const code = error instanceof DragomanError ? error.code : 'internal';
     if (code === 'interrupted' || code === 'unwritable_output' || code === 'store_unavailable') throw error;
     if (error instanceof DragomanError && code !== 'internal') return failedUnit(unit, error.message);

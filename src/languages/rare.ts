@@ -83,7 +83,7 @@ const TWO_MEANINGS: ReadonlyMap<string, TwoMeanings> = new Map([
  * @param read returns the beginning of the file
  * @returns undefined if it is ambiguous
  */
-export function settleCountry(spelling: string, locale: string, read: () => string): string | undefined {
+export function resolveCountryCode(spelling: string, locale: string, read: () => string): string | undefined {
   const meanings = TWO_MEANINGS.get(spelling.toLowerCase());
   if (!meanings) return locale;
   const text = read();

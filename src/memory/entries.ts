@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import type { Ids } from './ids.ts';
+import type { MemoryIds } from './ids.ts';
 import type { MemoryFile } from './memory-file.ts';
 import { splitPlaceholders, splitSegments } from './message-key.ts';
 import { SHARED } from './found.ts';
@@ -28,7 +28,12 @@ export interface EntryPage {
 }
 
 /** Returns the page of entries that follows the previous page's last row. */
-export function readEntries(file: MemoryFile, ids: Ids, choice: EntryChoice, after: EntryPlace): EntryPage {
+export function readEntries(
+  file: MemoryFile,
+  ids: MemoryIds,
+  choice: EntryChoice,
+  after: EntryPlace,
+): EntryPage {
   const { sql, parameters } = conditionOf(choice, ids);
   const rows = file.rows(
     `select t.message, t.pair, t.project, t.context, t.segments, t.is_human, e.name, t.changed, t.used, p.source, p.target,
@@ -78,7 +83,7 @@ interface Condition {
 const NONE = -1;
 
 /** The condition for a choice of entries. An empty choice selects all rows. */
-export function conditionOf(choice: EntryChoice, ids: Ids): Condition {
+export function conditionOf(choice: EntryChoice, ids: MemoryIds): Condition {
   const { source, target, origin, engine, project } = choice;
   const conditions: string[] = ['true'];
   const parameters: (string | number)[] = [];
@@ -104,7 +109,11 @@ const GROUP_SHAPE = ['number', 'number', 'text or null', 'number', 'number', 'nu
 type GroupRow = RowOf<typeof GROUP_SHAPE>;
 
 /** Counts the selected entries of a file, which is read completely. */
-export async function countEntries(choice: EntryChoice, file: MemoryFile, ids: Ids): Promise<MemoryStats> {
+export async function countEntries(
+  choice: EntryChoice,
+  file: MemoryFile,
+  ids: MemoryIds,
+): Promise<MemoryStats> {
   const { sql, parameters } = conditionOf(choice, ids);
   const groups = file.rows(
     `select t.pair, t.is_human, (select name from engines where id = t.engine),
@@ -136,7 +145,7 @@ export async function countEntries(choice: EntryChoice, file: MemoryFile, ids: I
   };
 }
 
-function projectsOf(groups: readonly GroupRow[], ids: Ids): MemoryStats['projects'] {
+function projectsOf(groups: readonly GroupRow[], ids: MemoryIds): MemoryStats['projects'] {
   const roots = ids.projectRoots();
   const counts = new Map<number, number>();
   for (const [, , , count, , , project] of groups) {

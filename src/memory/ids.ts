@@ -10,7 +10,7 @@ export interface GivenId {
 }
 
 /** The numbers of language pairs, engines and projects. */
-export class Ids {
+export class MemoryIds {
   readonly #file: MemoryFile;
   readonly #pairs: Numbers;
   readonly #engines: Numbers;

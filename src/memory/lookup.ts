@@ -1,7 +1,7 @@
 import type { LanguagePair, SimilarTranslation } from '../engines/engine.ts';
 import type { MemoryMessage, MemoryTranslation } from '../pipeline/memory.ts';
 import { BEST_CONTEXT, FOUND, FOUND_SHAPE, foundOf, type FoundTranslation, isBetter } from './found.ts';
-import type { Ids } from './ids.ts';
+import type { MemoryIds } from './ids.ts';
 import type { MemoryFile } from './memory-file.ts';
 import type { MessageNumbers } from './messages.ts';
 import { MessageKey, NAME, splitSegments, areStorable } from './message-key.ts';
@@ -13,7 +13,7 @@ import { compare, LEAST_SIMILARITY, MOST_SIMILARITY } from './similarity.ts';
 /** The parts of a memory needed for lookups. */
 export interface MemoryLookup {
   readonly file: MemoryFile;
-  readonly ids: Ids;
+  readonly ids: MemoryIds;
   readonly messages: MessageNumbers;
   readonly uses: Uses;
   /** The numbers of the projects to search, separately. */

@@ -6,7 +6,7 @@ import type { MessageNumbers } from './messages.ts';
 import type { RowOf } from './row.ts';
 import type { SimilarIndex } from './similar-index.ts';
 import { conditionOf } from './entries.ts';
-import type { Ids } from './ids.ts';
+import type { MemoryIds } from './ids.ts';
 import type { PruneChoice, WrongEntry } from './stored-memory.ts';
 import { splitSegments } from './message-key.ts';
 import type { LanguagePair } from '../engines/engine.ts';
@@ -108,7 +108,7 @@ function giveRoomBack(file: MemoryFile): void {
 }
 
 /** Writes the entries to prune into `temp.doomed`, the longest unused first. */
-export function chooseUnwanted(choice: PruneChoice, file: MemoryFile, ids: Ids): void {
+export function chooseUnwanted(choice: PruneChoice, file: MemoryFile, ids: MemoryIds): void {
   const { unusedSince, mostEntries, origin, project, ...others } = choice;
   const whose = origin ?? (project === undefined ? 'machine' : undefined);
   const { sql, parameters } = conditionOf({ ...others, project, origin: whose }, ids);
@@ -205,7 +205,7 @@ function nonsenseOf(text: string, translation: string, { source, target }: Langu
 }
 
 /** The entries that {@link chooseWrong} and {@link chooseNonsense} selected, with the evidence. */
-export function* readWrong(file: MemoryFile, ids: Ids): Generator<WrongEntry> {
+export function* readSelectedEntries(file: MemoryFile, ids: MemoryIds): Generator<WrongEntry> {
   const roots = ids.projectRoots();
   for (let last = 0; ;) {
     const rows = file.rows(

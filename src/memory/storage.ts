@@ -1,6 +1,6 @@
 import { DragomanError } from '../base/errors.ts';
 import type { LanguagePair } from '../engines/engine.ts';
-import type { GivenId, Ids } from './ids.ts';
+import type { GivenId, MemoryIds } from './ids.ts';
 import type { MemoryFile } from './memory-file.ts';
 import { areStorable, isStorable, joinSegments, MessageKey } from './message-key.ts';
 import type { MessageNumber, MessageNumbers } from './messages.ts';
@@ -11,7 +11,7 @@ import type { Uses } from './uses.ts';
 /** The parts of a memory needed for storing. */
 export interface StorageContext {
   readonly file: MemoryFile;
-  readonly ids: Ids;
+  readonly ids: MemoryIds;
   readonly messages: MessageNumbers;
   readonly uses: Uses;
   /** Milliseconds since the epoch, later than all earlier entries. */

@@ -7,10 +7,16 @@ import { openConnection } from '../sqlite/connection.ts';
 import { BEFORE_ALL, readEntries, countEntries } from './entries.ts';
 import { findExact, findAlike } from './lookup.ts';
 import { memoryError } from './failure.ts';
-import { Ids } from './ids.ts';
+import { MemoryIds } from './ids.ts';
 import { MemoryFile } from './memory-file.ts';
 import { MessageNumbers } from './messages.ts';
-import { chooseUnwanted, removeEntries, chooseNonsense, chooseWrong, readWrong } from './removal.ts';
+import {
+  chooseUnwanted,
+  removeEntries,
+  chooseNonsense,
+  chooseWrong,
+  readSelectedEntries,
+} from './removal.ts';
 import { SHARED } from './found.ts';
 import { checkFile, migrate } from './schema.ts';
 import { SimilarIndex } from './similar-index.ts';
@@ -84,7 +90,7 @@ class FileMemory implements StoredMemory {
   readonly #options: MemoryOptions & { readonly now: () => number };
   readonly #parts: {
     readonly file: MemoryFile;
-    readonly ids: Ids;
+    readonly ids: MemoryIds;
     readonly messages: MessageNumbers;
     readonly index: SimilarIndex;
     readonly uses: Uses;
@@ -98,7 +104,7 @@ class FileMemory implements StoredMemory {
     this.#options = options;
     this.#parts = {
       file,
-      ids: new Ids(file),
+      ids: new MemoryIds(file),
       messages: new MessageNumbers(file),
       index: new SimilarIndex(file, new TermNumbers(file)),
       uses: new Uses(file, options.now, options.isReading === true),
@@ -207,7 +213,7 @@ class FileMemory implements StoredMemory {
     return this.#remove(dryRun, () => {
       chooseWrong(this.#parts.file);
       chooseNonsense(this.#parts.file);
-      if (onFound) for (const entry of readWrong(this.#parts.file, this.#parts.ids)) onFound(entry);
+      if (onFound) for (const entry of readSelectedEntries(this.#parts.file, this.#parts.ids)) onFound(entry);
     });
   }
 

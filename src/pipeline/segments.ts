@@ -1,6 +1,6 @@
 import { COPY, keepsText } from '../engines/copy.ts';
 import type { BatchSize } from '../engines/engine.ts';
-import { cutSegment } from '../text/long-segment.ts';
+import { splitLongSegment } from '../text/long-segment.ts';
 import { reconcile, type Split, splitRuns } from '../text/reconcile.ts';
 import { tokenize, type TaggedText } from '../text/tagged.ts';
 import { EngineCall, type SegmentOutcomes, type SentSegment } from './engine-call.ts';
@@ -45,7 +45,7 @@ export async function translateSegments(
 ): Promise<SegmentOutcomes> {
   const cuts = new Map<TaggedText, Split>();
   for (const { tagged } of segments) {
-    const cut = cuts.has(tagged) ? undefined : cutSegment(tagged, MAX_SEGMENT);
+    const cut = cuts.has(tagged) ? undefined : splitLongSegment(tagged, MAX_SEGMENT);
     if (cut) cuts.set(tagged, cut);
   }
   if (cuts.size === 0) return translateShort(segments, context, options);

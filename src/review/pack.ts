@@ -6,7 +6,7 @@ import type { TextForm, TextRow } from '../project/review/row.ts';
 import type { Project } from '../project/state/project.ts';
 import type { BranchRule } from '../text/choice.ts';
 import { inertJson } from './document.ts';
-import type { BranchTable, Form, Pack, PackedPicture, PackFile, Row, RowContext } from './protocol.ts';
+import type { BranchTable, RowForm, Pack, PackedPicture, PackFile, Row, RowContext } from './protocol.ts';
 
 /** The files, to which rows refer by index. */
 export function packFiles({ resources }: Project): readonly PackFile[] {
@@ -79,7 +79,7 @@ export async function packScreenshots(
   return packed;
 }
 
-function packForm({ rule, ...form }: TextForm, locale: string): Form {
+function packForm({ rule, ...form }: TextForm, locale: string): RowForm {
   // Added only if needed, because most texts have no branches and a table is long.
   return rule && form.source.includes('|') ? { ...form, branches: tableOf(rule, locale) } : form;
 }

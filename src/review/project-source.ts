@@ -5,7 +5,11 @@ import { digestOf } from '../base/digest.ts';
 import { DragomanError } from '../base/errors.ts';
 import { sourceFiles } from '../project/discover/resource.ts';
 import { type FilePlace, readRows, type RowsOptions } from '../project/review/project-rows.ts';
-import { type AskedRow, ContextFinder, type ContextFinderOptions } from '../project/review/context-finder.ts';
+import {
+  type ContextRequest,
+  ContextFinder,
+  type ContextFinderOptions,
+} from '../project/review/context-finder.ts';
 import { type RowPlace, saveAnswers, type SavedAnswer } from '../project/review/save.ts';
 import { undoAnswers } from '../project/review/undo.ts';
 import type { TextRow } from '../project/review/row.ts';
@@ -17,13 +21,13 @@ import { packFiles, packRow } from './pack.ts';
 import {
   type AddedTerm,
   type Answer,
-  type Changes,
+  type ReviewChanges,
   type Pack,
   PROTOCOL_VERSION,
   type Result,
   type Row,
   type RowContext,
-  type Source,
+  type RowSource,
   type TermResult,
 } from './protocol.ts';
 import { WatchedFiles } from './watched-files.ts';
@@ -52,7 +56,7 @@ const MOST_EVENTS = 20_000;
 const NOTHING_TO_UNDO = (id: string) =>
   ({ id, kind: 'refused', reasons: ['this session has no such answer to undo'] }) as const;
 
-interface KnownRow extends RowPlace, AskedRow {
+interface KnownRow extends RowPlace, ContextRequest {
   readonly digest: string;
 }
 
@@ -65,7 +69,7 @@ interface Waiting {
 /**
  * The texts of a project for pages. They are read and written one after the other, and watched for changes by others.
  */
-export class ProjectSource implements Source {
+export class ProjectSource implements RowSource {
   readonly #project: Project;
   readonly #options: ProjectSourceOptions;
   readonly #places: ReadonlyMap<string, number>;
@@ -166,7 +170,7 @@ export class ProjectSource implements Source {
     return picture && new Blob([picture.bytes], { type: picture.type });
   }
 
-  async changes(since: number, signal: AbortSignal): Promise<Changes> {
+  async changes(since: number, signal: AbortSignal): Promise<ReviewChanges> {
     const { pause = 1_000, longestWait = 25_000 } = this.#options;
     const either = AbortSignal.any([signal, this.#options.signal]);
     for (const end = performance.now() + longestWait; ;) {
@@ -182,7 +186,7 @@ export class ProjectSource implements Source {
     }
   }
 
-  #findContext(row: AskedRow): Promise<RowContext> {
+  #findContext(row: ContextRequest): Promise<RowContext> {
     return this.#searches.add(() => this.#contexts.find(row));
   }
 

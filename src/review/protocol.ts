@@ -12,7 +12,7 @@ import type { BranchPositions, BranchRule } from '../text/choice.ts';
 export const PROTOCOL_VERSION = 1;
 
 export type State = TextRow['state'];
-export type { Finding } from '../project/review/row.ts';
+export type { RowFinding as Finding } from '../project/review/row.ts';
 export type { Provenance } from '../project/state/provenance.ts';
 export { REVIEW_REASONS as REASONS, type ReviewReason as Reason } from '../project/state/text-counts.ts';
 export { MAX_NOTE, NO_TEXT, STALE_TEXT, type Verdict } from '../project/state/decision.ts';
@@ -31,11 +31,11 @@ export interface Pack {
   readonly locales: readonly string[];
   readonly files: readonly PackFile[];
   readonly rows: readonly Row[];
-  /** In a sent file: contexts by row id, see {@link Source.context}. */
+  /** In a sent file: contexts by row id, see {@link RowSource.context}. */
   readonly contexts?: Readonly<Record<string, RowContext>> | undefined;
-  /** By name: see {@link Source.screenshot}. */
+  /** By name: see {@link RowSource.screenshot}. */
   readonly screenshots?: Readonly<Record<string, PackedPicture>> | undefined;
-  /** See {@link Changes.next}; undefined in a sent file. */
+  /** See {@link ReviewChanges.next}; undefined in a sent file. */
   readonly next?: number | undefined;
 }
 
@@ -60,10 +60,10 @@ export interface Row extends Omit<TextRow, 'file' | 'format' | 'key' | 'name' | 
   /** The name that people know: the segments joined by dots, or the text if the format generates keys. */
   readonly key: string;
   /** One form, or one per plural category, in file order. Never empty. */
-  readonly forms: readonly Form[];
+  readonly forms: readonly RowForm[];
 }
 
-export interface Form extends Omit<TextForm, 'rule'> {
+export interface RowForm extends Omit<TextForm, 'rule'> {
   /** How the application chooses among branches `a | b`, if it has its own rule: see {@link branchRuleOf}. */
   readonly branches?: BranchTable | undefined;
 }
@@ -87,9 +87,9 @@ const fingerprints = v.pipe(v.array(v.pipe(v.string(), v.maxLength(64))), v.minL
  */
 export const answerSchema = v.object({
   id: v.pipe(v.string(), v.minLength(1), v.maxLength(64)),
-  /** {@link Form.sourceHash} of each form. If the source has changed, the answer is stale. */
+  /** {@link RowForm.sourceHash} of each form. If the source has changed, the answer is stale. */
   sourceHashes: fingerprints,
-  /** {@link Form.base} of each form. If the translation has changed, there is a conflict. */
+  /** {@link RowForm.base} of each form. If the translation has changed, there is a conflict. */
   bases: fingerprints,
   /** One value per form. */
   values: v.optional(v.pipe(v.array(v.pipe(v.string(), v.maxLength(MAX_TEXT))), v.maxLength(100))),
@@ -156,7 +156,7 @@ export type TermResult =
   | { readonly kind: 'refused'; readonly reason: string };
 
 /** `GET /changes?since=N`: answered when something changed outside this page, or after 25 seconds. */
-export interface Changes {
+export interface ReviewChanges {
   /** The value of `since` for the next request. */
   readonly next: number;
   readonly rows: readonly Row[];
@@ -174,7 +174,7 @@ export const sessionSchema = v.object({ token: v.pipe(v.string(), v.maxLength(12
 export const SESSION_HEADER = 'x-dragoman-session';
 
 /** Where the page gets its rows and sends its answers. */
-export interface Source {
+export interface RowSource {
   rows(locale?: string): Promise<Pack>;
   save(answers: readonly Answer[]): Promise<readonly Result[]>;
   /** `GET /context?id=ID`: information about a row, requested when the row is opened. Undefined for an unknown row. */
@@ -184,7 +184,7 @@ export interface Source {
   /** Undefined if the source cannot write a glossary. */
   addTerm?(term: AddedTerm): Promise<TermResult>;
   /** Waits for changes outside the page. Undefined if there can be none. */
-  changes?(since: number, signal: AbortSignal): Promise<Changes>;
+  changes?(since: number, signal: AbortSignal): Promise<ReviewChanges>;
 }
 
 /**

@@ -15,10 +15,10 @@ import {
   SAFE_HEADERS,
   Sessions,
 } from './guards.ts';
-import { addedTermSchema, answersSchema, sessionSchema, type Source } from './protocol.ts';
+import { addedTermSchema, answersSchema, sessionSchema, type RowSource } from './protocol.ts';
 
 export interface ReviewServerOptions {
-  readonly source: Source;
+  readonly source: RowSource;
   /** The page, whose script and style have the nonce. */
   readonly page: (nonce: string) => string;
   /** 0 picks a free port. */

@@ -92,7 +92,7 @@ const JOBS_GRACE_MS = 5_000;
  * @throws DragomanError `usage`, `configuration`, `unwritable_output`, `store_unavailable`.
  */
 export async function runServer(options: ServerOptions): Promise<RunningServer> {
-  const closers = new Closers();
+  const closers = new ResourceStack();
   try {
     return await open(options, closers);
   } catch (error) {
@@ -101,7 +101,7 @@ export async function runServer(options: ServerOptions): Promise<RunningServer> 
   }
 }
 
-async function open(options: ServerOptions, closers: Closers): Promise<RunningServer> {
+async function open(options: ServerOptions, closers: ResourceStack): Promise<RunningServer> {
   const { log, siblings } = options;
   const faults = options.faults.length === 0 ? undefined : parseFaults(options.faults);
   const store = await openStore(options.store);
@@ -189,7 +189,7 @@ function listenerOptions(options: ServerOptions): ListenerOptions {
 }
 
 /** Opens the engine, and registers what to close after its last request. */
-async function openTranslation(options: ServerOptions, store: Store, closers: Closers) {
+async function openTranslation(options: ServerOptions, store: Store, closers: ResourceStack) {
   const { log } = options;
   const created = await createEngine(options.engine.id, {
     ...options.engine.options,
@@ -222,7 +222,7 @@ async function requireWritable(instance: Instance, uploads: string): Promise<voi
   await Promise.all([instance.ready(), requireRoom(uploads)]);
 }
 
-async function directoryOf(store: StorePlace, closers: Closers): Promise<string> {
+async function directoryOf(store: StorePlace, closers: ResourceStack): Promise<string> {
   if ('directory' in store) return store.directory;
   const directory = await makeWorkDirectory(tmpdir());
   closers.add(() => directory.remove());
@@ -254,7 +254,7 @@ function partOf(total: number, siblings: Siblings | undefined): number {
 }
 
 /** Opened resources, closed in reverse order, even if opening the next one fails. */
-export class Closers {
+export class ResourceStack {
   readonly #closers: (() => Promise<void>)[] = [];
 
   add(close: () => Promise<void>): void {

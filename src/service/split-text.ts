@@ -1,17 +1,17 @@
 import { countCodePoints } from '../base/code-points.ts';
-import { cutText } from '../text/cut-text.ts';
+import { splitAtSentences } from '../text/sentence-split.ts';
 import { sourceOf } from '../text/node.ts';
 import { parseValue } from '../text/parse.ts';
 
 /**
- * Splits a text into parts of at most `limit` code points, which concatenate to the text, like {@link cutText}.
+ * Splits a text into parts of at most `limit` code points, which concatenate to the text, like {@link splitAtSentences}.
  * Placeholders are never split: one that exceeds the limit is a part of its own length. A text with invalid syntax
  * stays whole.
  */
 export function splitText(text: string, limit: number): readonly string[] {
   if (countCodePoints(text, limit) <= limit) return [text];
   const inside = findPlaceholders(text);
-  return inside ? cutText(text, limit, inside) : [text];
+  return inside ? splitAtSentences(text, limit, inside) : [text];
 }
 
 /** Undefined for a text with invalid syntax, whose placeholders are unknown. */

@@ -1,5 +1,5 @@
 import { DragomanError, traitsOf, type ErrorCode } from '../base/errors.ts';
-import { abortAfter, type Grace, interrupted } from '../base/interruption.ts';
+import { abortAfter, type GracePeriod, interrupted } from '../base/interruption.ts';
 import { MAX_TEXT, MAX_TEXTS } from '../contract/limits.ts';
 import type { BatchItem } from '../contract/texts.ts';
 import { verify } from '../text/verify.ts';
@@ -104,7 +104,7 @@ class BatchRun {
   readonly #service: TranslationService;
   readonly #target: string;
   readonly #options: CallOptions;
-  readonly #grace: Grace;
+  readonly #grace: GracePeriod;
   readonly #total: number;
   /** By source language and text. */
   readonly #items = new Map<string, Map<string, BatchItem>>();

@@ -228,7 +228,7 @@ export type JobEnd = Pick<JobTable, 'translated_keys' | 'failed_keys' | 'error_m
   readonly status: 'completed' | 'partial' | 'failed';
 };
 
-export interface Ending {
+export interface UnitEnding {
   readonly claim: UnitClaim;
   readonly end: UnitEnd;
   /**
@@ -305,7 +305,7 @@ export interface JobStore {
    * @returns `deleted` if the job was deleted, although the unit is charged; `lost` if others declared this process
    * dead
    */
-  endUnit(ending: Ending): Promise<'lost' | 'deleted' | 'ended' | 'job ended'>;
+  endUnit(ending: UnitEnding): Promise<'lost' | 'deleted' | 'ended' | 'job ended'>;
   /**
    * Returns an unfinished unit to the queue, but keeps its answers. Returns false if this process no longer holds the
    * unit; if its job was deleted, the keys known to be translated are charged.

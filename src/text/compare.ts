@@ -7,7 +7,7 @@ import type { Branch, ComplexNode, MessageNode, MessageProblem } from './node.ts
 import type { Parsed } from './parse.ts';
 import { isCoveredExactly, isPluralCategory, pluralCategories, requiredCategories } from './plural.ts';
 import type { Syntax } from './syntax.ts';
-import { Waiting } from './waiting.ts';
+import { UnmatchedParts } from './unmatched-parts.ts';
 
 export interface MessageComparison {
   readonly syntax: Syntax;
@@ -178,9 +178,9 @@ export function describeLoose(sign: string): string {
  * another site or another person's e-mail address is a mistake.
  */
 function compareLinks(source: readonly string[], target: readonly string[]): MessageProblem[] {
-  const equal = new Waiting(target, (link) => link);
+  const equal = new UnmatchedParts(target, (link) => link);
   const changed = source.filter((link) => !equal.take(link));
-  const sameSite = new Waiting(equal.rest(), siteOf);
+  const sameSite = new UnmatchedParts(equal.rest(), siteOf);
   const lost = changed.filter(
     (link) => !sameSite.take(siteOf(link), (other) => !other.includes(link) && !link.includes(other)),
   );
@@ -206,7 +206,7 @@ function compareComplex(
 ): MessageProblem[] {
   const problems: MessageProblem[] = [];
   const keyOf = ({ style, argument }: ComplexNode): string => `${style} ${argument}`;
-  const waiting = new Waiting(
+  const waiting = new UnmatchedParts(
     target.filter((node) => node.type === 'complex'),
     keyOf,
   );

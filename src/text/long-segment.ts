@@ -1,5 +1,5 @@
 import { countCodePoints } from '../base/code-points.ts';
-import { cutText } from './cut-text.ts';
+import { splitAtSentences } from './sentence-split.ts';
 import type { Split } from './reconcile.ts';
 import { type TaggedText, tokenize } from './tagged.ts';
 
@@ -8,7 +8,7 @@ import { type TaggedText, tokenize } from './tagged.ts';
  * placeholder, and within a pair only if the pair is too long. Each run is a separate tagged text with ids from 1.
  * Undefined for a segment that is short enough or malformed.
  */
-export function cutSegment(tagged: TaggedText, limit: number): Split | undefined {
+export function splitLongSegment(tagged: TaggedText, limit: number): Split | undefined {
   if (tagged.length <= limit || countCodePoints(tagged, limit) <= limit || !tokenize(tagged))
     return undefined;
   const runs: TaggedText[] = [];
@@ -18,7 +18,7 @@ export function cutSegment(tagged: TaggedText, limit: number): Split | undefined
       pieces.push(text);
       continue;
     }
-    for (const part of cutText(text, limit, inside)) {
+    for (const part of splitAtSentences(text, limit, inside)) {
       const words = part.trim();
       if (!hasLetters(words)) {
         pieces.push(part);

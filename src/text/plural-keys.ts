@@ -269,7 +269,7 @@ export interface PluralChange {
  * @param forms by index
  * @param standing the names that a translation already has: an existing plural gets no forms for rare numbers
  */
-export function turnPlural(
+export function adaptPlural(
   forms: ReadonlyMap<number, PluralKey>,
   locale: string,
   standing: (name: string) => boolean,

@@ -1,6 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { Worker } from 'node:worker_threads';
-import { startBound } from '../base/bound-child.ts';
+import { startChild } from '../base/bound-child.ts';
 import { neededEnvironment } from './environment.ts';
 import type { FromWorker, ToWorker, WorkerProtocol } from './protocol.ts';
 import { locateScript, type WorkerScript } from './script.ts';
@@ -115,7 +115,7 @@ function startProcess<P extends WorkerProtocol>(
       // V8's crash report is not needed.
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
-  const { child, forget } = startBound(start, (started) => started.kill('SIGKILL'));
+  const { child, forget } = startChild(start, (started) => started.kill('SIGKILL'));
   child.on('message', receive);
   const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const ended = new Promise<WorkerLost>((resolve) => {

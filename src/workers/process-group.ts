@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
-import { startBound } from '../base/bound-child.ts';
+import { startChild } from '../base/bound-child.ts';
 import { withoutKeys } from '../base/child-environment.ts';
 import { printable } from './printable.ts';
 
@@ -46,7 +46,7 @@ export class ProcessGroup {
 
   /** @param onError receives the program's stderr, whose end is kept for messages */
   constructor(program: ChildProgram, onOutput: (chunk: Buffer) => void, onError?: (text: string) => void) {
-    const bound = startBound(
+    const bound = startChild(
       () =>
         spawn(program.file, [...program.args], {
           stdio: ['pipe', 'pipe', 'pipe'],

@@ -1,12 +1,12 @@
 import type { BatchRequest, BatchResponse } from '../../src/contract/texts.ts';
-import type { TextService } from '../../src/client/service-engine.ts';
+import type { EngineTextService } from '../../src/client/service-engine.ts';
 import type { TranslationService } from '../../src/service/service.ts';
 
 /**
  * A service for tests that translates `Save` to `fr:Save`, keeps a ledger like the real one (1 credit per successful
  * text), and can be made to fail.
  */
-export class CountingService implements TextService {
+export class CountingService implements EngineTextService {
   readonly requests: BatchRequest[] = [];
   listings = 0;
   charged = 0;

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { delayBeforeRetry, type Obstacle } from '../../src/base/http/failures.ts';
+import { delayBeforeRetry, type AttemptFailure } from '../../src/base/http/failures.ts';
 import { readRateHeaders } from '../../src/base/http/rate-headers.ts';
-import { Slots } from '../../src/client/slots.ts';
+import { Semaphore } from '../../src/client/semaphore.ts';
 import { signal } from './clients.ts';
 
 const most = (): number => 0.999;
 const fresh = { tries: 1, leftMs: 60_000 };
 
 describe('a retry', () => {
-  it.each<[string, 'GET' | 'POST' | 'DELETE', Obstacle, boolean]>([
+  it.each<[string, 'GET' | 'POST' | 'DELETE', AttemptFailure, boolean]>([
     ['of a POST that was not sent', 'POST', { kind: 'unsent' }, true],
     ['of a POST that was refused', 'POST', { kind: 'refused' }, true],
     ['of a POST whose answer was lost', 'POST', { kind: 'lost' }, false],
@@ -68,7 +68,7 @@ describe('rate headers', () => {
 
 describe('slots', () => {
   it('are released once, in order of arrival, and not to those that left', async () => {
-    const slots = new Slots(1);
+    const slots = new Semaphore(1);
     const release = await slots.take(signal);
     const leaving = new AbortController();
     const order: number[] = [];

@@ -2,7 +2,7 @@ import fc, { type GeneratorValue } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Document, Slot } from '../../src/formats/format.ts';
 import { keyId, slotIds, type SlotId } from '../../src/documents/localization/pairing.ts';
-import { settle } from '../../src/documents/localization/restructure.ts';
+import { applyPending } from '../../src/documents/localization/restructure.ts';
 import type { Target } from '../../src/documents/localization/target.ts';
 import {
   Bench,
@@ -113,7 +113,9 @@ describe.each([...DIALECTS, ...PLURAL_DIALECTS].map((dialect) => [dialect.name, 
         expect(target.rejected).toEqual(new Map());
         const old = valuesOf(skeleton);
         expect([...valuesOf(target.document)]).toEqual(ids.map((id) => [id, values.get(id) ?? old.get(id)]));
-        expect(outside(target.document)).toEqual(outside(settle(bench.source, skeleton, dialect.target)));
+        expect(outside(target.document)).toEqual(
+          outside(applyPending(bench.source, skeleton, dialect.target)),
+        );
         expectSourceValues(bench);
       }));
 

@@ -6,7 +6,7 @@ import { messageKeys } from '../../src/documents/localization/pairing.ts';
 import { makeSkeleton } from '../../src/documents/localization/target.ts';
 import type { Document } from '../../src/formats/format.ts';
 import { paraglide } from '../../src/frameworks/paraglide.ts';
-import { turnPlural, rubyPlurals } from '../../src/text/plural-keys.ts';
+import { adaptPlural, rubyPlurals } from '../../src/text/plural-keys.ts';
 
 async function skeletonOf(text: string, path: string, locale: string, like?: string): Promise<Document> {
   const source = await openBytes(Buffer.from(text), path, { locale: 'en' });
@@ -160,7 +160,7 @@ describe('plurals whose forms are keys', () => {
     ];
     const forms = rubyPlurals(keys, 'en');
     const names = (locale: string, standing: boolean) => {
-      const { renamed, added, removed } = turnPlural(forms, locale, () => standing);
+      const { renamed, added, removed } = adaptPlural(forms, locale, () => standing);
       return { kept: [...renamed.values()], added: added.map(({ name }) => name), removed };
     };
     expect(names('ja', true)).toEqual({ kept: ['one', 'other'], added: [], removed: [] });

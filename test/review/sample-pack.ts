@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { Form, Pack, Row } from '../../src/review/protocol.ts';
+import type { RowForm, Pack, Row } from '../../src/review/protocol.ts';
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
 
 /** A form as a server sends it. */
-export function form(source: string, translation?: string, more: Partial<Form> = {}): Form {
+export function form(source: string, translation?: string, more: Partial<RowForm> = {}): RowForm {
   return {
     source,
     sourceHash: digest(source),

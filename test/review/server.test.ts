@@ -8,7 +8,7 @@ import { Screenshots } from '../../src/project/review/screenshots.ts';
 import { ProjectSource } from '../../src/review/project-source.ts';
 import {
   type Answer,
-  type Changes,
+  type ReviewChanges,
   type Pack,
   type Result,
   SESSION_HEADER,
@@ -112,8 +112,8 @@ class Page {
     return (JSON.parse(text) as { results: readonly Result[] }).results;
   }
 
-  async changes(since = 0): Promise<Changes> {
-    return JSON.parse((await this.ask('GET', `/changes?since=${since}`)).text) as Changes;
+  async changes(since = 0): Promise<ReviewChanges> {
+    return JSON.parse((await this.ask('GET', `/changes?since=${since}`)).text) as ReviewChanges;
   }
 }
 

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { Coordinator, Member } from '../../src/server/processes/coordinator.ts';
-import type { LineEnd } from '../../src/server/processes/line.ts';
+import type { LineEnd } from '../../src/server/processes/process-channel.ts';
 import { Siblings } from '../../src/server/processes/siblings.ts';
 
 /** The two ends of a line within this process. Messages arrive like those of other processes: copied, and later. */

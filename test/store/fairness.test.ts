@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chooseFairly, Load, type DueDelivery } from '../../src/store/shared/deliveries.ts';
+import { chooseFairly, PendingCalls, type DueDelivery } from '../../src/store/shared/deliveries.ts';
 import { retryDelay } from '../../src/webhooks/deliveries.ts';
 
 const limits = { total: 8, perAccount: 4, perOrigin: 3 };
@@ -36,7 +36,7 @@ describe('the choice of calls', () => {
   });
 
   it('knows who has reached a limit', () => {
-    const load = new Load([...due('a', 'x', 3), ...due('a', 'y', 1), ...due('b', 'y', 1)]);
+    const load = new PendingCalls([...due('a', 'x', 3), ...due('a', 'y', 1), ...due('b', 'y', 1)]);
     expect(load.full(limits)).toEqual({ accounts: ['a'], origins: ['x'] });
   });
 });

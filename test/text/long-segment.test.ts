@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cutSegment } from '../../src/text/long-segment.ts';
+import { splitLongSegment } from '../../src/text/long-segment.ts';
 import { tokenize, writeTagged, type Token } from '../../src/text/tagged.ts';
 import { processorTime } from '../processor-time.ts';
 
@@ -38,7 +38,7 @@ const texts = fc
 
 describe('a long segment', () => {
   it('is split at sentence ends, into texts whose ids count from 1', () => {
-    const cut = cutSegment('One <x id="7"/> is. Two <x id="9">is</x> too. Three is.', 30);
+    const cut = splitLongSegment('One <x id="7"/> is. Two <x id="9">is</x> too. Three is.', 30);
     expect(cut?.runs).toEqual(['One <x id="1"/> is.', 'Two <x id="1">is</x> too.', 'Three is.']);
     expect(cut?.join(['Eins ist <x id="1"/>.', '<x id="1">Zwei</x> auch.', 'Drei ist.'])).toBe(
       'Eins ist <x id="7"/>. <x id="9">Zwei</x> auch. Drei ist.',
@@ -46,21 +46,21 @@ describe('a long segment', () => {
   });
 
   it('is split within a pair that is too long itself, whose tags stay', () => {
-    const cut = cutSegment('<x id="1">One is. <x id="2">Two</x> is. Three is.</x>', 24);
+    const cut = splitLongSegment('<x id="1">One is. <x id="2">Two</x> is. Three is.</x>', 24);
     expect(cut?.runs).toEqual(['One is.', '<x id="1">Two</x> is.', 'Three is.']);
     expect(cut?.join(['1.', '<x id="1">2</x>.', '3.'])).toBe('<x id="1">1. <x id="2">2</x>. 3.</x>');
   });
 
   it('that is short enough, or broken, stays whole', () => {
-    expect(cutSegment('One is. Two is.', 15)).toBeUndefined();
-    expect(cutSegment('🙂'.repeat(15), 15)).toBeUndefined();
-    expect(cutSegment('One is. <x id="1">Two is. Three is.', 15)).toBeUndefined();
+    expect(splitLongSegment('One is. Two is.', 15)).toBeUndefined();
+    expect(splitLongSegment('🙂'.repeat(15), 15)).toBeUndefined();
+    expect(splitLongSegment('One is. <x id="1">Two is. Three is.', 15)).toBeUndefined();
   });
 
   it('joins to the original from short and well-formed runs, for any text', () => {
     fc.assert(
       fc.property(texts, fc.integer({ min: 30, max: 60 }), (tagged, limit) => {
-        const cut = cutSegment(tagged, limit);
+        const cut = splitLongSegment(tagged, limit);
         if (!cut) {
           expect(count(tagged)).toBeLessThanOrEqual(limit);
           return;
@@ -84,7 +84,7 @@ describe('a long segment', () => {
         Array.from({ length: times }, (_, i) => unit.replace('N', `${i + 1}`)).join('');
       const time = (tagged: string): number => {
         const start = processorTime();
-        cutSegment(`<x id="900000">${tagged}</x>`, 8_000);
+        splitLongSegment(`<x id="900000">${tagged}</x>`, 8_000);
         return processorTime() - start;
       };
       time(text(10_000));

@@ -64,7 +64,7 @@ export function codeOfStatus(status: number): ErrorCode {
 }
 
 /** Why a try failed, as far as a retry needs to know. */
-export type Obstacle =
+export type AttemptFailure =
   /** Not sent: there was no connection. */
   | { readonly kind: 'unsent' }
   /** The service refused to process it now (429, 503), possibly with a waiting time in milliseconds. */
@@ -93,7 +93,7 @@ interface RetryProgress {
  */
 export function delayBeforeRetry(
   method: TransportRequest['method'],
-  obstacle: Obstacle,
+  obstacle: AttemptFailure,
   { tries, leftMs, mostTries = MAX_TRIES }: RetryProgress,
   random: () => number = Math.random,
 ): number | undefined {

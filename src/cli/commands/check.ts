@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { findingName, lintLanguage, lintSources, settleFindings } from '../../project/lint/lint.ts';
+import { findingName, lintLanguage, lintSources, sortGraded } from '../../project/lint/lint.ts';
 import { type Finding, atLeast, RULES } from '../../project/lint/finding.ts';
 import { type LanguageReport, percentDone, sumCoverage, type SyncReport } from '../../project/plan/report.ts';
 import type { Project } from '../../project/state/project.ts';
@@ -38,7 +38,7 @@ import {
   adviseOnExtra,
   adviseOnMissing,
   DRIFT_RULES,
-  behindFindings,
+  behindSourceFindings,
   driftFindings,
   FILE_RULES,
   hasDrift,
@@ -101,7 +101,7 @@ export const check: CommandModule<CheckFlags> = {
         },
       });
       reports.push(report);
-      for (const finding of atLeast(settleFindings(linted, project.configuration), flags.severity))
+      for (const finding of atLeast(sortGraded(linted, project.configuration), flags.severity))
         findings.push({ ...finding, root: project.root });
     }
     const states = required.findings;
@@ -228,7 +228,7 @@ function reportedFindings(
   { reports, findings, states }: Checked,
   directory: string,
 ): readonly ReportedFinding[] {
-  const unfinished = [behindFindings, driftFindings].flatMap((findingsOf) =>
+  const unfinished = [behindSourceFindings, driftFindings].flatMap((findingsOf) =>
     reports.flatMap(({ root, languages }) =>
       languages.flatMap(({ locale, files }) =>
         files.flatMap((file) => findingsOf(locale, file).map((finding) => ({ root, ...finding }))),

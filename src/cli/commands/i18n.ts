@@ -16,7 +16,7 @@ import { languageOfPath } from '../../project/discover/path-language.ts';
 import type { CommandContext } from '../output/command.ts';
 import { type ExitCode, exitCodeOfFailures, PARTIAL } from '../output/exit-code.ts';
 import { STDOUT } from '../documents/destinations.ts';
-import { documentCommand, type Run } from '../documents/document-command.ts';
+import { documentCommand, type CommandRun } from '../documents/document-command.ts';
 import { openEach, type Opened, type OtherFiles } from '../documents/open-each.ts';
 import type { DocumentJob, NamedFile, Written } from '../documents/run.ts';
 import { resolveSource, sourceForService } from '../documents/source-language.ts';
@@ -201,7 +201,7 @@ export const i18n = documentCommand<LocalizationFile, I18nFlags, TranslatedLocal
 /** Opens the named files; `-` is standard input. */
 async function openAll(
   args: readonly string[],
-  { flags: options, context: { terminal, output, formats } }: Run<I18nFlags>,
+  { flags: options, context: { terminal, output, formats } }: CommandRun<I18nFlags>,
 ): Promise<Opened<LocalizationFile>> {
   const format = options.format === undefined ? undefined : formats.require(options.format);
   const opening = { format, formats, locale: sourceOf(options) };

@@ -6,7 +6,7 @@ import { parseLocale } from '../../languages/locale.ts';
 import type { JobService } from '../../service/service.ts';
 import type { CommandContext, CommandGroup, CommandModule } from '../output/command.ts';
 import { type ExitCode, OK } from '../output/exit-code.ts';
-import { positive } from '../options/engine.ts';
+import { positiveNumber } from '../options/engine.ts';
 import {
   createJob,
   createRequest,
@@ -240,7 +240,7 @@ const watchCommand: CommandModule<ServiceFlags> = {
   configure(command) {
     command.argument('<id...>', 'the jobs');
     addRemoteOptions(command);
-    command.option('--timeout <seconds>', 'stop watching after this time; the jobs continue', positive);
+    command.option('--timeout <seconds>', 'stop watching after this time; the jobs continue', positiveNumber);
   },
 
   async run(args, { timeout, ...flags }, context) {

@@ -13,7 +13,7 @@ import {
   addProjectOption,
   countOf,
   learnedProject,
-  nothingLearned,
+  noLearnedProject,
   type ProjectFlag,
   requireMemoryPath,
   withKnownMemory,
@@ -168,7 +168,7 @@ const pruneCommand: CommandModule<PruneFlags> = {
       });
       return OK;
     }
-    if (flag !== undefined && project === undefined) output.message(nothingLearned(flag));
+    if (flag !== undefined && project === undefined) output.message(noLearnedProject(flag));
     const learned = project === undefined ? '' : ` that had been learned from ${oneLine(project)}`;
     output.result(`${countOf(entries)}${learned} ${dryRun ? 'would be removed' : 'removed'}`);
     return OK;

@@ -10,7 +10,7 @@ import { enginesIn, SERVICE_ENGINE } from '../../engines/registry.ts';
 import type { StoredMemory } from '../../memory/stored-memory.ts';
 import type { Glossary } from '../../pipeline/glossary.ts';
 import type { Log, LogFormat, LogLevel } from '../../server/log/log.ts';
-import type { Announced } from '../../server/processes/calls.ts';
+import type { ReadyMessage } from '../../server/processes/calls.ts';
 import type { Siblings } from '../../server/processes/siblings.ts';
 import type { ServerOptions } from '../../server/run-server.ts';
 import type { StorePlace } from '../../store/open-store.ts';
@@ -297,7 +297,7 @@ async function describeStore({ store }: ServeOptions): Promise<string> {
 type ServeOptions = Omit<ServerOptions, 'engine' | 'log' | 'siblings'>;
 
 /** Scripts wait for this line, so it comes first, and --quiet does not suppress it. */
-async function announce(server: Announced, serving: Serving, log: Log): Promise<void> {
+async function announce(server: ReadyMessage, serving: Serving, log: Log): Promise<void> {
   const { url, hasAccounts, warnings } = server;
   const { choice, options, context } = serving;
   const lines = [`dragoman listening on ${url}`];

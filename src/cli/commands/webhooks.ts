@@ -6,13 +6,13 @@ import { ProcessGroup } from '../../workers/process-group.ts';
 import type { CommandContext, CommandGroup, CommandModule } from '../output/command.ts';
 import { type ExitCode, INTERRUPTED, OK } from '../output/exit-code.ts';
 import { addStoreOptions, type StoreOptions } from '../options/store.ts';
-import { positive, portNumber } from '../options/engine.ts';
+import { positiveNumber, portNumber } from '../options/engine.ts';
 import { addDryRunOption, type DryRunFlags } from '../options/dry-run.ts';
 import { readStandardBytes } from '../terminal/input.ts';
 import { exitCodeOfJobs, jobLine } from '../documents/jobs/download.ts';
 import { withStore } from '../execution/open-store.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { type Certificate, loadCertificate } from './webhooks/certificate.ts';
+import { type LocalCertificate, loadCertificate } from './webhooks/certificate.ts';
 import { startEventReceiver, type WebhookEvent } from './webhooks/event-receiver.ts';
 
 export const webhooks: CommandGroup = {
@@ -72,7 +72,7 @@ const listenCommand: CommandModule<ListenerFlags> = {
       .option('--key <file>', 'the key of --cert')
       .option('--exec <command>', 'run a command for each event, with the payload as its input')
       .option('--once', 'end after the first event, with the exit code of its job: 0, 7 partial, 1 failed')
-      .option('--timeout <seconds>', 'exit with 6 if no event arrives within this time', positive);
+      .option('--timeout <seconds>', 'exit with 6 if no event arrives within this time', positiveNumber);
   },
 
   async run(_args, flags, context) {
@@ -97,7 +97,7 @@ const listenCommand: CommandModule<ListenerFlags> = {
   },
 };
 
-function sayHow(url: string, { caFile }: Certificate, { output }: CommandContext): void {
+function sayHow(url: string, { caFile }: LocalCertificate, { output }: CommandContext): void {
   output.message(`dragoman listening on ${url}`);
   if (caFile !== undefined) {
     output.message(`the server has to trust its certificate: NODE_EXTRA_CA_CERTS=${caFile}`);

@@ -1,7 +1,7 @@
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import {
-  existing as existingFile,
+  existingFileError as existingFile,
   type AtomicWriteOptions,
   type FileContent,
   writeAtomically,

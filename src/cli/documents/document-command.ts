@@ -32,7 +32,7 @@ import {
 export type Results<J, R> = TasksResult<J, Written<J, R>>;
 
 /** One call of a command. */
-export interface Run<Flags> {
+export interface CommandRun<Flags> {
   readonly flags: Flags;
   readonly context: CommandContext;
 }
@@ -71,12 +71,15 @@ export interface DocumentKindCommand<
   readonly configure?: (command: Command) => void;
   /** The languages of the results; undefined: the language of the file. @throws DragomanError `usage` */
   readonly targetsOf: (flags: Flags) => readonly Target[];
-  readonly open: (args: readonly string[], run: Run<Flags>) => Promise<Opened<File>>;
+  readonly open: (args: readonly string[], run: CommandRun<Flags>) => Promise<Opened<File>>;
   /** Checks the open files: warns about them, refuses them, or ends the command. */
-  readonly review?: (opened: Opened<File>, run: Run<Flags>) => ExitCode | undefined | Promise<ExitCode>;
-  readonly place: (files: readonly File[], run: Run<Flags>) => Placement<File, Target>;
+  readonly review?: (
+    opened: Opened<File>,
+    run: CommandRun<Flags>,
+  ) => ExitCode | undefined | Promise<ExitCode>;
+  readonly place: (files: readonly File[], run: CommandRun<Flags>) => Placement<File, Target>;
   /** @throws DragomanError `usage` for impossible results */
-  readonly check?: (jobs: readonly J[], run: Run<Flags>) => void;
+  readonly check?: (jobs: readonly J[], run: CommandRun<Flags>) => void;
   /** The texts that `--dry-run` counts. */
   readonly textsOf: (file: File) => readonly string[] | Promise<readonly string[]>;
   /** A service's price for all jobs, if it charges for files rather than texts. */
@@ -93,13 +96,13 @@ export interface DocumentKindCommand<
    * @throws DragomanError `usage` for requests it cannot fulfil
    */
   readonly atOnce?: (service: TranslationService, jobs: readonly J[], flags: Flags) => number | undefined;
-  readonly translate: (job: J, by: Translating, run: Run<Flags>) => Promise<R>;
+  readonly translate: (job: J, by: Translating, run: CommandRun<Flags>) => Promise<R>;
   /** Makes a result without a translation. */
   readonly convert?: (job: J, flags: Flags) => R;
   /** Runs the jobs instead of `translate`; an exit code then ends the command. */
   readonly perform?: (
     planned: Planned<J> & OtherFiles,
-    run: Run<Flags>,
+    run: CommandRun<Flags>,
     translate: (added?: Partial<SegmentContext>) => Promise<Results<J, R>>,
   ) => Promise<Results<J, R> | ExitCode>;
   /** The path of a file that is written next to a result. */
@@ -148,9 +151,9 @@ class KindRun<
   Target extends string | undefined,
 > {
   readonly #kind: DocumentKindCommand<File, Flags, R, Target>;
-  readonly #call: Run<Flags>;
+  readonly #call: CommandRun<Flags>;
 
-  constructor(kind: DocumentKindCommand<File, Flags, R, Target>, call: Run<Flags>) {
+  constructor(kind: DocumentKindCommand<File, Flags, R, Target>, call: CommandRun<Flags>) {
     this.#kind = kind;
     this.#call = call;
   }
@@ -291,9 +294,9 @@ interface Inputs<File, Flags> {
   /** The named files, by path, each with its location relative to a directory argument. */
   readonly list: (
     args: readonly string[],
-    run: Run<Flags>,
+    run: CommandRun<Flags>,
   ) => Promise<ReadonlyMap<string, string | undefined>>;
-  readonly open: (file: NamedFile, read: () => Promise<Uint8Array>, run: Run<Flags>) => Promise<File>;
+  readonly open: (file: NamedFile, read: () => Promise<Uint8Array>, run: CommandRun<Flags>) => Promise<File>;
 }
 
 /** Opens the files of a kind. `-` or no argument means standard input. */
@@ -301,7 +304,7 @@ export function openInputs<File, Flags>({
   missing,
   list,
   open,
-}: Inputs<File, Flags>): (args: readonly string[], run: Run<Flags>) => Promise<Opened<File>> {
+}: Inputs<File, Flags>): (args: readonly string[], run: CommandRun<Flags>) => Promise<Opened<File>> {
   return async (args, run) => {
     const { terminal, output } = run.context;
     if (args.length === 0 && terminal.stdin.isTTY) throw missing;

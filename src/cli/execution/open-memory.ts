@@ -70,7 +70,7 @@ export function addProjectOption(command: Command, description: string): void {
 }
 
 /** The message if {@link learnedProject} finds no project. */
-export function nothingLearned(flag: string | boolean): string {
+export function noLearnedProject(flag: string | boolean): string {
   const where = typeof flag === 'string' ? oneLine(flag) : 'this project';
   return `nothing was learned from ${where}: dragoman memory stats lists the projects`;
 }

@@ -16,7 +16,7 @@ export interface EngineFlags extends LimitFlags {
   readonly engineCommand?: string;
 }
 
-export function positive(text: string): number {
+export function positiveNumber(text: string): number {
   const value = Number(text);
   if (!Number.isFinite(value) || value <= 0) throw new InvalidArgumentError('Expected a number above 0.');
   return value;
@@ -57,7 +57,7 @@ export function addEngineOptions(command: Command): void {
 export function addLimitOptions(command: Command): void {
   inGroup(command, 'Engine', () =>
     command
-      .option('--timeout <seconds>', 'time limit of one batch or request', positive)
+      .option('--timeout <seconds>', 'time limit of one batch or request', positiveNumber)
       .option('--concurrency <n>', 'batches or requests at the same time', wholeNumber),
   );
   markRare(command, '--timeout', '--concurrency');

@@ -4,7 +4,7 @@ import { DragomanError } from '../../base/errors.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { type Credential, isExposed } from './credentials.ts';
 import type { RemoteFlags } from './service.ts';
-import { isProjects, type SettingOrigin, type SettingsFiles } from './setting.ts';
+import { isFromCheckout, type SettingOrigin, type SettingsFiles } from './setting.ts';
 import type { RemoteSettings } from './service-settings.ts';
 
 /** The key for a service, its origin, and warnings about it. */
@@ -131,7 +131,7 @@ export function certificatesFor(
   hasKey: boolean,
 ): { readonly caFile?: string; readonly warning?: string } {
   if (!caFile) return {};
-  if (!hasKey || !isProjects(caFile)) return { caFile: caFile.value };
+  if (!hasKey || !isFromCheckout(caFile)) return { caFile: caFile.value };
   return {
     warning: `the \`caFile\` of the project is not used with a key: name ${caFile.value} with --ca-file, DRAGOMAN_CA_FILE, or beside the address in ~/.config/dragoman/config.yaml`,
   };

@@ -19,7 +19,7 @@ import {
   type DescribedService,
   fromFlag,
   fromText,
-  isProjects,
+  isFromCheckout,
   originIn,
   type Setting,
   settingOf,
@@ -66,7 +66,7 @@ export async function completeChoice(
   }
   const { env, cwd } = terminal;
   // If a project names an address that the user has described, the user's description also applies.
-  if (isProjects(baseUrl)) sources.push(...(await describedByUser(baseUrl.value, files)));
+  if (isFromCheckout(baseUrl)) sources.push(...(await describedByUser(baseUrl.value, files)));
   const ofUser = sources.filter(({ loaded }) => loaded.owner === 'user');
   return {
     baseUrl,
@@ -145,7 +145,7 @@ async function isUsersAddress(
   files: SettingsFiles,
   { env }: Terminal,
 ): Promise<boolean> {
-  if (!isProjects(address)) return true;
+  if (!isFromCheckout(address)) return true;
   const variable = env['DRAGOMAN_BASE_URL'] ?? '';
   if (problemOfBaseUrl(variable) === undefined && normalizeBaseUrl(variable) === address.value) return true;
   if ((await describedByUser(address.value, files)).length > 0) return true;

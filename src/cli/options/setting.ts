@@ -58,7 +58,7 @@ export function configurationOrigin({ file, owner }: LoadedConfiguration, path: 
 }
 
 /** Whether a value comes from a checkout. */
-export function isProjects({ origin }: Setting<unknown>): boolean {
+export function isFromCheckout({ origin }: Setting<unknown>): boolean {
   return origin.kind === 'configuration' && origin.owner === 'project';
 }
 

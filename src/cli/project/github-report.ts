@@ -7,7 +7,7 @@ import type { Finding } from '../../project/lint/finding.ts';
 import { percentDone, type FileReport, type SyncReport } from '../../project/plan/report.ts';
 import type { CommandContext } from '../output/command.ts';
 import { annotationOf, failureText, GITHUB_LEVELS, nameOfKey } from '../output/findings.ts';
-import { behindFindings, driftFindings } from './sync-report.ts';
+import { behindSourceFindings, driftFindings } from './sync-report.ts';
 import { oneLine, type Terminal } from '../terminal/terminal.ts';
 import { annotate, type Annotation, errorAnnotation, workspacePath } from '../output/annotation.ts';
 
@@ -83,7 +83,7 @@ function fileAnnotations(
   const drifted = driftFindings(locale, report)
     .filter(({ severity }) => isGate || severity === 'warning')
     .map((finding) => annotationOf({ ...finding, file: join(root, finding.file) }));
-  const behind = (isGate ? behindFindings(locale, report) : []).map(
+  const behind = (isGate ? behindSourceFindings(locale, report) : []).map(
     ({ rule, severity, file, message }): Annotation => ({
       level: GITHUB_LEVELS[severity],
       file: join(root, file),

@@ -321,7 +321,7 @@ export const FILE_RULES = {
 } as const;
 
 /** The finding that the code or markup of a file is behind its source, if it is. */
-export function behindFindings(locale: string, report: FileReport): readonly ReportedFinding[] {
+export function behindSourceFindings(locale: string, report: FileReport): readonly ReportedFinding[] {
   if (!report.isBehind) return [];
   const { severity } = FILE_RULES.behind;
   const message = `code or markup differs from ${report.source} (${locale})`;
@@ -358,7 +358,7 @@ export function printDrift(report: SyncReport, output: Output, limit?: RuleLimit
   for (const { locale, error, files } of report.languages) {
     if (error) output.problem(`${locale}: ${describe(error)}`);
     for (const file of files) {
-      for (const { rule, severity, message } of file.error ? [] : behindFindings(locale, file))
+      for (const { rule, severity, message } of file.error ? [] : behindSourceFindings(locale, file))
         output.finding(output.shown(join(report.root, file.target)), severity, `${rule}: ${message}`);
       for (const { rule, severity, file: name, line, column, message } of driftFindings(locale, file)) {
         if (limit?.admits(rule) === false) continue;

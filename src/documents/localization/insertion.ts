@@ -1,9 +1,9 @@
 import { DragomanError } from '../../base/errors.ts';
-import { makeOfSoundPart } from '../../base/sound-part.ts';
+import { makeFromValidPart } from '../../base/sound-part.ts';
 import type { Document, Entry } from '../../formats/format.ts';
 import type { OpenFile } from './open-file.ts';
 import { keyId, slotFinder, slotIds, type SlotId } from './pairing.ts';
-import { findMissing, type MissingInput, restructure, type Wanted } from './restructure.ts';
+import { findMissing, type MissingInput, restructure, type SlotIds } from './restructure.ts';
 
 interface InsertionInput extends MissingInput {
   /** The target's file, before the changes made so far. */
@@ -41,7 +41,7 @@ export function insertMissing(
     if (!isIntegrity(error)) throw error;
     const find = slotFinder(target);
     const missing = [...wanted.keys()].filter((id) => find(id) === undefined);
-    const made = makeOfSoundPart(missing, (some) => insert(new Set(some)));
+    const made = makeFromValidPart(missing, (some) => insert(new Set(some)));
     for (const id of accepted) refused.delete(id);
     return made ?? target;
   }
@@ -103,7 +103,7 @@ function changesOthers(): DragomanError {
 }
 
 /** The slots of entries that contain a wanted one: an entry without nested entries is copied whole. */
-function broughtWith(skeleton: Document, wanted: Wanted): ReadonlySet<SlotId> {
+function broughtWith(skeleton: Document, wanted: SlotIds): ReadonlySet<SlotId> {
   const ids = slotIds(skeleton);
   const brought = new Set<SlotId>();
   let next = 0;

@@ -1,5 +1,5 @@
 import { DragomanError } from '../../base/errors.ts';
-import { makeOfSoundPart } from '../../base/sound-part.ts';
+import { makeFromValidPart } from '../../base/sound-part.ts';
 import { type Edit, splice } from '../../base/span.ts';
 import { deriveDocument } from '../../formats/document.ts';
 import type { Document, Entry, Key, ScanOptions, Slot } from '../../formats/format.ts';
@@ -68,7 +68,7 @@ export function removeMost(
   locale: string,
 ): Removal {
   if (keys.length === 0) return { document, standing: keys };
-  const most = makeOfSoundPart(keys, (some) => {
+  const most = makeFromValidPart(keys, (some) => {
     try {
       return { document: removeEntries(file, document, some, locale), gone: new Set(some) };
     } catch (error) {
@@ -101,7 +101,7 @@ export function retargetDocument(
 }
 
 /** The document with its pending edits applied. */
-export function settle(file: OpenFile, document: Document, locale: string): Document {
+export function applyPending(file: OpenFile, document: Document, locale: string): Document {
   return document.pending ? restructure(file, document, () => document.pending ?? [], locale) : document;
 }
 
@@ -184,13 +184,13 @@ interface MissingEntries {
 }
 
 /** The slots that have a value. */
-export type Wanted = Pick<ReadonlySet<SlotId>, 'has'>;
+export type SlotIds = Pick<ReadonlySet<SlotId>, 'has'>;
 
 export interface MissingInput {
   readonly source: OpenFile;
   readonly skeleton: Document;
   readonly target: Document;
-  readonly wanted: Wanted;
+  readonly wanted: SlotIds;
   readonly locale: string;
 }
 
@@ -203,7 +203,7 @@ export function findMissing(input: MissingInput): MissingEntries {
   const ids = slotIds(input.skeleton);
   const find = slotFinder(target);
   if (ids.every((id) => find(id) !== undefined)) return { keys: [], skeleton: input.skeleton };
-  const skeleton = settle(source, input.skeleton, locale);
+  const skeleton = applyPending(source, input.skeleton, locale);
   const present = new Set(slotIds(target));
   const left = new Set(ids.filter((id) => !present.has(id) && !wanted.has(id)));
   const incomplete = incompletePlurals(skeleton, target, left);

@@ -24,7 +24,7 @@ interface FileContext extends SegmentContext {
 }
 
 /** The number of passages in memory at once, with their segments and outcomes. A film has a third of this number. */
-const PORTION = 4_096;
+const CHUNK_SIZE = 4_096;
 
 /**
  * The texts of a file during translation: utterances are created when their passage is due, and dropped with their cue.
@@ -49,27 +49,27 @@ export class FileTranslation {
   constructor(document: SubtitleDocument, context: FileContext, wants?: WantsCue) {
     this.#document = document;
     this.#passages = new CuePassages(document, { wants, perCue: context.options?.perCue });
-    const isLong = document.cues.length > PORTION;
+    const isLong = document.cues.length > CHUNK_SIZE;
     this.#context = isLong ? { ...context, journal: new RecentSegments(context.journal) } : context;
   }
 
   /** @throws DragomanError `engine_unavailable` */
   async translate(): Promise<void> {
     const { length } = this.#document.cues;
-    let portion: Passage[] = [];
+    let chunk: Passage[] = [];
     for (const passage of this.#passages.each()) {
-      if (portion.length === PORTION) {
-        // All passages with utterances of earlier cues are in the portion.
-        await this.#translatePortion(portion, passage[0]?.cue ?? length);
-        portion = [];
+      if (chunk.length === CHUNK_SIZE) {
+        // All passages with utterances of earlier cues are in the chunk.
+        await this.#translateChunk(chunk, passage[0]?.cue ?? length);
+        chunk = [];
       }
-      portion.push(passage);
+      chunk.push(passage);
     }
-    await this.#translatePortion(portion, length);
+    await this.#translateChunk(chunk, length);
   }
 
   /** @param end all cues before this one are finished afterwards */
-  async #translatePortion(passages: readonly Passage[], end: number): Promise<void> {
+  async #translateChunk(passages: readonly Passage[], end: number): Promise<void> {
     if (this.#over === undefined) {
       const { texts, problems } = await this.#ask(passages, end);
       for (const [utterance, text] of texts) this.#texts.set(utterance, text);

@@ -1,7 +1,7 @@
 import type { CueTextSyntax } from '../../formats/subtitles/cue-text.ts';
 import { type TaggedText, tokenize } from '../../text/tagged.ts';
 import type { Segment } from '../../formats/subtitles/passage.ts';
-import { cutSpaceless, widthOf } from '../../formats/subtitles/width.ts';
+import { splitSpaceless, widthOf } from '../../formats/subtitles/width.ts';
 
 /** The unit of line breaking: a word with its placeholders. */
 export interface UnbreakableRun {
@@ -57,7 +57,7 @@ export function unbreakableRunsOf(
       for (const [i, word] of token.text.split(BREAKABLE).entries()) {
         if (i > 0) boundary = 'space';
         if (word === '') continue;
-        for (const [k, part] of cutSpaceless(word).entries()) {
+        for (const [k, part] of splitSpaceless(word).entries()) {
           if (k > 0) boundary = 'cut';
           const current = run();
           current.raw += writeWords(part);
@@ -97,7 +97,7 @@ interface CutPlan {
  * Splits a text into as many parts as there are shares, each near its share of the width, preferably after a comma.
  * Undefined if the text has too few places to split. Linear.
  */
-export function cutByWidth(
+export function splitByWidth(
   runs: readonly UnbreakableRun[],
   plan: CutPlan,
 ): readonly (readonly UnbreakableRun[])[] | undefined {

@@ -5,7 +5,7 @@ import { translateSegments } from '../../pipeline/segments.ts';
 import { type Failure, NO_ANSWER, type SegmentContext, type TranslatedUnit } from '../../pipeline/unit.ts';
 import type { TaggedText } from '../../text/tagged.ts';
 import { type Passage, type Segment, segmentOf } from '../../formats/subtitles/passage.ts';
-import { type UnbreakableRun, unbreakableRunsOf, cutByWidth, startsOf } from './split-by-width.ts';
+import { type UnbreakableRun, unbreakableRunsOf, splitByWidth, startsOf } from './split-by-width.ts';
 import type { Utterance } from '../../formats/subtitles/utterance.ts';
 
 /** The new text of each utterance, or why it has no new text. */
@@ -146,7 +146,7 @@ function distribute(
     earliest[utterance] = Math.max(earliest[utterance] ?? 0, earliest[utterance - 1] ?? 0);
   for (let utterance = passage.length - 2; utterance >= 0; utterance--)
     latest[utterance] = Math.min(latest[utterance] ?? 0, latest[utterance + 1] ?? runs.length);
-  return cutByWidth(runs, {
+  return splitByWidth(runs, {
     shares: passage.map((utterance) => Math.max(1, utterance.words.length)),
     mayCut: (index, utterance) =>
       runs[index]?.depth === 0 &&
@@ -238,7 +238,7 @@ function wrapInto(runs: readonly UnbreakableRun[], count: number): readonly (rea
     runs.reduce((sum, _, i) => sum + (i > 0 && allows(runs, i) ? 1 : 0), 1);
   const mayCut = placesOf(mayBreakBesideTags) >= count ? mayBreakBesideTags : mayBreak;
   const lines = Math.min(count, placesOf(mayCut));
-  const cuts = cutByWidth(runs, {
+  const cuts = splitByWidth(runs, {
     shares: Array.from({ length: lines }, () => 1),
     mayCut: (index) => mayCut(runs, index),
   });

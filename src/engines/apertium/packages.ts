@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { LanguagePair } from '../engine.ts';
 import { findRoute } from '../route.ts';
-import { runBound } from '../../base/bound-child.ts';
+import { runChild } from '../../base/bound-child.ts';
 import { apertiumEnvironment } from './modes.ts';
 
 interface DebianPackage extends LanguagePair {
@@ -71,7 +71,7 @@ export async function apertiumVersion(): Promise<string | undefined> {
     env: apertiumEnvironment(),
   } as const;
   try {
-    return /^Apertium [\w.+-]{1,40}$/m.exec(await runBound('apertium', ['-V'], options))?.[0];
+    return /^Apertium [\w.+-]{1,40}$/m.exec(await runChild('apertium', ['-V'], options))?.[0];
   } catch {
     return undefined;
   }

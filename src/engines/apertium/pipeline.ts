@@ -1,4 +1,4 @@
-import { runBound } from '../../base/bound-child.ts';
+import { runChild } from '../../base/bound-child.ts';
 import { DragomanError, type ErrorDetails } from '../../base/errors.ts';
 import { Conversation, type Reply, type Wire } from '../../workers/conversation.ts';
 import { apertiumEnvironment, type Mode } from './modes.ts';
@@ -134,7 +134,7 @@ function commandOf(mode: Mode): Promise<string> {
   const known = commands.get(mode.path);
   if (known) return known;
   const options = { timeout: COMMAND_TIMEOUT_MS, env: apertiumEnvironment() };
-  const command = runBound('apertium-wblank-mode', ['-z', mode.path], options).then(
+  const command = runChild('apertium-wblank-mode', ['-z', mode.path], options).then(
     (stdout) => stdout.trim(),
     (cause: unknown) => {
       commands.delete(mode.path);

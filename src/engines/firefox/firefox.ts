@@ -11,7 +11,7 @@ import {
   type LanguagePair,
 } from '../engine.ts';
 import { findRoute, pairsOf } from '../route.ts';
-import { installHintFor, type ModelStep, readInstalled, stepsOf } from './installed.ts';
+import { installHintFor, type ModelStep, readInstalled, directionsOf } from './installed.ts';
 import { translateText, type AskModel } from './text.ts';
 import { ModelPool } from './model-pool.ts';
 
@@ -73,7 +73,13 @@ class FirefoxEngine implements Engine {
       return { id, ready: false, detail, hint: `For example: ${install}`, pairs: [] };
     }
     const detail = `neural, on this machine: ${models.length} ${models.length === 1 ? 'model' : 'models'}`;
-    return { id, ready: true, detail, hint: `More languages: ${install}`, pairs: pairsOf(stepsOf(models)) };
+    return {
+      id,
+      ready: true,
+      detail,
+      hint: `More languages: ${install}`,
+      pairs: pairsOf(directionsOf(models)),
+    };
   }
 
   async supports(source: string, target: string): Promise<boolean> {
@@ -114,7 +120,7 @@ class FirefoxEngine implements Engine {
 
   /** Read every time, because models are installed and removed while a server runs. */
   async #routeFor(source: string, target: string): Promise<readonly ModelStep[] | undefined> {
-    return findRoute(stepsOf(await this.#readInstalled()), source, target);
+    return findRoute(directionsOf(await this.#readInstalled()), source, target);
   }
 
   async #readInstalled(): ReturnType<typeof readInstalled> {

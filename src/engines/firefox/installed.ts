@@ -21,7 +21,7 @@ export type FileRole = (typeof FILE_ROLES)[number];
 export const FILE_ROLES = ['model', 'lex', 'vocab', 'srcvocab', 'trgvocab'] as const;
 
 /** A model's manifest. It is written last: if it exists, so do the files. */
-export interface Manifest extends LanguagePair {
+export interface ModelManifest extends LanguagePair {
   readonly version: string;
   readonly architecture: string;
   readonly files: Readonly<Partial<Record<FileRole, { readonly sha256: string; readonly size: number }>>>;
@@ -82,7 +82,7 @@ async function readModel(directory: string, file: string): Promise<InstalledMode
 }
 
 /** Undefined unless this program could have written the text. */
-export function parseManifest(text: string): Manifest | undefined {
+export function parseManifest(text: string): ModelManifest | undefined {
   const value = parseObject(text);
   const { source, target, version, architecture, files } = value;
   if (![source, target, version, architecture].every((field) => typeof field === 'string')) return undefined;
@@ -93,7 +93,7 @@ export function parseManifest(text: string): Manifest | undefined {
     if (!known.includes(role) || !isSha256(sha256) || !Number.isSafeInteger(size)) return undefined;
   }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every field was checked
-  return value as unknown as Manifest;
+  return value as unknown as ModelManifest;
 }
 
 function parseObject(text: string): Record<string, unknown> {
@@ -119,7 +119,7 @@ export interface ModelStep extends LanguagePair {
 }
 
 /** The directions that models support, in canonical codes. */
-export function stepsOf(models: readonly InstalledModel[]): readonly ModelStep[] {
+export function directionsOf(models: readonly InstalledModel[]): readonly ModelStep[] {
   return models.flatMap((model) =>
     codesFor(model.source).flatMap((source) =>
       codesFor(model.target).map((target) => ({ source, target, model })),

@@ -143,7 +143,7 @@ export function encodeElements(
 ): EncodedText | undefined {
   const atoms = elements.flatMap((element) => (element.type === 'atom' ? [element.tokens] : []));
   const words = elements.map((element) => (element.type === 'words' ? element.text : ' ')).join('');
-  const standIns = style === 'copied' ? chooseAtomNumbers(words, atoms.length) : [];
+  const standIns = style === 'copied' ? chooseFreeNumbers(words, atoms.length) : [];
   if (!standIns) return undefined;
   const html = elements.some(({ type }) => type === 'open' || (type === 'atom' && style === 'aligned'));
   let atom = 0;
@@ -241,7 +241,7 @@ const NUMBERS = [
 ];
 
 /** Distinct numbers that do not occur among the words; undefined if too few are free. */
-export function chooseAtomNumbers(words: string, count: number): number[] | undefined {
+export function chooseFreeNumbers(words: string, count: number): number[] | undefined {
   const taken = new Set(words.match(/\p{Nd}+/gu));
   const free = NUMBERS.filter((number) => !taken.has(String(number)));
   return free.length < count ? undefined : free.slice(0, count);

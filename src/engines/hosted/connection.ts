@@ -9,11 +9,17 @@ import {
   TransportError,
   type TransportResponse,
 } from '../../base/http/transport.ts';
-import { delayBeforeRetry, type Obstacle, whyLost, whyUnsent, withoutKey } from '../../base/http/failures.ts';
+import {
+  delayBeforeRetry,
+  type AttemptFailure,
+  whyLost,
+  whyUnsent,
+  withoutKey,
+} from '../../base/http/failures.ts';
 import { chooseProxy, type Environment } from '../../base/http/proxy.ts';
 import { readRateHeaders } from '../../base/http/rate-headers.ts';
 import { TimeLimit } from '../../base/http/time-limit.ts';
-import { type Access, describeRefusal, type Detail, readAccess, type Vendor } from './vendor.ts';
+import { type ServiceAccess, describeRefusal, type Detail, readAccess, type Vendor } from './vendor.ts';
 
 /** Options of every hosted engine. */
 export interface HostedOptions {
@@ -55,7 +61,7 @@ const MAX_ERROR_BYTES = 64 * 1024;
 const MOST_TRIES = 6;
 
 type ExchangeOutcome =
-  { readonly value: unknown } | { readonly error: DragomanError; readonly obstacle: Obstacle };
+  { readonly value: unknown } | { readonly error: DragomanError; readonly obstacle: AttemptFailure };
 
 /**
  * The connections to one service. Requests and answers are JSON. Requests that certainly were not processed are retried
@@ -66,7 +72,7 @@ type ExchangeOutcome =
  */
 export class HostedConnection {
   readonly vendor: Vendor;
-  readonly access: Access;
+  readonly access: ServiceAccess;
   readonly #env: Environment;
   readonly #timeoutMs: number;
   readonly #graceMs: number;
@@ -242,7 +248,7 @@ export class HostedConnection {
     },
   ): ExchangeOutcome {
     const { vendor, access } = this;
-    const final: Obstacle = { kind: 'final' };
+    const final: AttemptFailure = { kind: 'final' };
     if (now.aborted) return { error: interrupted(), obstacle: final };
     if (error instanceof DragomanError) return { error, obstacle: final };
     if (!(error instanceof TransportError)) throw error;
@@ -274,7 +280,7 @@ export class HostedConnection {
 }
 
 /** The wait for a service that names none: one second, then two, four and so on. */
-function withPatience(obstacle: Obstacle, tries: number): Obstacle {
+function withPatience(obstacle: AttemptFailure, tries: number): AttemptFailure {
   if (obstacle.kind !== 'refused') return obstacle;
   return { kind: 'refused', retryIn: obstacle.retryIn ?? 1000 * 2 ** (tries - 1) };
 }

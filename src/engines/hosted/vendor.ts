@@ -1,6 +1,6 @@
 import { DragomanError, type ErrorCode } from '../../base/errors.ts';
 import { type BaseUrl, parseBaseUrl, requireSafeKey } from '../../base/http/base-url.ts';
-import { codeOfStatus, type Obstacle } from '../../base/http/failures.ts';
+import { codeOfStatus, type AttemptFailure } from '../../base/http/failures.ts';
 import type { Environment } from '../../base/http/proxy.ts';
 import { fieldOf } from '../../base/json.ts';
 import { printable } from '../../workers/printable.ts';
@@ -17,7 +17,7 @@ export interface Vendor {
   readonly defaultUrl: (key: string) => string;
 }
 
-export interface Access {
+export interface ServiceAccess {
   readonly base: BaseUrl;
   readonly key: string | undefined;
 }
@@ -28,7 +28,7 @@ export interface Access {
  *
  * @throws DragomanError `configuration`, without the key
  */
-export function readAccess(vendor: Vendor, env: Environment): Access {
+export function readAccess(vendor: Vendor, env: Environment): ServiceAccess {
   const { name, keyVariable, urlVariable, defaultUrl } = vendor;
   const key = env[keyVariable] || undefined;
   const url = env[urlVariable] || (key === undefined ? undefined : defaultUrl(key));
@@ -95,7 +95,7 @@ const LONGEST_DETAIL = 200;
 export function describeRefusal(
   vendor: Vendor,
   { status, detail, retryIn }: VendorRefusal,
-): { readonly error: DragomanError; readonly obstacle: Obstacle } {
+): { readonly error: DragomanError; readonly obstacle: AttemptFailure } {
   const code = detail.code ?? CODES[status] ?? codeOfStatus(status);
   const explanation = detail.message === undefined ? '' : `: ${printable(detail.message, LONGEST_DETAIL)}`;
   const error = new DragomanError(code, `${vendor.name} answered with status ${status}${explanation}`, {

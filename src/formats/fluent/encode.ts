@@ -1,6 +1,6 @@
 import { DragomanError } from '../../base/errors.ts';
 import { lineEndOf } from '../lines.ts';
-import { parseBody, type Run, visitMessage } from './resource.ts';
+import { parseBody, type PatternRun, visitMessage } from './resource.ts';
 
 /** Replaces the text around a run in its pattern. */
 const ELSEWHERE = '{ "" }';
@@ -10,7 +10,7 @@ const ELSEWHERE = '{ "" }';
  *
  * @throws DragomanError `unencodable_value` if it would not parse to the same text there
  */
-export function encodeRun(text: string, run: Run, value: string): string {
+export function encodeRun(text: string, run: PatternRun, value: string): string {
   const { start } = run.span;
   const isBlock = run.isFirst && text.charAt(start - 1) === '\n';
   const newline = lineEndOf(text);
@@ -28,7 +28,7 @@ export function encodeRun(text: string, run: Run, value: string): string {
 }
 
 /** The indentation of a pattern's continuation lines. */
-function indentOf(text: string, { pattern, span }: Run): string {
+function indentOf(text: string, { pattern, span }: PatternRun): string {
   const raw = text.slice(pattern.start, pattern.end);
   const isBlock = text.charAt(pattern.start - 1) === '\n';
   let indent: string | undefined;
@@ -42,7 +42,7 @@ function indentOf(text: string, { pattern, span }: Run): string {
   return `${/^ */.exec(text.slice(lineStart, span.start))?.[0] ?? ''}    `;
 }
 
-function readsAs(written: string, value: string, { isFirst, isLast }: Run, gap: string): boolean {
+function readsAs(written: string, value: string, { isFirst, isLast }: PatternRun, gap: string): boolean {
   const before = isFirst ? '' : ELSEWHERE;
   const behind = isLast ? '' : ELSEWHERE;
   const text = `k =${gap}${before}${written}${behind}\n`;

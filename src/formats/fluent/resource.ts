@@ -114,12 +114,12 @@ export function spanOf(node: { readonly span?: Span }): Span {
 }
 
 /** Converts a span within a part to a span of the file. */
-export function moved({ start, end }: Span, part: ResourcePlace): Span {
+export function shiftSpan({ start, end }: Span, part: ResourcePlace): Span {
   return { start: part.start + start, end: part.start + end };
 }
 
 /** Consecutive texts and placeables, and their place in the pattern. */
-export interface Run {
+export interface PatternRun {
   readonly value: string;
   readonly span: Span;
   /** Whether the run begins, and ends, its pattern. */
@@ -131,7 +131,7 @@ export interface Run {
 
 export interface PatternVisitor {
   /** @param select the expression that has the pattern as a variant, if the variant consists of this run alone */
-  run(key: readonly string[], run: Run, variant: VariantPlace | undefined): void;
+  run(key: readonly string[], run: PatternRun, variant: VariantPlace | undefined): void;
 }
 
 export interface VariantPlace {
@@ -228,7 +228,7 @@ export function isPluralSelect({ selector, variants }: SelectExpression): boolea
 }
 
 /** Undefined without words, or if something cannot be separated from them. */
-function runOf(part: ResourcePlace, pattern: Pattern, from: number, to: number): Run | undefined {
+function runOf(part: ResourcePlace, pattern: Pattern, from: number, to: number): PatternRun | undefined {
   const { text } = part;
   const elements = pattern.elements.slice(from, to + 1);
   const [first] = elements;
@@ -253,10 +253,10 @@ function runOf(part: ResourcePlace, pattern: Pattern, from: number, to: number):
   return {
     // The parser concatenates character by character, which makes a string take a hundred times its length.
     value: value === raw ? raw : value,
-    span: moved({ start, end }, part),
+    span: shiftSpan({ start, end }, part),
     isFirst: from === 0,
     isLast,
-    pattern: moved(spanOf(pattern), part),
+    pattern: shiftSpan(spanOf(pattern), part),
   };
 }
 

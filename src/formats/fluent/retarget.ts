@@ -3,7 +3,7 @@ import type { Edit } from '../../base/span.ts';
 import { isTakenExactly, pluralCategories, pluralOrder, requiredCategories } from '../../text/plural.ts';
 import type { Document, RetargetOptions } from '../format.ts';
 import { blankEnd, insertAt, lineEndOf } from '../lines.ts';
-import { isPluralSelect, keyOf, moved, readParts, selectIn, spanOf } from './resource.ts';
+import { isPluralSelect, keyOf, shiftSpan, readParts, selectIn, spanOf } from './resource.ts';
 import type { FluentTree } from './scan.ts';
 
 /**
@@ -18,7 +18,7 @@ export function retarget({ text }: Document<FluentTree>, options: RetargetOption
       const found = [message.value, ...message.attributes.map(({ value }) => value)].flatMap((pattern) =>
         retargetPattern(part.text, pattern, options),
       );
-      for (const edit of found) edits.push({ ...edit, span: moved(edit.span, part) });
+      for (const edit of found) edits.push({ ...edit, span: shiftSpan(edit.span, part) });
     }
   }
   return edits;

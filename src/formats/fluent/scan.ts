@@ -7,10 +7,10 @@ import { encodeRun } from './encode.ts';
 import {
   type FluentEntry,
   isEntry,
-  moved,
+  shiftSpan,
   type ResourcePart,
   readParts,
-  type Run,
+  type PatternRun,
   spanOf,
   visitMessage,
   type ResourcePlace,
@@ -23,15 +23,15 @@ export interface FluentTree {
   readonly fixed: ReadonlySet<Entry>;
 }
 
-class FluentSlot extends TextSlot<Run> {
+class FluentSlot extends TextSlot<PatternRun> {
   readonly whole: Key | undefined;
   readonly resolved: string | undefined;
 
   /** @param shown the displayed texts of a pattern with selections */
   constructor(
-    writer: TextWriter<Run>,
+    writer: TextWriter<PatternRun>,
     found: Pick<Slot, 'key' | 'comment' | 'plural'>,
-    run: Run,
+    run: PatternRun,
     shown: ReadonlyMap<number, string> | undefined,
   ) {
     super(writer, { ...found, value: run.value, span: run.span }, run);
@@ -44,13 +44,13 @@ class FluentSlot extends TextSlot<Run> {
 
 export function scan(text: string): Document<FluentTree> {
   const slots: Slot[] = [];
-  const writer: TextWriter<Run> = { text, write: (value, _raw, run) => encodeRun(text, run, value) };
+  const writer: TextWriter<PatternRun> = { text, write: (value, _raw, run) => encodeRun(text, run, value) };
   const keys = new DuplicateKeys();
   const junk: DocumentWarning[] = [];
   for (const part of readParts(text)) {
     for (const entry of part.body) if (entry.type === 'Junk') junk.push(warningOf(part, entry));
     for (const message of messagesIn(part)) {
-      keys.add([message.id.name], moved(spanOf(message.id), part).start);
+      keys.add([message.id.name], shiftSpan(spanOf(message.id), part).start);
       const comment = message.comment?.content.trim() || undefined;
       const shown = shownIn(part, message);
       visitMessage(part, message, {
@@ -71,7 +71,7 @@ function warningOf(part: ResourcePart, junk: Junk): DocumentWarning {
   return {
     rule: 'unreadable-entry',
     key: name === undefined ? undefined : [name],
-    offset: moved(spanOf(annotation ?? junk), part).start,
+    offset: shiftSpan(spanOf(annotation ?? junk), part).start,
     message: `programs skip the entry: ${reason}`,
   };
 }
@@ -132,7 +132,7 @@ function entryOf(part: ResourcePart, message: FluentEntry): Entry {
 /** The span in the file, without trailing blanks. */
 function trimmed(part: ResourcePart, { start, end }: Span): Span {
   while (end > start && /[ \r\n]/.test(part.text.charAt(end - 1))) end--;
-  return moved({ start, end }, part);
+  return shiftSpan({ start, end }, part);
 }
 
 /** The keys of the entries that hold these slots: messages and their attributes. */

@@ -3,13 +3,13 @@ import type { Document, Format, RetargetOptions } from '../format.ts';
 import { stringEncoder, withOptionalEscapes } from './encode.ts';
 import { insert } from './insert.ts';
 import { readOutline, type Outline } from './outline.ts';
-import { turnForms } from './plurals.ts';
+import { adaptForms } from './plurals.ts';
 import { remove } from './remove.ts';
 import { localeMember, scannerOf, type JsonGrammar } from './scan.ts';
 import { decodeString, parse } from './tree.ts';
 
 function retarget(document: Document<Outline>, options: RetargetOptions): readonly Edit[] {
-  return [...renameLocale(document, options), ...turnForms(document, options)];
+  return [...renameLocale(document, options), ...adaptForms(document, options)];
 }
 
 function renameLocale(document: Document<Outline>, { spelling }: RetargetOptions): readonly Edit[] {

@@ -7,7 +7,7 @@ import { remove } from './remove.ts';
 import { separatorAt, styleOf } from './style.ts';
 
 /** Edits that adapt plurals, whose forms are members, to another language. */
-export function turnForms(document: Document<Outline>, options: RetargetOptions): readonly Edit[] {
+export function adaptForms(document: Document<Outline>, options: RetargetOptions): readonly Edit[] {
   const changes = changesOfForms(document, options);
   if (!changes) return [];
   const { text, tree } = document;

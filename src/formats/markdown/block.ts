@@ -2,7 +2,7 @@ import type { Span } from '../../base/span.ts';
 import type { Leaf } from './parse.ts';
 import type { MarkdownEvent, MarkdownToken } from './parts.ts';
 import { textsIn } from './notation.ts';
-import { exitOf, readPieces, type Piece } from './piece.ts';
+import { exitOf, readPieces, type InlinePiece } from './piece.ts';
 
 /** The kind of place of a block's inline content: each kind allows different content. */
 export type BlockKind =
@@ -15,7 +15,7 @@ export interface Block {
   readonly level: number;
   readonly span: Span;
   /** Empty if the content is not Markdown. */
-  readonly pieces: readonly Piece[];
+  readonly pieces: readonly InlinePiece[];
   /** The number of containers around it. */
   readonly depth: number;
   /** Trailing lines of tags in the paragraph, which do not change. */
@@ -126,7 +126,7 @@ export function readBlocks({ events, depth }: Leaf, source: BlockSource): readon
  * Removes task boxes, surrounding spaces, and trailing lines that only have tags: where components are blocks, a
  * `</Card>` on a separate line closes one.
  */
-function trim(pieces: readonly Piece[], text: string): readonly Piece[] {
+function trim(pieces: readonly InlinePiece[], text: string): readonly InlinePiece[] {
   const trimmed = [...pieces];
   for (
     let at = lastLineOf(trimmed);
@@ -152,13 +152,13 @@ function trim(pieces: readonly Piece[], text: string): readonly Piece[] {
 }
 
 /** The index where the last line begins: the end of the previous one. */
-function lastLineOf(pieces: readonly Piece[]): number {
+function lastLineOf(pieces: readonly InlinePiece[]): number {
   return pieces.findLastIndex(({ kind }) => kind === 'soft' || kind === 'hard');
 }
 
 /** Whether there are only tags and blanks. Tags around words are pairs. */
-function isOfTags(line: readonly Piece[], text: string): boolean {
-  const isTag = ({ kind, start, end }: Piece): boolean =>
+function isOfTags(line: readonly InlinePiece[], text: string): boolean {
+  const isTag = ({ kind, start, end }: InlinePiece): boolean =>
     kind === 'code' && /^<\/?[A-Za-z][\w.:-]*(?:\s[^]*|\/)?>$/.test(text.slice(start, end));
   return line.some(isTag) && line.every((piece) => isTag(piece) || piece.text.trim() === '');
 }

@@ -1,7 +1,7 @@
 import { DragomanError } from '../../base/errors.ts';
 import { positionAt, type Span } from '../../base/span.ts';
 import { readBlocks, readDestinations, readVerbatim, type Block } from './block.ts';
-import { hasSpanAt, maskNotations } from './mask.ts';
+import { hasSpanAt, maskExtensions } from './mask.ts';
 import { SlowText } from './bounds.ts';
 import { parseBody, requireReadable } from './parse.ts';
 import type { Constructs, Labels } from './parts.ts';
@@ -34,7 +34,7 @@ export interface LocatedBlocks {
 export function locateBlocks(text: string, base: number, dialect: Dialect, known?: Labels): LocatedBlocks {
   requireReadable(text, base, dialect.isMdx);
   const body = text.slice(base);
-  const masked = maskNotations(body, dialect);
+  const masked = maskExtensions(body, dialect);
   const shift = ({ start, end }: Span): Span => ({ start: base + start, end: base + end });
   const source = { text, base, masked: masked.inline.map(shift) };
   const blocks: Block[] = [];

@@ -3,10 +3,10 @@ import { positionAt, type Span } from '../../base/span.ts';
 import type { Document, Key, Slot } from '../format.ts';
 import type { Block, BlockKind } from './block.ts';
 import { locateBlocks, type Dialect } from './document.ts';
-import { LONGEST_FORMULA, maskNotations } from './mask.ts';
+import { LONGEST_FORMULA, maskExtensions } from './mask.ts';
 import type { Labels } from './parts.ts';
 import { readInline, writeInline, type InlinePart, type WritingPlace } from './inline.ts';
-import { decodeShown, plainRaw, writeShown, type NotationKind } from './notation.ts';
+import { decodeShown, plainRaw, writeShown, type ReadableKind } from './notation.ts';
 import { writeValue, type InlineValue } from './value.ts';
 
 /** Facts about the document that a slot's encoding needs. */
@@ -138,10 +138,10 @@ export class PlainSlot implements Slot {
   readonly value: string;
   readonly span: Span;
   readonly syntax = 'plain';
-  readonly #kind: NotationKind;
+  readonly #kind: ReadableKind;
   readonly #around: Surroundings;
 
-  constructor(key: Key, span: Span, kind: NotationKind, around: Surroundings) {
+  constructor(key: Key, span: Span, kind: ReadableKind, around: Surroundings) {
     this.key = key;
     this.span = span;
     this.#kind = kind;
@@ -242,8 +242,8 @@ export function reachesOut(written: string, { start, end }: Span, { text, dialec
   const [head, tail] = [text.slice(Math.max(0, start - near), start), text.slice(end, end + near)];
   const before = isFar ? head : head.slice(head.lastIndexOf('\n\n') + 1);
   const after = isFar ? tail : tail.slice(0, /\n\n|$/.exec(tail)?.index);
-  const was = maskNotations(before + old + after, dialect).text;
-  const is = maskNotations(before + written + after, dialect).text;
+  const was = maskExtensions(before + old + after, dialect).text;
+  const is = maskExtensions(before + written + after, dialect).text;
   return (
     is.slice(0, before.length) !== was.slice(0, before.length) ||
     is.slice(before.length + written.length) !== was.slice(before.length + old.length)

@@ -1,7 +1,7 @@
 import type { Span } from '../../base/span.ts';
 import { decodeText } from '../html/references.ts';
 import type { BlockKind } from './block.ts';
-import type { Piece } from './piece.ts';
+import type { InlinePiece } from './piece.ts';
 import { plainRaw, withTexts } from './notation.ts';
 import { USUAL } from './value.ts';
 
@@ -56,7 +56,7 @@ export interface WritingPlace {
   /** The document, and the place of the block that is replaced. */
   readonly text: string;
   readonly span: Span;
-  readonly pieces: readonly Piece[];
+  readonly pieces: readonly InlinePiece[];
   /** The bytes of a notation, line prefixes included, and whether they come from this place. */
   readonly rawOf: (attribute: string) => { readonly raw: string; readonly isOwn: boolean };
 }
@@ -114,7 +114,7 @@ class InlineWriter {
     this.#place = place;
     this.#isEscaped = isEscaped;
     this.#spellings = spellingsOf(pieces, text);
-    const rawsOf = (kind: Piece['kind']): readonly string[] =>
+    const rawsOf = (kind: InlinePiece['kind']): readonly string[] =>
       pieces.filter((one) => one.kind === kind).map(({ start, end }) => text.slice(start, end));
     this.#soft = rawsOf('soft')[0]?.replace(/^[ \t]+/, '');
     this.#hard = rawsOf('hard');
@@ -261,7 +261,7 @@ class InlineWriter {
 }
 
 /** The spelling of characters that the source always writes as escapes or references, and of dollars. */
-function spellingsOf(pieces: readonly Piece[], text: string): ReadonlyMap<string, string> {
+function spellingsOf(pieces: readonly InlinePiece[], text: string): ReadonlyMap<string, string> {
   const spellings = new Map<string, string>();
   const spelled = pieces.filter(({ isSpelled }) => isSpelled);
   if (spelled.length === 0) return spellings;

@@ -105,7 +105,7 @@ export const LONGEST_FORMULA = 20_000;
 /** The length limit for markers that begin a container. */
 const LONGEST_MARKER = 500;
 
-export function maskNotations(text: string, { isMdx }: MaskOptions): MaskedMarkdown {
+export function maskExtensions(text: string, { isMdx }: MaskOptions): MaskedMarkdown {
   const masker = new Masker(text, isMdx);
   masker.maskLines();
   masker.maskInline();

@@ -28,7 +28,7 @@ const ATTRIBUTE = (() => {
 /** The badges of Starlight, VitePress and VuePress. */
 const BADGE = /^<Badge\b/;
 
-export type NotationKind = 'title' | 'attribute' | 'parameter';
+export type ReadableKind = 'title' | 'attribute' | 'parameter';
 
 /** The texts in a shortcode or tag that readers see, as written; they may be empty. */
 export function textsIn(raw: string, isMdx: boolean): readonly Span[] {
@@ -54,11 +54,11 @@ export function textsIn(raw: string, isMdx: boolean): readonly Span[] {
  */
 export function textsAmongWords(raw: string, isMdx: boolean): readonly Span[] {
   if (textsIn(raw, true).some(isEmpty)) return [];
-  return textsIn(raw, isMdx).filter((place) => isForReaders(decodeAt(raw, place)));
+  return textsIn(raw, isMdx).filter((place) => hasReadableText(decodeAt(raw, place)));
 }
 
 /** Whether a text has letters, and no white space around it, which a translation would lose. */
-export function isForReaders(text: string): boolean {
+export function hasReadableText(text: string): boolean {
   return /\p{L}/u.test(text) && text.trim() === text && !/[\r\n]/.test(text);
 }
 
@@ -67,14 +67,14 @@ function isEmpty({ start, end }: Span): boolean {
 }
 
 /** The content of a notation, by its beginning: the end of a link, a tag, a shortcode. */
-function kindOf(raw: string): NotationKind {
+function kindOf(raw: string): ReadableKind {
   return raw.startsWith(']') ? 'title' : raw.startsWith('<') ? 'attribute' : 'parameter';
 }
 
 const EMPTY_TITLE = /(?:""|''|\(\))\s*\)$/;
 
 /** How a pipe is written in a table cell; shortcodes are read before the table. */
-const PIPE: Readonly<Record<NotationKind, string>> = { title: '\\|', attribute: '&#124;', parameter: '|' };
+const PIPE: Readonly<Record<ReadableKind, string>> = { title: '\\|', attribute: '&#124;', parameter: '|' };
 
 /** Inserts texts at the empty places of a notation. */
 export function withTexts(raw: string, texts: readonly string[], isCell: boolean): string {
@@ -96,7 +96,7 @@ export function decodeAt(raw: string, { start, end }: Span): string {
 }
 
 /** A text as displayed; the title of a link is one line. */
-export function decodeShown(kind: NotationKind, raw: string): string {
+export function decodeShown(kind: ReadableKind, raw: string): string {
   if (kind === 'attribute') return decodeText(raw);
   if (kind === 'parameter') return raw.replace(/\\(["\\])/g, '$1');
   return raw
@@ -107,7 +107,7 @@ export function decodeShown(kind: NotationKind, raw: string): string {
 }
 
 /** @param quote the character that closes the text: `"`, `'` or `)` */
-export function writeShown(kind: NotationKind, text: string, quote: string): string {
+export function writeShown(kind: ReadableKind, text: string, quote: string): string {
   if (kind === 'parameter') return text.replace(/["\\]/g, '\\$&');
   const written = text.replace(/&(?=#?\w+;)/g, '&amp;').replaceAll('<!--', '&lt;!--');
   if (kind === 'attribute') return written.replaceAll(quote, `&#${quote.charCodeAt(0)};`);

@@ -2,11 +2,11 @@ import type { Span } from '../../base/span.ts';
 import { rulesOf, TOP_RULES } from '../html/elements.ts';
 import { decodeText } from '../html/references.ts';
 import { firstFrom } from '../html/templates.ts';
-import { decodeAt, isForReaders, textsAmongWords } from './notation.ts';
+import { decodeAt, hasReadableText, textsAmongWords } from './notation.ts';
 import type { MarkdownEvent, MarkdownToken } from './parts.ts';
 
 /** A part of a block's inline content; parts are in order and without gaps. */
-export interface Piece extends Span {
+export interface InlinePiece extends Span {
   /**
    * `text`: words; `code`: bytes that do not change; `open` and `close`: the two ends of a pair; `soft` and `hard`: a
    * line end with the prefix of the next line, such as `> `.
@@ -69,14 +69,14 @@ export function readPieces(
   text: string,
   base: number,
   masked: readonly Span[],
-): readonly Piece[] {
+): readonly InlinePiece[] {
   const reader = new PieceReader(text, base, masked);
   for (let i = 0; i < events.length; i++) i = reader.read(events, i);
   return pairTags(reader.pieces, text);
 }
 
 class PieceReader {
-  readonly pieces: Piece[] = [];
+  readonly pieces: InlinePiece[] = [];
   readonly #text: string;
   readonly #base: number;
   readonly #masked: readonly Span[];
@@ -164,7 +164,7 @@ class PieceReader {
       // In masked notation the parser saw letters, but a site generator may see something else.
       const isMasked = (this.#masked[this.#firstMasked(start)]?.start ?? Infinity) < behind;
       const title = { start: start - piece.start, end: behind - piece.start };
-      if (!isMasked && isForReaders(decodeAt(this.#text.slice(piece.start, piece.end), title)))
+      if (!isMasked && hasReadableText(decodeAt(this.#text.slice(piece.start, piece.end), title)))
         this.pieces[this.pieces.length - 1] = { ...piece, texts: [title] };
       return;
     }
@@ -210,7 +210,7 @@ class PieceReader {
     return before && before.end > offset ? next - 1 : next;
   }
 
-  #add(kind: Piece['kind'], span: Span, name: PieceName = '', text?: string, isSpelled = false): void {
+  #add(kind: InlinePiece['kind'], span: Span, name: PieceName = '', text?: string, isSpelled = false): void {
     const pending = this.#break;
     if (pending) {
       this.#break = undefined;
@@ -222,7 +222,7 @@ class PieceReader {
   }
 }
 
-function pieceOf(kind: Piece['kind'], { start, end }: Span): Piece {
+function pieceOf(kind: InlinePiece['kind'], { start, end }: Span): InlinePiece {
   return { kind, start, end, name: '', text: '', isSpelled: false };
 }
 
@@ -240,7 +240,7 @@ const BLOCK_TAG =
   /^<\/?(?:blockquote|d[dlt]|details|div|h[1-6]|li|[ou]l|p|section|summary|table|t[dhr]|tbody|thead)\b/i;
 
 /** Pairs HTML and JSX tags around words, nested with the pairs of Markdown. */
-function pairTags(pieces: readonly Piece[], text: string): readonly Piece[] {
+function pairTags(pieces: readonly InlinePiece[], text: string): readonly InlinePiece[] {
   const paired = new Map<number, 'open' | 'close'>();
   const sealed = new Map<number, number>();
   const open: { readonly index: number; readonly tag: string | undefined }[] = [];
@@ -267,7 +267,7 @@ function pairTags(pieces: readonly Piece[], text: string): readonly Piece[] {
       if (begin && isForMachines(text.slice(begin.start, begin.end))) sealed.set(partner.index, index);
     }
   }
-  const kept: Piece[] = [];
+  const kept: InlinePiece[] = [];
   for (let i = 0; i < pieces.length; i++) {
     const piece = pieces[i];
     if (!piece) break;

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { splice, type Span } from '../../base/span.ts';
 import { decodeAt, plainRaw } from './notation.ts';
-import type { Piece } from './piece.ts';
+import type { InlinePiece } from './piece.ts';
 
 /**
  * Inline content as one value of the syntax `markup`: words decoded; `<em>`, `<strong>`, `<del>` for emphasis; `<a>`
@@ -29,7 +29,7 @@ export const USUAL: Readonly<Partial<Record<string, string>>> = {
   a: '[',
 };
 
-export function writeValue(pieces: readonly Piece[], text: string): InlineValue {
+export function writeValue(pieces: readonly InlinePiece[], text: string): InlineValue {
   const parts: string[] = [];
   const raws = new Map<string, string>();
   let hasWords = false;
@@ -69,7 +69,7 @@ export function writeValue(pieces: readonly Piece[], text: string): InlineValue 
 }
 
 /** A reference named by its own text (`[text]`, `[text][]`) gets an explicit label, because the text will change. */
-function addressOf(closing: Piece | undefined, text: string, label: string): string {
+function addressOf(closing: InlinePiece | undefined, text: string, label: string): string {
   if (!closing) return '';
   const raw = text.slice(closing.start, closing.end);
   if (closing.texts) return withoutTexts(raw, closing.texts);
@@ -94,8 +94,8 @@ function asidesOf(texts: readonly string[]): readonly string[] {
   });
 }
 
-function closingsOf(pieces: readonly Piece[]): ReadonlyMap<number, Piece> {
-  const closings = new Map<number, Piece>();
+function closingsOf(pieces: readonly InlinePiece[]): ReadonlyMap<number, InlinePiece> {
+  const closings = new Map<number, InlinePiece>();
   const open: number[] = [];
   for (const [i, piece] of pieces.entries()) {
     if (piece.kind === 'open') open.push(i);
@@ -107,7 +107,7 @@ function closingsOf(pieces: readonly Piece[]): ReadonlyMap<number, Piece> {
   return closings;
 }
 
-function wordsOf({ text, isSpelled }: Piece, raw: string): string {
+function wordsOf({ text, isSpelled }: InlinePiece, raw: string): string {
   // Invisible characters remain references, which messages protect.
   if (isSpelled && raw.startsWith('&') && !VISIBLE.test(text)) return raw;
   return escapeWords(text);

@@ -1,7 +1,7 @@
 import type { Edit } from '../../base/span.ts';
 import type { Document, Format, RetargetOptions } from '../format.ts';
 import type { Outline } from '../json/outline.ts';
-import { turnForms } from '../json/plurals.ts';
+import { adaptForms } from '../json/plurals.ts';
 import { remove } from '../json/remove.ts';
 import { writeLiteral } from './encode.ts';
 import { insert } from '../json/insert.ts';
@@ -54,7 +54,7 @@ function retarget(document: Document<ModuleOutline>, options: RetargetOptions): 
   return [
     ...renameLocale(document, options),
     ...renameExport(document, options),
-    ...turnForms(document, options),
+    ...adaptForms(document, options),
   ];
 }
 

@@ -20,7 +20,7 @@ interface Literal {
 }
 
 /** One `msgstr` or `msgstr[n]` with its text. */
-export interface Form {
+export interface PoForm {
   readonly index: number;
   /** The keyword with its index. */
   readonly keyword: Span;
@@ -37,7 +37,7 @@ export interface CatalogMessage {
   readonly id: Literal;
   readonly plural: Literal | undefined;
   /** The translations, in file order. */
-  readonly forms: readonly Form[];
+  readonly forms: readonly PoForm[];
   /** The index of the message's `domain` directive: the same message in two domains is two messages. */
   readonly domain: number;
 }
@@ -127,7 +127,7 @@ interface MessageDraft {
   context?: Literal;
   id?: Literal;
   plural?: Literal;
-  forms: Form[];
+  forms: PoForm[];
 }
 
 /** The text whose strings are being read. */

@@ -105,7 +105,10 @@ export function previousMessage(text: string, { comments }: CatalogMessage): Pre
 }
 
 /** Edits that remove the fuzzy flag and the previous msgid. */
-export function settlingEdits(text: string, { comments }: Pick<CatalogMessage, 'comments'>): readonly Edit[] {
+export function removeFuzzyEdits(
+  text: string,
+  { comments }: Pick<CatalogMessage, 'comments'>,
+): readonly Edit[] {
   const edits: Edit[] = [];
   for (const comment of comments) {
     const role = roleOf(text, comment);

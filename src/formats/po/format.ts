@@ -7,7 +7,7 @@ import { planRemovals } from '../entry-changes.ts';
 import { TemplateReadings } from '../template-edits.ts';
 import { removeBlocks } from '../lines.ts';
 import { type CatalogMessage, type MessagePlace, isLive, readMessages } from './catalog.ts';
-import { obsoleteSpans, settlingEdits } from './flags.ts';
+import { obsoleteSpans, removeFuzzyEdits } from './flags.ts';
 import { findHeader } from './header.ts';
 import { readPluralForms } from './plural-expression.ts';
 import { pluralFormsFor } from './plural-forms.ts';
@@ -92,7 +92,7 @@ function emptied(text: string, message: CatalogMessage, count: number): readonly
     .map(({ literal: { span } }) => ({ span, text: '""' }))
     .filter(({ span: { start, end } }) => end - start > 2);
   return [
-    ...settlingEdits(text, message),
+    ...removeFuzzyEdits(text, message),
     ...texts,
     ...dropForms(text, message, count),
     ...addForms(text, message, count),

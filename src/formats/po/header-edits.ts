@@ -5,7 +5,7 @@ import { indentationStart, wholeLines } from '../lines.ts';
 import { newlineIn } from './catalog.ts';
 import { isUndecided, declaredCharset } from './charset.ts';
 import { escapePo } from './encode.ts';
-import { settlingEdits, roleOf } from './flags.ts';
+import { removeFuzzyEdits, roleOf } from './flags.ts';
 import { fieldOf, type Header, type HeaderField, languageIn, findHeader } from './header.ts';
 import { readPluralForms } from './plural-expression.ts';
 import { doublesTrailBytes, secondTrailBytes } from './tokens.ts';
@@ -35,7 +35,7 @@ export function headerEdits(
   if (!header) return [at(text.startsWith('\ufeff') ? 1 : 0, newHeader(newlineIn(text), wanted))];
   const adapted =
     options.role === 'new'
-      ? [...settlingEdits(text, header.message), ...forgetAuthors(text, header, options.spelling)]
+      ? [...removeFuzzyEdits(text, header.message), ...forgetAuthors(text, header, options.spelling)]
       : [];
   const changes = wanted.flatMap((field) => changeOf(header, field));
   const missing = wanted.filter((field) => !fieldOf(header, field.name));

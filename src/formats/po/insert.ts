@@ -2,7 +2,7 @@ import { type Edit, type Span, splice } from '../../base/span.ts';
 import type { Document, Key } from '../format.ts';
 import { type Placement, planInsertions } from '../entry-changes.ts';
 import { indentationStart, insertAt, insertBehind, removeBlocks, wholeLines } from '../lines.ts';
-import { type Catalog, type CatalogMessage, type Form, isLive, messageKey, newlineIn } from './catalog.ts';
+import { type Catalog, type CatalogMessage, type PoForm, isLive, messageKey, newlineIn } from './catalog.ts';
 import { findHeader, pluralRuleIn } from './header.ts';
 import { messageSpan, obsoleteSpans } from './flags.ts';
 import type { PoTree } from './scan.ts';
@@ -97,7 +97,7 @@ export function addForms(text: string, message: CatalogMessage, count: number): 
 }
 
 /** Another form, with the indentation and spaces of this one. */
-function emptyForm(text: string, model: Form, index: number): string {
+function emptyForm(text: string, model: PoForm, index: number): string {
   const { start } = model.keyword;
   const from = indentationStart(text, start) ?? start;
   const head = text.slice(from, model.literal.span.start).replace(/\d+/, String(index));

@@ -13,7 +13,7 @@ import type {
   TranslationState,
 } from '../format.ts';
 import {
-  type Form,
+  type PoForm,
   type CatalogLayout,
   type CatalogMessage,
   holdsText,
@@ -33,7 +33,7 @@ import {
   fuzzyEdits,
   messageSpan,
   previousMessage,
-  settlingEdits,
+  removeFuzzyEdits,
   syntaxOf,
 } from './flags.ts';
 import { findHeader, languageIn, type Header } from './header.ts';
@@ -63,7 +63,7 @@ function addSlots(slots: Slot[], message: CatalogMessage, { naming, writer, mess
     comment: comments.length > 0 ? extractedComment(text, message) : undefined,
     limit: limitOf(flags),
     review: previous ? { takenFrom: previous.key } : isFuzzy ? DRAFT : undefined,
-    companions: comments.length > 0 ? nonEmpty(settlingEdits(text, message)) : undefined,
+    companions: comments.length > 0 ? nonEmpty(removeFuzzyEdits(text, message)) : undefined,
   };
   if (!plural) {
     for (const form of message.forms) slots.push(new PoSlot(shared, form, key, id.value, undefined));
@@ -113,7 +113,7 @@ class PoSlot extends TextSlot<number> {
 
   constructor(
     { writer, start, idStart, syntax, comment, limit, review, companions }: SharedFields,
-    { literal: { value, span } }: Form,
+    { literal: { value, span } }: PoForm,
     key: Key,
     source: string,
     plural: PluralForm | undefined,

@@ -1,5 +1,5 @@
 import { describeAs } from '../description.ts';
-import { cut } from '../key-text.ts';
+import { shortenText } from '../key-text.ts';
 
 export const properties = describeAs({
   id: 'properties',
@@ -11,6 +11,6 @@ export const properties = describeAs({
   localeStyle: 'underscore',
   keepsStrayBytes: true,
   namesTexts: (path) => /_[a-z]{2,3}(?:_[A-Z]{2})?\.properties$/.test(path),
-  writeKey: (key) => cut(key.join('.')),
+  writeKey: (key) => shortenText(key.join('.')),
   load: async () => (await import('./format.ts')).properties,
 });

@@ -4,7 +4,7 @@ import { planInsertions } from '../entry-changes.ts';
 import { insertAt, withLineEnds } from '../lines.ts';
 import { readStrayBytes } from '../stray-bytes.ts';
 import { escapeUnits, styleOf, isAscii, lineEndOf } from './encode.ts';
-import type { Line } from './lines.ts';
+import type { LogicalLine } from './lines.ts';
 import { firstOwnLine, type Table, type Tree } from './table.ts';
 
 export function insert(
@@ -147,4 +147,4 @@ function leadComments(table: Table, index: number): readonly string[] {
   return lines.map((line) => textOf(table, line)).filter((comment) => /\w/.test(comment));
 }
 
-const textOf = (table: Table, { start, end }: Line): string => table.text.slice(start, end).trim();
+const textOf = (table: Table, { start, end }: LogicalLine): string => table.text.slice(start, end).trim();

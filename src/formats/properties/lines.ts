@@ -1,7 +1,7 @@
 import type { Span } from '../../base/span.ts';
 
 /** A logical line, which may span several lines of the file. */
-export interface Line {
+export interface LogicalLine {
   readonly kind: 'blank' | 'comment' | 'pair';
   /** Start of its first line in the file, including indentation. */
   readonly start: number;
@@ -16,12 +16,12 @@ export interface Line {
 const NO_PIECES: readonly Span[] = [];
 
 /** Splits a file as java.util.Properties does: LF, CR and CRLF end lines; comments never continue. */
-export function readLines(text: string): Line[] {
+export function readLines(text: string): LogicalLine[] {
   return [...eachLine(text)];
 }
 
 /** Same as {@link readLines}, one line at a time. */
-export function* eachLine(text: string): Generator<Line> {
+export function* eachLine(text: string): Generator<LogicalLine> {
   let at = startOfLines(text);
   while (at < text.length) {
     const line = readLine(text, at);
@@ -35,7 +35,7 @@ export function startOfLines(text: string): number {
   return text.charCodeAt(0) === 0xfeff ? 1 : 0;
 }
 
-export function readLine(text: string, start: number): Line {
+export function readLine(text: string, start: number): LogicalLine {
   let at = skipBlanks(text, start);
   const first = text.charCodeAt(at);
   if (first === 0x23 || first === 0x21) {

@@ -1,9 +1,9 @@
 import { DragomanError } from '../../base/errors.ts';
 import { positionAt, type Span } from '../../base/span.ts';
-import { isBlank, type Line } from './lines.ts';
+import { isBlank, type LogicalLine } from './lines.ts';
 
 export interface Pair {
-  readonly line: Line;
+  readonly line: LogicalLine;
   readonly key: string;
   readonly value: string;
   /** The value as written, including continuations. For an empty value, the empty span after the key. */
@@ -16,7 +16,7 @@ export interface Pair {
  * @param text the file, with its stray bytes decoded
  * @throws DragomanError `unreadable_input` for a `\u` without four hexadecimal digits
  */
-export function readPair(text: string, line: Line): Pair {
+export function readPair(text: string, line: LogicalLine): Pair {
   const { pieces } = line;
   const [only] = pieces;
   if (only && pieces.length === 1) return readWritten(text, text, line, only);
@@ -25,7 +25,7 @@ export function readPair(text: string, line: Line): Pair {
 }
 
 /** @param written contains the pair at `at`: the file itself, or the joined pieces of one line */
-function readWritten(text: string, written: string, line: Line, at: Span): Pair {
+function readWritten(text: string, written: string, line: LogicalLine, at: Span): Pair {
   const { start, end } = at;
   const keyEnd = endOfKey(written, start, end);
   let valueStart = skipBlanks(written, keyEnd, end);
@@ -44,7 +44,7 @@ function readWritten(text: string, written: string, line: Line, at: Span): Pair 
 }
 
 /** @param before length of the line before the decoded part */
-function refuseEscape(text: string, { pieces }: Line, before: number): (offset: number) => never {
+function refuseEscape(text: string, { pieces }: LogicalLine, before: number): (offset: number) => never {
   return (offset) => {
     throw new DragomanError('unreadable_input', '\\u needs four hexadecimal digits', {
       at: positionAt(text, placeOf(pieces, before + offset)),

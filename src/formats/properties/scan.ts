@@ -5,7 +5,7 @@ import type { Document, DocumentWarning, ScanOptions, Slot } from '../format.ts'
 import { findStrayBytes, readStrayBytes } from '../stray-bytes.ts';
 import { TextSlot, type TextWriter } from '../text-slot.ts';
 import { encodeValue, styleOf, SAMPLE, type FileStyle } from './encode.ts';
-import { eachLine, readLine, startOfLines, type Line } from './lines.ts';
+import { eachLine, readLine, startOfLines, type LogicalLine } from './lines.ts';
 import { readPair, type Pair } from './pairs.ts';
 import { noteOf, readTable, readTree, withoutLicence, type Table, type Tree } from './table.ts';
 
@@ -45,7 +45,7 @@ export function scan(text: string, options: ScanOptions = {}): Document<Tree> {
   const writer = writerOf(text, options.encodable);
   const readable = readStrayBytes(text);
   const slots: Slot[] = [];
-  let comments: Line[] = [];
+  let comments: LogicalLine[] = [];
   let isTop = true;
   for (let at = startOfLines(text); at < text.length;) {
     const line = readLine(text, at);

@@ -1,12 +1,12 @@
 import type { Entry } from '../format.ts';
 import { readStrayBytes } from '../stray-bytes.ts';
-import { readLines, type Line } from './lines.ts';
+import { readLines, type LogicalLine } from './lines.ts';
 import { readPair, type Pair } from './pairs.ts';
 
 /** A file with its lines and pairs. */
 export interface Table {
   readonly text: string;
-  readonly lines: readonly Line[];
+  readonly lines: readonly LogicalLine[];
   readonly pairs: readonly Pair[];
   /** The line index of each pair. */
   readonly places: readonly number[];
@@ -45,19 +45,27 @@ function entriesOf({ text, lines, pairs, places }: Table): readonly Entry[] {
 const LICENCE = /copyright|licen[cs]e|spdx/i;
 
 /** The comment lines directly above the line at `index`, without a licence at the top of the file. */
-export function commentLines(text: string, lines: readonly Line[], index: number): readonly Line[] {
+export function commentLines(
+  text: string,
+  lines: readonly LogicalLine[],
+  index: number,
+): readonly LogicalLine[] {
   let first = index;
   while (lines[first - 1]?.kind === 'comment') first--;
   return withoutLicence(text, lines.slice(first, index), first === 0);
 }
 
 /** @param isTop whether the comment lines start the file */
-export function withoutLicence(text: string, block: readonly Line[], isTop: boolean): readonly Line[] {
+export function withoutLicence(
+  text: string,
+  block: readonly LogicalLine[],
+  isTop: boolean,
+): readonly LogicalLine[] {
   return isTop && block.some(({ start, end }) => LICENCE.test(text.slice(start, end))) ? [] : block;
 }
 
 /** The developer's note on the pair, without comment signs. */
-export function noteOf(text: string, comments: readonly Line[]): string | undefined {
+export function noteOf(text: string, comments: readonly LogicalLine[]): string | undefined {
   if (comments.length === 0) return undefined;
   const note = comments
     .map(({ start, end }) =>
@@ -73,7 +81,7 @@ export function noteOf(text: string, comments: readonly Line[]): string | undefi
 /**
  * The first line of the pair at `index` and its own comments. Comments above several consecutive pairs do not count.
  */
-export function firstOwnLine(text: string, lines: readonly Line[], index: number): number {
+export function firstOwnLine(text: string, lines: readonly LogicalLine[], index: number): number {
   if (lines[index + 1]?.kind === 'pair') return index;
   return index - commentLines(text, lines, index).length;
 }

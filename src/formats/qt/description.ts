@@ -1,5 +1,5 @@
 import { describeAs } from '../description.ts';
-import { cut } from '../key-text.ts';
+import { shortenText } from '../key-text.ts';
 import { declaredCharset } from '../xml/charset.ts';
 
 export const qt = describeAs({
@@ -21,6 +21,6 @@ export const qt = describeAs({
   charset: { within: 1024, find: declaredCharset },
   namesTexts: () => true,
   writeKey: ([context = '', source = '', comment = '']) =>
-    `${cut(source)}${comment === '' ? '' : ` [${cut(comment)}]`} (${cut(context)})`,
+    `${shortenText(source)}${comment === '' ? '' : ` [${shortenText(comment)}]`} (${shortenText(context)})`,
   load: async () => (await import('./format.ts')).qt,
 });

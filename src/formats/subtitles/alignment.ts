@@ -2,9 +2,9 @@
  * The place of a cue on the screen, 1 to 9 as on a numeric keypad: 1 to 3 at the bottom, 4 to 6 in the middle, 7 to 9
  * at the top, from left to right. SubRip uses `{\an8}`, WebVTT cue settings. Both default to 2.
  */
-export type Alignment = number;
+export type CueAlignment = number;
 
-export const DEFAULT_ALIGNMENT: Alignment = 2;
+export const DEFAULT_ALIGNMENT: CueAlignment = 2;
 
 type LinePosition = 'bottom' | 'middle' | 'top';
 type Column = 'left' | 'center' | 'right';
@@ -12,7 +12,7 @@ type Column = 'left' | 'center' | 'right';
 const ROWS: readonly LinePosition[] = ['bottom', 'middle', 'top'];
 const COLUMNS: readonly Column[] = ['left', 'center', 'right'];
 
-export function alignmentAt(row: LinePosition, column: Column): Alignment {
+export function alignmentAt(row: LinePosition, column: Column): CueAlignment {
   return ROWS.indexOf(row) * 3 + COLUMNS.indexOf(column) + 1;
 }
 
@@ -26,7 +26,7 @@ const OLD_ROWS: readonly LinePosition[] = ['bottom', 'top', 'middle'];
  */
 export function alignmentOfOverride(
   raw: string,
-): { readonly alignment: Alignment; readonly isAll: boolean } | undefined {
+): { readonly alignment: CueAlignment; readonly isAll: boolean } | undefined {
   const tags = raw.slice(2, -1).split('\\');
   for (const tag of tags) {
     const [, isNew, digits] = /^a(n?)(\d{1,2})\s*$/.exec(tag) ?? [];
@@ -40,12 +40,12 @@ export function alignmentOfOverride(
 }
 
 /** Converts a number in `{\a6}` and SSA styles; undefined if it is invalid. */
-export function oldAlignment(number: number): Alignment | undefined {
+export function oldAlignment(number: number): CueAlignment | undefined {
   const [row, column] = [OLD_ROWS[(number - 1) >> 2], COLUMNS[(number - 1) & 3]];
   return row && column ? alignmentAt(row, column) : undefined;
 }
 
-export function writeOverride(alignment: Alignment): string {
+export function writeOverride(alignment: CueAlignment): string {
   return alignment === DEFAULT_ALIGNMENT ? '' : `{\\an${alignment}}`;
 }
 
@@ -61,13 +61,13 @@ const POSITIONS: Readonly<Record<Column, readonly string[]>> = {
   right: ['position:100%', 'align:right'],
 };
 
-export function placeOf(alignment: Alignment): { readonly row: LinePosition; readonly column: Column } {
+export function placeOf(alignment: CueAlignment): { readonly row: LinePosition; readonly column: Column } {
   const row = ROWS[Math.floor((alignment - 1) / 3)] ?? 'bottom';
   return { row, column: COLUMNS[(alignment - 1) % 3] ?? 'center' };
 }
 
 /** The cue settings of an alignment; empty for the default. */
-export function writeSettings(alignment: Alignment): string {
+export function writeSettings(alignment: CueAlignment): string {
   const { row, column } = placeOf(alignment);
   return [...LINES[row], ...POSITIONS[column]].join(' ');
 }
@@ -76,7 +76,7 @@ export function writeSettings(alignment: Alignment): string {
 export function alignmentOfSettings(
   settings: string,
   text: string,
-): { readonly alignment: Alignment; readonly isExact: boolean } {
+): { readonly alignment: CueAlignment; readonly isExact: boolean } {
   const values = new Map<string, string>();
   for (const setting of settings.split(/[ \t]+/)) {
     const [, name = '', value = ''] = /^([a-z]+):(\S+)$/.exec(setting) ?? [];

@@ -1,11 +1,11 @@
-import { alignmentOfOverride, DEFAULT_ALIGNMENT, writeOverride, type Alignment } from './alignment.ts';
+import { alignmentOfOverride, DEFAULT_ALIGNMENT, writeOverride, type CueAlignment } from './alignment.ts';
 import { codedSyntax, type CueTextSyntax, type CueToken } from './cue-text.ts';
 import {
   joinWords,
   readColor,
   reverseColor,
   TokenWriter,
-  type Loss,
+  type LossListener,
   type RunStyle,
   type StyledCue,
   type StyledToken,
@@ -62,19 +62,19 @@ interface OverrideState {
 
 export interface StyledText {
   readonly tokens: readonly StyledToken[];
-  readonly alignment: Alignment;
+  readonly alignment: CueAlignment;
 }
 
 /** Converts a text to the common model of all formats. */
 export function styleAssText(
   { text, start }: { readonly text: string; readonly start: number },
-  base: (RunStyle & { readonly alignment: Alignment }) | undefined,
-  lose: Loss,
+  base: (RunStyle & { readonly alignment: CueAlignment }) | undefined,
+  lose: LossListener,
 ): StyledText {
   const initial = (): OverrideState => ({ styles: new Set(base?.styles), color: base?.color });
   const written = new TokenWriter();
   let state = initial();
-  let alignment: Alignment | undefined;
+  let alignment: CueAlignment | undefined;
   let sung = start;
   for (const token of assText.readTokens(text)) {
     if (token.type === 'break') {
@@ -135,7 +135,7 @@ function applyTag(state: OverrideState, tag: string, base: RunStyle | undefined)
 }
 
 /** The text of an event. */
-export function writeAssText({ alignment, tokens, start, end }: StyledCue, lose: Loss): string {
+export function writeAssText({ alignment, tokens, start, end }: StyledCue, lose: LossListener): string {
   const times = tokens.flatMap((token) => (token.type === 'time' ? [token.at] : []));
   const syllable = (from: number, to: number): string => `{\\k${Math.max(0, Math.round((to - from) / 10))}}`;
   let sung = 0;
@@ -164,7 +164,7 @@ export function writeAssText({ alignment, tokens, start, end }: StyledCue, lose:
 }
 
 /** No escape for a brace works in all players, and a backslash has none: an empty block is written after it. */
-function escapeWords(words: string, lose: Loss): string {
+function escapeWords(words: string, lose: LossListener): string {
   if (!/[{}\\\n]/.test(words)) return words;
   if (words.includes('{')) lose('braces');
   return words

@@ -1,12 +1,12 @@
 import type { Span } from '../../base/span.ts';
 import { assText, decodeAssText, encodeAssText, isSung, styleAssText, writeAssText } from './ass-text.ts';
-import { documentOfCues, type FoundAround, type FoundCue, type TextWriting } from './cue-list.ts';
+import { documentOfCues, type CueSurroundings, type FoundCue, type TextWriting } from './cue-list.ts';
 import { SUBTITLE_NAMES } from './names.ts';
 import type { CueProblem, SubtitleBlock, SubtitleDocument, SubtitleNotation } from './document.ts';
 import { Lines } from './lines.ts';
-import { loseAround, type Loss, type RunStyle, type StyledCue, type CueStyle } from './styled-cue.ts';
-import { DEFAULT_ALIGNMENT, oldAlignment, type Alignment } from './alignment.ts';
-import { onGrid, retimeHead, writeTime } from './timing.ts';
+import { loseAround, type LossListener, type RunStyle, type StyledCue, type CueStyle } from './styled-cue.ts';
+import { DEFAULT_ALIGNMENT, oldAlignment, type CueAlignment } from './alignment.ts';
+import { roundTimes, retimeHead, writeTime } from './timing.ts';
 
 /**
  * Advanced SubStation Alpha and its predecessor. Only `Dialogue:` lines have texts: comments, styles and attached files
@@ -48,12 +48,12 @@ interface Event extends FoundCue {
   readonly isEffect: boolean;
 }
 
-interface AroundEvents extends FoundAround {
+interface AroundEvents extends CueSurroundings {
   readonly styles: ReadonlyMap<string, ScriptStyle>;
 }
 
 interface ScriptStyle extends RunStyle {
-  readonly alignment: Alignment;
+  readonly alignment: CueAlignment;
 }
 
 /** Sections that contain other files' data: only a known section ends them. */
@@ -195,7 +195,7 @@ const LOST_BLOCKS: Readonly<Partial<Record<SubtitleBlock['kind'], string>>> = {
 };
 
 /** Ordered by time, without drawings; a text in several layers is included once. */
-function styleScript({ text }: SubtitleDocument, lose: Loss): readonly StyledCue[] {
+function styleScript({ text }: SubtitleDocument, lose: LossListener): readonly StyledCue[] {
   const events: Event[] = [];
   const { blocks, styles } = readScript(text, (event) => events.push(event));
   for (const { kind } of blocks) lose(LOST_BLOCKS[kind] ?? kind);
@@ -233,9 +233,9 @@ Style: Default,Arial,72,&H00FFFFFF,&H000000FF,&H00000000,&H00000000,0,0,0,0,100,
 Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text
 `;
 
-function writeEvent(cue: StyledCue, lose: Loss): string {
+function writeEvent(cue: StyledCue, lose: LossListener): string {
   loseAround(cue, ['id'], lose);
-  const { start, end } = onGrid(cue, 10);
+  const { start, end } = roundTimes(cue, 10);
   const clock = (time: number): string => writeTime(time, '.', 2).replace(/^0(?=\d:)/, '');
   const name = (cue.speaker ?? '').replaceAll(/[,\n]/g, ' ');
   return `Dialogue: 0,${clock(start)},${clock(end)},Default,${name},0,0,0,,${writeAssText(cue, lose)}`;

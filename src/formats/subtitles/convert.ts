@@ -3,7 +3,7 @@ import type { CueToken } from './cue-text.ts';
 import type { SubtitleDocument, SubtitleNotation } from './document.ts';
 import type { SubtitleFormat } from './names.ts';
 import { subtitleNotation } from './format.ts';
-import type { Loss, StyledCue } from './styled-cue.ts';
+import type { LossListener, StyledCue } from './styled-cue.ts';
 import { decodeEntity } from './tagged-text.ts';
 
 export interface Conversion {
@@ -27,7 +27,7 @@ export function convertSubtitles(
   const to = subtitleNotation(format);
   if (document.notation === to) return { content: document.text, warnings: [] };
   const losses = new Map<string, number>();
-  const lose: Loss = (what) => void losses.set(what, (losses.get(what) ?? 0) + 1);
+  const lose: LossListener = (what) => void losses.set(what, (losses.get(what) ?? 0) + 1);
   const cues = document.notation.toStyled(document, lose);
   if (cues.length === 0) {
     throw new DragomanError('unreadable_input', 'the file has no subtitle to convert', {

@@ -1,6 +1,6 @@
 import { DragomanError } from '../../base/errors.ts';
 import type { Span } from '../../base/span.ts';
-import type { FoundAround, FoundCue, TextWriting } from './cue-list.ts';
+import type { CueSurroundings, FoundCue, TextWriting } from './cue-list.ts';
 import type { CueProblem, SubtitleBlock, SubtitleNotation } from './document.ts';
 import { Lines } from './lines.ts';
 import { isCueNumber, isProblem, type Timing, type TimingProblem } from './timing.ts';
@@ -31,7 +31,7 @@ export class CueCollector {
   }
 
   /** The parts of the file that are not cues. */
-  get around(): FoundAround {
+  get around(): CueSurroundings {
     return { blocks: this.#blocks, problems: this.#problems };
   }
 

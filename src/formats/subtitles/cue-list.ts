@@ -31,14 +31,14 @@ export interface TextWriting {
 }
 
 /** The parts of a file that are not cues. */
-export interface FoundAround {
+export interface CueSurroundings {
   readonly blocks: readonly SubtitleBlock[];
   readonly problems: readonly CueProblem[];
   readonly locale?: string | undefined;
 }
 
 /** Passes on the cues of a text in file order; each can be freed before the next is read. */
-export type FindCues = (text: string, take: (cue: FoundCue) => void) => FoundAround;
+export type FindCues = (text: string, take: (cue: FoundCue) => void) => CueSurroundings;
 
 /**
  * Creates the document of a format from its cues.

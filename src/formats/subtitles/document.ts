@@ -3,7 +3,7 @@ import { type Edit, positionAt, type Span } from '../../base/span.ts';
 import type { CharsetDeclaration } from '../description.ts';
 import type { Document, ScanOptions } from '../format.ts';
 import type { CueTextSyntax } from './cue-text.ts';
-import type { Loss, StyledCue } from './styled-cue.ts';
+import type { LossListener, StyledCue } from './styled-cue.ts';
 
 /** A subtitle with its times. */
 export interface Cue {
@@ -104,13 +104,13 @@ export interface SubtitleNotation {
     document: SubtitleDocument,
   ) => string;
   /** Converts the cues to the common model of all formats, ordered by time. */
-  toStyled(document: SubtitleDocument, lose: Loss): readonly StyledCue[];
+  toStyled(document: SubtitleDocument, lose: LossListener): readonly StyledCue[];
   /**
    * Writes a new file with these cues, its lines separated by LF.
    *
    * @param language of the texts, canonical, if known
    */
-  fromStyled(cues: readonly StyledCue[], lose: Loss, language?: string): string;
+  fromStyled(cues: readonly StyledCue[], lose: LossListener, language?: string): string;
 }
 
 /** The error that rejects a file because of a problem, with its place. */

@@ -11,11 +11,11 @@ import {
   OPEN_END,
   parenthesize,
   writeTokens,
-  type Loss,
+  type LossListener,
   type StyledCue,
   type StyledToken,
 } from './styled-cue.ts';
-import { onGrid } from './timing.ts';
+import { roundTimes } from './timing.ts';
 
 /**
  * Lyrics: each line begins with the times at which it is sung, and may contain a time for each word. Lines such as
@@ -126,7 +126,7 @@ function styleLines(
   });
 }
 
-function writeLine(cue: StyledCue, next: StyledCue | undefined, lose: Loss): string {
+function writeLine(cue: StyledCue, next: StyledCue | undefined, lose: LossListener): string {
   loseAround(cue, ['id', 'alignment', 'speaker'], lose);
   const { b, i, u, color } = MARKUP;
   const text = writeTokens(dropStyles(cue.tokens, { b, i, u, color }, lose), (token) =>
@@ -138,7 +138,7 @@ function writeLine(cue: StyledCue, next: StyledCue | undefined, lose: Loss): str
   ).replaceAll('\n', ' ');
   // If a text ends before the next begins, an empty line marks its end.
   const isShort = cue.end < (next?.start ?? cue.end + 1);
-  const { start, end } = onGrid(cue, 10);
+  const { start, end } = roundTimes(cue, 10);
   // A singer's mark alone is not a text, but after a time it counts as words.
   const sign = /^\s*[FMD]:\s*$/.test(text) ? `<${clock(start)}>` : '';
   const words = parenthesize(text, /^\s*\[(?=\d)/g, 'brackets', lose);

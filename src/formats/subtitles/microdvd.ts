@@ -13,12 +13,12 @@ import {
   reverseColor,
   TEXT_STYLES,
   TokenWriter,
-  type Loss,
+  type LossListener,
   type StyledCue,
   type StyledToken,
   type CueStyle,
 } from './styled-cue.ts';
-import { onGrid } from './timing.ts';
+import { roundTimes } from './timing.ts';
 
 /** `{begin}{end}text|more text`, with times in frames; `{y:i}` and other codes at the beginning of a line. */
 export const microdvd: SubtitleNotation & { readonly id: 'microdvd' } = {
@@ -51,7 +51,7 @@ export const microdvd: SubtitleNotation & { readonly id: 'microdvd' } = {
   },
   fromStyled(cues, lose) {
     const lines = cues.map((cue) => {
-      const { start, end } = onGrid(cue, 1000 / NEW_RATE);
+      const { start, end } = roundTimes(cue, 1000 / NEW_RATE);
       return `{${frameOf(start)}}{${frameOf(end)}}${writeText(cue, lose)}\n`;
     });
     return `{1}{1}${NEW_RATE.toFixed(3)}\n${lines.join('')}`;
@@ -128,7 +128,7 @@ const FIRST_WRITING: TextWriting = {
   decode: (raw) => (RATE.test(`{1}{1}${raw}`) ? undefined : WRITING.decode(raw)),
 };
 
-function styleCue({ start, end, text }: Cue, next: Cue | undefined, lose: Loss): StyledCue {
+function styleCue({ start, end, text }: Cue, next: Cue | undefined, lose: LossListener): StyledCue {
   const written = new TokenWriter();
   let lasting: ReadonlySet<CueStyle> = new Set();
   let lastingColor: string | undefined;
@@ -161,7 +161,7 @@ function styleCue({ start, end, text }: Cue, next: Cue | undefined, lose: Loss):
 }
 
 /** Styles apply to entire lines: a style at the start of a line applies until its end. */
-function writeText(cue: StyledCue, lose: Loss): string {
+function writeText(cue: StyledCue, lose: LossListener): string {
   loseAround(cue, ['id', 'alignment', 'speaker'], lose);
   const tokens = dropStyles(cue.tokens, { time: MARKUP.time }, lose);
   const open: StyledToken[] = [];
@@ -180,7 +180,7 @@ function writeText(cue: StyledCue, lose: Loss): string {
 }
 
 /** A bar would end the line, and a brace may begin a code. Neither has an escape. */
-function writeWords(words: string, lose: Loss): string {
+function writeWords(words: string, lose: LossListener): string {
   for (const _ of words.matchAll(/\|/g)) lose('bars');
   return parenthesize(words.replaceAll('|', '/'), /\{(?=[A-Za-z]:)/g, 'braces', lose);
 }

@@ -2,7 +2,7 @@ import { type CueToken, pairCueTags } from './cue-text.ts';
 import type { Cue, SubtitleDocument } from './document.ts';
 import { type TaggedText, type Token, writeTagged } from '../../text/tagged.ts';
 import { isSpaceless } from './width.ts';
-import { begins, type Utterance, utterancesOf } from './utterance.ts';
+import { beginsSentence, type Utterance, utterancesOf } from './utterance.ts';
 
 /** Consecutive utterances that are translated as one text; usually a single one. */
 export type Passage = readonly Utterance[];
@@ -100,7 +100,7 @@ function runsOn(before: Utterance, next: Utterance, cues: readonly Cue[], punctu
   if (!first || !second) return false;
   if (before.cue === next.cue ? !next.continues : second.start <= first.start) return false;
   if (first.speaker !== second.speaker || before.marks !== next.marks) return false;
-  if (begins(next) || /[♩♪♫♬]/.test(before.trail)) return false;
+  if (beginsSentence(next) || /[♩♪♫♬]/.test(before.trail)) return false;
   const [ending, beginning] = [before.words.trimEnd(), next.words.trimStart()];
   if (END.test(ending) || isShouted(before.words) !== isShouted(next.words)) return false;
   const pause = before.cue === next.cue ? 0 : second.start - first.end;

@@ -4,7 +4,13 @@ import { documentOfCues, type FindCues } from './cue-list.ts';
 import { codedSyntax } from './cue-text.ts';
 import { SUBTITLE_NAMES } from './names.ts';
 import type { Cue } from './document.ts';
-import { parenthesize, plainTextOf, type Loss, type StyledCue, type StyledToken } from './styled-cue.ts';
+import {
+  parenthesize,
+  plainTextOf,
+  type LossListener,
+  type StyledCue,
+  type StyledToken,
+} from './styled-cue.ts';
 import { isProblem, malformed, retimeHead, writeTime, type Timing, type TimingProblem } from './timing.ts';
 
 /** SubViewer as YouTube uses it: a line with both times, lines of text without markup, an empty line. */
@@ -73,7 +79,7 @@ function withoutTimings(text: string): string {
   return lines.join('\n');
 }
 
-function writeCue(cue: StyledCue, lose: Loss): string {
+function writeCue(cue: StyledCue, lose: LossListener): string {
   const words = parenthesize(plainTextOf(cue, '\n', lose), /\[(?=br\])/g, 'brackets', lose);
   const text = withoutTimings(words);
   const clock = (time: number): string => writeTime(time, '.').replace(/^0(?=\d:)/, '');

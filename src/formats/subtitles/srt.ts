@@ -11,7 +11,7 @@ import {
   readColor,
   writeTokens,
   parenthesize,
-  type Loss,
+  type LossListener,
   type StyledCue,
   type StyledToken,
 } from './styled-cue.ts';
@@ -59,7 +59,7 @@ function readBlock(found: CueCollector, at: number): number {
   return found.addBroken(at, at, { problem, column: 0 });
 }
 
-function styleCue({ id, start, end, settings, text }: Cue, lose: Loss): StyledCue {
+function styleCue({ id, start, end, settings, text }: Cue, lose: LossListener): StyledCue {
   if (settings !== '') lose('coordinates');
   const readTag: TagReading['readTag'] = (raw, name) => readFont(raw, name, lose);
   const { tokens, alignment = DEFAULT_ALIGNMENT } = readTaggedText(text, { readTag, lose });
@@ -67,7 +67,7 @@ function styleCue({ id, start, end, settings, text }: Cue, lose: Loss): StyledCu
 }
 
 /** `<font color="#ff0000">`; other attributes have no equivalent in other formats. */
-function readFont(raw: string, name: string, lose: Loss): StyledToken | undefined {
+function readFont(raw: string, name: string, lose: LossListener): StyledToken | undefined {
   if (name !== 'font') return undefined;
   const [, quoted, bare] = /\scolor\s*=\s*(?:["']([^"'<>]{1,40})["']|([^\s"'<>]{1,40}))/i.exec(raw) ?? [];
   const color = readColor(quoted ?? bare ?? '');
@@ -75,7 +75,7 @@ function readFont(raw: string, name: string, lose: Loss): StyledToken | undefine
   return color === undefined ? undefined : { type: 'open', style: 'color', color };
 }
 
-function writeCue(cue: StyledCue, index: number, lose: Loss): string {
+function writeCue(cue: StyledCue, index: number, lose: LossListener): string {
   loseAround(cue, ['id', 'speaker'], lose);
   const times = `${writeTime(cue.start, ',')} --> ${writeTime(cue.end, ',')}`;
   const tokens = dropStyles(cue.tokens, { time: MARKUP.time }, lose);
@@ -83,7 +83,7 @@ function writeCue(cue: StyledCue, index: number, lose: Loss): string {
   return `${index + 1}\n${times}\n${text === '' ? '' : `${writeOverride(cue.alignment)}${text}\n`}`;
 }
 
-function writeToken(token: StyledToken, lose: Loss): string {
+function writeToken(token: StyledToken, lose: LossListener): string {
   switch (token.type) {
     case 'words':
       return parenthesize(writeWords(token.text), CODE_BRACE, 'braces', lose);

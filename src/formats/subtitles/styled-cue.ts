@@ -1,7 +1,7 @@
-import { DEFAULT_ALIGNMENT, type Alignment } from './alignment.ts';
+import { DEFAULT_ALIGNMENT, type CueAlignment } from './alignment.ts';
 
 /** Reports content that a conversion drops; each kind once. */
-export type Loss = (what: string) => void;
+export type LossListener = (what: string) => void;
 
 /** A subtitle in the common model of all conversions. */
 export interface StyledCue {
@@ -10,7 +10,7 @@ export interface StyledCue {
   readonly end: number;
   /** The identifier, unless it is just a number. */
   readonly id?: string | undefined;
-  readonly alignment: Alignment;
+  readonly alignment: CueAlignment;
   /** The speaker, if the format stores it outside the text. */
   readonly speaker?: string | undefined;
   readonly tokens: readonly StyledToken[];
@@ -53,7 +53,7 @@ export function writeTokens(tokens: readonly StyledToken[], write: (token: Style
 }
 
 /** Replaces each `opening` that would be read as a code with a parenthesis, because it cannot be escaped. */
-export function parenthesize(words: string, opening: RegExp, what: string, lose: Loss): string {
+export function parenthesize(words: string, opening: RegExp, what: string, lose: LossListener): string {
   return words.replaceAll(opening, () => {
     lose(what);
     return '(';
@@ -73,7 +73,7 @@ export function joinWords(tokens: readonly StyledToken[]): readonly StyledToken[
 }
 
 /** A cue's text for a format without markup, its lines separated by `lineEnd`. Dropped content is reported. */
-export function plainTextOf({ tokens, ...cue }: StyledCue, lineEnd: string, lose: Loss): string {
+export function plainTextOf({ tokens, ...cue }: StyledCue, lineEnd: string, lose: LossListener): string {
   loseAround(cue, ['id', 'alignment', 'speaker'], lose);
   const words = dropStyles(tokens, MARKUP, lose);
   const text = writeTokens(words, (token) => (token.type === 'words' ? token.text : '\n'));
@@ -93,7 +93,7 @@ export const MARKUP: Readonly<Record<CueStyle | 'color' | 'time', string>> = {
 export function loseAround(
   { id, alignment, speaker }: Omit<StyledCue, 'tokens'>,
   parts: readonly ('id' | 'alignment' | 'speaker')[],
-  lose: Loss,
+  lose: LossListener,
 ): void {
   if (parts.includes('id') && id !== undefined && !/^\d*$/.test(id)) lose('cue identifiers');
   if (parts.includes('alignment') && alignment !== DEFAULT_ALIGNMENT) lose('positions');
@@ -104,7 +104,7 @@ export function loseAround(
 export function dropStyles(
   tokens: readonly StyledToken[],
   names: Readonly<Partial<Record<CueStyle | 'color' | 'time', string>>>,
-  lose: Loss,
+  lose: LossListener,
 ): readonly StyledToken[] {
   return tokens.filter((token) => {
     if (token.type === 'words' || token.type === 'break') return true;

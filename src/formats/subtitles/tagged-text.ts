@@ -1,18 +1,18 @@
-import { alignmentOfOverride, type Alignment } from './alignment.ts';
+import { alignmentOfOverride, type CueAlignment } from './alignment.ts';
 import { pairCueTags, readCueText, type CueToken } from './cue-text.ts';
-import { isTextStyle, type Loss, type StyledToken } from './styled-cue.ts';
+import { isTextStyle, type LossListener, type StyledToken } from './styled-cue.ts';
 
 /** The text of an SRT or VTT cue in the common model. */
 export interface TaggedCueText {
   readonly tokens: readonly StyledToken[];
   /** The alignment in the first override that has one; it applies to the whole cue. */
-  readonly alignment: Alignment | undefined;
+  readonly alignment: CueAlignment | undefined;
 }
 
 export interface TagReading {
   /** Reads an opening tag other than bold, italic and underline; undefined if it is dropped. */
   readonly readTag: (raw: string, name: string) => StyledToken | undefined;
-  readonly lose: Loss;
+  readonly lose: LossListener;
 }
 
 /** Reads a cue's text. Tags without an equivalent are reported, once for both ends. */
@@ -21,7 +21,7 @@ export function readTaggedText(text: string, { readTag, lose }: TagReading): Tag
   const pairs = pairCueTags(source);
   const tokens: StyledToken[] = [];
   const colored = new Set<number>();
-  let alignment: Alignment | undefined;
+  let alignment: CueAlignment | undefined;
   const readCode = (token: Extract<CueToken, { readonly type: 'code' }>): void => {
     if (token.kind === 'timestamp') tokens.push({ type: 'time', at: readTimestamp(token.raw) });
     else if (token.kind === 'entity') tokens.push({ type: 'words', text: decodeEntity(token.raw) });

@@ -125,7 +125,7 @@ interface Times {
 }
 
 /** Rounds both times to the unit of a format. A shorter cue still gets a positive duration. */
-export function onGrid({ start, end }: Times, grid: number): Times {
+export function roundTimes({ start, end }: Times, grid: number): Times {
   const near = (time: number): number => Math.round(time / grid) * grid;
   if (end <= start || near(end) > near(start)) return { start: near(start), end: near(end) };
   const begin = Math.floor(start / grid) * grid;

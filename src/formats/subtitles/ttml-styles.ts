@@ -1,11 +1,11 @@
 import { elementsOf, attributeOf, type XmlElement, type XmlTree } from '../xml/tree.ts';
-import { alignmentAt, placeOf, type Alignment } from './alignment.ts';
+import { alignmentAt, placeOf, type CueAlignment } from './alignment.ts';
 import {
   loseAround,
   MARKUP,
   readColor,
   TokenWriter,
-  type Loss,
+  type LossListener,
   type RunStyle,
   type StyledCue,
   type StyledToken,
@@ -23,7 +23,7 @@ type Look = ReadonlyMap<string, string>;
 export function styleTtml(
   tree: XmlTree,
   paragraphs: readonly (TimedParagraph & { readonly end: number })[],
-  lose: Loss,
+  lose: LossListener,
 ): readonly StyledCue[] {
   const looks = new Looks(tree, lose);
   return paragraphs.map(({ element, paragraph, interval, end }) => {
@@ -51,7 +51,7 @@ class Looks {
   readonly #tree: XmlTree;
   readonly #named = new Map<string, XmlElement>();
 
-  constructor(tree: XmlTree, lose: Loss) {
+  constructor(tree: XmlTree, lose: LossListener) {
     this.#tree = tree;
     const visit = (element: XmlElement): void => {
       const name = localName(element.name);
@@ -125,7 +125,7 @@ function runStyleOf(look: Look, outer?: RunStyle): RunStyle {
   return { styles, color: color === undefined ? outer?.color : color === '#ffffff' ? undefined : color };
 }
 
-function alignmentOf(look: Look): Alignment {
+function alignmentOf(look: Look): CueAlignment {
   const row = look.get('displayAlign') ?? 'after';
   const column = look.get('textAlign') ?? 'center';
   return alignmentAt(
@@ -134,7 +134,12 @@ function alignmentOf(look: Look): Alignment {
   );
 }
 
-function styleTokens(value: string, base: RunStyle, looks: Looks, lose: Loss): readonly StyledToken[] {
+function styleTokens(
+  value: string,
+  base: RunStyle,
+  looks: Looks,
+  lose: LossListener,
+): readonly StyledToken[] {
   const written = new TokenWriter();
   const stack: RunStyle[] = [base];
   for (const token of ttmlText.readTokens(value)) {
@@ -159,7 +164,7 @@ function styleTokens(value: string, base: RunStyle, looks: Looks, lose: Loss): r
 }
 
 /** Writes a new document. */
-export function writeTtml(cues: readonly StyledCue[], lose: Loss, language = ''): string {
+export function writeTtml(cues: readonly StyledCue[], lose: LossListener, language = ''): string {
   const places = [...new Set(cues.map(({ alignment }) => alignment))].sort((a, b) => a - b);
   const regions = places.map((place) => `      ${regionOf(place)}\n`).join('');
   const paragraphs = cues.map((cue) => `      ${writeCue(cue, lose)}\n`).join('');
@@ -177,13 +182,13 @@ ${paragraphs}    </div>
 `;
 }
 
-function regionOf(alignment: Alignment): string {
+function regionOf(alignment: CueAlignment): string {
   const { row, column } = placeOf(alignment);
   const display = { top: 'before', middle: 'center', bottom: 'after' }[row];
   return `<region xml:id="place-${alignment}" tts:origin="10% 10%" tts:extent="80% 80%" tts:displayAlign="${display}" tts:textAlign="${column}"/>`;
 }
 
-function writeCue(cue: StyledCue, lose: Loss): string {
+function writeCue(cue: StyledCue, lose: LossListener): string {
   loseAround(cue, ['speaker'], lose);
   // A number alone is not a valid XML identifier and carries no information.
   const id = /^[A-Za-z_][\w.-]*$/.test(cue.id ?? '') ? ` xml:id="${cue.id}"` : '';
@@ -208,7 +213,7 @@ const ATTRIBUTES: Readonly<Record<CueStyle, string>> = {
 };
 
 /** Reorders the tokens so that tags nest. */
-function nest(tokens: readonly StyledToken[], lose: Loss): readonly StyledToken[] {
+function nest(tokens: readonly StyledToken[], lose: LossListener): readonly StyledToken[] {
   const written = new TokenWriter();
   const styles = new Set<CueStyle>();
   const colors: string[] = [];

@@ -91,7 +91,7 @@ function opensUtterance(line: readonly CueToken[]): boolean {
 }
 
 /** Whether an utterance begins a sentence: with a dash, name, note, voice, position, or the `F:` of lyrics. */
-export function begins({ lead, words }: Utterance): boolean {
+export function beginsSentence({ lead, words }: Utterance): boolean {
   const marks = lead.replaceAll(/<(?!v\b)[^<>]*>/g, '');
   return /[-–—‐―♩♪♫♬{]|>>|<v|[FMD]:/.test(marks) || NAME.test(words);
 }

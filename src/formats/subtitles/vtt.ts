@@ -11,7 +11,7 @@ import {
   readColor,
   writeTokens,
   parenthesize,
-  type Loss,
+  type LossListener,
   type StyledCue,
   type StyledToken,
 } from './styled-cue.ts';
@@ -125,7 +125,7 @@ const LOST_BLOCKS: Readonly<Partial<Record<SubtitleBlock['kind'], string>>> = {
 };
 
 /** The classes that STYLE blocks colour; all other content of blocks is dropped. */
-function readBlocks({ blocks, text }: SubtitleDocument, lose: Loss): Colors {
+function readBlocks({ blocks, text }: SubtitleDocument, lose: LossListener): Colors {
   const colors = new Map(CLASSES.map((name) => [name, readColor(name) ?? '']));
   for (const { kind, span } of blocks) {
     const raw = text.slice(span.start, span.end);
@@ -142,7 +142,7 @@ function readBlocks({ blocks, text }: SubtitleDocument, lose: Loss): Colors {
   return colors;
 }
 
-function styleCue({ id, start, end, settings, text }: Cue, colors: Colors, lose: Loss): StyledCue {
+function styleCue({ id, start, end, settings, text }: Cue, colors: Colors, lose: LossListener): StyledCue {
   const { alignment, isExact } = alignmentOfSettings(settings, text);
   if (settings !== '' && !isExact) lose('cue settings');
   const [, speaker] = /^\s*<v(?:\.[^\s<>]*)?[ \t]+([^<>\n]{1,200})>/.exec(text) ?? [];
@@ -162,7 +162,7 @@ function readClasses(raw: string, name: string, colors: Colors): StyledToken | u
   return color === undefined ? undefined : { type: 'open', style: 'color', color };
 }
 
-function writeCue({ id, start, end, alignment, speaker, tokens }: StyledCue, lose: Loss): string {
+function writeCue({ id, start, end, alignment, speaker, tokens }: StyledCue, lose: LossListener): string {
   const text = writeTokens(tokens, (token) => writeToken(token, lose)).replaceAll('-->', '--&gt;');
   const name = speaker?.replaceAll(/[<>&\n]/g, ' ').trim();
   // A name that ends with two hyphens would form an arrow with the bracket.
@@ -173,7 +173,7 @@ function writeCue({ id, start, end, alignment, speaker, tokens }: StyledCue, los
   return `${identifier}${times}\n${text === '' ? '' : `${voice}${text}\n`}`;
 }
 
-function writeToken(token: StyledToken, lose: Loss): string {
+function writeToken(token: StyledToken, lose: LossListener): string {
   switch (token.type) {
     case 'words':
       return parenthesize(escapeMarkup(token.text), CODE_BRACE, 'braces', lose);

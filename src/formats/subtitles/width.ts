@@ -24,7 +24,7 @@ const NARROW = /^[\u0020-\u02ff\u2010-\u2027]*$/;
  * Splits a run without spaces where a line may break: between words of scripts without spaces, and never inside a
  * grapheme.
  */
-export function cutSpaceless(run: string): readonly string[] {
+export function splitSpaceless(run: string): readonly string[] {
   if (NARROW.test(run) || !isSpaceless(run)) return [run];
   words ??= new Intl.Segmenter('ja', { granularity: 'word' });
   const parts: string[] = [];

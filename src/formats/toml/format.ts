@@ -6,7 +6,7 @@ import { scan } from './scan.ts';
 import { type TomlForm, type TomlTree, visitMessages } from './tree.ts';
 import type { Edit } from '../../base/span.ts';
 import { pluralOrder } from '../../text/plural.ts';
-import { goPlurals, turnPlural } from '../../text/plural-keys.ts';
+import { goPlurals, adaptPlural } from '../../text/plural-keys.ts';
 
 /** TOML 1.0, with the messages of go-i18n and Hugo. A file never names its language. */
 export const toml: Format<TomlTree> = {
@@ -33,7 +33,7 @@ function retarget(document: Document<TomlTree>, { locale, role, like }: Retarget
   visitMessages(text, ({ key, forms }) => {
     const keys = forms.map(({ category }) => [...key, category]);
     const stands = (name: string): boolean => names?.has(JSON.stringify([...key, name])) ?? true;
-    const { removed, added } = turnPlural(goPlurals(keys, locale), locale, stands);
+    const { removed, added } = adaptPlural(goPlurals(keys, locale), locale, stands);
     const gone = role === 'existing' ? [] : removed.flatMap((place) => forms[place] ?? []);
     edits.push(...removeForms(text, gone));
     const kept = forms.filter((form) => !gone.includes(form));

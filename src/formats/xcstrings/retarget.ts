@@ -153,7 +153,7 @@ class Retargeting {
   /** Copies a part of a localization for the language, with untranslated texts, and plurals with the right forms. */
   turn(node: Node): CatalogValue {
     if (node.kind !== 'object') return valueOf(this.#text, node);
-    if (node.name === 'plural') return this.#turnPlural(node);
+    if (node.name === 'plural') return this.#adaptPlural(node);
     const isUnit = node.name === 'stringUnit' || node.name === 'stringSet';
     const members = node.children.map((child) => {
       const value = isUnit && child.name === 'state' ? UNTRANSLATED : this.turn(child);
@@ -162,7 +162,7 @@ class Retargeting {
     return { members: new Map(members) };
   }
 
-  #turnPlural(node: Node): CatalogValue {
+  #adaptPlural(node: Node): CatalogValue {
     const model = modelOf(node);
     if (!model) return valueOf(this.#text, node);
     const members = [...this.#withZero(this.#categories, node)].sort().map((category) => {

@@ -1,5 +1,5 @@
 import { describeAs } from '../description.ts';
-import { cut } from '../key-text.ts';
+import { shortenText } from '../key-text.ts';
 import { declaredCharset } from '../xml/charset.ts';
 
 export const xliff = describeAs({
@@ -18,7 +18,7 @@ export const xliff = describeAs({
   charset: { within: 1024, find: declaredCharset },
   namesTexts: () => true,
   writeKey: ([file = '', id = '', segment]) =>
-    `${cut(id)}${segment === undefined ? '' : `[${cut(segment)}]`}${file === '' ? '' : ` (${cut(file)})`}`,
+    `${shortenText(id)}${segment === undefined ? '' : `[${shortenText(segment)}]`}${file === '' ? '' : ` (${shortenText(file)})`}`,
   load: async () => (await import('./format.ts')).xliff,
 });
 

@@ -1,5 +1,5 @@
 import { describeAs } from '../description.ts';
-import { cut } from '../key-text.ts';
+import { shortenText } from '../key-text.ts';
 import { declaredCharset } from './charset.ts';
 
 export const xml = describeAs({
@@ -22,7 +22,7 @@ export const xml = describeAs({
 function writeXmlKey(key: readonly string[]): string {
   return key
     .map((name, depth) => {
-      if (depth === 0) return cut(name);
+      if (depth === 0) return shortenText(name);
       if (name.startsWith('product=')) return ` (${name})`;
       return /^\d+$/.test(name) ? `[${name}]` : `.${name}`;
     })

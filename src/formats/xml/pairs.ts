@@ -3,7 +3,7 @@ import type { Syntax } from '../../text/syntax.ts';
 import { type EntryBlock, blocksOf, describeBlock, isUntranslatable, joinNotes } from './blocks.ts';
 import { characterDataOf } from './content.ts';
 import { type Collector, type CollectOptions, Findings } from './findings.ts';
-import { readExact, type ReadOptions } from './reading.ts';
+import { readVerbatimText, type ReadOptions } from './reading.ts';
 import { attributeOf, elementsOf, frameOf, type XmlElement, type XmlTree } from './tree.ts';
 
 /** A flat dialect: each element below the root is a pair of key and value. */
@@ -104,6 +104,6 @@ export class PairCollector implements Collector {
     this.findings.enter({ key, span: block.span }, pair);
     if (isUntranslatable(tree, pair) || this.#isShared(pair, name)) return;
     const comment = joinNotes([describeBlock(tree, block), dialect.noteOf(tree, pair)]);
-    this.findings.add(key, element, readExact(tree, element, this.#reading), comment);
+    this.findings.add(key, element, readVerbatimText(tree, element, this.#reading), comment);
   }
 }

@@ -21,7 +21,7 @@ export interface XmlForm {
  *
  * @param kept a subset of the forms
  */
-export function turnForms(
+export function adaptForms(
   tree: XmlTree,
   forms: readonly XmlForm[],
   kept: readonly XmlForm[],

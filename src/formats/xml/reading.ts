@@ -27,7 +27,7 @@ export interface ReadOptions {
 }
 
 /** Reads an element whose text is kept exactly, including white space. */
-export function readExact(tree: XmlTree, element: XmlElement, options: ReadOptions): Reading {
+export function readVerbatimText(tree: XmlTree, element: XmlElement, options: ReadOptions): Reading {
   const { kind, span } = contentOf(tree, element);
   const value =
     kind === 'markup'

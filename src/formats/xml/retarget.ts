@@ -5,7 +5,7 @@ import { breaksIn, commentsAround, isUntranslatable, blocksOf } from './blocks.t
 import { groupOf, isSameLocale, languageAttribute, languageOf } from './language.ts';
 import { isSharedResource } from './pairs.ts';
 import { parseXml, parseXmlHead } from './parser.ts';
-import { turnForms, type XmlForm } from './plural-forms.ts';
+import { adaptForms, type XmlForm } from './plural-forms.ts';
 import { lineStartBefore, removeSpan } from './remove.ts';
 import type { Structure } from './scan.ts';
 import { retargetStringsdict } from './stringsdict.ts';
@@ -150,9 +150,9 @@ function retargetPlurals(tree: XmlTree, plurals: XmlElement, options: RetargetOp
     const category = decodeAttribute(tree, quantity);
     return [{ category, name: quantity, span, copied: element, isFixed: false }];
   });
-  if (options.role === 'existing') return turnForms(tree, forms, forms, everydayCategories(options.locale));
+  if (options.role === 'existing') return adaptForms(tree, forms, forms, everydayCategories(options.locale));
   const wanted = pluralCategories(options.locale);
-  return turnForms(
+  return adaptForms(
     tree,
     forms,
     forms.filter(({ category }) => wanted.includes(category)),

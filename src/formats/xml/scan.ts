@@ -8,7 +8,7 @@ import { type CollectOptions, type Collector, Findings } from './findings.ts';
 import { foreignElements, identityOf, languageOf } from './language.ts';
 import { JAVA, PairCollector, RESX } from './pairs.ts';
 import { parseXml } from './parser.ts';
-import { readExact, type ReadOptions } from './reading.ts';
+import { readVerbatimText, type ReadOptions } from './reading.ts';
 import { StringsdictCollector } from './stringsdict.ts';
 import { attributeOf, elementsOf, findAttribute, frameOf, type XmlElement, type XmlTree } from './tree.ts';
 
@@ -196,7 +196,7 @@ class GenericCollector implements Collector {
   }
 
   #find(key: Key, element: XmlElement, comment: string | undefined): void {
-    const reading = readExact(this.#tree, element, this.#reading);
+    const reading = readVerbatimText(this.#tree, element, this.#reading);
     this.findings.add(key, element, reading, comment);
   }
 }

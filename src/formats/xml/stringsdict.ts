@@ -8,8 +8,8 @@ import { characterDataOf } from './content.ts';
 import { type Collector, type CollectOptions, Findings } from './findings.ts';
 import { indexAt } from './layout.ts';
 import { parseXml } from './parser.ts';
-import { readExact, type Reading, type ReadOptions } from './reading.ts';
-import { turnForms, type XmlForm } from './plural-forms.ts';
+import { readVerbatimText, type Reading, type ReadOptions } from './reading.ts';
+import { adaptForms, type XmlForm } from './plural-forms.ts';
 import { frameOf, type XmlElement, type XmlTree } from './tree.ts';
 
 /** The key of an entry's text, which contains variables: `%#@files@ left`. */
@@ -106,7 +106,7 @@ export class StringsdictCollector implements Collector {
   }
 
   #read(element: XmlElement): Reading {
-    return readExact(this.#tree, element, this.#reading);
+    return readVerbatimText(this.#tree, element, this.#reading);
   }
 }
 
@@ -202,10 +202,10 @@ function retargetVariable(
       const copied = { start: key.start, end: value.end };
       return { category, name, span, copied, isFixed: isBehindKey(pair, value) };
     });
-  if (role === 'existing') return turnForms(tree, forms, forms, requiredCategories(locale));
+  if (role === 'existing') return adaptForms(tree, forms, forms, requiredCategories(locale));
   const wanted = pluralCategories(locale);
   const kept = forms.filter(
     ({ category, isFixed }) => category === 'zero' || wanted.includes(category) || isFixed,
   );
-  return turnForms(tree, forms, kept, wanted);
+  return adaptForms(tree, forms, kept, wanted);
 }

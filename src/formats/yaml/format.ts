@@ -28,7 +28,7 @@ export const yaml: Format<YamlStructure> = {
 };
 
 function retarget(document: YamlDocument, options: RetargetOptions): readonly Edit[] {
-  return [...renameRoot(document, options), ...turnForms(document, options)];
+  return [...renameRoot(document, options), ...adaptForms(document, options)];
 }
 
 /** Renames the Rails root key and keeps its quotes; `no`, which YAML 1.1 reads as false, is quoted. */
@@ -42,7 +42,7 @@ function renameRoot(document: YamlDocument, { spelling, role }: RetargetOptions)
 }
 
 /** Edits that adapt plurals, whose forms are entries, to another language. */
-function turnForms(document: YamlDocument, options: RetargetOptions): readonly Edit[] {
+function adaptForms(document: YamlDocument, options: RetargetOptions): readonly Edit[] {
   const changes = changesOfForms(document, options);
   if (!changes) return [];
   const { text, tree } = document;

@@ -89,12 +89,12 @@ export interface Messages<Found> {
   readonly shape: YamlShape | undefined;
   readonly messages: readonly Found[];
   /** The ids of a list's entries by index, which may differ between languages. */
-  readonly ids: Ids;
+  readonly ids: MessageIds;
 }
 
-export type Ids = ReadonlyMap<string, string>;
+export type MessageIds = ReadonlyMap<string, string>;
 
-const NO_IDS: Ids = new Map();
+const NO_IDS: MessageIds = new Map();
 
 /** Selects the messages among a document's texts. Messages of entries get their notes as comments. */
 export function findMessages<Found extends Text>(
@@ -120,12 +120,12 @@ export function findMessages<Found extends Text>(
   return { shape, messages, ids: hasIds ? ids : NO_IDS };
 }
 
-export function keyById(key: Key, ids: Ids): Key {
+export function keyById(key: Key, ids: MessageIds): Key {
   const id = ids.get(key[0] ?? '');
   return id === undefined ? key : [id, ...key.slice(1)];
 }
 
-function idsIn(texts: readonly Text[]): Ids {
+function idsIn(texts: readonly Text[]): MessageIds {
   const isId = ({ key }: Text): boolean => key.length === 2 && key[1] === 'id';
   return new Map(texts.filter(isId).map(({ key, value }) => [key[0] ?? '', value]));
 }

@@ -3,7 +3,7 @@ import type { Entry, Key } from '../format.ts';
 import { planRemovals } from '../entry-changes.ts';
 import { breakAt, lineBreakOf, lineEndAt } from './layout.ts';
 import { type Mark, type YamlOutline, type YamlEntry, type YamlDocument } from './outline.ts';
-import { findSoundEdits, isRest } from './sound-edits.ts';
+import { findSoundEdits, hasOnlyUneditedTexts } from './sound-edits.ts';
 import { addTo } from '../../base/map-of-lists.ts';
 
 /**
@@ -14,7 +14,7 @@ import { addTo } from '../../base/map-of-lists.ts';
 export function remove(document: YamlDocument, keys: readonly Key[]): readonly Edit[] {
   const editsFor = (some: readonly Key[]): readonly Edit[] => removeKeys(document, some);
   return findSoundEdits(document, document.tree.outline.options, keys, editsFor, (rest, edits) =>
-    isRest(rest, document, edits),
+    hasOnlyUneditedTexts(rest, document, edits),
   );
 }
 

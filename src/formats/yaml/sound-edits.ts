@@ -1,5 +1,5 @@
 import { DragomanError } from '../../base/errors.ts';
-import { makeOfSoundPart } from '../../base/sound-part.ts';
+import { makeFromValidPart } from '../../base/sound-part.ts';
 import { splice, type Edit } from '../../base/span.ts';
 import type { Key, ScanOptions } from '../format.ts';
 import { YAML_SHAPES } from './messages.ts';
@@ -25,7 +25,7 @@ export function findSoundEdits(
     const result = scanned(splice(document.text, edits), options);
     return result && isSound(result, edits) ? edits : undefined;
   };
-  return makeOfSoundPart(keys, trial) ?? [];
+  return makeFromValidPart(keys, trial) ?? [];
 }
 
 /** Undefined if the text cannot be parsed. */
@@ -65,7 +65,11 @@ export function isCompleted(
 }
 
 /** Whether a document has exactly the earlier texts that the edits do not cover. */
-export function isRest(rest: YamlDocument, before: YamlDocument, edits: readonly Edit[]): boolean {
+export function hasOnlyUneditedTexts(
+  rest: YamlDocument,
+  before: YamlDocument,
+  edits: readonly Edit[],
+): boolean {
   // The removed entries may have determined the shape of the document, in which case its texts differ.
   if (shapeOf(rest) !== shapeOf(before)) return true;
   const spans = edits.map(({ span }) => span).toSorted((a, b) => a.start - b.start);

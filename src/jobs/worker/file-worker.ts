@@ -107,6 +107,6 @@ export class FileWorker {
 }
 
 /** The error if every worker died on a task. */
-export function lostError(what: string, lost: WorkerLost): DragomanError {
+export function workerLostError(what: string, lost: WorkerLost): DragomanError {
   return new DragomanError('limit_exceeded', `${what} ${lost.message}`, { cause: lost });
 }

@@ -1,6 +1,6 @@
 import { DragomanError } from '../../base/errors.ts';
 import { parseLocale, sameLanguage } from '../../languages/locale.ts';
-import type { ImportOptions } from './exchange.ts';
+import type { MemoryImportOptions } from './exchange.ts';
 import { targetOf, UNWANTED } from './target-language.ts';
 
 /** The columns of the fields, counted from 0. */
@@ -28,7 +28,10 @@ export const EXTRA_COLUMNS = ['context', 'origin', 'category', 'engine'] as cons
  *
  * @throws DragomanError `unreadable_input` for a line without two languages, `usage` if options are needed
  */
-export function readColumns(header: readonly string[], { source, targets }: ImportOptions): FieldColumns {
+export function readColumns(
+  header: readonly string[],
+  { source, targets }: MemoryImportOptions,
+): FieldColumns {
   const names = header.map((name) => name.trim().toLowerCase());
   const at = (name: string): number => names.indexOf(name);
   const keys = keyColumn(names);

@@ -4,7 +4,7 @@ import type { MemoryOrigin } from '../../pipeline/memory.ts';
 import type { NewEntry } from '../stored-memory.ts';
 import { readContext } from './context-name.ts';
 import { readColumns, type FieldColumns } from './csv-columns.ts';
-import type { ImportOptions } from './exchange.ts';
+import type { MemoryImportOptions } from './exchange.ts';
 import { decodeChunks, type Chunks } from './text-stream.ts';
 import { entryOf, isSkip } from './translation-entry.ts';
 
@@ -17,7 +17,7 @@ const MAX_RECORD = 4_000_000;
  *
  * @throws DragomanError `unreadable_input` or `limit_exceeded` with the line, `usage` as `readColumns`
  */
-export async function* readCsv(chunks: Chunks, options: ImportOptions): AsyncGenerator<NewEntry> {
+export async function* readCsv(chunks: Chunks, options: MemoryImportOptions): AsyncGenerator<NewEntry> {
   let columns: FieldColumns | undefined;
   for await (const { cells, line } of recordsIn(decodeChunks(chunks), MAX_RECORD)) {
     if (!columns) {
@@ -33,7 +33,7 @@ function* entriesOf(
   cells: readonly string[],
   line: number,
   columns: FieldColumns,
-  options: ImportOptions,
+  options: MemoryImportOptions,
 ): Generator<NewEntry> {
   const at = { line, column: 1 };
   const cell = (index: number): string => cells[index] ?? '';

@@ -35,7 +35,7 @@ export interface Skip {
 export type SkipListener = (skip: Skip) => void;
 
 /** The languages to import, and properties that the file does not state. */
-export interface ImportOptions {
+export interface MemoryImportOptions {
   /** Canonical. Texts in this language are the sources, even if the file declares another source language. */
   readonly source?: string | undefined;
   /**

@@ -8,7 +8,7 @@ import { contextOf } from '../../pipeline/memory.ts';
 import { openBytes, readInput, type OpenFile } from '../../documents/localization/open-file.ts';
 import { pairWith, slotIds } from '../../documents/localization/pairing.ts';
 import type { NewEntry } from '../stored-memory.ts';
-import type { ImportOptions } from './exchange.ts';
+import type { MemoryImportOptions } from './exchange.ts';
 import { targetOf, UNWANTED } from './target-language.ts';
 import { entryOf, isSkip } from './translation-entry.ts';
 
@@ -25,7 +25,7 @@ export const SOURCE_FIELD = 'X-Source-Language';
  */
 export async function* readPo(
   path: string,
-  options: ImportOptions,
+  options: MemoryImportOptions,
   named?: string,
 ): AsyncGenerator<NewEntry> {
   const file = await openCatalogue(path);

@@ -49,7 +49,7 @@ const MAX_SEGMENT = 1_000_000;
 export async function* readUnits(chunks: Chunks): AsyncGenerator<TmxUnit> {
   const reader = new TmxReader();
   for await (const text of decodeChunks(chunks)) {
-    // Processed in portions, so that no piece far exceeds its limit.
+    // Processed in chunks, so that no piece far exceeds its limit.
     for (let at = 0; at < text.length; at += 65_536) {
       yield* take(reader, () => reader.write(text.slice(at, at + 65_536)));
     }

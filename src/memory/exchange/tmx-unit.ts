@@ -3,7 +3,7 @@ import { tokenize, writeTagged, type TaggedText, type Token } from '../../text/t
 import { parseLocale, sameLanguage } from '../../languages/locale.ts';
 import type { NewEntry } from '../stored-memory.ts';
 import { parseNames } from './context-name.ts';
-import type { ImportOptions, Skip } from './exchange.ts';
+import type { MemoryImportOptions, Skip } from './exchange.ts';
 import { idOf } from './notation.ts';
 import { entryOf, isSkip } from './translation-entry.ts';
 import { spellSegments } from './tmx-inline.ts';
@@ -13,7 +13,7 @@ import { type TmxPiece, type TmxUnit, type TmxVariant, readUnits } from './tmx-r
 import type { Chunks } from './text-stream.ts';
 
 /** The entries of a unit: one per wanted translation, or the reason why it was skipped. */
-export function entriesOf(unit: TmxUnit, options: ImportOptions): readonly (NewEntry | Skip)[] {
+export function entriesOf(unit: TmxUnit, options: MemoryImportOptions): readonly (NewEntry | Skip)[] {
   const skip = (reason: Skip['reason'], detail: string, at = unit.at): readonly Skip[] => [
     { reason, detail, at },
   ];
@@ -60,7 +60,7 @@ function translate(
   unit: TmxUnit,
   source: Side,
   target: Side,
-  { origin }: ImportOptions,
+  { origin }: MemoryImportOptions,
 ): NewEntry | Omit<Skip, 'at'> {
   const { variant, locale } = target;
   const property = (name: string): string | undefined =>
@@ -173,7 +173,7 @@ function tagged(pieces: readonly TmxPiece[], base: number): TaggedText | undefin
  *
  * @throws DragomanError as `readUnits`, with line and column; entries read before remain valid
  */
-export async function* readTmx(chunks: Chunks, options: ImportOptions): AsyncGenerator<NewEntry> {
+export async function* readTmx(chunks: Chunks, options: MemoryImportOptions): AsyncGenerator<NewEntry> {
   for await (const unit of readUnits(chunks)) {
     for (const entry of entriesOf(unit, options)) {
       if ('reason' in entry) options.onSkip(entry);

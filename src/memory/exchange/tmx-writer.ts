@@ -12,7 +12,7 @@ export interface TmxOptions extends ExportOptions {
 }
 
 /** Approximate size of each output chunk. */
-const PORTION = 65_536;
+const CHUNK_SIZE = 65_536;
 
 /**
  * Writes a TMX 1.4b document in UTF-8. Reading it returns the same entries: a unit for each, with its placeholders as
@@ -43,7 +43,7 @@ export async function* writeTmx(
       continue;
     }
     text += unitOf(entry);
-    if (text.length < PORTION) continue;
+    if (text.length < CHUNK_SIZE) continue;
     yield text;
     text = '';
   }

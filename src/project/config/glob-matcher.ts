@@ -13,7 +13,7 @@ const MAX_NESTING = 200;
 type Places = Uint8Array<ArrayBuffer>;
 
 /** A match against one text, with a limited number of steps. */
-export class Attempt {
+export class GlobMatch {
   readonly text: string;
   /** The text matched by `{locale}`, once it is known. */
   locale: string | undefined;
@@ -40,7 +40,7 @@ export class Attempt {
 }
 
 /** A part of a pattern: maps the offsets where it can start to those where it can end. */
-type Part = (attempt: Attempt, from: Places) => Places;
+type Part = (attempt: GlobMatch, from: Places) => Places;
 
 /** Consecutive parts. */
 export type Parts = readonly Part[];
@@ -58,7 +58,7 @@ export function parseGlob(pattern: string, isLoose = false): readonly Parts[] {
 
 /** Whether the parts match the whole text. @throws DragomanError `limit_exceeded` */
 export function matchesParts(parts: Parts, text: string): boolean {
-  const attempt = new Attempt(text);
+  const attempt = new GlobMatch(text);
   const first = parts.indexOf(locale);
   if (first === parts.lastIndexOf(locale))
     return endsOf(parts, attempt, attempt.places(0))[text.length] === 1;
@@ -73,13 +73,13 @@ export function matchesParts(parts: Parts, text: string): boolean {
 }
 
 /** The offsets where parts that start at `start` can end, in ascending order. @throws DragomanError `limit_exceeded` */
-export function endsFrom(start: number, parts: Parts, attempt: Attempt): readonly number[] {
+export function endsFrom(start: number, parts: Parts, attempt: GlobMatch): readonly number[] {
   const ends: number[] = [];
   forEachPlace(endsOf(parts, attempt, attempt.places(start)), (at) => ends.push(at));
   return ends;
 }
 
-function endsOf(parts: Parts, attempt: Attempt, from: Places): Places {
+function endsOf(parts: Parts, attempt: GlobMatch, from: Places): Places {
   for (const part of parts) {
     if (!from.includes(1)) break;
     from = part(attempt, from);

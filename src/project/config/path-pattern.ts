@@ -1,6 +1,6 @@
 import { DragomanError } from '../../base/errors.ts';
 import { compileGlob, expandBraces, normalizeGlob } from './glob.ts';
-import { Attempt, endsFrom, LOCALE, parseGlob, type Parts } from './glob-matcher.ts';
+import { GlobMatch, endsFrom, LOCALE, parseGlob, type Parts } from './glob-matcher.ts';
 
 /**
  * A glob whose matches can be transferred: a target's path is the target's pattern, filled in with the locale and the
@@ -104,7 +104,7 @@ function wildcard(text: string): PatternToken {
 
 /** The preferred one of several matches: the shortest locale, then the longest wildcards, from left to right. */
 function captureAll(tokens: readonly PatternToken[], path: string): Captures | undefined {
-  const attempt = new Attempt(path);
+  const attempt = new GlobMatch(path);
   const failed = new Set<string>();
   const find = (index: number, start: number, locale: string | undefined): Captures | undefined => {
     const token = tokens[index];
@@ -127,7 +127,7 @@ function captureAll(tokens: readonly PatternToken[], path: string): Captures | u
 
 function endsOf(
   token: PatternToken,
-  attempt: Attempt,
+  attempt: GlobMatch,
   start: number,
   locale: string | undefined,
 ): readonly number[] {

@@ -3,7 +3,7 @@ import { readHead } from '../../base/file-head.ts';
 import { BUILT_IN_FORMATS, extensionOf, TEMPLATES } from '../../formats/registry.ts';
 import type { BaseTree, DocumentLayout, PathTemplate } from '../../frameworks/layout.ts';
 import { parseLocale } from '../../languages/locale.ts';
-import { languageOfCountry, settleCountry } from '../../languages/rare.ts';
+import { languageOfCountry, resolveCountryCode } from '../../languages/rare.ts';
 import { LAYOUTS } from '../../frameworks/registry.ts';
 import { formatOfFile } from './catalogue.ts';
 import type { PassedOverCount } from './passed-over.ts';
@@ -66,7 +66,7 @@ export function findFileSets(
     const read = (): string => readHead(join(root, path), LIMIT)?.text ?? '';
     for (const { template, spelling, locale: own } of readings) {
       // On strict platforms the code is always a language.
-      const locale = template.layout.isStrict === true ? own : settleCountry(spelling, own, read);
+      const locale = template.layout.isStrict === true ? own : resolveCountryCode(spelling, own, read);
       if (locale !== undefined) addMember(setOf(template), locale, { path, spelling });
       else unclear.add(path);
     }

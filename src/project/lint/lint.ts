@@ -43,7 +43,7 @@ export async function lintProject(
   const findings = [...(await lintSources(workspace))];
   for (const locale of project.targets)
     for (const one of await lintLanguage(workspace, locale, { signal, glossary })) findings.push(one);
-  return settleFindings(findings, project.configuration);
+  return sortGraded(findings, project.configuration);
 }
 
 /** Checks a single file that belongs to no layout. */
@@ -152,7 +152,7 @@ export function unreadable(error: DragomanError, name: string, locale: string | 
 }
 
 /** The findings of all languages with their severities, sorted by file and position. */
-export function settleFindings(
+export function sortGraded(
   findings: readonly Finding[],
   configuration: Pick<Configuration, 'lint'>,
 ): readonly Finding[] {

@@ -3,14 +3,14 @@ import { gapsOf } from './structure.ts';
 import { addTo } from '../../base/map-of-lists.ts';
 
 /** The texts of a translation by the source texts that they certainly translate. */
-export interface Alignment {
+export interface TextAlignment {
   readonly pairs: ReadonlyMap<number, number>;
   /** Source texts that the translation certainly lacks. Other unpaired texts may have a translation. */
   readonly missing: ReadonlySet<number>;
 }
 
 /** Further evidence about a pair, added to its score. */
-export type Evidence = (source: number, target: number) => number;
+export type PairEvidence = (source: number, target: number) => number;
 
 /** How much better the best alignment with a pair must be than the best one without it. */
 const MARGIN = 4.5;
@@ -68,9 +68,9 @@ interface Trait {
 export function alignTexts(
   source: Document,
   target: Document,
-  evidence: Evidence,
-  sure: Alignment['pairs'] = new Map<number, number>(),
-): Alignment {
+  evidence: PairEvidence,
+  sure: TextAlignment['pairs'] = new Map<number, number>(),
+): TextAlignment {
   const texts = new Texts(traitsOf(source), traitsOf(target), evidence);
   const pairs = new Map(sure);
   let missing = new Set<number>();
@@ -197,13 +197,13 @@ class Texts {
   readonly size: readonly [number, number];
   readonly #source: readonly Trait[];
   readonly #target: readonly Trait[];
-  readonly #evidence: Evidence;
+  readonly #evidence: PairEvidence;
   /** How many source texts have each feature. Constant during a sync. Frequent features prove little. */
   readonly #counts = new Map<string, number>();
 
   readonly #learned = new Map<string, Set<string>>();
 
-  constructor(source: readonly Trait[], target: readonly Trait[], evidence: Evidence) {
+  constructor(source: readonly Trait[], target: readonly Trait[], evidence: PairEvidence) {
     this.size = [source.length, target.length];
     this.#source = source;
     this.#target = target;

@@ -15,7 +15,7 @@ import {
   type WorkspaceOptions,
 } from './open-workspace.ts';
 import type { PlannedKey } from './plan.ts';
-import { freeOf, priceLanguage, usedMemory, wantedKeys, type Pricing } from './pricing.ts';
+import { freePrice, priceLanguage, usedMemory, wantedKeys, type Pricing } from './pricing.ts';
 import type { LanguageReport, MemoryCoverage, SyncReport, SimilarKey } from './report.ts';
 import type { WriterFinder } from './provenance.ts';
 import { surveyLanguage, type SurveyOptions } from './survey-language.ts';
@@ -73,7 +73,7 @@ export async function checkProject(project: Project, options: SurveyProjectOptio
     };
   const unchanged = options.onLanguage ? undefined : reportUnchanged(project, beginning);
   if (unchanged) {
-    const free = options.pricing ? freeOf(options.pricing) : {};
+    const free = options.pricing ? freePrice(options.pricing) : {};
     const languages = unchanged.map((language) => ({ ...language, ...free }));
     return { root, source, languages, interrupted: false };
   }

@@ -7,7 +7,7 @@ import { findFramework } from '../../frameworks/registry.ts';
 import { reviewPage } from '../../text/review/page.ts';
 import { HARMLESS } from '../../text/review/remark.ts';
 import { verify } from '../../text/verify.ts';
-import { actionFor, isSelected, keysToSee, type Selection } from './key-action.ts';
+import { actionFor, isSelected, keysToConsider, type Selection } from './key-action.ts';
 import { isOwnMark } from '../state/lock-line.ts';
 import { countTexts, REVIEW_REASONS } from '../state/text-counts.ts';
 import type { PlannedKey } from './plan.ts';
@@ -27,7 +27,7 @@ import { type TextState, textStateOf } from './text-state.ts';
 export function measureCoverage(survey: Survey, selection: Selection, texts: Set<string>): Coverage {
   const { plan, resource } = survey;
   let characters = 0;
-  for (const key of keysToSee(plan, selection)) {
+  for (const key of keysToConsider(plan, selection)) {
     if (actionFor(key, selection) !== 'translate' || texts.has(key.text)) continue;
     texts.add(key.text);
     characters += countCodePoints(key.text);

@@ -74,7 +74,7 @@ export function findExtra(input: ExtraInput): readonly ExtraKey[] {
  *
  * @param made the built file; its document is scanned only if there are any such keys
  */
-export function standingFailures(
+export function keptKeyFailures(
   keys: readonly ExtraKey[],
   file: string,
   { format }: OpenFile,

@@ -19,9 +19,9 @@ import {
   type StructureGap,
   gapNotation,
   gapsOf,
-  isPersons,
+  isByPerson,
   outdatedNote,
-  presentIn,
+  withoutMissingTexts,
   readGaps,
   splitRecords,
   stateOfGap,
@@ -125,7 +125,7 @@ function followAligned(
   const { added, unmatched, notes } = aligned;
   const { existing, records } = tags ? linkTarget(aligned.existing, aligned.records, tags) : aligned;
   const gaps = readGaps(existing.document, structure);
-  const present = presentIn(skeleton, existing.document);
+  const present = withoutMissingTexts(skeleton, existing.document);
   const followed = followInPlace(present, existing, gaps, records, aligned.isHeld);
   const { document } = followed.existing;
   const ids = slotIds(document);
@@ -230,7 +230,7 @@ function keepGaps(
   gaps: readonly StructureGap[],
   pairs: readonly (number | undefined)[],
 ): FramedStructure {
-  const open = new Set(gaps.flatMap((gap, i) => (isPersons(gap) ? i : [])));
+  const open = new Set(gaps.flatMap((gap, i) => (isByPerson(gap) ? i : [])));
   const parts = new Map<number, string>();
   const kept = new Map<number, LockRecord>();
   const notes: Note[] = [];

@@ -44,7 +44,7 @@ export interface GivenText {
   editsOf(slot: Slot): readonly Edit[];
 }
 
-export type Action =
+export type KeyAction =
   /** Ask the engine for a translation. */
   | 'translate'
   /** Copy the text, because it has nothing to translate. */
@@ -56,7 +56,7 @@ export type Action =
   /** Leave the key, because it was not selected. */
   | 'skip';
 
-const ACTIONS: Readonly<Record<KeyState, Action>> = {
+const ACTIONS: Readonly<Record<KeyState, KeyAction>> = {
   missing: 'translate',
   stale: 'translate',
   pending: 'translate',
@@ -69,7 +69,7 @@ const ACTIONS: Readonly<Record<KeyState, Action>> = {
   current: 'keep',
 };
 
-export function actionFor(key: PlannedKey, selection: Selection): Action {
+export function actionFor(key: PlannedKey, selection: Selection): KeyAction {
   if (selection.given) return selection.given.get(key.id)?.value === undefined ? 'skip' : 'translate';
   if (!isSelected(key.key, selection)) return 'skip';
   if (key.state === 'missing' && key.blank) return 'copy';
@@ -97,7 +97,7 @@ export function isSelected(key: Key, { keys }: Selection): boolean {
 }
 
 /** The keys that may need an action. All others keep their values and records. */
-export function keysToSee(plan: FilePlan, { force, given }: Selection): readonly PlannedKey[] {
+export function keysToConsider(plan: FilePlan, { force, given }: Selection): readonly PlannedKey[] {
   return force || given ? plan.keys : plan.open;
 }
 
@@ -120,7 +120,7 @@ export function hasWork(
   selection: Selection,
 ): boolean {
   if (plan.gone.length > 0 || prunedKeys(plan, selection).length > 0) return true;
-  return keysToSee(plan, selection).some((key) => {
+  return keysToConsider(plan, selection).some((key) => {
     const action = actionFor(key, selection);
     if (action === 'translate' || action === 'copy' || action === 'reuse') return true;
     return !sameRecords(keptRecords(key, records, selection), records.get(key.lockKey));

@@ -16,11 +16,11 @@ interface Orphan {
   readonly record: LockRecord;
 }
 
-export function findOrphans(lock: Lock, locale: string, isPast: (file: string) => boolean): Orphans {
+export function findOrphans(lock: Lock, locale: string, isObsolete: (file: string) => boolean): Orphans {
   const byKey = new Map<LockKey, Orphan[]>();
   const sizes = new Map<string, number>();
   for (const file of lock.files()) {
-    if (!isPast(file)) continue;
+    if (!isObsolete(file)) continue;
     for (const [key, records] of lock.section(file, locale)) {
       const own = records.map((record) => ({ file, record }));
       addTo(byKey, key, ...own);

@@ -10,7 +10,7 @@ import { termsFor } from '../../pipeline/terms/terms.ts';
 import type { TaggedText } from '../../text/tagged.ts';
 import { type JournalContent, isJournalled } from '../state/journal.ts';
 import type { PlannedKey } from './plan.ts';
-import { actionFor, keysToSee, type Selection, unitOf } from './key-action.ts';
+import { actionFor, keysToConsider, type Selection, unitOf } from './key-action.ts';
 import type { Survey } from './survey.ts';
 import { hash } from 'node:crypto';
 import type { OpenFile } from '../../documents/localization/open-file.ts';
@@ -40,7 +40,7 @@ export type Pricing =
 
 /** The keys of a file that a sync would have translated. */
 export function wantedKeys({ plan }: Survey, selection: Selection): readonly PlannedKey[] {
-  return keysToSee(plan, selection).filter((key) => actionFor(key, selection) === 'translate');
+  return keysToConsider(plan, selection).filter((key) => actionFor(key, selection) === 'translate');
 }
 
 /** The translation memory of a sync. When retranslating, it only returns translations by people. */
@@ -67,7 +67,7 @@ export interface LanguagePrice {
 }
 
 /** The price of a language without any work. */
-export function freeOf(pricing: Pricing): LanguagePrice {
+export function freePrice(pricing: Pricing): LanguagePrice {
   if (pricing.via === 'jobs') return { credits: 0 };
   return { ...(pricing.creditsOf && { credits: 0 }), ...(pricing.costOf && { cost: 0n }) };
 }

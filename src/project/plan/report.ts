@@ -51,7 +51,7 @@ export interface Coverage extends TextCounts {
 }
 
 /** The changes of a sync, in keys. */
-export interface Changes {
+export interface ChangeCounts {
   readonly translated: number;
   /** Values taken from a renamed key. */
   readonly reused: number;
@@ -126,7 +126,7 @@ export interface FileReport {
   /** Whether it is running text rather than texts of an application. */
   readonly isDocument: boolean;
   readonly coverage: Coverage;
-  readonly changes: Changes;
+  readonly changes: ChangeCounts;
   readonly written: boolean;
   /** Keys that need work (for `sync`, afterwards). */
   readonly drift: readonly Drift[];
@@ -152,7 +152,7 @@ export interface LanguageReport {
   /** Canonical. */
   readonly locale: string;
   readonly coverage: Coverage;
-  readonly changes: Changes;
+  readonly changes: ChangeCounts;
   /** Files with something to report; empty if the language has no problems. */
   readonly files: readonly FileReport[];
   /** All files, in the order of the project's resources; created on each call. */
@@ -216,7 +216,7 @@ export const NO_COVERAGE = {
   ...NO_TEXTS,
 } satisfies Coverage;
 
-export const NO_CHANGES = { translated: 0, reused: 0, kept: 0, failed: 0, pruned: 0 } satisfies Changes;
+export const NO_CHANGES = { translated: 0, reused: 0, kept: 0, failed: 0, pruned: 0 } satisfies ChangeCounts;
 
 /** The share of translated keys, rounded down: 100 means that none is missing. */
 export function percentDone({ keys, translated }: Coverage): number {
@@ -244,7 +244,7 @@ export function sumCoverage(all: readonly Coverage[]): Coverage {
   return total;
 }
 
-export function sumChanges(all: readonly Changes[]): Changes {
+export function sumChanges(all: readonly ChangeCounts[]): ChangeCounts {
   const total = { ...NO_CHANGES };
   for (const changes of all) {
     total.translated += changes.translated;

@@ -36,7 +36,7 @@ export function gapsOf({ text, slots }: Document): readonly Span[] {
 }
 
 /** The source without the texts that a translation lacks, so that the texts around them become neighbours. */
-export function presentIn(skeleton: Document, { slots }: Document): Document {
+export function withoutMissingTexts(skeleton: Document, { slots }: Document): Document {
   if (slots.length === skeleton.slots.length) return skeleton;
   const keys = new Set(slots.map(({ key }) => keyId(key)));
   return { ...skeleton, slots: skeleton.slots.filter(({ key }) => keys.has(keyId(key))) };
@@ -103,7 +103,7 @@ export function readGaps(document: Document, structure: Records): readonly Struc
 }
 
 /** Whether a person changed the part after it was recorded, or wrote it before the first record. */
-export function isPersons({ text, record, notation }: StructureGap): boolean {
+export function isByPerson({ text, record, notation }: StructureGap): boolean {
   return record !== undefined && (record.mark !== undefined || record.output !== notation.print(text));
 }
 
@@ -128,7 +128,7 @@ export function stateOfGap(gap: StructureGap, source: string): GapState {
   if (own === output) return 'ours';
   if (!record) return { record: { source: own, output, mark: 'unknown' }, isOutdated: false };
   const isSame = record.source === own;
-  if (!isPersons(gap)) return isSame ? 'ours' : 'stale';
+  if (!isByPerson(gap)) return isSame ? 'ours' : 'stale';
   // A person who changed it again has seen the current source.
   if (record.mark !== undefined && record.output !== output)
     return { record: { source: own, output, mark: 'human' }, isOutdated: false };

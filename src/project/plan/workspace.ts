@@ -26,7 +26,7 @@ import {
 import { digestOf, type Digest } from '../../base/digest.ts';
 import type { Glossary } from '../../pipeline/glossary.ts';
 import { LOCK_NAME, type Lock } from '../state/lock.ts';
-import { isPast, resourcesOf, type Project } from '../state/project.ts';
+import { isObsolete, resourcesOf, type Project } from '../state/project.ts';
 import { followSource, ForeignStructure, linksBetween, type Pages, pagesOf } from './follow-source.ts';
 import { splitRecords } from './structure.ts';
 import { findOrphans, type Orphans } from './moved-files.ts';
@@ -393,7 +393,7 @@ export class Workspace {
 
   #orphansOf(locale: string): Orphans {
     const orphans =
-      this.#orphans.get(locale) ?? findOrphans(this.lock, locale, (file) => isPast(this.project, file));
+      this.#orphans.get(locale) ?? findOrphans(this.lock, locale, (file) => isObsolete(this.project, file));
     this.#orphans.set(locale, orphans);
     return orphans;
   }

@@ -14,7 +14,7 @@ import { findSimilarTexts, type SearchedText } from './similar-texts.ts';
 import type { TextForm } from './row.ts';
 
 /** The parts of a row that determine its context. */
-export interface AskedRow {
+export interface ContextRequest {
   /** The name of the key as people know it. */
   readonly name: string;
   /** The source file, relative to the root. */
@@ -50,7 +50,10 @@ export class ContextFinder {
   }
 
   /** Announces rows, so that one search of a file's history covers all of them. */
-  expect({ file, forms }: Pick<AskedRow, 'file'> & { readonly forms: readonly Pick<TextForm, 'madeOf'>[] }) {
+  expect({
+    file,
+    forms,
+  }: Pick<ContextRequest, 'file'> & { readonly forms: readonly Pick<TextForm, 'madeOf'>[] }) {
     for (const { madeOf } of forms) {
       if (madeOf === undefined || this.#searched.has(keyOf(file, madeOf))) continue;
       const expected = this.#expected.get(file) ?? new Set();
@@ -68,7 +71,7 @@ export class ContextFinder {
   }
 
   /** @throws DragomanError `interrupted` */
-  async find(row: AskedRow): Promise<RowContext> {
+  async find(row: ContextRequest): Promise<RowContext> {
     const [before, similar, terms] = await Promise.all([
       this.#findBefore(row),
       this.#findSimilar(row),
@@ -83,7 +86,7 @@ export class ContextFinder {
     };
   }
 
-  async #findBefore(row: AskedRow): Promise<RowContext['before']> {
+  async #findBefore(row: ContextRequest): Promise<RowContext['before']> {
     if (row.forms.every(({ madeOf }) => madeOf === undefined)) return undefined;
     this.expect(row);
     const wanted = this.#takeExpected([row.file]);
@@ -124,7 +127,7 @@ export class ContextFinder {
         if (isOutOfTime && !found.has(id)) this.#searched.delete(keyOf(file, id));
   }
 
-  async #findTerms({ file, forms, locale }: AskedRow): Promise<RowContext['terms']> {
+  async #findTerms({ file, forms, locale }: ContextRequest): Promise<RowContext['terms']> {
     const glossary = await this.#options.terms?.read();
     const terms = glossary && termsFor(glossary, this.#project.source, locale);
     const resource = this.#project.resources.find(({ source }) => source === file);
@@ -145,7 +148,7 @@ export class ContextFinder {
     return found.length > 0 ? found : undefined;
   }
 
-  async #findSimilar({ forms, locale }: AskedRow): Promise<RowContext['similar']> {
+  async #findSimilar({ forms, locale }: ContextRequest): Promise<RowContext['similar']> {
     const { memory } = this.#options;
     if (!memory) return undefined;
     const pair = { source: this.#project.source, target: locale };

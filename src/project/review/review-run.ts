@@ -19,7 +19,7 @@ import type { LockKey } from '../state/lock-line.ts';
 import type { Project } from '../state/project.ts';
 import { loadState, saveLock, type StoredState } from '../state/stored-state.ts';
 import { acquireSyncLock, SYNC_LOCK_NAME } from '../state/sync-lock.ts';
-import { type Applied, applyFile, writeTarget } from '../sync/apply-file.ts';
+import { type AppliedFile, applyFile, writeTarget } from '../sync/apply-file.ts';
 import { recordHumanEdits } from '../sync/sync-language.ts';
 
 export interface ReviewRunOptions extends WorkspaceOptions {
@@ -110,7 +110,7 @@ export class ReviewRun {
    *
    * @throws DragomanError as `applyFile`: the file and its part of the lock are unchanged
    */
-  async apply(survey: Survey, given: ReadonlyMap<SlotId, GivenText>): Promise<Applied> {
+  async apply(survey: Survey, given: ReadonlyMap<SlotId, GivenText>): Promise<AppliedFile> {
     const context = {
       workspace: this.workspace,
       journal: await this.#openJournal(),

@@ -58,10 +58,10 @@ export interface TextForm {
   readonly translation?: string | undefined;
   /** The fingerprint of the value in the file; empty without a value. */
   readonly base: string;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly RowFinding[];
 }
 
-export interface Finding {
+export interface RowFinding {
   readonly message: string;
   /** Whether the text is refused, or only needs confirmation as for a warning. */
   readonly isError: boolean;

@@ -57,11 +57,11 @@ export interface SaveOptions extends ReviewRunOptions {
   /** Locates a row, if its position is known, so that only its file is opened. */
   readonly placeOf?: ((id: string) => RowPlace | undefined) | undefined;
   /** Called for every written row, with the data to undo the answer. */
-  readonly onSaved?: OnSaved | undefined;
+  readonly onSaved?: SaveListener | undefined;
 }
 
 /** An answer that was saved, with what undoes it. */
-export type OnSaved = (before: RowBefore) => void;
+export type SaveListener = (before: RowBefore) => void;
 
 export interface RowPlace {
   /** The source file, relative to the root. */

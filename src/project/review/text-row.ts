@@ -15,7 +15,7 @@ import type { Decision } from '../state/decision.ts';
 import { fingerprint, isOwnMark, unescapePath } from '../state/lock-line.ts';
 import { REVIEW_REASONS } from '../state/text-counts.ts';
 import type { Provenance } from '../state/provenance.ts';
-import type { Finding, TextForm, TextRow } from './row.ts';
+import type { RowFinding, TextForm, TextRow } from './row.ts';
 
 /** The planned keys of a row's forms. */
 export interface RowKeys {
@@ -57,7 +57,7 @@ export function rowMaker(survey: Survey): (row: RowKeys) => TextRow {
     skeleton.slots[(inSkeleton ??= slotFinder(skeleton))(id) ?? -1]?.plural;
   const formOf = (key: PlannedKey): TextForm => {
     const { text, sourceHash, record, forms, syntax, rule, category } = key;
-    const value = shownValue(key, slotOf(key));
+    const value = displayedValue(key, slotOf(key));
     const isSeen = !isMissing(key) && !isVerified(key) && !(key.review && reviewMark?.isHidden === true);
     const findings = isSeen
       ? remarksOf(key).map(({ detail: message, isFault: isError }) => ({ message, isError }))
@@ -110,10 +110,10 @@ export function rowMaker(survey: Survey): (row: RowKeys) => TextRow {
   };
 }
 
-const NO_FINDINGS: readonly Finding[] = [];
+const NO_FINDINGS: readonly RowFinding[] = [];
 
 /** The file's translation; undefined for a copy of the source that still needs an engine. */
-export function shownValue(key: PlannedKey, slot: Slot | undefined): string | undefined {
+export function displayedValue(key: PlannedKey, slot: Slot | undefined): string | undefined {
   if (key.state === 'pending') return undefined;
   return key.value ?? (slot?.value === '' ? undefined : slot?.value);
 }

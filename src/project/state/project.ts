@@ -212,7 +212,7 @@ async function openProject(
  * outside the selection may be sources in another language, and tests may be named by other paths, so their records are
  * obsolete only if the file is gone.
  */
-export function isPast({ root, sources, selects, aside }: Project, file: string): boolean {
+export function isObsolete({ root, sources, selects, aside }: Project, file: string): boolean {
   if (sources.has(file)) return false;
   return (selects(file) && !aside.has(file)) || typeAt(join(root, file)) === undefined;
 }

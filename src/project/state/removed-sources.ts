@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { typeAt } from '../../base/file-facts.ts';
 import { sourceFiles, type Resource } from '../discover/resource.ts';
 import type { Lock } from './lock.ts';
-import { isPast, type Project } from './project.ts';
+import { isObsolete, type Project } from './project.ts';
 
 /** A translation whose source is gone. Paths are relative to the project's root. */
 export interface RemovedSource {
@@ -18,7 +18,7 @@ export function findRemovedSources(project: Project, lock: Lock): readonly Remov
   const found: RemovedSource[] = [];
   let taken: ReadonlySet<string> | undefined;
   for (const source of lock.files()) {
-    if (!isPast(project, source) || typeAt(join(project.root, source)) !== undefined) continue;
+    if (!isObsolete(project, source) || typeAt(join(project.root, source)) !== undefined) continue;
     taken ??= new Set(
       project.pages.flatMap((resource) => [...sourceFiles(resource), ...resource.existing.values()]),
     );

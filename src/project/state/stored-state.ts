@@ -9,7 +9,7 @@ import type { Digest } from '../../base/digest.ts';
 import { mergeHeaders } from './project-root.ts';
 import { type JournalContent, journalPath, readProjectJournal } from './journal.ts';
 import { Lock, LOCK_NAME, parseLock, readLockText, serializeLock } from './lock.ts';
-import { isPast, type Project } from './project.ts';
+import { isObsolete, type Project } from './project.ts';
 import { findRemovedSources, type RemovedSource } from './removed-sources.ts';
 
 /** The stored state of a project. */
@@ -72,7 +72,11 @@ function lockText(project: Project, lock: Lock, removed: readonly RemovedSource[
   const { configuration, targets, source } = project;
   const all = configuration.targets ?? [...new Set([...lock.header.targets, ...targets])];
   const kept = new Set(removed.map((one) => one.source));
-  return serializeLock(lock, { source, targets: all }, (file) => !isPast(project, file) || kept.has(file));
+  return serializeLock(
+    lock,
+    { source, targets: all },
+    (file) => !isObsolete(project, file) || kept.has(file),
+  );
 }
 
 /**

@@ -23,20 +23,20 @@ import { stateDecisions, withdrawLapsed } from './decided-states.ts';
 import { decideKeys, type FileDecisions, removedKeys } from './file-decisions.ts';
 import type { KeyResult } from '../plan/key-list.ts';
 import type { Lock, LockChanges } from '../state/lock.ts';
-import { type ExtraKey, standingFailures } from '../plan/extra-keys.ts';
+import { type ExtraKey, keptKeyFailures } from '../plan/extra-keys.ts';
 import { planFile, type FilePlan, type PlannedKey } from '../plan/plan.ts';
 import { replanFile } from '../plan/replan.ts';
-import type { Changes, KeyFailure, Note, TermFinding } from '../plan/report.ts';
+import type { ChangeCounts, KeyFailure, Note, TermFinding } from '../plan/report.ts';
 import { countEntries, isMissing } from '../plan/standing.ts';
-import { type Action, keptRecords, type OutcomeOfKey, type Selection } from '../plan/key-action.ts';
-import { presentIn, splitRecords, structureChanges } from '../plan/structure.ts';
+import { type KeyAction, keptRecords, type OutcomeOfKey, type Selection } from '../plan/key-action.ts';
+import { withoutMissingTexts, splitRecords, structureChanges } from '../plan/structure.ts';
 import type { Workspace } from '../plan/workspace.ts';
 import type { Survey } from '../plan/survey.ts';
 
-export interface Applied {
+export interface AppliedFile {
   /** The state of the file after the sync. */
   readonly after: Survey;
-  readonly changes: Changes;
+  readonly changes: ChangeCounts;
   readonly failures: readonly KeyFailure[];
   readonly terms: readonly TermFinding[];
   readonly written: boolean;
@@ -68,7 +68,7 @@ export async function applyFile(
   survey: Survey,
   answer: OutcomeOfKey,
   context: ApplyContext,
-): Promise<Applied> {
+): Promise<AppliedFile> {
   const { locale, recordedAs, bytes } = survey;
   const decisions = decideKeys(survey, answer, context.selection);
   // A new file that only contains source texts would be useless.
@@ -89,7 +89,7 @@ export async function applyFile(
     ...changedRecords(survey, decisions, built, { ...context, answer }),
     ...(isProse && !(given && survey.existing)
       ? structureChanges(
-          presentIn(survey.skeleton, built.document),
+          withoutMissingTexts(survey.skeleton, built.document),
           built.document,
           survey.kept ?? new Map(),
           splitRecords(before).structure,
@@ -276,7 +276,7 @@ function changedRecords(
 }
 
 /** The mark of a translation that a run wrote. */
-function ownMark(action: Action | undefined, key: PlannedKey, answer: OutcomeOfKey): LockMark | undefined {
+function ownMark(action: KeyAction | undefined, key: PlannedKey, answer: OutcomeOfKey): LockMark | undefined {
   const outcome = action === 'translate' ? answer(key) : undefined;
   return outcome && 'value' in outcome && outcome.memory === 'human' ? 'memory' : undefined;
 }
@@ -286,7 +286,7 @@ function report(
   decisions: FileDecisions,
   answer: OutcomeOfKey,
   built?: Target,
-): Pick<Applied, 'changes' | 'failures' | 'terms'> {
+): Pick<AppliedFile, 'changes' | 'failures' | 'terms'> {
   const { plan, sourcePath, source } = survey;
   const positionOf = positionsIn(source.document.text);
   const placeOf = ({ key, text, sourceOffset }: PlannedKey) => {
@@ -307,7 +307,7 @@ function report(
   const countOf = countEntries(seen, CHANGES, (key) => changeOf(key, decisions));
   const stays = new Set(built?.standing.map(keyId));
   const unpruned = decisions.extra.filter(({ key }) => stays.has(keyId(key)));
-  const changes: Changes = {
+  const changes: ChangeCounts = {
     translated: countOf('translated'),
     reused: countOf('reused'),
     kept: countOf('kept') + plan.wanted.length - seen.length,
@@ -316,7 +316,7 @@ function report(
   };
   return {
     changes,
-    failures: [...failures, ...standingFailures(unpruned, survey.targetPath, source, built)],
+    failures: [...failures, ...keptKeyFailures(unpruned, survey.targetPath, source, built)],
     terms,
   };
 }

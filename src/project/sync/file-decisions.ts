@@ -5,9 +5,9 @@ import { codeOfFailure } from '../../pipeline/unit.ts';
 import type { ExtraKey } from '../plan/extra-keys.ts';
 import {
   actionFor,
-  keysToSee,
+  keysToConsider,
   prunedKeys,
-  type Action,
+  type KeyAction,
   type OutcomeOfKey,
   type Selection,
 } from '../plan/key-action.ts';
@@ -25,7 +25,7 @@ export interface FileDecisions {
   /** The examined keys. */
   readonly keys: readonly PlannedKey[];
   /** The actions for keys that change. */
-  readonly actions: ReadonlyMap<SlotId, Action>;
+  readonly actions: ReadonlyMap<SlotId, KeyAction>;
   readonly values: Map<SlotId, string>;
   /** Of these keys, those that need a review, with the reason. */
   readonly marked: ReadonlyMap<SlotId, ReviewCause>;
@@ -54,13 +54,13 @@ export function removedKeys({
 
 export function decideKeys(survey: Survey, answer: OutcomeOfKey, selection: Selection): FileDecisions {
   const { plan, existing, tags } = survey;
-  const actions = new Map<SlotId, Action>();
+  const actions = new Map<SlotId, KeyAction>();
   const values = new Map<SlotId, string>();
   const reasons = new Map<SlotId, Reason>();
   const undone = new Set<SlotId>();
   const moved = new Map<SlotId, Key>();
   const replaced = new Map<SlotId, readonly Key[]>();
-  const keys = keysToSee(plan, selection);
+  const keys = keysToConsider(plan, selection);
   for (const key of keys) {
     const action = actionFor(key, selection);
     if (action === 'keep' || action === 'skip') continue;

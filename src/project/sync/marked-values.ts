@@ -1,13 +1,13 @@
 import type { SlotId } from '../../documents/localization/pairing.ts';
 import type { ReviewCause } from '../../formats/format.ts';
-import type { Action, OutcomeOfKey, Selection } from '../plan/key-action.ts';
+import type { KeyAction, OutcomeOfKey, Selection } from '../plan/key-action.ts';
 import type { PlannedKey } from '../plan/plan.ts';
 import type { Survey } from '../plan/survey.ts';
 
 interface NewValues {
   /** In the order of the plan. */
   readonly keys: readonly PlannedKey[];
-  readonly actions: ReadonlyMap<SlotId, Action>;
+  readonly actions: ReadonlyMap<SlotId, KeyAction>;
   readonly values: ReadonlyMap<SlotId, string>;
   readonly answer: OutcomeOfKey;
   readonly selection: Selection;

@@ -7,7 +7,7 @@ export interface KeptAnswer {
 }
 
 /** Keeps answers when the page is closed. */
-export interface AnswerStore {
+export interface UnsavedAnswerStore {
   load(project: string): Promise<readonly KeptAnswer[]>;
   /** Saves answers; undefined removes one. Resolves when the answers are on disk. */
   save(
@@ -20,13 +20,13 @@ const NAME = 'dragoman-review';
 const ANSWERS = 'answers';
 
 /** @returns undefined if the browser stores nothing, as in some private windows */
-export async function openAnswerStore(): Promise<AnswerStore | undefined> {
+export async function openAnswerStore(): Promise<UnsavedAnswerStore | undefined> {
   try {
     const opening = indexedDB.open(NAME, 1);
     opening.addEventListener('upgradeneeded', () => {
       opening.result.createObjectStore(ANSWERS);
     });
-    const database = await settled(opening);
+    const database = await resultOf(opening);
     return new BrowserAnswerStore(database);
   } catch {
     return undefined;
@@ -34,9 +34,9 @@ export async function openAnswerStore(): Promise<AnswerStore | undefined> {
 }
 
 /** Keeps nothing. */
-export const NO_ANSWER_STORE: AnswerStore = { load: async () => [], save: async () => {} };
+export const NO_ANSWER_STORE: UnsavedAnswerStore = { load: async () => [], save: async () => {} };
 
-class BrowserAnswerStore implements AnswerStore {
+class BrowserAnswerStore implements UnsavedAnswerStore {
   readonly #database: IDBDatabase;
 
   constructor(database: IDBDatabase) {
@@ -46,10 +46,10 @@ class BrowserAnswerStore implements AnswerStore {
   async load(project: string): Promise<readonly KeptAnswer[]> {
     const answers = this.#database.transaction(ANSWERS).objectStore(ANSWERS);
     const found: IDBRequest<KeptAnswer[]> = answers.getAll(IDBKeyRange.bound([project], [project, []]));
-    return settled(found);
+    return resultOf(found);
   }
 
-  save(project: string, kept: Parameters<AnswerStore['save']>[1]): Promise<void> {
+  save(project: string, kept: Parameters<UnsavedAnswerStore['save']>[1]): Promise<void> {
     const transaction = this.#database.transaction(ANSWERS, 'readwrite', { durability: 'strict' });
     const answers = transaction.objectStore(ANSWERS);
     for (const { id, answer } of kept) {
@@ -63,7 +63,7 @@ class BrowserAnswerStore implements AnswerStore {
   }
 }
 
-function settled<T>(request: IDBRequest<T>): Promise<T> {
+function resultOf<T>(request: IDBRequest<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     request.addEventListener('success', () => resolve(request.result));
     request.addEventListener('error', () => reject(request.error ?? new Error('no database')));

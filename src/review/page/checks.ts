@@ -1,13 +1,13 @@
 import { excessOf } from '../../text/length-limit.ts';
 import { verify } from '../../text/verify.ts';
-import { branchRuleOf, type Finding, type Form, type Row } from '../protocol.ts';
+import { branchRuleOf, type Finding, type RowForm, type Row } from '../protocol.ts';
 import { wording } from './wording.ts';
 
 /**
  * Findings about a translation while it is typed, by the rules that apply when it is saved. For an unchanged text, the
  * findings about its file count, because verification is stricter than a review of a person's text.
  */
-export function checkForm(row: Row, form: Form, value: string): readonly Finding[] {
+export function checkForm(row: Row, form: RowForm, value: string): readonly Finding[] {
   if (value.trim() === '' && form.source.trim() !== '')
     return [{ message: wording.emptyTranslation, isError: true }];
   const { syntax, branches, accepted = [form.source] } = form;

@@ -3,10 +3,10 @@ import { missingTermText } from '../../pipeline/terms/terms.ts';
 import type { Finding, Row } from '../protocol.ts';
 import { checkForm } from './checks.ts';
 import { type Chip, chipsOf, insertable } from './chips.ts';
-import { Decisions, type Decision, mayApprove, type NoteRequest, valuesOf } from './decisions.ts';
+import { Decisions, type RowDecision, mayApprove, type NoteRequest, valuesOf } from './decisions.ts';
 import type { TextEditor } from './editor.ts';
 import { isApproved, isMissing } from './filter.ts';
-import { type Action, actionOf } from './keys.ts';
+import { type ShortcutAction, actionOf } from './keys.ts';
 import type { ReviewStore } from './store.ts';
 import { missingIn, type MissingTerm, termsOfRow } from './terms.ts';
 import { wording } from './wording.ts';
@@ -177,7 +177,7 @@ export class Controls {
     return true;
   }
 
-  act(action: Action): void {
+  act(action: ShortcutAction): void {
     const { store } = this;
     const row = store.currentRow();
     switch (action) {
@@ -255,7 +255,7 @@ export class Controls {
       this.#confirmed = seen;
       return store.announce(`${wording.confirmWarnings} ${findings[0]?.message}`, true);
     }
-    const decision: Decision = draft
+    const decision: RowDecision = draft
       ? { values: draft.values, verdict: 'reviewed' }
       : { verdict: 'reviewed' };
     void this.#decide(row, decision, draft ? wording.saved(row.key) : wording.approved(row.key));
@@ -264,14 +264,14 @@ export class Controls {
 
   decideWithNote({ verdict, row }: NoteRequest, text: string): void {
     const note = text.trim();
-    const decision: Decision = note === '' ? { verdict } : { verdict, note };
+    const decision: RowDecision = note === '' ? { verdict } : { verdict, note };
     void this.#decide(row, decision, wording.notes[verdict].done(row.key));
     // After a decision in the list, the focus stays there.
     this.wantsFocus = document.activeElement?.closest('.row.open') != null;
     if (this.store.current.value === row.id) this.store.moveToOpen();
   }
 
-  async #decide(row: Row, decision: Decision, done: string): Promise<void> {
+  async #decide(row: Row, decision: RowDecision, done: string): Promise<void> {
     const [result] = await this.decisions.decide([row], () => decision);
     if (result?.kind === 'saved') this.store.announce(done);
     else if (result) this.store.announce(wording.leftOut(1), true);
@@ -294,7 +294,7 @@ export class Controls {
 
   async decideTogether(
     rows: readonly Row[],
-    decisionOf: (row: Row) => Decision,
+    decisionOf: (row: Row) => RowDecision,
     skipped: string,
   ): Promise<void> {
     const results = await this.decisions.decide(rows, decisionOf);

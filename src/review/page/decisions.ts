@@ -21,7 +21,7 @@ interface SavedAnswer {
   readonly number: number;
 }
 
-export interface Decision {
+export interface RowDecision {
   readonly verdict?: Verdict;
   readonly values?: readonly string[];
   readonly note?: string;
@@ -55,7 +55,7 @@ export class Decisions {
   }
 
   /** Decides about rows as the user saw them. Resolves when all answers are saved, refused or in conflict. */
-  async decide(rows: readonly Row[], decisionOf: (row: Row) => Decision): Promise<readonly Result[]> {
+  async decide(rows: readonly Row[], decisionOf: (row: Row) => RowDecision): Promise<readonly Result[]> {
     const results = await Promise.all(
       rows.map((row) => {
         const decision = decisionOf(row);

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Pack } from '../protocol.ts';
 import type { Controls } from './controls.ts';
-import { type Filter, NO_FILTER, type Show, SHOWS, WRITERS } from './filter.ts';
+import { type Filter, NO_FILTER, type RowFilter, ROW_FILTERS, WRITERS } from './filter.ts';
 import { wording } from './wording.ts';
 
 /** Milliseconds after the last typed character before a search starts. */
@@ -16,7 +16,7 @@ export function FilterBar({ controls }: { readonly controls: Controls }): JSX.El
   const apply = (change: Partial<Filter>): void => store.applyFilter({ ...store.filter.value, ...change });
   const locales = pack?.locales ?? [];
   const writers = store.writers.value;
-  const nameOf = (show: Show): string =>
+  const nameOf = (show: RowFilter): string =>
     `${wording.shows[show]} (${(counts.get(show) ?? 0).toLocaleString('en')})`;
   return (
     <div class="bar filters" role="search" aria-label={wording.filters}>
@@ -34,10 +34,10 @@ export function FilterBar({ controls }: { readonly controls: Controls }): JSX.El
       <Choice
         label={wording.show}
         value={filter.show}
-        options={SHOWS.filter(
+        options={ROW_FILTERS.filter(
           (show) => show === filter.show || show === 'open' || show === 'all' || counts.has(show),
         ).map((show) => [show, nameOf(show)] as const)}
-        onChange={(value) => apply({ show: SHOWS.find((show) => show === value) ?? NO_FILTER.show })}
+        onChange={(value) => apply({ show: ROW_FILTERS.find((show) => show === value) ?? NO_FILTER.show })}
       />
       <FileChoices files={pack?.files ?? []} filter={filter} onChange={apply} />
       <Choice

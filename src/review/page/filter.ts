@@ -3,8 +3,8 @@ import { REASONS, type Pack, type Provenance, type Reason, type Row } from '../p
 /** The kinds of rows that the list can show, besides the reasons for a review. */
 const KINDS = ['open', 'all', 'missing', 'errors', 'warnings', 'unchanged', 'approved'] as const;
 
-export type Show = (typeof KINDS)[number] | Reason;
-export const SHOWS: readonly Show[] = [...KINDS, ...REASONS];
+export type RowFilter = (typeof KINDS)[number] | Reason;
+export const ROW_FILTERS: readonly RowFilter[] = [...KINDS, ...REASONS];
 
 export const WRITERS: readonly Provenance['by'][] = [
   'engine',
@@ -16,7 +16,7 @@ export const WRITERS: readonly Provenance['by'][] = [
 ];
 
 export interface Filter {
-  readonly show: Show;
+  readonly show: RowFilter;
   /** Empty for all languages. */
   readonly locale: string;
   /** A path in {@link Pack.files}; empty for all files. */
@@ -67,7 +67,7 @@ const KIND_TESTS: Readonly<Record<(typeof KINDS)[number], (row: Row) => boolean>
   approved: (row) => isApproved(row) && row.needsReview === undefined,
 };
 
-function isShown(row: Row, show: Show): boolean {
+function isShown(row: Row, show: RowFilter): boolean {
   const kind = KINDS.find((one) => one === show);
   return kind === undefined ? row.needsReview === show : KIND_TESTS[kind](row);
 }
@@ -104,10 +104,10 @@ function hasText({ key, comment, decision, forms }: Row, text: string): boolean 
   );
 }
 
-/** The number of one language's rows for each choice of {@link Show}. */
-export function countShows(rows: readonly Row[], locale: string): ReadonlyMap<Show, number> {
-  const counts = new Map<Show, number>();
-  const add = (show: Show): void => {
+/** The number of one language's rows for each choice of {@link RowFilter}. */
+export function countByFilter(rows: readonly Row[], locale: string): ReadonlyMap<RowFilter, number> {
+  const counts = new Map<RowFilter, number>();
+  const add = (show: RowFilter): void => {
     counts.set(show, (counts.get(show) ?? 0) + 1);
   };
   for (const row of rows) {
@@ -129,7 +129,7 @@ export function writeFilter(filter: Filter, row: string | undefined): string {
 /** Reads the result of {@link writeFilter}. Ignores other fields. */
 export function readFilter(fragment: string): { readonly filter: Filter; readonly row: string | undefined } {
   const fields = new URLSearchParams(fragment.replace(/^#/, ''));
-  const show = SHOWS.find((one) => one === fields.get('show')) ?? NO_FILTER.show;
+  const show = ROW_FILTERS.find((one) => one === fields.get('show')) ?? NO_FILTER.show;
   const field = (name: string): string => fields.get(name) ?? '';
   return {
     filter: {

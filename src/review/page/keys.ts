@@ -1,5 +1,5 @@
 /** The action of a key. */
-export type Action =
+export type ShortcutAction =
   | 'confirm'
   | 'newline'
   | 'next'
@@ -22,7 +22,7 @@ export type Action =
 
 interface Key {
   readonly combo: string;
-  readonly action: Action;
+  readonly action: ShortcutAction;
   /** Where the key works: while a translation has the focus, in the list, or in both. */
   readonly scope: 'editor' | 'list' | 'anywhere';
   readonly does: string;
@@ -107,7 +107,7 @@ interface Pressed {
   readonly shiftKey: boolean;
 }
 
-export function actionOf(event: Pressed, scope: 'editor' | 'list'): Action | undefined {
+export function actionOf(event: Pressed, scope: 'editor' | 'list'): ShortcutAction | undefined {
   const combo = comboOf(event);
   return KEYS.find((key) => key.combo === combo && (key.scope === scope || key.scope === 'anywhere'))?.action;
 }

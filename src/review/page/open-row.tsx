@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import type { Form, Row } from '../protocol.ts';
+import type { RowForm, Row } from '../protocol.ts';
 import { lengthOf } from '../../text/length-limit.ts';
 import type { Chip } from './chips.ts';
 import { directionOf, RowHead, Text } from './closed-row.tsx';
@@ -96,7 +96,7 @@ function bringIntoView(card: HTMLElement): void {
 }
 
 interface FieldProps extends RowProps {
-  readonly form: Form;
+  readonly form: RowForm;
   readonly index: number;
 }
 

@@ -2,20 +2,20 @@ import {
   type AddedTerm,
   type AnswerFile,
   type Answer,
-  type Changes,
-  type Form,
+  type ReviewChanges,
+  type RowForm,
   type Pack,
   PROTOCOL_VERSION,
   type Result,
   type Row,
   type RowContext,
   SESSION_HEADER,
-  type Source,
+  type RowSource,
   type TermResult,
   NO_TEXT,
   STALE_TEXT,
 } from '../protocol.ts';
-import type { AnswerStore, KeptAnswer } from './answer-store.ts';
+import type { UnsavedAnswerStore, KeptAnswer } from './answer-store.ts';
 import { checkForm } from './checks.ts';
 import { wording } from './wording.ts';
 
@@ -23,7 +23,7 @@ import { wording } from './wording.ts';
 export class RefusedRequest extends Error {}
 
 /** The server that sent this page. */
-export class ServerSource implements Source {
+export class ServerSource implements RowSource {
   #session: string;
 
   private constructor(session: string) {
@@ -70,7 +70,7 @@ export class ServerSource implements Source {
     return ask(`screenshot?name=${encodeURIComponent(name)}`, this.#get(), (response) => response.blob());
   }
 
-  changes(since: number, signal: AbortSignal): Promise<Changes> {
+  changes(since: number, signal: AbortSignal): Promise<ReviewChanges> {
     return ask(`changes?since=${since}`, { ...this.#get(), signal });
   }
 
@@ -131,9 +131,9 @@ async function ask<T>(
 }
 
 /** A pack embedded in the page. Answers are kept in the browser, and nothing leaves it. */
-export class FileSource implements Source {
+export class FileSource implements RowSource {
   readonly #pack: Pack;
-  readonly #store: AnswerStore;
+  readonly #store: UnsavedAnswerStore;
   /** The rows as sent. */
   readonly #sent: ReadonlyMap<string, Row>;
   /** All answers about a row since the page was opened. The last one counts; the others are for undo. */
@@ -142,7 +142,7 @@ export class FileSource implements Source {
   #lastNumber = 0;
 
   /** @param answers those stored in a saved copy */
-  constructor(pack: Pack, store: AnswerStore, answers: readonly KeptAnswer[]) {
+  constructor(pack: Pack, store: UnsavedAnswerStore, answers: readonly KeptAnswer[]) {
     this.#pack = pack;
     this.#store = store;
     this.#sent = new Map(pack.rows.map((row) => [row.id, row]));
@@ -224,7 +224,7 @@ export class FileSource implements Source {
     const sent = this.#sent.get(id);
     const known = this.#lastAbout(id);
     if (!sent || (known && known.at >= kept.at)) return;
-    const isSame = (form: Form, i: number): boolean =>
+    const isSame = (form: RowForm, i: number): boolean =>
       form.sourceHash === sourceHashes[i] && form.base === bases[i];
     if (sent.forms.length === bases.length && sent.forms.every(isSame)) this.#answers.set(id, [kept]);
   }
@@ -265,7 +265,7 @@ function answerTo(
 function answered(row: Row, kept: KeptAnswer | undefined): Row {
   if (!kept) return row;
   const { values, verdict, note } = kept.answer;
-  const forms = row.forms.map((form, i): Form => {
+  const forms = row.forms.map((form, i): RowForm => {
     const translation = values?.[i] ?? form.translation;
     if (translation === undefined || translation === form.translation) return form;
     return { ...form, translation, findings: checkForm(row, form, translation) };

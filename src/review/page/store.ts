@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals';
-import type { Pack, Row, RowContext, Source } from '../protocol.ts';
-import { countShows, type Filter, isOpen, NO_FILTER, placesOf } from './filter.ts';
+import type { Pack, Row, RowContext, RowSource } from '../protocol.ts';
+import { countByFilter, type Filter, isOpen, NO_FILTER, placesOf } from './filter.ts';
 import { wording } from './wording.ts';
 
 /** What the user has typed but not saved, and the row as they saw it. */
@@ -10,7 +10,7 @@ export interface Draft {
 }
 
 /** The result of the last answer about a row, unless it was saved. */
-export type Outcome =
+export type AnswerResult =
   | { readonly kind: 'saving' }
   | { readonly kind: 'refused'; readonly reasons: readonly string[] }
   /** The draft contains the row from which both changes started. */
@@ -23,7 +23,7 @@ const MESSAGE_TIME = 10_000;
 
 /** The rows, the visible ones, and the work on them. Components read its signals. */
 export class ReviewStore {
-  readonly source: Source;
+  readonly source: RowSource;
   readonly pack = signal<Pack | undefined>(undefined);
   /** Incremented whenever a row, a draft or an outcome changes. */
   readonly revision = signal(0);
@@ -45,10 +45,10 @@ export class ReviewStore {
   /** The words last selected in the current row's source. */
   selectedSource = '';
   readonly drafts = new Map<string, Draft>();
-  readonly outcomes = new Map<string, Outcome>();
+  readonly outcomes = new Map<string, AnswerResult>();
   readonly counts = computed(() => {
     void this.#rowRevision.value;
-    return countShows(this.rows, this.filter.value.locale);
+    return countByFilter(this.rows, this.filter.value.locale);
   });
   readonly writers = computed(() => {
     void this.#rowRevision.value;
@@ -60,7 +60,7 @@ export class ReviewStore {
   #rows: Row[] = [];
   #places = new Map<string, number>();
 
-  constructor(source: Source) {
+  constructor(source: RowSource) {
     this.source = source;
   }
 
@@ -153,7 +153,7 @@ export class ReviewStore {
     return this.drafts.get(id);
   }
 
-  outcomeOf(id: string): Outcome | undefined {
+  outcomeOf(id: string): AnswerResult | undefined {
     void this.revision.value;
     return this.outcomes.get(id);
   }

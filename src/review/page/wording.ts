@@ -1,6 +1,6 @@
 import type { LengthLimit } from '../../text/length-limit.ts';
 import { type Finding, MAX_NOTE, type Provenance, type Reason, type State } from '../protocol.ts';
-import type { Show } from './filter.ts';
+import type { RowFilter } from './filter.ts';
 
 const number = new Intl.NumberFormat('en');
 const count = (n: number, one: string, many = `${one}s`): string =>
@@ -24,7 +24,7 @@ const STATES: Readonly<Record<State, string>> = {
   final: 'final',
 };
 
-const SHOWS: Readonly<Record<Show, string>> = {
+const SHOWS: Readonly<Record<RowFilter, string>> = {
   open: 'To review',
   all: 'All texts',
   missing: 'Missing',

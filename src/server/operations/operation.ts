@@ -13,7 +13,7 @@ import type { InFlight } from '../guards/in-flight.ts';
 import { readJson } from '../http/json-body.ts';
 import { requireCaller, type KnownCaller } from './key-check.ts';
 import type { AppContext, AppDependencies } from '../http/dependencies.ts';
-import type { PreparedCall, Done, Prepare } from './prepared.ts';
+import type { PreparedCall, OperationResult, Prepare } from './prepared.ts';
 import { Refusal } from '../guards/refusal.ts';
 import { withUpload } from '../http/upload.ts';
 
@@ -136,7 +136,7 @@ class KeyedRequest {
       concurrency: () => inFlight.of(caller.keyId),
     };
     const prepared = await keyed.prepare(carried, call);
-    const work = async (): Promise<Done> => {
+    const work = async (): Promise<OperationResult> => {
       if (parts.faults) await rehearseFault(parts.faults, call);
       try {
         return await prepared.perform(call);
@@ -156,10 +156,14 @@ class KeyedRequest {
    * Reserves the cost, works, and charges the result, even if the client has left. Failed work costs nothing. Accounts
    * with a large balance pay after the work, in one store access.
    */
-  async #meter(cost: number, call: PreparedCall, work: () => Promise<Done>): Promise<Done> {
+  async #meter(
+    cost: number,
+    call: PreparedCall,
+    work: () => Promise<OperationResult>,
+  ): Promise<OperationResult> {
     const { metering } = call.parts;
     const { accountId, spendable } = call.caller;
-    let early: Done | undefined;
+    let early: OperationResult | undefined;
     if (spendable >= cost * PLENTY) {
       early = await work();
       this.#counted = await metering.charge(accountId, early.charge, this.#entry(!call.signal.aborted));
@@ -187,7 +191,7 @@ class KeyedRequest {
   }
 
   /** @throws DragomanError `interrupted` if the client has left */
-  #charged(done: Done, { signal }: PreparedCall): Done {
+  #charged(done: OperationResult, { signal }: PreparedCall): OperationResult {
     const { parts, keyed } = this.#request;
     if (done.charge > 0) parts.metrics.charge(keyed.id, done.charge);
     throwIfAborted(signal, CLIENT_GONE);

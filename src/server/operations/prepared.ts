@@ -14,7 +14,7 @@ export interface PreparedCall {
 }
 
 /** The result of an operation. */
-export interface Done {
+export interface OperationResult {
   /** A JSON value, or a custom response. */
   readonly answer: object | Response;
   /** Credits, at most the cost. */
@@ -24,7 +24,7 @@ export interface Done {
 /** A valid request: its maximum cost, and its work. */
 export interface PreparedRequest {
   readonly cost: number;
-  perform(call: PreparedCall): Promise<Done>;
+  perform(call: PreparedCall): Promise<OperationResult>;
 }
 
 /** Validates a request's content. @throws DragomanError `invalid_request`, and errors of counting its credits */

@@ -2,7 +2,7 @@ import type { StoreNews } from '../../store/store.ts';
 import type { PlainError } from '../../workers/protocol.ts';
 
 /** A process's number, and the server's shared state. */
-export interface Place {
+export interface ProcessIdentity {
   /** Counts from 0. A replacement process takes the number of the one that died. */
   readonly index: number;
   readonly count: number;
@@ -13,7 +13,7 @@ export interface Place {
 }
 
 /** Sent by a process when it is ready. */
-export interface Announced {
+export interface ReadyMessage {
   readonly url: string;
   readonly hasAccounts: boolean;
   readonly warnings: readonly string[];
@@ -27,8 +27,8 @@ export interface Inspected {
 
 /** The calls that a process makes to the primary. */
 export interface PrimaryCalls {
-  join(none: undefined): Place;
-  ready(server: Announced): void;
+  join(none: undefined): ProcessIdentity;
+  ready(server: ReadyMessage): void;
   /** The connection with this number has arrived. */
   accepted(id: number): void;
   /** Why the process ends. */

@@ -1,13 +1,13 @@
-import type { MemberCalls, Place, PrimaryCalls } from './calls.ts';
-import { Line, type LineEnd, answerWithin } from './line.ts';
+import type { MemberCalls, ProcessIdentity, PrimaryCalls } from './calls.ts';
+import { ProcessChannel, type LineEnd, answerWithin } from './process-channel.ts';
 
 /** A server process, as the primary sees it. */
 export interface Member {
-  readonly line: Line<MemberCalls>;
+  readonly line: ProcessChannel<MemberCalls>;
 }
 
 type OfOne = Pick<PrimaryCalls, 'ready' | 'accepted' | 'failed'> & {
-  readonly place: () => Omit<Place, 'sharedKeys'>;
+  readonly place: () => Omit<ProcessIdentity, 'sharedKeys'>;
 };
 
 /** A key with so many requests in one process that all its requests must be counted centrally. */
@@ -58,7 +58,7 @@ export class Coordinator {
         for (const { line } of this.#othersThan(member)) line.tell('news', news);
       },
     };
-    const member: Member = { line: new Line<MemberCalls>(end, { ...calls }) };
+    const member: Member = { line: new ProcessChannel<MemberCalls>(end, { ...calls }) };
     return member;
   }
 

@@ -1,13 +1,13 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, Socket } from 'node:net';
-import { startBound } from '../../base/bound-child.ts';
+import { startChild } from '../../base/bound-child.ts';
 import { DragomanError } from '../../base/errors.ts';
 import { listenOn } from '../../base/listen.ts';
 import { fromPlainError } from '../../workers/protocol.ts';
 import { type ListenerOptions, urlOf } from '../http/listener.ts';
 import type { Log } from '../log/log.ts';
-import type { Announced } from './calls.ts';
+import type { ReadyMessage } from './calls.ts';
 import { Coordinator, type Member } from './coordinator.ts';
 import { Siblings } from './siblings.ts';
 
@@ -21,7 +21,7 @@ export interface ProcessesOptions {
 
 export interface RunningProcesses {
   /** The message of the first ready process; undefined if all were stopped before. */
-  readonly server: Announced | undefined;
+  readonly server: ReadyMessage | undefined;
   /** Rejects when no process serves and none can be started. */
   readonly failed: Promise<never>;
   /** Lets the processes finish current requests. @throws DragomanError of a process that failed meanwhile */
@@ -113,7 +113,7 @@ class Primary {
     this.failed.catch(() => undefined);
   }
 
-  async start(): Promise<Announced | undefined> {
+  async start(): Promise<ReadyMessage | undefined> {
     const { signal, listener, log } = this.#options;
     if (signal.aborted) return undefined;
     await listenOn(this.#server, listener.host, listener.port);
@@ -147,8 +147,8 @@ class Primary {
   }
 
   /** Resolves when the process is ready, if that happens. */
-  #fork(slot: Slot): Promise<Announced> {
-    const { child, forget } = startBound(startSelf, (started) => started.kill('SIGKILL'));
+  #fork(slot: Slot): Promise<ReadyMessage> {
+    const { child, forget } = startChild(startSelf, (started) => started.kill('SIGKILL'));
     const startedAt = performance.now();
     let failure: DragomanError | undefined;
     return new Promise((resolve) => {

@@ -3,8 +3,8 @@ import type { StoreNews } from '../../store/store.ts';
 import { toPlainError } from '../../workers/protocol.ts';
 import type { ConnectionSource } from '../http/listener.ts';
 import type { OthersInFlight } from '../guards/in-flight.ts';
-import type { Announced, Inspected, MemberCalls, Place, PrimaryCalls } from './calls.ts';
-import { Line, type LineEnd, answerWithin } from './line.ts';
+import type { ReadyMessage, Inspected, MemberCalls, ProcessIdentity, PrimaryCalls } from './calls.ts';
+import { ProcessChannel, type LineEnd, answerWithin } from './process-channel.ts';
 
 /** The primary answers at once, or after asking a busy process. */
 const ENTER_MS = 5_000;
@@ -12,11 +12,11 @@ const METRICS_MS = 3_000;
 
 /** The other processes of a server, seen from one of them. Late answers are not waited for. */
 export class Siblings implements OthersInFlight, ConnectionSource {
-  readonly #line: Line<PrimaryCalls>;
+  readonly #line: ProcessChannel<PrimaryCalls>;
   readonly #sharedKeys = new Set<string>();
   readonly #stop = new AbortController();
   readonly #newsListeners = new Set<(news: StoreNews) => void>();
-  #place: Place = { index: 0, count: 1, url: '', sharedKeys: [] };
+  #place: ProcessIdentity = { index: 0, count: 1, url: '', sharedKeys: [] };
   #accept: (socket: Socket) => void = (socket) => void socket.destroy();
   #inWork: (key: string) => number = () => 0;
   #onInspected: (inspected: Inspected) => void = () => undefined;
@@ -43,7 +43,7 @@ export class Siblings implements OthersInFlight, ConnectionSource {
       },
       stop: () => this.#stop.abort(),
     };
-    this.#line = new Line<PrimaryCalls>(end, { ...calls });
+    this.#line = new ProcessChannel<PrimaryCalls>(end, { ...calls });
   }
 
   /** From now on this process belongs to the server. */
@@ -75,7 +75,7 @@ export class Siblings implements OthersInFlight, ConnectionSource {
     return this.#stop.signal;
   }
 
-  ready(server: Announced): void {
+  ready(server: ReadyMessage): void {
     this.#line.tell('ready', server);
   }
 

@@ -160,7 +160,7 @@ async function claimDue(
   const running = await callsUnderWay(sql);
   const free = limits.total - running.filter((call) => call.instanceId === instanceId).length;
   if (free <= 0) return [];
-  const full = new Load(running).full(limits);
+  const full = new PendingCalls(running).full(limits);
   const due = await findDue(sql, {
     now,
     perReceiver: limits.perOrigin,
@@ -274,7 +274,7 @@ export function chooseFairly(
   running: Iterable<Owner>,
   limits: CallLimits,
 ): readonly DueDelivery[] {
-  const load = new Load(running);
+  const load = new PendingCalls(running);
   const waiting = new Set(due);
   const chosen: DueDelivery[] = [];
   while (load.total < limits.total) {
@@ -292,7 +292,7 @@ export function chooseFairly(
 }
 
 /** Counts pending calls by account and receiver. */
-export class Load {
+export class PendingCalls {
   readonly #accounts = new Map<string, number>();
   readonly #origins = new Map<string, number>();
   total = 0;

@@ -2,7 +2,7 @@ import { sql as raw, type RawBuilder, type SqlBool } from 'kysely';
 import {
   BYTES_PER_KEY,
   type ClaimedUnit,
-  type Ending,
+  type UnitEnding,
   type JobEnd,
   type JobRow,
   type JobStore,
@@ -188,7 +188,7 @@ export async function recordProgress(
   keys: number,
   now: number,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await held(sql, claim)
+  const { numUpdatedRows } = await selectHeldUnit(sql, claim)
     // A restarted unit repeats earlier work; the displayed progress must not decrease.
     .set({ translated_keys: larger(keys) })
     .executeTakeFirst();
@@ -221,9 +221,9 @@ async function showProgress(sql: Sql, jobId: string, now: number): Promise<void>
 export async function endUnit(
   sql: Sql,
   coordination: Coordination,
-  { claim, end, judge, now }: Ending,
+  { claim, end, judge, now }: UnitEnding,
 ): ReturnType<JobStore['endUnit']> {
-  const { numUpdatedRows } = await held(sql, claim)
+  const { numUpdatedRows } = await selectHeldUnit(sql, claim)
     .set({
       status: end.file ? 'done' : 'failed',
       instance_id: null,
@@ -309,7 +309,7 @@ export async function giveBackUnit(
   coordination: Coordination,
   { claim, translatedKeys = 0, now }: GivenUnit,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await held(sql, claim)
+  const { numUpdatedRows } = await selectHeldUnit(sql, claim)
     .set((row) => ({
       status: 'pending' as const,
       instance_id: null,
@@ -367,7 +367,7 @@ export async function giveBackUnits(
 }
 
 /** Selects a running unit, if that process still holds it. */
-export function held(sql: Sql, { jobId, language, instanceId }: UnitClaim) {
+export function selectHeldUnit(sql: Sql, { jobId, language, instanceId }: UnitClaim) {
   return sql
     .updateTable('job_units')
     .where('job_id', '=', jobId)

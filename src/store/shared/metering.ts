@@ -282,7 +282,7 @@ class Debts {
 }
 
 /** The error for a settlement whose hold was released: charging could exceed the balance. */
-export function notHeld(): DragomanError {
+export function releasedHoldError(): DragomanError {
   return new DragomanError('internal', 'credits were given back before their request was settled', {
     hint: 'Keep data directories on a local disk, where file locks work.',
   });

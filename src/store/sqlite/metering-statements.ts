@@ -4,7 +4,7 @@ import { sqliteReason, writeError } from '../../sqlite/error.ts';
 import { toPlainError } from '../../workers/protocol.ts';
 import {
   admissionsOf,
-  notHeld,
+  releasedHoldError,
   type Admission,
   type Charge,
   type CountedRequest,
@@ -128,7 +128,7 @@ export class MeteringStatements {
     const { release, settle } = this.#statements;
     const isHeld =
       amount === 0 || release.run([amount, this.#settings.instanceId, accountId, amount]).changes > 0;
-    if (!isHeld) return { error: toPlainError(notHeld()) };
+    if (!isHeld) return { error: toPlainError(releasedHoldError()) };
     settle.run([amount, charge, successful ? 1 : 0, successful ? 0 : 1, accountId]);
     if (charge > 0) entries.push([accountId, charge, operation, reference]);
     return DONE;

@@ -39,7 +39,7 @@ const PASSED: ReadonlySet<Syntax> = new Set(['i18next', 'icu', 'laravel', 'plain
 const NAMED = /^(?:[#$%]?\{+\s*[\p{L}_$]|%[(<]|%[A-Za-z_]\w+%$|:[A-Za-z]|__\w)/u;
 
 /** Whether an argument that the source omits may still be passed by the program. */
-export function mayBePassed(syntax: Syntax, raw: string): boolean {
+export function mayStillBePassed(syntax: Syntax, raw: string): boolean {
   return PASSED.has(syntax) && NAMED.test(raw);
 }
 

@@ -3,7 +3,7 @@ import { directivesOf } from '../directives.ts';
 import { countNumbers } from '../plural.ts';
 import type { MessageNode } from '../node.ts';
 import type { Syntax } from '../syntax.ts';
-import { isReadBy, mayBePassed, nameIn, type References } from './arguments.ts';
+import { isReadBy, mayStillBePassed, nameIn, type References } from './arguments.ts';
 import { reviewLinks } from './links.ts';
 import { mismatch, type Remark } from './remark.ts';
 import { COUNT, isShortConversion, isTemplate, type Wording, textOf } from './wording.ts';
@@ -112,7 +112,7 @@ function compareCodes(source: Wording, target: Wording, comparison: WordingRules
           },
     );
   for (const [, raw] of added) {
-    const isNamed = mayBePassed(comparison.syntax, raw) && comparison.references?.includes(raw) !== true;
+    const isNamed = mayStillBePassed(comparison.syntax, raw) && comparison.references?.includes(raw) !== true;
     // Code that the source quotes is an example.
     const isPassed = isNamed && !textOf(source).includes(raw);
     remarks.push({

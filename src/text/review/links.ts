@@ -1,6 +1,6 @@
 import { addressIn, LINK } from '../markdown.ts';
 import type { MessageNode, TagNode } from '../node.ts';
-import { MAX_EXAMINED, Waiting } from '../waiting.ts';
+import { MAX_EXAMINED, UnmatchedParts } from '../unmatched-parts.ts';
 import type { Remark } from './remark.ts';
 import { type Wording, textOf } from './wording.ts';
 
@@ -13,7 +13,7 @@ const EXAMPLE =
  * and a link that includes the next word is broken.
  */
 export function reviewLinks(source: Wording, target: Wording): readonly Remark[] {
-  const equal = new Waiting(target.inventory.links.map(withoutBracket), (link) => link);
+  const equal = new UnmatchedParts(target.inventory.links.map(withoutBracket), (link) => link);
   const words = textOf(target).toLowerCase();
   const changed: string[] = [];
   // A missing Markdown link is reported as a missing tag.
@@ -23,7 +23,7 @@ export function reviewLinks(source: Wording, target: Wording): readonly Remark[]
     // "Only file:// is allowed" contains no address.
     if (!link.endsWith('://') && equal.take(link) === undefined) changed.push(link);
   }
-  const waiting = new Waiting(equal.rest(), () => '');
+  const waiting = new UnmatchedParts(equal.rest(), () => '');
   const remarks: Remark[] = [];
   for (const link of changed) {
     const found = waiting.take('', (other) => hasSwallowed(other, link));

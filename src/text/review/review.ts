@@ -8,12 +8,12 @@ import type { Syntax } from '../syntax.ts';
 import { doubleEscaped } from '../verify.ts';
 import { type BranchRule, withoutCondition, choicePositions, conditionOf, isChoice } from '../choice.ts';
 import { complexIn, hasBranch, reviewBranches, variantsOf } from './plurals.ts';
-import { mayBePassed, nameIn, type References } from './arguments.ts';
+import { mayStillBePassed, nameIn, type References } from './arguments.ts';
 import { compareWordings, type WordingRules } from './compare.ts';
 import { mismatch, type Remark } from './remark.ts';
 import { readVariant, type Wording, COUNT } from './wording.ts';
 
-export interface ReviewOptions {
+export interface RemarkOptions {
   readonly syntax: Syntax;
   /** Canonical, if known: without it plural categories are not checked. */
   readonly locale: string | undefined;
@@ -46,7 +46,7 @@ export interface ReviewOptions {
  * The defects of a message that a person wrote, without its source. `verify` is stricter, because it judges machine
  * translations and rejects anything suspicious. Here a finding must be worth a person's time.
  */
-export function reviewMessage(value: string, { syntax, locale }: ReviewOptions): readonly Remark[] {
+export function reviewMessage(value: string, { syntax, locale }: RemarkOptions): readonly Remark[] {
   if (isPlain(value, syntax)) return [];
   const isOpen = (node: ComplexNode): boolean => mayLackOther(syntax) && !hasBranch(node, 'other');
   return reviewParsed(parseValue(value, syntax), locale, isOpen);
@@ -72,7 +72,7 @@ function reviewParsed(
 export function reviewTranslation(
   sources: readonly string[],
   target: string,
-  options: ReviewOptions,
+  options: RemarkOptions,
 ): readonly Remark[] {
   const { syntax, locale } = options;
   const plain = isPlain(target, syntax);
@@ -111,7 +111,7 @@ interface ReadSource {
 const READ = new Map<string, ReadSource>();
 const MOST_READ = 20_000;
 
-function readSource(source: string, options: ReviewOptions): ReadSource {
+function readSource(source: string, options: RemarkOptions): ReadSource {
   const { syntax, hasNames = true, isManual = false } = options;
   const id = `${syntax} ${hasNames} ${isManual} ${source}`;
   let read = READ.get(id);
@@ -125,7 +125,7 @@ function readSource(source: string, options: ReviewOptions): ReadSource {
 
 function shownIn(
   parsed: Parsed,
-  { syntax, hasNames = true, isManual = false }: ReviewOptions,
+  { syntax, hasNames = true, isManual = false }: RemarkOptions,
 ): readonly Wording[] {
   return parsed.parts.flatMap((part) =>
     variantsOf(withoutCondition(part, syntax)).map((variant) =>
@@ -134,7 +134,7 @@ function shownIn(
   );
 }
 
-function compareParsed(read: readonly ReadSource[], to: Parsed, options: ReviewOptions): readonly Remark[] {
+function compareParsed(read: readonly ReadSource[], to: Parsed, options: RemarkOptions): readonly Remark[] {
   const { syntax, isManual = false } = options;
   const from = read.map(({ parsed }) => parsed);
   const sources = read.flatMap(({ shown }) => shown);
@@ -270,7 +270,7 @@ function compareSelectors(
     else
       remarks.push({
         ...mismatch(detail),
-        ...(mayBePassed(syntax, `{${argument}}`) && { isDoubtful: true }),
+        ...(mayStillBePassed(syntax, `{${argument}}`) && { isDoubtful: true }),
       });
   }
   return remarks;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { toElements } from '../../../src/engines/firefox/elements.ts';
 import {
-  chooseAtomNumbers,
+  chooseFreeNumbers,
   encodeElements,
   type EncodingStyle,
   translateLine,
@@ -41,9 +41,9 @@ describe('a text sent to a model', () => {
   });
 
   it('has as many numbers as it needs, or none', () => {
-    expect(chooseAtomNumbers('437 and 629', 2)).toEqual([538, 846]);
-    expect(chooseAtomNumbers('', 25)).toBeUndefined();
-    expect(new Set(chooseAtomNumbers('', 24)).size).toBe(24);
+    expect(chooseFreeNumbers('437 and 629', 2)).toEqual([538, 846]);
+    expect(chooseFreeNumbers('', 25)).toBeUndefined();
+    expect(new Set(chooseFreeNumbers('', 24)).size).toBe(24);
   });
 });
 

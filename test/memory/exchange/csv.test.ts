@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readCsv } from '../../../src/memory/exchange/csv-reader.ts';
 import { writeCsv } from '../../../src/memory/exchange/csv-writer.ts';
-import type { ImportOptions, Skip } from '../../../src/memory/exchange/exchange.ts';
+import type { MemoryImportOptions, Skip } from '../../../src/memory/exchange/exchange.ts';
 import type { NewEntry, StoredEntry } from '../../../src/memory/stored-memory.ts';
 import { contextOf } from '../../../src/pipeline/memory.ts';
 import { works } from '../../readers/process.ts';
@@ -16,7 +16,7 @@ async function csvOf(entries: readonly StoredEntry[]): Promise<{ text: string; s
   return { text: items.join(''), skips };
 }
 
-function fromCsv(text: string, options: Partial<ImportOptions> = {}): Promise<Done<NewEntry>> {
+function fromCsv(text: string, options: Partial<MemoryImportOptions> = {}): Promise<Done<NewEntry>> {
   return gather((onSkip) => readCsv([Buffer.from(text)], { origin: 'human', onSkip, ...options }));
 }
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { ImportOptions, Skip } from '../../../src/memory/exchange/exchange.ts';
+import type { MemoryImportOptions, Skip } from '../../../src/memory/exchange/exchange.ts';
 import type { NewEntry, StoredEntry } from '../../../src/memory/stored-memory.ts';
 import { contextOf } from '../../../src/pipeline/memory.ts';
 import { mergeWords, tokenize, writeTagged, type TaggedText, type Token } from '../../../src/text/tagged.ts';
@@ -151,7 +151,7 @@ export interface Done<T> {
 
 /** The output of a reader or writer, and what it skips. */
 export async function gather<T>(
-  work: (onSkip: ImportOptions['onSkip']) => AsyncIterable<T>,
+  work: (onSkip: MemoryImportOptions['onSkip']) => AsyncIterable<T>,
 ): Promise<Done<T>> {
   const skips: Skip[] = [];
   return { items: await collect(work((skip) => skips.push(skip))), skips };

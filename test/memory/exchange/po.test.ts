@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compileMo } from '../../../src/formats/po/mo.ts';
-import type { ImportOptions, Skip } from '../../../src/memory/exchange/exchange.ts';
+import type { MemoryImportOptions, Skip } from '../../../src/memory/exchange/exchange.ts';
 import { readPo } from '../../../src/memory/exchange/po-reader.ts';
 import { writePo } from '../../../src/memory/exchange/po-writer.ts';
 import type { NewEntry, StoredEntry } from '../../../src/memory/stored-memory.ts';
@@ -33,7 +33,7 @@ async function poOf(
 }
 
 let files = 0;
-async function fromPo(text: string, options: Partial<ImportOptions> = {}): Promise<Done<NewEntry>> {
+async function fromPo(text: string, options: Partial<MemoryImportOptions> = {}): Promise<Done<NewEntry>> {
   const path = join(directory, `${++files}.po`);
   await writeFile(path, text);
   return gather((onSkip) => readPo(path, { origin: 'human', onSkip, ...options }));

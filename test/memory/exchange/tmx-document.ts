@@ -1,4 +1,4 @@
-import type { ImportOptions, Skip } from '../../../src/memory/exchange/exchange.ts';
+import type { MemoryImportOptions, Skip } from '../../../src/memory/exchange/exchange.ts';
 import { readTmx } from '../../../src/memory/exchange/tmx-unit.ts';
 import type { NewEntry } from '../../../src/memory/stored-memory.ts';
 import { collect } from './entries.ts';
@@ -11,7 +11,7 @@ export interface Read {
 /** Reads a document, or its chunks. */
 export async function read(
   document: string | Uint8Array | readonly Uint8Array[],
-  options: Partial<ImportOptions> = {},
+  options: Partial<MemoryImportOptions> = {},
 ): Promise<Read> {
   const skips: Skip[] = [];
   const bytes = typeof document === 'string' ? Buffer.from(document) : document;

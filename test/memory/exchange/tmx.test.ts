@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { ImportOptions, Skip } from '../../../src/memory/exchange/exchange.ts';
+import type { MemoryImportOptions, Skip } from '../../../src/memory/exchange/exchange.ts';
 import { readTmx } from '../../../src/memory/exchange/tmx-unit.ts';
 import { writeTmx } from '../../../src/memory/exchange/tmx-writer.ts';
 import type { StoredEntry, StoredMemory } from '../../../src/memory/stored-memory.ts';
@@ -13,7 +13,7 @@ import { read, tmx, unit, type Read } from './tmx-document.ts';
 
 async function write(
   entries: readonly StoredEntry[],
-  onSkip: ImportOptions['onSkip'] = () => undefined,
+  onSkip: MemoryImportOptions['onSkip'] = () => undefined,
 ): Promise<string> {
   const [source, ...others] = new Set(entries.map(({ pair }) => pair.source));
   const options = { source: others.length === 0 ? source : undefined, version: '1.2.3', onSkip };

@@ -1,9 +1,17 @@
 import { createHash } from 'node:crypto';
 import { verify } from '../../../src/text/verify.ts';
-import type { Answer, Changes, Pack, Result, Row, RowContext, Source } from '../../../src/review/protocol.ts';
+import type {
+  Answer,
+  ReviewChanges,
+  Pack,
+  Result,
+  Row,
+  RowContext,
+  RowSource,
+} from '../../../src/review/protocol.ts';
 
 /** Serves a page in tests: follows the rules of the protocol for rows in memory. */
-export class MemorySource implements Source {
+export class MemorySource implements RowSource {
   readonly answers: Answer[] = [];
   /** Of each row. */
   rowContext: RowContext = {};
@@ -66,7 +74,7 @@ export class MemorySource implements Source {
     return this.screenshots.get(name);
   }
 
-  async changes(since: number, signal: AbortSignal): Promise<Changes> {
+  async changes(since: number, signal: AbortSignal): Promise<ReviewChanges> {
     if (this.#changed.length + this.#gone.length === 0)
       await new Promise<void>((resolve) => {
         this.#isChanged = resolve;

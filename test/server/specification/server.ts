@@ -7,7 +7,7 @@ import { sql as query } from 'kysely';
 import type { Engine } from '../../../src/engines/engine.ts';
 import { openJobs, type JobLimits } from '../../../src/jobs/open-jobs.ts';
 import { createApp } from '../../../src/server/app.ts';
-import { Closers } from '../../../src/server/run-server.ts';
+import { ResourceStack } from '../../../src/server/run-server.ts';
 import { InFlight } from '../../../src/server/guards/in-flight.ts';
 import { listen } from '../../../src/server/http/listener.ts';
 import { createLog } from '../../../src/server/log/log.ts';
@@ -130,7 +130,7 @@ export async function startServer({
   replicas: count = processes,
   isShared = count > processes,
 }: SpecifiedSettings = {}): Promise<SpecifiedServer> {
-  const closers = new Closers();
+  const closers = new ResourceStack();
   const directory = await mkdtemp(join(tmpdir(), 'dragoman-specification-'));
   closers.add(() => rm(directory, { recursive: true, force: true }));
   const place = await placeOf(directory, isShared, closers);
@@ -233,7 +233,7 @@ interface Replica {
   readonly jobs: JobStore;
 }
 
-async function startReplica(shared: Shared, directory: string, closers: Closers): Promise<Replica> {
+async function startReplica(shared: Shared, directory: string, closers: ResourceStack): Promise<Replica> {
   const { clock, webhookTime, engine, publicUrl, siblings } = shared;
   const log = createLog({ level: 'debug', format: 'json', stream: shared.stream });
   closers.add(() => log.close());
@@ -298,7 +298,7 @@ async function startReplica(shared: Shared, directory: string, closers: Closers)
   return { url: listener.url, directory, store, jobs: instance.jobs };
 }
 
-async function placeOf(directory: string, isShared: boolean, closers: Closers): Promise<StorePlace> {
+async function placeOf(directory: string, isShared: boolean, closers: ResourceStack): Promise<StorePlace> {
   if (!isShared) return { directory };
   const { url, drop } = await createStore();
   closers.add(drop);

@@ -2,9 +2,9 @@ import { extname } from 'node:path';
 import { type Command, Option } from 'commander';
 
 /** Formats for exchanging translations between memories. */
-export type ExchangeFormat = (typeof FORMATS)[number];
+export type MemoryFormat = (typeof FORMATS)[number];
 
-export type ImportFormat = ExchangeFormat | (typeof READ_ONLY)[number];
+export type ImportFormat = MemoryFormat | (typeof READ_ONLY)[number];
 
 const FORMATS = ['tmx', 'po', 'csv'] as const;
 
@@ -13,7 +13,7 @@ const READ_ONLY = ['mo'] as const;
 
 export const IMPORT_FORMATS = [...FORMATS, ...READ_ONLY];
 
-const BY_EXTENSION: ReadonlyMap<string, ExchangeFormat> = new Map<string, ExchangeFormat>([
+const BY_EXTENSION: ReadonlyMap<string, MemoryFormat> = new Map<string, MemoryFormat>([
   ['.tmx', 'tmx'],
   ['.po', 'po'],
   ['.csv', 'csv'],
@@ -34,6 +34,6 @@ export function importFormatOfName(path: string): ImportFormat | undefined {
 }
 
 /** The format of a file, by its name; undefined for localization files and directories. */
-export function formatOfName(path: string): ExchangeFormat | undefined {
+export function formatOfName(path: string): MemoryFormat | undefined {
   return BY_EXTENSION.get(extname(path).toLowerCase());
 }

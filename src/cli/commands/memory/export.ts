@@ -14,19 +14,19 @@ import { addLanguageOptions, type LanguageOptions, sourceOf, targetsOf } from '.
 import { addMemoryFileOption, type MemoryFlags } from '../../options/memory.ts';
 import { requireContent } from '../../output/output.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
-import { addFormatOption, addOriginOption, type ExchangeFormat, formatOfName } from './exchange-format.ts';
+import { addFormatOption, addOriginOption, type MemoryFormat, formatOfName } from './exchange-format.ts';
 import {
   addProjectOption,
   countOf,
   learnedProject,
-  nothingLearned,
+  noLearnedProject,
   type ProjectFlag,
   withKnownMemory,
 } from '../../execution/open-memory.ts';
-import { Skips } from './skips.ts';
+import { SkipCounter } from './skips.ts';
 
 interface ExportFlags extends MemoryFlags, LanguageOptions, ProjectFlag, DryRunFlags {
-  readonly format?: ExchangeFormat;
+  readonly format?: MemoryFormat;
   readonly origin?: MemoryOrigin;
   readonly force?: boolean;
 }
@@ -64,7 +64,7 @@ export const exportTranslations: CommandModule<ExportFlags> = {
     }
     const path = resolve(terminal.cwd, file);
     if (!toStdout) requireNew([path], options);
-    const skips = new Skips(output.options);
+    const skips = new SkipCounter(output.options);
     const done = await withKnownMemory(options, terminal, async (memory): Promise<Exported> => {
       const choice = await choiceOf(memory, options, terminal);
       const { pairs: chosen, entries: there } = await countPairs(memory, choice, options);
@@ -120,7 +120,7 @@ async function choiceOf(
 ): Promise<EntryChoice> {
   if (flag === undefined) return { origin, project: null };
   const project = await learnedProject(flag, memory, terminal);
-  if (project === undefined) throw new DragomanError('not_found', nothingLearned(flag));
+  if (project === undefined) throw new DragomanError('not_found', noLearnedProject(flag));
   return { origin, project };
 }
 
@@ -169,7 +169,7 @@ async function* counted(
 }
 
 async function write(
-  format: ExchangeFormat,
+  format: MemoryFormat,
   entries: AsyncIterable<StoredEntry>,
   pairs: readonly LanguagePair[],
   options: ExportOptions,
@@ -188,7 +188,7 @@ async function write(
   return writeCsv(entries, { ...options, pair });
 }
 
-function requireOne(pairs: readonly LanguagePair[], format: ExchangeFormat): LanguagePair {
+function requireOne(pairs: readonly LanguagePair[], format: MemoryFormat): LanguagePair {
   const [pair, ...others] = pairs;
   if (pair && others.length === 0) return pair;
   const names = pairs.map(({ source, target }) => `${source} → ${target}`);

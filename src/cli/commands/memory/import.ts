@@ -5,7 +5,7 @@ import { DragomanError } from '../../../base/errors.ts';
 import { throwIfAborted } from '../../../base/interruption.ts';
 import { reasonOf } from '../../../base/system-error.ts';
 import { stateDirectory } from '../../../base/user-directories.ts';
-import type { ImportOptions, Skip } from '../../../memory/exchange/exchange.ts';
+import type { MemoryImportOptions, Skip } from '../../../memory/exchange/exchange.ts';
 import type { NewEntry, StoreCounts, StoredMemory } from '../../../memory/stored-memory.ts';
 import type { MemoryOrigin } from '../../../pipeline/memory.ts';
 import type { CommandContext, CommandModule } from '../../output/command.ts';
@@ -26,7 +26,7 @@ import {
   importFormatOfName,
 } from './exchange-format.ts';
 import { withMemory } from '../../execution/open-memory.ts';
-import { Skips } from './skips.ts';
+import { SkipCounter } from './skips.ts';
 
 interface ImportFlags extends MemoryFlags, LanguageOptions, DryRunFlags {
   readonly format?: ImportFormat;
@@ -139,7 +139,7 @@ const MAX_BYTES = 64 * 1024 ** 3;
 interface Imported {
   readonly name: string;
   readonly counts: StoreCounts;
-  readonly skips: Skips;
+  readonly skips: SkipCounter;
   /** All translations, including those already stored or rejected. */
   readonly read: number;
   /** Why reading stopped. */
@@ -160,7 +160,7 @@ async function importPath(
   { terminal, output }: CommandContext,
 ): Promise<Imported> {
   const name = nameOf(path, terminal);
-  const skips = new Skips(output.options);
+  const skips = new SkipCounter(output.options);
   let error: DragomanError | undefined;
   let read = 0;
   /** Stores the entries that were read before an error. */
@@ -188,7 +188,7 @@ function requireRunning({ signal }: Terminal): void {
 
 interface Opening {
   readonly terminal: Terminal;
-  readonly skips: Skips;
+  readonly skips: SkipCounter;
   readonly count: Counter;
 }
 
@@ -221,7 +221,7 @@ async function* openFile(
   { terminal, skips, count }: Opening,
 ): AsyncGenerator<NewEntry> {
   const name = nameOf(path, terminal);
-  const importOptions: ImportOptions = {
+  const importOptions: MemoryImportOptions = {
     source: sourceOf(options),
     targets: targetsOf(options),
     origin: options.origin ?? 'human',
@@ -238,7 +238,7 @@ async function* openFile(
 async function readerOf(
   path: string,
   format: ImportFormat,
-  options: ImportOptions,
+  options: MemoryImportOptions,
   chunks: AsyncIterable<Buffer>,
 ): Promise<AsyncIterable<NewEntry>> {
   if (format === 'po' || format === 'mo') {

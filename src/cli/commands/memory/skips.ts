@@ -27,7 +27,7 @@ const NAMES: Readonly<Record<SkipReason, string>> = {
 };
 
 /** Counts skipped entries, and keeps only as many as it lists. */
-export class Skips {
+export class SkipCounter {
   readonly #counts = new Map<SkipReason, number>();
   readonly #listed: { readonly skip: Skip; readonly file: string | undefined }[] = [];
   readonly #all: boolean;

@@ -13,7 +13,7 @@ export interface CertificateFlags {
   readonly key?: string;
 }
 
-export interface Certificate extends KeyPair {
+export interface LocalCertificate extends KeyPair {
   /** The certificate that senders must trust; undefined if the user named one. */
   readonly caFile: string | undefined;
 }
@@ -30,7 +30,7 @@ const MIN_VALID_MS = 24 * 3_600_000;
 export async function loadCertificate(
   { cert, key }: CertificateFlags,
   { env, cwd }: Terminal,
-): Promise<Certificate> {
+): Promise<LocalCertificate> {
   if ((cert === undefined) !== (key === undefined)) {
     throw new DragomanError('usage', '--cert and --key go together');
   }
@@ -56,7 +56,7 @@ export async function loadCertificate(
   return keptCertificate(join(cache, 'webhooks'));
 }
 
-async function keptCertificate(directory: string): Promise<Certificate> {
+async function keptCertificate(directory: string): Promise<LocalCertificate> {
   const caFile = join(directory, 'localhost.pem');
   const keyFile = join(directory, 'localhost-key.pem');
   const kept = {

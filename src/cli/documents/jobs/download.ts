@@ -22,7 +22,7 @@ export interface DownloadPlan {
   readonly replace: boolean;
   readonly signal: AbortSignal;
   /** Turns the service's translation into the file to write. */
-  readonly accept: (bytes: Uint8Array, place: DownloadPlace) => Promise<Accepted>;
+  readonly accept: (bytes: Uint8Array, place: DownloadPlace) => Promise<AcceptedTranslation>;
 }
 
 export interface DownloadPlace {
@@ -31,7 +31,7 @@ export interface DownloadPlace {
   readonly target: string;
 }
 
-export interface Accepted {
+export interface AcceptedTranslation {
   readonly bytes: Uint8Array;
   /** Keys that kept their source text. */
   readonly failed: readonly FailedKey[];

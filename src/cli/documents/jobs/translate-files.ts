@@ -11,7 +11,7 @@ import { writeOutput } from '../destinations.ts';
 import { nameOfKey } from '../../output/findings.ts';
 import type { Output } from '../../output/output.ts';
 import {
-  type Accepted,
+  type AcceptedTranslation,
   type Downloaded,
   type DownloadPlace,
   type DownloadPlan,
@@ -164,7 +164,7 @@ async function takeTranslation(
   { source, language, engine = ANSWER_ONLY_ENGINE }: Taken,
   { bytes, path, target }: DownloadPlace & { readonly bytes: Uint8Array },
   signal: AbortSignal,
-): Promise<Accepted> {
+): Promise<AcceptedTranslation> {
   const { document } = await openAnswer(source, bytes, path, target);
   if (!sharesKeys(source.document, document)) {
     const message = `the service's translation of ${source.path} into ${target} has no text for any of its keys`;

@@ -1,7 +1,7 @@
 import { describe, type DragomanError } from '../../../base/errors.ts';
 import { escapeControls } from '../../../base/escape-controls.ts';
 import { html, type Markup } from '../../../base/markup.ts';
-import { percentDone, type Changes, type Coverage } from '../../../project/plan/report.ts';
+import { percentDone, type ChangeCounts, type Coverage } from '../../../project/plan/report.ts';
 import { digits } from '../../terminal/table.ts';
 
 /** The subject of the page. */
@@ -10,7 +10,7 @@ export type PageKind = 'sync' | 'dry-run' | 'frozen' | 'status';
 /** The counts of a language, or of a file in a language. */
 export interface Counts {
   readonly coverage: Coverage;
-  readonly changes: Changes;
+  readonly changes: ChangeCounts;
   /** Keys that need attention. */
   readonly problems: number;
   /** Values found in the translation memory. */

@@ -4,7 +4,13 @@ import { join } from 'node:path';
 import { DragomanError } from '../../../base/errors.ts';
 import { throwIfAborted } from '../../../base/interruption.ts';
 import { reasonOf } from '../../../base/system-error.ts';
-import { FILES_DIRECTORY, type Manifest, modelName, parseManifest, readInstalled } from '../installed.ts';
+import {
+  FILES_DIRECTORY,
+  type ModelManifest,
+  modelName,
+  parseManifest,
+  readInstalled,
+} from '../installed.ts';
 import type { ModelFiles } from '../worker/messages.ts';
 import { download, type ExpectedContent, isAbandoned, uniqueSuffix } from './download.ts';
 import { decompress } from './choice.ts';
@@ -92,7 +98,7 @@ async function installFiles(model: RemoteModel, offer: Offer, options: InstallOp
     options.onProgress?.(done, total);
   }
   const { source, target, version, architecture } = model;
-  const manifest: Manifest = { source, target, version, architecture, files };
+  const manifest: ModelManifest = { source, target, version, architecture, files };
   await publish(join(directory, `${model.name}.json`), Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`));
   await tidy(directory, before);
   return downloaded;
@@ -102,7 +108,7 @@ async function installFiles(model: RemoteModel, offer: Offer, options: InstallOp
 function knownContent(
   file: RemoteFile,
   model: RemoteModel,
-  before: Manifest | undefined,
+  before: ModelManifest | undefined,
 ): ExpectedContent | undefined {
   const same = before?.version === model.version && before.architecture === model.architecture;
   const installed = same ? before.files[file.role] : undefined;
@@ -177,7 +183,7 @@ async function publish(path: string, content: Uint8Array): Promise<void> {
   }
 }
 
-async function readManifest(directory: string, name: string): Promise<Manifest | undefined> {
+async function readManifest(directory: string, name: string): Promise<ModelManifest | undefined> {
   const manifest = parseManifest(await readFile(join(directory, `${name}.json`), 'utf8').catch(() => ''));
   return manifest && modelName(manifest) === name ? manifest : undefined;
 }
@@ -219,7 +225,7 @@ async function removeOld(partial: string): Promise<void> {
 }
 
 /** Removes files of `before` that no model uses now, and leftovers of killed processes. */
-async function tidy(directory: string, before: Manifest | undefined): Promise<void> {
+async function tidy(directory: string, before: ModelManifest | undefined): Promise<void> {
   const models = await readInstalled(directory);
   const used = new Set(
     models.flatMap(({ files }) =>

@@ -29,7 +29,7 @@ interface WaitingAnswer {
 }
 
 /** Questions and answers between two processes, in both directions. Other messages are ignored. */
-export class Line<Theirs extends Calls<Theirs>> {
+export class ProcessChannel<Theirs extends Calls<Theirs>> {
   readonly #end: LineEnd;
   readonly #waiting = new Map<number, WaitingAnswer>();
   #last = 0;

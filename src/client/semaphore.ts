@@ -1,7 +1,7 @@
 import { interrupted, throwIfAborted } from '../base/interruption.ts';
 
 /** A limited number of slots; callers wait in order when all are taken. */
-export class Slots {
+export class Semaphore {
   #free: number;
   readonly #queue: (() => void)[] = [];
 

@@ -9,7 +9,7 @@ const TAIL = 256;
  *
  * @param inside 1 at every offset where the text must not be split; if there are too many, a part exceeds the limit
  */
-export function cutText(text: string, limit: number, inside: Uint8Array): readonly string[] {
+export function splitAtSentences(text: string, limit: number, inside: Uint8Array): readonly string[] {
   const parts: string[] = [];
   let start = 0;
   while (start < text.length) {

@@ -2,7 +2,7 @@
 export const MAX_EXAMINED = 100;
 
 /** Parts of a translation that are not yet matched with the source. */
-export class Waiting<T> {
+export class UnmatchedParts<T> {
   readonly #byKey = new Map<string, Set<{ readonly item: T }>>();
   readonly #all = new Set<{ readonly item: T }>();
 
