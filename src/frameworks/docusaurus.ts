@@ -25,11 +25,6 @@ function settingIn(text: string, name: string, value: RegExp): string | undefine
   return new RegExp(`\\b(?:const|let|var)\\s+${variable}\\b[^=;]{0,200}=\\s*${value.source}`).exec(text)?.[1];
 }
 
-/** The quoted texts in a list. */
-function quoted(list: string | undefined): readonly string[] {
-  return [...(list ?? '').matchAll(/['"`]([\w-]+)['"`]/g)].flatMap(([, text]) => text ?? []);
-}
-
 const LOCALE_SETTINGS = /(?<![\w-])([\w-]{2,35})['"]?\s*:\s*\{\s*(?:label|direction|htmlLang|calendar)\s*:/g;
 
 /** The languages in `localeConfigs`, by their own settings. */
@@ -49,16 +44,14 @@ const OF_DOCUSAURUS: readonly (readonly [string, string])[] = [
 
 function rulesOf(root: string, directory: string, text: string): DocumentRule | undefined {
   const source = settingIn(text, 'defaultLocale', /['"`]([\w-]+)/);
-  const listed = quoted(settingIn(text, 'locales', /\[([^\][]*)\]/));
+  const list = settingIn(text, 'locales', /\[([^\][]*)\]/) ?? '';
+  const listed = [...list.matchAll(/['"`]([\w-]+)['"`]/g)].flatMap(([, name]) => name ?? []);
   // A program may compute the list.
   const configured = listed.length > 0 ? listed : localesWithSettings(text);
   const start = directory === '' ? '' : `${directory}/`;
   const translations = `${start}i18n/`;
-  const existing =
-    entryAt(join(root, translations)) === 'directory'
-      ? listAt(join(root, translations)).flatMap((entry) => (entry.isDirectory() ? entry.name : []))
-      : [];
-  const layout = layoutOf(source, [...configured, ...existing.sort()]);
+  const existing = directoriesIn(join(root, translations));
+  const layout = layoutOf(source, [...configured, ...existing.toSorted()]);
   if (layout.spellings.size === 0) return undefined;
   const spellings = new Set(layout.spellings.values());
   // Other sets of documents, and earlier versions, are only translated if translations of them exist.
@@ -88,18 +81,19 @@ function rulesOf(root: string, directory: string, text: string): DocumentRule | 
   };
 }
 
+function directoriesIn(path: string): readonly string[] {
+  if (entryAt(path) !== 'directory') return [];
+  return listAt(path).flatMap((entry) => (entry.isDirectory() ? entry.name : []));
+}
+
 /** `version-1.0` of the documents, and the documents of plug-ins with an id. */
 function sectionsIn(root: string, language: string): readonly (readonly [string, string])[] {
-  const directories = (path: string): readonly string[] =>
-    entryAt(join(root, path)) === 'directory'
-      ? listAt(join(root, path)).flatMap((entry) => (entry.isDirectory() ? entry.name : []))
-      : [];
   const docs = 'docusaurus-plugin-content-docs';
   return [
-    ...directories(`${language}/${docs}`).flatMap((name) =>
+    ...directoriesIn(join(root, language, docs)).flatMap((name) =>
       name.startsWith('version-') ? [[`versioned_docs/${name}/`, `/${docs}/${name}/`] as const] : [],
     ),
-    ...directories(language).flatMap((name) =>
+    ...directoriesIn(join(root, language)).flatMap((name) =>
       name.startsWith(`${docs}-`) ? [[`${name.slice(docs.length + 1)}/`, `/${name}/current/`] as const] : [],
     ),
   ];

@@ -47,7 +47,8 @@ export function createApp(parts: AppDependencies): Hono<AppEnvironment> {
       path,
       routes.filter((route) => route.path === path),
     );
-    app.all(patternOf(path), handle);
+    // In Hono's notation.
+    app.all(path.replaceAll(/\{(\w+)\}/g, ':$1'), handle);
   }
   app.notFound((context) =>
     refuse(parts, context, { name: 'unmatched', isUnknown: true }, new Refusal(404, 'there is no such path')),
@@ -76,11 +77,6 @@ function* operationRoutes(parts: AppDependencies): Generator<Route> {
 }
 
 const isOperation = (name: string): name is OperationId => Object.hasOwn(operations, name);
-
-/** A path in Hono's notation. */
-function patternOf(path: string): string {
-  return path.replaceAll(/\{(\w+)\}/g, ':$1');
-}
 
 function pageRoute(parts: AppDependencies, { path, render }: ServedPage): Route {
   const name = `GET ${path}`;

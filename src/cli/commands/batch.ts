@@ -52,7 +52,9 @@ export const batch: CommandModule<LanguageOptions & ServiceFlags & ResourceFlags
     let texts = 0;
     const unavailable = new Map<string, DragomanError>();
     const stopped = await withService(options, context, async (service) => {
-      const size = groupSize(service);
+      // Results are printed as they arrive. A service gets larger groups, to send equal texts once and several batches
+      // at a time.
+      const size = service.parallelCalls === undefined ? MAX_TEXTS : 10 * MAX_TEXTS;
       let around: readonly string[] = [];
       for await (const lines of readBatch(file, terminal)) {
         around = [...around.slice(-KEPT_LINES), ...lines];
@@ -101,14 +103,6 @@ export const batch: CommandModule<LanguageOptions & ServiceFlags & ResourceFlags
 
 /** Lines of standard input arrive in pieces. This many earlier lines help to detect the language of a piece. */
 const KEPT_LINES = 1_000;
-
-/**
- * Results are printed as they arrive. A service gets larger groups, to send equal texts once and several batches at a
- * time.
- */
-function groupSize({ parallelCalls }: TranslationService): number {
-  return parallelCalls === undefined ? MAX_TEXTS : 10 * MAX_TEXTS;
-}
 
 /** The error that ended the work reports the unfinished texts. */
 function untilLastSuccess(items: readonly BatchItem[]): readonly BatchItem[] {

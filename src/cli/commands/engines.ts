@@ -112,7 +112,10 @@ const installCommand: CommandModule<DryRunFlags> = {
     const directory = requireModelsDirectory(terminal);
     if (dryRun) {
       const chosen = await withOffer(terminal, (offer) => Promise.resolve(choosePairs(args, offer)));
-      const models = chosen.map((model) => ({ ...modelName(model), bytes: downloadSize(model) }));
+      const models = chosen.map((model) => {
+        const { name, version } = model;
+        return { name, version, bytes: downloadSize(model) };
+      });
       if (output.json) output.document({ dry_run: true, models });
       else
         for (const { name, version, bytes } of models) output.result(`${name} ${version}: ${sizeOf(bytes)}`);
@@ -155,10 +158,6 @@ const installCommand: CommandModule<DryRunFlags> = {
     return OK;
   },
 };
-
-function modelName({ name, version }: RemoteModel): { readonly name: string; readonly version: string } {
-  return { name, version };
-}
 
 function downloadSize({ files }: Pick<RemoteModel, 'files'>): number {
   return files.reduce((sum, { compressed }) => sum + compressed.size, 0);

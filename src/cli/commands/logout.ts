@@ -29,7 +29,9 @@ export const logout: CommandModule<LogoutFlags> = {
       : await requireService(flags, terminal, 'name the service of the key, or use --all');
     const removed = entries.filter((entry) => remote === undefined || isKeyFor(entry, remote));
     if (removed.length === 0 && remote) {
-      throw new DragomanError('not_found', `no key is stored for ${nameOf(remote.profile, remote.baseUrl)}`);
+      const { profile, baseUrl } = remote;
+      const name = profile ? `the profile ${profile.value}` : baseUrl.value;
+      throw new DragomanError('not_found', `no key is stored for ${name}`);
     }
     if (file !== undefined && removed.length > 0 && !flags.dryRun) {
       await writeCredentials(
@@ -52,11 +54,4 @@ export const logout: CommandModule<LogoutFlags> = {
 
 function describe({ baseUrl, profile }: Credential): object {
   return { base_url: baseUrl, profile: profile ?? null };
-}
-
-function nameOf(
-  profile: { readonly value: string } | undefined,
-  baseUrl: { readonly value: string },
-): string {
-  return profile ? `the profile ${profile.value}` : baseUrl.value;
 }

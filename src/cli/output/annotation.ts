@@ -45,7 +45,9 @@ export function errorAnnotation(error: DragomanError): Annotation {
 /** Formats a workflow command: `::error file=app.json,line=1,col=5,title=rule::message`. */
 export function annotationCommand({ level, file, line, column, title, message }: Annotation): string {
   const list = Object.entries({ file, line, col: column, title }).flatMap(([name, value]) =>
-    value === undefined ? [] : [`${name}=${escapeProperty(String(value))}`],
+    value === undefined
+      ? []
+      : [`${name}=${escapeData(String(value)).replaceAll(':', '%3A').replaceAll(',', '%2C')}`],
   );
   return `::${level} ${list.join(',')}::${escapeData(message)}`;
 }
@@ -60,8 +62,4 @@ export function workspacePath(file: string, { env, cwd }: Terminal): string {
 function escapeData(text: string): string {
   const escaped = text.replaceAll('%', '%25').replaceAll('\r', '%0D').split('\n').map(oneLine).join('%0A');
   return breakWorkflowCommands(escaped);
-}
-
-function escapeProperty(text: string): string {
-  return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }

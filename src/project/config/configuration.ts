@@ -234,24 +234,14 @@ function checkEngines(
     throw file.errorAt(['engine'], '`engine` and `engines` both select engines', 'Remove one of them.');
   }
   for (const [pair, list] of Object.entries(engines)) {
-    try {
-      readChains({ [pair]: list });
-    } catch (error) {
-      if (!(error instanceof DragomanError)) throw error;
-      throw file.errorAt(['engines', pair], `\`engines\`: ${error.message}`, error.hint);
-    }
+    atSetting(file, ['engines', pair], () => readChains({ [pair]: list }), '`engines`: ');
     for (const [i, id] of list.entries()) checkEngineNames(file, id, ['engines', pair, i]);
   }
 }
 
 /** Checked immediately, even if there is nothing to translate, so that a mistyped name is noticed early. */
 function checkEngineNames(file: ConfigurationFile, id: string, path: ValuePath): void {
-  try {
-    requireEngines(id);
-  } catch (error) {
-    if (!(error instanceof DragomanError)) throw error;
-    throw file.errorAt(path, `\`${formatPath(path)}\`: ${error.message}`, error.hint);
-  }
+  atSetting(file, path, () => requireEngines(id), `\`${formatPath(path)}\`: `);
 }
 
 function checkFormality(
@@ -334,11 +324,11 @@ function wildcards(pattern: PathPattern): string {
 }
 
 /** Reports a problem with the value as an error at the setting. */
-function atSetting<T>(file: ConfigurationFile, path: ValuePath, check: () => T): T {
+function atSetting<T>(file: ConfigurationFile, path: ValuePath, check: () => T, before = ''): T {
   try {
     return check();
   } catch (error) {
-    throw error instanceof DragomanError ? file.errorAt(path, error.message, error.hint) : error;
+    throw error instanceof DragomanError ? file.errorAt(path, before + error.message, error.hint) : error;
   }
 }
 

@@ -83,8 +83,8 @@ export async function findResources(search: ResourceSearch): Promise<FoundResour
   const included = firstOfEach(found.resources.filter(includedBy(configuration)));
   for (const { existing, languages, sourceLocale, source } of included)
     for (const [locale, path] of languages ? [] : existing)
-      if (path !== source && isVariant(locale, sourceLocale) && !search.targets.includes(locale))
-        discovery.passedOver.add('source_variant', path);
+      if (path !== source && locale !== sourceLocale && sameLanguage(locale, sourceLocale))
+        if (!search.targets.includes(locale)) discovery.passedOver.add('source_variant', path);
   const passedOver = discovery.passedOver.list();
   if (included.length === 0)
     throw nothingFound(root, {
@@ -300,10 +300,6 @@ class Discovery {
         if (!known.has(path) && !counted.has(path) && isMeant(set, path))
           this.passedOver.add(tree.evidence.isOfProgram(path) ? 'of_program' : 'without_source', path);
   }
-}
-
-function isVariant(locale: string, source: string): boolean {
-  return locale !== source && sameLanguage(locale, source);
 }
 
 /** If the layout leaves the source language open, the multilingual files that declare one decide. */

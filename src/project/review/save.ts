@@ -288,7 +288,9 @@ class AnswerJudge {
     const given = keys.map(
       (key, i) => [key.id, writtenText(key, changed[i], this.#survey, { by, decision })] as const,
     );
-    return { answer, row, given, isLearned: by === 'person' && isLearnable(decision) };
+    // The memory does not store texts that their author calls unfinished or wrong.
+    const isLearned = by === 'person' && (decision === undefined || isApproval(decision));
+    return { answer, row, given, isLearned };
   }
 
   #decidedTexts({ id, answer, keys: row, row: shown }: JudgedRow): SavedAnswer | Wanted {
@@ -330,11 +332,6 @@ interface JudgedRow {
   readonly answer: RowAnswer;
   readonly keys: RowKeys;
   readonly row: TextRow;
-}
-
-/** The memory does not store texts that their author calls unfinished or wrong. */
-function isLearnable(decision: Decision | undefined): boolean {
-  return decision === undefined || isApproval(decision);
 }
 
 function isSame(one: readonly string[], other: readonly string[]): boolean {

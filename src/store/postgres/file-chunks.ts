@@ -8,11 +8,6 @@ import { DATABASE_NOW } from './metering.ts';
 /** Each open file takes twice this in memory, because the driver sends bytes as hexadecimal digits. */
 const CHUNK_BYTES = 256 * 1024;
 
-/** Reads a local file in pieces of at most a chunk. */
-function piecesOf(path: string): AsyncIterable<Uint8Array> {
-  return createReadStream(path, { highWaterMark: CHUNK_BYTES });
-}
-
 /** Whether a file belongs to an existing job and, if it is a translation, to one of its units. */
 const IS_NAMED = sql.raw(`exists (select from jobs where jobs.id = file_chunks.job_id) and (
   file_id = '${SOURCE_FILE}' or exists (
@@ -22,7 +17,9 @@ const IS_NAMED = sql.raw(`exists (select from jobs where jobs.id = file_chunks.j
 export function fileChunks(database: Database): StoredFiles {
   return {
     write: (jobId, fileId, path) =>
-      database.write((transaction) => writeChunks(transaction, jobId, fileId, piecesOf(path))),
+      database.write((transaction) =>
+        writeChunks(transaction, jobId, fileId, createReadStream(path, { highWaterMark: CHUNK_BYTES })),
+      ),
 
     read: (jobId, fileId) => readFile(database.sql, jobId, fileId),
 
