@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { DragomanError } from './errors.ts';
 import { isLink } from './inside.ts';
 import { isAlive } from './process-life.ts';
-import { reasonOf } from './system-error.ts';
+import { systemError } from './system-error.ts';
 
 /** The whole content, or its pieces in order. */
 export type FileContent = Uint8Array | string | AsyncIterable<string | Uint8Array>;
@@ -179,7 +179,7 @@ export async function openPending(path: string): Promise<PendingFile> {
 
 function unwritable(path: string, error: unknown): DragomanError {
   if (error instanceof DragomanError) return error;
-  return new DragomanError('unwritable_output', `cannot write ${path}: ${reasonOf(error)}`, { cause: error });
+  return systemError('unwritable_output', `write ${path}`, error);
 }
 
 /** The path of the unfinished bytes of an interrupted write of `path`. Always the same, so that it can be removed. */

@@ -143,6 +143,15 @@ export class DragomanError extends Error {
   }
 }
 
+/** The result of `work` on the content of a file. @throws DragomanError of the work, with the file's name */
+export function inFile<T>(file: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof DragomanError ? error.inFile(file) : error;
+  }
+}
+
 /** `file:line:column: message`, with the known parts. */
 export function describe(error: DragomanError): string {
   if (!error.at) return error.message;

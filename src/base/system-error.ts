@@ -1,3 +1,5 @@
+import { DragomanError, type ErrorCode } from './errors.ts';
+
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
   EACCES: 'permission denied',
@@ -14,4 +16,9 @@ const REASONS: Readonly<Record<string, string>> = {
 export function reasonOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return REASONS[code] ?? (error instanceof Error ? error.message : String(error));
+}
+
+/** The error for something that the operating system refused, such as `write app.json`. */
+export function systemError(code: ErrorCode, what: string, cause: unknown, hint?: string): DragomanError {
+  return new DragomanError(code, `cannot ${what}: ${reasonOf(cause)}`, { cause, hint });
 }

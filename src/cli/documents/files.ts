@@ -2,7 +2,7 @@ import { basename, dirname, extname, join, relative, resolve, sep } from 'node:p
 import { DragomanError } from '../../base/errors.ts';
 import { typeAt } from '../../base/file-facts.ts';
 import { throwIfAborted } from '../../base/interruption.ts';
-import { reasonOf } from '../../base/system-error.ts';
+import { systemError } from '../../base/system-error.ts';
 import { languageOf, parseLocale } from '../../languages/locale.ts';
 import { type LanguageOptions, sourceOf, targetsOf } from '../options/language.ts';
 import type { CommandContext } from '../output/command.ts';
@@ -74,9 +74,7 @@ async function findFiles(pattern: string, cwd: string, signal: AbortSignal): Pro
     }
   } catch (error) {
     if (error instanceof DragomanError) throw error;
-    throw new DragomanError('unreadable_input', `cannot list the files of ${cwd}: ${reasonOf(error)}`, {
-      cause: error,
-    });
+    throw systemError('unreadable_input', `list the files of ${cwd}`, error);
   }
   return found.sort();
 }

@@ -1,3 +1,4 @@
+import { closing } from '../../base/closing.ts';
 import { join, resolve } from 'node:path';
 import type { DragomanError } from '../../base/errors.ts';
 import { cacheDirectory } from '../../base/user-directories.ts';
@@ -90,12 +91,7 @@ async function engineSettings(files: SettingsFiles): Promise<NonNullable<EngineO
 
 /** Runs `work` with an engine, then closes it, even after an error. */
 export async function withEngine<T>(choice: EngineChoice, work: (engine: Engine) => Promise<T>): Promise<T> {
-  const engine = await createEngine(choice.id, choice.options);
-  try {
-    return await work(engine);
-  } finally {
-    await engine.close();
-  }
+  return closing(await createEngine(choice.id, choice.options), work);
 }
 
 /**

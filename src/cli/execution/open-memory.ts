@@ -1,3 +1,4 @@
+import { closing } from '../../base/closing.ts';
 import { realpath } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
@@ -48,12 +49,7 @@ export async function withKnownMemory<T>(
 
 async function openFor<T>(path: string, work: (memory: StoredMemory) => Promise<T>): Promise<T> {
   const { openTranslationMemory } = await import('../../memory/translation-memory.ts');
-  const memory = await openTranslationMemory(path);
-  try {
-    return await work(memory);
-  } finally {
-    await memory.close();
-  }
+  return closing(await openTranslationMemory(path), work);
 }
 
 export function countOf(entries: number): string {

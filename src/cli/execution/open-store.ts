@@ -1,3 +1,4 @@
+import { closing } from '../../base/closing.ts';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { DragomanError } from '../../base/errors.ts';
@@ -111,12 +112,7 @@ async function workOn<T>(
   work: (accounts: AccountStore, store: Store) => Promise<T>,
 ): Promise<T> {
   const { openStore } = await import('../../store/open-store.ts');
-  const store = await openStore(place);
-  try {
-    return await work(store.accounts, store);
-  } finally {
-    await store.close();
-  }
+  return closing(await openStore(place), (store) => work(store.accounts, store));
 }
 
 /**

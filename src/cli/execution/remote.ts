@@ -1,9 +1,9 @@
+import { closing } from '../../base/closing.ts';
 import { DragomanError } from '../../base/errors.ts';
 import type { JobService, TranslationService } from '../../service/service.ts';
 import type { CommandContext } from '../output/command.ts';
-import type { Output } from '../output/output.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { certificatesFor, findKey, mayReceive, nameOfOrigin, refusedKey } from '../options/service-key.ts';
+import { certificatesFor, findKey, mayReceive, refusedKey } from '../options/service-key.ts';
 import type { ServiceFlags } from '../options/service.ts';
 import type { RemoteSettings } from '../options/service-settings.ts';
 import { SettingsFiles } from '../options/setting.ts';
@@ -42,12 +42,7 @@ export async function withRemote<T>(
   work: (connection: RemoteServices) => Promise<T>,
   needs: RemoteNeeds = {},
 ): Promise<T> {
-  const connection = await connectRemote(remote, flags, context, needs);
-  try {
-    return await work(connection);
-  } finally {
-    await connection.close();
-  }
+  return closing(await connectRemote(remote, flags, context, needs), work);
 }
 
 /**
@@ -78,7 +73,9 @@ export async function connectRemote(
     ...(concurrency && { concurrency: concurrency.value }),
     ...(caFile !== undefined && { caFile }),
     env: terminal.env,
-    onWait: tellWaits(needs.onWait ?? waitLine(output)),
+    onWait: tellWaits(
+      needs.onWait ?? ((reason, ms) => output.message(`waiting ${Math.ceil(ms / 1000)} s: ${reason}`)),
+    ),
   });
 }
 
@@ -93,11 +90,8 @@ async function keyFor(
   const found = await findKey(flags, remote, new SettingsFiles(terminal), terminal);
   if (found && mayReceive(remote, found)) return found;
   if (needed === false) return undefined;
-  throw found ? refusedKey(remote, nameOfOrigin(found.origin)) : noKey(remote);
-}
-
-function waitLine(output: Output): (reason: string, ms: number) => void {
-  return (reason, ms) => output.message(`waiting ${Math.ceil(ms / 1000)} s: ${reason}`);
+  if (!found) throw noKey(remote);
+  throw refusedKey(remote, 'name' in found.origin ? found.origin.name : 'the user');
 }
 
 /** Reports requests that wait for the same window as one wait. */

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { temporaryPath } from '../../base/atomic-file.ts';
 import { readIfThere } from '../../base/bounded-read.ts';
 import { DragomanError } from '../../base/errors.ts';
-import { reasonOf } from '../../base/system-error.ts';
+import { systemError } from '../../base/system-error.ts';
 import { configDirectory } from '../../base/user-directories.ts';
 import type { Environment } from '../../base/http/proxy.ts';
 import { fieldOf, isObject, parseObject } from '../../base/json.ts';
@@ -91,8 +91,6 @@ export async function writeCredentials(file: string, entries: readonly Credentia
     await rename(temporary, file);
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => undefined);
-    throw new DragomanError('unwritable_output', `cannot write ${file}: ${reasonOf(error)}`, {
-      cause: error,
-    });
+    throw systemError('unwritable_output', `write ${file}`, error);
   }
 }

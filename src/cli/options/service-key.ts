@@ -117,11 +117,6 @@ export function refusedKey({ baseUrl, profile }: RemoteSettings, from: string): 
   );
 }
 
-/** The name of a key's origin in messages. */
-export function nameOfOrigin(origin: SettingOrigin): string {
-  return 'name' in origin ? origin.name : 'the user';
-}
-
 /**
  * The certificates for a connection. A project's certificates are not used if a key is sent, because their author could
  * intercept it.

@@ -2,7 +2,7 @@ import { open, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
 import { typeAt } from '../../base/file-facts.ts';
-import { reasonOf } from '../../base/system-error.ts';
+import { systemError } from '../../base/system-error.ts';
 
 /** A kind of file that a command writes besides its main result. */
 export interface ReplaceableKind {
@@ -54,8 +54,6 @@ async function beginsWith(path: string, marker: string): Promise<boolean> {
       await handle.close();
     }
   } catch (error) {
-    throw new DragomanError('unwritable_output', `cannot access ${path}: ${reasonOf(error)}`, {
-      cause: error,
-    });
+    throw systemError('unwritable_output', `access ${path}`, error);
   }
 }

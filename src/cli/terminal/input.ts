@@ -1,4 +1,4 @@
-import { DragomanError } from '../../base/errors.ts';
+import { DragomanError, inFile } from '../../base/errors.ts';
 import { interrupted, throwIfAborted } from '../../base/interruption.ts';
 import { requireUtf8 } from '../../base/utf8.ts';
 import type { Terminal } from './terminal.ts';
@@ -45,11 +45,7 @@ export async function readStandardBytes({ stdin, signal }: Terminal): Promise<Ui
 
 async function readStandardInput(terminal: Terminal): Promise<string> {
   const bytes = await readStandardBytes(terminal);
-  try {
-    return requireUtf8(bytes);
-  } catch (error) {
-    throw error instanceof DragomanError ? error.inFile('standard input') : error;
-  }
+  return inFile('standard input', () => requireUtf8(bytes));
 }
 
 interface PromptQuestion {

@@ -1,5 +1,5 @@
 import { readIfThere } from '../../base/bounded-read.ts';
-import { DragomanError } from '../../base/errors.ts';
+import { DragomanError, inFile } from '../../base/errors.ts';
 import { isObject } from '../../base/json.ts';
 import { readJson } from './json.ts';
 import { formatPath, type ValuePath } from './schema.ts';
@@ -34,13 +34,7 @@ const COMPUTED = Symbol('computed');
  */
 async function readModule(path: string, text: string): Promise<unknown> {
   const { parseModule } = await import('../../formats/module/syntax.ts');
-  let module: ReturnType<typeof parseModule>;
-  try {
-    module = parseModule(text);
-  } catch (error) {
-    throw error instanceof DragomanError ? error.inFile(path) : error;
-  }
-  const { root, texts } = module;
+  const { root, texts } = inFile(path, () => parseModule(text));
   const valueOfNode = ({ kind, children, start }: typeof root): unknown => {
     if (kind === 'string') return texts.get(start)?.value;
     if (kind === 'array') return children.map(valueOfNode);

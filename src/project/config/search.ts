@@ -1,7 +1,7 @@
 import { requireMerged } from '../../base/merge-conflict.ts';
 import { basename } from 'node:path';
 import { Explorer } from 'cosmiconfig/dist/Explorer.js';
-import { DragomanError } from '../../base/errors.ts';
+import { DragomanError, inFile } from '../../base/errors.ts';
 import { requireUtf8 } from '../../base/utf8.ts';
 import type { ConfigurationFile } from './schema.ts';
 
@@ -41,13 +41,11 @@ async function readFile(path: string, bytes: Uint8Array): Promise<ConfigurationF
 }
 
 function decode(bytes: Uint8Array, path: string): string {
-  try {
+  return inFile(path, () => {
     const text = requireUtf8(bytes, 'configuration').replace(/^\ufeff/, '');
     requireMerged(text, 'configuration');
     return text;
-  } catch (error) {
-    throw error instanceof DragomanError ? error.inFile(path) : error;
-  }
+  });
 }
 
 /** The object from which cosmiconfig takes the key `dragoman`, if the package has it. */

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { readHead } from '../../base/file-head.ts';
 import { DragomanError } from '../../base/errors.ts';
 import { listAt } from '../../base/file-facts.ts';
-import { reasonOf } from '../../base/system-error.ts';
+import { systemError } from '../../base/system-error.ts';
 import { PACKAGE_MANIFESTS } from '../../frameworks/manifest.ts';
 import { isConfigured } from '../config/file.ts';
 import { asideReasonOf, isDependency, type AsideReason } from './passed-over.ts';
@@ -178,6 +178,6 @@ function list(root: string, directory: string): Dirent[] {
   } catch (error) {
     // An unreadable directory counts as empty, except for the requested one.
     if (directory !== '') return [];
-    throw new DragomanError('unreadable_input', `cannot list ${root}: ${reasonOf(error)}`, { cause: error });
+    throw systemError('unreadable_input', `list ${root}`, error);
   }
 }

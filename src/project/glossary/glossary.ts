@@ -6,7 +6,7 @@ import { LANGUAGES_HINT, suggestLanguage } from '../../languages/catalog.ts';
 import type { Glossary, GlossaryTerm } from '../../pipeline/glossary.ts';
 import type { ConfigurationFile, ValuePath } from '../config/schema.ts';
 import { readBounded } from '../../base/bounded-read.ts';
-import { DragomanError } from '../../base/errors.ts';
+import { DragomanError, inFile } from '../../base/errors.ts';
 import { requireUtf8 } from '../../base/utf8.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
 
@@ -229,11 +229,7 @@ export async function loadGlossary(path: string, inside?: string): Promise<Gloss
 export async function parseGlossary(path: string, text: string): Promise<Glossary> {
   const reader = requireReader(path);
   const bare = text.replace(/^\ufeff/, '');
-  try {
-    requireMerged(bare, 'configuration');
-  } catch (error) {
-    throw error instanceof DragomanError ? error.inFile(path) : error;
-  }
+  inFile(path, () => requireMerged(bare, 'configuration'));
   return checkGlossary(await reader(path, bare));
 }
 
@@ -248,9 +244,5 @@ function requireReader(path: string): GlossaryReader {
 /** The text of a glossary file, including a byte order mark. @throws DragomanError as {@link loadGlossary} */
 export async function readGlossaryText(path: string, inside: string | undefined): Promise<string> {
   const bytes = await readBounded(path, { limit: MAX_GLOSSARY_BYTES, inside });
-  try {
-    return requireUtf8(bytes);
-  } catch (error) {
-    throw error instanceof DragomanError ? error.inFile(path) : error;
-  }
+  return inFile(path, () => requireUtf8(bytes));
 }

@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
-import { reasonOf } from '../../base/system-error.ts';
+import { systemError } from '../../base/system-error.ts';
 import { isObject, parseObject, type JsonObject } from '../../base/json.ts';
 import type { SegmentEntry, SegmentJournal } from '../../pipeline/unit.ts';
 import { type LockKey, type LockLine, parseLine, serializeLine } from './lock-line.ts';
@@ -274,9 +274,7 @@ export class Journal implements SegmentJournal {
       await this.#handle.datasync();
       this.#size += bytes.length;
     } catch (error) {
-      throw new DragomanError('unwritable_output', `cannot write ${this.#path}: ${reasonOf(error)}`, {
-        cause: error,
-      });
+      throw systemError('unwritable_output', `write ${this.#path}`, error);
     }
   }
 }
@@ -290,7 +288,7 @@ async function openJournal(path: string, flags: number): Promise<FileHandle | un
   } catch (error) {
     if (error instanceof DragomanError) throw error;
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw new DragomanError('unwritable_output', `cannot open ${path}: ${reasonOf(error)}`, { cause: error });
+    throw systemError('unwritable_output', `open ${path}`, error);
   }
 }
 
@@ -330,14 +328,6 @@ export function journalPath(root: string, stateDirectory: string): string {
   return join(stateDirectory, 'projects', hash('sha256', root, 'hex').slice(0, 32), 'journal');
 }
 
-/** The journal of an interrupted run; undefined if the journal or the state directory is missing. */
-export async function readProjectJournal(
-  root: string,
-  stateDirectory: string | undefined,
-): Promise<JournalContent | undefined> {
-  return stateDirectory === undefined ? undefined : readJournal(journalPath(root, stateDirectory));
-}
-
 /**
  * Opens the journal; the caller closes or finishes it. @throws DragomanError `unwritable_output` if it cannot be
  * created
@@ -356,10 +346,12 @@ export async function openProjectJournal(
   try {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   } catch (error) {
-    throw new DragomanError('unwritable_output', `cannot create ${dirname(path)}: ${reasonOf(error)}`, {
-      hint: 'Make it writable, or set XDG_STATE_HOME to another directory.',
-      cause: error,
-    });
+    throw systemError(
+      'unwritable_output',
+      `create ${dirname(path)}`,
+      error,
+      'Make it writable, or set XDG_STATE_HOME to another directory.',
+    );
   }
   return Journal.open(path, scope);
 }

@@ -1,7 +1,7 @@
 import { join, relative, resolve, sep } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
 import { realPathAt, typeAt } from '../../base/file-facts.ts';
-import { reasonOf } from '../../base/system-error.ts';
+import { systemError } from '../../base/system-error.ts';
 import { BUILT_IN_FORMATS, type Formats } from '../../formats/registry.ts';
 import { sameLanguage } from '../../languages/locale.ts';
 import type { FrameworkEvidence } from '../../frameworks/evidence.ts';
@@ -93,7 +93,7 @@ function resolvePath(path: string): string {
   try {
     return realPathAt(resolve(path));
   } catch (error) {
-    throw new DragomanError('unreadable_input', `cannot read ${path}: ${reasonOf(error)}`, { cause: error });
+    throw systemError('unreadable_input', `read ${path}`, error);
   }
 }
 

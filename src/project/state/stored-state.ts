@@ -1,13 +1,13 @@
 import { open, rm } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { writeAtomically } from '../../base/atomic-file.ts';
-import { DragomanError } from '../../base/errors.ts';
+import { inFile } from '../../base/errors.ts';
 import { typeAt } from '../../base/file-facts.ts';
 import { requireUnreserved } from '../../base/inside.ts';
-import { reasonOf } from '../../base/system-error.ts';
+import { systemError } from '../../base/system-error.ts';
 import type { Digest } from '../../base/digest.ts';
 import { mergeHeaders } from './project-root.ts';
-import { type JournalContent, journalPath, readProjectJournal } from './journal.ts';
+import { type JournalContent, journalPath, readJournal } from './journal.ts';
 import { Lock, LOCK_NAME, parseLock, readLockText, serializeLock } from './lock.ts';
 import { isObsolete, type Project } from './project.ts';
 import { findRemovedSources, type RemovedSource } from './removed-sources.ts';
@@ -42,17 +42,14 @@ export async function loadState(
     for (const line of earlier.lines()) lock.add({ ...line, file: `${directory}/${line.file}` });
   }
   lock.header = mergeHeaders(lock.header, project.earlierLocks);
-  const journal = await readProjectJournal(project.root, stateDirectory);
+  const journal =
+    stateDirectory === undefined ? undefined : await readJournal(journalPath(project.root, stateDirectory));
   for (const line of journal?.lines ?? []) lock.add({ ...line, intended: true });
   return { lock, text, journal, removed: findRemovedSources(project, lock) };
 }
 
 function parseLockOf(path: string, text: string, isKnown?: (lines: Digest) => boolean): Lock {
-  try {
-    return parseLock(text, isKnown);
-  } catch (error) {
-    throw error instanceof DragomanError ? error.inFile(path) : error;
-  }
+  return inFile(path, () => parseLock(text, isKnown));
 }
 
 /** Whether an interrupted run or an earlier version left state that only a run can settle. */
@@ -103,10 +100,8 @@ export async function saveLock(
   await syncDirectory(project.root);
   for (const { path } of project.earlierLocks) {
     await rm(path, { force: true }).catch((error: unknown) => {
-      throw new DragomanError('unwritable_output', `cannot remove ${path}: ${reasonOf(error)}`, {
-        hint: `Its lines are in ${project.lockPath} now: delete it.`,
-        cause: error,
-      });
+      const hint = `Its lines are in ${project.lockPath} now: delete it.`;
+      throw systemError('unwritable_output', `remove ${path}`, error, hint);
     });
   }
   return text;

@@ -8,7 +8,7 @@ import { DragomanError } from '../../base/errors.ts';
 import { entryAt, listAt } from '../../base/file-facts.ts';
 import { throwIfAborted } from '../../base/interruption.ts';
 import { isAlive, startOfProcess } from '../../base/process-life.ts';
-import { reasonOf } from '../../base/system-error.ts';
+import { systemError } from '../../base/system-error.ts';
 import { parseObject } from '../../base/json.ts';
 
 export const SYNC_LOCK_NAME = '.dragoman-sync';
@@ -79,9 +79,7 @@ async function acquireNow(path: string): Promise<() => Promise<void>> {
     }
   } catch (error) {
     if (error instanceof DragomanError) throw error;
-    throw new DragomanError('unwritable_output', `cannot write ${path}: ${reasonOf(error)}`, {
-      cause: error,
-    });
+    throw systemError('unwritable_output', `write ${path}`, error);
   }
   return async () => {
     const now = await readBounded(path, { limit: MAX_BYTES }).catch(() => undefined);

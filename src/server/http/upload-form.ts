@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { finished, pipeline } from 'node:stream/promises';
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
 import { DragomanError } from '../../base/errors.ts';
-import { reasonOf } from '../../base/system-error.ts';
+import { systemError } from '../../base/system-error.ts';
 import { MAX_FILE_BYTES } from '../../contract/limits.ts';
 import { eachChunk, type BodyLimits } from './body.ts';
 import { Refusal } from '../guards/refusal.ts';
@@ -154,9 +154,7 @@ export class UploadForm {
 /** The error of a disk that rejects an upload; other errors stay as they are. */
 function storageError(error: unknown): unknown {
   if (!(error instanceof Error && 'syscall' in error)) return error;
-  return new DragomanError('unwritable_output', `cannot store the upload: ${reasonOf(error)}`, {
-    cause: error,
-  });
+  return systemError('unwritable_output', 'store the upload', error);
 }
 
 function invalid(message: string): DragomanError {

@@ -1,3 +1,4 @@
+import { closing } from '../../base/closing.ts';
 import { sql } from 'kysely';
 import { accountStore } from '../shared/accounts.ts';
 import { NUMBERED, requireAlone, type StoreContents, TABLE_NAMES } from '../shared/contents.ts';
@@ -20,13 +21,7 @@ import { describePlace, type PostgresPlace, settingsOf } from './place.ts';
  */
 export async function openPostgresStore(place: PostgresPlace, liveness: Liveness = LIVENESS): Promise<Store> {
   const connections = new PostgresConnections(settingsOf(place));
-  const database = openDatabase(connections);
-  try {
-    await requireReadable(database);
-  } catch (error) {
-    await database.close();
-    throw error;
-  }
+  const database = await openReadable(connections);
   return {
     accounts: accountStore(database),
     resources: resourceStore(database),
@@ -36,6 +31,17 @@ export async function openPostgresStore(place: PostgresPlace, liveness: Liveness
     register: (options = {}) => registerInstance(database, connections, options, liveness),
     close: () => database.close(),
   };
+}
+
+async function openReadable(connections: PostgresConnections): Promise<Database> {
+  const database = openDatabase(connections);
+  try {
+    await requireReadable(database);
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
 }
 
 /** Settings that can lose an acknowledged commit, and the consequences. */
@@ -59,23 +65,15 @@ export async function migratePostgresStore(
   place: PostgresPlace,
   { dryRun = false }: { readonly dryRun?: boolean | undefined } = {},
 ): Promise<{ readonly from: number; readonly to: number }> {
-  const database = openDatabase(new PostgresConnections(settingsOf(place)));
-  try {
-    return await (dryRun ? plannedMigration(database) : migrate(database));
-  } finally {
-    await database.close();
-  }
+  return closing(
+    openDatabase(new PostgresConnections(settingsOf(place))),
+    dryRun ? plannedMigration : migrate,
+  );
 }
 
 /** The contents of a store in a PostgreSQL database, including job files as chunks. */
 export async function openPostgresContents(place: PostgresPlace): Promise<StoreContents> {
-  const database = openDatabase(new PostgresConnections(settingsOf(place)));
-  try {
-    await requireReadable(database);
-  } catch (error) {
-    await database.close();
-    throw error;
-  }
+  const database = await openReadable(new PostgresConnections(settingsOf(place)));
   return {
     async hold(work) {
       await reap(database, LIVENESS, undefined);

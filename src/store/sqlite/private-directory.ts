@@ -1,7 +1,7 @@
 import { lstat, mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
-import { reasonOf } from '../../base/system-error.ts';
+import { systemError } from '../../base/system-error.ts';
 import { DATABASE_FILE } from './database.ts';
 
 /** Files with these names in a data directory without a store would become part of the store. */
@@ -17,9 +17,7 @@ export async function makePrivateDirectory(directory: string): Promise<void> {
   try {
     await mkdir(directory, { recursive: true, mode: 0o700 });
   } catch (error) {
-    throw new DragomanError('unwritable_output', `cannot make ${directory}: ${reasonOf(error)}`, {
-      cause: error,
-    });
+    throw systemError('unwritable_output', `make ${directory}`, error);
   }
   const { uid, mode } = await stat(directory);
   requireOwn(directory, uid);

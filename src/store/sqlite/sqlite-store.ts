@@ -1,8 +1,7 @@
 import { mkdir, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { syncPath, writeAtomically } from '../../base/atomic-file.ts';
-import { DragomanError } from '../../base/errors.ts';
-import { reasonOf } from '../../base/system-error.ts';
+import { systemError } from '../../base/system-error.ts';
 import { accountStore } from '../shared/accounts.ts';
 import { type HeldStore, requireAlone, type StoreContents } from '../shared/contents.ts';
 import { deliveryOf, redeliver, deliveryStore } from '../shared/deliveries.ts';
@@ -62,10 +61,12 @@ function filesIn(directory: string): Pick<HeldStore, 'read' | 'write'> {
       try {
         return (await open(path)).createReadStream();
       } catch (error) {
-        throw new DragomanError('integrity', `cannot read ${path}, which a job names: ${reasonOf(error)}`, {
-          hint: 'Restore it from a backup, or delete the job with dragoman jobs delete.',
-          cause: error,
-        });
+        throw systemError(
+          'integrity',
+          `read ${path}, which a job names`,
+          error,
+          'Restore it from a backup, or delete the job with dragoman jobs delete.',
+        );
       }
     },
     async write(jobId, fileId, content) {

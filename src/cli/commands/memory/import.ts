@@ -3,7 +3,7 @@ import { isAbsolute, relative } from 'node:path';
 import { readChunks } from '../../../base/bounded-read.ts';
 import { DragomanError } from '../../../base/errors.ts';
 import { throwIfAborted } from '../../../base/interruption.ts';
-import { reasonOf } from '../../../base/system-error.ts';
+import { systemError } from '../../../base/system-error.ts';
 import { stateDirectory } from '../../../base/user-directories.ts';
 import type { MemoryImportOptions, Skip } from '../../../memory/exchange/exchange.ts';
 import type { NewEntry, StoreCounts, StoredMemory } from '../../../memory/stored-memory.ts';
@@ -195,7 +195,7 @@ interface Opening {
 async function open(path: string, options: ImportFlags, opening: Opening): Promise<AsyncIterable<NewEntry>> {
   if (path === '-') return openFile(path, requirePiped(options), options, opening);
   const info = await stat(path).catch((cause: unknown) => {
-    throw new DragomanError('unreadable_input', `cannot read ${path}: ${reasonOf(cause)}`, { cause });
+    throw systemError('unreadable_input', `read ${path}`, cause);
   });
   const format = info.isDirectory() ? undefined : (options.format ?? importFormatOfName(path));
   if (info.isDirectory() && options.format) {

@@ -10,7 +10,7 @@ import { watch } from 'node:fs/promises';
 import { statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listAt } from '../../../base/file-facts.ts';
-import { reasonOf } from '../../../base/system-error.ts';
+import { systemError } from '../../../base/system-error.ts';
 
 /** Longer lists of changed files are only counted. */
 const MOST_NAMED = 5;
@@ -211,8 +211,6 @@ async function firstEvent(directory: string, signal: AbortSignal): Promise<void>
     if (signal.aborted) return;
     // The directory was removed, which is a change too.
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return;
-    throw new DragomanError('unreadable_input', `cannot watch ${directory}: ${reasonOf(error)}`, {
-      cause: error,
-    });
+    throw systemError('unreadable_input', `watch ${directory}`, error);
   }
 }

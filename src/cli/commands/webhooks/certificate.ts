@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { readSmallText } from '../../../base/bounded-read.ts';
 import { DragomanError } from '../../../base/errors.ts';
-import { reasonOf } from '../../../base/system-error.ts';
+import { systemError } from '../../../base/system-error.ts';
 import { cacheDirectory } from '../../../base/user-directories.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import type { KeyPair } from './self-signed.ts';
@@ -63,7 +63,8 @@ async function keptCertificate(directory: string): Promise<LocalCertificate> {
     cert: await readSmallText(caFile).catch(() => ''),
     key: await readSmallText(keyFile).catch(() => ''),
   };
-  if (isPair(kept) && validUntil(kept.cert) > Date.now() + MIN_VALID_MS) return { ...kept, caFile };
+  if (isPair(kept) && Date.parse(new X509Certificate(kept.cert).validTo) > Date.now() + MIN_VALID_MS)
+    return { ...kept, caFile };
   const { createLocalCertificate } = await import('./self-signed.ts');
   const made = await createLocalCertificate();
   try {
@@ -71,10 +72,12 @@ async function keptCertificate(directory: string): Promise<LocalCertificate> {
     await writeFile(keyFile, made.key, { mode: 0o600 });
     await writeFile(caFile, made.cert);
   } catch (error) {
-    throw new DragomanError('unwritable_output', `cannot write to ${directory}: ${reasonOf(error)}`, {
-      hint: 'Name your own certificate with --cert and --key.',
-      cause: error,
-    });
+    throw systemError(
+      'unwritable_output',
+      `write to ${directory}`,
+      error,
+      'Name your own certificate with --cert and --key.',
+    );
   }
   return { ...made, caFile };
 }
@@ -85,8 +88,4 @@ function isPair({ cert, key }: KeyPair): boolean {
   } catch {
     return false;
   }
-}
-
-function validUntil(cert: string): number {
-  return Date.parse(new X509Certificate(cert).validTo);
 }

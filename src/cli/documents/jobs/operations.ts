@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { type Clock, systemClock } from '../../../base/clock.ts';
 import { DragomanError, traitsOf } from '../../../base/errors.ts';
-import { reasonOf } from '../../../base/system-error.ts';
+import { systemError } from '../../../base/system-error.ts';
 import {
   type CreateJobRequest,
   type CreateJobResponse,
@@ -141,7 +141,7 @@ export async function prepareUpload(path: string): Promise<JobUpload> {
     });
   }
   const info = await stat(path).catch((error: unknown) => {
-    throw new DragomanError('unreadable_input', `cannot read ${path}: ${reasonOf(error)}`, { cause: error });
+    throw systemError('unreadable_input', `read ${path}`, error);
   });
   if (!info.isFile())
     throw new DragomanError('unreadable_input', `cannot read ${path}: it is not a regular file`);
@@ -296,10 +296,6 @@ const MAX_TROUBLES = 5;
 const MIN_DELAY_MS = 500;
 const MAX_DELAY_MS = 15_000;
 
-function isFinal({ status }: Pick<Job, 'status'>): boolean {
-  return FINAL_STATUSES.some((final) => final === status);
-}
-
 /**
  * Polls jobs until all have ended, with one request per round for any number of jobs. The pauses grow to a fifth of the
  * elapsed time, so that callers wait little longer than the work takes, and half a minute of watching uses at most a
@@ -324,7 +320,7 @@ export async function watchUntilDone(
       const open = ids.filter((id) => !done.has(id));
       for (const [id, job] of await ask(service, open, signal)) {
         onJob(job);
-        if (isFinal(job)) done.set(id, job);
+        if (FINAL_STATUSES.some((final) => final === job.status)) done.set(id, job);
       }
       troubles = 0;
       isFirst = false;
@@ -334,7 +330,10 @@ export async function watchUntilDone(
     }
     if (ids.every((id) => done.has(id))) return ids.flatMap((id) => done.get(id) ?? []);
     const elapsed = clock.now() - start;
-    if (elapsed >= timeoutMs) throw timedOut(timeoutMs);
+    if (elapsed >= timeoutMs) {
+      const message = `not finished within ${timeoutMs / 1000} seconds: the jobs continue`;
+      throw new DragomanError('service_failed', message);
+    }
     const delay = Math.min(MAX_DELAY_MS, Math.max(MIN_DELAY_MS, elapsed / 5), timeoutMs - elapsed);
     await clock.wait(delay, signal).catch(() => undefined);
     throwIfAborted(signal, 'stopped watching: the jobs continue');
@@ -361,8 +360,4 @@ async function ask(
   // An unlisted job may have been deleted, or the list may be incomplete.
   for (const id of ids) jobs.set(id, listed.get(id) ?? (await service.jobStatus(id, { signal })));
   return jobs;
-}
-
-function timedOut(ms: number): DragomanError {
-  return new DragomanError('service_failed', `not finished within ${ms / 1000} seconds: the jobs continue`);
 }
