@@ -45,7 +45,7 @@ export interface Slot {
   /** The text that an edit of this slot replaces: what {@link encode} writes, including quotes if it writes them. */
   readonly span: Span;
   readonly syntax: Syntax;
-  /** How the application chooses among the branches of a value. Default: as the syntax does. */
+  /** How the application chooses among the branches of a value. Default: by the rules of the syntax. */
   readonly rule?: BranchRule | undefined;
   /** The developer's note to the translator; part of the context and the source hash. */
   readonly comment?: string | undefined;

@@ -337,7 +337,7 @@ function scriptSubtag(part: string): string | undefined {
 
 function regionSubtag(part: string): string | undefined {
   const upper = part.toUpperCase();
-  // A common spelling, although it is not a code.
+  // A common spelling that is not a code.
   if (upper === 'UK') return 'GB';
   return regions.has(upper) ? upper : undefined;
 }

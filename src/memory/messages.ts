@@ -21,8 +21,8 @@ const AT_ONCE = 1_000;
 const NONE = -1;
 
 /**
- * The numbers of messages. Those of one transaction are cached for the next, because a run stores the same messages for
- * each language.
+ * The numbers of messages. A transaction's numbers are cached for the next one, because a run stores the same messages
+ * for each language.
  */
 export class MessageNumbers {
   readonly #file: MemoryFile;

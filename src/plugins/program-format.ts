@@ -241,7 +241,8 @@ function addEntry(
   { key, plural, span: slot }: NamedSlot,
   span: Span,
 ): void {
-  if (slot.start < span.start || slot.end > span.end) throw violation(`${nameOf(key)} leaves its entry`);
+  if (slot.start < span.start || slot.end > span.end)
+    throw violation(`${nameOf(key)} lies outside its entry`);
   const last = entries.at(-1);
   if (last && last.span.start === span.start && last.span.end === span.end) return;
   if (last && span.start < last.span.end)

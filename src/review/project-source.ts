@@ -322,7 +322,7 @@ export class ProjectSource implements RowSource {
 
   async #undoAll(answers: readonly Answer[]): Promise<ReadonlyMap<Answer, Result>> {
     const results = new Map<Answer, Result>();
-    // Of several undos about one row, the last answer is undone first.
+    // The last answer of a row is undone first.
     let waiting = answers
       .flatMap((answer) => (answer.undo === undefined ? [] : { answer, id: answer.id, number: answer.undo }))
       .sort((a, b) => b.number - a.number);

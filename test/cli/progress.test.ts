@@ -334,7 +334,7 @@ describe('long work without an engine', () => {
     expect(shown.at(-1)).toMatch(/^known\.csv 1\/1 ▇[▇▁]{4} \d+ % {2}\d\.\d\/0\.7 MB(?: {2}[\d:]+ left)?$/);
   });
 
-  it('is a memory import: it counts translations without a total', async () => {
+  it('counts the translations of a memory import without a total', async () => {
     const lines = Array.from({ length: 20_000 }, (_, i) => `Text number ${i},Text Nummer ${i}\n`);
     const stderr = await stderrWhileTimePasses(
       ['memory', 'import', '-', '--format', 'csv', '-s', 'en', '-t', 'de'],

@@ -31,7 +31,7 @@ it('Yii gives only messages with formats to intl, where apostrophes quote', asyn
   ]);
 });
 
-it('an argument of gettext in Vue that a translation lacks is an error', async () => {
+it('reports a gettext argument in Vue that the translation lacks as an error', async () => {
   const header = 'msgid ""\nmsgstr ""\n"Language: de\\n"\n"Content-Type: text/plain; charset=UTF-8\\n"\n\n';
   const findings = await findingsIn({
     'app/package.json': '{ "dependencies": { "vue3-gettext": "4.0.1" } }',

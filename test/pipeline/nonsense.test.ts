@@ -81,7 +81,7 @@ describe('an implausible answer of a model', () => {
     expect(failures(await translate(engine, texts))).toHaveLength(20);
   });
 
-  it('can be every copied text of a run in which most phrases were copied, but not a name otherwise', async () => {
+  it('includes every copied text of a run that copied most phrases, but otherwise no copied name', async () => {
     const phrases = Array.from({ length: 8 }, (_, i) => `Open the file number ${i}`);
     const short = ['Settings', 'Preferred language', 'GitHub'];
     const copied = await translate(

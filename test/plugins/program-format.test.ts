@@ -115,7 +115,7 @@ describe('a format that a program reads', () => {
     [
       'an entry beside its slot',
       { slots: [{ key: ['a'], value: 'A', start: 0, end: 1, entry: [1, 3] }] },
-      '["a"] leaves its entry',
+      '["a"] lies outside its entry',
     ],
     [
       'some entries',

@@ -107,7 +107,7 @@ it('Qt: a form for one number may write out all numbers, and no name', async () 
   ]);
 });
 
-it('Phoenix: an argument that a translation lacks is an error', async () => {
+it('Phoenix: reports an argument that the translation lacks as an error', async () => {
   const po = (text: string): string =>
     `msgid ""\nmsgstr ""\n\nmsgid "Joined by %{count} others"\nmsgstr "${text}"\n`;
   const found = await findingsIn({

@@ -91,7 +91,7 @@ describe('credits', () => {
     expect((await test.ask('/v2/supported-languages')).status).toBe(200);
   });
 
-  it('of 100 that 50 clients request at once, exactly 100 are spent', async () => {
+  it('pay for exactly 100 of 150 requests that arrive at once', async () => {
     const { post, account } = await openApp({ creditsGranted: 100, options: { maxConcurrency: 150 } });
     const statuses = await Promise.all(
       Array.from({ length: 150 }, async () => (await post('/v2/translate', { text: 'Hello', ...fr })).status),

@@ -62,7 +62,7 @@ describe.skipIf(!hasPostgres)('servers with files in a bucket', () => {
     const alone = await dragoman(['serve', '--data-dir', temporaryDirectory(), '--files', 's3://bucket']);
     expect(alone).toMatchObject({
       exitCode: 2,
-      stderr: expect.stringContaining('Leave --files out') as string,
+      stderr: expect.stringContaining('Leave out --files') as string,
     });
   });
 });

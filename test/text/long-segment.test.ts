@@ -57,7 +57,7 @@ describe('a long segment', () => {
     expect(splitLongSegment('One is. <x id="1">Two is. Three is.', 15)).toBeUndefined();
   });
 
-  it('joins to the original from short and well-formed runs, for any text', () => {
+  it('is cut into short, well-formed runs that join to the original, for any text', () => {
     fc.assert(
       fc.property(texts, fc.integer({ min: 30, max: 60 }), (tagged, limit) => {
         const cut = splitLongSegment(tagged, limit);

@@ -28,7 +28,7 @@ interface Diagnosis {
   readonly verdict: Verdict;
   /** One line, without the part's name. */
   readonly message: string;
-  /** What the user can do about it. */
+  /** A suggestion for the user. */
   readonly hint?: string | undefined;
 }
 
@@ -153,7 +153,7 @@ async function checkConfiguration({ files, context }: DiagnosisContext): Promise
   return [{ verdict: 'ok', message, hint: 'dragoman init writes one for the localization files here.' }];
 }
 
-/** The frameworks of the localization files here. If there are none, or they are unreadable, `status` explains why. */
+/** The frameworks of the localization files here. `status` explains why they are missing or unreadable. */
 async function checkCurrentProject({ context }: DiagnosisContext): Promise<readonly Diagnosis[]> {
   try {
     const projects = await openSelected([], {}, context);

@@ -51,12 +51,12 @@ export const email: CommandModule<EmailFlags> = {
     const [argument = '-'] = args;
     if (subject !== undefined && extname(argument).toLowerCase() === '.eml') {
       throw new DragomanError('usage', 'an .eml message has its own subject', {
-        hint: 'Leave --subject out; it goes with an HTML body.',
+        hint: 'Leave out --subject, which is for HTML bodies.',
       });
     }
     if (subject === undefined && options.encoding !== undefined) {
       throw new DragomanError('usage', 'an .eml message declares its own charsets', {
-        hint: 'Leave --encoding out; it goes with --subject and an HTML body.',
+        hint: 'Leave out --encoding, which requires --subject and an HTML body.',
       });
     }
     if (subject === undefined) return documentCommand(MESSAGE).run(args, options, context);

@@ -57,7 +57,7 @@ interface Plan {
   /** The directory of the configuration; absolute, with links resolved. */
   readonly root: string;
   readonly settings: ForeignSettings;
-  /** The project to configure; undefined if there is none without this configuration. */
+  /** The project to configure; undefined if only this configuration makes it one. */
   readonly project?: Project | undefined;
   /** Commands to install missing parts, to run before the first sync. */
   readonly first?: readonly string[];
@@ -207,7 +207,7 @@ async function withinLimit<T>(
   }
 }
 
-/** What to do before the first sync. */
+/** The steps before the first sync. */
 async function firstSteps(
   { project, engine, fillsMemory }: InitAnswers,
   context: CommandContext,

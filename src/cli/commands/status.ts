@@ -52,7 +52,7 @@ export const status: CommandModule<StatusFlags> = {
     );
     command.option('--keys', 'with --json, also list every key with its texts');
     markRare(command, '--keys');
-    command.option('--provenance', 'what wrote the texts: counts, and with --json each text and its commit');
+    command.option('--provenance', 'count the texts by writer; with --json, also list each with its commit');
     markRare(command, '--provenance');
     command.option('--similar', 'also list translations of similar texts from the memory');
   },

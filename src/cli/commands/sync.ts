@@ -140,7 +140,7 @@ async function runSync(
   reportEarlierState(projects, flags, context);
   if (flags.watch) reportLeftAlone(projects, context);
   const exitCode = await workOn({ projects, paths, prune }, flags, selected, context);
-  // Printed last, so that nobody looks for an error among the skipped files.
+  // Printed last, so that the skipped files do not hide errors.
   if (!flags.watch) reportLeftAlone(projects, context);
   return exitCode;
 }

@@ -57,8 +57,8 @@ interface Placement<File, Target> extends Pick<
 }
 
 /**
- * What differs between the commands that translate documents. {@link documentCommand} does the rest: it reads all files
- * and plans all results before it translates the first, so that mistakes show early, and keeps finished work.
+ * The differences between the commands that translate documents. {@link documentCommand} does the rest: it reads all
+ * files and plans all results before it translates the first, so that mistakes show early, and keeps finished work.
  */
 export interface DocumentKindCommand<
   File extends NamedFile,
@@ -289,7 +289,7 @@ class KindRun<
 }
 
 interface Inputs<File, Flags> {
-  /** The error if there are no arguments and standard input is a terminal. */
+  /** The error without arguments, if standard input is a terminal. */
   readonly missing: DragomanError;
   /** The named files, by path, each with its location relative to a directory argument. */
   readonly list: (

@@ -66,7 +66,7 @@ export interface Planned<J> {
 
 export interface DocumentJobs<File, Target> {
   readonly files: readonly File[];
-  /** The unreadable files. If there are any, the result of one file does not count as single. */
+  /** The unreadable files. With any of them, the result of one file does not count as single. */
   readonly unreadable: readonly UnreadableFile[];
   readonly targets: readonly Target[];
   /** Returns the file name of a result. */

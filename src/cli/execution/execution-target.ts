@@ -75,7 +75,7 @@ export async function findService(
  * The service, for operations that no engine supports.
  *
  * @param why why a service is needed
- * @throws DragomanError `usage` if there is none
+ * @throws DragomanError `usage` without a service
  */
 export async function requireService(
   flags: ServiceFlags,

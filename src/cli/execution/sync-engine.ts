@@ -169,7 +169,7 @@ function refuseFlags({ maxCredits, via }: SyncEngineFlags, engines: readonly str
     : new DragomanError('usage', '--via jobs requires a service: local engines have no jobs', { hint });
 }
 
-/** Uses the project's own configuration, whatever the current directory is. */
+/** Uses the project's own configuration in any current directory. */
 async function settingsOf(
   [project]: readonly Project[],
   { terminal }: CommandContext,

@@ -81,7 +81,7 @@ export async function writeCredentials(file: string, entries: readonly Credentia
     }
     const handle = await open(temporary, 'wx', 0o600);
     try {
-      // Keeps the owner's access whatever the umask is.
+      // Keeps the owner's access under any umask.
       await chmod(temporary, 0o600);
       await handle.writeFile(`${JSON.stringify({ keys: entries }, null, 2)}\n`);
       await handle.sync();

@@ -111,7 +111,7 @@ async function glossaryIn(
   }
   for (const name of GLOSSARY_NAMES) {
     const path = join(directory, name);
-    // Whatever has this name counts as the glossary, so that reading it reports a directory or a dangling link.
+    // A directory or a dangling link of this name also counts as the glossary, so that reading it reports the error.
     if (entryAt(path) !== undefined && !isOther(path)) return { value: path, origin: { kind: 'default' } };
   }
   return undefined;

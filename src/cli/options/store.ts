@@ -29,7 +29,7 @@ export function addSharedStoreOption(command: Command): void {
  * The store: `--store` or `--data-dir`, otherwise `DRAGOMAN_STORE`, `DRAGOMAN_DATA_DIR`, or the system's directory for
  * user data.
  *
- * @throws DragomanError `usage` if there is none, or if both options are given
+ * @throws DragomanError `usage` without a place for the store, or if both options are given
  */
 export function storePlaceOf(options: StoreOptions, terminal: Terminal): StorePlace {
   if (options.store !== undefined && options.dataDir !== undefined) {
@@ -76,7 +76,7 @@ export async function bucketOf(
       'usage',
       `${option} names a bucket, but a data directory keeps its files itself`,
       {
-        hint: `Buckets are for PostgreSQL databases. Leave ${option} out.`,
+        hint: `Only PostgreSQL databases use buckets. Leave out ${option}.`,
       },
     );
   }

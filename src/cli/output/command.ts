@@ -15,7 +15,7 @@ export interface CommandContext {
   readonly commands: readonly CommandEntry[];
 }
 
-/** What the help of a command says below its options. */
+/** The part of a command's help below its options. */
 export interface HelpTexts {
   /** Command lines with their purposes. A short help has the first two. */
   readonly examples?: readonly (readonly [line: string, purpose: string])[] | undefined;

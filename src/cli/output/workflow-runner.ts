@@ -55,7 +55,7 @@ function guard<Stream extends NodeJS.WritableStream>(stream: Stream): Guarded<St
   ): boolean => {
     const text = typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString();
     const harmless = breaker.push(text);
-    // Bytes that need no change are passed on, whatever their encoding.
+    // Bytes that need no change are passed on in their own encoding.
     const written = harmless === text ? chunk : harmless;
     return typeof encoding === 'string' && typeof written === 'string'
       ? stream.write(written, encoding, done)

@@ -136,7 +136,7 @@ export function adviseOnMissing(reports: readonly SyncReport[], output: Output):
     output.message('dragoman sync updates translations to match their sources');
 }
 
-/** The commands that remove extra keys, if there are any. */
+/** The commands that remove extra keys, if any. */
 export function adviseOnExtra(reports: readonly SyncReport[], output: Output): void {
   if (!reports.some(({ languages }) => languages.some((language) => extraKeys(language) > 0))) return;
   output.message(

@@ -48,7 +48,7 @@ export interface TargetInput extends TargetLocale {
   readonly skeleton: Document;
   /** The target's current file; undefined if the target has none yet. */
   readonly existing: OpenFile | undefined;
-  /** New values, by slot of the skeleton, in its syntax; by slot of the existing file if only that has one. */
+  /** New values in the skeleton's syntax, by its slots; by slots of the existing file for keys that only it has. */
   readonly values: ReadonlyMap<SlotId, string>;
   /** New values that need review. */
   readonly marked?: ReadonlyMap<SlotId, ReviewCause> | undefined;

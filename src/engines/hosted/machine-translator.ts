@@ -24,7 +24,7 @@ export interface MachineTranslator {
   readonly write: (tokens: readonly Token[]) => VendorMarkup;
   /** Requests the languages with a signal that aborts when the engine is closed. */
   readonly languages: (signal: AbortSignal) => Promise<readonly VendorDirection[]>;
-  /** Whether its servers choose their own limits, so that the size of a first request may be refused. Default: no. */
+  /** Whether its servers set their own limits, so that they may reject the size of a first request. Default: no. */
   readonly hasOwnLimits?: boolean;
   /** Whether it may use a pivot language without saying so. Default: no. */
   readonly pivots?: boolean;

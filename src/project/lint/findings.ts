@@ -20,7 +20,7 @@ interface FindingDraft {
   readonly details: Set<string>;
   readonly missing: Set<string>;
   readonly added: Set<string>;
-  /** Whether the program certainly reads the detail this way. Otherwise the finding is a warning at most. */
+  /** Whether the program is certain to read the detail this way. Otherwise the finding is a warning at most. */
   isCertain: boolean;
 }
 

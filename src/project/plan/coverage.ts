@@ -32,7 +32,7 @@ export function measureCoverage(survey: Survey, selection: Selection, texts: Set
     texts.add(key.text);
     characters += countCodePoints(key.text);
   }
-  // Empty source values are not texts, whatever the target has for them.
+  // Empty source values are not texts, even with a translation.
   const keysWithText = plan.examined.filter(({ blank }) => !blank);
   const intact = plan.wanted.length - plan.examined.length;
   const countOf = countEntries(keysWithText, STANDINGS, standingOf);

@@ -25,7 +25,7 @@ export interface ReviewedFile {
   readonly messages: MessageRules | undefined;
 }
 
-/** A remark, and whether the program certainly reads the text this way. */
+/** A remark, and whether the program is certain to read the text this way. */
 export type CertainRemark = Remark & { readonly isCertain: boolean };
 
 /**

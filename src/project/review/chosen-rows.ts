@@ -18,7 +18,7 @@ export interface RowChoice {
   readonly since?: string;
 }
 
-/** What a selection needs to use git. */
+/** The options of a selection; git needs `env`. */
 type ChoiceOptions = Omit<RowsOptions, 'includes'> & { readonly env: NodeJS.ProcessEnv };
 
 /**

@@ -52,7 +52,7 @@ export type SavedAnswer = { readonly id: string } & (
 );
 
 export interface SaveOptions extends ReviewRunOptions {
-  /** Who wrote and decided. Untrusted imports contain no verdicts, so their texts need a review. */
+  /** The author of text and decision. Untrusted imports contain no verdicts, so their texts need a review. */
   readonly by: Reviewer;
   /** Locates a row, if its position is known, so that only its file is opened. */
   readonly placeOf?: ((id: string) => RowPlace | undefined) | undefined;
@@ -111,7 +111,7 @@ function placesOf(
   return places;
 }
 
-/** A row whose answer is to be written. */
+/** A row with an answer to write. */
 interface Wanted {
   readonly answer: RowAnswer;
   readonly row: RowKeys;

@@ -50,7 +50,8 @@ export class Screenshots {
   }
 
   /**
-   * A listed picture of at most 5 MB whose bytes are PNG, JPEG or WebP; undefined for anything else, whatever its name.
+   * A listed picture of at most 5 MB whose bytes are PNG, JPEG or WebP; undefined for anything else, even with the name
+   * of a picture.
    */
   async read(name: string): Promise<Picture | undefined> {
     if (![...this.#list().values()].some((names) => names.includes(name))) return undefined;

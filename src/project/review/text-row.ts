@@ -123,7 +123,7 @@ function isVerified({ state, record }: PlannedKey): boolean {
   return state === 'current' && record !== undefined && isOwnMark(record.mark);
 }
 
-/** Of several forms, the least finished state, and the first reason for a review. */
+/** The least finished state of several forms, and the first reason for a review. */
 function leastFinished(keys: readonly PlannedKey[], forms: readonly TextForm[]): TextState {
   const states = keys.map((key, i) =>
     textStateOf(key, forms[i]?.findings.some(({ isError }) => isError) === true),

@@ -2,7 +2,7 @@
 export const VERDICTS = ['rejected', 'needs-review', 'final', 'reviewed'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
-/** What kind of reviewer decided. The lock contains no names or times, because git has them. */
+/** The kind of reviewer who decided. The lock contains no names or times, because git has them. */
 export type Reviewer = 'person' | 'agent' | `import:${string}`;
 
 /** A decision about the current translation of the current source. */

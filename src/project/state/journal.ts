@@ -32,7 +32,7 @@ export interface JournalContent {
   readonly scopes: readonly JournalScope[];
 }
 
-/** What a run was asked to do. */
+/** The requested scope of a run. */
 interface JournalScope {
   /** Relative to the root; the empty path means all of it. */
   readonly paths: readonly string[];
@@ -142,7 +142,7 @@ function coversScope(own: JournalScope, other: JournalScope): boolean {
 
 /** An open journal. The opener closes or finishes it. */
 export class Journal implements SegmentJournal {
-  /** What an earlier run left. */
+  /** The content that an earlier run left. */
   readonly left: JournalContent;
   readonly #scope: JournalScope | undefined;
   /** Whether the scope has been written, or is being written. A run that adds nothing leaves no trace. */

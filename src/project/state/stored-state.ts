@@ -18,9 +18,9 @@ export interface StoredState {
   readonly lock: Lock;
   /** The text of the lock on disk; undefined if it does not exist. */
   readonly text: string | undefined;
-  /** The journal of an interrupted run; undefined if there is none. */
+  /** The journal of an interrupted run; undefined without one. */
   readonly journal: JournalContent | undefined;
-  /** Translations whose sources are gone. Their lines stay in the lock, because they show the writer. */
+  /** Translations whose sources are gone. Their lines stay in the lock, because they record who wrote them. */
   readonly removed: readonly RemovedSource[];
 }
 

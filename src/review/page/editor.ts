@@ -121,7 +121,7 @@ function wholeChips(field: StateField<Chips>): ReturnType<typeof EditorState.tra
   });
 }
 
-/** Deletes the chip next to the cursor. Returns false if there is none. */
+/** Deletes the chip next to the cursor. Returns whether it did. */
 function deleteChip(field: StateField<Chips>, isForward: boolean): (view: EditorView) => boolean {
   return (view) => {
     const { state } = view;

@@ -61,7 +61,7 @@ async function reopen(store: ReviewStore, source: ServerSource, token: string): 
   }
 }
 
-/** Removes the token from the address, so that nobody can read it there later. */
+/** Removes the token from the address, so that it cannot be read there later. */
 function takeToken(): string | undefined {
   const token = new URLSearchParams(location.hash.slice(1)).get('token') ?? undefined;
   if (token !== undefined) history.replaceState(null, '', location.pathname);

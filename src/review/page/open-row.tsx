@@ -41,7 +41,7 @@ export function OpenRow({ controls, row }: RowProps): JSX.Element {
   useRowContext(store, row);
   useSelectedSource(store, row);
   const last = row.forms.length - 1;
-  // A field with a draft shows the draft, whatever the file contains.
+  // A field with a draft shows the draft, not the file's value.
   const seen = store.draftOf(row.id)?.row ?? row;
   return (
     <div class="row open" ref={card}>
@@ -123,7 +123,7 @@ function Field({ controls, row, form, index }: FieldProps): JSX.Element {
         onTyped: (character) => controls.typed(row, index, character),
       }),
     );
-    // Other changes do not recreate the field, which stores what was typed.
+    // Other changes do not recreate the field, which stores the typed text.
   }, [isPlain]);
   const value = controls.values.value[index] ?? '';
   const findings = controls.findings.value[index] ?? [];

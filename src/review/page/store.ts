@@ -3,7 +3,7 @@ import type { Pack, Row, RowContext, RowSource } from '../protocol.ts';
 import { countByFilter, type Filter, isOpen, NO_FILTER, placesOf } from './filter.ts';
 import { wording } from './wording.ts';
 
-/** What the user has typed but not saved, and the row as they saw it. */
+/** The user's unsaved text, and the row as they saw it. */
 export interface Draft {
   readonly row: Row;
   readonly values: readonly string[];
@@ -38,7 +38,7 @@ export class ReviewStore {
     text: '',
     isUrgent: false,
   });
-  /** What prevents work: no connection, or no storage for answers. */
+  /** The reason why work is impossible: no connection, or no storage for answers. */
   readonly trouble = signal<string | undefined>(undefined);
   /** The context of the current row, once it has arrived. */
   readonly context = signal<RowContext>({});
@@ -178,7 +178,7 @@ export class ReviewStore {
     this.current.value = (rows.find(isOpen) ?? rows[0])?.id;
   }
 
-  /** The index of the current row in the list; -1 if there is none. */
+  /** The index of the current row in the list; -1 if the list does not contain it. */
   currentIndex(): number {
     const place = this.#places.get(this.current.value ?? '');
     return place === undefined ? -1 : this.shown.value.indexOf(place);

@@ -120,7 +120,7 @@ export class UploadForm {
     });
   }
 
-  /** Busboy neither drains nor finishes if its file is not read to the end, so it is destroyed with the file. */
+  /** Busboy neither drains nor finishes unless its file is read to the end, so it is destroyed with the file. */
   #takeFile(parser: BusboyInstance, { name, stream, filename }: FilePart): void {
     this.#stream = stream;
     stream.once('limit', () => {

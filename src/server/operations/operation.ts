@@ -68,7 +68,7 @@ interface Request extends SharedLimits {
  */
 const PLENTY = 10_000;
 
-/** A request with an accepted key, which is counted once, whatever its result. */
+/** A request with an accepted key, which is counted once, even if it fails. */
 class KeyedRequest {
   readonly #request: Request;
   /** Whether the request was counted together with its credits. */

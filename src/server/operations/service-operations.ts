@@ -60,7 +60,7 @@ interface NamedLanguages {
   readonly target?: string;
 }
 
-/** An invalid code is reported whatever the balance. */
+/** An invalid code is reported even without credits. */
 function requireLanguages({ source = 'auto', target }: NamedLanguages): void {
   if (source !== 'auto') requireLanguage(source);
   if (target !== undefined) requireLanguage(target);

@@ -21,7 +21,7 @@ export function settingsOf({ url: text, password }: PostgresPlace): pg.ClientCon
   const mode = url.searchParams.get('sslmode');
   if (!isLocal && UNVERIFIED.has(mode ?? '')) {
     throw new DragomanError('usage', `sslmode=${mode} does not protect the connection to ${host}`, {
-      hint: 'Leave sslmode out; sslrootcert=FILE names the certificate of your own authority.',
+      hint: 'Leave out sslmode; sslrootcert=FILE names the certificate of your own authority.',
     });
   }
   if (!isLocal) url.searchParams.set('sslmode', 'verify-full');
@@ -32,7 +32,7 @@ export function settingsOf({ url: text, password }: PostgresPlace): pg.ClientCon
 /**
  * The driver calls this only if the database requires a password.
  *
- * @throws DragomanError `configuration` if there is none
+ * @throws DragomanError `configuration` without a password
  */
 async function passwordOf(text: string, given: string | undefined): Promise<string> {
   const password = given ?? (await passwordInFile(text));

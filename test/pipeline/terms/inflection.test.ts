@@ -103,7 +103,7 @@ describe('a translation is there', () => {
   });
 });
 
-describe('a translation is not there', () => {
+describe('a translation that the text lacks', () => {
   it.each([
     ['es', 'panel de control', 'El tablero de mandos'],
     ['es', 'panel de control', 'El panel'],

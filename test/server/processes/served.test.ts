@@ -182,7 +182,7 @@ describe('a server with 2 processes', () => {
 });
 
 describe('a server with a certificate and 2 processes', () => {
-  it('speaks HTTPS in both, and tells HTTP clients so', async () => {
+  it('serves HTTPS in both, and tells HTTP clients to use it', async () => {
     const { cert, private: key } = await generate([{ name: 'commonName', value: 'localhost' }]);
     const [certFile, keyFile] = [join(directory, 'cert.pem'), join(directory, 'key.pem')];
     writeFileSync(certFile, cert);

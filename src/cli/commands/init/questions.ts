@@ -109,7 +109,7 @@ function codesIn(text: string): readonly string[] {
   return [...new Set(words.filter((word) => word !== '').map((word) => requireLanguage(word)))];
 }
 
-/** What is wrong with an answer; undefined if it is valid. */
+/** The reason why an answer is invalid; undefined if it is valid. */
 function problemOfCodes(text: string | undefined, most = Infinity): string | undefined {
   try {
     const codes = codesIn(text ?? '');

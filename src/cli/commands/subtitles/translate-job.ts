@@ -82,7 +82,7 @@ export async function withJournal<R extends SubtitleResult>(
 
 /**
  * The journal of these jobs in the user's cache: after an interruption, the same command reuses finished translations.
- * Undefined if there is no cache directory. The caller closes or finishes it.
+ * Undefined without a cache directory. The caller closes or finishes it.
  */
 async function openSubtitleJournal(
   jobs: readonly SubtitleJob[],

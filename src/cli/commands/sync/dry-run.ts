@@ -18,7 +18,7 @@ import { exitCodeOf, printLanguageErrors } from '../../project/sync-report.ts';
 import { findUnserved } from '../../project/unserved-languages.ts';
 import type { ResourcesOf } from '../../execution/translation-resources.ts';
 
-/** Projects, each with the settings of its own configuration. */
+/** Projects, each with its own settings. */
 export interface ConfiguredProjects {
   readonly projects: readonly Project[];
   readonly resourcesOf: ResourcesOf;

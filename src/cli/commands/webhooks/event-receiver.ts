@@ -98,7 +98,7 @@ const REFUSALS: Readonly<Record<VerificationFailure, string>> = {
   wrong_signature: 'the signature is wrong: another secret, or another body',
 };
 
-/** The event, or what is wrong with it. */
+/** The event, or the reason why it is invalid. */
 function readEvent(id: string, body: string): WebhookEvent | string {
   try {
     return { id, payload: validate(webhookPayload, JSON.parse(body)), body };

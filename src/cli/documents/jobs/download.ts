@@ -155,7 +155,7 @@ export function requireSize(size: number, announced: number | undefined, name: s
   );
 }
 
-/** Windows opens devices under these names, whatever the extension. */
+/** Windows opens devices under these names, with any extension. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)$/i;
 
 /** Characters that some systems refuse in names, that are invisible, or that reverse text. */

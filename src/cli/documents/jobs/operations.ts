@@ -30,7 +30,7 @@ import { throwIfAborted } from '../../../base/interruption.ts';
 /**
  * Runs `work` with the jobs of the chosen service.
  *
- * @throws DragomanError `usage` if there is none
+ * @throws DragomanError `usage` without a service
  */
 export async function withJobs<T>(
   flags: ServiceFlags,
@@ -39,7 +39,7 @@ export async function withJobs<T>(
 ): Promise<T> {
   const remote = await requireService(flags, context.terminal, 'jobs require a service');
   if (remote.api?.value === 'v1') {
-    throw new DragomanError('usage', 'version 1 of the API has no jobs', { hint: 'Leave --api out.' });
+    throw new DragomanError('usage', 'version 1 of the API has no jobs', { hint: 'Leave out --api.' });
   }
   return withRemote(remote, flags, context, ({ jobs, service }) => work(jobs, service));
 }
@@ -130,7 +130,7 @@ export async function download(
 }
 
 /**
- * Checks a file for which a job is to be created, so that a file that the service would refuse is not sent.
+ * Checks a file before its job is created, so that files that the service would refuse are not sent.
  *
  * @throws DragomanError `usage`, `unreadable_input`, `limit_exceeded`
  */
@@ -178,7 +178,7 @@ export function createRequest({ source, targets, webhookUrl }: WantedJob): Creat
   };
 }
 
-/** What a service charges. */
+/** The price of work at a service. */
 export interface JobCredits {
   readonly credits: number;
   /** Includes requests for single values that do not verify; undefined: their number is unlimited. */

@@ -30,7 +30,7 @@ export interface ReportRow {
   readonly cut?: readonly number[] | undefined;
 }
 
-/** Longer values are cut: nobody compares them side by side, and they slow the page down. */
+/** Longer values are cut: they slow the page down, and are too long to compare side by side. */
 const MAX_VALUE = 5000;
 const MAX_NOTE = 500;
 
