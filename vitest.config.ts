@@ -24,7 +24,7 @@ const LONG = [
   'test/cli/reading.test.ts',
   'test/cli/checkout/*.test.ts',
   'test/cli/{boolean-keys,encodings,gates,memory-projects,ownership,source-language}.test.ts',
-  'test/cli/{damaged-answers,newcomer,nonsense-answers,piped-progress,report-browser,service-engine,signals}.test.ts',
+  'test/cli/{damaged-answers,newcomer,nonsense-answers,piped-progress,pipeline,report-browser,service-engine,signals}.test.ts',
   'test/server/docs.test.ts',
   'test/server/specification/{balancer,postgres,processes}.test.ts',
   'test/server/processes/*.test.ts',
@@ -39,10 +39,12 @@ const LONG = [
 
 /** Files of properties, which `npm test` tries with fewer examples: see `test/property-runs.ts`. */
 const PROPERTIES = [
-  'test/documents/{html-properties,html-references,markdown-links,slot-ids,target}.test.ts',
-  'test/formats/{markdown-parts,yaml-simple}.test.ts',
+  'test/documents/{email,html-properties,html-references,markdown-links,slot-ids,target}.test.ts',
+  'test/documents/{subtitle-speakers,subtitles-adversary}.test.ts',
+  'test/formats/{email,fixtures,fluent,markdown,markdown-parts,subtitles-conversion,yaml-edits,yaml-simple}.test.ts',
+  'test/project/{glob,po-catalogues,subtitles,sync-service}.test.ts',
   'test/store/metering.test.ts',
-  'test/text/properties.test.ts',
+  'test/text/{align,properties}.test.ts',
 ];
 
 export default defineConfig({

@@ -1,11 +1,8 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { dragoman, projectWith, temporaryDirectory } from './harness.ts';
+import { dragoman, projectWith } from './harness.ts';
 
 const PSEUDO = ['-s', 'en', '-t', 'fr', '--engine', 'pseudo'];
-const bin = resolve(import.meta.dirname, '../../bin/dragoman.js');
 
 /** An engine in upper case that fails on texts with FAIL; it is slow. */
 const ENGINE = `
@@ -120,41 +117,5 @@ describe('batch', () => {
     const result = await dragoman(['batch', '-s', 'en', '-t', 'ja'], { stdin: 'one\n' });
     expect(result).toMatchObject({ exitCode: 7, stdout: '' });
     expect(result.stderr).toMatch(/^text 1 was not translated into ja: no engine .*\n {2}.*--engine/);
-  });
-});
-
-describe('the built program', () => {
-  const run = (script: string): string =>
-    execFileSync('/bin/sh', ['-c', script], {
-      cwd: temporaryDirectory(),
-      env: {
-        PATH: process.env['PATH'],
-        HOME: temporaryDirectory(),
-        D: `${process.execPath} ${bin}`,
-        TERM: 'xterm',
-      },
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-
-  it('works in a pipeline', () => {
-    const flags = PSEUDO.join(' ');
-    expect(run(`printf '1\\n2\\n' | $D batch ${flags} | cat`)).toBe('1\n2\n');
-    expect(run(`$D translate 42 ${flags} <&- | cat`)).toBe('42\n');
-    expect(run(`$D detect "Guten Morgen" <&- | cat`)).toBe('de\n');
-    expect(run(`$D languages --engine pseudo <&- | head -1`)).toMatch(/^auto/);
-    expect(run(`$D health --engine pseudo <&- | head -1`)).toBe('healthy\n');
-    expect(run(`$D account --engine pseudo <&- | cat`)).toMatch(/no account/);
-  });
-
-  it.skipIf(!existsSync('/usr/bin/script'))('shows progress on a terminal', () => {
-    const flags = engineFlags()
-      .map((flag) => `\\"${flag}\\"`)
-      .join(' ');
-    const shown = run(`script -qec "printf 'one\\ntwo\\n' | $D batch ${flags}" /dev/null`);
-    expect(shown).toMatch(/fr 1\/1 \S+ \d+ % {2}\d\/2 texts/);
-    expect(shown).toContain('ONE');
-    const translated = run(`script -qec "$D translate one ${flags}" /dev/null`);
-    expect(translated).toMatch(/fr 1\/1 \S+ \d+ % {2}\d\/1 texts/);
   });
 });

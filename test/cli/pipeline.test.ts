@@ -1,14 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { projectWith, temporaryDirectory } from './harness.ts';
+import { projectWith } from './harness.ts';
+import { shell } from './shell.ts';
 
-/**
- * The built program in a real shell: standard input closed, standard output piped, no terminal; then in a
- * pseudo-terminal.
- */
-const bin = join(import.meta.dirname, '../../bin/dragoman.js');
+/** Standard input is closed and standard output piped, without a terminal; then both are a pseudo-terminal. */
 const hasScript = existsSync('/usr/bin/script');
 
 const FILES = {
@@ -16,21 +11,6 @@ const FILES = {
   'mail.eml': 'Subject: Hello\r\nContent-Type: text/plain\r\n\r\nGood morning\r\n',
   'en.json': '{"a": "One {x}"}\n',
 };
-
-function shell(script: string, cwd: string): string {
-  return execFileSync('/bin/sh', ['-c', script], {
-    cwd,
-    env: {
-      PATH: process.env['PATH'],
-      HOME: temporaryDirectory(),
-      D: `${process.execPath} ${bin}`,
-      F: '-s en -t fr --engine pseudo',
-      TERM: 'xterm',
-    },
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-}
 
 describe('in a pipeline', () => {
   it.each<[string, string, RegExp]>([
@@ -44,28 +24,14 @@ describe('in a pipeline', () => {
     ['lint', '$D lint --output-format sarif <&- | head -3 | tail -1', /"version": "2\.1\.0"/],
     ['engines', '$D engines <&- | grep -c pseudo', /^1\n$/],
     ['completion', '$D completion bash <&- | tail -1', /^complete -o filenames/],
+    ['batch', "printf '1\\n2\\n' | $D batch $F | cat", /^1\n2\n$/],
+    ['translate', '$D translate 42 $F <&- | cat', /^42\n$/],
+    ['detect', '$D detect "Guten Morgen" <&- | cat', /^de\n$/],
+    ['languages', '$D languages --engine pseudo <&- | head -1', /^auto/],
+    ['health', '$D health --engine pseudo <&- | head -1', /^healthy\n$/],
+    ['account', '$D account --engine pseudo <&- | cat', /no account/],
   ])('%s', (_, script, expected) => {
     expect(shell(script, projectWith(FILES))).toMatch(expected);
-  });
-
-  it('stops quietly when the reader closes the pipe', () => {
-    expect(shell('$D languages --json <&- | head -1', projectWith({}))).toBe('{\n');
-  });
-});
-
-describe('a pipe that closes early', () => {
-  const texts = Object.fromEntries(Array.from({ length: 3000 }, (_, i) => [`key${i}`, `Hello {x} ${i}`]));
-  const findings = Object.fromEntries(Object.keys(texts).map((key) => [key, 'Hallo']));
-  const files = { 'l/en.json': JSON.stringify(texts), 'l/de.json': JSON.stringify(findings) };
-
-  it.each(['cat >/dev/null', 'head -1 >/dev/null', 'true'])('changes no exit code: %s', (reader) => {
-    const script = `{ $D lint l -s en -t de <&- 2>/dev/null; echo $? >code; } | ${reader}; cat code`;
-    expect(shell(script, projectWith(files))).toBe('8\n');
-  });
-
-  it('ends a command that would read forever', () => {
-    const script = `yes hello | { timeout 60 $D batch $F; echo $? >code; } | head -2 >/dev/null; cat code`;
-    expect(shell(script, projectWith({}))).toBe('0\n');
   });
 });
 
@@ -81,6 +47,8 @@ describe.skipIf(!hasScript)('on a terminal', () => {
     ['email', 'email mail.eml -o out', /mail\.eml/],
     ['i18n', 'i18n en.json -o out', /en\.json → fr/],
     ['sync', 'sync .', /fr 1\/1 \S+ 0 % {2}0\/\d keys/],
+    ['translate', 'translate one', /fr 1\/1 \S+ \d+ % {2}\d\/1 texts/],
+    ['batch', 'batch mail.eml', /fr 1\/1 \S+ \d+ % {2}\d\/4 texts/],
   ])('%s shows progress', (_, command, expected) => {
     const engine = `--engine exec --engine-command '${process.execPath} slow.cjs'`;
     const cwd = projectWith({ ...FILES, 'slow.cjs': SLOW });

@@ -114,12 +114,9 @@ describe('dragoman serve', () => {
     const server = await serve(directory, '--fault', 'slow:700', '--rate-limit', '0');
     const answer = ask(`${server.url}/v2/translate`, key, { method: 'POST', body: translate });
     // Any later request of the account shows that the first one is running.
-    for (;;) {
-      const { status } = await fetch(`${server.url}/health`);
-      expect(status).toBe(200);
-      const response = await ask(`${server.url}/v2/account/summary`, key);
-      if (((await response.json()) as { credits_remaining: number }).credits_remaining === 9) break;
-    }
+    const summary = async () => (await ask(`${server.url}/v2/account/summary`, key)).json();
+    await expect.poll(summary, { interval: 20, timeout: 45_000 }).toMatchObject({ credits_remaining: 9 });
+    expect((await fetch(`${server.url}/health`)).status).toBe(200);
     const ended = server.end('SIGTERM');
     expect((await answer).status).toBe(200);
     expect(await ended).toBe(0);
@@ -146,15 +143,12 @@ describe('dragoman serve', () => {
     });
     expect(created.status).toBe(201);
     const { job_id: id } = (await created.json()) as { job_id: string };
-    for (;;) {
-      const response = await ask(`${url}/v2/translate/i18n/jobs/${id}/status`, key);
-      const job = (await response.json()) as { status: string; translated_files: { file_url: string }[] };
-      if (job.status !== 'completed') continue;
-      expect(job.translated_files.map(({ file_url }) => file_url)).toEqual([
-        `https://translate.example.org/base/v2/translate/i18n/jobs/${id}/download?language_code=fr`,
-      ]);
-      break;
-    }
+    const job = async () => (await ask(`${url}/v2/translate/i18n/jobs/${id}/status`, key)).json();
+    await expect.poll(job, { interval: 20, timeout: 45_000 }).toMatchObject({ status: 'completed' });
+    const address = 'https://translate.example.org/base/v2/translate/i18n/jobs';
+    expect(await job()).toMatchObject({
+      translated_files: [{ file_url: `${address}/${id}/download?language_code=fr` }],
+    });
   });
 
   it('reports invalid options', async () => {

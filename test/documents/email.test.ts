@@ -10,6 +10,7 @@ import { translateMessage, type TranslatedMessage } from '../../src/documents/me
 import { randomEmail } from '../formats/email-arbitrary.ts';
 import { hasPython, leavesOf, witness, type WitnessedPart } from '../formats/email-witness.ts';
 import { adversary, DAMAGES } from '../pipeline/adversary.ts';
+import { runs } from '../property-runs.ts';
 
 const root = new URL('../../fixtures/formats/eml', import.meta.url).pathname;
 const fixture = (name: string, file = 'source.eml'): Buffer => readFileSync(join(root, name, file));
@@ -72,7 +73,7 @@ describe('random messages', () => {
         expect(failures).toEqual([]);
         expect(Buffer.from(result).equals(bytes)).toBe(true);
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 
@@ -111,7 +112,7 @@ describe('random messages', () => {
         expect(scan(result).texts).toHaveLength(before.texts.length);
         expect(failures.length).toBeLessThanOrEqual(texts);
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 });

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { SubtitleFormat } from '../../src/formats/subtitles/names.ts';
 import { translateSubtitles } from '../../src/documents/subtitles/translate-subtitles.ts';
 import { adversary } from '../pipeline/adversary.ts';
+import { runs } from '../property-runs.ts';
 
 /** Each word belongs to the speaker whose letter it begins with. */
 type Speaker = 'a' | 'b';
@@ -199,7 +200,7 @@ describe.each(MARKINGS)('$name', (marking) => {
           });
         }
       }),
-      { numRuns: 15 },
+      { numRuns: runs(15) },
     );
   });
 });
@@ -244,7 +245,7 @@ describe.each(CUE_MARKINGS)('$name', ({ format, mark, beside: fields }) => {
         );
         expect(spoken.map((letters) => [...new Set(letters)])).toEqual(said.map(({ speaker }) => [speaker]));
       }),
-      { numRuns: 15 },
+      { numRuns: runs(15) },
     );
   });
 });

@@ -9,6 +9,7 @@ import { scanSubtitles, SUBTITLE_FORMATS } from '../../src/formats/subtitles/for
 import { splice } from '../../src/base/span.ts';
 import { translateSubtitles } from '../../src/documents/subtitles/translate-subtitles.ts';
 import { adversary, DAMAGES } from '../pipeline/adversary.ts';
+import { runs } from '../property-runs.ts';
 
 /** Damage to lines and lengths, in addition to placeholders. */
 const DAMAGES_OF_LINES: Readonly<Record<string, (tagged: string) => string>> = {
@@ -200,7 +201,7 @@ describe('any answer of an engine', () => {
         const places = new Set(failures.map(({ line }) => line));
         expect(places.size).toBe(failures.length);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 

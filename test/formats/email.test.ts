@@ -10,6 +10,7 @@ import { splice } from '../../src/base/span.ts';
 import { readParagraphs } from '../../src/formats/email/paragraphs.ts';
 import { renderEmail } from '../../src/formats/email/render.ts';
 import { processorTime } from '../processor-time.ts';
+import { runs } from '../property-runs.ts';
 import { randomEmail } from './email-arbitrary.ts';
 import { hasPython, leavesOf, witness } from './email-witness.ts';
 
@@ -111,7 +112,7 @@ describe('random messages', () => {
         expect(looseFrame(after)).toBe(looseFrame(email));
         expect(after.texts.map(({ text }) => text)).toEqual([...values.values()]);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -273,7 +274,7 @@ describe('subjects', () => {
           pieces.join('').includes(' ') || !/^[ -~]*$/.test(value) ? 130 : 400,
         );
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { describeFormat, FORMAT_IDS, loadFormat } from '../../src/formats/registry.ts';
 import { render } from '../../src/formats/render.ts';
+import { runs } from '../property-runs.ts';
 import { targetValues } from './contract.ts';
 
 /** Every quirk of a fixture must hold any value, not only that of the fixture. */
@@ -27,7 +28,7 @@ describe.each(FORMAT_IDS)('%s', (id) => {
         );
         expect(rendered.slots.map(({ value }) => value)).toEqual(kept);
       }),
-      { numRuns: 20 },
+      { numRuns: runs(20) },
     );
   });
 });

@@ -8,6 +8,7 @@ import { fluent } from '../../src/formats/fluent/format.ts';
 import { readParts } from '../../src/formats/fluent/resource.ts';
 import { processorTime } from '../processor-time.ts';
 import { findDisagreements } from '../readers/disagreement.ts';
+import { runs } from '../property-runs.ts';
 import { formatContract } from './contract.ts';
 import { goldenCases } from './golden.ts';
 
@@ -112,7 +113,7 @@ describe('retargeting', () => {
         const categories = new Set(new Intl.PluralRules(locale).resolvedOptions().pluralCategories);
         for (const { plural } of first.slots) if (plural) expect(categories).toContain(plural.category);
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 });
@@ -177,7 +178,7 @@ describe('a large file', () => {
         const parts = [...readParts(text, 1)].flatMap(({ body, start }) => moved(body, start));
         expect(parts).toEqual(whole);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

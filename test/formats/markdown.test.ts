@@ -13,6 +13,7 @@ import { mdx } from '../../src/formats/mdx/format.ts';
 import { render } from '../../src/formats/render.ts';
 import { processorTime } from '../processor-time.ts';
 import { cmarkGfm } from '../readers/markdown.ts';
+import { runs } from '../property-runs.ts';
 import { formatContract } from './contract.ts';
 import { goldenCases } from './golden.ts';
 
@@ -153,7 +154,7 @@ describe('a document that is read leaf by leaf', () => {
         expect(read).toEqual(whole.filter(([, { type }]) => !AROUND.test(type)).map(wordOf));
         expect(labels).toEqual({ definitions: parser.defined, footnotes: parser.gfmFootnotes });
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -256,7 +257,7 @@ describe('an independent reader', () => {
         const [theirs, ours] = structuresOf([source, text]);
         expect(ours).toEqual(theirs);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 

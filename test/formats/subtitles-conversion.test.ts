@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { convertSubtitles } from '../../src/formats/subtitles/convert.ts';
 import { scanSubtitles, SUBTITLE_FORMATS, subtitleNotation } from '../../src/formats/subtitles/format.ts';
 import type { StyledCue, StyledToken, CueStyle } from '../../src/formats/subtitles/styled-cue.ts';
+import { runs } from '../property-runs.ts';
 
 const CUE = '1\n00:00:01,000 --> 00:00:02,000\nHello\n';
 
@@ -298,7 +299,7 @@ describe('conversions between all formats', () => {
         if (!lost.includes('speaker names'))
           expect(read.map(({ speaker }) => speaker)).toEqual(list.map(({ speaker }) => speaker));
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 
@@ -311,7 +312,7 @@ describe('conversions between all formats', () => {
         const again = scanSubtitles(content, to);
         expect(again.cues.filter((cue) => cue.text.trim() !== '')).toHaveLength(list.length);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 });

@@ -4,6 +4,7 @@ import { DragomanError } from '../../src/base/errors.ts';
 import { splice, type Edit } from '../../src/base/span.ts';
 import type { Document, Key } from '../../src/formats/format.ts';
 import { yaml } from '../../src/formats/yaml/format.ts';
+import { runs } from '../property-runs.ts';
 import { yamlDocuments, yamlMutants } from './yaml-documents.ts';
 
 const texts = fc.oneof(yamlMutants, yamlDocuments);
@@ -58,7 +59,7 @@ describe('edits of any readable document', () => {
         const restored = yaml.scan(splice(removed.text, inserted(removed, document, gone)));
         if (restored.locale === removed.locale) expectKept(named(removed), restored);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   }, 120_000);
 
@@ -71,7 +72,7 @@ describe('edits of any readable document', () => {
         const after = yaml.scan(splice(one, inserted(target, skeleton, missing)));
         if (after.locale === target.locale) expectKept(named(target), after);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   }, 120_000);
 });

@@ -111,6 +111,9 @@ export function status(room: Room, accountId: string, id: string): Promise<JobWi
   return room.jobs.of(accountId).jobStatus(id, { signal });
 }
 
+/** Looking more often takes processor time from what is waited for. */
+const LOOK_MS = 20;
+
 /** Waits until a condition holds, and fails if it never does. */
 export async function until<T>(
   look: () => Promise<T | undefined | false>,
@@ -122,7 +125,7 @@ export async function until<T>(
     const found = await look();
     if (found !== undefined && found !== false) return found;
     if (Date.now() > limit) throw new Error(`waited in vain: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
 }
 

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { compileGlob, expandBraces } from '../../src/project/config/glob.ts';
 import { compilePathPattern } from '../../src/project/config/path-pattern.ts';
 import { processorTime } from '../processor-time.ts';
+import { runs } from '../property-runs.ts';
 
 /** micromatch as fast-glob uses it: braces are expanded, and each pattern is a separate expression. */
 function reference(pattern: string): (path: string) => boolean {
@@ -82,7 +83,7 @@ describe('globs', () => {
         expect(found).toEqual(expected);
         matched += found.filter(Boolean).length;
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
     expect(matched).toBeGreaterThan(500);
   });
@@ -178,7 +179,7 @@ describe('patterns of paths', () => {
           expect(compiled.fill(captures.locale ?? '', captures.wildcards)).toBe(one);
         }
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     );
     expect(matched).toBeGreaterThan(200);
   });

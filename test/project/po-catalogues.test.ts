@@ -8,6 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { readPluralForms } from '../../src/formats/po/plural-expression.ts';
 import { PLURAL_FORMS, pluralFormsOf } from '../../src/formats/po/plural-forms.ts';
 import { parseLocale } from '../../src/languages/locale.ts';
+import { runs } from '../property-runs.ts';
 import { ProjectDirectory, RecordingEngine } from './project-directory.ts';
 
 const hasMsgfmt = spawnSync('msgfmt', ['--version']).status === 0;
@@ -149,11 +150,9 @@ describe('plural forms of a catalogue', () => {
       .chain(([locale, forms]) =>
         fc.tuple(fc.constant(locale), fc.constant(forms), standing(readPluralForms(forms)?.nplurals ?? 1)),
       );
-    await fc.assert(
-      fc.asyncProperty(cases, ([locale, forms, human]) => expectCompleted(locale, forms, human)),
-      { numRuns: 60 },
-    );
-  }, 120_000);
+    const property = fc.asyncProperty(cases, (values) => expectCompleted(...values));
+    await fc.assert(property, { numRuns: runs(60) });
+  });
 
   it.each(RULES.filter(([locale, forms]) => forms !== pluralFormsOf(locale)))(
     'are all filled in %s with %s',

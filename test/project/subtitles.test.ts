@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { writeTime } from '../../src/formats/subtitles/timing.ts';
 import { lintProject } from '../../src/project/lint/lint.ts';
 import { describeNote } from '../../src/project/plan/report.ts';
+import { runs } from '../property-runs.ts';
 import { ProjectDirectory, RecordingEngine } from './project-directory.ts';
 
 const MOVIE = `1
@@ -329,7 +330,7 @@ describe.each(Object.entries(NOTATIONS))('sync of %s', (extension, write) => {
         await directory.sync(engine);
         expect(engine.texts).toEqual([]);
       }),
-      { numRuns: 8 },
+      { numRuns: runs(8) },
     );
   });
 });

@@ -7,6 +7,7 @@ import { createServiceEngine, creditsOfSegment } from '../../src/client/service-
 import { SERVICE_ENGINE } from '../../src/engines/registry.ts';
 import type { SyncReport } from '../../src/project/plan/report.ts';
 import { CountingService } from '../client/counting-service.ts';
+import { runs } from '../property-runs.ts';
 import { ProjectDirectory } from './project-directory.ts';
 
 const PRICING = { via: 'strings', engine: SERVICE_ENGINE, creditsOf: creditsOfSegment } as const;
@@ -113,7 +114,7 @@ describe('the price of a sync', () => {
         await sync(project, service, TARGETS);
         expect(service.charged).toBe(expected);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 

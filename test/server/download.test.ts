@@ -115,7 +115,7 @@ describe('a download', () => {
     const socket = connect(port, '127.0.0.1', () => socket.write(request));
     await once(socket, 'data');
     socket.destroy();
-    while (!reading.isEnded) await new Promise((resolve) => setImmediate(resolve));
+    while (!reading.isEnded) await new Promise((resolve) => setTimeout(resolve, 1));
     expect(reading.given).toBeGreaterThan(0);
   });
 });

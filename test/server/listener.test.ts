@@ -212,7 +212,7 @@ describe('slow senders', () => {
     const test = await openApp({ engine });
     const { port } = await listenTo(test, { connections: { total: 3, perAddress: 3 } });
     const working = await open(port, translate(test.key));
-    while (engine.calls === 0) await new Promise((resolve) => setImmediate(resolve));
+    while (engine.calls === 0) await new Promise((resolve) => setTimeout(resolve, 1));
     const first = await open(port, 'GET /health HT');
     const second = await open(port);
     expect(parseAnswer(await exchangeBytes(port, get('/health', ''))).status).toBe(200);
@@ -242,9 +242,9 @@ describe('the end', () => {
     const test = await openApp({ engine });
     const { port, close } = await listenTo(test);
     const idle = await open(port, 'GET /health HTTP/1.1\r\nHost: x\r\n\r\n');
-    while (!idle.received.includes('healthy')) await new Promise((resolve) => setImmediate(resolve));
+    while (!idle.received.includes('healthy')) await new Promise((resolve) => setTimeout(resolve, 1));
     const working = await open(port, translate(test.key, ''));
-    while (engine.calls === 0) await new Promise((resolve) => setImmediate(resolve));
+    while (engine.calls === 0) await new Promise((resolve) => setTimeout(resolve, 1));
     const ended = close(10_000);
     await closed(idle);
     await expect(exchangeBytes(port, get('/health', ''))).rejects.toThrow('ECONNREFUSED');
@@ -262,11 +262,11 @@ describe('the end', () => {
     const test = await openApp({ engine });
     const { port, close } = await listenTo(test);
     const working = await open(port, translate(test.key));
-    while (engine.calls === 0) await new Promise((resolve) => setImmediate(resolve));
+    while (engine.calls === 0) await new Promise((resolve) => setTimeout(resolve, 1));
     await close(50);
     await closed(working);
     expect(working.received).toBe('');
-    while ((await test.account()).reserved > 0) await new Promise((resolve) => setImmediate(resolve));
+    while ((await test.account()).reserved > 0) await new Promise((resolve) => setTimeout(resolve, 1));
     expect(await test.account()).toMatchObject({ balance: 1000, reserved: 0 });
   });
 });

@@ -15,7 +15,7 @@ function gate(): { readonly opened: Promise<void>; open(): void } {
 }
 
 async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setImmediate(resolve));
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 1));
 }
 
 describe('credits', () => {

@@ -190,7 +190,7 @@ export async function untilEnd(jobs: JobService, id: string, limitMs = 90_000): 
     const job = await jobs.jobStatus(id, call);
     if (job.completed_at !== null) return job;
     if (Date.now() > limit) throw new Error(`waited in vain for job ${id}: ${job.status}`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
+    await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
 

@@ -5,6 +5,7 @@ import { parseMessage } from '../../src/text/message.ts';
 import { reconcile } from '../../src/text/reconcile.ts';
 import type { Syntax } from '../../src/text/syntax.ts';
 import { verify } from '../../src/text/verify.ts';
+import { runs } from '../property-runs.ts';
 import { codes, syntaxes, translate, values, words } from './generators.ts';
 
 const locales = fc.constantFrom('en', 'ru', 'ja', 'fr');
@@ -42,7 +43,7 @@ describe('every assembled translation', () => {
           } else expect(verify(value, target, { syntax, locale })).not.toEqual([]);
         },
       ),
-      { numRuns: 1500 },
+      { numRuns: runs(1500) },
     );
     expect(aligned).toBeGreaterThan(1000);
   });

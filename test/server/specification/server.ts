@@ -103,6 +103,7 @@ export interface SpecifiedServer {
 const RATE_LIMIT = 60;
 const MAX_CONCURRENCY = 64;
 const WAIT_MS = 90_000;
+const LOOK_MS = 20;
 
 export interface SpecifiedSettings {
   /** Calls webhooks, including those on this machine. */
@@ -329,6 +330,6 @@ async function untilJob(jobs: JobStore, id: string, isSo: (job: JobRow) => boole
     const job = await jobs.find(id);
     if (job && isSo(job)) return;
     if (Date.now() > limit) throw new Error(`waited in vain for job ${id}: ${job?.status}`);
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
 }
