@@ -15,6 +15,11 @@ export interface FormatDescription {
   readonly recognizes?: (head: string, path: string) => boolean;
   /** Whether the beginning of a file shows that it holds texts; other files are skipped. Default: every file does. */
   readonly hasTexts?: (head: string) => boolean;
+  /**
+   * Whether the beginning of a file shows a list of records without ids, such as countries with their codes. Without a
+   * translation next to it, such a file is data. Default: never.
+   */
+  readonly listsRecords?: (head: string) => boolean;
   /** Whether the beginning of a file shows that dragoman exported it: such a file is not a catalogue. */
   readonly isExport?: (head: string) => boolean;
   /**
@@ -93,6 +98,11 @@ export interface BilingualFiles {
    * @param head the beginning of the file
    */
   readonly hasTextsOfItsOwn: (head: string) => boolean;
+  /**
+   * If a directory has files in the source language, one that it lacks is not a source: its translations are leftovers.
+   * Default: the translations define their messages.
+   */
+  readonly needsSource?: true;
   /** Counts the messages in the beginning of a file. Default: not counted. */
   readonly countMessages?: (head: string) => number;
   /** The language of the source texts, as spelled in the beginning of a file. Default: files do not name it. */

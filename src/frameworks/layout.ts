@@ -71,6 +71,8 @@ export interface LanguageDirectory {
 export interface BaseTree {
   /** Whether files exist whose paths have these parts, with any language between them. */
   readonly hasFiles: (parts: readonly string[]) => boolean;
+  /** The beginnings, up to the language, of all paths that continue with `end` after it. */
+  readonly startsOf: (end: string) => readonly string[];
   readonly namesLanguage: (path: string) => boolean;
   /** The number of templates in the directory of a path. */
   readonly templatesBeside: (path: string) => number;

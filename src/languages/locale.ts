@@ -62,6 +62,19 @@ function readSubtags(language: string | undefined, rest: readonly string[]): Sub
   return { language, script, region, variant };
 }
 
+/** Regions whose codes are common as one word in lower case; others would be read in words. */
+const IN_ONE_WORD = new Set('engb enus esmx frca frch nlbe ptbr ptpt zhcn zhhk zhtw'.split(' '));
+
+/** The language and region of `zhtw`, `ptBr` or `jaJP`: in camel case also the country of most speakers. */
+function splitWord(name: string): readonly string[] | undefined {
+  const match = /^([a-z]{2})([A-Za-z]{2})$/.exec(name);
+  if (match === null || IN_ONE_WORD.has(name.toLowerCase())) return match ?? undefined;
+  const [, language = '', region = ''] = match;
+  const isLikely =
+    /^[A-Z]/.test(region) && withLikelyRegion(language) === `${language}-${region.toUpperCase()}`;
+  return isLikely ? match : undefined;
+}
+
 function readSpelling(spelling: string, isRare = true): Subtags | undefined {
   if (spelling.length > longestSpelling) return undefined;
   if (spelling.startsWith('b+')) {
@@ -70,7 +83,7 @@ function readSpelling(spelling: string, isRare = true): Subtags | undefined {
   }
   const [base = '', modifier, ...more] = spelling.split('@').map((part) => part.replace(charset, ''));
   if (more.length > 0) return undefined;
-  const android = /^([a-z]{2,3})-r([A-Z]{2})$/.exec(base);
+  const android = /^([a-z]{2,3})-r([A-Z]{2})$/.exec(base) ?? splitWord(base);
   const [language = '', ...rest] = android ? android.slice(1) : base.split(/[-_]/);
   const subtags = readSubtags(languageSubtag(language, isRare), rest);
   if (modifier === undefined || subtags === undefined) return subtags;

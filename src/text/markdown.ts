@@ -32,3 +32,8 @@ export const LINK = '[';
 export function addressIn(raw: string): string {
   return raw.slice(2, -1).split(/\s/, 1)[0] ?? '';
 }
+
+/** Whether `](address)` has an address without a real host: `](https://url)`. */
+export function isExampleAddress(raw: string): boolean {
+  return /^[a-z]+:\/\/[\w-]*$/i.test(addressIn(raw));
+}

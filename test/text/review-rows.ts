@@ -6,6 +6,7 @@ export type Row = readonly [what: string, locale: string, Syntax, source: string
 
 export const fine: readonly Row[] = [
   ["Qt's digits of the language", 'ar', 'qt', 'Step %1 of %2, %n files', 'خطوة %L1 من %L2، %Ln'],
+  ['an example of a link', 'id', 'icu', 'Links: [name](https://url)', 'Tautan: [nama] (https://url)'],
   ['`other` alone', 'de', 'icu', FILES, '{n, plural, other {# Dateien}}'],
   ['`other` with =1', 'ru', 'icu', FILES, '{n, plural, =1 {один файл} other {# файлов}}'],
   ['a plural that a language without forms does not need', 'ja', 'icu', FILES, '{n} 個のファイル'],

@@ -8,6 +8,7 @@ export const json = describeAs({
   marks: ':[',
   mediaType: 'application/json',
   localeStyle: 'underscore',
+  listsRecords: (head) => /^\ufeff?\s*\[\s*\{/.test(head) && !/"id"\s*:\s*"/.test(head),
   namesTexts: (path) => path.endsWith('.arb') || /(?:^|\/)_locales\//.test(path),
   load: async () => (await import('./format.ts')).json,
 });

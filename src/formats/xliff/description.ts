@@ -13,6 +13,7 @@ export const xliff = describeAs({
   bilingual: {
     // In a source-language file, targets are the displayed texts; without targets, sources are.
     hasTextsOfItsOwn: () => true,
+    needsSource: true,
     sourceLanguage: (head) => SOURCE_LANGUAGE.exec(head)?.[1],
   },
   charset: { within: 1024, find: declaredCharset },

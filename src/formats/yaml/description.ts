@@ -9,6 +9,10 @@ export const yaml = describeAs({
   mediaType: 'application/yaml',
   localeStyle: 'bcp47',
   uniqueKeys: 'by some',
+  listsRecords: (head) => FIRST_RECORD.test(head) && !/^(?:- | ) *["']?id["']?:/m.test(head),
   namesTexts: (path) => /(?:^|\/)_locales\//.test(path),
   load: async () => (await import('./format.ts')).yaml,
 });
+
+/** The first list item of a document, if it is a mapping. */
+const FIRST_RECORD = /^(?:[ \t]*(?:(?:#|---)[^\n]*)?\r?\n)*- +["']?[\w-]+["']?:/;

@@ -98,6 +98,11 @@ export function isOwnExport(root: string, path: string): boolean {
   return isExport?.(readHead(join(root, path), EXPORT_LIMIT)?.text ?? '') === true;
 }
 
+/** Whether a file is a list of records: see `FormatDescription.listsRecords`. */
+export function listsRecords(root: string, path: string, format: DescribedFormat): boolean {
+  return format.listsRecords?.(readHead(join(root, path), CONTENT_LIMIT)?.text ?? '') === true;
+}
+
 /** Whether a bilingual file in the source language is the source of the others: see `BilingualFiles`. */
 export function hasTextsOfItsOwn(root: string, path: string, { bilingual }: DescribedFormat): boolean {
   const head = readHead(join(root, path), CONTENT_LIMIT)?.text ?? '';

@@ -3,7 +3,7 @@ import { CODE_EXTENSIONS, extensionOf, type Formats } from '../../formats/regist
 import { ANY_LAYOUT, type Layout } from '../../frameworks/layout.ts';
 import type { Configuration, FileRule } from '../config/configuration.ts';
 import { compileGlob } from '../config/glob.ts';
-import { formatOfFile, hasTextsAsKeys, isOwnExport, mayHaveTexts } from './catalogue.ts';
+import { formatOfFile, hasTextsAsKeys, isOwnExport, listsRecords, mayHaveTexts } from './catalogue.ts';
 import { applyMultilingualRule, applyRule, configuredLocales } from './configured-layout.ts';
 import { findDocumentSets } from './documents.ts';
 import { dropUntranslated, findFileSets, joinNames, pathsOf, type FileSet } from './layout.ts';
@@ -214,7 +214,10 @@ class Discovery {
   /** Sets with their source. Sets without a source are reported. */
   #sourcedSets(sets: readonly FileSet[], files: readonly string[], source: string): readonly SourcedSet[] {
     const { root, formats, tree, targets } = this.#search;
-    const sourced = this.#withoutData(chooseSources(root, sets, source, formats));
+    const all = chooseSources(root, sets, source, formats);
+    const data = this.#dataAmong(all);
+    for (const path of data) this.passedOver.add('untranslated', path);
+    const sourced = all.filter((set) => !data.has(set.source));
     const written = findWrittenByI18n(root, files, sourced, source, targets);
     for (const path of written) this.passedOver.add('written_by_i18n', path);
     for (const { doubles = [] } of sourced)
@@ -227,29 +230,26 @@ class Discovery {
       written.size === 0
         ? sourced
         : sourced.filter((set) => !written.has(set.source)).map((set) => without(set, written));
-    this.#countWithoutSource(sets, chosen, new Set([...written, ...odd]));
+    this.#countWithoutSource(sets, chosen, new Set([...written, ...odd, ...data]));
     return chosen;
   }
 
   /**
-   * Drops sets of data files that are a source only by their names (`assets/tags_en.json`), in a project whose other
-   * files have translations.
+   * Data files that have only the name of a source (`assets/tags_en.json`, `locale/en/countries.json`), in a project
+   * whose other files have translations.
    */
-  #withoutData(sets: readonly SourcedSet[]): readonly SourcedSet[] {
+  #dataAmong(sets: readonly SourcedSet[]): ReadonlySet<string> {
     const isTranslated = (set: SourcedSet): boolean => translationsOf(set).length > 0;
-    if (!sets.some((set) => set.document === undefined && isTranslated(set))) return sets;
-    const isInPlace = makePlaceReader(basename(this.#search.root));
-    return sets.filter((set) => {
-      const [start = ''] = set.template.parts;
-      const isKept =
-        set.document !== undefined ||
-        set.base !== undefined ||
-        /(?:^|\/)$/.test(start) ||
-        isTranslated(set) ||
-        looksLocalized(this.#search, set.source, isInPlace);
-      if (!isKept) this.passedOver.add('untranslated', set.source);
-      return isKept;
-    });
+    if (!sets.some((set) => set.document === undefined && isTranslated(set))) return new Set();
+    const { root } = this.#search;
+    const isInPlace = makePlaceReader(basename(root));
+    const isData = ({ source, format, template }: SourcedSet): boolean =>
+      listsRecords(root, source, format) ||
+      !(/(?:^|\/)$/.test(template.parts[0] ?? '') || looksLocalized(this.#search, source, isInPlace));
+    const doubtful = sets.filter(
+      (set) => set.document === undefined && set.base === undefined && !isTranslated(set),
+    );
+    return new Set(doubtful.filter(isData).map(({ source }) => source));
   }
 
   /**

@@ -1,5 +1,6 @@
 import { basename, join } from 'node:path';
 import { readHead } from '../../base/file-head.ts';
+import { addTo } from '../../base/map-of-lists.ts';
 import { BUILT_IN_FORMATS, extensionOf, TEMPLATES } from '../../formats/registry.ts';
 import type { BaseTree, DocumentLayout, PathTemplate } from '../../frameworks/layout.ts';
 import { parseLocale } from '../../languages/locale.ts';
@@ -73,7 +74,7 @@ export function findFileSets(
   }
   for (const path of unclear) passedOver.add('odd_locale', path);
   const textless = new Set<string>();
-  for (const { path, template } of findBaseFiles(paths, (parts) => sets.has(parts.join('\0')))) {
+  for (const { path, template } of findBaseFiles(paths, sets)) {
     const set = setOf(template);
     const reason = textlessReason(root, path, set);
     if (reason === undefined) set.base ??= path;
@@ -225,14 +226,19 @@ interface BaseFile {
 const OF_BASES = LAYOUTS.flatMap((layout) => (layout.base ? [{ layout, base: layout.base }] : []));
 
 /** The source files of a layout whose paths do not name their language: see `Layout.base`. */
-function findBaseFiles(paths: readonly string[], hasFiles: BaseTree['hasFiles']): readonly BaseFile[] {
+function findBaseFiles(paths: readonly string[], sets: ReadonlyMap<string, FileSet>): readonly BaseFile[] {
   const templates = new Map<string, number>();
   const directoryOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
   for (const path of paths)
     if (TEMPLATES.has(extensionOf(path)))
       templates.set(directoryOf(path), (templates.get(directoryOf(path)) ?? 0) + 1);
+  let starts: Map<string, string[]> | undefined;
   const tree: BaseTree = {
-    hasFiles,
+    hasFiles: (parts) => sets.has(parts.join('\0')),
+    startsOf(end) {
+      starts ??= startsByEnd(sets.values());
+      return starts.get(end) ?? [];
+    },
     // `Text.sr-SP.resx` next to `Text.resx` is a translation, even if its language is unknown.
     namesLanguage: (path) => PATH_READER.read(path).length > 0 || /[_-]/.test(oddNameIn(path)),
     templatesBeside: (path) => templates.get(directoryOf(path)) ?? 0,
@@ -244,6 +250,15 @@ function findBaseFiles(paths: readonly string[], hasFiles: BaseTree['hasFiles'])
     }
     return [];
   });
+}
+
+function startsByEnd(sets: Iterable<FileSet>): Map<string, string[]> {
+  const starts = new Map<string, string[]>();
+  for (const { template } of sets) {
+    const [start = '', end = '', ...more] = template.parts;
+    if (more.length === 0) addTo(starts, end, start);
+  }
+  return starts;
 }
 
 /** The name in a path that looks like a language code but is not one. */

@@ -195,7 +195,7 @@ export const RARE_READER = new PathReader((name) => parseRareLocale(name) ?? lan
 /** Finds names that look like a locale but are not one: `de_informal`, `de-if`, `pt_BR-formal`, `xyz`. */
 export const ODD_READER = new PathReader((name) => (isOdd(name) ? name : undefined));
 
-const SHAPE = /^([a-z]{2,3})((?:[-_@][\w@-]+)?)$/;
+const SHAPE = /^(?:b\+)?([a-z]{2,3})((?:[-_@+][\w@+-]+)?)$/;
 
 export function isOdd(name: string): boolean {
   const [, language = '', rest = ''] = SHAPE.exec(name) ?? [];

@@ -179,7 +179,7 @@ export function chooseSources(
   const translations = new Set(chosen.flatMap(translationsOf));
   const sourced = chosen.filter((set) => !translations.has(set.source));
   const known = new Set(sourced.flatMap((set) => [set.source, ...translationsOf(set)]));
-  return [...sourced, ...chooseCarriers(root, sets, { sourceLocale, known })].sort((a, b) =>
+  return [...sourced, ...chooseCarriers(root, sets, { sourceLocale, known, holders })].sort((a, b) =>
     a.source < b.source ? -1 : 1,
   );
 }
@@ -218,17 +218,24 @@ function carryingFormat(root: string, set: FileSet): DescribedFormat | undefined
   return undefined;
 }
 
+interface CarrierContext {
+  readonly sourceLocale: string;
+  /** Files with a source; the carriers are added. */
+  readonly known: Set<string>;
+  readonly holders: ReadonlySet<string>;
+}
+
 /** Bilingual files without a template, like Django's catalogues: together they define the messages. */
 function chooseCarriers(
   root: string,
   sets: readonly FileSet[],
-  { sourceLocale, known }: { readonly sourceLocale: string; readonly known: Set<string> },
+  { sourceLocale, known, holders }: CarrierContext,
 ): readonly SourcedSet[] {
   return sets
     .toSorted((a, b) => rank(b) - rank(a))
     .flatMap((set): SourcedSet[] => {
       const format = carryingFormat(root, set);
-      if (format === undefined) return [];
+      if (format === undefined || isLeftOver(set, format, holders)) return [];
       const paths = pathsOf(set);
       if (paths.some((path) => known.has(path))) return [];
       // A file in the source language that is not the source contains only some of the messages.
@@ -240,6 +247,12 @@ function chooseCarriers(
       for (const path of paths) known.add(path);
       return [{ ...set, source, format, catalogues }];
     });
+}
+
+/** Whether the source language's directory (`languages/en/`) has lost this file: see `BilingualFiles.needsSource`. */
+function isLeftOver(set: FileSet, { bilingual }: DescribedFormat, holders: ReadonlySet<string>): boolean {
+  const [, end = ''] = set.template.parts;
+  return bilingual?.needsSource === true && end.startsWith('/') && holders.has(holderOf(set));
 }
 
 function rank(set: FileSet): number {

@@ -1,4 +1,4 @@
-import { LINK } from '../markdown.ts';
+import { isExampleAddress, LINK } from '../markdown.ts';
 import { isHtmlName, nameWithId } from '../nesting.ts';
 import type { MessageNode } from '../node.ts';
 import { pairTags } from '../tag.ts';
@@ -88,6 +88,7 @@ export function reviewTags(
   }
   for (const name of from.markup) {
     if (to.markup.has(name) || to.lone.has(name)) continue;
+    if (name === LINK && source.every(showsNotation)) continue;
     remarks.push({
       rule: isForLooks(name, context) ? 'markup-changed' : 'tag-mismatch',
       detail: `${nameTag(name)} is missing`,
@@ -158,6 +159,11 @@ function isBlank(node: MessageNode): boolean {
 
 function nameTag(name: string): string {
   return name === LINK ? 'the link […](…)' : `<${name}>`;
+}
+
+/** Whether a node ends an example of a link, `[name](https://url)`, or does not end a link. */
+function showsNotation(node: MessageNode): boolean {
+  return node.type !== 'close' || node.name !== LINK || isExampleAddress(node.raw);
 }
 
 function isForLooks(name: string, { syntax, isManual }: TagContext): boolean {
