@@ -40,23 +40,23 @@ const PLACES = {
 } satisfies Record<string, UserPlaces>;
 
 /** The directory for a user's settings and stored keys; undefined without a home directory. */
-export function configDirectory(env?: Environment, platform?: string): string | undefined {
-  return directoryIn(PLACES.config, env, platform);
+export function configDirectory(env: Environment): string | undefined {
+  return directoryIn(PLACES.config, env);
 }
 
 /** The directory for files that can be recreated; undefined without a home directory. */
-export function cacheDirectory(env?: Environment, platform?: string): string | undefined {
-  return directoryIn(PLACES.cache, env, platform);
+export function cacheDirectory(env: Environment = process.env): string | undefined {
+  return directoryIn(PLACES.cache, env);
 }
 
 /** The directory for a server's data; undefined without a home directory. */
-export function dataDirectory(env?: Environment, platform?: string): string | undefined {
-  return directoryIn(PLACES.data, env, platform);
+export function dataDirectory(env: Environment): string | undefined {
+  return directoryIn(PLACES.data, env);
 }
 
 /** The directory for files that must survive a crash, such as journals; undefined without a home directory. */
-export function stateDirectory(env?: Environment, platform?: string): string | undefined {
-  return directoryIn(PLACES.state, env, platform);
+export function stateDirectory(env: Environment = process.env): string | undefined {
+  return directoryIn(PLACES.state, env);
 }
 
 /** The directory for the files of a user's runs on a project. */
@@ -67,11 +67,8 @@ export function userDirectories(env: Environment): {
   return { cacheDirectory: cacheDirectory(env), stateDirectory: stateDirectory(env) };
 }
 
-function directoryIn(
-  places: UserPlaces,
-  env: Environment = process.env,
-  platform: string = process.platform,
-): string | undefined {
+function directoryIn(places: UserPlaces, env: Environment): string | undefined {
+  const { platform } = process;
   const named = env[places.variable];
   if (named?.startsWith('/')) return join(named, 'dragoman');
   if (platform === 'win32') {

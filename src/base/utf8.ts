@@ -79,7 +79,7 @@ export function invalidBytes(
   bytes: Uint8Array,
   charset: string,
   offset: number,
-  { code = 'unreadable_input', hint = 'Convert it to UTF-8.' }: InvalidBytes = {},
+  { code = 'unreadable_input', hint = 'Convert it to UTF-8.' }: InvalidBytes,
 ): DragomanError {
   const byte = bytes[offset];
   const what = byte === undefined ? 'ends too early' : `has the byte 0x${byte.toString(16).padStart(2, '0')}`;

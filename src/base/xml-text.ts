@@ -28,7 +28,7 @@ export function element(
 }
 
 /** A start tag; undefined attributes are omitted. */
-export function openTag(name: string, attributes: Readonly<Record<string, string | undefined>> = {}): string {
+export function openTag(name: string, attributes: Readonly<Record<string, string | undefined>>): string {
   let tag = `<${name}`;
   for (const [key, value] of Object.entries(attributes)) {
     if (value !== undefined) tag += ` ${key}="${value.replace(/[&<>"\t\n\r]/g, reference)}"`;

@@ -164,7 +164,7 @@ function isOfSetup(error: DragomanError): boolean {
 async function statusOf(
   { id, load }: EngineDescription,
   options: EngineOptions,
-  signal?: AbortSignal,
+  signal: AbortSignal | undefined,
 ): Promise<EngineStatus> {
   let engine: Engine | undefined;
   try {

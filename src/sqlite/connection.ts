@@ -27,7 +27,7 @@ const WAL_RETRY_MS = 20;
  */
 export async function openConnection(
   file: string,
-  { busyMs = BUSY_MS, check }: ConnectionOptions = {},
+  { busyMs = BUSY_MS, check }: ConnectionOptions,
 ): Promise<Sqlite.Database> {
   requireDatabaseFile(file);
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });

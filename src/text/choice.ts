@@ -85,7 +85,7 @@ const MOST_BRANCHES = 8;
  */
 export function positionsByCount(
   position: (n: number, count: number) => number | undefined,
-  count?: number,
+  count: number | undefined,
 ): BranchPositions | undefined {
   if (count === undefined) {
     const counts = Array.from({ length: MOST_BRANCHES }, (_, i) => MOST_BRANCHES - i);

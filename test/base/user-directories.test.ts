@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   cacheDirectory,
   configDirectory,
@@ -6,33 +6,46 @@ import {
   stateDirectory,
 } from '../../src/base/user-directories.ts';
 
+function on<T>(platform: NodeJS.Platform, work: () => T): T {
+  vi.spyOn(process, 'platform', 'get').mockReturnValue(platform);
+  return work();
+}
+
 describe("the user's directories", () => {
+  afterEach(() => vi.restoreAllMocks());
+
   it('are those of the XDG Base Directory Specification', () => {
     const env = { HOME: '/h' };
-    expect(configDirectory(env, 'linux')).toBe('/h/.config/dragoman');
-    expect(cacheDirectory(env, 'linux')).toBe('/h/.cache/dragoman');
-    expect(dataDirectory(env, 'linux')).toBe('/h/.local/share/dragoman');
-    expect(stateDirectory(env, 'linux')).toBe('/h/.local/state/dragoman');
+    expect(on('linux', () => configDirectory(env))).toBe('/h/.config/dragoman');
+    expect(on('linux', () => cacheDirectory(env))).toBe('/h/.cache/dragoman');
+    expect(on('linux', () => dataDirectory(env))).toBe('/h/.local/share/dragoman');
+    expect(on('linux', () => stateDirectory(env))).toBe('/h/.local/state/dragoman');
   });
 
   it('follow their variables, unless these are relative or empty', () => {
-    expect(configDirectory({ XDG_CONFIG_HOME: '/x', HOME: '/h' }, 'linux')).toBe('/x/dragoman');
-    expect(configDirectory({ XDG_CONFIG_HOME: '', HOME: '/h' }, 'darwin')).toBe('/h/.config/dragoman');
-    expect(cacheDirectory({ XDG_CACHE_HOME: '/c', HOME: '/h' }, 'linux')).toBe('/c/dragoman');
-    expect(dataDirectory({ XDG_DATA_HOME: 'data', HOME: '/h' }, 'linux')).toBe('/h/.local/share/dragoman');
-    expect(stateDirectory({ XDG_STATE_HOME: '/s', HOME: '/h' }, 'linux')).toBe('/s/dragoman');
+    expect(on('linux', () => configDirectory({ XDG_CONFIG_HOME: '/x', HOME: '/h' }))).toBe('/x/dragoman');
+    expect(on('darwin', () => configDirectory({ XDG_CONFIG_HOME: '', HOME: '/h' }))).toBe(
+      '/h/.config/dragoman',
+    );
+    expect(on('linux', () => cacheDirectory({ XDG_CACHE_HOME: '/c', HOME: '/h' }))).toBe('/c/dragoman');
+    expect(on('linux', () => dataDirectory({ XDG_DATA_HOME: 'data', HOME: '/h' }))).toBe(
+      '/h/.local/share/dragoman',
+    );
+    expect(on('linux', () => stateDirectory({ XDG_STATE_HOME: '/s', HOME: '/h' }))).toBe('/s/dragoman');
   });
 
   it('follow the conventions of other platforms', () => {
-    expect(cacheDirectory({ HOME: '/h' }, 'darwin')).toBe('/h/Library/Caches/dragoman');
-    expect(dataDirectory({ HOME: '/h' }, 'darwin')).toBe('/h/Library/Application Support/dragoman');
-    expect(stateDirectory({ HOME: '/h' }, 'darwin')).toBe('/h/Library/Application Support/dragoman/state');
-    expect(cacheDirectory({ LOCALAPPDATA: '/l' }, 'win32')).toBe('/l/dragoman/cache');
-    expect(configDirectory({ APPDATA: '/r' }, 'win32')).toBe('/r/dragoman');
+    expect(on('darwin', () => cacheDirectory({ HOME: '/h' }))).toBe('/h/Library/Caches/dragoman');
+    expect(on('darwin', () => dataDirectory({ HOME: '/h' }))).toBe('/h/Library/Application Support/dragoman');
+    expect(on('darwin', () => stateDirectory({ HOME: '/h' }))).toBe(
+      '/h/Library/Application Support/dragoman/state',
+    );
+    expect(on('win32', () => cacheDirectory({ LOCALAPPDATA: '/l' }))).toBe('/l/dragoman/cache');
+    expect(on('win32', () => configDirectory({ APPDATA: '/r' }))).toBe('/r/dragoman');
   });
 
   it('are undefined without a home directory', () => {
-    expect(configDirectory({ HOME: '' }, 'linux')).toBeUndefined();
-    expect(dataDirectory({}, 'win32')).toBeUndefined();
+    expect(on('linux', () => configDirectory({ HOME: '' }))).toBeUndefined();
+    expect(on('win32', () => dataDirectory({}))).toBeUndefined();
   });
 });

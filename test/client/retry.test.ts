@@ -1,13 +1,14 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { delayBeforeRetry, type AttemptFailure } from '../../src/base/http/failures.ts';
 import { readRateHeaders } from '../../src/base/http/rate-headers.ts';
 import { Semaphore } from '../../src/client/semaphore.ts';
 import { signal } from './clients.ts';
 
-const most = (): number => 0.999;
 const fresh = { tries: 1, leftMs: 60_000 };
 
 describe('a retry', () => {
+  afterEach(() => vi.restoreAllMocks());
+
   it.each<[string, 'GET' | 'POST' | 'DELETE', AttemptFailure, boolean]>([
     ['of a POST that was not sent', 'POST', { kind: 'unsent' }, true],
     ['of a POST that was refused', 'POST', { kind: 'refused' }, true],
@@ -21,18 +22,21 @@ describe('a retry', () => {
   });
 
   it('waits longer each time, with jitter, up to three times', () => {
-    const delays = (random: () => number) =>
-      [1, 2, 3, 4].map((tries) =>
-        delayBeforeRetry('GET', { kind: 'unsent' }, { tries, leftMs: 60_000 }, random),
+    const delays = (random: number) => {
+      vi.spyOn(Math, 'random').mockReturnValue(random);
+      return [1, 2, 3, 4].map((tries) =>
+        delayBeforeRetry('GET', { kind: 'unsent' }, { tries, leftMs: 60_000 }),
       );
-    expect(delays(most).map((delay) => delay && Math.round(delay))).toEqual([250, 500, 999, undefined]);
-    expect(delays(() => 0)).toEqual([0, 0, 0, undefined]);
+    };
+    expect(delays(0.999).map((delay) => delay && Math.round(delay))).toEqual([250, 500, 999, undefined]);
+    expect(delays(0)).toEqual([0, 0, 0, undefined]);
   });
 
   it('waits as long as the service asks, if there is time', () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0);
     const obstacle = { kind: 'refused', retryIn: 5000 } as const;
-    expect(delayBeforeRetry('POST', obstacle, fresh, () => 0)).toBe(5000);
-    expect(delayBeforeRetry('POST', obstacle, { tries: 1, leftMs: 5000 }, () => 0)).toBeUndefined();
+    expect(delayBeforeRetry('POST', obstacle, fresh)).toBe(5000);
+    expect(delayBeforeRetry('POST', obstacle, { tries: 1, leftMs: 5000 })).toBeUndefined();
   });
 });
 

@@ -95,13 +95,12 @@ export function delayBeforeRetry(
   method: TransportRequest['method'],
   obstacle: AttemptFailure,
   { tries, leftMs, mostTries = MAX_TRIES }: RetryProgress,
-  random: () => number = Math.random,
 ): number | undefined {
   if (obstacle.kind === 'final' || tries >= mostTries) return undefined;
   if (obstacle.kind === 'lost' && method === 'POST') return undefined;
   const ceiling = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** (tries - 1));
   const asked = obstacle.kind === 'refused' ? (obstacle.retryIn ?? 0) : 0;
-  const delay = asked + random() * ceiling;
+  const delay = asked + Math.random() * ceiling;
   return delay < leftMs ? delay : undefined;
 }
 

@@ -7,7 +7,7 @@ import type { Glossary } from '../../pipeline/glossary.ts';
 import type { GlossaryFile } from '../../project/glossary/glossary-file.ts';
 import { boundaryOf } from '../../project/config/file.ts';
 import type { Project } from '../../project/state/project.ts';
-import { configurationOrigin, fromFlag, fromText, type Setting, SettingsFiles } from './setting.ts';
+import { configurationOrigin, fromFlag, fromText, type Setting, type SettingsFiles } from './setting.ts';
 import { inGroup, markRare } from '../output/help.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -38,7 +38,7 @@ const OFF = 'off';
 export async function findGlossary(
   flags: GlossaryFlags,
   terminal: Terminal,
-  files = new SettingsFiles(terminal),
+  files: SettingsFiles,
 ): Promise<Glossary | undefined> {
   return load(await locateGlossary(flags, terminal, files));
 }

@@ -52,14 +52,13 @@ export async function projectMemoryPathOf(
   flags: MemoryFlags,
   terminal: Terminal,
   { root, configuration, configurationPath }: Project,
-  files = new SettingsFiles(terminal),
 ): Promise<string | undefined> {
   const at = { file: configurationPath ?? root, line: 1, column: 1 };
   const configured = fromText(configuration.memory, { kind: 'configuration', owner: 'project', at });
   return pathOf(
     namedMemory(flags, terminal) ??
       (configured && (await inside(root, configured))) ??
-      (await usersMemory(terminal, files)),
+      (await usersMemory(terminal, new SettingsFiles(terminal))),
   );
 }
 

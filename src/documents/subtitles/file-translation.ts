@@ -46,7 +46,7 @@ export class FileTranslation {
   #reported = 0;
 
   /** @param wants Default: all cues. */
-  constructor(document: SubtitleDocument, context: FileContext, wants?: WantsCue) {
+  constructor(document: SubtitleDocument, context: FileContext, wants: WantsCue | undefined) {
     this.#document = document;
     this.#passages = new CuePassages(document, { wants, perCue: context.options?.perCue });
     const isLong = document.cues.length > CHUNK_SIZE;

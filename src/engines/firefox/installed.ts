@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { parseObject } from '../../base/json.ts';
 import { areVariants, parseLocale } from '../../languages/locale.ts';
 import type { LanguagePair } from '../engine.ts';
 import { fallbackCodes } from '../chain-rules.ts';
@@ -83,7 +84,7 @@ async function readModel(directory: string, file: string): Promise<InstalledMode
 
 /** Undefined unless this program could have written the text. */
 export function parseManifest(text: string): ModelManifest | undefined {
-  const value = parseObject(text);
+  const value = parseObject(text) ?? {};
   const { source, target, version, architecture, files } = value;
   if (![source, target, version, architecture].every((field) => typeof field === 'string')) return undefined;
   if (typeof files !== 'object' || files === null) return undefined;
@@ -94,14 +95,6 @@ export function parseManifest(text: string): ModelManifest | undefined {
   }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every field was checked
   return value as unknown as ModelManifest;
-}
-
-function parseObject(text: string): Record<string, unknown> {
-  try {
-    return fieldsOf(JSON.parse(text));
-  } catch {
-    return {};
-  }
 }
 
 /** The fields of external data; empty if it is not an object. */

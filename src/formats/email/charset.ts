@@ -1,3 +1,4 @@
+import { decodeUtf8 } from '../../base/utf8.ts';
 import iconv from 'iconv-lite';
 import libmime from 'libmime';
 
@@ -29,15 +30,6 @@ export function encodeCharset(text: string, charset: string): Buffer | undefined
   if (!iconv.encodingExists(charset)) return undefined;
   const bytes = iconv.encode(text, charset);
   return iconv.decode(bytes, charset, { stripBOM: false }) === text ? bytes : undefined;
-}
-
-/** UTF-8 text, or undefined. */
-export function decodeUtf8(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Whether the charset encodes ASCII as ASCII, so that its lines need no transfer encoding. */

@@ -34,7 +34,7 @@ const FIELD_NAME = /^([\x21-\x39\x3b-\x7e]+)[ \t]*:/;
 export function readHeader(
   text: string,
   start: number,
-  endsPart: (lineStart: number) => boolean = () => false,
+  endsPart: (lineStart: number) => boolean,
 ): MimeHeader {
   const fields: Field[] = [];
   let at = start;

@@ -1,7 +1,7 @@
 import iconv from 'iconv-lite';
 import libmime from 'libmime';
 import type { Span } from '../../base/span.ts';
-import { decodeUtf8 } from './charset.ts';
+import { decodeUtf8 } from '../../base/utf8.ts';
 import { fieldOf, type MimeHeader } from './header.ts';
 
 /** The subject of a message. Offsets are bytes. */

@@ -14,7 +14,10 @@ const OPTIONAL: ReadonlyMap<string, string> = new Map([
  * The encoder for a document's strings, with quotes. A document that escapes all its non-ASCII letters stays ASCII;
  * characters outside the encoding are always escaped.
  */
-export function stringEncoder(text: string, encodable?: (text: string) => boolean): StringEncoder {
+export function stringEncoder(
+  text: string,
+  encodable: ((text: string) => boolean) | undefined,
+): StringEncoder {
   const spell = letterSpeller(text, encodable);
   // JSON.stringify escapes lone surrogates; scripts that embed JSON need the two line separators escaped.
   return (value) => spell(JSON.stringify(value), /[\u2028\u2029]/g);

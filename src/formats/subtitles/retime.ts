@@ -27,7 +27,7 @@ interface RetimedSubtitles {
 export function retimeSubtitles(
   document: SubtitleDocument,
   { shift, stretch }: TimeChange,
-  fps?: number,
+  fps: number | undefined,
 ): RetimedSubtitles {
   const { notation, text, cues, slots } = document;
   const { retime } = notation;

@@ -292,7 +292,7 @@ function putBelow(
   { text, lineBreak, writer }: InsertionSite,
   offset: number,
   lines: string,
-  last?: YamlEntry,
+  last: YamlEntry | undefined,
 ): Edit {
   let end = lineEndAt(text, offset);
   SPACED_LINES.lastIndex = end + breakAt(text, end).length;

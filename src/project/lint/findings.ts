@@ -109,7 +109,7 @@ function visible(text: string): string {
  *
  * @param categories of the affected plural forms
  */
-function nameKey(key: Key, format: DescribedFormat, categories: readonly string[] = []): string {
+function nameKey(key: Key, format: DescribedFormat, categories: readonly string[]): string {
   const { writeKey = writePath } = format;
   const forms = categories.length === 0 ? '' : ` [${categories.join(', ')}]`;
   return writeKey(key) + forms;

@@ -3,8 +3,7 @@ import { type Finding, MAX_NOTE, type Provenance, type Reason, type State } from
 import type { RowFilter } from './filter.ts';
 
 const number = new Intl.NumberFormat('en');
-const count = (n: number, one: string, many = `${one}s`): string =>
-  `${number.format(n)} ${n === 1 ? one : many}`;
+const count = (n: number, one: string): string => `${number.format(n)} ${n === 1 ? one : `${one}s`}`;
 
 const REASONS: Readonly<Record<Reason, string>> = {
   rejected: 'rejected',

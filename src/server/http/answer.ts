@@ -11,7 +11,7 @@ const JSON_HEADERS = {
   'cache-control': 'no-store',
 } as const;
 
-export function answerJson(status: number, body: unknown, headers: Headers = {}): Response {
+export function answerJson(status: number, body: unknown, headers: Headers): Response {
   // Spreading both takes ten times as long.
   return new Response(JSON.stringify(body), { status, headers: Object.assign({}, JSON_HEADERS, headers) });
 }

@@ -2,12 +2,7 @@ import type { Coordination, Sql } from './database.ts';
 import { endUnitsOfDead } from './deleted-units.ts';
 
 /** Releases all holdings of a process, and removes it; returns whether it was registered. */
-export async function forget(
-  sql: Sql,
-  coordination: Coordination,
-  id: string,
-  now = Date.now(),
-): Promise<boolean> {
+export async function forget(sql: Sql, coordination: Coordination, id: string): Promise<boolean> {
   // After this, the process cannot claim anything.
   await coordination.lock(sql.selectFrom('instances').select('id').where('id', '=', id)).execute();
   const running = sql
@@ -22,7 +17,7 @@ export async function forget(
     .where('status', '=', 'running')
     .where('instance_id', '=', id)
     .execute();
-  await endUnitsOfDead(sql, id, now);
+  await endUnitsOfDead(sql, id, Date.now());
   const held = await sql
     .selectFrom('holds')
     .select(['account_id', 'amount'])
