@@ -10,15 +10,16 @@ import {
   type OutputAsset,
   type OutputChunk,
 } from 'rolldown';
-import { constantsOnPrototype, parseUnoptimized, spawnLate, usedPartsOf } from './build/package-code.ts';
+import {
+  chooseNative,
+  constantsOnPrototype,
+  parseUnoptimized,
+  spawnLate,
+  usedPartsOf,
+} from './build/package-code.ts';
 import { buildReviewPage } from './build/review-page.ts';
 
-/** Bundles the program into dist/. Commands and what they need are chunks of their own, loaded when they are used. */
-const manifest = JSON.parse(await readFile('package.json', 'utf8')) as {
-  dependencies: Record<string, string>;
-};
-// A package with native code stays a package, which is installed for the system it is for; all else is in the bundle.
-const external = Object.keys(manifest.dependencies);
+// Bundles the program into dist/. Commands and what they need are chunks of their own, loaded when they are used.
 
 /**
  * What only cosmiconfig's own loaders require, which are never called: the configuration has others; and what pg has for
@@ -66,7 +67,7 @@ const { output } = await build({
     'blocking-thread': 'src/workers/blocking-thread.ts',
   },
   platform: 'node',
-  external: (id) => NEVER_LOADED.has(id) || external.some((name) => id === name || id.startsWith(`${name}/`)),
+  external: (id) => NEVER_LOADED.has(id),
   resolve: {
     // ES modules where a package has both.
     mainFields: ['module', 'main'],
@@ -81,6 +82,10 @@ const { output } = await build({
   // Where code of CommonJS packages, which are modules in the bundle, asks for its directory.
   transform: { target: 'node20.19', define: { __dirname: 'import.meta.dirname' } },
   plugins: [
+    {
+      name: 'native-code-of-libsql',
+      transform: { filter: { id: /\/libsql\/index\.js$/ }, handler: chooseNative },
+    },
     { name: 'commander', transform: { filter: { id: /commander\/lib\/command\.js$/ }, handler: spawnLate } },
     {
       // As a whole, with fetch, WebSockets, caches and mocks, it takes 50 ms of CPU and 10 MB to load.

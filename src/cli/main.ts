@@ -17,8 +17,13 @@ export async function main(argv: readonly string[]): Promise<void> {
   if (command === 'serve') await signals.watch(true);
   else setTimeout(() => void signals.watch(false), UNSAVED_MS).unref();
   passOverClosedPipe(argv.some((word) => /^--watch(?:=|$)/.test(word)));
+  let isReading = false;
   const terminal: Terminal = {
-    stdin: process.stdin,
+    // Node opens it on first use, which most commands do not need.
+    get stdin() {
+      isReading = true;
+      return process.stdin;
+    },
     stdout: process.stdout,
     stderr: process.stderr,
     env: process.env,
@@ -33,7 +38,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     else if (command === 'sync') compileLate();
   };
   process.exitCode = await runProgram(argv, terminal, setFlags);
-  process.stdin.unref?.();
+  if (isReading) process.stdin.unref?.();
 }
 
 /** After this time, a command can only be saving answers of a service or engine; short commands have ended. */

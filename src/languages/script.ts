@@ -39,7 +39,10 @@ function languageIn(script: string): string {
   return script === 'Nkoo' ? 'nqo' : new Intl.Locale(`und-${script}`).maximize().language;
 }
 
-const scripts: readonly Script[] = [
+/** Created when first used: it takes 3 ms, and most commands know the languages. */
+let scripts: readonly Script[] | undefined;
+
+const describeScripts = (): readonly Script[] => [
   ...ownScripts.split(' ').map((script) => describeScript(script)),
   ...sharedScripts.map((script) => describeScript(script, script)),
 ];
@@ -78,7 +81,7 @@ function isTigrinya(words: string): boolean {
 export function findScript(text: string): ScriptFinding | undefined {
   let total = 0;
   let best: { script: Script; weight: number } | undefined;
-  for (const script of scripts) {
+  for (const script of (scripts ??= describeScripts())) {
     const weight = countOf(text, script.letter) * script.weight;
     total += weight;
     if (weight > (best?.weight ?? 0)) best = { script, weight };
