@@ -106,14 +106,22 @@ export const LANGUAGES_HINT = 'dragoman languages lists them.';
 /** The number of suggestions. */
 const MOST = 3;
 
+let byWord: ReadonlyMap<string, string> | undefined;
+
+/** The codes of the listed languages, by code and by name in English and in the language itself, in lower case. */
+function codesByWord(): ReadonlyMap<string, string> {
+  byWord ??= new Map(
+    [...LANGUAGES, ...VARIANTS].flatMap((code) =>
+      [code, englishName(code), endonymOf(code)].map((word) => [word.toLowerCase(), code] as const),
+    ),
+  );
+  return byWord;
+}
+
 /** The codes that `code` was probably meant to be, the likeliest first; empty without a plausible one. */
 function suggestLanguages(code: string): readonly string[] {
   const wanted = code.trim().toLowerCase();
-  const words = new Map<string, string>();
-  for (const canonical of [...LANGUAGES, ...VARIANTS]) {
-    for (const word of [canonical, englishName(canonical), endonymOf(canonical)])
-      words.set(word.toLowerCase(), canonical);
-  }
+  const words = codesByWord();
   const suggestions =
     words.get(wanted) ?? mistaken.get(wanted) ?? languageOfCountry(wanted) ?? canonicalized(wanted);
   if (suggestions !== undefined) return [suggestions];

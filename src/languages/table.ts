@@ -48,10 +48,17 @@ const ENDONYMS: ReadonlyMap<string, string> = new Map([
 
 let english: Intl.DisplayNames | undefined;
 
-/** The English name of a canonical code; unique among the listed languages. */
+/** The names found so far, of listed languages only: the CLDR takes milliseconds for those of all. */
+const found = new Map<string, string>(NAMES);
+
+/** The English name of a listed language, by its canonical code; unique among these. */
 export function englishName(code: string): string {
+  const known = found.get(code);
+  if (known !== undefined) return known;
   english ??= new Intl.DisplayNames(['en'], { type: 'language', languageDisplay: 'standard' });
-  return NAMES.get(code) ?? english.of(code) ?? code;
+  const name = english.of(code) ?? code;
+  found.set(code, name);
+  return name;
 }
 
 /** The language's name in the language itself, if known. */

@@ -94,8 +94,8 @@ async function certify(root: string): Promise<void> {
   writeFileSync(join(root, 'cert.pem'), cert);
 }
 
-/** Ctrl-C when the server is ready. */
-const STOP: TerminalSession['typed'] = [['listening on', '\x03']];
+/** Ctrl-C after the last line of a server that is ready: the terminal may drop what is on its way at that moment. */
+const STOP: TerminalSession['typed'] = [['info  listening', '\x03']];
 
 function commit(root: string): void {
   const identity = ['-c', 'user.name=Ana', '-c', 'user.email=ana@example.org'];
