@@ -1,10 +1,4 @@
-import { DragomanError } from '../../base/errors.ts';
-import { positionAt } from '../../base/span.ts';
-
-/** @throws DragomanError `unreadable_input` always, placed at `offset`. */
-export function refuse(text: string, offset: number, message: string, hint?: string): never {
-  throw new DragomanError('unreadable_input', message, { at: positionAt(text, offset), hint });
-}
+import { refuse } from '../refusal.ts';
 
 /** The offset of the first character at or after `at` that is neither white space nor a comment. */
 export function skipTrivia(text: string, at: number): number {

@@ -5,7 +5,8 @@ import type { Syntax } from '../../text/syntax.ts';
 import { type EntryShape, isMember, messageMember } from '../entry-shape.ts';
 import { isGoNote, isGoSign, isGoText } from '../go-i18n.ts';
 import type { PlaceholderDialect } from '../placeholder-dialect.ts';
-import { checkString, refuse, skipTrivia } from './characters.ts';
+import { checkString, skipTrivia } from './characters.ts';
+import { refuse } from '../refusal.ts';
 
 /** Limits the recursion over the tree. Real files never nest this deep. */
 const MAX_DEPTH = 500;

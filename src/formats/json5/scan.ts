@@ -1,4 +1,4 @@
-import { refuse } from '../json/characters.ts';
+import { refuse } from '../refusal.ts';
 import { letterSpeller } from '../json/encode.ts';
 import type { MemberCode } from '../json/layout.ts';
 import { withLineEnds } from '../lines.ts';

@@ -11,7 +11,7 @@ import {
 import { DragomanError } from '../../base/errors.ts';
 import { isObject } from '../../base/json.ts';
 import { positionAt, type Span } from '../../base/span.ts';
-import { refuse } from '../json/characters.ts';
+import { refuse } from '../refusal.ts';
 import type { Node } from '../json/tree.ts';
 import { withLineEnds } from '../lines.ts';
 

@@ -1,4 +1,5 @@
 import { DragomanError } from '../../base/errors.ts';
+import { decodeUtf8 } from '../../base/utf8.ts';
 import { findLabel, HEREDOC } from './lexer.ts';
 
 /** Escapes in double quotes and heredocs. */
@@ -87,11 +88,7 @@ function unescape(body: string, kind: 'double' | 'heredoc'): string | undefined 
       parts.push(Buffer.from(String.fromCodePoint(point)));
     } else parts.push(Buffer.from(whole));
   }
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.concat(parts));
-  } catch {
-    return undefined;
-  }
+  return decodeUtf8(Buffer.concat(parts));
 }
 
 /**

@@ -1,7 +1,7 @@
 import { DragomanError } from '../../base/errors.ts';
 import { positionAt } from '../../base/span.ts';
 import type { MemberCode } from '../json/layout.ts';
-import { refuse } from '../json/characters.ts';
+import { refuse } from '../refusal.ts';
 
 /** Limits recursion. Real code never nests this deep. */
 export const MAX_DEPTH = 200;

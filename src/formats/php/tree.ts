@@ -1,4 +1,4 @@
-import { refuse } from '../json/characters.ts';
+import { refuse } from '../refusal.ts';
 import { skipGap } from '../json/layout.ts';
 import type { Node } from '../json/tree.ts';
 import { readLiteral } from './encode.ts';

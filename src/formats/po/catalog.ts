@@ -1,3 +1,4 @@
+import { failAt } from '../refusal.ts';
 import type { Span } from '../../base/span.ts';
 import type { Key } from '../format.ts';
 import { declaredCharset } from './charset.ts';
@@ -5,7 +6,6 @@ import { unescapePo } from './encode.ts';
 import {
   doublesTrailBytes,
   dropFillers,
-  failAt,
   hideTrailBytes,
   type Keyword,
   readTokens,

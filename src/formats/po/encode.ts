@@ -1,5 +1,6 @@
 import { displayWidth } from '../../base/display-width.ts';
 import { DragomanError } from '../../base/errors.ts';
+import { decodeUtf8 } from '../../base/utf8.ts';
 
 interface FoldedLayout {
   readonly newline: string;
@@ -85,11 +86,7 @@ function decodeBytes(escapes: string): string {
         : Number.parseInt(escape, 8),
     );
   const bytes = Uint8Array.from(numbers);
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return String.fromCharCode(...bytes);
-  }
+  return decodeUtf8(bytes) ?? String.fromCharCode(...bytes);
 }
 
 export function escapePo(value: string): string {

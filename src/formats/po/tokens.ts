@@ -1,5 +1,6 @@
-import { DragomanError } from '../../base/errors.ts';
-import { type Edit, positionAt } from '../../base/span.ts';
+import type { DragomanError } from '../../base/errors.ts';
+import type { Edit } from '../../base/span.ts';
+import { failAt } from '../refusal.ts';
 
 /** Longer keywords come before their prefixes. */
 const KEYWORDS = ['msgid_plural', 'msgid', 'msgstr', 'msgctxt', 'domain'] as const;
@@ -31,10 +32,6 @@ const HASH = 35;
 const TILDE = 126;
 const QUOTE = 34;
 const BACKSLASH = 92;
-
-export function failAt(text: string, offset: number, message: string, hint?: string): DragomanError {
-  return new DragomanError('unreadable_input', message, { at: positionAt(text, offset), hint });
-}
 
 /**
  * Passes on each token in file order until the sink is done.

@@ -1,5 +1,6 @@
 import { DragomanError } from '../../base/errors.ts';
 import { positionAt, type Span } from '../../base/span.ts';
+import { refuse } from '../refusal.ts';
 import { unescapeStrings } from './encode.ts';
 
 /** A string as written in the file. */
@@ -8,10 +9,6 @@ export interface StringToken {
   readonly span: Span;
   readonly value: string;
   readonly quote: '"' | "'" | undefined;
-}
-
-export function failAt(text: string, offset: number, message: string, hint?: string): DragomanError {
-  return new DragomanError('unreadable_input', message, { at: positionAt(text, offset), hint });
 }
 
 const CLOSERS: Readonly<Record<string, string>> = { '(': ')', '{': '}' };
@@ -61,7 +58,7 @@ export class StringsLexer {
     const { text, at } = this;
     if (text.startsWith('/*', at)) {
       const close = text.indexOf('*/', at + 2);
-      if (close < 0) throw failAt(text, at, 'this comment is not closed', 'A comment ends with */.');
+      if (close < 0) refuse(text, at, 'this comment is not closed', 'A comment ends with */.');
       return close + 2;
     }
     if (!text.startsWith('//', at)) return undefined;
@@ -94,14 +91,14 @@ export class StringsLexer {
       if (here === code) return at;
       if (here === 92) at++;
     }
-    throw failAt(text, this.at, 'this string is not closed', `A ${quote} inside it needs a backslash.`);
+    return refuse(text, this.at, 'this string is not closed', `A ${quote} inside it needs a backslash.`);
   }
 
   /** Skips data, an array or a dictionary; false for anything else. */
   skipCollection(): boolean {
     if (this.next === '<') {
       const close = this.text.indexOf('>', this.at);
-      if (close < 0) throw failAt(this.text, this.at, 'this data is not closed');
+      if (close < 0) refuse(this.text, this.at, 'this data is not closed');
       this.at = close + 1;
       return true;
     }
@@ -124,7 +121,7 @@ export class StringsLexer {
 
   /** Skips one part of a collection, with the gap before it. */
   #skipPart(opened: number): void {
-    if (this.at >= this.text.length) throw failAt(this.text, opened, 'this value is not closed');
+    if (this.at >= this.text.length) refuse(this.text, opened, 'this value is not closed');
     if (this.next === '<') this.skipCollection();
     else if (!this.readString()) this.at++;
   }

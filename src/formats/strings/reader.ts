@@ -2,7 +2,8 @@ import type { Span } from '../../base/span.ts';
 import type { Entry } from '../format.ts';
 import { BINARY_PROPERTY_LIST, binaryPropertyList } from '../property-list.ts';
 import { countBreaks } from '../lines.ts';
-import { failAt, StringsLexer, type StringToken } from './lexer.ts';
+import { refuse } from '../refusal.ts';
+import { StringsLexer, type StringToken } from './lexer.ts';
 
 /** An entry `key = value;`. */
 export interface StringsEntry {
@@ -46,9 +47,9 @@ export function readStrings(text: string): StringsFile {
   }
   const bodyEnd = lexer.at;
   if (braced) {
-    if (!lexer.accept('}')) throw failAt(text, brace, 'this brace is not closed');
+    if (!lexer.accept('}')) refuse(text, brace, 'this brace is not closed');
     lexer.skipGap();
-    if (lexer.next !== '') throw failAt(text, lexer.at, 'unexpected text after the closing brace');
+    if (lexer.next !== '') refuse(text, lexer.at, 'unexpected text after the closing brace');
   }
   return { text, entries, bodyEnd };
 }
@@ -71,7 +72,7 @@ function refusePropertyList(text: string): void {
   const start = text.search(/[^\s\ufeff]/);
   if (start >= 0 && /^<(?:\?xml|!DOCTYPE|plist)/.test(text.slice(start, start + 20))) {
     const hint = 'Write it as "key" = "value"; lines, as Xcode does.';
-    throw failAt(text, start, 'this is a property list in XML', hint);
+    refuse(text, start, 'this is a property list in XML', hint);
   }
 }
 
@@ -93,24 +94,24 @@ function readEntry(lexer: StringsLexer, gap: readonly Span[]): StringDraft {
   const { text } = lexer;
   const start = lexer.at;
   const key = lexer.readString();
-  if (!key) throw failAt(text, start, `unexpected ${JSON.stringify(lexer.next)} where a key should be`);
+  if (!key) refuse(text, start, `unexpected ${JSON.stringify(lexer.next)} where a key should be`);
   let end = lexer.at;
   let value: StringToken | undefined;
   lexer.skipGap();
   const keyOnly = lexer.next === ';';
   if (!keyOnly) {
-    if (!lexer.accept('=')) throw failAt(text, end, 'expected = and a value after the key');
+    if (!lexer.accept('=')) refuse(text, end, 'expected = and a value after the key');
     lexer.skipGap();
     const place = lexer.at;
     value = lexer.readString();
-    if (!value && !lexer.skipCollection()) throw failAt(text, place, 'a value is missing');
+    if (!value && !lexer.skipCollection()) refuse(text, place, 'a value is missing');
     end = lexer.at;
     lexer.skipGap();
   }
   const terminated = lexer.accept(';');
   // The last entry may lack its semicolon.
   if (!terminated && lexer.next !== '' && lexer.next !== '}') {
-    throw failAt(text, end, 'a semicolon is missing here', 'Quotes inside a value need a backslash.');
+    refuse(text, end, 'a semicolon is missing here', 'Quotes inside a value need a backslash.');
   }
   const stop = terminated ? lexer.at : end;
   if (!terminated) lexer.at = end;

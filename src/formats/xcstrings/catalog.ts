@@ -2,7 +2,8 @@ import type { Span } from '../../base/span.ts';
 import { parseRareLocale } from '../../languages/locale.ts';
 import { isPluralCategory } from '../../text/plural.ts';
 import type { Document, Entry, FileLanguages, Key, PluralForm } from '../format.ts';
-import { checkString, refuse } from '../json/characters.ts';
+import { checkString } from '../json/characters.ts';
+import { refuse } from '../refusal.ts';
 import { decodeString, parse, parseMember, type Node } from '../json/tree.ts';
 
 /** A String Catalog with the places of its JSON. */
