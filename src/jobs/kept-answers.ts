@@ -46,6 +46,7 @@ export class KeptAnswers {
   #fresh: WrittenAnswer[] = [];
   #writtenAt: number;
   #freshSince: number | undefined;
+  #wasAsked = false;
   #failed = 0;
   #writing = Promise.resolve();
   /** Pending write of the latest answers. */
@@ -60,6 +61,11 @@ export class KeptAnswers {
   /** Time of the first new answer; undefined before. Earlier work repeats a previous run. */
   get freshSince(): number | undefined {
     return this.#freshSince;
+  }
+
+  /** Whether any text was sent to the engine. */
+  get wasAsked(): boolean {
+    return this.#wasAsked;
   }
 
   /** Texts whose requests failed. */
@@ -87,6 +93,7 @@ export class KeptAnswers {
     const digests = request.texts.map((_, i) => digestOfText(request, i));
     const outcomes: (PlainOutcome | undefined)[] = digests.map((digest) => this.#next(digest));
     const open = [...outcomes.keys()].filter((i) => outcomes[i] === undefined);
+    this.#wasAsked ||= open.length > 0;
     const answers = open.length === 0 ? [] : await ask({ ...request, ...requestOf(request, open) });
     for (const [at, i] of open.entries()) {
       const outcome = answers[at] ?? { failure: 'the engine gave no answer' };

@@ -53,8 +53,6 @@ interface RunningUnit {
   readonly abort: AbortController;
   readonly answers: KeptAnswers;
   readonly done: Promise<void>;
-  /** Set if the job is deleted: pending engine answers must still be charged. */
-  readonly deletion: { isDeleted: boolean };
 }
 
 /** Runs the units of all jobs, one per worker at a time, in a fair order. */
@@ -97,10 +95,7 @@ export class Runner {
    */
   async drop(jobId: string): Promise<void> {
     const dropped = [...this.#running].filter(({ unit }) => unit.jobId === jobId);
-    for (const { abort, deletion } of dropped) {
-      deletion.isDeleted = true;
-      abort.abort();
-    }
+    for (const { abort } of dropped) abort.abort();
     await Promise.all(dropped.map(({ done }) => done));
   }
 
@@ -173,8 +168,7 @@ export class Runner {
         log.error({ err: error, job: unit.jobId }, 'answers of an engine could not be kept');
       });
     const answers = new KeptAnswers({ keep, read: () => jobs.keptAnswers(unit) }, now);
-    const deletion = { isDeleted: false };
-    const done = this.#work(unit, worker, { abort, answers, deletion })
+    const done = this.#work(unit, worker, { abort, answers })
       .catch((error: unknown) => {
         this.#options.log.error({ err: error, job: unit.jobId }, 'a unit of a job could not be ended');
       })
@@ -184,23 +178,21 @@ export class Runner {
         else this.#idle.push(worker);
         this.wake();
       });
-    const running: RunningUnit = { unit, begunAt: now(), abort, answers, deletion, done };
+    const running: RunningUnit = { unit, begunAt: now(), abort, answers, done };
     this.#running.add(running);
   }
 
   async #work(
     unit: ClaimedUnit,
     worker: FileWorker,
-    { abort, answers, deletion }: Pick<RunningUnit, 'abort' | 'answers' | 'deletion'>,
+    { abort, answers }: Pick<RunningUnit, 'abort' | 'answers'>,
   ): Promise<void> {
     const { instance, files, log, now } = this.#options;
     const { jobs } = instance;
     const progress = new UnitProgress(async (keys) => {
       const isOurs = await jobs.recordProgress(unit, keys, now()).catch(() => true);
-      if (isOurs) return;
       // Another process deleted the job, so its results are not needed.
-      deletion.isDeleted = true;
-      abort.abort();
+      if (!isOurs) abort.abort();
     });
     // If the job is deleted and this process killed, known answers are charged; failed texts are not.
     const onProgress = (done: number, total: number): void =>
@@ -209,7 +201,7 @@ export class Runner {
       );
     try {
       await answers.restart();
-      const task = { signal: abort.signal, onProgress, answers, isLast: () => deletion.isDeleted };
+      const task = { signal: abort.signal, onProgress, answers };
       const end = await workOffUnit(unit, worker, task, this.#options);
       progress.close();
       answers.close();
@@ -255,7 +247,7 @@ export class Runner {
   /**
    * If no worker is idle, large units that have run for a while make room for smaller jobs that have waited as long.
    * Jobs of other accounts may also pass if they are smaller than the time already spent on the unit. The large units
-   * resume later.
+   * stop when their pending answers, which may have been paid for, have arrived, and resume later.
    */
   async #giveWay(): Promise<void> {
     const { instance, turnMs, now, log } = this.#options;

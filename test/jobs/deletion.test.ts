@@ -1,9 +1,10 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import type { Engine } from '../../src/engines/engine.ts';
 import { createPseudoEngine } from '../../src/engines/pseudo/pseudo.ts';
-import { addAccount, createJob, openRoom, until, type Room } from './room.ts';
+import { addAccount, createJob, ended, openRoom, until, type Room, type RoomOptions } from './room.ts';
 
 const noSignal = { signal: new AbortController().signal };
 const BEGIN = Date.now();
@@ -13,15 +14,18 @@ const BATCH = 5;
 const CALLS = 4;
 
 /** Releases its calls one by one, and answers even if interrupted, like paid engines. */
-function heldEngine(): Engine & { readonly calls: (() => void)[] } {
+function heldEngine(): Engine & { readonly calls: (() => void)[]; readonly signals: AbortSignal[] } {
   const pseudo = createPseudoEngine();
   const calls: (() => void)[] = [];
+  const signals: AbortSignal[] = [];
   return {
     ...pseudo,
     isPseudo: false,
     batch: { texts: BATCH, characters: 10_000 },
     calls,
-    async translate(request) {
+    signals,
+    async translate(request, signal) {
+      signals.push(signal);
       await new Promise<void>((resolve) => calls.push(resolve));
       const outcomes = await pseudo.translate(request, noSignal.signal);
       return outcomes.map((outcome, i) =>
@@ -34,9 +38,9 @@ function heldEngine(): Engine & { readonly calls: (() => void)[] } {
 const content = (count: number, textOf = (i: number) => `Text number ${i}`): string =>
   JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, i) => [`key${i}`, textOf(i)])));
 
-async function open(engine: Engine): Promise<{ room: Room; account: string }> {
+async function open(engine: Engine, options?: RoomOptions): Promise<{ room: Room; account: string }> {
   // Time stands still: otherwise a process for small units would start the next one next to a long unit.
-  const room = await openRoom({ engine, now: () => BEGIN });
+  const room = await openRoom({ engine, now: () => BEGIN, ...options });
   onTestFinished(() => room.close());
   return { room, account: await addAccount(room, 1_000) };
 }
@@ -80,6 +84,41 @@ it('charges the keys whose answers reached the server, including pending ones, a
       ),
     'nothing is left',
   );
+});
+
+/** A unit that waits for answers makes room for a job of another account. */
+async function yielding() {
+  const engine = heldEngine();
+  let skew = 0;
+  const limits = { turnMs: 20, lookMs: 3_600_000 };
+  const { room, account } = await open(engine, { limits, now: () => BEGIN + skew });
+  const other = await addAccount(room);
+  const id = await createJob(room, account, { content: content(60) });
+  await until(() => Promise.resolve(engine.calls.length === CALLS), 'the engine is asked');
+  engine.calls[0]?.();
+  await until(() => Promise.resolve(engine.calls.length === CALLS + 1), 'the engine is asked again');
+  const theirs = await createJob(room, other, { content: content(60) });
+  skew = 200_000;
+  await until(() => Promise.resolve(engine.signals.at(-1)?.aborted), 'it makes room');
+  // Longer than a worker has that does not stop.
+  await delay(1_500);
+  return { engine, room, account, other, id, theirs };
+}
+
+it('charges pending answers of a unit that made room for another job before the deletion', async () => {
+  const { engine, room, account, id } = await yielding();
+  await room.jobs.of(account).deleteJob(id, noSignal);
+  for (const answer of engine.calls.slice(0, CALLS + 1)) answer();
+  expect(await settled(room, account)).toBe(1_000 - BATCH * (CALLS + 1));
+});
+
+it('requests nothing twice after a unit made room while it waited for answers', async () => {
+  const { engine, room, account, other, id, theirs } = await yielding();
+  const answering = setInterval(() => engine.calls.splice(0).forEach((answer) => answer()), 20);
+  onTestFinished(() => clearInterval(answering));
+  await ended(room, other, theirs);
+  expect(await ended(room, account, id)).toMatchObject({ status: 'completed', translated_keys: 60 });
+  expect(engine.signals).toHaveLength((2 * 60) / BATCH);
 });
 
 it('charges nothing for keys that failed', async () => {

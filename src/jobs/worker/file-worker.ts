@@ -24,8 +24,6 @@ export interface FileWorkerOptions {
 export interface TaskOptions {
   readonly signal: AbortSignal;
   readonly onProgress?: (done: number, total: number) => void;
-  /** Whether an aborted task waits for pending answers and reports its progress, because it will not be resumed. */
-  readonly isLast?: (() => boolean) | undefined;
   /** The answers known before an engine is asked. */
   readonly answers?: KeptAnswers | undefined;
 }
@@ -35,7 +33,7 @@ const YOUNG_MEGABYTES = 12;
 
 /** How long an aborted task may take to stop. */
 const ABORT_MS = 1_000;
-/** How long a stopped task may take to count its answers. After that, they are not charged. */
+/** How long it may take to count the engine's answers. After that, they are not charged. */
 const COUNT_MS = 20_000;
 
 /** A worker process that reads and translates files, one task at a time. The creator closes it. */
@@ -66,17 +64,15 @@ export class FileWorker {
   }
 
   /**
-   * Runs a task. If a file needed too much memory, its next attempt gets more.
+   * Runs a task. If a file needed too much memory, its next attempt gets more. If the engine was asked, an aborted task
+   * waits for pending answers, because they may have been paid for, and reports its progress.
    *
    * @throws DragomanError of the task, `interrupted` if `signal` aborts; {@link WorkerLost} if the worker crashed, ran
    * out of memory or stopped responding
    */
   run(task: InspectTask, options: TaskOptions): Promise<Inspection>;
   run(task: TranslateTask, options: TaskOptions): Promise<Translation>;
-  async run(
-    task: FileTask,
-    { signal, onProgress, answers, isLast }: TaskOptions,
-  ): Promise<Inspection | Translation> {
+  async run(task: FileTask, { signal, onProgress, answers }: TaskOptions): Promise<Inspection | Translation> {
     this.#answers = answers;
 
     if (this.#largeFile !== undefined && this.#largeFile !== task.source.path) {
@@ -88,7 +84,7 @@ export class FileWorker {
         signal,
         stallMs: this.#stallMs,
         onNote: ({ done, total }) => onProgress?.(done, total),
-        patienceMs: () => (isLast?.() === true ? COUNT_MS : undefined),
+        patienceMs: () => (answers?.wasAsked === true ? COUNT_MS : undefined),
       });
     } catch (error) {
       if (error instanceof WorkerLost && error.reason === 'memory') this.#largeFile = task.source.path;
