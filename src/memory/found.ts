@@ -46,7 +46,7 @@ interface Ranked {
 }
 
 /** Ranks human before machine, then the project's own, then the same context, then the newest. */
-export function isBetter(a: Ranked, b: Ranked, context: string): boolean {
+export function isBetterMatch(a: Ranked, b: Ranked, context: string): boolean {
   if (a.isHuman !== b.isHuman) return a.isHuman;
   if (a.project !== b.project) return a.project !== SHARED;
   if ((a.context === context) !== (b.context === context)) return a.context === context;

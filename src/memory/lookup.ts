@@ -1,6 +1,6 @@
 import type { LanguagePair, SimilarTranslation } from '../engines/engine.ts';
 import type { MemoryMessage, MemoryTranslation } from '../pipeline/memory.ts';
-import { BEST_CONTEXT, FOUND, FOUND_SHAPE, foundOf, type FoundTranslation, isBetter } from './found.ts';
+import { BEST_CONTEXT, FOUND, FOUND_SHAPE, foundOf, type FoundTranslation, isBetterMatch } from './found.ts';
 import type { MemoryIds } from './ids.ts';
 import type { MemoryFile } from './memory-file.ts';
 import type { MessageNumbers } from './messages.ts';
@@ -121,7 +121,7 @@ function better(
   b: FoundTranslation | undefined,
   context: string,
 ): FoundTranslation | undefined {
-  return a && (!b || isBetter(a, b, context)) ? a : b;
+  return a && (!b || isBetterMatch(a, b, context)) ? a : b;
 }
 
 /** The best translation of each message in all contexts. */
@@ -220,7 +220,7 @@ function bestOf(alike: readonly Alike[], context: string): readonly Alike[] {
   const bySource = new Map<string, Alike>();
   for (const one of alike) {
     const known = bySource.get(one.source);
-    if (!known || isBetter(one.found, known.found, context)) bySource.set(one.source, one);
+    if (!known || isBetterMatch(one.found, known.found, context)) bySource.set(one.source, one);
   }
   return [...bySource.values()].sort(
     (a, b) => b.similarity - a.similarity || a.found.message - b.found.message,

@@ -43,18 +43,18 @@ export async function translateSegments(
   context: SegmentContext,
   options: TranslateOptions = {},
 ): Promise<SegmentOutcomes> {
-  const cuts = new Map<TaggedText, Split>();
+  const splits = new Map<TaggedText, Split>();
   for (const { tagged } of segments) {
-    const cut = cuts.has(tagged) ? undefined : splitLongSegment(tagged, MAX_SEGMENT);
-    if (cut) cuts.set(tagged, cut);
+    const split = splits.has(tagged) ? undefined : splitLongSegment(tagged, MAX_SEGMENT);
+    if (split) splits.set(tagged, split);
   }
-  if (cuts.size === 0) return translateShort(segments, context, options);
+  if (splits.size === 0) return translateShort(segments, context, options);
   const open = segments.flatMap((one) => {
-    const cut = cuts.get(one.tagged);
-    return cut ? cut.runs.map((tagged) => ({ tagged, context: one.context })) : [one];
+    const split = splits.get(one.tagged);
+    return split ? split.runs.map((tagged) => ({ tagged, context: one.context })) : [one];
   });
   const outcomes = await translateShort(open, context, options);
-  for (const [text, cut] of cuts) outcomes.set(text, joinRuns(cut, outcomes));
+  for (const [text, split] of splits) outcomes.set(text, joinRuns(split, outcomes));
   return outcomes;
 }
 

@@ -9,16 +9,16 @@ import { InFlight } from './guards/in-flight.ts';
 import { jobOperations } from './operations/job-operations.ts';
 import { handlerOf } from './operations/operation.ts';
 import type { AppContext, AppEnvironment, AppDependencies } from './http/dependencies.ts';
-import type { Prepare } from './operations/prepared.ts';
+import type { PrepareRequest } from './operations/prepared.ts';
 import { pagesOf, type ServedPage } from './operations/pages.ts';
 import { Refusal } from './guards/refusal.ts';
 import { SDK_PATHS } from './operations/sdk-paths.ts';
 import { serviceOperations } from './operations/service-operations.ts';
 
-const performers: Readonly<Record<string, Prepare>> = { ...serviceOperations, ...jobOperations };
+const performers: Readonly<Record<string, PrepareRequest>> = { ...serviceOperations, ...jobOperations };
 
 /** The handlers of operations, except health, which belongs to no account. */
-function performerOf(id: OperationId): Prepare {
+function performerOf(id: OperationId): PrepareRequest {
   const prepare = performers[id];
   if (prepare) return prepare;
   throw new DragomanError('internal', `nothing does the operation ${id}`);

@@ -19,10 +19,10 @@ import { InFlight } from './guards/in-flight.ts';
 import { connectionsOf, type ListenerOptions, listen } from './http/listener.ts';
 import type { Log } from './log/log.ts';
 import { type Metrics, noMetrics } from './log/metrics.ts';
-import { asOwnEngine } from './operations/own-engine.ts';
+import { hideAccountErrors } from './operations/account-errors.ts';
 import { openTextService } from './threads/text-service.ts';
-import { requireRoom, sweepUploads } from './http/upload.ts';
-import type { Siblings } from './processes/siblings.ts';
+import { waitForRoom, sweepUploads } from './http/upload.ts';
+import type { SiblingProcesses } from './processes/siblings.ts';
 import { makeWorkDirectory } from './work-directory.ts';
 
 export interface ServerOptions {
@@ -54,7 +54,7 @@ export interface ServerOptions {
   readonly webhookAllowPrivate: boolean;
   readonly metrics: boolean;
   /** The server's other processes, which share its limits. Default: none. */
-  readonly siblings?: Siblings | undefined;
+  readonly siblings?: SiblingProcesses | undefined;
   /** In the command line's format: see `parseFaults`. */
   readonly faults: readonly string[];
   /** The caller closes it after the server. */
@@ -196,7 +196,7 @@ async function openTranslation(options: ServerOptions, store: Store, closers: Re
     graceMs: ENGINE_GRACE_MS,
     onTrouble: (_, err) => log.warn({ code: err.code, err }, 'an engine of several is skipped for a minute'),
   });
-  const engine = asOwnEngine(created, log);
+  const engine = hideAccountErrors(created, log);
   const resources = new AccountResources({ ...options, store: store.resources });
   const texts = openTextService({ engine, resources, log });
   const inFlight = new InFlight(options.maxConcurrency, options.siblings);
@@ -219,7 +219,7 @@ async function openS3(place: S3Place, { jobs }: Instance): Promise<StoredFiles> 
 
 /** Resolves when the store has written something to disk and this server has room for uploads. */
 async function requireWritable(instance: Instance, uploads: string): Promise<void> {
-  await Promise.all([instance.ready(), requireRoom(uploads)]);
+  await Promise.all([instance.ready(), waitForRoom(uploads)]);
 }
 
 async function directoryOf(store: StorePlace, closers: ResourceStack): Promise<string> {
@@ -247,7 +247,7 @@ async function metricsOf({ metrics, siblings }: ServerOptions, jobs: Jobs['count
 }
 
 /** This process's part of a limit that all processes share. */
-function partOf(total: number, siblings: Siblings | undefined): number {
+function partOf(total: number, siblings: SiblingProcesses | undefined): number {
   if (!siblings) return total;
   const { index, processes } = siblings;
   return Math.floor(total / processes) + (index < total % processes ? 1 : 0);

@@ -9,7 +9,7 @@ import { createPseudoEngine } from '../../src/engines/pseudo/pseudo.ts';
 import { createEngine } from '../../src/engines/registry.ts';
 import { translateUnits } from '../../src/pipeline/units.ts';
 import { listen } from '../../src/server/http/listener.ts';
-import { asOwnEngine } from '../../src/server/operations/own-engine.ts';
+import { hideAccountErrors } from '../../src/server/operations/account-errors.ts';
 import { tokenize, writeTagged } from '../../src/text/tagged.ts';
 import { adversarialSuite, type Damage } from '../engines/adversarial.ts';
 import { engineContract } from '../engines/contract.ts';
@@ -78,7 +78,7 @@ engineContract('the service engine, against a server', async () => {
 engineContract('the service engine, against a server in front of a server', async () => {
   const server = await startServer();
   const log = { debug: silent, info: silent, warn: silent, error: silent, close: () => Promise.resolve() };
-  const front = await startServer(asOwnEngine(await server.connect(1_000_000), log));
+  const front = await startServer(hideAccountErrors(await server.connect(1_000_000), log));
   return ending(ending(await front.connect(1_000_000), front), server);
 });
 

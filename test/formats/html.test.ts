@@ -4,7 +4,7 @@ import iconv from 'iconv-lite';
 import { describe, expect, it } from 'vitest';
 import { decode } from '../../src/formats/encoding.ts';
 import { charsetOfLabel, declaredCharset } from '../../src/formats/html/charset.ts';
-import { valueOf } from '../../src/formats/html/block-value.ts';
+import { blockValueOf } from '../../src/formats/html/block-value.ts';
 import { countTextNodes, readPage } from '../../src/formats/html/page.ts';
 import { createPseudoEngine } from '../../src/engines/pseudo/pseudo.ts';
 import { translateHtml } from '../../src/documents/page/translate-page.ts';
@@ -20,7 +20,9 @@ describe('html fixtures', () => {
   it.each(readdirSync(root))('%s', async (name) => {
     const text = (file: string): string => readFileSync(join(root, name, file), 'utf8');
     const html = text('source.html');
-    const values = readPage(html, { attributes: true }).blocks.map((block) => valueOf(block, html).value);
+    const values = readPage(html, { attributes: true }).blocks.map(
+      (block) => blockValueOf(block, html).value,
+    );
     expect(values).toEqual(JSON.parse(text('values.json')));
     const engine = createPseudoEngine();
     const { signal } = new AbortController();
@@ -117,7 +119,7 @@ describe('hostile pages', () => {
     ['lines', `<pre>${'a {{b}}\n'.repeat(30_000)}`],
   ])('of 300 kB take little time: %s', (_, html) => {
     const started = processorTime();
-    for (const block of readPage(html).blocks) valueOf(block, html);
+    for (const block of readPage(html).blocks) blockValueOf(block, html);
     expect(processorTime() - started).toBeLessThan(5000);
   });
 });

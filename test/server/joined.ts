@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { Coordinator, Member } from '../../src/server/processes/coordinator.ts';
 import type { LineEnd } from '../../src/server/processes/process-channel.ts';
-import { Siblings } from '../../src/server/processes/siblings.ts';
+import { SiblingProcesses } from '../../src/server/processes/siblings.ts';
 
 /** The two ends of a line within this process. Messages arrive like those of other processes: copied, and later. */
 function line(): readonly [LineEnd, LineEnd] {
@@ -17,7 +17,7 @@ function line(): readonly [LineEnd, LineEnd] {
 }
 
 export interface Joined {
-  readonly siblings: Siblings;
+  readonly siblings: SiblingProcesses;
   readonly member: Member;
 }
 
@@ -30,5 +30,5 @@ export async function join(coordinator: Coordinator, index: number, count: numbe
     accepted: () => undefined,
     failed: () => undefined,
   });
-  return { siblings: await Siblings.join(far), member };
+  return { siblings: await SiblingProcesses.join(far), member };
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { DragomanError, type ErrorCode } from '../../src/base/errors.ts';
 import type { Engine, EngineOutcome } from '../../src/engines/engine.ts';
 import { createLog } from '../../src/server/log/log.ts';
-import { asOwnEngine } from '../../src/server/operations/own-engine.ts';
+import { hideAccountErrors } from '../../src/server/operations/account-errors.ts';
 
 const request = { source: 'en', target: 'de', texts: ['one'] };
 
@@ -22,7 +22,7 @@ async function tell(code: ErrorCode, isThrown: boolean): Promise<{ said: unknown
     translate: () => (isThrown ? Promise.reject(error) : Promise.resolve(outcomes)),
     close: () => Promise.resolve(),
   };
-  const own = asOwnEngine(engine, log, () => 0);
+  const own = hideAccountErrors(engine, log, () => 0);
   const { signal } = new AbortController();
   const ask = (): Promise<unknown> => own.translate(request, signal).catch((thrown: unknown) => thrown);
   const said = await ask();

@@ -2,7 +2,7 @@ import { DragomanError } from '../../base/errors.ts';
 import { nearest, withSuggestion } from '../../base/nearest.ts';
 import type { EngineStatus } from '../../engines/engine.ts';
 import { readInstalled } from '../../engines/firefox/installed.ts';
-import { choosePairs } from '../../engines/firefox/models/choice.ts';
+import { chooseModels } from '../../engines/firefox/models/choice.ts';
 import type { RemoteModel } from '../../engines/firefox/models/records.ts';
 import { installModel, removeModel } from '../../engines/firefox/models/install.ts';
 import type { Net } from '../../engines/firefox/models/net.ts';
@@ -111,7 +111,7 @@ const installCommand: CommandModule<DryRunFlags> = {
   async run(args, { dryRun }, { terminal, output }) {
     const directory = requireModelsDirectory(terminal);
     if (dryRun) {
-      const chosen = await withOffer(terminal, (offer) => Promise.resolve(choosePairs(args, offer)));
+      const chosen = await withOffer(terminal, (offer) => Promise.resolve(chooseModels(args, offer)));
       const models = chosen.map((model) => {
         const { name, version } = model;
         return { name, version, bytes: downloadSize(model) };
@@ -125,7 +125,7 @@ const installCommand: CommandModule<DryRunFlags> = {
     const installed: { readonly name: string; readonly version: string; readonly downloaded: number }[] = [];
     try {
       await withOffer(terminal, async (offer, net) => {
-        const chosen = await choosePairs(args, offer);
+        const chosen = await chooseModels(args, offer);
         const total = chosen.reduce((sum, model) => sum + downloadSize(model), 0);
         let before = 0;
         for (const [i, model] of chosen.entries()) {

@@ -11,7 +11,7 @@ import type { StoredMemory } from '../../memory/stored-memory.ts';
 import type { Glossary } from '../../pipeline/glossary.ts';
 import type { Log, LogFormat, LogLevel } from '../../server/log/log.ts';
 import type { ReadyMessage } from '../../server/processes/calls.ts';
-import type { Siblings } from '../../server/processes/siblings.ts';
+import type { SiblingProcesses } from '../../server/processes/siblings.ts';
 import type { ServerOptions } from '../../server/run-server.ts';
 import type { StorePlace } from '../../store/open-store.ts';
 import type { CommandContext, CommandModule } from '../output/command.ts';
@@ -152,7 +152,7 @@ interface Serving extends ServerEngine {
 }
 
 /** Serves in this process, as the whole server or as one of several processes. */
-async function serveInProcess(serving: Serving, siblings?: Siblings): Promise<ExitCode> {
+async function serveInProcess(serving: Serving, siblings?: SiblingProcesses): Promise<ExitCode> {
   const { flags, context, choice, upstream, options } = serving;
   const { terminal } = context;
   const [{ runServer }, log] = await Promise.all([

@@ -6,7 +6,7 @@ import {
   type BlockValue,
   readGap,
   readGaps,
-  valueOf,
+  blockValueOf,
   valueOfGap,
 } from '../../formats/html/block-value.ts';
 import { startOf, type TextBlock } from '../../formats/html/block.ts';
@@ -99,8 +99,8 @@ async function translateBlocks({
     else failures.push({ offset: wordsOf(html, block.gaps[0]), reason: gaps.problem });
   };
   const valueAt = (block: TextBlock, counterpart?: TextBlock): BlockValue & Value => ({
-    ...valueOf(block, html),
-    answer: counterpart && context.answer && valueOf(counterpart, context.answer.html).value,
+    ...blockValueOf(block, html),
+    answer: counterpart && context.answer && blockValueOf(counterpart, context.answer.html).value,
   });
   const answered = context.answer?.blocks;
   await translateEach(blocks, (block, i) => valueAt(block, answered?.[i]), readAnswer, context);

@@ -107,7 +107,7 @@ function fit(passage: Passage, segment: Segment, answer: TaggedText, layout: Cue
   const runs = unbreakableRunsOf(answer, segment, layout.cueText);
   if (!runs) return { problem: 'the answer is not well-formed' };
   const parts = passage.length === 1 ? [runs] : distribute(passage, runs);
-  if (!parts || parts.some((part) => part.every((atom) => atom.width === 0))) {
+  if (!parts || parts.some((part) => part.every((run) => run.width === 0))) {
     return { problem: `the answer cannot be divided over ${passage.length} cues or lines` };
   }
   const texts: string[] = [];
@@ -278,5 +278,5 @@ function widest(lines: readonly (readonly UnbreakableRun[])[]): number {
 }
 
 function writeLine(line: readonly UnbreakableRun[]): string {
-  return line.map((atom, i) => (i > 0 && atom.spaced ? ` ${atom.raw}` : atom.raw)).join('');
+  return line.map((run, i) => (i > 0 && run.spaced ? ` ${run.raw}` : run.raw)).join('');
 }

@@ -55,13 +55,13 @@ async function translateWhole(ask: AskModel, inner: readonly Token[]): Promise<T
 }
 
 /**
- * A number in an atom's place completes the sentence, so numbers are tried first. If one would touch a letter or digit,
- * tags are better.
+ * A number in the place of an opaque part completes the sentence, so numbers are tried first. If one would touch a
+ * letter or digit, tags are better.
  */
 function stylesFor(elements: readonly MarkupElement[]): readonly EncodingStyle[] {
-  if (!elements.some(({ type }) => type === 'atom')) return ['aligned'];
+  if (!elements.some(({ type }) => type === 'opaque')) return ['aligned'];
   const touches = elements.some((element, i) => {
-    if (element.type !== 'atom') return false;
+    if (element.type !== 'opaque') return false;
     const [left, right] = [elements[i - 1], elements[i + 1]];
     return (
       (left?.type === 'words' && /[\p{L}\p{M}\p{N}]$/u.test(left.text)) ||
@@ -124,47 +124,47 @@ async function translateRuns(ask: AskModel, inner: readonly Token[]): Promise<Tr
 }
 
 /**
- * How atoms are sent. `copied`: as numbers among the words. `aligned`: as tags, which the model does not see; they
- * follow their neighbours according to its attention. Pairs around words are always tags.
+ * How opaque parts are sent. `copied`: as numbers among the words. `aligned`: as tags, which the model does not see;
+ * they follow their neighbours according to its attention. Pairs around words are always tags.
  */
 export type EncodingStyle = 'copied' | 'aligned';
 
 /** A text as sent to a model, and how to decode the answer. */
 interface EncodedText {
   readonly text: ModelText;
-  /** The tokens of an answer; undefined if it is damaged: a lost or repeated atom, an unknown tag. */
+  /** The tokens of an answer; undefined if it is damaged: a lost or repeated part, an unknown tag. */
   decode(answer: string): Token[] | undefined;
 }
 
-/** Undefined if too few numbers are free for the atoms. */
+/** Undefined if too few numbers are free for the opaque parts. */
 export function encodeElements(
   elements: readonly MarkupElement[],
   style: EncodingStyle,
 ): EncodedText | undefined {
-  const atoms = elements.flatMap((element) => (element.type === 'atom' ? [element.tokens] : []));
+  const opaques = elements.flatMap((element) => (element.type === 'opaque' ? [element.tokens] : []));
   const words = elements.map((element) => (element.type === 'words' ? element.text : ' ')).join('');
-  const standIns = style === 'copied' ? chooseFreeNumbers(words, atoms.length) : [];
+  const standIns = style === 'copied' ? chooseFreeNumbers(words, opaques.length) : [];
   if (!standIns) return undefined;
-  const html = elements.some(({ type }) => type === 'open' || (type === 'atom' && style === 'aligned'));
-  let atom = 0;
+  const html = elements.some(({ type }) => type === 'open' || (type === 'opaque' && style === 'aligned'));
+  let opaque = 0;
   const write = (element: MarkupElement): string => {
     if (element.type === 'words') return html ? encodeWords(element.text) : element.text;
     if (element.type === 'open') return `<b id="${element.id}">`;
     if (element.type === 'close') return '</b>';
-    const i = atom++;
+    const i = opaque++;
     return style === 'copied' ? String(standIns[i]) : `<img id="${i}">`;
   };
   return {
     text: { text: elements.map(write).join(''), html },
     decode(answer) {
       const pieces = html ? readMarkup(answer) : [{ words: answer }];
-      return pieces && restore(pieces, atoms, standIns);
+      return pieces && restore(pieces, opaques, standIns);
     },
   };
 }
 
 type MarkupPart =
-  { readonly words: string } | { readonly atom: number } | { readonly open: number } | 'close';
+  { readonly words: string } | { readonly opaque: number } | { readonly open: number } | 'close';
 
 /** Parses the markup of an answer; undefined if it contains unknown tags. */
 function readMarkup(answer: string): MarkupPart[] | undefined {
@@ -179,21 +179,21 @@ function readMarkup(answer: string): MarkupPart[] | undefined {
     if (!addWords(match.index)) return undefined;
     at = match.index + match[0].length;
     const id = Number(match[2]);
-    pieces.push(match[1] === undefined ? 'close' : match[1] === 'b' ? { open: id } : { atom: id });
+    pieces.push(match[1] === undefined ? 'close' : match[1] === 'b' ? { open: id } : { opaque: id });
   }
   return addWords(answer.length) ? pieces : undefined;
 }
 
 function restore(
   pieces: readonly MarkupPart[],
-  atoms: readonly (readonly Token[])[],
+  opaques: readonly (readonly Token[])[],
   standIns: readonly number[],
 ): Token[] | undefined {
   const tokens: Token[] = [];
-  const missing = new Set(atoms.keys());
+  const missing = new Set(opaques.keys());
   const open: number[] = [];
-  const addAtom = (i: number): boolean => {
-    tokens.push(...(atoms[i] ?? []));
+  const addOpaque = (i: number): boolean => {
+    tokens.push(...(opaques[i] ?? []));
     return missing.delete(i);
   };
   for (const piece of pieces) {
@@ -204,12 +204,12 @@ function restore(
     } else if ('open' in piece) {
       open.push(piece.open);
       tokens.push({ type: 'open', id: piece.open });
-    } else if ('atom' in piece) {
-      if (!addAtom(piece.atom)) return undefined;
+    } else if ('opaque' in piece) {
+      if (!addOpaque(piece.opaque)) return undefined;
     } else {
       for (const part of findStandIns(piece.words, standIns)) {
         if (typeof part === 'string') tokens.push({ type: 'words', text: part });
-        else if (!addAtom(part)) return undefined;
+        else if (!addOpaque(part)) return undefined;
       }
     }
   }
@@ -231,8 +231,8 @@ function joinParts(tokens: readonly Token[]): Token[] {
 }
 
 /**
- * Numbers that represent atoms in the text for a model. Models copy numbers of this size unchanged in every script, and
- * build a sentence around them as around the real value. Their last digits select the general plural form, even in
+ * Numbers that represent opaque parts in the text for a model. Models copy numbers of this size unchanged in every
+ * script, and build a sentence around them as around the real value. Their last digits select the general plural form, even in
  * languages with several. None has a special meaning.
  */
 const NUMBERS = [

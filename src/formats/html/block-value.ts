@@ -14,7 +14,7 @@ export interface BlockValue {
   readonly gaps: readonly string[];
 }
 
-export function valueOf(block: TextBlock, html: string): BlockValue {
+export function blockValueOf(block: TextBlock, html: string): BlockValue {
   const gaps: string[] = [];
   const parts: string[] = [];
   let template = 0;

@@ -10,7 +10,7 @@ import { decodeShown, plainRaw, writeShown, type ReadableKind } from './notation
 import { writeValue, type InlineValue } from './value.ts';
 
 /** Facts about the document that a slot's encoding needs. */
-export interface Surroundings {
+export interface EncodingContext {
   readonly text: string;
   readonly dialect: Dialect;
   readonly labels: Labels;
@@ -26,9 +26,9 @@ export class InlineSlot implements Slot {
   readonly syntax = 'markup';
   readonly raws: ReadonlyMap<string, string>;
   readonly #block: Block;
-  readonly #around: Surroundings;
+  readonly #around: EncodingContext;
 
-  constructor(key: Key, block: Block, { value, raws }: InlineValue, around: Surroundings) {
+  constructor(key: Key, block: Block, { value, raws }: InlineValue, around: EncodingContext) {
     this.key = key;
     this.value = value;
     this.span = block.span;
@@ -122,7 +122,7 @@ function wrap(alone: string, kind: BlockKind, marker: string | undefined): strin
 
 export function tryLocate(
   text: string,
-  { dialect, labels }: Surroundings,
+  { dialect, labels }: EncodingContext,
 ): ReturnType<typeof locateBlocks> | undefined {
   try {
     return locateBlocks(text, 0, dialect, labels);
@@ -139,9 +139,9 @@ export class PlainSlot implements Slot {
   readonly span: Span;
   readonly syntax = 'plain';
   readonly #kind: ReadableKind;
-  readonly #around: Surroundings;
+  readonly #around: EncodingContext;
 
-  constructor(key: Key, span: Span, kind: ReadableKind, around: Surroundings) {
+  constructor(key: Key, span: Span, kind: ReadableKind, around: EncodingContext) {
     this.key = key;
     this.span = span;
     this.#kind = kind;
@@ -179,7 +179,7 @@ export class PlainSlot implements Slot {
 }
 
 /** Whether the title of a container ends exactly at the end of its replacement. */
-function isCaption(written: string, { start, end }: Span, around: Surroundings): boolean {
+function isCaption(written: string, { start, end }: Span, around: EncodingContext): boolean {
   const { text } = around;
   if (/[\n\r]/.test(written)) return false;
   const found = text.slice(end).search(/[\r\n]|$/);
@@ -193,7 +193,7 @@ function isCaption(written: string, { start, end }: Span, around: Surroundings):
 }
 
 /** Whether a cell ends at its pipe and, if no pipe precedes it, does not start another kind of block. */
-function isCell(written: string, { start, end }: Span, around: Surroundings): boolean {
+function isCell(written: string, { start, end }: Span, around: EncodingContext): boolean {
   const { text } = around;
   let escapes = 0;
   while (written.charAt(written.length - 1 - escapes) === '\\') escapes++;
@@ -205,7 +205,7 @@ function isCell(written: string, { start, end }: Span, around: Surroundings): bo
 }
 
 /** The line below a paragraph that would make it a table's head if it had the same number of cells. */
-function ruleBehind({ end }: Span, { text }: Surroundings): string | undefined {
+function ruleBehind({ end }: Span, { text }: EncodingContext): string | undefined {
   const below = text.slice(end, end + LONGEST_RULE);
   const [, prefix = '', rule] = /^[ \t]*(?:\r\n|\n|\r)([ \t>]*)([|:-][-:| \t]*)(?![^\r\n])/.exec(below) ?? [];
   const line = text.slice(Math.max(0, end - LONGEST_RULE), end).replace(/^[^]*[\r\n]/, '');
@@ -216,7 +216,7 @@ function ruleBehind({ end }: Span, { text }: Surroundings): string | undefined {
 
 const LONGEST_RULE = 1_000;
 
-function isAboveRule(alone: string, rule: string, around: Surroundings): boolean {
+function isAboveRule(alone: string, rule: string, around: EncodingContext): boolean {
   const [first] = tryLocate(`${alone}\n${rule}\n`, around)?.blocks ?? [];
   return first?.kind === 'paragraph';
 }
@@ -231,7 +231,11 @@ function mayReach(text: string): boolean {
  * Whether a text, or the text that it replaces, would start a comment or another masked notation, or close one that
  * starts in a neighbour.
  */
-export function reachesOut(written: string, { start, end }: Span, { text, dialect }: Surroundings): boolean {
+export function reachesOut(
+  written: string,
+  { start, end }: Span,
+  { text, dialect }: EncodingContext,
+): boolean {
   if (written.includes('-->') && text.lastIndexOf('<!--', start) > text.lastIndexOf('-->', start))
     return true;
   const old = text.slice(start, end);

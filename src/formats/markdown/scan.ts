@@ -2,12 +2,12 @@ import { type Span, splice } from '../../base/span.ts';
 import type { Document, Key, ScanOptions, Slot } from '../format.ts';
 import type { Block } from './block.ts';
 import { locateBlocks, type Dialect } from './document.ts';
-import { InlineSlot, PlainSlot, tryLocate, type Surroundings, reachesOut, unencodable } from './encode.ts';
+import { InlineSlot, PlainSlot, tryLocate, type EncodingContext, reachesOut, unencodable } from './encode.ts';
 import { readFrontMatter } from './front-matter.ts';
 import { writeValue } from './value.ts';
 import { DragomanError } from '../../base/errors.ts';
 import { startOf, type TextBlock } from '../html/block.ts';
-import { readGaps, valueOf, type BlockValue } from '../html/block-value.ts';
+import { readGaps, blockValueOf, type BlockValue } from '../html/block-value.ts';
 import { readPage } from '../html/page.ts';
 
 /**
@@ -21,7 +21,7 @@ export function scan(text: string, dialect: Dialect, options: ScanOptions = {}):
   const start = text.startsWith('\ufeff') ? 1 : 0;
   const front = readFrontMatter(text, start);
   const located = locateBlocks(text, front.end, dialect);
-  const around: Surroundings = { text, dialect, labels: located.labels, source: options.source };
+  const around: EncodingContext = { text, dialect, labels: located.labels, source: options.source };
   const keys = new Places();
   const found = [
     ...located.blocks.map((block) => ({ at: block.span.start, block })),
@@ -50,7 +50,7 @@ export function scan(text: string, dialect: Dialect, options: ScanOptions = {}):
 }
 
 /** The title of a container, with its inline markup. */
-function captionOf(span: Span, around: Surroundings): Block | undefined {
+function captionOf(span: Span, around: EncodingContext): Block | undefined {
   const [block, ...others] = tryLocate(`${around.text.slice(span.start, span.end)}\n`, around)?.blocks ?? [];
   if (block?.kind !== 'paragraph' || others.length > 0 || block.span.end !== span.end - span.start)
     return undefined;
@@ -62,7 +62,7 @@ function captionOf(span: Span, around: Surroundings): Block | undefined {
   return { ...block, kind: 'caption', span: shift(block.span), pieces: block.pieces.map(shift) };
 }
 
-function slotsOf(block: Block, keys: Places, around: Surroundings): readonly Slot[] {
+function slotsOf(block: Block, keys: Places, around: EncodingContext): readonly Slot[] {
   const { kind, span, level, depth } = block;
   const raw = around.text.slice(span.start, span.end);
   if (kind === 'html') {
@@ -134,16 +134,16 @@ class HtmlSlot implements Slot {
   readonly #source: BlockValue;
   readonly #html: string;
   readonly #index: number;
-  readonly #around: Surroundings;
+  readonly #around: EncodingContext;
 
   /** @param offset of the HTML in its document */
   constructor(
     key: Key,
     block: TextBlock,
     { html, index, offset }: { readonly html: string; readonly index: number; readonly offset: number },
-    around: Surroundings,
+    around: EncodingContext,
   ) {
-    const source = valueOf(block, html);
+    const source = blockValueOf(block, html);
     this.key = key;
     this.value = source.value;
     this.span = { start: offset + startOf(block), end: offset + endOf(block) };
@@ -172,7 +172,7 @@ class HtmlSlot implements Slot {
   /** An empty line would end the block, and some elements the sentence. */
   #readsBack(html: string, value: string): boolean {
     const block = findTexts(html)[this.#index];
-    if (!block || valueOf(block, html).value !== value) return false;
+    if (!block || blockValueOf(block, html).value !== value) return false;
     const [found, ...others] = tryLocate(`${html}\n`, this.#around)?.blocks ?? [];
     return others.length === 0 && found?.kind === 'html' && found.span.end >= html.trimEnd().length;
   }

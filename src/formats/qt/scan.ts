@@ -5,7 +5,7 @@ import { nameForms, type FormNaming } from '../po/plural-categories.ts';
 import type { EntryTree } from '../xml/insert.ts';
 import { indentAt } from '../xml/layout.ts';
 import { parseXml } from '../xml/parser.ts';
-import { attributeOf, frameOf, type XmlElement, type XmlTree } from '../xml/tree.ts';
+import { attributeOf, xmlFrameOf, type XmlElement, type XmlTree } from '../xml/tree.ts';
 import { QtSlot, type MessageFields, type QtSlotContext } from './encode.ts';
 import { contextsIn, isMarkup, messagesIn, textOf, type QtMessage } from './messages.ts';
 import { numerusRule } from './numerus.ts';
@@ -52,7 +52,7 @@ function slotsIn(
   locale: string | undefined,
   encodable: ScanOptions['encodable'],
 ): readonly QtSlot[] {
-  const context: QtSlotContext = { frame: frameOf(tree), encodable, hasBareSigns: false };
+  const context: QtSlotContext = { frame: xmlFrameOf(tree), encodable, hasBareSigns: false };
   const naming = namingOf(locale ?? attributeOf(tree, tree.root, 'language'));
   return messagesIn(tree).flatMap((message) => slotsOf(tree, message, context, naming));
 }

@@ -7,7 +7,7 @@ import { Lines } from './lines.ts';
 import {
   dropStyles,
   loseAround,
-  MARKUP,
+  STYLE_NAMES,
   OPEN_END,
   parenthesize,
   writeTokens,
@@ -128,7 +128,7 @@ function styleLines(
 
 function writeLine(cue: StyledCue, next: StyledCue | undefined, lose: LossListener): string {
   loseAround(cue, ['id', 'alignment', 'speaker'], lose);
-  const { b, i, u, color } = MARKUP;
+  const { b, i, u, color } = STYLE_NAMES;
   const text = writeTokens(dropStyles(cue.tokens, { b, i, u, color }, lose), (token) =>
     token.type === 'words'
       ? parenthesize(token.text, /<(?=\d{1,6}:\d|\/?[A-Za-z])/g, 'brackets', lose)

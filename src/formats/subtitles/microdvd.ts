@@ -7,7 +7,7 @@ import { Lines } from './lines.ts';
 import {
   dropStyles,
   loseAround,
-  MARKUP,
+  STYLE_NAMES,
   OPEN_END,
   parenthesize,
   reverseColor,
@@ -163,14 +163,14 @@ function styleCue({ start, end, text }: Cue, next: Cue | undefined, lose: LossLi
 /** Styles apply to entire lines: a style at the start of a line applies until its end. */
 function writeText(cue: StyledCue, lose: LossListener): string {
   loseAround(cue, ['id', 'alignment', 'speaker'], lose);
-  const tokens = dropStyles(cue.tokens, { time: MARKUP.time }, lose);
+  const tokens = dropStyles(cue.tokens, { time: STYLE_NAMES.time }, lose);
   const open: StyledToken[] = [];
   const lines = splitLines(tokens).map((line) => {
     const first = line.findIndex(({ type }) => type === 'words');
     for (const token of line.slice(0, Math.max(0, first))) applyStyle(open, token);
     const codes = codesOf(open);
     for (const token of line.slice(Math.max(0, first))) {
-      if (token.type === 'open') lose(MARKUP[token.style]);
+      if (token.type === 'open') lose(STYLE_NAMES[token.style]);
       applyStyle(open, token);
     }
     const words = line.flatMap((token) => (token.type === 'words' ? [token.text] : [])).join('');

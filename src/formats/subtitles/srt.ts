@@ -7,7 +7,7 @@ import type { Cue } from './document.ts';
 import {
   dropStyles,
   loseAround,
-  MARKUP,
+  STYLE_NAMES,
   readColor,
   writeTokens,
   parenthesize,
@@ -78,7 +78,7 @@ function readFont(raw: string, name: string, lose: LossListener): StyledToken | 
 function writeCue(cue: StyledCue, index: number, lose: LossListener): string {
   loseAround(cue, ['id', 'speaker'], lose);
   const times = `${writeTime(cue.start, ',')} --> ${writeTime(cue.end, ',')}`;
-  const tokens = dropStyles(cue.tokens, { time: MARKUP.time }, lose);
+  const tokens = dropStyles(cue.tokens, { time: STYLE_NAMES.time }, lose);
   const text = withoutTimings(writeTokens(tokens, (token) => writeToken(token, lose)));
   return `${index + 1}\n${times}\n${text === '' ? '' : `${writeOverride(cue.alignment)}${text}\n`}`;
 }

@@ -75,13 +75,13 @@ export function joinWords(tokens: readonly StyledToken[]): readonly StyledToken[
 /** A cue's text for a format without markup, its lines separated by `lineEnd`. Dropped content is reported. */
 export function plainTextOf({ tokens, ...cue }: StyledCue, lineEnd: string, lose: LossListener): string {
   loseAround(cue, ['id', 'alignment', 'speaker'], lose);
-  const words = dropStyles(tokens, MARKUP, lose);
+  const words = dropStyles(tokens, STYLE_NAMES, lose);
   const text = writeTokens(words, (token) => (token.type === 'words' ? token.text : '\n'));
   return text.replaceAll('\n', lineEnd);
 }
 
 /** Names of styles in reports about dropped content. */
-export const MARKUP: Readonly<Record<CueStyle | 'color' | 'time', string>> = {
+export const STYLE_NAMES: Readonly<Record<CueStyle | 'color' | 'time', string>> = {
   b: 'bold, italic and underlined text',
   i: 'bold, italic and underlined text',
   u: 'bold, italic and underlined text',

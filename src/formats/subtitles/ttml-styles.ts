@@ -2,7 +2,7 @@ import { elementsOf, attributeOf, type XmlElement, type XmlTree } from '../xml/t
 import { alignmentAt, placeOf, type CueAlignment } from './alignment.ts';
 import {
   loseAround,
-  MARKUP,
+  STYLE_NAMES,
   readColor,
   TokenWriter,
   type LossListener,
@@ -147,7 +147,7 @@ function styleTokens(
     if (token.type === 'open') {
       const look = looks.ofTag(token.raw);
       stack.push(runStyleOf(look, style));
-      if (look.has('begin') || look.has('end')) lose(MARKUP.time);
+      if (look.has('begin') || look.has('end')) lose(STYLE_NAMES.time);
       const own = token.raw.matchAll(/\s[\w.-]{1,80}:(\w{1,80})\s*=/g);
       if ([...own].some(([, name = '']) => isUnsaid(name))) lose(UNSAID);
     } else if (token.type === 'close') {

@@ -6,7 +6,7 @@ import { isBlank } from '../xml/characters.ts';
 import type { EntryTree } from '../xml/insert.ts';
 import { parseXml } from '../xml/parser.ts';
 import type { MessageRules } from '../message-rules.ts';
-import { attributeOf, findAttribute, frameOf, type XmlElement, type XmlTree } from '../xml/tree.ts';
+import { attributeOf, findAttribute, xmlFrameOf, type XmlElement, type XmlTree } from '../xml/tree.ts';
 import { textsOf, XliffSlot, type SlotContext } from './encode.ts';
 import { filesOf, stateOf, versionOf, visitUnits, type UnitVisitor } from './units.ts';
 
@@ -38,7 +38,7 @@ function slotsIn(
   const plain: XliffSlot[] = [];
   const byName = messages?.unitsByName;
   const context: SlotContext = {
-    frame: frameOf(tree),
+    frame: xmlFrameOf(tree),
     version: versionOf(tree),
     encodable,
     hasStates: false,

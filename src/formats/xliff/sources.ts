@@ -2,7 +2,7 @@ import type { Edit } from '../../base/span.ts';
 import type { Document, Key, ScanOptions } from '../format.ts';
 import type { MessageRules } from '../message-rules.ts';
 import type { EntryTree } from '../xml/insert.ts';
-import { frameOf, type XmlTree } from '../xml/tree.ts';
+import { xmlFrameOf, type XmlTree } from '../xml/tree.ts';
 import { withLineEnds } from '../lines.ts';
 import { textsOf } from './encode.ts';
 import { localName, versionOf, visitUnits, type UnitVisitor, type XliffUnit } from './units.ts';
@@ -21,7 +21,7 @@ export function replaceSources(
   const wanted = new Map<string, number>();
   for (const key of keys) wanted.set(idOf(key), (wanted.get(idOf(key)) ?? 0) + 1);
   const units = unitsByKey(from, wanted, messages);
-  const { lineEnd } = frameOf(to);
+  const { lineEnd } = xmlFrameOf(to);
   const edits = [...unitsByKey(to, wanted, messages)].flatMap(([id, own]) => {
     // Units with the same id, which is invalid, are matched by order.
     const changes = own.flatMap((unit, i): Edit[] => {

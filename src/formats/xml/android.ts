@@ -8,7 +8,7 @@ import { encodeCdata, encodeText, replaceUnencodable, requireEncodable, type Enc
 import { type Collector, type CollectOptions, Findings } from './findings.ts';
 import { parseFragment, type FragmentPiece, piecesOf } from './fragment.ts';
 import { isMarkup, openEmptyTag, type Reading, type ReadOptions, requireMarkup, styleOf } from './reading.ts';
-import { attributeOf, frameOf, type XmlElement, type XmlTree } from './tree.ts';
+import { attributeOf, xmlFrameOf, type XmlElement, type XmlTree } from './tree.ts';
 import { illegalCharacterIn, normalizeLineEnds } from './characters.ts';
 import { referenceAt, replaceReferences } from './entities.ts';
 
@@ -24,7 +24,7 @@ export class AndroidCollector implements Collector {
 
   constructor(tree: XmlTree, options: CollectOptions) {
     this.#tree = tree;
-    this.#reading = { frame: frameOf(tree), encodable: options.encodable };
+    this.#reading = { frame: xmlFrameOf(tree), encodable: options.encodable };
     this.findings = new Findings(() => 'android', options);
   }
 

@@ -4,7 +4,7 @@ import { type EntryBlock, blocksOf, describeBlock, isUntranslatable, joinNotes }
 import { characterDataOf } from './content.ts';
 import { type Collector, type CollectOptions, Findings } from './findings.ts';
 import { readVerbatimText, type ReadOptions } from './reading.ts';
-import { attributeOf, elementsOf, frameOf, type XmlElement, type XmlTree } from './tree.ts';
+import { attributeOf, elementsOf, xmlFrameOf, type XmlElement, type XmlTree } from './tree.ts';
 
 /** A flat dialect: each element below the root is a pair of key and value. */
 interface PairDialect {
@@ -75,7 +75,7 @@ export class PairCollector implements Collector {
     this.#tree = tree;
     this.#source = options.source;
     this.#dialect = dialect;
-    this.#reading = { frame: frameOf(tree), encodable: options.encodable, needsText: false };
+    this.#reading = { frame: xmlFrameOf(tree), encodable: options.encodable, needsText: false };
     this.findings = new Findings(dialect.syntaxOf, options);
   }
 

@@ -10,7 +10,7 @@ import { JAVA, PairCollector, RESX } from './pairs.ts';
 import { parseXml } from './parser.ts';
 import { readVerbatimText, type ReadOptions } from './reading.ts';
 import { StringsdictCollector } from './stringsdict.ts';
-import { attributeOf, elementsOf, findAttribute, frameOf, type XmlElement, type XmlTree } from './tree.ts';
+import { attributeOf, elementsOf, findAttribute, xmlFrameOf, type XmlElement, type XmlTree } from './tree.ts';
 
 interface XmlDialect {
   readonly name: string;
@@ -150,7 +150,7 @@ class GenericCollector implements Collector {
   constructor(tree: XmlTree, options: CollectOptions) {
     this.#tree = tree;
     this.#options = options;
-    this.#reading = { frame: frameOf(tree), encodable: options.encodable, needsText: true };
+    this.#reading = { frame: xmlFrameOf(tree), encodable: options.encodable, needsText: true };
     this.findings = new Findings(() => 'plain', options);
   }
 

@@ -10,7 +10,7 @@ import { indexAt } from './layout.ts';
 import { parseXml } from './parser.ts';
 import { readVerbatimText, type Reading, type ReadOptions } from './reading.ts';
 import { adaptForms, type XmlForm } from './plural-forms.ts';
-import { frameOf, type XmlElement, type XmlTree } from './tree.ts';
+import { xmlFrameOf, type XmlElement, type XmlTree } from './tree.ts';
 
 /** The key of an entry's text, which contains variables: `%#@files@ left`. */
 const FORMAT = 'NSStringLocalizedFormatKey';
@@ -69,7 +69,7 @@ export class StringsdictCollector implements Collector {
   constructor(tree: XmlTree, options: CollectOptions) {
     this.#tree = tree;
     this.#source = options.source;
-    this.#reading = { frame: frameOf(tree), encodable: options.encodable, needsText: false };
+    this.#reading = { frame: xmlFrameOf(tree), encodable: options.encodable, needsText: false };
     this.findings = new Findings(() => 'apple', options);
   }
 

@@ -55,7 +55,7 @@ export interface XmlFrame extends Pick<XmlTree, 'text' | 'entities' | 'lineEnd'>
   readonly rootAttributes: readonly XmlAttribute[];
 }
 
-export function frameOf({ text, entities, lineEnd, root }: XmlTree): XmlFrame {
+export function xmlFrameOf({ text, entities, lineEnd, root }: XmlTree): XmlFrame {
   return { text, entities, lineEnd, rootAttributes: root.attributes };
 }
 

@@ -23,10 +23,10 @@ export function endsConnection(incoming: IncomingMessage): boolean {
  * and reads and drops further data for a while.
  */
 export function closeLingering({ socket }: IncomingMessage): void {
-  socket.destroySoon = () => linger(socket);
+  socket.destroySoon = () => closeAfterClient(socket);
 }
 
-function linger(socket: Socket): void {
+function closeAfterClient(socket: Socket): void {
   const stop = (): void => {
     clearTimeout(timer);
     socket.destroy();

@@ -68,7 +68,7 @@ async function formTypeOf(body: Readable): Promise<string> {
 const PROBE = Buffer.alloc(64 * 1024);
 
 /** Resolves when there is room for small uploads. */
-export async function requireRoom(directory: string): Promise<void> {
+export async function waitForRoom(directory: string): Promise<void> {
   const path = join(directory, randomUUID());
   try {
     await mkdir(directory, { recursive: true, mode: 0o700 });

@@ -5,13 +5,15 @@ import { validate } from '../../contract/validation.ts';
 import { BUILT_IN_FORMATS } from '../../formats/registry.ts';
 import type { JobFile, JobService } from '../../service/service.ts';
 import { answerJson } from '../http/answer.ts';
-import type { PreparedCall, Prepare } from './prepared.ts';
+import type { PreparedCall, PrepareRequest } from './prepared.ts';
 import { UploadedForm } from '../http/upload-form.ts';
 
 /**
  * The account's jobs. They reserve and charge their own credits, because a job outlives the request that created it.
  */
-function onJobs(perform: (jobs: JobService, call: PreparedCall, jobId: string) => Promise<object>): Prepare {
+function onJobs(
+  perform: (jobs: JobService, call: PreparedCall, jobId: string) => Promise<object>,
+): PrepareRequest {
   return () => ({
     cost: 0,
     perform: async (call) => {
@@ -62,7 +64,7 @@ export const jobOperations = {
   },
 
   deleteJob: onJobs((jobs, { signal }, id) => jobs.deleteJob(id, { signal })),
-} satisfies Readonly<Record<string, Prepare>>;
+} satisfies Readonly<Record<string, PrepareRequest>>;
 
 /**
  * Sends a file unchanged, under its name, as a download.

@@ -13,7 +13,7 @@ import type { InFlight } from '../guards/in-flight.ts';
 import { readJson } from '../http/json-body.ts';
 import { requireCaller, type KnownCaller } from './key-check.ts';
 import type { AppContext, AppDependencies } from '../http/dependencies.ts';
-import type { PreparedCall, OperationResult, Prepare } from './prepared.ts';
+import type { PreparedCall, OperationResult, PrepareRequest } from './prepared.ts';
 import { Refusal } from '../guards/refusal.ts';
 import { withUpload } from '../http/upload.ts';
 
@@ -21,7 +21,7 @@ import { withUpload } from '../http/upload.ts';
 interface KeyedOperation {
   readonly id: OperationId;
   readonly key: KeyStatuses;
-  readonly prepare: Prepare;
+  readonly prepare: PrepareRequest;
   /** Whether a form is accepted with any content type: one SDK always sends that of JSON. */
   readonly isLenient?: boolean;
 }

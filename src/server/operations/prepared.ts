@@ -28,4 +28,7 @@ export interface PreparedRequest {
 }
 
 /** Validates a request's content. @throws DragomanError `invalid_request`, and errors of counting its credits */
-export type Prepare = (carried: unknown, call: PreparedCall) => PreparedRequest | Promise<PreparedRequest>;
+export type PrepareRequest = (
+  carried: unknown,
+  call: PreparedCall,
+) => PreparedRequest | Promise<PreparedRequest>;

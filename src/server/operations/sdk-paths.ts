@@ -4,7 +4,7 @@ import { MAX_LISTED_JOBS } from '../../contract/limits.ts';
 import type { OperationId } from '../../contract/operations.ts';
 import { validate } from '../../contract/validation.ts';
 import { jobOperations } from './job-operations.ts';
-import type { Prepare } from './prepared.ts';
+import type { PrepareRequest } from './prepared.ts';
 import { free, summarizeAccount } from './service-operations.ts';
 
 /** A path where the hosted service's SDKs expect an operation that the specification puts elsewhere. */
@@ -14,10 +14,10 @@ export interface SdkPath {
   readonly path: string;
   readonly id: Exclude<OperationId, 'health'>;
   /** Set if the SDKs send or read something that differs from the specification. */
-  readonly prepare?: Prepare;
+  readonly prepare?: PrepareRequest;
 }
 
-const downloadNamed: Prepare = (_, call) =>
+const downloadNamed: PrepareRequest = (_, call) =>
   jobOperations.downloadJob({ language_code: call.context.req.param('language') }, call);
 
 const PAGE_SIZE = 20;
@@ -35,7 +35,7 @@ const wholeNumber = (most: number) =>
 const pageRequest = v.object({ page: wholeNumber(999_999_999), page_size: wholeNumber(MAX_LISTED_JOBS) });
 
 /** The number of pages is only known at the end of the list, so the whole list is read. */
-const listInPages: Prepare = (carried, outer) => {
+const listInPages: PrepareRequest = (carried, outer) => {
   const { page = 1, page_size = PAGE_SIZE } = validate(pageRequest, carried);
   return free(async ({ parts, caller, signal }) => {
     const jobs = parts.jobs.of(caller.accountId);

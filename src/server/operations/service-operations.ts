@@ -9,7 +9,7 @@ import {
   type RequestId,
   type RequestOf,
 } from '../../contract/operations.ts';
-import type { PreparedCall, Prepare } from './prepared.ts';
+import type { PreparedCall, PrepareRequest } from './prepared.ts';
 import { validate } from '../../contract/validation.ts';
 import { requireLanguage } from '../../languages/catalog.ts';
 import { creditsOf } from '../../service/credits.ts';
@@ -30,7 +30,7 @@ type Counts = {
 function metered<Id extends RequestId>(
   id: Id,
   formOf: (answer: AnswerOf<Id>) => object = (answer) => answer,
-): Prepare {
+): PrepareRequest {
   const { prefix, credits }: Operation = operations[id];
   const countHere: Counts = creditsOf;
   return async (carried, call) => {
@@ -93,17 +93,17 @@ const legacyOperations = {
       },
     };
   },
-} satisfies Readonly<Record<string, Prepare>>;
+} satisfies Readonly<Record<string, PrepareRequest>>;
 
 /** A free operation without a request body. */
-export function free(answer: (call: PreparedCall) => Promise<object>): Prepare {
+export function free(answer: (call: PreparedCall) => Promise<object>): PrepareRequest {
   return () => ({ cost: 0, perform: async (call) => ({ answer: await answer(call), charge: 0 }) });
 }
 
 const supportedLanguages = free(({ parts, signal }) => parts.service.supportedLanguages({ signal }));
 
 /** The work of the operations that do not concern jobs. */
-export const serviceOperations: Readonly<Record<string, Prepare>> = {
+export const serviceOperations: Readonly<Record<string, PrepareRequest>> = {
   ...Object.fromEntries(SERVICE_IDS.filter(hasRequest).map((id) => [id, metered(id)])),
   ...legacyOperations,
   supportedLanguages,

@@ -9,7 +9,7 @@ import { type ListenerOptions, urlOf } from '../http/listener.ts';
 import type { Log } from '../log/log.ts';
 import type { ReadyMessage } from './calls.ts';
 import { Coordinator, type Member } from './coordinator.ts';
-import { Siblings } from './siblings.ts';
+import { SiblingProcesses } from './siblings.ts';
 
 export interface ProcessesOptions {
   readonly count: number;
@@ -42,12 +42,12 @@ const END_MS = 90_000;
 const MARK = 'PROCESS_OF_DRAGOMAN_SERVE';
 
 /** Undefined if the server has only one process. */
-export async function joinServer(): Promise<Siblings | undefined> {
+export async function joinServer(): Promise<SiblingProcesses | undefined> {
   if (process.env[MARK] === undefined || !process.send) return undefined;
   // This process starts no others.
   delete process.env[MARK];
   process.once('disconnect', () => process.exit());
-  return Siblings.join({
+  return SiblingProcesses.join({
     send: (message) => void process.send?.(message, undefined, undefined, () => undefined),
     onMessage: (receive) => {
       process.on('message', (message, handle) =>

@@ -11,7 +11,7 @@ const ENTER_MS = 5_000;
 const METRICS_MS = 3_000;
 
 /** The other processes of a server, seen from one of them. Late answers are not waited for. */
-export class Siblings implements OthersInFlight, ConnectionSource {
+export class SiblingProcesses implements OthersInFlight, ConnectionSource {
   readonly #line: ProcessChannel<PrimaryCalls>;
   readonly #sharedKeys = new Set<string>();
   readonly #stop = new AbortController();
@@ -47,8 +47,8 @@ export class Siblings implements OthersInFlight, ConnectionSource {
   }
 
   /** From now on this process belongs to the server. */
-  static async join(end: LineEnd): Promise<Siblings> {
-    const siblings = new Siblings(end);
+  static async join(end: LineEnd): Promise<SiblingProcesses> {
+    const siblings = new SiblingProcesses(end);
     siblings.#place = await siblings.#line.ask('join', undefined);
     for (const key of siblings.#place.sharedKeys) siblings.#sharedKeys.add(key);
     return siblings;

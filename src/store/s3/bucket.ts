@@ -129,7 +129,7 @@ export class Bucket {
     const expected = first.response.headers.get(DIGEST);
     let size = 0;
     let answer = first;
-    for (let cuts = 1; ; cuts++) {
+    for (let interruptions = 1; ; interruptions++) {
       try {
         for await (const piece of answer.pieces()) {
           hash.update(piece);
@@ -138,7 +138,7 @@ export class Bucket {
         }
         break;
       } catch (error) {
-        if (cuts > MOST_CUTS) throw unavailable(causeOf(error), error);
+        if (interruptions > MAX_INTERRUPTIONS) throw unavailable(causeOf(error), error);
       } finally {
         answer.end();
       }
@@ -182,7 +182,7 @@ export class Bucket {
 }
 
 /** How often the download of one file may be cut off. */
-const MOST_CUTS = 3;
+const MAX_INTERRUPTIONS = 3;
 
 /** Aborts after a silence that is too long. */
 class Patience {

@@ -249,7 +249,7 @@ async function addKey(
     .values({
       id: randomUUID(),
       account_id: accountId,
-      hash: hashOf(key),
+      hash: hashKey(key),
       prefix: key.slice(0, SHOWN_CHARACTERS),
       created_at: now,
       revoked_at: null,
@@ -279,6 +279,6 @@ async function revoke(sql: Sql, accountId: string, now: number): Promise<number>
 }
 
 /** Keys have 256 random bits: a slower hash than SHA-256 would not make them harder to guess. */
-export function hashOf(key: string): string {
+export function hashKey(key: string): string {
   return hash('sha256', key);
 }

@@ -10,7 +10,7 @@ import type {
   Reservation,
   Shortage,
 } from '../store.ts';
-import { hashOf } from './accounts.ts';
+import { hashKey } from './accounts.ts';
 import { requireAmount } from './credits.ts';
 
 /** The store's data for a key, and its window including this request; without a window, nothing is counted. */
@@ -119,7 +119,7 @@ export function meteringOf(calls: MeteringCalls, rates: RateWindowOptions | unde
   const undo = (done: UndoneCall): void => void lateness?.undo(done).catch(() => undefined);
   return {
     async admit(key) {
-      const found = await inTime(calls.admit(hashOf(key)), lateness);
+      const found = await inTime(calls.admit(hashKey(key)), lateness);
       if (!found) return UNKNOWN;
       const { keyId, accountId, isRevoked, maxConcurrency, spendable, window } = found;
       if (isRevoked) return REVOKED;

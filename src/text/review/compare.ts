@@ -5,7 +5,7 @@ import type { MessageNode } from '../node.ts';
 import type { Syntax } from '../syntax.ts';
 import { isReadBy, mayStillBePassed, nameIn, type References } from './arguments.ts';
 import { reviewLinks } from './links.ts';
-import { mismatch, type Remark } from './remark.ts';
+import { mismatchRemark, type Remark } from './remark.ts';
 import { COUNT, isShortConversion, isTemplate, type Wording, textOf } from './wording.ts';
 import { reviewTags, tagName, type TagContext } from './tags.ts';
 
@@ -89,7 +89,7 @@ function compareCodes(source: Wording, target: Wording, comparison: WordingRules
   if (quoted) added.push(...quotedOnlyIn(target, source));
   const number = added.length === 0 ? findNumber(missing, source, target, comparison) : undefined;
   const remark = (raw: string, detail: string, isAdded: boolean | undefined): Remark => ({
-    ...mismatch(`${raw} ${detail}`),
+    ...mismatchRemark(`${raw} ${detail}`),
     ...(isAdded !== undefined && { argument: { raw, isAdded } }),
     // Code is only displayed.
     ...(isReadBy(comparison.syntax, raw) && !raw.startsWith('`') ? {} : { isDoubtful: true }),
@@ -121,7 +121,7 @@ function compareCodes(source: Wording, target: Wording, comparison: WordingRules
     });
   }
   if (source.dateParts > 1 && !target.nodes.some(mayShowDate))
-    remarks.push(mismatch('the parts of the date are missing'));
+    remarks.push(mismatchRemark('the parts of the date are missing'));
   if (number && !isForOneNumber(target, comparison)) {
     const form = target.form?.selector ?? comparison.form;
     const where = form === undefined ? '' : `the form ${form} is for several numbers, but `;
@@ -357,13 +357,13 @@ function compareSigns(source: Wording, target: Wording, { syntax, form }: Wordin
   // Java counts unnumbered conversions separately, and aapt only rejects a mixture in single strings.
   const mayMix = form !== undefined && (syntax === 'android' || syntax === 'markup');
   if (to.mixed && !from.mixed && !mayMix)
-    remarks.push(mismatch('placeholders with and without numbers are mixed'));
+    remarks.push(mismatchRemark('placeholders with and without numbers are mixed'));
   const isFormat =
     directivesOf(syntax) !== undefined || ((syntax === 'apple' || syntax === 'android') && from.format);
   for (const sign of isFormat ? to.loose : [])
-    if (!from.loose.has(sign)) remarks.push(mismatch(describeLoose(sign)));
+    if (!from.loose.has(sign)) remarks.push(mismatchRemark(describeLoose(sign)));
   if (to.doublePercent && !from.doublePercent && from.loose.has('%') && !hasSignInFront(source, target))
-    remarks.push(mismatch('%% is not in the source'));
+    remarks.push(mismatchRemark('%% is not in the source'));
   return remarks;
 }
 

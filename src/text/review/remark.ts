@@ -30,6 +30,6 @@ export const HARMLESS: ReadonlySet<Remark['rule']> = new Set([
   'too-long',
 ]);
 
-export function mismatch(detail: string): Remark {
+export function mismatchRemark(detail: string): Remark {
   return { rule: 'placeholder-mismatch', detail };
 }

@@ -10,7 +10,7 @@ import { type BranchRule, withoutCondition, choicePositions, conditionOf, isChoi
 import { complexIn, hasBranch, reviewBranches, variantsOf } from './plurals.ts';
 import { mayStillBePassed, nameIn, type References } from './arguments.ts';
 import { compareWordings, type WordingRules } from './compare.ts';
-import { mismatch, type Remark } from './remark.ts';
+import { mismatchRemark, type Remark } from './remark.ts';
 import { readVariant, type Wording, COUNT } from './wording.ts';
 
 export interface RemarkOptions {
@@ -257,7 +257,7 @@ function compareSelectors(
     if ((forms === 1 && !isShown) || found.some(({ detail }) => detail === `{${name}} is missing`)) continue;
     // Words alone may have one form: "Pays" of one country and of many.
     remarks.push({
-      ...mismatch(`{${name}, plural, …} is missing`),
+      ...mismatchRemark(`{${name}, plural, …} is missing`),
       ...(isShown ? {} : { isDoubtful: true }),
     });
   }
@@ -269,7 +269,7 @@ function compareSelectors(
     if (style === 'select') remarks.push({ rule: 'select-added', detail });
     else
       remarks.push({
-        ...mismatch(detail),
+        ...mismatchRemark(detail),
         ...(mayStillBePassed(syntax, `{${argument}}`) && { isDoubtful: true }),
       });
   }

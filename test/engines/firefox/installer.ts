@@ -1,4 +1,4 @@
-import { choosePairs } from '../../../src/engines/firefox/models/choice.ts';
+import { chooseModels } from '../../../src/engines/firefox/models/choice.ts';
 import { installModel } from '../../../src/engines/firefox/models/install.ts';
 import { openNet } from '../../../src/engines/firefox/models/net.ts';
 import { fetchOffer, type ModelOrigin } from '../../../src/engines/firefox/models/origin.ts';
@@ -21,7 +21,7 @@ export async function installInto(
   try {
     const offer = await fetchOffer(origin, net);
     let downloaded = 0;
-    for (const model of await choosePairs(pairs, offer)) {
+    for (const model of await chooseModels(pairs, offer)) {
       downloaded += await installModel(model, offer, { directory, net, pauseMs: 1, onProgress });
     }
     return downloaded;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DragomanError } from '../../../src/base/errors.ts';
 import { createFirefoxEngine } from '../../../src/engines/firefox/firefox.ts';
-import { choosePairs } from '../../../src/engines/firefox/models/choice.ts';
+import { chooseModels } from '../../../src/engines/firefox/models/choice.ts';
 import { installModel } from '../../../src/engines/firefox/models/install.ts';
 import { openNet } from '../../../src/engines/firefox/models/net.ts';
 import { fetchOffer } from '../../../src/engines/firefox/models/origin.ts';
@@ -27,7 +27,7 @@ describe.skipIf(!isWanted)('network: the real models', () => {
     try {
       const offer = await fetchOffer({}, net);
       expect(offer.models.length).toBeGreaterThan(60);
-      for (const model of await choosePairs(['en-es', 'es-fr'], offer)) {
+      for (const model of await chooseModels(['en-es', 'es-fr'], offer)) {
         await installModel(model, offer, { directory: modelsDirectory, net });
       }
     } catch (error) {

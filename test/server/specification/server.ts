@@ -13,7 +13,7 @@ import { listen } from '../../../src/server/http/listener.ts';
 import { createLog } from '../../../src/server/log/log.ts';
 import { noMetrics } from '../../../src/server/log/metrics.ts';
 import { Coordinator } from '../../../src/server/processes/coordinator.ts';
-import type { Siblings } from '../../../src/server/processes/siblings.ts';
+import type { SiblingProcesses } from '../../../src/server/processes/siblings.ts';
 import { createLocalService } from '../../../src/service/local-service.ts';
 import { openStore, type StorePlace } from '../../../src/store/open-store.ts';
 import { PostgresConnections } from '../../../src/store/postgres/connections.ts';
@@ -227,7 +227,7 @@ interface Shared {
   readonly engine: Engine;
   readonly stream: PassThrough;
   readonly publicUrl: () => string;
-  readonly siblings?: Siblings | undefined;
+  readonly siblings?: SiblingProcesses | undefined;
 }
 
 interface Replica {

@@ -13,7 +13,7 @@ import type { RemoteModel } from './records.ts';
  * @param pairs `en-es`, `fr-de`, `en-zh-Hans`; any spelling of a locale
  * @throws DragomanError `usage` for an invalid pair, `not_found` for a pair without models
  */
-export async function choosePairs(pairs: readonly string[], offer: Offer): Promise<readonly RemoteModel[]> {
+export async function chooseModels(pairs: readonly string[], offer: Offer): Promise<readonly RemoteModel[]> {
   const chosen = new Map<string, RemoteModel>();
   for (const pair of pairs) for (const model of await choosePair(pair, offer)) chosen.set(model.name, model);
   return [...chosen.values()];

@@ -14,7 +14,7 @@ const LOG_EVERY_MS = 60_000;
  * The engine of a server. If the server's own account with it has no credits or its key is rejected, the caller is not
  * to blame: clients see a failed engine, and the log has the cause.
  */
-export function asOwnEngine(engine: Engine, log: Log, now: () => number = Date.now): Engine {
+export function hideAccountErrors(engine: Engine, log: Log, now: () => number = Date.now): Engine {
   const logged = new Map<ErrorCode, number>();
   const own = (error: DragomanError): DragomanError => {
     const { code } = error;
@@ -43,7 +43,7 @@ export function asOwnEngine(engine: Engine, log: Log, now: () => number = Date.n
     uses: engine.uses,
     isPseudo: engine.isPseudo,
     isModel: engine.isModel,
-    next: engine.next && asOwnEngine(engine.next, log, now),
+    next: engine.next && hideAccountErrors(engine.next, log, now),
     status: (signal) => mended(engine.status(signal)),
     supports: (source, target) => mended(engine.supports(source, target)),
     translate: async (request, signal) => (await mended(engine.translate(request, signal))).map(ownOutcome),
