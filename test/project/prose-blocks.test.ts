@@ -99,6 +99,34 @@ async function sync(directory: ProjectDirectory): Promise<Synced> {
 }
 
 describe('a translation with other blocks than its source', () => {
+  it('finds repeated texts in the first run, between paragraphs that were joined', async () => {
+    const section = (name: string, texts: readonly string[], code: string): string =>
+      `### ${texts[0]}\n\n${texts[1]?.replaceAll('NAME', name)}\n\n${texts[2]}${texts[3]}\n\n**${texts[4]}**\n\n\`\`\`\n${code}\n\`\`\`\n\n`;
+    const long = (name: string): string =>
+      ['Usage: critical', 'Usage: client', 'Basic: critical', '  CA:FALSE', `DNS:${name}.local`].join('\n');
+    const words = [
+      'The certificate of `NAME` encrypts and authenticates the communication between `NAME` and its clients.',
+      'El certificado de `NAME` cifra y autentica la comunicación entre `NAME` y sus clientes.',
+    ] as const;
+    const parts = (joint: string, flag: string) =>
+      [
+        ['Server certificate', words[0], `**Flags**${joint}`, `Passed by \`${flag}\``, 'Values'],
+        ['Certificado de servidor', words[1], `**Opciones**${joint}`, `Se indica con \`${flag}\``, 'Valores'],
+      ] as const;
+    const [a, b, c] = [parts('\n\n', '--tls'), parts('\n\n', '--etcd'), parts('\n\n', '--tls')];
+    const [joinedB, joinedC] = [parts('\n', '--etcd'), parts('\n', '--tls')];
+    const source =
+      section('api', a[0], long('api')) +
+      section('etcd', joinedB[0], 'Name: etcd') +
+      section('search', c[0], long('search'));
+    const target =
+      section('api', a[1], 'DNS:api.local') +
+      section('etcd', b[1], 'Name: etcd') +
+      section('search', joinedC[1], 'DNS:search.local');
+    const { written } = await sync(project(source, target));
+    expect(written).toBe(target);
+  });
+
   it('keeps a container title that a translator added, and is compared', async () => {
     const jardin = JARDIN.replace('::: tip', '::: tip CONSEJO');
     const { asked, written, notes, coverage } = await sync(project(GUIDE, jardin));

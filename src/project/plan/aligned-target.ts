@@ -3,19 +3,12 @@ import type { OpenFile } from '../../documents/localization/open-file.ts';
 import { type SlotId, slotIds } from '../../documents/localization/pairing.ts';
 import type { Document, Format, Key, Slot } from '../../formats/format.ts';
 import { sameKey } from '../../formats/render.ts';
-import {
-  fingerprint,
-  type LockKey,
-  lockKeys,
-  type LockRecord,
-  sourceFingerprint,
-} from '../state/lock-line.ts';
-import { alignTexts } from './align-texts.ts';
+import { alignTexts, type TextAlignment } from './align-texts.ts';
 import { compareTimes } from './cue-times.ts';
+import { KnownTexts } from './known-texts.ts';
 import type { Records } from './plan.ts';
 import type { Note } from './report.ts';
 import { gapsOf } from './structure.ts';
-import { addTo } from '../../base/map-of-lists.ts';
 
 /** A translation whose blocks differ from its source's, with its texts under the keys of the source. */
 export interface AlignedTarget {
@@ -35,8 +28,6 @@ export interface AlignedTarget {
 const LEAST_SHARE = 0.4;
 /** Limited, because each try parses the file again. */
 const MAX_TRIES = 40;
-/** A record that matches both texts outweighs their appearance. */
-const [OF_BOTH, OF_PLACE] = [40, 4];
 
 /** @returns undefined if too few texts correspond */
 export function alignTarget(
@@ -48,7 +39,9 @@ export function alignTarget(
   const lock = new KnownTexts(source, skeleton, existing.document, recorded);
   const times = compareTimes(skeleton, existing.document);
   const evidence = (i: number, j: number): number => lock.evidence(i, j);
-  const aligned = alignTexts(skeleton, existing.document, evidence, times?.pairs);
+  const align = (): TextAlignment => alignTexts(skeleton, existing.document, evidence, times?.pairs);
+  const first = align();
+  const aligned = lock.learn(first.pairs) ? align() : first;
   const { pairs: inOrder } = aligned;
   const missing = new Set([...aligned.missing].filter((i) => times?.isCovered(i) !== true));
   const sure = lock.withMoved(inOrder);
@@ -74,81 +67,6 @@ export function alignTarget(
     },
     notes: notesOn(skeleton, existing.document, { pairs, sources }),
   };
-}
-
-interface KnownText extends LockRecord {
-  readonly key: LockKey;
-}
-
-/** The lock's records about the texts of a source and its translation, at any position. */
-class KnownTexts {
-  readonly #wanted: readonly LockKey[];
-  readonly #sources: readonly string[];
-  readonly #outputs: readonly string[];
-  readonly #recorded: Records;
-  readonly #byOutput = new Map<string, KnownText[]>();
-
-  constructor(source: Document, skeleton: Document, target: Document, recorded: Records) {
-    this.#wanted = lockKeys(skeleton);
-    this.#sources = source.slots.map(({ value, comment }) => sourceFingerprint({ text: value, comment }));
-    this.#outputs = target.slots.map(({ value }) => fingerprint(value));
-    this.#recorded = recorded;
-    for (const [key, records] of recorded)
-      for (const record of records) {
-        addTo(this.#byOutput, record.output, { ...record, key });
-      }
-  }
-
-  evidence(i: number, j: number): number {
-    let found = 0;
-    for (const { source, key } of this.#of(j))
-      found = Math.max(
-        found,
-        (source === this.#sources[i] ? OF_BOTH : 0) + (key === this.#wanted[i] ? OF_PLACE : 0),
-      );
-    return found;
-  }
-
-  /** Adds texts that moved within the source: their translation stays in place and is not written twice. */
-  withMoved(pairs: ReadonlyMap<number, number>): ReadonlyMap<number, number> {
-    const all = new Map(pairs);
-    const taken = new Set(pairs.values());
-    const open = new Map<string, number>();
-    for (const [i, source] of this.#sources.entries()) if (!pairs.has(i)) open.set(source, i);
-    for (const j of this.#outputs.keys()) {
-      const own = taken.has(j) ? undefined : this.#of(j).find(({ source }) => open.has(source));
-      const i = own && open.get(own.source);
-      if (i === undefined) continue;
-      all.set(i, j);
-      open.delete(own?.source ?? '');
-    }
-    return all;
-  }
-
-  recordsOf(pairs: ReadonlyMap<number, number>): Records {
-    // Texts without a counterpart are recorded with an empty output.
-    const written = new Set([...this.#outputs, fingerprint('')]);
-    const records = new Map<LockKey, readonly LockRecord[]>();
-    for (const [i, j] of pairs) {
-      const [key, source] = [this.#wanted[i] ?? '', this.#sources[i]];
-      const candidates = this.#of(j);
-      const record =
-        candidates.find((one) => one.source === source) ??
-        candidates.find((one) => one.key === key) ??
-        candidates[0] ??
-        // A person may have changed the translation of this text.
-        this.#recorded.get(key)?.find((one) => one.source === source && !written.has(one.output));
-      if (record) {
-        const { source: from, output, mark, decision } = record;
-        records.set(key, [{ source: from, output, mark, decision }]);
-      }
-    }
-    return records;
-  }
-
-  #of(j: number): readonly KnownText[] {
-    return this.#byOutput.get(this.#outputs[j] ?? '') ?? [];
-  }
 }
 
 interface Inserted {
