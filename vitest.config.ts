@@ -41,6 +41,7 @@ const LONG = [
 const PROPERTIES = [
   'test/documents/{email,html-properties,html-references,markdown-links,slot-ids,target}.test.ts',
   'test/documents/{subtitle-speakers,subtitles-adversary}.test.ts',
+  'test/engines/apertium.test.ts',
   'test/formats/{email,fixtures,fluent,markdown,markdown-parts,subtitles-conversion,yaml-edits,yaml-simple}.test.ts',
   'test/project/{glob,po-catalogues,subtitles,sync-service}.test.ts',
   'test/store/metering.test.ts',
@@ -51,8 +52,8 @@ export default defineConfig({
   test: {
     reporters: ['default', './test/summary-reporter.ts'],
     globalSetup: ['test/global-setup.ts'],
-    // Real child processes run in several files, and a fifth of the time is waiting for their time limits.
-    maxWorkers: 3,
+    // Two cores are busy only with four files at once: many wait for child processes, databases and time limits.
+    maxWorkers: 4,
     coverage: { provider: 'v8', include: ['src/**'] },
     projects: [
       {

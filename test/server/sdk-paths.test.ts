@@ -1,8 +1,26 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
-import { dragoman, temporaryDirectory } from '../cli/harness.ts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { dragoman } from '../cli/harness.ts';
 import { until } from '../jobs/room.ts';
-import { serve } from './served.ts';
+import { serve, type ServedProcess } from './served.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'dragoman-sdk-'));
+const place = ['--data-dir', join(directory, 'data')];
+let server: ServedProcess;
+beforeAll(async () => {
+  server = await serve([...place, '--engine', 'pseudo', '--sdk-paths', '--rate-limit', '0'], directory);
+});
+afterAll(async () => {
+  await server?.stop();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+/** The key of a new account. */
+async function createKey(email: string): Promise<string> {
+  return (await dragoman(['keys', 'create', ...place, '--email', email, '--credits', '99'])).stdout.trim();
+}
 
 /** A form as sent over the wire, for headers that describe it as something else. */
 function formOf(fields: Readonly<Record<string, string>>): string {
@@ -47,12 +65,8 @@ const SDKS = [
 ] as const;
 
 it.each(SDKS)('with --sdk-paths the requests of the SDKs for $name are answered', async (sdk) => {
-  const directory = temporaryDirectory();
-  const place = ['--data-dir', join(directory, 'data')];
-  const account = [...place, '--email', 'a@example.org', '--credits', '99'];
-  const key = (await dragoman(['keys', 'create', ...account])).stdout.trim();
-  const server = await serve([...place, '--engine', 'pseudo', '--sdk-paths', '--rate-limit', '0'], directory);
-  onTestFinished(async () => void (await server.stop()));
+  const email = `${sdk.name.replaceAll(' ', '-')}@example.org`.toLowerCase();
+  const key = await createKey(email);
   const ask = (path: string, init: RequestInit = {}, type = 'application/json'): Promise<Response> =>
     fetch(server.url + path, { ...init, headers: { 'X-API-KEY': key, 'Content-Type': type } });
   const read = async (path: string): Promise<unknown> => (await ask(path)).json();
@@ -90,18 +104,13 @@ it.each(SDKS)('with --sdk-paths the requests of the SDKs for $name are answered'
   const asked = await ask(sdk.detect, { method: 'POST', body: '{"text": "Wo ist der Bahnhof, bitte?"}' });
   expect(await asked.json()).toMatchObject({ language_detection: { language: 'de' } });
   const summary = await read(sdk.account);
-  expect(summary).toMatchObject({ email: 'a@example.org', total_credits: 99 });
+  expect(summary).toMatchObject({ email, total_credits: 99 });
   if (sdk.account === '/v2/user/account')
     expect(summary).toMatchObject({ plan_name: 'self-hosted', concurrency_limit: 64 });
 });
 
 it('with --sdk-paths a body that is not a form is still refused', async () => {
-  const directory = temporaryDirectory();
-  const place = ['--data-dir', join(directory, 'data')];
-  const account = [...place, '--email', 'a@example.org', '--credits', '99'];
-  const key = (await dragoman(['keys', 'create', ...account])).stdout.trim();
-  const server = await serve([...place, '--engine', 'pseudo', '--sdk-paths'], directory);
-  onTestFinished(async () => void (await server.stop()));
+  const key = await createKey('b@example.org');
   const headers = { 'X-API-KEY': key, 'Content-Type': 'application/json' };
   for (const body of ['{}', '', '--line\nnothing'])
     expect((await fetch(`${server.url}/v2/i18n/jobs`, { method: 'POST', body, headers })).status).toBe(415);
