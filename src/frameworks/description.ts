@@ -36,6 +36,8 @@ export interface FrameworkDescription {
   readonly languageList?: { readonly name: string; readonly extension: string };
   /** The framework's settings files, which are never localization files. */
   readonly settings?: RegExp;
+  /** Data for programs below the directories of languages. Skipped like settings, but reported. */
+  readonly data?: RegExp;
   /** Files that are settings only in the directory of one of its manifests. */
   readonly settingsBeside?: RegExp;
   /** Matches files that, without a source file, translate texts in programs, which are not read. */

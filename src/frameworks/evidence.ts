@@ -201,6 +201,11 @@ export class FrameworkEvidence {
     );
   }
 
+  /** Whether a file contains data for programs, although it is below a language's directory. */
+  isData(path: string): boolean {
+    return FRAMEWORKS.some(({ data }) => data?.test(path) === true);
+  }
+
   /** Whether a file without a source translates texts that are in a program of its framework. */
   isOfProgram(path: string): boolean {
     return FRAMEWORKS.some(

@@ -60,6 +60,8 @@ export const minecraft = describeFramework({
     },
   ],
   formats: ['json'],
+  // Books name recipes, items and the keys of their texts.
+  data: /(?:^|\/)patchouli_books\/.*\.json$/,
   holds: /(?:^|\/)assets\/[^/]+\/lang\/[^/]+\.json$/,
   owns: /(?:^|\/)assets\/[^/]+\/lang\/[^/]+\.json$/,
   // Minecraft has no plural forms: `x` and `x_plural` are two texts.

@@ -101,6 +101,35 @@ it('leaves Mozilla’s list of languages alone', async () => {
   expect((await dragoman(['lint'], { cwd: root })).stdout).not.toContain('repeated-key');
 });
 
+it('leaves a book of Patchouli alone, which has ids and keys of texts', async () => {
+  const assets = 'src/main/resources/assets/x';
+  const root = projectWith({
+    'src/main/resources/fabric.mod.json': '{}',
+    [`${assets}/lang/en_us.json`]: jsonOf({ 'x.page.intro0': 'Hello' }),
+    [`${assets}/lang/de_de.json`]: jsonOf({ 'x.page.intro0': 'Hallo' }),
+    [`${assets}/patchouli_books/book/en_us/entries/intro.json`]: jsonOf({
+      type: 'text',
+      text: 'x.page.intro0',
+    }),
+  });
+  const sync = await dragoman(['sync', '-t', 'fr', '--engine', 'pseudo'], { cwd: root });
+  expect(sync).toMatchObject({ exitCode: 0 });
+  expect(sync.stderr).toContain('1 .json file with settings instead of texts, skipped');
+  expect(existsSync(join(root, `${assets}/lang/fr_fr.json`))).toBe(true);
+  expect(existsSync(join(root, `${assets}/patchouli_books/book/fr_fr`))).toBe(false);
+});
+
+it('names PHP catalogues called .inc', async () => {
+  const root = projectWith({
+    'lang/en.json': jsonOf({ a: 'Hello' }),
+    'program/localization/de_DE/labels.inc': "<?php\n$labels['login'] = 'Anmelden';\n",
+    'program/include/main.inc': '<?php\n',
+  });
+  expect((await dragoman(['status', '-t', 'de'], { cwd: root })).stderr).toContain(
+    '1 .inc file, not supported (for example program/localization/de_DE/labels.inc)',
+  );
+});
+
 it('copies the direction of writing', async () => {
   const root = projectWith({
     Gemfile: "gem 'rails'\n",

@@ -25,6 +25,18 @@ const PATTERNS = [
   'yyyy',
 ];
 
+/** Values for programs, which files of texts also have. */
+const OF_PROGRAMS = [
+  'ltr',
+  'rtl',
+  'nplurals=2; plural=(n != 1);',
+  'nplurals=3; plural=(n%10==1 && n%100!=11 ? 0 : n%10>=2 && n%10<=4 && (n%100<10 || n%100>=20) ? 1 : 2);',
+  '/guide/start/',
+  'botania:alfhomancy',
+  'botania:main/elf_lexicon_pickup',
+  'botania.page.aIntro0',
+];
+
 const WORDS = [
   'Add',
   'A. M.',
@@ -39,6 +51,13 @@ const WORDS = [
   'mm per day',
   'HTML: MM',
   'é',
+  '/month',
+  'and/or',
+  'Note:this',
+  'Name: value',
+  'e.g.',
+  'index.html',
+  'nplurals',
 ];
 
 describe('words', () => {
@@ -46,6 +65,11 @@ describe('words', () => {
     expect(hasWords(pattern)).toBe(false);
     expect(parseMessage(pattern, 'plain').segments('de')).toEqual([]);
     expect(parseMessage(pattern, 'plain').assemble('de', [])).toBe(pattern);
+  });
+
+  it.each(OF_PROGRAMS)('do not occur in the value %s', (value) => {
+    expect(hasWords(value)).toBe(false);
+    expect(parseMessage(value, 'plain').segments('de')).toEqual([]);
   });
 
   it.each(WORDS)('occur in %s', (text) => expect(hasWords(text)).toBe(true));

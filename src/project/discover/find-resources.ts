@@ -171,9 +171,11 @@ class Discovery {
     const { root, tree } = this.#search;
     return tree.files.filter((path) => {
       if (isMultilingualPath(path) || tree.evidence.isSettings(path)) return false;
-      const isExport = isOwnExport(root, path);
+      const isData = tree.evidence.isData(path);
+      if (isData) this.passedOver.add('settings', path);
+      const isExport = !isData && isOwnExport(root, path);
       if (isExport) this.passedOver.add('own_export', path);
-      return !isExport;
+      return !isData && !isExport;
     });
   }
 

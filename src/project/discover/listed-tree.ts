@@ -93,7 +93,7 @@ function literalDirectory(pattern: string): string {
 const LOCALIZATION = new Set(['wxl']);
 
 /** Files of these kinds are localization only if a directory or name says so. */
-const BY_PLACE = new Set(['config', 'dtd', 'lang']);
+const BY_PLACE = new Set(['config', 'dtd', 'inc', 'lang']);
 
 /**
  * Files whose name may end in a locale. A single test excludes most of a project's `.ts` files, which may be ten
