@@ -80,6 +80,14 @@ describe('reviewTranslation', () => {
     expect(review('%@: %u でなく %0e', true)).toBeGreaterThan(0);
   });
 
+  it('reads `{ or }` as words if other texts of the catalogue have flags', () => {
+    const review = (source: string, target: string, hasOwnFormat: boolean): number =>
+      reviewTranslation([source], target, { syntax: 'plain', locale: 'de', hasOwnFormat }).length;
+    expect(review('stray { or } somewhere', 'einzelne { oder }', true)).toBe(0);
+    expect(review('stray { or } somewhere', 'einzelne { oder }', false)).toBeGreaterThan(0);
+    expect(review('for {name}', 'für', true)).toBeGreaterThan(0);
+  });
+
   it('lets manuals choose which words they mark, but not leave tags open', () => {
     const rules = (source: string, target: string, isManual: boolean): readonly string[] =>
       reviewTranslation([source], target, { syntax: 'plain', locale: 'fr', isManual }).map(

@@ -112,8 +112,8 @@ const READ = new Map<string, ReadSource>();
 const MOST_READ = 20_000;
 
 function readSource(source: string, options: RemarkOptions): ReadSource {
-  const { syntax, hasNames = true, isManual = false } = options;
-  const id = `${syntax} ${hasNames} ${isManual} ${source}`;
+  const { syntax, hasNames = true, hasOwnFormat = false, isManual = false } = options;
+  const id = `${syntax} ${hasNames} ${hasOwnFormat} ${isManual} ${source}`;
   let read = READ.get(id);
   if (read) return read;
   const parsed = parseValue(source, syntax);
@@ -125,11 +125,11 @@ function readSource(source: string, options: RemarkOptions): ReadSource {
 
 function shownIn(
   parsed: Parsed,
-  { syntax, hasNames = true, isManual = false }: RemarkOptions,
+  { syntax, hasNames = true, hasOwnFormat = false, isManual = false }: RemarkOptions,
 ): readonly Wording[] {
   return parsed.parts.flatMap((part) =>
     variantsOf(withoutCondition(part, syntax)).map((variant) =>
-      readVariant(variant, { syntax, hasNames, isManual }),
+      readVariant(variant, { syntax, hasNames, hasOwnFormat, isManual }),
     ),
   );
 }

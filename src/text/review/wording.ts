@@ -61,10 +61,10 @@ const ESCAPE = /\\(?![abfnrtv])[A-Za-z]$/;
 /** Entities, escapes and quoted literals are notation, which a translation may change. */
 export function readVariant(
   { nodes, form }: Variant,
-  { syntax, hasNames, isManual }: Omit<CodeContext, 'hasDate'>,
+  { syntax, hasNames, hasOwnFormat, isManual }: Omit<CodeContext, 'hasDate'>,
 ): Wording {
   const dateParts = nodes.filter(isDatePart).length;
-  const context = { hasDate: dateParts > 0, hasNames, isManual, syntax };
+  const context = { hasDate: dateParts > 0, hasNames, hasOwnFormat, isManual, syntax };
   let before = '';
   const compared = nodes.flatMap((node) => {
     const keeps = node.type !== 'code' || isCompared(node, before, context);
@@ -96,13 +96,15 @@ interface CodeContext {
   readonly hasDate: boolean;
   /** Whether arguments may have names. */
   readonly hasNames: boolean;
+  /** Whether only other texts of the catalogue are marked as format strings. */
+  readonly hasOwnFormat: boolean;
   readonly isManual: boolean;
   readonly syntax: Syntax;
 }
 
 /** @param before the text before the code */
 function isCompared({ kind, raw }: CodeNode, before: string, context: CodeContext): boolean {
-  const { hasDate, hasNames, isManual, syntax } = context;
+  const { hasDate, hasNames, hasOwnFormat, isManual, syntax } = context;
   if (kind === 'entity' || kind === 'escape' || kind === 'quoted') return false;
   // In Qt, a placeholder is a percent sign and a number; other percent signs are words.
   if (isOfQt(syntax) && /^%[^\dLn{(]/.test(raw)) return false;
@@ -114,7 +116,8 @@ function isCompared({ kind, raw }: CodeNode, before: string, context: CodeContex
   const isOwn = syntax === 'ruby' && NAME_OF_RUBY.test(raw);
   if ((!hasNames || isManual) && !isOwn && (raw === '{}' || NAME_IN_BRACES.test(raw))) return false;
   // If arguments cannot be named in braces, `{ or }` is a phrase about braces.
-  if (/^\{\s/.test(raw) && (/^\{\s+\}$/.test(raw) || directivesOf(syntax) !== undefined)) return false;
+  const isPhrase = hasOwnFormat || /^\{\s+\}$/.test(raw) || directivesOf(syntax) !== undefined;
+  if (isPhrase && /^\{\s/.test(raw)) return false;
   const isOfCommand = COMMAND.test(before) && (raw === '{}' || NAME_IN_BRACES.test(raw));
   return hasBraces(syntax) && !isOfCommand && !ESCAPE.test(before) && ARGUMENT.test(raw);
 }
