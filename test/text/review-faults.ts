@@ -172,6 +172,7 @@ export const wrong: readonly (readonly [...Row, Remark['rule']])[] = [
   ['a conversion lost in braces', 'ko', 'c', 'no {%u} as in "%s"', '"%s" {u} 없음', 'placeholder-mismatch'],
   ['another argument before a letter', 'fr', 'plain', '< %1d', '< %2j', 'placeholder-mismatch'],
   ['a lost sign of a style', 'fi', 'plain', STYLED, '%BPoista tiedosto:%n', 'placeholder-mismatch'],
+  ['an accelerator inside an argument of Qt', 'de', 'qt', 'Open %1', 'Öffne %&1', 'placeholder-mismatch'],
   ['a Qt argument cut off', 'nb', 'qt', 'Drop %1?', 'Fjern % 1?', 'placeholder-mismatch'],
   ['a name after a line break', 'de', 'plain', 'a\\n{name}', 'b\\n{nahme}', 'placeholder-mismatch'],
   ['a signed name changed', 'de', 'python-brace', 'Part #{n}', 'Teil #{m}', 'placeholder-mismatch'],

@@ -229,7 +229,8 @@ function findUnread(
     if (!raw.startsWith('%') || (!isLiteral && !hasNumbers)) return false;
     // Qt reads two digits at most: `%10` of `%100`.
     const digits = /^\d+/.exec(to.slice(to.indexOf(raw) + 1))?.[0] ?? raw.slice(1);
-    return isLiteral || from.includes(`${digits}%`);
+    // `%&1` displays `%1` with an accelerator: Qt replaces neither.
+    return isLiteral || from.includes(`${digits}%`) || from.includes(`%&${digits}`);
   };
   return (raw, other) => {
     const text = other === source ? from : to;
@@ -312,9 +313,9 @@ function isKnown(id: string, raw: string, source: Wording, { form, known, syntax
   return false;
 }
 
-/** Whether a node may be part of a date, even with other digits: `%OH:%OM`. */
+/** Whether a node may be part of a date, with other digits (`%OH:%OM`), or one of the arguments `%S` (`%1$S`). */
 function mayShowDate(node: MessageNode): boolean {
-  return node.type !== 'complex' && /%[-_0^#EO]{0,3}[A-Za-z]/.test(node.raw);
+  return node.type !== 'complex' && /%(?:\d\$)?[-_0^#EO]{0,3}[A-Za-z]/.test(node.raw);
 }
 
 /** The number that a plural form may omit, if nothing else is missing. */
