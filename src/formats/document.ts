@@ -1,4 +1,5 @@
 import type { Document, DocumentWarning, Entry, Key, Slot } from './format.ts';
+import { isPluralRule } from '../text/words.ts';
 
 /** The tree, found during the scan. */
 interface FoundTree {
@@ -13,13 +14,16 @@ interface FoundTree {
 
 /** @param readTree parses the text again: keeping the scan's data would double the size of a document */
 export function makeDocument<Tree extends { readonly entries: readonly Entry[] }>(
-  { warnings, ...found }: FoundTree,
+  { warnings, slots, ...found }: FoundTree,
   readTree: (text: string) => Tree,
 ): Document<Tree> {
+  const rules = slots.filter(({ value, source }) => source === undefined && isPluralRule(value));
   let tree: Tree | undefined;
   let known = typeof warnings === 'function' ? undefined : warnings;
   const document: Document<Tree> = {
     ...found,
+    slots: rules.length === 0 ? slots : slots.filter((slot) => !rules.includes(slot)),
+    ...(rules.length > 0 && { pluralRules: rules }),
     get tree() {
       return (tree ??= readTree(found.text));
     },
@@ -38,13 +42,14 @@ export function deriveDocument(
   document: Document,
   changes: Partial<Pick<Document, 'slots' | 'pending'>>,
 ): Document {
-  const { text, slots, dialect, locale, sourceLocale } = document;
+  const { text, slots, pluralRules, dialect, locale, sourceLocale } = document;
   return {
     text,
     slots,
     dialect,
     locale,
     sourceLocale,
+    pluralRules,
     ...changes,
     get entries() {
       return document.entries;

@@ -133,6 +133,8 @@ export interface Document<Tree = unknown> {
   readonly text: string;
   /** The slots in file order, with disjoint spans. */
   readonly slots: readonly Slot[];
+  /** Values that are gettext's plural rule, as in Nextcloud's JSON. They depend on the language, but are not texts. */
+  readonly pluralRules?: readonly Slot[] | undefined;
   readonly entries: readonly Entry[];
   /** Computed on first use and kept, because most scans only need values. */
   readonly tree: Tree;

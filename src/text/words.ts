@@ -6,14 +6,14 @@ const SEPARATOR = String.raw`(?:[ \u00a0]?[-./:,][ \u00a0]?|[ \u00a0]\(?)`;
 const DATE = new RegExp(String.raw`^${FIELD}(?:${SEPARATOR}${FIELD}){1,7}\)?\.?$`);
 /** The name of a month or day, or a four-digit year, as a whole pattern. `mm` and `ss` may be units. */
 const FIELD_ALONE = /^(?:[Yy]{4}|M{3,5}|L{3,5}|E{3,5}|c{3,5}|d{3,4}|DD)$/;
-/** Values for programs: the direction of writing, gettext's plural rule, `/guide/start/`, `mod:item`, `menu.file.open`. */
+/** Values for programs: the direction of writing, `/guide/start/`, `mod:item`, `menu.file.open`. */
 const OF_PROGRAMS = [
   /^(?:ltr|rtl)$/,
-  /^nplurals\s*=\s*\d+;\s*plural\s*=/,
   /^\/[\w.-]+(?:\/[\w.-]*)+$/,
   /^[a-z][a-z\d_.-]*:[a-z\d_./-]+$/,
   /^[a-z][\w-]*(?:\.[\w-]+){2,}$/,
 ];
+const PLURAL_RULE = /^\s*nplurals\s*=\s*\d+;\s*plural\s*=/;
 const MAX_OF_PROGRAMS = 200;
 /** Without a doubled field, the letters could be initials: `A. M.`. */
 const DOUBLED = /([YyMDdEHhms])\1/;
@@ -27,9 +27,15 @@ const OTHER_DATE =
  */
 export function hasWords(text: string): boolean {
   if (!LETTER.test(text)) return false;
+  if (isPluralRule(text)) return false;
   const trimmed = text.trim();
   if (text.length < MAX_OF_PROGRAMS && OF_PROGRAMS.some((value) => value.test(trimmed))) return false;
   if (text.length > 40) return true;
   const isDate = (DATE.test(trimmed) && DOUBLED.test(trimmed)) || OTHER_DATE.test(trimmed);
   return !isDate && !FIELD_ALONE.test(trimmed);
+}
+
+/** Whether a value is gettext's plural rule: `nplurals=2; plural=(n != 1);`. */
+export function isPluralRule(value: string): boolean {
+  return value.includes('nplurals') && PLURAL_RULE.test(value);
 }

@@ -140,3 +140,41 @@ it('copies the direction of writing', async () => {
   });
   expect(readFileSync(join(root, 'config/locales/de.yml'), 'utf8')).toContain('dir: ltr');
 });
+
+describe('gettext’s plural rule as a value', () => {
+  const RULE = 'nplurals=2; plural=(n != 1);';
+
+  it.each([
+    [
+      'pl',
+      'nplurals=3; plural=(n == 1 ? 0 : n%10 >= 2 && n%10 <= 4 && (n%100 < 10 || n%100 >= 20) ? 1 : 2);',
+    ],
+    ['fr', 'nplurals=2; plural=(n > 1);'],
+    ['ja', 'nplurals=1; plural=0;'],
+  ])('is the one of %s, and not a text', async (language, rule) => {
+    const root = projectWith({
+      'l10n/en.json': jsonOf({ 'Save file': 'Save file', pluralForm: RULE }),
+      'l10n/de.json': jsonOf({ 'Save file': 'Datei sichern' }),
+      'lang/en.yml': `open: Open\nrule: "${RULE}"\n`,
+    });
+    expect((await statusOf(root, '-t', 'de')).languages[0]?.coverage).toMatchObject({ keys: 2, missing: 1 });
+    const sync = ['sync', '-t', `${language},de`, '--engine', 'pseudo'];
+    expect(await dragoman(sync, { cwd: root })).toMatchObject({ exitCode: 0 });
+    expect(readFileSync(join(root, `l10n/${language}.json`), 'utf8')).toContain(`"pluralForm": "${rule}"`);
+    expect(readFileSync(join(root, `lang/${language}.yml`), 'utf8')).toContain(`rule: "${rule}"`);
+    expect(readFileSync(join(root, 'l10n/de.json'), 'utf8')).not.toContain('pluralForm');
+    expect(await dragoman(['check'], { cwd: root })).toMatchObject({ exitCode: 0 });
+  });
+
+  it('stays if the file has lists with another number of forms', async () => {
+    const root = projectWith({
+      'l10n/en.json': JSON.stringify({ 'one_::_many': ['%n file', '%n files'], pluralForm: RULE }, null, 2),
+      'l10n/de.json': jsonOf({ 'Save file': 'Datei sichern' }),
+    });
+    expect(await dragoman(['sync', '-t', 'pl,fr', '--engine', 'pseudo'], { cwd: root })).toMatchObject({
+      exitCode: 0,
+    });
+    expect(readFileSync(join(root, 'l10n/pl.json'), 'utf8')).toContain(RULE);
+    expect(readFileSync(join(root, 'l10n/fr.json'), 'utf8')).toContain('plural=(n > 1)');
+  });
+});

@@ -3,6 +3,8 @@ import { type Edit, positionAt } from '../../base/span.ts';
 import type { Document, Entry, Key, LinkTo, ReviewCause, Slot } from '../../formats/format.ts';
 import type { Syntax } from '../../text/syntax.ts';
 import { EntriesByKey } from '../../formats/entry-changes.ts';
+import { readPluralForms } from '../../formats/po/plural-expression.ts';
+import { pluralFormsOf } from '../../formats/po/plural-forms.ts';
 import { render } from '../../formats/render.ts';
 import { EntryIndex } from './entry-index.ts';
 import { insertMissing } from './insertion.ts';
@@ -31,10 +33,32 @@ export function makeSkeleton(source: OpenFile, target: TargetLocale, existing?: 
   const skeletons = emptied.get(origin) ?? new Map<string, Document>();
   const from = (forms === undefined ? undefined : skeletons.get(forms)) ?? origin;
   const options = { locale, spelling, role: 'new', like: existing, linkTo } as const;
-  const skeleton = retargetDocument(source, from, () => source.format.retarget(from, options), locale);
+  const edits = (): readonly Edit[] => [
+    ...source.format.retarget(from, options),
+    ...translateRules(source, from, locale),
+  ];
+  const skeleton = retargetDocument(source, from, edits, locale);
   if (forms !== undefined && from === origin && !skeleton.pending && skeleton !== origin)
     emptied.set(origin, skeletons.set(forms, skeleton));
   return skeleton;
+}
+
+/**
+ * Replaces plural rules by those of the language. A file with lists of forms keeps a rule for another number of forms:
+ * the lists have as many as its own rule.
+ */
+function translateRules(
+  { format }: OpenFile,
+  { pluralRules = [], slots }: Document,
+  locale: string,
+): readonly Edit[] {
+  if (pluralRules.length === 0 || format.multilingual) return [];
+  const rule = pluralFormsOf(locale);
+  const hasLists = slots.some(({ key }) => /^\d+$/.test(key.at(-1) ?? ''));
+  const formsIn = (value: string): number | undefined => readPluralForms(value)?.nplurals;
+  return pluralRules
+    .filter(({ value }) => !hasLists || formsIn(value) === formsIn(rule))
+    .map((slot) => ({ span: slot.span, text: slot.encode(rule) }));
 }
 
 /**
