@@ -178,3 +178,59 @@ describe('gettext’s plural rule as a value', () => {
     expect(readFileSync(join(root, 'l10n/fr.json'), 'utf8')).toContain('plural=(n > 1)');
   });
 });
+
+const TWICE = ['One', 'Two', 'Three'] as const;
+
+it.each<
+  [what: string, source: string, target: string, write: (texts: readonly [string, string][]) => string]
+>([
+  [
+    '.properties',
+    'lang/app_en.properties',
+    'lang/app_de.properties',
+    (all) => linesOf(all, (k, v) => `${k}=${v}`),
+  ],
+  ['JSON', 'lang/en.json', 'lang/de.json', (all) => `{${all.map(([k, v]) => `"${k}": "${v}"`).join()}}`],
+  [
+    'a map of YAML',
+    'lang/en.yml',
+    'lang/de.yml',
+    (all) => linesOf(all, (k, v) => (k === 'a' ? `a:\n  b: ${v}` : `${k}: ${v}`)),
+  ],
+  ['YAML', 'lang/en.yml', 'lang/de.yml', (all) => linesOf(all, (k, v) => `${k}: ${v}`)],
+  [
+    '.strings',
+    'en.lproj/App.strings',
+    'de.lproj/App.strings',
+    (all) => linesOf(all, (k, v) => `"${k}" = "${v}";`),
+  ],
+  ['INI', 'lang/en.ini', 'lang/de.ini', (all) => linesOf(all, (k, v) => `${k}=${v}`)],
+  [
+    'Android',
+    'res/values/strings.xml',
+    'res/values-de/strings.xml',
+    (all) => `<resources>\n${linesOf(all, (k, v) => `<string name="${k}">${v}</string>`)}</resources>\n`,
+  ],
+])('counts a key that the source has twice once: %s', async (_, source, target, write) => {
+  const root = projectWith({
+    [source]: write(['a', 'b', 'a'].map((key, i) => [key, TWICE[i] ?? ''])),
+    [target]: write([['b', 'Zwei']]),
+  });
+  const { languages } = await statusOf(root, '-t', 'de,fr');
+  expect(languages.map(({ coverage: { keys, missing } }) => [keys, missing])).toEqual([
+    [2, 1],
+    [2, 2],
+  ]);
+  expect(await dragoman(['sync', '-t', 'de,fr', '--engine', 'pseudo'], { cwd: root })).toMatchObject({
+    exitCode: 0,
+  });
+  const after = await statusOf(root, '-t', 'de,fr');
+  expect(after.languages.map(({ coverage: { keys, missing } }) => [keys, missing])).toEqual([
+    [2, 0],
+    [2, 0],
+  ]);
+});
+
+function linesOf(texts: readonly [string, string][], write: (key: string, value: string) => string): string {
+  return texts.map(([key, value]) => `${write(key, value)}\n`).join('');
+}

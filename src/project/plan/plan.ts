@@ -207,16 +207,16 @@ class KeyPlanner {
 
   /**
    * Whether a key has our translation of the current source, without a decision, mark or state. Plural forms are not
-   * intact by themselves, because all forms of a message count together.
+   * intact by themselves, because all forms of a message count together, as do texts with the same key.
    */
   isIntact(
-    { id, category, blank, sourceHash }: SourceKey,
+    { id, category, isRepeated, blank, sourceHash }: SourceKey,
     standing: Slot | undefined,
     own: readonly LockRecord[] | undefined,
   ): boolean {
     if (!standing || !isOursAlone(own, sourceHash)) return false;
     const { value, review, state = 'translated', provisional = false } = standing;
-    if (blank || category !== undefined || value === '' || provisional) return false;
+    if (blank || category !== undefined || isRepeated || value === '' || provisional) return false;
     if (review || state !== 'translated' || this.#input.unmatched?.has(id) || this.#input.terms) return false;
     return own?.[0]?.output === fingerprint(value);
   }
@@ -274,6 +274,7 @@ class KeyPlanner {
       rule: wanted.rule,
       comment: wanted.comment,
       category: wanted.category,
+      isRepeated: wanted.isRepeated,
       sourceOffset: wanted.sourceOffset,
       sourceHash,
       blank,

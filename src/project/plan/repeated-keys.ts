@@ -19,6 +19,15 @@ export function findOverridden(document: Document): ReadonlySet<SlotId> {
   return overridden;
 }
 
+/** The keys that a source has several times, of which programs read one text. */
+export function findRepeated(document: Document): ReadonlySet<string> {
+  if (!hasDuplicates(document)) return new Set();
+  const ids = slotIds(document);
+  return new Set(
+    document.slots.flatMap(({ key }, i) => (isRepeat({ id: ids[i] ?? '', key }) ? keyId(key) : [])),
+  );
+}
+
 /** A source key that a target should have. */
 interface Repeatable {
   readonly id: SlotId;

@@ -64,9 +64,10 @@ export function replanFile(
     const review = isMarked || (key.review && !written.has(id) && value !== undefined);
     return { ...key, state, translationState, value, review, output, record, lacksTerm: false };
   };
-  const isIntact = ({ id, blank, category, state, sourceHash, lockKey }: PlannedKey): boolean =>
+  const isIntact = ({ id, blank, category, isRepeated, state, sourceHash, lockKey }: PlannedKey): boolean =>
     Boolean(written.get(id)) &&
-    !(blank || category !== undefined || state === 'unmatched' || marked.has(id) || restated?.has(id)) &&
+    !(blank || category !== undefined || isRepeated || state === 'unmatched') &&
+    !(marked.has(id) || restated?.has(id)) &&
     isOursAlone(records.get(lockKey), sourceHash);
   const replanned = acted.map((key) => (isIntact(key) ? undefined : replan(key)));
   const replace = (

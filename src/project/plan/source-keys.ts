@@ -1,8 +1,8 @@
-import { entryOf, pairWith, slotIds, type SlotId } from '../../documents/localization/pairing.ts';
+import { entryOf, keyId, pairWith, slotIds, type SlotId } from '../../documents/localization/pairing.ts';
 import type { Document, Key, Slot } from '../../formats/format.ts';
 import type { LengthLimit } from '../../text/length-limit.ts';
 import { type Fingerprint, type LockKey, lockKeys, sourceFingerprint } from '../state/lock-line.ts';
-import { findOverridden } from './repeated-keys.ts';
+import { findOverridden, findRepeated } from './repeated-keys.ts';
 
 /** A key that a target should have, with its source text. */
 export interface SourceKey {
@@ -20,6 +20,8 @@ export interface SourceKey {
   readonly comment?: string | undefined;
   /** The plural category, if the key is a plural form. */
   readonly category?: string | undefined;
+  /** Whether the source has the key several times. All its texts count as one. */
+  readonly isRepeated: boolean;
   /** The offset of the text in the source file. */
   readonly sourceOffset: number;
   readonly sourceHash: Fingerprint;
@@ -55,6 +57,7 @@ export function listSourceKeys(
   const ids = slotIds(skeleton);
   const locked = like ? [] : lockKeys(skeleton);
   const overridden = findOverridden(source);
+  const repeated = findRepeated(source);
   const limits = new Map(like?.limits);
   const keys = skeleton.slots.flatMap((slot, i): SourceKey[] => {
     const id = ids[i] ?? '';
@@ -76,6 +79,7 @@ export function listSourceKeys(
         rule: slot.rule,
         comment,
         category: slot.plural?.category,
+        isRepeated: repeated.has(keyId(slot.key)),
         sourceOffset: from.slot.span.start,
         // If the form is an entry, its key identifies it.
         sourceHash: sourceFingerprint({

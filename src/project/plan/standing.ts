@@ -47,7 +47,8 @@ export function isMissing(key: PlannedKey): boolean {
 }
 
 /**
- * Counts entries by kind. The forms of a plural count as one entry, of the kind that comes first.
+ * Counts entries by kind. The forms of a plural, and texts with the same key, count as one entry, of the kind that comes
+ * first.
  *
  * @param kinds all possible results of `kindOf`
  */
@@ -64,7 +65,7 @@ export function countEntries<Kind extends string>(
     const key = keys[i];
     if (!key) continue;
     const place = places.get(kindOf(key, i)) ?? -1;
-    if (key.category === undefined) add(place);
+    if (key.category === undefined && !key.isRepeated) add(place);
     else plurals.set(key.entry, Math.min(place, plurals.get(key.entry) ?? place));
   }
   for (const place of plurals.values()) add(place);
