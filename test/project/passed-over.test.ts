@@ -148,15 +148,13 @@ describe('the list of skipped files', () => {
     ]);
   });
 
-  it('includes invented Minecraft languages', async () => {
+  it('includes every file of a Minecraft mod that has the name of no language', async () => {
     const lang = 'src/main/resources/assets/mod/lang';
-    const names = ['en_us', 'de_de', 'io_en', 'jbo_en'];
-    const project = new ProjectDirectory(
-      Object.fromEntries(names.map((name) => [`${lang}/${name}.json`, `{"a": "${name}"}`])),
-    );
-    const { resources: found, targets } = await project.open();
-    expect(found.map(({ source }) => source)).toEqual([`${lang}/en_us.json`]);
+    const odd = ['enws', 'esan', 'por_aa', 'sah_sah', 'en_7s', 'zlm_arab', 'io_en', 'jbo_en'];
+    const names = ['en_us', 'de_de', ...odd].map((name) => [`${lang}/${name}.json`, '{"a": "b"}']);
+    const { targets, passedOver } = await new ProjectDirectory(Object.fromEntries(names)).open();
     expect(targets).toEqual(['de-DE']);
+    expect(passedOver).toMatchObject([{ reason: 'odd_locale', count: odd.length }]);
   });
 
   it('has no file in a rare language next to those in angular.json', async () => {

@@ -1,3 +1,4 @@
+import type { PathTemplate } from '../../frameworks/layout.ts';
 import { isLanguageHolder } from '../../frameworks/registry.ts';
 import { isSure, pathsOf, type FileSet } from './layout.ts';
 import { isOdd, ODD_READER, templateId } from './path-template.ts';
@@ -15,9 +16,11 @@ export function findOddLocales(
 ): readonly string[] {
   const own = sets.filter(({ document }) => !document);
   const templates = new Map(own.map((set) => [templateId(set.template), set]));
+  const ofWholeNames = own.filter(({ template }) => template.layout.isWholeName === true);
   const known = new Set(sets.flatMap((set) => [...pathsOf(set), ...(set.doubles ?? [])]));
   return paths.filter((path) => {
     if (known.has(path)) return false;
+    if (ofWholeNames.some(({ template }) => isNamedAlike(path, template))) return true;
     return ODD_READER.read(path, above).some(({ template, spelling }) => {
       const set = templates.get(templateId(template));
       // Any short name looks like a code, so it only counts next to languages.
@@ -34,4 +37,11 @@ export function isOddlyNamed(path: string): boolean {
   return segments.some(
     (name, i) => i > 0 && i < segments.length - 1 && isLanguageHolder(segments[i - 1] ?? '') && isOdd(name),
   );
+}
+
+/** Whether a path fits a template with any name in place of the language: `lang/enws.json`. */
+function isNamedAlike(path: string, { parts }: PathTemplate): boolean {
+  const [start = '', end = '', ...more] = parts;
+  if (more.length > 0 || !path.startsWith(start) || !path.endsWith(end)) return false;
+  return !path.slice(start.length, path.length - end.length).includes('/');
 }
