@@ -20,6 +20,11 @@ export interface FormatDescription {
    * translation next to it, such a file is data. Default: never.
    */
   readonly listsRecords?: (head: string) => boolean;
+  /**
+   * Whether the beginning of a file shows that a program reads it as rules for its language instead of texts, such as a
+   * table of words with their numbers.
+   */
+  readonly holdsRules?: (head: string) => boolean;
   /** Whether the beginning of a file shows that dragoman exported it: such a file is not a catalogue. */
   readonly isExport?: (head: string) => boolean;
   /**

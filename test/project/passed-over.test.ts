@@ -157,6 +157,21 @@ describe('the list of skipped files', () => {
     expect(passedOver).toMatchObject([{ reason: 'odd_locale', count: odd.length }]);
   });
 
+  it('includes rules for languages, with their tables of numbers', async () => {
+    const rules = (word: string): string =>
+      `phrases:\n  now: ${word}\nwordsToNumber:\n${Array.from({ length: 14 }, (_, i) => `  ${word}${i}: ${i}\n`).join('')}`;
+    const project = new ProjectDirectory({
+      'src/Library/Locales/en.yml': rules('now'),
+      'src/Library/Locales/de.yml': rules('jetzt'),
+      'src/Library/Locales/de-LI.yml': "variantOf: 'de'\n",
+      'src/App/locales/en.yml': 'title: Hello\nlimits:\n  files: 3\n  users: 4\n',
+      'src/App/locales/de.yml': 'title: Hallo\n',
+    });
+    const { resources: found, passedOver } = await project.open();
+    expect([found.length, found[0]?.source]).toEqual([1, 'src/App/locales/en.yml']);
+    expect(passedOver).toMatchObject([{ reason: 'settings', count: 3 }]);
+  });
+
   it('has no file in a rare language next to those in angular.json', async () => {
     const project = new ProjectDirectory({
       'angular.json': NAMED,

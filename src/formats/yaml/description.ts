@@ -9,10 +9,14 @@ export const yaml = describeAs({
   mediaType: 'application/yaml',
   localeStyle: 'bcp47',
   uniqueKeys: 'by some',
+  holdsRules: (head) => NUMBER_TABLE.test(head),
   listsRecords: (head) => FIRST_RECORD.test(head) && !/^(?:- | ) *["']?id["']?:/m.test(head),
   namesTexts: (path) => /(?:^|\/)_locales\//.test(path),
   load: async () => (await import('./format.ts')).yaml,
 });
+
+/** Twelve lines in a row such as `eleven: 11`: catalogues have single numbers between their texts. */
+const NUMBER_TABLE = /(?:^[ \t]*["']?\p{L}[^:\n]{0,60}:[ \t]*\d{1,20}[ \t]*\r?\n){12}/mu;
 
 /** The first list item of a document, if it is a mapping. */
 const FIRST_RECORD = /^(?:[ \t]*(?:(?:#|---)[^\n]*)?\r?\n)*- +["']?[\w-]+["']?:/;

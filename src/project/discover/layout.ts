@@ -91,7 +91,9 @@ export function findFileSets(
   for (const set of sets.values()) {
     const ofCountries = dataOfCountries(set, paths);
     for (const path of ofCountries) passedOver.add('odd_locale', path);
-    if (ofCountries.length > 0) set.members.clear();
+    const rules = holdsRules(root, set) ? pathsOf(set) : [];
+    for (const path of rules) passedOver.add('settings', path);
+    if (ofCountries.length + rules.length > 0) set.members.clear();
   }
   return [...sets.values()].flatMap((set): FileSet[] => {
     for (const [locale, { path }] of set.members) if (textless.has(path)) set.members.delete(locale);
@@ -215,6 +217,14 @@ function isTextless(root: string, path: string): boolean {
   if (!hasTexts) return false;
   const head = readHead(join(root, path), LIMIT);
   return head?.isWhole === true && !hasTexts(head.text);
+}
+
+/** Whether the files of a set hold rules instead of texts: see `FormatDescription.holdsRules`. */
+function holdsRules(root: string, { members }: OpenSet): boolean {
+  const [first] = members.values();
+  const path = (members.get('en') ?? first)?.path;
+  const isRules = path === undefined ? undefined : formatOfFile(root, path, BUILT_IN_FORMATS)?.holdsRules;
+  return isRules?.(readHead(join(root, path ?? ''), LIMIT)?.text ?? '') === true;
 }
 
 /** A file in the source language whose path names no locale, and the paths of its translations. */
