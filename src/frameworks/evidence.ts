@@ -206,6 +206,11 @@ export class FrameworkEvidence {
     return FRAMEWORKS.some(({ data }) => data?.test(path) === true);
   }
 
+  /** Whether a file contains settings that a framework translates, which are not supported. */
+  isTranslatedSettings(path: string): boolean {
+    return FRAMEWORKS.some(({ translatedSettings }) => translatedSettings?.test(path) === true);
+  }
+
   /** Whether a file without a source translates texts that are in a program of its framework. */
   isOfProgram(path: string): boolean {
     return FRAMEWORKS.some(

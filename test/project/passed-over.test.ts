@@ -172,6 +172,18 @@ describe('the list of skipped files', () => {
     expect(passedOver).toMatchObject([{ reason: 'settings', count: 3 }]);
   });
 
+  it.each(['toml', 'yaml'])('includes the menus of a Hugo site in .%s', async (extension) => {
+    const project = new ProjectDirectory({
+      [`config/_default/menus.en.${extension}`]: '',
+      [`config/_default/menus.de.${extension}`]: '',
+      'i18n/en.toml': 'hello = "Hello"\n',
+      'i18n/de.toml': 'hello = "Hallo"\n',
+    });
+    const { resources: found, passedOver } = await project.open();
+    expect(found.map(({ source }) => source)).toEqual(['i18n/en.toml']);
+    expect(passedOver).toMatchObject([{ reason: 'not_supported', extension: `.${extension}`, count: 2 }]);
+  });
+
   it('has no file in a rare language next to those in angular.json', async () => {
     const project = new ProjectDirectory({
       'angular.json': NAMED,

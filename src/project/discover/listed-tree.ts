@@ -54,6 +54,11 @@ export function listTree(
     wants: (path, isFile) => {
       const extension = extensionOf(path);
       if (isFile) evidence.add(path);
+      // The configuration may describe them.
+      if (isFile && configuration.files === undefined && evidence.isTranslatedSettings(path)) {
+        unsupported.add(path);
+        return true;
+      }
       // The user may have a program that reads subtitles.
       if (known.has(extension)) return true;
       if (isDocument(path)) {
