@@ -60,6 +60,28 @@ describe('country data', () => {
     expect(stderr).toContain('7 .json files with an unclear language code in the name');
   });
 
+  const named = (directory: string, codes: readonly string[]): Readonly<Record<string, string>> =>
+    Object.fromEntries(codes.map((code) => [`${directory}/${code}.yml`, 'intro: These are the terms.\n']));
+
+  it('may be named in capitals', async () => {
+    const files = named('config/terms', ['FR', 'GB', 'IT']);
+    const project = new ProjectDirectory({ 'locales/en.json': '{"a": "One"}', ...files });
+    const { source, targets, resources: found } = await project.open();
+    expect([source, targets, found.length]).toEqual(['en', [], 1]);
+    const { stderr } = await dragoman(['status'], { cwd: project.path });
+    expect(stderr).toContain('3 .yml files with an unclear language code in the name');
+  });
+
+  it.each<[directory: string, codes: readonly string[], source: string]>([
+    ['config/terms', ['EN', 'FR', 'IT'], 'EN'],
+    ['config/locales', ['FR', 'GB', 'IT'], 'GB'],
+    ['config/terms', ['fr', 'en', 'gb'], 'en'],
+  ])('does not include languages: %s %j', async (directory, codes, source) => {
+    const project = new ProjectDirectory(named(directory, codes));
+    const { resources: found } = await project.open();
+    expect(found.map((one) => one.source)).toEqual([`${directory}/${source}.yml`]);
+  });
+
   it('does not include a few names among many languages', async () => {
     const files = names('au', 'nz', 'us', 'en', 'de', 'fr', 'es', 'it', 'ja', 'ko', 'pl', 'ru', 'sv');
     expect(await sourcesOf(files)).toEqual(['res/raw/zones_en.json']);

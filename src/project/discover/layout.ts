@@ -5,7 +5,7 @@ import { BUILT_IN_FORMATS, extensionOf, TEMPLATES } from '../../formats/registry
 import type { BaseTree, DocumentLayout, PathTemplate } from '../../frameworks/layout.ts';
 import { parseLocale } from '../../languages/locale.ts';
 import { languageOfCountry, resolveCountryCode } from '../../languages/rare.ts';
-import { LAYOUTS } from '../../frameworks/registry.ts';
+import { isLanguageHolder, LAYOUTS } from '../../frameworks/registry.ts';
 import { formatOfFile } from './catalogue.ts';
 import type { PassedOverCount } from './passed-over.ts';
 import { ODD_READER, PATH_READER, RARE_READER, templateId } from './path-template.ts';
@@ -89,7 +89,7 @@ export function findFileSets(
     above,
   );
   for (const set of sets.values()) {
-    const ofCountries = dataOfCountries(set, paths);
+    const ofCountries = dataOfCountries(set, paths, above);
     for (const path of ofCountries) passedOver.add('odd_locale', path);
     const rules = holdsRules(root, set) ? pathsOf(set) : [];
     for (const path of rules) passedOver.add('settings', path);
@@ -103,12 +103,17 @@ export function findFileSets(
 
 /**
  * Files of a set that hold country data: if `zones_us.json` exists with many others such as `zones_nz.json`, then
- * `zones_es.json` is about Spain.
+ * `zones_es.json` is about Spain. Outside of directories such as `locales`, `GB.yml` makes `FR.yml` about France.
+ *
+ * @param above the name of the directory that the paths are relative to
  */
-function dataOfCountries(set: OpenSet, paths: readonly string[]): readonly string[] {
+function dataOfCountries(set: OpenSet, paths: readonly string[], above: string): readonly string[] {
   const [start = '', end = '', ...more] = set.template.parts;
   const spellings = [...set.members.values()].map(({ spelling }) => spelling);
   if (more.length > 0 || !spellings.some((spelling) => languageOfCountry(spelling) !== undefined)) return [];
+  const isNamedByCountry = spellings.every((spelling) => /^[A-Z]{2}$/.test(spelling) && isCountry(spelling));
+  if (isNamedByCountry && ![above, ...start.split('/')].some(isLanguageHolder))
+    return [...pathsOf(set), ...set.doubles];
   const countries = paths.filter(
     (path) =>
       path.startsWith(start) &&
@@ -121,10 +126,12 @@ function dataOfCountries(set: OpenSet, paths: readonly string[]): readonly strin
 
 const REGIONS = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
 
+const isCountry = (code: string): boolean => REGIONS.of(code.toUpperCase()) !== undefined;
+
 /** Whether a code names a country, but no language, and is never used for one: `au`, `nz`. */
 function isOnlyCountry(code: string): boolean {
   if (!/^[A-Za-z]{2}$/.test(code) || languageOfCountry(code) !== undefined) return false;
-  return REGIONS.of(code.toUpperCase()) !== undefined && parseLocale(code) === undefined;
+  return isCountry(code) && parseLocale(code) === undefined;
 }
 
 function addMember({ members, doubles }: OpenSet, locale: string, file: LocaleFile): void {
