@@ -6,15 +6,9 @@ const SEPARATOR = String.raw`(?:[ \u00a0]?[-./:,][ \u00a0]?|[ \u00a0]\(?)`;
 const DATE = new RegExp(String.raw`^${FIELD}(?:${SEPARATOR}${FIELD}){1,7}\)?\.?$`);
 /** The name of a month or day, or a four-digit year, as a whole pattern. `mm` and `ss` may be units. */
 const FIELD_ALONE = /^(?:[Yy]{4}|M{3,5}|L{3,5}|E{3,5}|c{3,5}|d{3,4}|DD)$/;
-/** Values for programs: the direction of writing, `/guide/start/`, `mod:item`, `menu.file.open`. */
-const OF_PROGRAMS = [
-  /^(?:ltr|rtl)$/,
-  /^\/[\w.-]+(?:\/[\w.-]*)+$/,
-  /^[a-z][a-z\d_.-]*:[a-z\d_./-]+$/,
-  /^[a-z][\w-]*(?:\.[\w-]+){2,}$/,
-];
+/** The direction of a language's script: `dir: ltr`. */
+const DIRECTION = /^(?:ltr|rtl)$/;
 const PLURAL_RULE = /^\s*nplurals\s*=\s*\d+;\s*plural\s*=/;
-const MAX_OF_PROGRAMS = 200;
 /** Without a doubled field, the letters could be initials: `A. M.`. */
 const DOUBLED = /([YyMDdEHhms])\1/;
 /** Fields without separators, and PHP's single-letter fields. */
@@ -23,16 +17,16 @@ const OTHER_DATE =
 
 /**
  * Whether there is anything to translate: a letter outside date patterns such as `MMM DD, YYYY` and `d.m.Y`. Number
- * patterns (`#,##0.00`) have no letters, and identifiers and paths have no words.
+ * patterns (`#,##0.00`) have no letters. The direction of writing (Rails' `html.dir`) and gettext's plural rule are
+ * values for programs; `/user/month` and `note:important` may be part of a sentence.
  */
 export function hasWords(text: string): boolean {
   if (!LETTER.test(text)) return false;
   if (isPluralRule(text)) return false;
-  const trimmed = text.trim();
-  if (text.length < MAX_OF_PROGRAMS && OF_PROGRAMS.some((value) => value.test(trimmed))) return false;
   if (text.length > 40) return true;
+  const trimmed = text.trim();
   const isDate = (DATE.test(trimmed) && DOUBLED.test(trimmed)) || OTHER_DATE.test(trimmed);
-  return !isDate && !FIELD_ALONE.test(trimmed);
+  return !isDate && !FIELD_ALONE.test(trimmed) && !DIRECTION.test(trimmed);
 }
 
 /** Whether a value is gettext's plural rule: `nplurals=2; plural=(n != 1);`. */

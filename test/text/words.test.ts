@@ -31,10 +31,6 @@ const OF_PROGRAMS = [
   'rtl',
   'nplurals=2; plural=(n != 1);',
   'nplurals=3; plural=(n%10==1 && n%100!=11 ? 0 : n%10>=2 && n%10<=4 && (n%100<10 || n%100>=20) ? 1 : 2);',
-  '/guide/start/',
-  'botania:alfhomancy',
-  'botania:main/elf_lexicon_pickup',
-  'botania.page.aIntro0',
 ];
 
 const WORDS = [
@@ -52,6 +48,11 @@ const WORDS = [
   'HTML: MM',
   'é',
   '/month',
+  '/user/month',
+  '/seat/year',
+  'note:important',
+  'a.k.a',
+  'pay.as.you.go',
   'and/or',
   'Note:this',
   'Name: value',
@@ -81,5 +82,9 @@ describe('words', () => {
 
   it('do not occur in a pattern next to a placeholder', () => {
     expect(parseMessage('{day} HH:mm', 'plain').segments('de')).toEqual([]);
+  });
+
+  it.each(['{{amount}}/user/month', '<b>{{amount}}</b>/seat/year'])('occur in the price %s', (price) => {
+    expect(parseMessage(price, 'i18next').segments('de')).toHaveLength(1);
   });
 });
