@@ -38,6 +38,8 @@ export interface FrameworkDescription {
   readonly settings?: RegExp;
   /** Data for programs below the directories of languages. Skipped like settings, but reported. */
   readonly data?: RegExp;
+  /** Such data, only below one of its manifests. */
+  readonly dataBelow?: RegExp;
   /** Settings with texts for each language. They are not read, but reported. */
   readonly translatedSettings?: RegExp;
   /** Files that are settings only in the directory of one of its manifests. */

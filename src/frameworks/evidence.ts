@@ -203,7 +203,11 @@ export class FrameworkEvidence {
 
   /** Whether a file contains data for programs, although it is below a language's directory. */
   isData(path: string): boolean {
-    return FRAMEWORKS.some(({ data }) => data?.test(path) === true);
+    return FRAMEWORKS.some(
+      ({ id, data, dataBelow }) =>
+        data?.test(path) === true ||
+        (dataBelow?.test(path) === true && this.manifestOf(path, id) !== undefined),
+    );
   }
 
   /** Whether a file contains settings that a framework translates, which are not supported. */

@@ -28,6 +28,7 @@ import { ngxTranslate } from './ngx-translate.ts';
 import { plain } from './plain.ts';
 import { qt } from './qt.ts';
 import { rails } from './rails.ts';
+import { rspress } from './rspress.ts';
 import { starlight } from './starlight.ts';
 import { svelteI18n } from './svelte-i18n.ts';
 import { symfony } from './symfony.ts';
@@ -52,6 +53,7 @@ const descriptions = [
   ngxTranslate,
   docusaurus,
   vitepress,
+  rspress,
   mkdocs,
   starlight,
   hugo,

@@ -119,6 +119,26 @@ it('leaves a book of Patchouli alone, which has ids and keys of texts', async ()
   expect(existsSync(join(root, `${assets}/patchouli_books/book/fr_fr`))).toBe(false);
 });
 
+it.each([
+  ['leaves the navigation of an Rspress site alone', '{"dependencies": {"@rspress/core": "2"}}', false],
+  ['reads files of these names in other sites', '{"dependencies": {"nextra": "3"}}', true],
+])('%s', async (_, manifest, isRead) => {
+  const navigation = '[{ "type": "dir", "name": "start", "label": "First steps" }]';
+  const root = projectWith({
+    'site/package.json': manifest,
+    'site/docs/en/index.md': '# Welcome\n\nRead this page first.\n',
+    'site/docs/zh/index.md': '# 欢迎\n\n请先阅读本页。\n',
+    'site/docs/en/guide/_meta.json': navigation,
+    'site/docs/zh/guide/_meta.json': navigation.replace('First steps', '开始'),
+    'site/docs/en/_nav.json': '[{ "text": "Guide", "link": "/guide/" }]',
+    'site/docs/zh/_nav.json': '[{ "text": "指南", "link": "/guide/" }]',
+  });
+  const { stderr } = await dragoman(['sync', '-t', 'fr', '--engine', 'pseudo'], { cwd: root });
+  expect(stderr.includes('4 .json files with settings instead of texts, skipped')).toBe(!isRead);
+  expect(existsSync(join(root, 'site/docs/fr/index.md'))).toBe(true);
+  expect(existsSync(join(root, 'site/docs/fr/guide/_meta.json'))).toBe(isRead);
+});
+
 it('names PHP catalogues called .inc', async () => {
   const root = projectWith({
     'lang/en.json': jsonOf({ a: 'Hello' }),
