@@ -171,6 +171,8 @@ export const wrong: readonly (readonly [...Row, Remark['rule']])[] = [
   ['a name changed between signs', 'de', 'plain', '%user% is in', '%nutzer% ist da', 'placeholder-mismatch'],
   ['a conversion lost in braces', 'ko', 'c', 'no {%u} as in "%s"', '"%s" {u} 없음', 'placeholder-mismatch'],
   ['another argument before a letter', 'fr', 'plain', '< %1d', '< %2j', 'placeholder-mismatch'],
+  ["one of Mozilla's arguments", 'de', 'plain', 'Name: %S and %S', 'Name: %1$S', 'placeholder-mismatch'],
+  ["another argument of Mozilla's", 'de', 'plain', 'Name: %S and %S', '%1$S, %3$S', 'placeholder-mismatch'],
   ['a lost sign of a style', 'fi', 'plain', STYLED, '%BPoista tiedosto:%n', 'placeholder-mismatch'],
   ['an accelerator inside an argument of Qt', 'de', 'qt', 'Open %1', 'Öffne %&1', 'placeholder-mismatch'],
   ['a Qt argument cut off', 'nb', 'qt', 'Drop %1?', 'Fjern % 1?', 'placeholder-mismatch'],

@@ -80,7 +80,8 @@ export function readVariant(
   return { nodes, form, codes, inventory, dateParts };
 }
 
-function isDatePart(node: MessageNode): boolean {
+/** Whether a node is a conversion without an argument, such as `%Y`. */
+export function isDatePart(node: MessageNode): node is CodeNode {
   return node.type === 'code' && node.kind === 'escape' && node.raw.startsWith('%');
 }
 
