@@ -102,7 +102,7 @@ class Writer<Scanned extends Document> {
       const slot = slotAt(this.#document, index);
       const converts = isXmlSource(this.#syntaxOf(index, slot)) !== isXmlSource(slot.syntax);
       const isFinished = slot.provisional !== true && slot.review === undefined;
-      if (slot.value !== value || !isFinished || converts) changes.push(index);
+      if (slot.value !== value || !isFinished || converts || this.#markOf(index, slot)) changes.push(index);
     }
     return changes;
   }
@@ -139,6 +139,12 @@ class Writer<Scanned extends Document> {
     return this.#syntaxes?.get(index) ?? slot.syntax;
   }
 
+  /** The edits that mark a value for review; undefined if it gets no mark. */
+  #markOf(index: number, slot: Slot): readonly Edit[] | undefined {
+    const cause = this.#marked?.get(index);
+    return cause && slot.marking?.(cause);
+  }
+
   /** A separate function, so that the edits are freed before verification. */
   #splice(changes: readonly number[], changed: Uint8Array, rejected: Map<number, DragomanError>): string {
     const { text, pending = [] } = this.#document;
@@ -171,9 +177,8 @@ class Writer<Scanned extends Document> {
     for (const index of changes) {
       const slot = slotAt(this.#document, index);
       try {
-        const cause = this.#marked?.get(index);
-        const mark = cause && slot.marking?.(cause);
-        const review = mark && cause;
+        const mark = this.#markOf(index, slot);
+        const review = mark && this.#marked?.get(index);
         const text = slot.encode(this.#values.get(index) ?? '', this.#syntaxOf(index, slot), review);
         edits.push({ span: slot.span, text });
         changed[index] = 1;

@@ -238,6 +238,15 @@ describe.each(Object.entries({ po, 'xliff 1.2': xliff1, 'xliff 2': xliff2, xcstr
       expect(countsOf(await project.check(options))).toEqual({ counts, drift: [] });
     });
 
+    it('marks translations that were written without a mark, if the engine repeats them', async () => {
+      const project = new ProjectDirectory(files);
+      await project.sync(new RecordingEngine(), options);
+      expect(project.read(target)).not.toContain(marked('de:Open'));
+      await project.sync(new RecordingEngine(), { ...forReview, force: true });
+      for (const text of ['de:Open', 'de:Save']) expect(project.read(target)).toContain(marked(text));
+      expect(countsOf(await project.check(options)).counts).toMatchObject({ review: 2, edited: 0 });
+    });
+
     it('makes a text human when a person removes its mark', async () => {
       const project = await start();
       replace(project, marked('de:Open'), unmarked('de:Open'));

@@ -125,6 +125,19 @@ function reported({ languages }: SyncReport): Reported {
   );
 }
 
+/** What a run says about each file afterwards, apart from what it requested. */
+function coverages(report: Reported): readonly unknown[] {
+  return report.map(([, , file]) => ({ ...(file as { coverage: object }).coverage, characters: undefined }));
+}
+
+/** All keys of a forced run are requested again, and those that it marks need a review. */
+const RUNS: readonly Options[] = [
+  {},
+  { force: true },
+  { markForReview: true },
+  { force: true, markForReview: true },
+];
+
 const COMMON = { source: 'en', targets: ['de'] };
 
 interface Result {
@@ -146,7 +159,8 @@ async function check(project: ProjectDirectory, options: Options): Promise<Repor
 
 describe.each(Object.entries(LAYOUTS))('keys that need no comparison: %s', (_, layout) => {
   it('count as if they were compared', async () => {
-    const rounds = fc.array(changes, { minLength: 1, maxLength: 3 });
+    const round = fc.record({ changed: changes, options: fc.constantFrom<Options>(...RUNS) });
+    const rounds = fc.array(round, { minLength: 1, maxLength: 3 });
     await fc.assert(
       fc.asyncProperty(rounds, async (all) => {
         const texts = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'n_one', 'n_other'].map(
@@ -155,10 +169,12 @@ describe.each(Object.entries(LAYOUTS))('keys that need no comparison: %s', (_, l
         const files = { [layout.source]: layout.sourceOf(texts) };
         const [project, full] = [new ProjectDirectory(files), new ProjectDirectory(files)];
         expect(await sync(project, {})).toEqual(await sync(full, COMPARES_ALL));
-        for (const round of all) {
-          for (const change of round) for (const one of [project, full]) apply(one, layout, change);
+        for (const { changed, options } of all) {
+          for (const change of changed) for (const one of [project, full]) apply(one, layout, change);
           expect(await check(project, {})).toEqual(await check(full, COMPARES_ALL));
-          expect(await sync(project, {})).toEqual(await sync(full, COMPARES_ALL));
+          const synced = await sync(project, options);
+          expect(synced).toEqual(await sync(full, { ...COMPARES_ALL, ...options }));
+          expect(coverages(synced.report)).toEqual(coverages(await check(project, {})));
         }
       }),
       { numRuns: runs(100) },
