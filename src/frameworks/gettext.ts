@@ -1,5 +1,5 @@
 import { describeFramework } from './description.ts';
-import { type BaseTree, directoryOf } from './layout.ts';
+import { type BaseTree, directoryOf, sharesMost } from './layout.ts';
 
 export const gettext = describeFramework({
   id: 'gettext',
@@ -34,22 +34,14 @@ const prefixed = (start: string): readonly (readonly string[])[] =>
   ['-', '_', '.'].map((separator) => [start + separator, '.po']);
 
 /** The directory of gettext's translations: that of existing ones, otherwise according to the directory's name. */
-function translationsOf(path: string, { hasFiles, startsOf, templatesBeside }: BaseTree): readonly string[] {
+function translationsOf(path: string, tree: BaseTree): readonly string[] {
+  const { hasFiles, startsOf, templatesBeside } = tree;
   const alone = templatesBeside(path) === 1;
   const directory = directoryOf(path);
   const name = path.slice(directory.length, -'.pot'.length);
   const above = directory.replace(/[^/]+\/$/, '');
   const top = directory.replace(/(?:[^/]+\/)?LC_MESSAGES\/$/, '');
   const messages = (root: string): readonly string[] => [root, `/LC_MESSAGES/${name}.po`];
-  const below = FOLDERS.flatMap((folder) => {
-    const other = directory + folder;
-    // A template there is the one of these files.
-    return templatesBeside(other) > 0 ? [] : [[other, '.po'], ...prefixed(other + name)];
-  });
-  // `messages.pot` at the top, `app/translations/de/LC_MESSAGES/messages.po` below.
-  const [inner, ...others] = startsOf(`/LC_MESSAGES/${name}.po`).filter(
-    (start) => start.startsWith(directory) && templatesBeside(start) === 0,
-  );
   const choices: (readonly string[])[] = [
     messages(directory),
     messages(top),
@@ -61,10 +53,28 @@ function translationsOf(path: string, { hasFiles, startsOf, templatesBeside }: B
     ...prefixed(directory + name),
     [directory, `/${name}.po`],
     [above, `/${name}.po`],
-    ...(alone ? [[directory, '.po'], ...below] : []),
-    ...(inner === undefined || others.length > 0 ? [] : [messages(inner)]),
+    ...(alone ? [[directory, '.po']] : []),
   ];
-  return choices.find(hasFiles) ?? customary(directory, top, name, alone);
+  const certain = choices.find(hasFiles);
+  if (certain) return certain;
+  const own = new Set(messagesIn(tree.head(path)));
+  const isOfTemplate = (parts: readonly string[]): boolean =>
+    sharesMost(new Set(tree.headsWithoutBase(parts).flatMap(messagesIn)), own);
+  const below = FOLDERS.map((folder) => directory + folder)
+    .flatMap((other) => [[other, '.po'], ...prefixed(other + name)])
+    .find((parts) => alone && isOfTemplate(parts));
+  // `messages.pot` at the top, `app/translations/de/LC_MESSAGES/messages.po` below.
+  const [inner, ...others] = startsOf(`/LC_MESSAGES/${name}.po`)
+    .filter((start) => start.startsWith(directory))
+    .map(messages)
+    .filter(isOfTemplate);
+  return below ?? (others.length === 0 ? inner : undefined) ?? customary(directory, top, name, alone);
+}
+
+/** The messages in the beginning of a catalogue, as written, whatever its line width. */
+function messagesIn(head: string): readonly string[] {
+  const ids = head.matchAll(/^msgid (".*"(?:\r?\n".*")*)/gm);
+  return [...ids].map(([, id = '']) => id.replaceAll(/"\r?\n"/g, '')).filter((id) => id !== '""');
 }
 
 function customary(directory: string, top: string, name: string, alone: boolean): readonly string[] {

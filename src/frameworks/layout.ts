@@ -76,6 +76,10 @@ export interface BaseTree {
   readonly namesLanguage: (path: string) => boolean;
   /** The number of templates in the directory of a path. */
   readonly templatesBeside: (path: string) => number;
+  /** The beginning of a file; empty if it is unreadable. */
+  readonly head: (path: string) => string;
+  /** The beginnings of files whose paths have these parts; none if a base in the same directory or deeper has them. */
+  readonly headsWithoutBase: (parts: readonly string[]) => readonly string[];
 }
 
 /** The content of a file without a language. */
@@ -135,4 +139,9 @@ export interface DocumentRule extends DocumentLayout {
 
 export function directoryOf(path: string): string {
   return path.slice(0, path.lastIndexOf('/') + 1);
+}
+
+/** Whether `names` has more than half of a file's own, which has at least one. */
+export function sharesMost(own: ReadonlySet<string>, names: ReadonlySet<string>): boolean {
+  return [...own].filter((name) => names.has(name)).length * 2 > own.size;
 }

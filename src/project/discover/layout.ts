@@ -2,7 +2,13 @@ import { basename, join } from 'node:path';
 import { readHead } from '../../base/file-head.ts';
 import { addTo } from '../../base/map-of-lists.ts';
 import { BUILT_IN_FORMATS, extensionOf, TEMPLATES } from '../../formats/registry.ts';
-import type { BaseTree, DocumentLayout, PathTemplate } from '../../frameworks/layout.ts';
+import {
+  type BaseTree,
+  directoryOf,
+  type DocumentLayout,
+  type PathTemplate,
+  sharesMost,
+} from '../../frameworks/layout.ts';
 import { parseLocale } from '../../languages/locale.ts';
 import { languageOfCountry, resolveCountryCode } from '../../languages/rare.ts';
 import { isLanguageHolder, LAYOUTS } from '../../frameworks/registry.ts';
@@ -64,7 +70,7 @@ export function findFileSets(
       passedOver.add('without_strings', path);
       continue;
     }
-    const read = (): string => readHead(join(root, path), LIMIT)?.text ?? '';
+    const read = (): string => headOf(root, path);
     for (const { template, spelling, locale: own } of readings) {
       // On strict platforms the code is always a language.
       const locale = template.layout.isStrict === true ? own : resolveCountryCode(spelling, own, read);
@@ -74,7 +80,7 @@ export function findFileSets(
   }
   for (const path of unclear) passedOver.add('odd_locale', path);
   const textless = new Set<string>();
-  for (const { path, template } of findBaseFiles(paths, sets)) {
+  for (const { path, template } of findBaseFiles(root, paths, sets)) {
     const set = setOf(template);
     const reason = textlessReason(root, path, set);
     if (reason === undefined) set.base ??= path;
@@ -183,14 +189,11 @@ export function joinNames(root: string, sets: readonly FileSet[]): readonly File
     const { template, base } = set;
     const { textNames } = template.layout;
     if (!textNames || base !== undefined) continue;
-    const namesIn = (path: string): ReadonlySet<string> =>
-      textNames(readHead(join(root, path), LIMIT)?.text ?? '');
+    const namesIn = (path: string): ReadonlySet<string> => textNames(headOf(root, path));
     const own = namesIn(pathsOf(set)[0] ?? '');
     const source = open.find((other) => {
       if (other.template.parts[0] !== template.parts[0] || joined.has(other)) return false;
-      const names = namesIn(other.base ?? '');
-      const shared = [...own].filter((name) => names.has(name)).length;
-      return own.size > 0 && shared * 2 > own.size;
+      return sharesMost(own, namesIn(other.base ?? ''));
     });
     if (source) joined.set(source, { ...set, base: source.base }).set(set, set);
   }
@@ -231,7 +234,7 @@ function holdsRules(root: string, { members }: OpenSet): boolean {
   const [first] = members.values();
   const path = (members.get('en') ?? first)?.path;
   const isRules = path === undefined ? undefined : formatOfFile(root, path, BUILT_IN_FORMATS)?.holdsRules;
-  return isRules?.(readHead(join(root, path ?? ''), LIMIT)?.text ?? '') === true;
+  return isRules?.(headOf(root, path ?? '')) === true;
 }
 
 /** A file in the source language whose path names no locale, and the paths of its translations. */
@@ -243,9 +246,13 @@ interface BaseFile {
 const OF_BASES = LAYOUTS.flatMap((layout) => (layout.base ? [{ layout, base: layout.base }] : []));
 
 /** The source files of a layout whose paths do not name their language: see `Layout.base`. */
-function findBaseFiles(paths: readonly string[], sets: ReadonlyMap<string, FileSet>): readonly BaseFile[] {
+function findBaseFiles(
+  root: string,
+  paths: readonly string[],
+  sets: ReadonlyMap<string, FileSet>,
+): readonly BaseFile[] {
   const templates = new Map<string, number>();
-  const directoryOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
+  const found = new Set<string>();
   for (const path of paths)
     if (TEMPLATES.has(extensionOf(path)))
       templates.set(directoryOf(path), (templates.get(directoryOf(path)) ?? 0) + 1);
@@ -259,15 +266,30 @@ function findBaseFiles(paths: readonly string[], sets: ReadonlyMap<string, FileS
     // `Text.sr-SP.resx` next to `Text.resx` is a translation, even if its language is unknown.
     namesLanguage: (path) => PATH_READER.read(path).length > 0 || /[_-]/.test(oddNameIn(path)),
     templatesBeside: (path) => templates.get(directoryOf(path)) ?? 0,
+    head: (path) => headOf(root, path),
+    headsWithoutBase(parts) {
+      const set = found.has(parts.join('\0')) ? undefined : sets.get(parts.join('\0'));
+      return set ? pathsOf(set).slice(0, READ).map(tree.head) : [];
+    },
   };
-  return paths.flatMap((path): BaseFile[] => {
+  const deepestFirst = paths.toSorted((a, b) => directoryOf(b).length - directoryOf(a).length);
+  return deepestFirst.flatMap((path): BaseFile[] => {
     for (const { layout, base } of OF_BASES) {
       const parts = base(path, tree);
-      if (parts) return [{ path, template: { parts, layout } }];
+      if (!parts) continue;
+      found.add(parts.join('\0'));
+      return [{ path, template: { parts, layout } }];
     }
     return [];
   });
 }
+
+function headOf(root: string, path: string): string {
+  return readHead(join(root, path), LIMIT)?.text ?? '';
+}
+
+/** How many catalogues show whose messages they have: a single one may be old. */
+const READ = 5;
 
 function startsByEnd(sets: Iterable<FileSet>): Map<string, string[]> {
   const starts = new Map<string, string[]>();
