@@ -247,19 +247,23 @@ export class Runner {
   /**
    * If no worker is idle, large units that have run for a while make room for smaller jobs that have waited as long.
    * Jobs of other accounts may also pass if they are smaller than the time already spent on the unit. The large units
-   * stop when their pending answers, which may have been paid for, have arrived, and resume later.
+   * stop when their pending answers, which may have been paid for, have arrived, and resume later. Slow answers do not
+   * keep the others waiting: one more unit makes room for every turn that they have waited.
    */
   async #giveWay(): Promise<void> {
     const { instance, turnMs, now, log } = this.#options;
     if (this.#idle.length > 0 || this.#closing) return;
+    const units = [...this.#running];
+    const working = units.filter(({ abort }) => !abort.signal.aborted);
+    const waitMs = turnMs * (1 + units.length - working.length);
     try {
-      for (const { unit, abort, answers } of this.#running) {
+      for (const { unit, abort, answers } of working) {
         const { freshSince } = answers;
         const elapsed = freshSince === undefined ? 0 : now() - freshSince;
         if (freshSince === undefined || elapsed < turnMs) continue;
         const others = { size: smallerThan(unit, elapsed), notOf: unit.accountId };
         for (const bounds of [{ size: smallerThan(unit) }, others]) {
-          if (!(await instance.jobs.hasWaitingUnit(bounds, now() - turnMs))) continue;
+          if (!(await instance.jobs.hasWaitingUnit(bounds, now() - waitMs))) continue;
           abort.abort();
           return;
         }

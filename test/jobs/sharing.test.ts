@@ -32,15 +32,16 @@ afterEach(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
+const NEVER = new AbortController().signal;
 const KEYS = 600;
 const large = (): string =>
   JSON.stringify(Object.fromEntries(Array.from({ length: KEYS }, (_, i) => [`key${i}`, `Large text ${i}`])));
 
 /** The same texts, with so many bytes that a file of hundreds of kilobytes is small in comparison. */
-const huge = (): string =>
+const huge = (name = 'Large'): string =>
   JSON.stringify(
     Object.fromEntries(
-      Array.from({ length: KEYS }, (_, i) => [`key${i}`, `Large text ${i} ${'and more '.repeat(350)}`]),
+      Array.from({ length: KEYS }, (_, i) => [`key${i}`, `${name} text ${i} ${'and more '.repeat(350)}`]),
     ),
   );
 
@@ -156,12 +157,13 @@ function gatedEngine() {
   const gate = new Promise<void>((resolve) => (release = resolve));
   const engine = {
     ...fakeEngine(async (request, signal) => {
-      const isLarge = request.texts.some((text) => text.startsWith('Large'));
-      const before = asked.filter((text) => text.startsWith(`${request.target} Large`)).length;
-      // An engine without a time to finish: it drops what it was asked when the unit makes room.
-      if (isLarge && before >= 100) await unlessAborted(gate, signal);
+      const name = ['Large', 'Held'].find((start) => request.texts.some((text) => text.startsWith(start)));
+      const before = asked.filter((text) => text.startsWith(`${request.target} ${name}`)).length;
+      // When the unit makes room, the engine drops its large texts, and still answers the held ones later.
+      const over = name === 'Held' ? NEVER : signal;
+      if (name !== undefined && before >= 100) await unlessAborted(gate, over);
       asked.push(...request.texts.map((text) => `${request.target} ${text}`));
-      return pseudo.translate(request, signal);
+      return pseudo.translate(request, over);
     }),
     batch: { texts: 10, characters: 10_000 },
   };
@@ -216,6 +218,26 @@ it('a smaller job that is not small overtakes a large one, which then continues'
   expect((await status(room, account, id)).completed_at).toBeNull();
   release();
   expect(await ended(room, account, id)).toMatchObject({ status: 'completed', failed_keys: 0 });
+  await checkBooks(room);
+});
+
+it('the next large unit makes room if the first waits for its engine', async () => {
+  const { engine, asked, release } = gatedEngine();
+  await enter({ engine, workers: 2, limits: { turnMs: 100 } });
+  const [account, second, other] = [await addAccount(room), await addAccount(room), await addAccount(room)];
+  const held = await createJob(room, account, { content: huge('Held') });
+  await until(() => Promise.resolve(asked.length >= 100), 'the held one runs');
+  const id = await createJob(room, second, { content: huge() });
+  await until(() => Promise.resolve(asked.length >= 200), 'the large one runs');
+  await ended(room, other, await createJob(room, other, { content: medium() }));
+  expect((await status(room, account, held)).completed_at).toBeNull();
+  expect((await status(room, second, id)).completed_at).toBeNull();
+  release();
+  expect(await ended(room, account, held)).toMatchObject({ status: 'completed', failed_keys: 0 });
+  expect(await ended(room, second, id)).toMatchObject({ status: 'completed', failed_keys: 0 });
+  const texts = asked.filter((text) => text.startsWith('fr Held'));
+  expect(texts).toHaveLength(KEYS);
+  expect(new Set(texts).size).toBe(KEYS);
   await checkBooks(room);
 });
 
