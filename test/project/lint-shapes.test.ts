@@ -243,3 +243,32 @@ Vea https://a.org/x.
     ]);
   });
 });
+
+describe('a fault in a text that another one refers to', () => {
+  const files = (shown: string, one: string, other: string): object => ({
+    stringUnit: { state: 'translated', value: shown },
+    substitutions: { files: { argNum: 1, formatSpecifier: 'lld', ...forms(['one', one], ['other', other]) } },
+  });
+
+  it('is one finding in a String Catalog', async () => {
+    const en = files('%#@files@ for %2$@', '%arg file', '%arg files');
+    const entry = (de: object): object => ({ localizations: { en, de } });
+    const strings = {
+      branch: entry(files('%#@files@ für %2$@', 'eine Datei', 'Dateien')),
+      both: entry(files('%#@files@', 'eine Datei', 'Dateien')),
+      shown: entry(files('%#@files@ für alle', '%arg Datei', '%arg Dateien')),
+      unused: entry(files('für %2$@', '%arg Datei', '%arg Dateien')),
+      right: entry(files('Für %2$@: %#@files@', 'eine Datei', '%arg Dateien')),
+    };
+    const findings = await lint({
+      'App.xcstrings': JSON.stringify({ sourceLanguage: 'en', strings, version: '1.0' }),
+    });
+    expect(findings).toEqual([
+      'App.xcstrings: %arg is missing (branch.substitutions.files [other])',
+      'App.xcstrings: %lld is missing; %2$@ is missing (both)',
+      'App.xcstrings: %arg is missing (both.substitutions.files [other])',
+      'App.xcstrings: %2$@ is missing (shown)',
+      'App.xcstrings: %lld is missing (unused)',
+    ]);
+  });
+});

@@ -50,7 +50,7 @@ export function textReviewer(
   return (slot, index) => {
     const value = readAs(slot.resolved ?? slot.value);
     if (value === '') return [];
-    const { texts, syntax, category, selectors, noted = slot } = originalOf(slot, index);
+    const { texts, raw, syntax, category, selectors, noted = slot } = originalOf(slot, index);
     if (isPage) return reviewPage(texts ?? [], value).map((remark) => ({ ...remark, isCertain: true }));
     const isCertain = isKnown || isStated(syntax);
     const options = {
@@ -68,9 +68,17 @@ export function textReviewer(
       unwrapsElements: rules.unwrapsElements,
       isCertain,
     };
-    const remarks = texts
+    const found = texts
       ? reviewTranslation(texts.map(readAs), value, options)
       : reviewMessage(value, options);
+    // The text that the value refers to has the fault, and gets the finding.
+    const isElsewhere =
+      found.length > 0 &&
+      raw !== undefined &&
+      slot.resolved !== undefined &&
+      slot.value !== slot.resolved &&
+      reviewTranslation([readAs(raw)], readAs(slot.value), options).length === 0;
+    const remarks = isElsewhere ? [] : found;
     const isRead = ({ argument }: Remark): boolean =>
       !argument || rules.reads?.(argument.raw, syntax) !== false;
     const judged = remarks.map((one) => ({
@@ -103,6 +111,8 @@ const asIs = (value: string): string => value;
 interface Original {
   /** The texts that the value may translate; undefined to check the value alone. */
   readonly texts: readonly string[] | undefined;
+  /** The source text before its references were resolved, if it has any. */
+  readonly raw?: string | undefined;
   readonly syntax: Syntax;
   /** The plural category that the value is for. */
   readonly category?: string | undefined;
@@ -149,7 +159,9 @@ function originalsOf(
     }
     const category = plural?.category ?? forms?.category;
     const texts = forms?.texts ?? from?.forms ?? compared(from && (from.slot.resolved ?? from.text));
-    return { texts, syntax: from?.slot.syntax ?? syntax, category, noted: from?.slot };
+    const { value: own, resolved = own } = from?.slot ?? {};
+    const raw = plural || own === resolved ? undefined : own;
+    return { texts, raw, syntax: from?.slot.syntax ?? syntax, category, noted: from?.slot };
   };
 }
 
