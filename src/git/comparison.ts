@@ -56,14 +56,14 @@ export async function unchangedPaths(
     else if (verdict !== 'changed') byVerdict[verdict].set(path, name);
   }
   const asked = [
-    [byVerdict.new, ignoredNames],
+    [byVerdict.new, ignoringRules],
     [byVerdict.missing, leftOutNames],
     [byVerdict.converted, convertedNames],
   ] as const;
   for (const [names, ask] of asked) {
     if (names.size === 0) continue;
     requirePlainRules(top, names.values());
-    const equal = await ask(repository, [...names.values()]);
+    const equal: Pick<ReadonlySet<string>, 'has'> = await ask(repository, [...names.values()]);
     for (const [path, name] of names) if (equal.has(name)) unchanged.add(path);
   }
   return unchanged;
@@ -180,12 +180,26 @@ function normalizeLineEnds(bytes: Buffer): Buffer | undefined {
   return text.includes('\r') ? undefined : Buffer.from(text, 'latin1');
 }
 
-/** The untracked names that git ignores. */
-async function ignoredNames({ git }: Repository, names: readonly string[]): Promise<ReadonlySet<string>> {
+/**
+ * The untracked names that git ignores, each with its rule: `.gitignore:3`.
+ *
+ * @param names whose directories passed {@link requirePlainRules}
+ */
+export async function ignoringRules(
+  { git }: Repository,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
   // Git rejects all names if one is invalid, and exits with 1 if it ignores none.
-  return new Set(
-    (await orElse('', () => git(['check-ignore', '-z', '--stdin'], names.join('\0')))).split('\0'),
-  );
+  const list = await orElse('', () => git(['check-ignore', '--verbose', '-z', '--stdin'], names.join('\0')));
+  const rules = new Map<string, string>();
+  const fields = list.split('\0');
+  for (let i = 0; i + 3 < fields.length; i += 4) {
+    const [file = '', line = '', pattern = '', name = ''] = fields.slice(i, i + 4);
+    // The repository's own rules are read through a temporary link.
+    const shown = file.replace(/^\/.*\/info\/exclude$/, '.git/info/exclude');
+    if (!pattern.startsWith('!')) rules.set(name, `${shown}:${line}`);
+  }
+  return rules;
 }
 
 /** The names that a sparse checkout excludes. */

@@ -26,6 +26,7 @@ it('SECURITY.md lists what starts git', () => {
     'src/project/plan/changes.ts': ['`check --changed-since`', '`review --since`', '`export --since`'],
     'src/project/plan/provenance.ts': ['`status --provenance`'],
     'src/project/review/earlier-sources.ts': ['the page of `review`'],
+    'src/project/sync/ignored-files.ts': ['A `sync` that creates files'],
   };
   const security = readFileSync(join(ROOT, 'SECURITY.md'), 'utf8').replaceAll(/\s+/g, ' ');
   expect([...filesWith(/ from '[^']*\/git\/repository\.ts';/)].sort()).toEqual(Object.keys(names));

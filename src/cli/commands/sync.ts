@@ -25,6 +25,7 @@ import { findProjectGlossary } from '../options/glossary.ts';
 import { wholeNumber } from '../options/engine.ts';
 import { markRare } from '../output/help.ts';
 import { reportToGithub } from '../project/github-report.ts';
+import { printIgnored } from '../project/ignored-files.ts';
 import type { LanguageOptions } from '../options/language.ts';
 import {
   addProjectOptions,
@@ -275,8 +276,7 @@ async function gate(
   adviseOnExtra(reports, output);
   const drifted = reports.some(hasDrift);
   output.message(drifted ? 'the files are not up to date: run dragoman sync' : 'up to date');
-  const title = 'dragoman sync --frozen';
-  await reportToGithub({ title, passed: !drifted, reports, isGate: true }, context);
+  await reportToGithub({ title: 'dragoman sync --frozen', passed: !drifted, reports, isGate: true }, context);
   if (unwritten) return output.failure(unwritten, done);
   return drifted ? CHECK_FAILED : OK;
 }
@@ -371,6 +371,7 @@ async function tell(
   };
   if (!output.json) for (const report of reports) printSync(report, output);
   adviseOnMarks(projects, reports, options.markForReview, output);
+  await printIgnored(reports, context);
   printSpent(engine, output);
   const stopped = reports.map((report) => report.stopped).find((error) => error);
   const passed = !stopped && !terminal.signal.aborted && !reports.some(hasFailures);

@@ -128,6 +128,8 @@ export interface FileReport {
   readonly coverage: Coverage;
   readonly changes: ChangeCounts;
   readonly written: boolean;
+  /** Whether the sync created it. */
+  readonly created?: boolean | undefined;
   /** Keys that need work (for `sync`, afterwards). */
   readonly drift: readonly Drift[];
   readonly failures: readonly KeyFailure[];

@@ -40,6 +40,8 @@ export interface AppliedFile {
   readonly failures: readonly KeyFailure[];
   readonly terms: readonly TermFinding[];
   readonly written: boolean;
+  /** Whether the file did not exist before. */
+  readonly created?: boolean;
   /** Lists the results of keys. Unchanged keys have none. */
   readonly listResults: () => ReadonlyMap<SlotId, KeyResult>;
   /** The former charset of a file that was converted to UTF-8. */
@@ -114,6 +116,7 @@ export async function applyFile(
     after: { ...recorded, existing, bytes: built.bytes, isFollowed: false, notes, plan },
     ...report(survey, decisions, answer, built),
     written: changed,
+    created: bytes === undefined,
     listResults,
     convertedFrom: built.convertedFrom,
     listedIn,
