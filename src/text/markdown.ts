@@ -33,7 +33,7 @@ export function addressIn(raw: string): string {
   return raw.slice(2, -1).split(/\s/, 1)[0] ?? '';
 }
 
-/** Whether `](address)` has an address without a real host: `](https://url)`. */
+/** Whether the address in `](address)` only shows where an address belongs: `](https://url)`. */
 export function isExampleAddress(raw: string): boolean {
-  return /^[a-z]+:\/\/[\w-]*$/i.test(addressIn(raw));
+  return /^(?:https?:\/\/)?(?:address|link|ur[il])$/i.test(addressIn(raw));
 }
