@@ -71,7 +71,7 @@ function translationsOf(path: string, tree: BaseTree): readonly string[] {
   return below ?? (others.length === 0 ? inner : undefined) ?? customary(directory, top, name, alone);
 }
 
-/** The messages in the beginning of a catalogue, as written, whatever its line width. */
+/** The messages in the beginning of a catalogue, joined from their lines. */
 function messagesIn(head: string): readonly string[] {
   const ids = head.matchAll(/^msgid (".*"(?:\r?\n".*")*)/gm);
   return [...ids].map(([, id = '']) => id.replaceAll(/"\r?\n"/g, '')).filter((id) => id !== '""');

@@ -14,6 +14,9 @@ import { LANGUAGES } from './table.ts';
  * | gettext | zh_CN | sr@latin | pt_BR | he |
  * | lower-hyphen | zh-cn | sr-latn | pt-br | he |
  * | lower-underscore | zh_cn | sr_latn | pt_br | he |
+ * | camel-upper | zhCN | sr-Latn | ptBR | he |
+ * | camel | zhCn | sr-Latn | ptBr | he |
+ * | lower | zhcn | sr-Latn | ptbr | he |
  */
 export type LocaleStyle = (typeof localeStyles)[number];
 
@@ -27,6 +30,9 @@ export const localeStyles = [
   'gettext',
   'lower-hyphen',
   'lower-underscore',
+  'camel-upper',
+  'camel',
+  'lower',
 ] as const;
 
 interface Subtags {
@@ -166,6 +172,13 @@ function byScript(subtags: Subtags): Subtags {
   return region === 'TW' ? { language, script: 'Hant', variant } : subtags;
 }
 
+/** A language and its region in one word, if it would be read again: `deAT` would not. */
+function writeWord(subtags: Subtags, inCase: (region: string) => string): string {
+  const code = join(subtags, '-');
+  const word = code.replace(/-(.*)/, (_, rest: string) => inCase(rest));
+  return splitWord(word) ? word : code;
+}
+
 const writers: Readonly<Record<LocaleStyle, (subtags: Subtags) => string>> = {
   bcp47: (subtags) => join(subtags, '-'),
   underscore: (subtags) => join(subtags, '_'),
@@ -175,6 +188,9 @@ const writers: Readonly<Record<LocaleStyle, (subtags: Subtags) => string>> = {
   gettext: writeGettext,
   'lower-hyphen': (subtags) => join(subtags, '-').toLowerCase(),
   'lower-underscore': (subtags) => join(subtags, '_').toLowerCase(),
+  'camel-upper': (subtags) => writeWord(subtags, (region) => region),
+  camel: (subtags) => writeWord(subtags, (region) => region.slice(0, 1) + region.slice(1).toLowerCase()),
+  lower: (subtags) => writeWord(subtags, (region) => region.toLowerCase()),
 };
 
 /**

@@ -166,13 +166,55 @@ describe('parseLocale', () => {
 
 describe('spellLocale', () => {
   it.each([
-    ['zh-CN', ['zh-CN', 'zh_CN', 'zh-rCN', 'zh-Hans', 'zh_Hans', 'zh_CN', 'zh-cn', 'zh_cn']],
-    ['zh-TW', ['zh-TW', 'zh_TW', 'zh-rTW', 'zh-Hant', 'zh_Hant', 'zh_TW', 'zh-tw', 'zh_tw']],
-    ['zh-HK', ['zh-HK', 'zh_HK', 'zh-rHK', 'zh-HK', 'zh_HK', 'zh_HK', 'zh-hk', 'zh_hk']],
-    ['sr-Latn', ['sr-Latn', 'sr_Latn', 'b+sr+Latn', 'sr-Latn', 'sr_Latn', 'sr@latin', 'sr-latn', 'sr_latn']],
-    ['pt-BR', ['pt-BR', 'pt_BR', 'pt-rBR', 'pt-BR', 'pt_BR', 'pt_BR', 'pt-br', 'pt_br']],
-    ['es-419', ['es-419', 'es_419', 'b+es+419', 'es-419', 'es_419', 'es_419', 'es-419', 'es_419']],
-    ['he', ['he', 'he', 'iw', 'he', 'he', 'he', 'he', 'he']],
+    [
+      'zh-CN',
+      ['zh-CN', 'zh_CN', 'zh-rCN', 'zh-Hans', 'zh_Hans', 'zh_CN', 'zh-cn', 'zh_cn', 'zhCN', 'zhCn', 'zhcn'],
+    ],
+    [
+      'zh-TW',
+      ['zh-TW', 'zh_TW', 'zh-rTW', 'zh-Hant', 'zh_Hant', 'zh_TW', 'zh-tw', 'zh_tw', 'zhTW', 'zhTw', 'zhtw'],
+    ],
+    [
+      'zh-HK',
+      ['zh-HK', 'zh_HK', 'zh-rHK', 'zh-HK', 'zh_HK', 'zh_HK', 'zh-hk', 'zh_hk', 'zhHK', 'zhHk', 'zhhk'],
+    ],
+    [
+      'sr-Latn',
+      [
+        'sr-Latn',
+        'sr_Latn',
+        'b+sr+Latn',
+        'sr-Latn',
+        'sr_Latn',
+        'sr@latin',
+        'sr-latn',
+        'sr_latn',
+        'sr-Latn',
+        'sr-Latn',
+        'sr-Latn',
+      ],
+    ],
+    [
+      'pt-BR',
+      ['pt-BR', 'pt_BR', 'pt-rBR', 'pt-BR', 'pt_BR', 'pt_BR', 'pt-br', 'pt_br', 'ptBR', 'ptBr', 'ptbr'],
+    ],
+    [
+      'es-419',
+      [
+        'es-419',
+        'es_419',
+        'b+es+419',
+        'es-419',
+        'es_419',
+        'es_419',
+        'es-419',
+        'es_419',
+        'es-419',
+        'es-419',
+        'es-419',
+      ],
+    ],
+    ['he', ['he', 'he', 'iw', 'he', 'he', 'he', 'he', 'he', 'he', 'he', 'he']],
     [
       'ca-valencia',
       [
@@ -184,6 +226,9 @@ describe('spellLocale', () => {
         'ca@valencia',
         'ca-valencia',
         'ca_valencia',
+        'ca-valencia',
+        'ca-valencia',
+        'ca-valencia',
       ],
     ],
   ])('spells %s in every style', (code, spellings) => {
@@ -229,6 +274,9 @@ describe('localeStyle', () => {
     [['pt-br', 'zh-cn'], 'lower-hyphen'],
     [['zh-hans', 'pt-br'], 'lower-hyphen'],
     [['pt_br'], 'lower-underscore'],
+    [['enUS', 'deDE', 'jaJP'], 'camel-upper'],
+    [['de', 'enUs'], 'camel'],
+    [['en', 'zhtw'], 'lower'],
     [['zh-CN', 'zh-TW'], 'bcp47'],
     [['messages', 'pt_BR', 'src'], 'underscore'],
   ] as const)('reads %j as %s', (spellings, style) => {

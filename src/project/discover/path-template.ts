@@ -192,14 +192,16 @@ export const PATH_READER = new PathReader(parseLocale);
 /** Also finds names that are certain only next to others, and countries that stand for a language. */
 export const RARE_READER = new PathReader((name) => parseRareLocale(name) ?? languageOfCountry(name));
 
-/** Finds names that look like a locale but are not one: `de_informal`, `de-if`, `pt_BR-formal`, `xyz`. */
+/** Finds names that look like a locale but are not one: `de_informal`, `de-if`, `deAT`, `pt_BR-formal`, `xyz`. */
 export const ODD_READER = new PathReader((name) => (isOdd(name) ? name : undefined));
 
 const SHAPE = /^(?:b\+)?([a-z]{2,3})((?:[-_@+][\w@+-]+)?)$/;
 
 export function isOdd(name: string): boolean {
+  if (parseLocale(name) !== undefined) return false;
+  if (parseLocale(name.replace(/(?<=^[a-z]{2})(?=[A-Z][A-Za-z]$)/, '-')) !== undefined) return true;
   const [, language = '', rest = ''] = SHAPE.exec(name) ?? [];
-  if (language === '' || parseLocale(name) !== undefined) return false;
+  if (language === '') return false;
   return rest === '' || parseRareLocale(language) !== undefined || parseLocale(`en${rest}`) !== undefined;
 }
 
@@ -277,7 +279,8 @@ export type Speller = (layout: Layout, own: readonly string[]) => (locale: strin
  * @param all the spellings in the project
  */
 export function makeSpeller(all: Iterable<string>, rules: SpellingRules): Speller {
-  const distinct = [...new Set(all)];
+  // Few programs read codes in one word, so `enUS.ts` does not show how to name a `.po` file.
+  const distinct = [...new Set(all)].filter((spelling) => !/^[a-z]{2}[A-Za-z]{2}$/.test(spelling));
   const styles = new Map<Layout, LocaleStyle>();
   const styleOf = (layout: Layout): LocaleStyle => {
     const known = styles.get(layout);
