@@ -121,6 +121,27 @@ it('requests nothing twice after a unit made room while it waited for answers', 
   expect(engine.signals).toHaveLength((2 * 60) / BATCH);
 });
 
+it('returns a unit that makes room to the queue when the server ends before its engine answers', async () => {
+  const { room, id } = await yielding();
+  await room.jobs.close(0);
+  const [unit] = await room.instance.jobs.units(id);
+  expect(unit).toMatchObject({ status: 'pending', instance_id: null, translated_keys: BATCH });
+});
+
+it('leaves a unit that makes room to the process that took it over meanwhile', async () => {
+  const { engine, room, account, other, id, theirs } = await yielding();
+  const successor = await room.store.register();
+  onTestFinished(() => successor.close());
+  const held = { instance_id: successor.id };
+  await room.database.sql.updateTable('job_units').set(held).where('job_id', '=', id).execute();
+  const before = await creditsOf(room, account);
+  const answering = setInterval(() => engine.calls.splice(0).forEach((answer) => answer()), 20);
+  onTestFinished(() => clearInterval(answering));
+  await ended(room, other, theirs);
+  expect(await room.instance.jobs.units(id)).toMatchObject([{ status: 'running', ...held }]);
+  expect(await creditsOf(room, account)).toEqual(before);
+});
+
 it('charges nothing for keys that failed', async () => {
   const engine = heldEngine();
   const { room, account } = await open(engine);
