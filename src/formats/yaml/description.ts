@@ -19,4 +19,4 @@ export const yaml = describeAs({
 const NUMBER_TABLE = /(?:^[ \t]*["']?\p{L}[^:\n]{0,60}:[ \t]*\d{1,20}[ \t]*\r?\n){12}/mu;
 
 /** The first list item of a document, if it is a mapping. */
-const FIRST_RECORD = /^(?:[ \t]*(?:(?:#|---)[^\n]*)?\r?\n)*- +["']?[\w-]+["']?:/;
+const FIRST_RECORD = /^(?:[ \t]*(?:(?:#|---)[^\r\n]*)?\r?\n)*- +["']?[\w-]+["']?:/;
