@@ -8,7 +8,7 @@ export const xliff = describeAs({
   extensions: ['xlf', 'xliff'],
   mediaType: 'application/xliff+xml',
   localeStyle: 'bcp47',
-  isExport: (head) => /<(?:file|tool)\b[^>]*\sid="dragoman-export|\stool-id="dragoman-export"/.test(head),
+  isExport: (head) => /<(?:file|tool)\b[^<>]*\sid="dragoman-export|\stool-id="dragoman-export"/.test(head),
   reviewMark: { name: 'needs-review-translation' },
   bilingual: {
     // In a source-language file, targets are the displayed texts; without targets, sources are.

@@ -6,7 +6,7 @@ const HEADER = /Each array element represents the translation \(value\) of a mes
 /** The directory where Yii looks for messages. Laravel and Symfony use other directories. */
 const PLACE = /(?:^|[\\/])messages[\\/][^\\/]+[\\/][^\\/]+\.php$/i;
 const KEY = /^[ \t]*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")\s*=>/gm;
-const MESSAGE = /^\s*(?:'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)")\s*=>\s*(["'])(.*)\3,?\s*$/gm;
+const MESSAGE = /^[ \t]*(?:'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)")\s*=>\s*(["'])(.*)\3,?\s*$/gm;
 
 export const yii = describeAs({
   id: 'yii',

@@ -18,7 +18,7 @@ const CONTENT_LIMIT = 1 << 18;
 
 /** xgettext writes `2024-01-31 12:00+0100`; templates have `YEAR-MO-DA HO:MI+ZONE` instead. */
 const CREATION_DATE =
-  /^[^#\n]*POT-Creation-Date:\s*(\d{4})-(\d{1,2})-(\d{1,2})[ T](\d{1,2}):(\d{2})(?::\d{2})?\s*(?:([+-])(\d{2}):?(\d{2}))?/m;
+  /^[^#\r\n\u2028\u2029]*POT-Creation-Date:\s*(\d{4})-(\d{1,2})-(\d{1,2})[ T](\d{1,2}):(\d{2})(?::\d{2})?\s*(?:([+-])(\d{2}):?(\d{2}))?/m;
 
 /**
  * Sorts catalogues by the date of their template, newest first, because the newest has the program's current messages.
@@ -70,8 +70,8 @@ export function hasTextsAsKeys(root: string, path: string): boolean {
   return texts.length * 2 > keys.length && texts.some((text) => /\S \S/.test(text));
 }
 
-/** An entry without a value, as extractors write it. */
-const EMPTY_ENTRY = /"(?:[^"\\\n]|\\.)*"[ \t]*[:=][ \t]*""/g;
+/** A string, closed or not, with the colon and the empty value that extractors write after it. */
+const STRING = /"(?:[^"\\\n]|\\.)*(?:"([ \t]*[:=][ \t]*"")?)?/g;
 
 const COMMENTS = /\/\*[^]*?(?:\*\/|(?![^]))|^[ \t]*(?:\/\/|#).*$/gm;
 const PHP_OPENING = /^\s*<\?php\s+(?:declare\([^)]*\);\s*)?return(?:\s+array)?\b/;
@@ -85,7 +85,8 @@ export function mayHaveTexts(root: string, path: string): boolean {
   if (!head?.isWhole) return true;
   // In UTF-16, the mark of the encoding is not UTF-8, and a letter of English is followed by NUL.
   const text = head.text.replace(/^\ufffd\ufffd/, '').replaceAll('\0', '');
-  const values = text.replace(COMMENTS, '').replace(PHP_OPENING, '').replace(EMPTY_ENTRY, '');
+  const code = text.replace(COMMENTS, '').replace(PHP_OPENING, '');
+  const values = code.replace(STRING, (string, empty?: string) => (empty === undefined ? string : ''));
   return /[\p{L}\p{N}\ufffd]/u.test(values);
 }
 
