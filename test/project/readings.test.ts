@@ -254,3 +254,30 @@ it.each<
 function linesOf(texts: readonly [string, string][], write: (key: string, value: string) => string): string {
   return texts.map(([key, value]) => `${write(key, value)}\n`).join('');
 }
+
+it('keeps American English if one long British file stands beside its many', async () => {
+  const names = ['common', 'home', 'cart', 'account', 'help'];
+  const root = projectWith({
+    ...Object.fromEntries(
+      names.flatMap((name) => [
+        [`locales/en-US/${name}.json`, jsonOf({ a: 'Color' })],
+        [`locales/de/${name}.json`, jsonOf({ a: 'Farbe' })],
+      ]),
+    ),
+    'locales/en-GB/legal.json': jsonOf({ a: 'A long text. '.repeat(100) }),
+  });
+  expect((await statusOf(root)).source_language).toBe('en-US');
+});
+
+it('reads XLIFF beside JSON files that have the source language', async () => {
+  const xliff = (language: string) =>
+    `<xliff version="1.2"><file original="a" source-language="en" target-language="${language}" datatype="plaintext"><body><trans-unit id="a"><source>Save</source><target>x</target></trans-unit></body></file></xliff>`;
+  const root = projectWith({
+    'locale/en/strings.json': jsonOf({ a: 'Hello' }),
+    'locale/de/strings.json': jsonOf({ a: 'Hallo' }),
+    'locale/de/messages.xlf': xliff('de'),
+    'locale/fr/messages.xlf': xliff('fr'),
+  });
+  const { languages } = await statusOf(root);
+  expect(languages.map(({ coverage }) => coverage.keys)).toEqual([2, 2]);
+});

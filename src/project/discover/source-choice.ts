@@ -69,8 +69,9 @@ export function chooseSourceOfSets(root: string, all: readonly FileSet[]): strin
 }
 
 /**
- * The candidates without variants of English whose files have less than half of another variant's: `en-US` next to
- * `en-GB` may only contain other spellings.
+ * The candidates without variants of English that have less than half of another variant's texts: `en-US` next to
+ * `en-GB` may only contain other spellings. Each set with several languages counts the same, so that one long file does
+ * not outweigh many.
  */
 function withoutPartial(
   root: string,
@@ -79,11 +80,15 @@ function withoutPartial(
 ): readonly string[] {
   const variants = candidates.filter((code) => languageOf(code) === 'en');
   if (variants.length < 2 || variants.includes('en')) return candidates;
-  const sizeOf = (code: string): number =>
-    sets.reduce((sum, { members }) => sum + sizeIn(root, members.get(code)?.path), 0);
-  const sizes = new Map(variants.map((code) => [code, sizeOf(code)]));
-  const largest = Math.max(...sizes.values());
-  return candidates.filter((code) => (sizes.get(code) ?? largest) * 2 >= largest);
+  const shares = new Map<string, number>();
+  for (const { members } of sets) {
+    if (members.size < 2) continue;
+    const sizes = variants.map((code) => [code, sizeIn(root, members.get(code)?.path)] as const);
+    const largest = Math.max(1, ...sizes.map(([, size]) => size));
+    for (const [code, size] of sizes) shares.set(code, (shares.get(code) ?? 0) + size / largest);
+  }
+  const most = Math.max(...shares.values());
+  return candidates.filter((code) => (shares.get(code) ?? most) * 2 >= most);
 }
 
 function sizeIn(root: string, path: string | undefined): number {
@@ -179,7 +184,7 @@ export function chooseSources(
   const translations = new Set(chosen.flatMap(translationsOf));
   const sourced = chosen.filter((set) => !translations.has(set.source));
   const known = new Set(sourced.flatMap((set) => [set.source, ...translationsOf(set)]));
-  return [...sourced, ...chooseCarriers(root, sets, { sourceLocale, known, holders })].sort((a, b) =>
+  return [...sourced, ...chooseCarriers(root, sets, sourceLocale, known)].sort((a, b) =>
     a.source < b.source ? -1 : 1,
   );
 }
@@ -218,23 +223,23 @@ function carryingFormat(root: string, set: FileSet): DescribedFormat | undefined
   return undefined;
 }
 
-interface CarrierContext {
-  readonly sourceLocale: string;
-  /** Files with a source; the carriers are added. */
-  readonly known: Set<string>;
-  readonly holders: ReadonlySet<string>;
-}
-
-/** Bilingual files without a template, like Django's catalogues: together they define the messages. */
+/**
+ * Bilingual files without a template, like Django's catalogues: together they define the messages.
+ *
+ * @param known files with a source; the carriers are added
+ */
 function chooseCarriers(
   root: string,
   sets: readonly FileSet[],
-  { sourceLocale, known, holders }: CarrierContext,
+  sourceLocale: string,
+  known: Set<string>,
 ): readonly SourcedSet[] {
-  return sets
-    .toSorted((a, b) => rank(b) - rank(a))
-    .flatMap((set): SourcedSet[] => {
-      const format = carryingFormat(root, set);
+  const carriers = sets.map((set) => ({ set, format: carryingFormat(root, set) }));
+  const needing = carriers.flatMap(({ set, format }) => (format?.bilingual?.needsSource ? set : []));
+  const holders = holdersOfSources(needing, sourceLocale);
+  return carriers
+    .toSorted((a, b) => rank(b.set) - rank(a.set))
+    .flatMap(({ set, format }): SourcedSet[] => {
       if (format === undefined || isLeftOver(set, format, holders)) return [];
       const paths = pathsOf(set);
       if (paths.some((path) => known.has(path))) return [];
