@@ -19,7 +19,7 @@ export interface IgnoredFiles {
 
 /**
  * The files that a sync created and that git ignores, so that they would be missing in a commit. Starts git only if
- * files were created in a work tree. Undefined if there are none, or if git cannot tell.
+ * files were created in a work tree. Undefined without such files, and if git refuses.
  *
  * @throws nothing: a repository that git refuses must not fail a sync that has written its files
  */
