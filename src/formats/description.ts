@@ -16,8 +16,8 @@ export interface FormatDescription {
   /** Whether the beginning of a file shows that it holds texts; other files are skipped. Default: every file does. */
   readonly hasTexts?: (head: string) => boolean;
   /**
-   * Whether the beginning of a file shows a list of records without ids, such as countries with their codes. Without a
-   * translation next to it, such a file is data. Default: never.
+   * Whether the beginning of a file shows a list of records without ids and sentences, but with codes, such as
+   * countries. Without a translation next to it, such a file is data unless it is named. Default: never.
    */
   readonly listsRecords?: (head: string) => boolean;
   /**

@@ -281,3 +281,17 @@ it('reads XLIFF beside JSON files that have the source language', async () => {
   const { languages } = await statusOf(root);
   expect(languages.map(({ coverage }) => coverage.keys)).toEqual([2, 2]);
 });
+
+it('translates a list of records, unless all have codes and nobody names it', async () => {
+  const countries = 'locales/en/countries.json';
+  const root = projectWith({
+    'locales/en/common.json': jsonOf({ a: 'Hello' }),
+    'locales/de/common.json': jsonOf({ a: 'Hallo' }),
+    'locales/en/faq.json': JSON.stringify([{ question: 'How does it work?', answer: 'Press the button' }]),
+    'locales/en/steps.yaml': '- title: Open the app\n  text: Then wait\n',
+    [countries]: JSON.stringify([{ name: 'United States', code: 'US' }]),
+    'locales/en/currencies.yaml': '- name: Euro\n  code: EUR\n',
+  });
+  expect((await statusOf(root)).languages[0]?.coverage.keys).toBe(5);
+  expect((await statusOf(root, countries, '-t', 'de')).languages[0]?.coverage.keys).toBe(2);
+});

@@ -1,4 +1,5 @@
 import { describeAs } from '../description.ts';
+import { listsCodes } from '../key-text.ts';
 
 export const yaml = describeAs({
   id: 'yaml',
@@ -10,7 +11,10 @@ export const yaml = describeAs({
   localeStyle: 'bcp47',
   uniqueKeys: 'by some',
   holdsRules: (head) => NUMBER_TABLE.test(head),
-  listsRecords: (head) => FIRST_RECORD.test(head) && !/^(?:- | ) *["']?id["']?:/m.test(head),
+  listsRecords: (head) =>
+    FIRST_RECORD.test(head) &&
+    !/^(?:- | ) *["']?id["']?:/m.test(head) &&
+    listsCodes(head, head.match(/^- /gm)?.length ?? 0),
   namesTexts: (path) => /(?:^|\/)_locales\//.test(path),
   load: async () => (await import('./format.ts')).yaml,
 });

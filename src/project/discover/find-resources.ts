@@ -1,4 +1,4 @@
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import { CODE_EXTENSIONS, extensionOf, type Formats } from '../../formats/registry.ts';
 import { ANY_LAYOUT, type Layout } from '../../frameworks/layout.ts';
 import type { Configuration, FileRule } from '../config/configuration.ts';
@@ -241,15 +241,16 @@ class Discovery {
    * whose other files have translations.
    */
   #dataAmong(sets: readonly SourcedSet[]): ReadonlySet<string> {
+    const { root, paths } = this.#search;
     const isTranslated = (set: SourcedSet): boolean => translationsOf(set).length > 0;
+    const isNamed = ({ source }: SourcedSet): boolean => paths.includes(join(root, source));
     if (!sets.some((set) => set.document === undefined && isTranslated(set))) return new Set();
-    const { root } = this.#search;
     const isInPlace = makePlaceReader(basename(root));
     const isData = ({ source, format, template }: SourcedSet): boolean =>
       listsRecords(root, source, format) ||
       !(/(?:^|\/)$/.test(template.parts[0] ?? '') || looksLocalized(this.#search, source, isInPlace));
     const doubtful = sets.filter(
-      (set) => set.document === undefined && set.base === undefined && !isTranslated(set),
+      (set) => !set.document && set.base === undefined && !isTranslated(set) && !isNamed(set),
     );
     return new Set(doubtful.filter(isData).map(({ source }) => source));
   }
