@@ -38,6 +38,8 @@ export interface FrameworkDescription {
   readonly settings?: RegExp;
   /** Data for programs below the directories of languages. Skipped like settings, but reported. */
   readonly data?: RegExp;
+  /** Matches the content of those that have texts, which are read. */
+  readonly dataUnless?: RegExp;
   /** Such data, only below one of its manifests. */
   readonly dataBelow?: RegExp;
   /** Settings with texts for each language. They are not read, but reported. */

@@ -201,11 +201,11 @@ export class FrameworkEvidence {
     );
   }
 
-  /** Whether a file contains data for programs, although it is below a language's directory. */
-  isData(path: string): boolean {
+  /** Whether a file contains data for programs and no texts, although it is below a language's directory. */
+  isData(path: string, readText: () => string): boolean {
     return FRAMEWORKS.some(
-      ({ id, data, dataBelow }) =>
-        data?.test(path) === true ||
+      ({ id, data, dataUnless, dataBelow }) =>
+        (data?.test(path) === true && dataUnless?.test(readText()) !== true) ||
         (dataBelow?.test(path) === true && this.manifestOf(path, id) !== undefined),
     );
   }

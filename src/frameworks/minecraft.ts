@@ -38,6 +38,29 @@ function regionOf(language: string): string | undefined {
   return WITH_LIKELY_REGION.has(language) ? withLikelyRegion(language) : REGIONS.get(language);
 }
 
+/** A file of a book of Patchouli, which names recipes and items beside its texts. */
+const BOOK = /(?:^|\/)patchouli_books\/.+\.json$/;
+const FILES = /(?:^|\/)(?:assets\/[^/]+\/lang\/[^/]+|patchouli_books\/.+)\.json$/;
+/**
+ * A text of a book that is neither the key of a text nor a template's variable. Nothing protects formatting codes such as
+ * `$(br)`, so files with them are not read.
+ */
+const TEXT_IN_BOOK =
+  /^(?![^]*\$\()[^]*"(?:name|description|title|text|link_text)"\s*:\s*"(?![\w-]+(?:\.[\w-]+)+")[^"#]/;
+
+const ofLanguage = messagesIn({ dialect: 'Minecraft', readAs, hasNames: false }, 'plain');
+const ofBook = messagesIn(
+  {
+    dialect: 'Patchouli',
+    hasNames: false,
+    isText: ([field = '', page, ofPage = 'text', ...others]) =>
+      page === undefined
+        ? /^(?:name|description)$/.test(field)
+        : field === 'pages' && others.length === 0 && /^(?:name|title|text|link_text)$/.test(ofPage),
+  },
+  'plain',
+);
+
 export const minecraft = describeFramework({
   id: 'minecraft',
   title: 'Minecraft mods',
@@ -60,19 +83,19 @@ export const minecraft = describeFramework({
     },
   ],
   formats: ['json'],
-  // Books name recipes, items and the keys of their texts.
-  data: /(?:^|\/)patchouli_books\/.*\.json$/,
-  holds: /(?:^|\/)assets\/[^/]+\/lang\/[^/]+\.json$/,
-  owns: /(?:^|\/)assets\/[^/]+\/lang\/[^/]+\.json$/,
+  data: BOOK,
+  dataUnless: TEXT_IN_BOOK,
+  holds: FILES,
+  owns: FILES,
   // Minecraft has no plural forms: `x` and `x_plural` are two texts.
-  messagesOf: messagesIn({ dialect: 'Minecraft', readAs, hasNames: false }, 'plain'),
+  messagesOf: ({ path }) => (BOOK.test(path) ? ofBook() : ofLanguage()),
   // A mod may pass arguments that its English text does not display.
   lint: { isCertain: false },
   layouts: [
     {
       style: 'lower-underscore',
       regionOf,
-      paths: /(?:^|\/)assets\/[^/]+\/lang\/[^/]+\.json$/,
+      paths: FILES,
       // `io_en` is Ido.
       isWholeName: true,
       // A mod has generated texts in `src/generated` and human translations in `src/main`.

@@ -139,6 +139,36 @@ it.each([
   expect(existsSync(join(root, 'site/docs/fr/guide/_meta.json'))).toBe(isRead);
 });
 
+it('translates only the texts of a book of Patchouli', async () => {
+  const book = 'src/main/resources/assets/x/patchouli_books/guide';
+  const entry = (name: string, text: string): string =>
+    JSON.stringify({
+      name,
+      category: 'x:basics',
+      icon: 'minecraft:book',
+      pages: [
+        text,
+        { type: 'patchouli:text', title: name, text },
+        { type: 'patchouli:crafting', recipe: 'x:guide', item: { name: 'x:lexicon' } },
+      ],
+    });
+  const root = projectWith({
+    'src/main/resources/fabric.mod.json': '{}',
+    [`${book}/en_us/entries/a.json`]: entry('Getting started', 'Mana powers machines.'),
+    [`${book}/en_us/entries/b.json`]: entry('Formatting', 'One$(br)Two'),
+    [`${book}/de_de/entries/a.json`]: entry('Erste Schritte', 'Mana treibt Maschinen an.'),
+  });
+  expect(await dragoman(['sync', '-t', 'fr', '--engine', 'pseudo'], { cwd: root })).toMatchObject({
+    exitCode: 0,
+  });
+  const french = readFileSync(join(root, `${book}/fr_fr/entries/a.json`), 'utf8');
+  expect(french).not.toContain('Mana powers machines.');
+  expect(french).not.toContain('Getting started');
+  for (const kept of ['"x:basics"', '"minecraft:book"', '"patchouli:crafting"', '"x:guide"', '"x:lexicon"'])
+    expect(french).toContain(kept);
+  expect(existsSync(join(root, `${book}/fr_fr/entries/b.json`))).toBe(false);
+});
+
 it('names PHP catalogues called .inc', async () => {
   const root = projectWith({
     'lang/en.json': jsonOf({ a: 'Hello' }),

@@ -1,3 +1,4 @@
+import type { FrameworkEvidence } from '../../frameworks/evidence.ts';
 import { join } from 'node:path';
 import { readHead } from '../../base/file-head.ts';
 import { isTextAsKey } from '../../formats/key-text.ts';
@@ -97,6 +98,16 @@ const EXPORT_LIMIT = 1 << 12;
 export function isOwnExport(root: string, path: string): boolean {
   const isExport = BUILT_IN_FORMATS.ofPath(path)?.isExport;
   return isExport?.(readHead(join(root, path), EXPORT_LIMIT)?.text ?? '') === true;
+}
+
+/** Why a file that may be a catalogue by its name has no texts. */
+export function reasonToSkip(
+  root: string,
+  path: string,
+  evidence: FrameworkEvidence,
+): 'settings' | 'own_export' | undefined {
+  if (evidence.isData(path, () => readHead(join(root, path), CONTENT_LIMIT)?.text ?? '')) return 'settings';
+  return isOwnExport(root, path) ? 'own_export' : undefined;
 }
 
 /** Whether a file is a list of records: see `FormatDescription.listsRecords`. */

@@ -3,7 +3,7 @@ import { CODE_EXTENSIONS, extensionOf, type Formats } from '../../formats/regist
 import { ANY_LAYOUT, type Layout } from '../../frameworks/layout.ts';
 import type { Configuration, FileRule } from '../config/configuration.ts';
 import { compileGlob } from '../config/glob.ts';
-import { formatOfFile, hasTextsAsKeys, isOwnExport, listsRecords, mayHaveTexts } from './catalogue.ts';
+import { formatOfFile, hasTextsAsKeys, listsRecords, mayHaveTexts, reasonToSkip } from './catalogue.ts';
 import { applyMultilingualRule, applyRule, configuredLocales } from './configured-layout.ts';
 import { findDocumentSets } from './documents.ts';
 import { dropUntranslated, findFileSets, joinNames, pathsOf, type FileSet } from './layout.ts';
@@ -171,11 +171,9 @@ class Discovery {
     const { root, tree } = this.#search;
     return tree.files.filter((path) => {
       if (isMultilingualPath(path) || tree.evidence.isSettings(path)) return false;
-      const isData = tree.evidence.isData(path);
-      if (isData) this.passedOver.add('settings', path);
-      const isExport = !isData && isOwnExport(root, path);
-      if (isExport) this.passedOver.add('own_export', path);
-      return !isData && !isExport;
+      const reason = reasonToSkip(root, path, tree.evidence);
+      if (reason) this.passedOver.add(reason, path);
+      return !reason;
     });
   }
 
@@ -264,7 +262,7 @@ class Discovery {
     const isInPlace = makePlaceReader(basename(root));
     for (const path of tree.files)
       if (isMultilingualPath(path) && !multilingual.has(path) && isInPlace(path))
-        this.passedOver.add(isOwnExport(root, path) ? 'own_export' : 'not_supported', path);
+        this.passedOver.add(reasonToSkip(root, path, tree.evidence) ?? 'not_supported', path);
     return files.flatMap((file) => {
       const resource = multilingualResource(file, source, this.#spelling);
       if (!resource) this.passedOver.add('without_source', file.path);
