@@ -83,7 +83,10 @@ function withoutPartial(
   const shares = new Map<string, number>();
   for (const { members } of sets) {
     if (members.size < 2) continue;
-    const sizes = variants.map((code) => [code, sizeIn(root, members.get(code)?.path)] as const);
+    const sizes = variants.flatMap((code) => {
+      const path = members.get(code)?.path;
+      return path === undefined ? [] : [[code, sizeOf(root, path)] as const];
+    });
     const largest = Math.max(1, ...sizes.map(([, size]) => size));
     for (const [code, size] of sizes) shares.set(code, (shares.get(code) ?? 0) + size / largest);
   }
@@ -91,8 +94,8 @@ function withoutPartial(
   return candidates.filter((code) => (shares.get(code) ?? most) * 2 >= most);
 }
 
-function sizeIn(root: string, path: string | undefined): number {
-  return path === undefined ? 0 : (statSync(join(root, path), { throwIfNoEntry: false })?.size ?? 0);
+function sizeOf(root: string, path: string): number {
+  return statSync(join(root, path), { throwIfNoEntry: false })?.size ?? 0;
 }
 
 /** How many files of a set are read, because a single one may declare a wrong language, copied from another file. */
