@@ -35,6 +35,7 @@ const LONG = [
   'test/hostile/once-slow.test.ts',
   'test/project/one-state.test.ts',
   'test/review/browser/*.test.ts',
+  'test/scripts/new.test.ts',
 ];
 
 /** Files of properties, which `npm test` tries with fewer examples: see `test/property-runs.ts`. */

@@ -8,7 +8,6 @@ export const command: Axis = {
         `src/cli/commands/${id}.ts`,
         `import type { CommandModule } from '../output/command.ts';
 import { OK } from '../output/exit-code.ts';
-import { addExamples } from '../output/help.ts';
 import { expandFiles } from '../documents/files.ts';
 
 interface ${type}Flags {
@@ -16,12 +15,12 @@ interface ${type}Flags {
 }
 
 export const ${variable}: CommandModule<${type}Flags> = {
+  examples: [
+    ["dragoman ${id} 'locales/*.json'", 'one path a line'],
+    ['dragoman ${id} a.json b.json --json', 'as a JSON document'],
+  ],
   configure(command) {
     command.argument('<file...>', 'files or patterns').option('--reverse', 'the last file first');
-    addExamples(command, [
-      ["dragoman ${id} 'locales/*.json'", 'one path a line'],
-      ['dragoman ${id} a.json b.json --json', 'as a JSON document'],
-    ]);
   },
 
   async run(args, { reverse = false }, { terminal, output }) {
