@@ -2,8 +2,8 @@ import { defineConfig } from 'vitest/config';
 import { builtWorkers } from './test/built-workers.ts';
 
 /**
- * `npm run test:long`: kills, attacks, browsers, time limits that are waited for, what is done thousands of times, and what
- * starts the program hundreds of times.
+ * `npm run test:long`: kills, attacks, browsers, time limits that are waited for, what is done thousands of times, what
+ * starts the program hundreds of times, and what needs a heap for itself.
  */
 const LONG = [
   'test/crash/**/*.test.ts',
@@ -23,7 +23,7 @@ const LONG = [
   'test/exchange/{other-programs,projects}.test.ts',
   'test/cli/reading.test.ts',
   'test/cli/checkout/*.test.ts',
-  'test/cli/{boolean-keys,encodings,gates,memory-projects,ownership,source-language}.test.ts',
+  'test/cli/{boolean-keys,encodings,garbage,gates,memory-projects,ownership,source-language}.test.ts',
   'test/cli/{damaged-answers,newcomer,nonsense-answers,piped-progress,pipeline,report-browser,service-engine,signals}.test.ts',
   'test/server/docs.test.ts',
   'test/server/specification/{balancer,postgres,processes}.test.ts',
