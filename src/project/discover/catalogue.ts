@@ -61,7 +61,7 @@ export function formatOfFile(root: string, path: string, formats: Formats): Desc
 
 /** A key at the start of a line in JSON, YAML, PHP or Apple's .strings. */
 const KEY =
-  /^[ \t]*(?:"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'|([^\s"'#:[{<$/-][^:\n]*?))[ \t]*(?::(?=\s)|=[>\s])/gm;
+  /^[ \t]*(?:"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'|([^\s"'#:[{<$/-](?:[ \t]*[^:\n \t])*?))[ \t]*(?::(?=\s)|=[>\s])/gm;
 
 /** Whether most keys of a file are texts rather than names of texts. */
 export function hasTextsAsKeys(root: string, path: string): boolean {
