@@ -38,9 +38,9 @@ export interface FrameworkDescription {
   readonly settings?: RegExp;
   /** Data for programs below the directories of languages. Skipped like settings, but reported. */
   readonly data?: RegExp;
-  /** Matches the content of those that have texts, which are read. */
+  /** Matches the content of {@link data} files that have texts: these are read. */
   readonly dataUnless?: RegExp;
-  /** Such data, only below one of its manifests. */
+  /** As {@link data}, but only below one of the framework's manifests. */
   readonly dataBelow?: RegExp;
   /** Settings with texts for each language. They are not read, but reported. */
   readonly translatedSettings?: RegExp;

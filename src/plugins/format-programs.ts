@@ -18,7 +18,8 @@ const NAME = /^[a-z][a-z0-9_-]*$/;
 const EXTENSION = /^[a-z0-9_-]+$/;
 
 /**
- * Runs `work` with the built-in formats and these, and ends their programs afterwards. A program starts when it reads its first file.
+ * Runs `work` with the built-in formats and these, and ends their programs afterwards. A program starts when it reads its
+ * first file.
  *
  * @param timeoutMs maximum wait for an answer
  * @throws DragomanError `usage` for invalid names and extensions

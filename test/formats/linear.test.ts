@@ -21,7 +21,7 @@ describe('hostile files', () => {
   });
 });
 
-/** Beginnings of what the expressions of descriptions look for. */
+/** Beginnings of files that the regular expressions of format descriptions match. */
 const HEADS = [
   '',
   '- ',
