@@ -73,7 +73,7 @@ class ChainEngine implements Engine {
     this.#isOwner = isOwner;
     const asked = chains.engines.flatMap((id) => members.get(id)?.engine ?? []);
     this.uses = usesOf(asked);
-    // It will be unknown which of the translations are pseudo-translations.
+    // If one engine is a pseudo engine, any outcome of the chain may be a pseudo-translation.
     this.isPseudo = asked.some(({ isPseudo }) => isPseudo === true);
     this.isModel = asked.some(({ isModel }) => isModel === true);
     this.batch = smallest([...members.values()].flatMap(({ engine }) => engine.batch ?? []));

@@ -12,10 +12,10 @@ function writeProgram(directory: string, name: string): string {
   return directory;
 }
 
-describe.skipIf(process.platform === 'win32')('where programs are looked for', () => {
+describe.skipIf(process.platform === 'win32')('the search for programs', () => {
   const outside = (): string => writeProgram(join(temporaryDirectory(), 'bin'), 'tool');
 
-  it('passes over the checkout, packages, and relative or missing directories', () => {
+  it('skips the checkout, packages, and relative or missing directories', () => {
     const root = projectWith({ '.git/HEAD': '', 'app/en.json': '{}' });
     const good = outside();
     const link = join(temporaryDirectory(), 'link');
@@ -35,7 +35,7 @@ describe.skipIf(process.platform === 'win32')('where programs are looked for', (
     expect(withOwnPath(env, join(root, 'app'))).toEqual({ HOME: '/home/a', PATH: good });
   });
 
-  it.each(['.git', '.hg', '.svn', '.jj', '.bzr'])('passes over a checkout with %s', (name) => {
+  it.each(['.git', '.hg', '.svn', '.jj', '.bzr'])('skips a checkout with %s', (name) => {
     const root = projectWith({ [`${name}/store`]: '', 'app/en.json': '{}' });
     const good = outside();
     const path = [writeProgram(join(root, 'bin'), 'tool'), good].join(delimiter);
@@ -44,7 +44,7 @@ describe.skipIf(process.platform === 'win32')('where programs are looked for', (
     expect(withOwnPath({ PATH: path }, root)).toEqual({ PATH: good });
   });
 
-  it('passes over a link to a program of the checkout', () => {
+  it('skips a link to a program of the checkout', () => {
     const root = projectWith({ '.git/HEAD': '', 'bin/other': '' });
     const directory = outside();
     symlinkSync(join(writeProgram(join(root, 'bin'), 'linked'), 'linked'), join(directory, 'linked'));
@@ -60,7 +60,7 @@ describe.skipIf(process.platform === 'win32')('where programs are looked for', (
       expect(findProgram('tool', env, start)).toBe(join(directory, 'tool'));
   });
 
-  it('takes no git of the checkout', async () => {
+  it('never takes git from the checkout', async () => {
     const root = projectWith({
       '.git/HEAD': 'ref: refs/heads/main\n',
       '.git/objects/x': '',

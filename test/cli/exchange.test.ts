@@ -260,7 +260,7 @@ describe('import', () => {
     expect(other).toMatchObject({ exitCode: 7 });
   });
 
-  it('takes over what a clone under another name exported, and nothing of another repository', async () => {
+  it('accepts an export of a clone with another name, but none of another repository', async () => {
     const cwd = projectWith(APP);
     const directory = dirname(cwd);
     const git = (...args: readonly string[]): void => void execFileSync('git', args, { cwd, stdio: 'pipe' });
@@ -323,7 +323,7 @@ describe('import', () => {
     expect(other.stderr).toContain('not a file with answers of the review page');
   });
 
-  it('takes a note away that the page emptied, and imports nothing twice', async () => {
+  it('deletes a note that was emptied on the page, and imports nothing twice', async () => {
     const cwd = await exported('po', 'es.po');
     const [, project, id, source, base] =
       /^#\. dragoman\.([\w-]+)\.es\.([\w-]+)\.0\.(\w+)\.(\w+)$/m.exec(

@@ -14,7 +14,7 @@ async function synced(): Promise<{ root: string; run: (...argv: readonly string[
 }
 
 describe('a first-time user', () => {
-  it('is told that only the lock was written', async () => {
+  it('sees that only the lock was written', async () => {
     const root = projectWith({ 'locales/en.json': '{"a": "One"}\n', 'locales/es.json': '{"a": "Uno"}\n' });
     const sync = (): Promise<Result> => dragoman(['sync', '-s', 'en', '-t', 'es', ...PSEUDO], { cwd: root });
     expect((await sync()).stderr).toBe('no translations changed; updated dragoman.lock\n');
@@ -38,7 +38,7 @@ describe('a first-time user', () => {
     );
   });
 
-  it('is told that a target cannot be read', async () => {
+  it('sees that a target cannot be read', async () => {
     const { root, run } = await synced();
     writeFileSync(join(root, 'locales/es.json'), '{"a": ');
     const { exitCode, stdout, stderr } = await run('sync', ...PSEUDO);
@@ -47,7 +47,7 @@ describe('a first-time user', () => {
     expect(stdout).toMatch(/^es +not readable$/m);
   });
 
-  it('is told which keys are extra, and the commands that remove them', async () => {
+  it('sees which keys are extra, and the commands that remove them', async () => {
     const { root, run } = await synced();
     writeFileSync(join(root, 'locales/en.json'), '{\n  "a": "One"\n}\n');
     const checked = await run('check');
@@ -67,7 +67,7 @@ describe('a first-time user', () => {
   it.each<[file: string, line: string]>([
     ['dragoman.config.yaml', 'targets: ["es", "fr"]'],
     ['dragoman.config.json', '"targets": ["es", "fr"]'],
-  ])('is told how to add languages to %s', async (file, line) => {
+  ])('sees how to add languages to %s', async (file, line) => {
     const root = projectWith({
       'locales/en.json': '{"a": "One"}\n',
       [file]: file.endsWith('.json') ? '{"source": "en"}\n' : 'source: en\n',
@@ -87,7 +87,7 @@ describe('a first-time user', () => {
     ['texts.yaml', 'a: Hello\n'],
     ['app.properties', 'a=Hello\n'],
     ['Localizable.strings', '"a" = "Hello";\n'],
-  ])('is told what to do about %s', async (name, content) => {
+  ])('sees what to do about %s', async (name, content) => {
     const ofTools = ['package.json', 'tsconfig.json', 'tslint.json', 'docker-compose.yml', 'phpunit.xml'];
     const root = projectWith({
       [name]: content,
@@ -109,7 +109,7 @@ describe('a first-time user', () => {
     expect(again.stderr).toContain('1 file written');
   });
 
-  it('is told where layouts are described, if several files are candidates', async () => {
+  it('sees where layouts are described, if several files are candidates', async () => {
     const root = projectWith({ 'a.ftl': 'a = A\n', 'b.ftl': 'b = B\n' });
     const { stderr } = await dragoman(['sync', '-s', 'en', '-t', 'es', ...PSEUDO], { cwd: root });
     expect(stderr).toContain('Expected a layout such as');

@@ -9,7 +9,7 @@ const manyTexts = () => ({
   texts: Array.from({ length: 600_000 }, (_, i) => ({ text: `text ${i}`, keys: [i, i + 1] })),
 });
 
-describe('a collection of garbage', () => {
+describe('garbage collection', () => {
   it('frees the texts that a language no longer needs', () => {
     const garbage = new GarbageCollection();
     const language = manyTexts();

@@ -179,7 +179,7 @@ describe('status --provenance', () => {
     expect(none.stdout).toContain('en.json: 1 key in en, and no translation');
   });
 
-  it('takes translations of the memory that a person wrote for such', async () => {
+  it('names the memory as the origin of a translation that it took from a person', async () => {
     const checkout = await synced();
     checkout.edit(CATALOGUE, 'es A text, person', 'Un texto');
     await checkout.sync();
@@ -210,7 +210,7 @@ describe('status --provenance', () => {
     expect(lockText()).toMatch(/^# dragoman\.lock 1:[^]*\t\/again\tes\t\w{16}\t\w{16}$/m);
   });
 
-  it('takes a text for such that a person approved elsewhere, even if an engine gave the same', async () => {
+  it('names the memory as the origin of a text that a person approved elsewhere', async () => {
     const checkout = await synced();
     checkout.edit('locales/en.json', '"person":', '"again": "A text, person",\n"person":');
     await checkout.sync();

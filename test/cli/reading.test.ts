@@ -56,7 +56,7 @@ function namesIn(root: string): readonly string[] {
   return names.filter((name) => !name.startsWith('.cache')).toSorted();
 }
 
-describe.each(KINDS)('a %s in the place of', (kind) => {
+describe.each(KINDS)('a %s in place of', (kind) => {
   it.each([
     ['page.html', ['html', 'page.html', ...TO]],
     ['letter.eml', ['email', 'letter.eml', ...TO]],

@@ -52,7 +52,7 @@ const MIRRORS: Readonly<Record<string, Mirror>> = {
   },
 };
 
-it('an approved unit of XLIFF 1.2 whose text an editor changes is approved no longer', async () => {
+it('an XLIFF 1.2 unit loses its approval when an editor changes its text', async () => {
   const unit = (approved: string, target: string): string =>
     `<xliff version="1.2"><file source-language="en" target-language="de" original="a"><body><trans-unit id="a" approved="${approved}"><source>Save</source><target>${target}</target></trans-unit></body></file></xliff>`;
   const cwd = projectWith({ 'm.de.xlf': unit('yes', 'Sichern') });

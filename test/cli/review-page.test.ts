@@ -68,7 +68,7 @@ describe('dragoman review --to', () => {
     expect(await contextsWith('--with', 'similar')).toEqual([{ similar }, { terms }, undefined]);
   });
 
-  it('uses the glossary that is named, or none where a file only has such a name', async () => {
+  it('refuses an unreadable default glossary, and uses a named one or none', async () => {
     const root = projectWith({
       ...FILES,
       'glossary.csv': 'word;meaning\n',

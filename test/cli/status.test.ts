@@ -157,7 +157,7 @@ lost = Da sind { $n ->
     expect(table).toEqual({ de: { done: '100 %', keys: '2', translated: '2', unknown: '2' } });
   });
 
-  it('counts texts and documents apart, each in its own languages', async () => {
+  it('counts texts and documents separately, each in its own languages', async () => {
     const { table } = await statusOf({
       ...APP,
       'locales/de.json': '{"hello": "Hallo {{name}}", "bye": "T"}',

@@ -78,7 +78,7 @@ const FIRST_DELAY_MS = 250;
 const MAX_DELAY_MS = 4000;
 
 interface RetryProgress {
-  /** Tries that were made, from 1. */
+  /** The number of tries so far, from 1. */
   readonly tries: number;
   /** Milliseconds that are left for the call. */
   readonly leftMs: number;
