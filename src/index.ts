@@ -1,8 +1,8 @@
 /**
- * The library: what the commands are made of. Nothing here prints, reads flags or ends the process.
+ * The library: the functions behind the commands. Nothing here prints, reads flags or ends the process.
  *
  * Errors are {@link DragomanError}s with a closed set of codes. Times are in milliseconds, sizes in bytes, lines and
- * columns count from 1. Whoever opens something closes it.
+ * columns count from 1. The caller that opens something closes it.
  */
 
 // Errors.

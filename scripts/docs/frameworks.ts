@@ -20,26 +20,26 @@ export function describeFrameworks(): string {
 
 This chapter is generated from \`src/frameworks/\` by \`npm run docs\`.
 
-A framework is what reads localization files when your product runs. It decides which files belong together, which of them
-is the source, how messages and plurals are written, and what is no text. Dragoman looks for the nearest manifest at or
-above a file that shows a framework with this file's format, so that each part of a monorepo has its own. Manifests are
-read as text, up to 256 KB, and never executed. \`dragoman init\`, \`dragoman status --verbose\` and \`dragoman doctor\` say
-what was recognised, and by which file.
+A framework reads localization files when your product runs. It determines which files belong together, which of them is
+the source, how messages and plurals are written, and which strings are not texts. Dragoman looks for the nearest manifest
+at or above a file that shows a framework with this file's format, so that each part of a monorepo has its own. Manifests
+are read as text, up to 256 KB, and never executed. \`dragoman init\`, \`dragoman status --verbose\` and \`dragoman doctor\` list
+the recognised frameworks, and the file that shows each.
 
-Where nothing shows a framework, names of files and the values in them decide. To say it yourself, write
+If no manifest shows a framework, file names and values decide. To name the framework yourself, write
 \`framework: i18next\` into the [configuration](../configuration.md), for the whole project or for an entry of \`files\`.
 
 ${table(['framework', 'name in the configuration', 'shown by', 'formats'], rows)}
 `;
 }
 
-/** `package.json` with `vue-i18n`. Of many names the first ones do. */
+/** `package.json` with `vue-i18n`. Lists only the first of many names. */
 function describeEvidence({ files, names = [], within, text }: Evidence): string {
   const some = (all: readonly string[]): string => {
     const listed = all.slice(0, MOST).map(code);
     return all.length > MOST ? `${listed.join(', ')}, …` : listed.join(' or ');
   };
-  const place = within === undefined ? '' : ' in its place';
+  const place = within === undefined ? '' : ' in its usual directory';
   const header = text === undefined ? '' : ' with its header';
   return `${some(files)}${place}${header}${names.length === 0 ? '' : ` with ${some(names)}`}`;
 }

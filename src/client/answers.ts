@@ -35,7 +35,7 @@ export async function readAnswer<S extends GenericSchema>(
   const broken = (problem: string): FailedTry => new FailedTry(violation(place, problem, { status }));
   const type = headerOf(response, 'content-type') ?? '';
   if (!isJson(type))
-    throw broken(`the answer is ${type === '' ? 'of no type' : type.slice(0, 100)}, not JSON`);
+    throw broken(`the answer is ${type === '' ? 'without a content type' : type.slice(0, 100)}, not JSON`);
   const encoding = headerOf(response, 'content-encoding') ?? 'identity';
   if (encoding !== 'identity')
     throw broken(`the answer is compressed (${encoding.slice(0, 20)}), which the request did not allow`);

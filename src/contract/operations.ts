@@ -85,7 +85,7 @@ const serviceOperations = {
     topic: 'Documents',
     summary: 'Translate HTML',
     description:
-      'Tags, attributes, structure and entities are preserved; what is inside script and style tags is not translated.',
+      'Tags, attributes, structure and entities are preserved; the content of script and style tags is not translated.',
     example: example({ html: '<p>Hello</p>', source: 'en', target: 'de' }, { html: '<p>Hallo</p>' }),
   },
   translateEmail: {

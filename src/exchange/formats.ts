@@ -43,8 +43,8 @@ export interface ReturnedFile {
 export async function readExchange(path: string): Promise<ReturnedFile> {
   const read = READERS.get(extname(path).toLowerCase());
   if (!read) {
-    throw new DragomanError('usage', `${path} does not tell its format by its name`, {
-      hint: 'Call it .xlf, .xliff, .po, .xlsx or .json.',
+    throw new DragomanError('usage', `${path} does not have an extension that names its format`, {
+      hint: 'Use .xlf, .xliff, .po, .xlsx or .json.',
     });
   }
   const bytes = await readBounded(path, { limit: MAX_BYTES });

@@ -65,7 +65,7 @@ export function groupUnits(units: readonly ReturnedUnit[]): {
     const id = readUnitId(name);
     const place = cell === undefined ? { at } : { at, name: cell };
     if (!id) {
-      lost.push({ place, reason: fault ?? 'its id is not one of a text that dragoman exported' });
+      lost.push({ place, reason: fault ?? 'its id does not belong to a text that dragoman exported' });
       continue;
     }
     const { project, locale, row, form, source, base } = id;

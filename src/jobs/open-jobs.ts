@@ -181,9 +181,13 @@ async function requireSamePlace(stored: StoredFiles, jobs: JobStore): Promise<vo
     if (!(error instanceof DragomanError) || error.code !== 'not_found') throw error;
     // The job may have been deleted meanwhile.
     if ((await jobs.newest()) !== newest) return requireSamePlace(stored, jobs);
-    throw new DragomanError('configuration', 'the store keeps its job files elsewhere than --files says', {
-      hint: 'All servers on one store need the same --files; without it files are in the store itself.',
-      cause: error,
-    });
+    throw new DragomanError(
+      'configuration',
+      'the job files of the store are not in the place that --files names',
+      {
+        hint: 'All servers on one store need the same --files; without it, the store itself keeps the files.',
+        cause: error,
+      },
+    );
   }
 }

@@ -48,7 +48,7 @@ export async function workOffUnit(
   tools: UnitTools,
 ): Promise<UnitEnd> {
   const { failsLanguage, log } = tools;
-  if (unit.attempts > MAX_ATTEMPTS) return failedUnit(unit, 'the process that translated it ended each time');
+  if (unit.attempts > MAX_ATTEMPTS) return failedUnit(unit, 'its worker process ended in each attempt');
   if (failsLanguage(unit.language))
     return failedUnit(unit, `--fault requested a failure of ${unit.language}`);
   const attempt = (): Promise<UnitEnd> => translate(unit, worker, options, tools);

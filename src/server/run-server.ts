@@ -194,7 +194,8 @@ async function openTranslation(options: ServerOptions, store: Store, closers: Re
   const created = await createEngine(options.engine.id, {
     ...options.engine.options,
     graceMs: ENGINE_GRACE_MS,
-    onTrouble: (_, err) => log.warn({ code: err.code, err }, 'an engine of several is skipped for a minute'),
+    onTrouble: (_, err) =>
+      log.warn({ code: err.code, err }, 'an engine of the chain is skipped for a minute'),
   });
   const engine = hideAccountErrors(created, log);
   const resources = new AccountResources({ ...options, store: store.resources });

@@ -126,7 +126,8 @@ async function copy(from: HeldStore, to: HeldStore, { signal, onFile }: CopyOpti
   );
   for (const table of tables) {
     const [was, is] = [JSON.stringify(table.from), JSON.stringify(table.to)];
-    if (was !== is) throw new DragomanError('integrity', `the copy is not the same: ${was} became ${is}`);
+    if (was !== is)
+      throw new DragomanError('integrity', `the copy differs from the original: ${was} became ${is}`);
   }
   return { tables, files };
 }

@@ -188,7 +188,7 @@ describe('a unit', () => {
     const end = await workOffUnit({ ...unit, attempts: 20 }, threadThat(result), noSignal, tools);
     expect(end.translatedKeys).toBe(9);
     const over = await workOffUnit({ ...unit, attempts: 21 }, threadThat(result), noSignal, tools);
-    expect(over).toMatchObject({ errorMessage: 'the process that translated it ended each time' });
+    expect(over).toMatchObject({ errorMessage: 'its worker process ended in each attempt' });
   });
 
   it('does not fail a unit whose file cannot be stored', async () => {

@@ -52,7 +52,9 @@ describe.skipIf(!hasPostgres)('servers with files in a bucket', () => {
     expect(await ask(url, 'select count(*)::int as n from file_chunks')).toEqual([{ n: 0 }]);
     bucket.faults.push(503, 503, 503, 503);
     expect((await download()).status).toBe(503);
-    await expect(start()).rejects.toThrow('the store keeps its job files elsewhere than --files says');
+    await expect(start()).rejects.toThrow(
+      'the job files of the store are not in the place that --files names',
+    );
     const removed = await fetch(`${second.url}${jobs}/${id}`, { method: 'DELETE', headers });
     expect(removed.ok).toBe(true);
     await until(() => Promise.resolve(bucket.objects.size === 0), 'the files are removed');

@@ -36,7 +36,7 @@ export const importTexts: CommandModule<ImportFlags> = {
         'translator',
       )
       .option('--trust-states', 'take over approvals; default: every new text needs a review')
-      .option('-s, --source <code>', 'the source language, if the project does not tell it')
+      .option('-s, --source <code>', 'the source language, if the project does not declare it')
       .option(
         '--project <path>',
         'a directory or file of the project; default: this directory (repeatable)',

@@ -35,7 +35,7 @@ export const review: CommandGroup = {
     ['dragoman review --to es.html -t es', 'as a file for a translator'],
     ['dragoman review approve --all', 'adopt: accept all current translations'],
     ["dragoman review approve --key 'menu.*' -t es", 'the Spanish texts of a menu'],
-    ["dragoman review reject --key menu.open -t es --note 'too formal'", 'and say why'],
+    ["dragoman review reject --key menu.open -t es --note 'too formal'", 'with the reason'],
   ],
 
   commands: [
@@ -59,7 +59,7 @@ export const review: CommandGroup = {
       summary: 'reject translations; they stay until sync --retranslate replaces them',
       load: () =>
         commandFor('rejected', 'rejected', [
-          ["dragoman review reject --key menu.open -t es --note 'too formal'", 'and say why'],
+          ["dragoman review reject --key menu.open -t es --note 'too formal'", 'with the reason'],
           ["dragoman review reject --in 'locales/es/*.json' --key 'legal.*'", 'texts of some files'],
         ]),
     },
@@ -176,7 +176,7 @@ function print(
   const { unchanged, missing } = report;
   const others = [
     ...(refused.length > 0 ? [`${count(refused.length, 'text')} refused`] : []),
-    ...(unchanged > 0 ? [`${count(unchanged, 'text')} already so`] : []),
+    ...(unchanged > 0 ? [`${count(unchanged, 'text')} unchanged`] : []),
     ...(missing > 0 ? [`${count(missing, 'text')} without a translation to decide about`] : []),
   ];
   const verb = flags.dryRun ? `would be ${done}` : done;

@@ -65,7 +65,7 @@ async function filesBelow(
 async function findFiles(pattern: string, cwd: string, signal: AbortSignal): Promise<readonly string[]> {
   // Loaded only here, because most arguments are plain names.
   const { default: fastGlob } = await import('fast-glob');
-  throwIfAborted(signal, 'interrupted before files were looked for');
+  throwIfAborted(signal, 'interrupted before the search for files');
   const found: string[] = [];
   try {
     for await (const path of fastGlob.stream(pattern, { cwd, absolute: true, followSymbolicLinks: false })) {

@@ -103,7 +103,12 @@ class PhpReader {
     if (this.#text.charAt(at) === ';') return at + 1;
     if (this.#text.charAt(at) === '{') return this.#code.skipTo(at + 1, '}') + 1;
     if (at < this.#text.length) return at;
-    return refuse(this.#text, from, 'the last statement is not ended', 'A statement ends with a semicolon.');
+    return refuse(
+      this.#text,
+      from,
+      'the last statement is not terminated',
+      'A statement ends with a semicolon.',
+    );
   }
 
   /** @param ends the characters that may follow the value */

@@ -9,9 +9,9 @@ import { Random, seedOf } from './random.ts';
 
 /** The promises of every format, in test order. */
 export const PROMISES = {
-  reads: 'reads each file, and finds the same in it twice',
-  keeps: 'writes every value that it read so that it reads back',
-  writes: 'writes any other value exactly or refuses it, and touches nothing else',
+  reads: 'reads each file, with the same result when it is read again',
+  keeps: 'writes every value back unchanged',
+  writes: 'writes any other value exactly, or refuses it, and changes nothing else',
   edits: 'changes locale names, removes and inserts entries without loss',
   withstands: 'answers damaged files with a document or a refusal, in time',
 } as const;
@@ -285,7 +285,7 @@ function tryRetarget(format: KnownFormat, document: Document, locale: string): D
 function tryRemoval(format: KnownFormat, document: Document, random: Random, options: ScanOptions): Document {
   const keys = document.slots.filter(() => random.once(3)).map(({ key }) => key);
   const edits = format.remove(document, keys);
-  const rest = edited(format, 'what is left', document, edits, options);
+  const rest = edited(format, 'the rest', document, edits, options);
   const head = format.bilingual ? 2 : 1;
   const removed = new Set(keys.map((key) => idOf(key.slice(0, head))));
   const kept = document.slots.filter(({ key }) => !removed.has(idOf(key.slice(0, head))));

@@ -342,7 +342,7 @@ function checkOwnPath(file: ConfigurationFile, pattern: string, path: ValuePath)
   if (segment === undefined) return;
   throw file.errorAt(
     path,
-    `\`${formatPath(path)}\`: ${segment} is not for a project to write`,
+    `\`${formatPath(path)}\`: ${segment} is not a directory that a project may write to`,
     'Name a directory of the project that is neither hidden nor node_modules.',
   );
 }

@@ -72,8 +72,8 @@ export function requireLocalizationName(
 
 function problemOfName(path: string, source: string): string | undefined {
   const segment = reservedSegment(path);
-  if (segment !== undefined) return `${segment} is hidden, or belongs to others`;
-  if (path.includes('\0')) return 'no file name has a NUL';
+  if (segment !== undefined) return `${segment} is hidden, or belongs to other tools`;
+  if (path.includes('\0')) return 'a file name cannot contain a NUL byte';
   if (path.split('/').includes('')) return 'a part of the path is empty';
   if (isOwnFile(path)) return 'it is the lock, or a configuration';
   const extension = extensionOf(path);

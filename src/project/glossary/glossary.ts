@@ -125,7 +125,7 @@ function checkText(file: ConfigurationFile, value: unknown, path: ValuePath, wha
 
 /** What is wrong with the words of a term or translation, as the end of a sentence. */
 export function faultOf(text: string): { readonly message: string; readonly hint?: string } | undefined {
-  if (text === '') return { message: 'is empty', hint: 'Remove it, or write what it is.' };
+  if (text === '') return { message: 'is empty', hint: 'Remove it, or give it a value.' };
   if (text.length > MAX_LENGTH) return { message: `has more than ${MAX_LENGTH} characters` };
   return /\p{Cc}/u.test(text.replace(/[\t\r\n]/g, ' ')) || !text.isWellFormed()
     ? { message: 'has invalid characters', hint: 'Remove control characters from it.' }

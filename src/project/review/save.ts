@@ -272,7 +272,7 @@ class AnswerJudge {
     const reasons = new Set<string>();
     if (isFollowed && existing) reasons.add(foreignStructure(this.#survey));
     if (keys.some(({ state }) => state === 'unmatched'))
-      reasons.add(`nothing shows which text of ${targetPath} is its translation`);
+      reasons.add(`cannot tell which text of ${targetPath} is its translation`);
     for (const [i, key] of keys.entries()) {
       const value = changed[i];
       if (value === undefined) continue;

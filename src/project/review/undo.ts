@@ -206,7 +206,7 @@ async function undoInFile(
     if (changed.has(id) || revisionOf(row) !== saved) return { id, kind: 'conflict', row };
     const reason = passage
       ? 'its neighbours in the file have changed since: undo later answers first'
-      : `${survey.targetPath} was made with it: edit the text instead`;
+      : `${survey.targetPath} was created with this answer: edit the text instead`;
     return { id, kind: 'refused', reasons: [reason] };
   });
 }

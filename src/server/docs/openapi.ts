@@ -98,7 +98,7 @@ function describeUnhealthy(
   { response, example: { response: healthy } }: Operation,
   schemas: ContractSchemas,
 ): ApiResponse & SchemaObject {
-  if (!response) throw new Error('the health has no body');
+  if (!response) throw new Error('GET /health has no response schema');
   const example = { ...healthy, status: 'unhealthy', detail: 'the store does not answer' };
   return {
     description: 'The store or a disk does not answer: the server cannot do its work now.',
@@ -169,7 +169,7 @@ function describeSuccess(operation: Operation, schemas: ContractSchemas): ApiRes
     description: 'The translated file.',
     headers: {
       ...headers,
-      'Content-Disposition': { description: 'Has the name of the file.', schema: { type: 'string' } },
+      'Content-Disposition': { description: 'Contains the file name.', schema: { type: 'string' } },
     },
     content: { '*/*': { schema: { type: 'string', format: 'binary' } } },
   };
@@ -202,7 +202,7 @@ function describeWebhook(schemas: ContractSchemas): ApiOperation {
       410: { description: 'The receiver is gone: the event is not sent again.' },
       '4XX': {
         description:
-          'The event is sent again, as after any other answer or none, but not before `Retry-After`.',
+          'The event is sent again, but not before `Retry-After`. Any other answer, or none, also repeats it.',
       },
     },
   };
@@ -294,7 +294,7 @@ ${listing('A missing key', 'missing', 401)} It is 403 elsewhere. ${listing('An u
 elsewhere. A key that was revoked or reset, or has expired, is 403 everywhere.
 
 After 429 and 503 wait as long as \`Retry-After\` says and send the request again. A request whose answer was lost may have
-been worked on and charged.`;
+been processed and charged.`;
 }
 
 function listing(what: string, kind: 'missing' | 'invalid', status: number): string {
@@ -310,7 +310,7 @@ export function isGenuine(secret, headers, body) {
   const id = headers['${WEBHOOK_HEADERS.id}'];
   const timestamp = headers['${WEBHOOK_HEADERS.timestamp}'];
   const age = Math.abs(Date.now() / 1000 - Number(timestamp));
-  if (!id || !(age <= 300)) return false; // an old request that was recorded is not taken again
+  if (!id || !(age <= 300)) return false; // refuses recorded requests that are sent again later
   const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
   const expected = createHmac('sha256', key).update(\`\${id}.\${timestamp}.\`).update(body).digest();
   return (headers['${WEBHOOK_HEADERS.signature}'] ?? '').split(' ').some((signature) => {
@@ -323,12 +323,12 @@ export function isGenuine(secret, headers, body) {
 
 function webhooks(): string {
   return `When a job that was created with a \`webhook_url\` has ended, \`${WEBHOOK_EVENT}\` is sent there with POST. Answer with
-a status of 200-299 within ${contract.WEBHOOK_TIMEOUT_MS / 1000} seconds; otherwise the event comes again, up to
-${contract.WEBHOOK_RETRIES} times, with growing pauses. It may come more than once with the same \`${WEBHOOK_HEADERS.id}\`:
-keep the ids that are done.
+a status of 200-299 within ${contract.WEBHOOK_TIMEOUT_MS / 1000} seconds; otherwise the event is sent again, up to
+${contract.WEBHOOK_RETRIES} times, with growing pauses. It may arrive more than once with the same \`${WEBHOOK_HEADERS.id}\`:
+remember the ids that you have processed.
 
-Only HTTPS addresses are called, with a valid certificate; redirects are not followed. Requests are signed as Standard
-Webhooks are: check the signature before you trust one.
+Only HTTPS addresses are called, with a valid certificate; redirects are not followed. Requests are signed according to
+Standard Webhooks: check the signature before you trust one.
 
 \`\`\`js
 ${VERIFY_EXAMPLE}\`\`\``;

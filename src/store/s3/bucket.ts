@@ -68,7 +68,7 @@ export class Bucket {
         const tag = /^"([0-9a-f]{32})"$/.exec(answered.get('etag') ?? '')?.[1];
         // The tag of content encrypted with a customer's key is not a digest.
         const isOwn = answered.get('x-amz-server-side-encryption')?.startsWith('aws:kms') === true;
-        if (tag !== undefined && !isOwn && tag !== md5) throw unavailable('it has kept other content');
+        if (tag !== undefined && !isOwn && tag !== md5) throw unavailable('it stored different content');
       } finally {
         answer.end();
       }
@@ -146,7 +146,7 @@ export class Bucket {
       answer = await this.#try(() => this.#open(key, from));
     }
     if (expected !== null && hash.digest('hex') !== expected)
-      throw unavailable('a file is not as it was written');
+      throw unavailable('a file has changed since it was written');
   }
 
   async #send({ method, key, query = {}, headers = {}, body }: ObjectRequest): Promise<OpenAnswer> {

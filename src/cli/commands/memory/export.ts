@@ -36,7 +36,7 @@ export const exportTranslations: CommandModule<ExportFlags> = {
     ['dragoman memory export memory.tmx', 'everything that applies to all projects, without loss'],
     ['dragoman memory export edits.tmx --project', 'translations learned from human edits in this project'],
     ['dragoman memory export es.csv -s en -t es --origin human', 'for a spreadsheet'],
-    ['dragoman memory export - --format po -s en -t fr | less', 'to look at'],
+    ['dragoman memory export - --format po -s en -t fr | less', 'for reading'],
   ],
   configure(command) {
     command.argument('<file>', 'output file; - for standard output');
@@ -58,8 +58,8 @@ export const exportTranslations: CommandModule<ExportFlags> = {
     }
     const format = options.format ?? (toStdout ? 'tmx' : formatOfName(file));
     if (!format) {
-      throw new DragomanError('usage', `${file} does not tell the format by its name`, {
-        hint: 'Call it .tmx, .po or .csv, or name the format with --format.',
+      throw new DragomanError('usage', `${file} does not have an extension that names the format`, {
+        hint: 'Use .tmx, .po or .csv, or name the format with --format.',
       });
     }
     const path = resolve(terminal.cwd, file);
