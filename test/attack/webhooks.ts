@@ -10,7 +10,7 @@ import { openReceiver, status } from '../webhooks/receiver.ts';
 import { BIN, end, type Room } from './room.ts';
 import type { AttackRow, Trial } from './row.ts';
 
-/** Webhooks: where a server can be sent, and what a receiver can be told. */
+/** Webhooks: addresses that a server can be made to call, and forged calls to a receiver. */
 
 export const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const WRONG = `whsec_${Buffer.alloc(32, 8).toString('base64')}`;

@@ -110,7 +110,7 @@ async function stallOne(
     wire.resume();
     if (!(await comesTrue(() => isHealthy(replica), 30_000)))
       note('one that was cut off is not healthy again');
-    // Before its wire goes.
+    // Before its connection is stalled.
     await site.end(replica);
   } finally {
     await wire.close();

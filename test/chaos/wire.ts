@@ -45,12 +45,15 @@ export class Wire {
     }
   }
 
-  /** The next connections (this many) that get an answer lose it and break: the work was done, but nobody was told. */
+  /**
+   * The next connections (this many) lose their answer and break: the work was done, but the client does not
+   * learn of it.
+   */
   eatAnswers(count: number): void {
     this.#answersToEat = count;
   }
 
-  /** Nothing passes any more, and nobody is told, as when a cable is pulled. */
+  /** Nothing passes any more, and no error is reported, as when a cable is pulled. */
   stall(): void {
     this.#isStalled = true;
     for (const { client, server } of this.#connections) {

@@ -94,7 +94,10 @@ async function certify(root: string): Promise<void> {
   writeFileSync(join(root, 'cert.pem'), cert);
 }
 
-/** Ctrl-C after the last line of a server that is ready: the terminal may drop what is on its way at that moment. */
+/**
+ * Ctrl-C after the last line of a server that is ready: the terminal may drop input that is on its way at
+ * that moment.
+ */
 const STOP: TerminalSession['typed'] = [['info  listening', '\x03']];
 
 function commit(root: string): void {

@@ -197,7 +197,7 @@ describe('status --provenance', () => {
     await checkout.sync();
     expect(await checkout.provenance()).toMatchObject({ again: { by: 'engine', engine: 'exec' } });
     expect(await checkout.run('status', '--provenance')).not.toContain('memory');
-    // With a decision, the lock also shows it where the memory is another one.
+    // With a decision, the lock also shows it to a user with another memory.
     await checkout.run('review', 'approve', '--key', 'approved');
     checkout.edit('locales/en.json', '"again": "A text, new"', '"again": "A text, person"');
     await checkout.sync();

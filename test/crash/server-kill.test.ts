@@ -30,7 +30,7 @@ const directory = join(root, 'data');
 const FILES = localizationFiles(KEYS);
 const argv = ['--webhook-allow-private', '--rate-limit', '1000000', '--log-level', 'error'];
 
-/** What a client was told before its server was killed. */
+/** The answers that a client received before its server was killed. */
 interface Told {
   readonly jobs: Map<string, (typeof FILES)[number]>;
   /** Texts whose translation was received. */

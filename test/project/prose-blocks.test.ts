@@ -331,7 +331,7 @@ describe('a translation with other blocks than its source', () => {
   });
 });
 
-it('reports a page that only its name makes a translation, with the first line that differs', async () => {
+it('reports a page that is a translation only by its name, with the first line that differs', async () => {
   const project = new ProjectDirectory({
     'README.md': '# Tool\n\nFirst words of all.\n\n## Use\n\nRun it.\n',
     'README.fr.md': '# Outil\n\nPremiers mots de tous.\n\n## Usage\n\nLancez.\n',

@@ -101,7 +101,7 @@ it('leaves Mozilla’s list of languages alone', async () => {
   expect((await dragoman(['lint'], { cwd: root })).stdout).not.toContain('repeated-key');
 });
 
-it('leaves a book of Patchouli alone, which has ids and keys of texts', async () => {
+it('leaves a Patchouli book with ids and text keys alone', async () => {
   const assets = 'src/main/resources/assets/x';
   const root = projectWith({
     'src/main/resources/fabric.mod.json': '{}',
@@ -169,7 +169,7 @@ it('translates only the texts of a book of Patchouli', async () => {
   expect(existsSync(join(root, `${book}/fr_fr/entries/b.json`))).toBe(false);
 });
 
-it('names PHP catalogues called .inc', async () => {
+it('reports PHP catalogues with the extension .inc', async () => {
   const root = projectWith({
     'lang/en.json': jsonOf({ a: 'Hello' }),
     'program/localization/de_DE/labels.inc': "<?php\n$labels['login'] = 'Anmelden';\n",
@@ -285,7 +285,7 @@ function linesOf(texts: readonly [string, string][], write: (key: string, value:
   return texts.map(([key, value]) => `${write(key, value)}\n`).join('');
 }
 
-it('keeps American English if one long British file stands beside its many', async () => {
+it('keeps American English as the source if its many files are beside one long British file', async () => {
   const names = ['common', 'home', 'cart', 'account', 'help'];
   const root = projectWith({
     ...Object.fromEntries(

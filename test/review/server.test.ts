@@ -151,7 +151,7 @@ describe('the server of the review page', () => {
     expect((await page.ask('GET', '/')).text).not.toContain(nonce);
   });
 
-  it('serves the pictures of the folder as what they are, and no other file', async () => {
+  it("serves the folder's pictures with their own types, and no other file", async () => {
     const page = await (await Page.open()).enter();
     const png = Buffer.from('\u0089PNG\r\n\u001a\n', 'latin1');
     page.directory.write('shots/open.png', '<script>');

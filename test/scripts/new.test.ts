@@ -12,7 +12,7 @@ const COPIED =
     ' ',
   );
 
-it('what npm run new creates on every axis compiles', async () => {
+it('the files that npm run new creates compile for every kind', async () => {
   const cwd = mkdtempSync(join(tmpdir(), 'dragoman-test-'));
   for (const name of COPIED) cpSync(name, join(cwd, name), { recursive: true });
   symlinkSync(resolve('node_modules'), join(cwd, 'node_modules'));

@@ -72,7 +72,7 @@ describe.each(STORES)('jobs ($name)', ({ place: makePlace }) => {
 
   const nameOf = ({ jobId, language }: ClaimedUnit): string => `${jobId} ${language}`;
 
-  describe('a job that is written down', () => {
+  describe('a stored job', () => {
     it('has a unit per language and reserves a credit per key and language', async () => {
       const account = await addAccount(6);
       const { id, shortage } = await addJob(account);

@@ -65,7 +65,7 @@ describe('the source that a translation was made of', () => {
     expect(await directory.context('save')).toEqual({});
   });
 
-  it('is unknown without a commit of it, and without git', async () => {
+  it('is unknown without a commit that contains it, and without git', async () => {
     const directory = await Translated.make('locales/en.json', '{"open": "Open the file"}');
     directory.write('locales/en.json', '{"open": "Open a file"}');
     await directory.sync(new RecordingEngine(), LANGUAGES);
@@ -99,7 +99,7 @@ describe('the source that a translation was made of', () => {
     }
   });
 
-  it('has its comment, if only that is another one', async () => {
+  it('has its comment, if only the comment has changed', async () => {
     const directory = await Translated.make(
       'po/app.pot',
       '#. On a button\nmsgid "Open"\nmsgstr ""\n',
@@ -121,7 +121,7 @@ describe('the source that a translation was made of', () => {
     expect(before?.map((one) => one?.text)).toContain('{{count}} files');
   });
 
-  it('is read as its bytes were', async () => {
+  it('is read from its original bytes', async () => {
     const utf16 = (text: string): Uint8Array => Buffer.from(`\ufeff${text}`, 'utf16le');
     const directory = await Translated.make(
       'en.lproj/Localizable.strings',

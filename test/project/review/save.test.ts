@@ -18,7 +18,7 @@ const decisionsIn = (directory: ProjectDirectory): readonly string[] =>
     .map((line) => line.replaceAll(/\t[0-9a-f]{16}/g, ''));
 
 describe('saved answers', () => {
-  it('change one value, count as human, and are what the next sync and status find', async () => {
+  it('change one value, count as human, and are found by the next sync and status', async () => {
     const directory = new ProjectDirectory(APP);
     const rows = await rowsOf(directory);
     expect(rows.get('save')).toMatchObject({ state: 'translated', provenance: { by: 'unknown' } });

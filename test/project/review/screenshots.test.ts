@@ -59,7 +59,7 @@ describe('screenshots', () => {
     expect(await screenshots.read('a.png')).toBeDefined();
   });
 
-  it('are not those of a folder outside of the project', async () => {
+  it('are not read from a folder outside of the project', async () => {
     const { root, folder } = folderWith({ 'a.png': PNG });
     const other = new ProjectDirectory().path;
     symlinkSync(folder, join(other, 'pictures'));
@@ -69,7 +69,7 @@ describe('screenshots', () => {
     expect(new Screenshots(join(root, 'none'), root).namesFor('a')).toEqual([]);
   });
 
-  it('are those of as many files, directories and entries as are looked at', () => {
+  it('are limited to a number of files, directories and entries', () => {
     const { root, folder } = folderWith({ 'a.png': PNG, 'b.png': PNG, 'c/a.png': PNG, 'c/d/a.png': PNG });
     const most = { files: 9, directories: 9, entries: 9 };
     const shown = (bounds: Partial<typeof most>): readonly string[] => {

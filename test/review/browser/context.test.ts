@@ -119,7 +119,7 @@ describe.skipIf(executablePath === undefined)('the context of a row', () => {
     expect(await page.getByRole('button', { name: 'gone.png' }).count()).toBe(1);
   });
 
-  it('is that of the open row, and nothing where it cannot be had', async () => {
+  it('belongs to the open row, and is empty if it is unavailable', async () => {
     const source = new MemorySource(pack([HELLO, row('bye', 'Bye', 'Adiós')]));
     const page = await openPage(browser(), source);
     const asked = new Set<boolean>();
@@ -143,7 +143,7 @@ describe.skipIf(executablePath === undefined)('the context of a row', () => {
     await expect.poll(() => page.locator('.similar').count()).toBe(0);
   });
 
-  it('is never that of the row before, not even for a frame', async () => {
+  it('never belongs to the previous row, not even for a frame', async () => {
     const source = new MemorySource(pack([HELLO, row('bye', 'Bye', 'Adiós')]));
     source.rowContext = { similar: [[{ source: 'Hello', translation: 'Buenas', similarity: 0.8 }]] };
     const page = await openPage(browser(), source);
@@ -170,7 +170,7 @@ describe.skipIf(executablePath === undefined)('the context of a row', () => {
     expect(await page.locator('.facts del').count()).toBe(0);
   });
 
-  it('has hostile texts as data only', async () => {
+  it('treats hostile texts as data', async () => {
     const hostile = `<img src=x onerror="document.title='owned'">\u202e\u0000`;
     const source = new MemorySource(pack([HELLO]));
     source.rowContext = {

@@ -15,7 +15,7 @@ const noteOf = (page: Page): Promise<readonly string[]> =>
 describe.skipIf(executablePath === undefined)('notes on the review page', () => {
   const browser = useBrowser();
 
-  it('are asked for with N, shown, edited with N, and removed by an approval', async () => {
+  it('are written with N, shown, edited with N, and removed by an approval', async () => {
     const source = new MemorySource(pack([row('one', 'Open', 'Abrir'), row('two', 'Close', 'Cerrar')]));
     const page = await openPage(browser(), source);
     const press = (key: string): Promise<void> => page.keyboard.press(key);
@@ -86,7 +86,7 @@ describe.skipIf(executablePath === undefined)('notes on the review page', () => 
     await expect.poll(() => source.row('one').decision?.note).toBe('x'.repeat(500));
   });
 
-  it('go on in the next translation if they were asked for in one', async () => {
+  it('continue in the next translation if N was pressed in a translation', async () => {
     const source = new MemorySource(pack([row('one', 'Open', 'Abrir'), row('two', 'Close', 'Cerrar')]));
     const page = await openPage(browser(), source);
     await page.keyboard.press('End');

@@ -5,7 +5,7 @@ import { seenIn, serving, writeOpener } from '../../cli/served-review.ts';
 import { executablePath, newQuietPage, useBrowser } from './opened-page.ts';
 
 describe.skipIf(executablePath === undefined)(
-  'the address that dragoman review starts a browser with',
+  'the address with which dragoman review starts a browser',
   () => {
     const browser = useBrowser();
 

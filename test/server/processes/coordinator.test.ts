@@ -159,7 +159,7 @@ describe('processes of a server tell each other', () => {
     for (const budget of budgets) budget.require('a');
   });
 
-  it('what there is to do in the store', async () => {
+  it('the work that waits in the store', async () => {
     const { all } = await open(3, 64);
     const heard: string[] = [];
     for (const [i, { siblings }] of all.entries()) siblings.onNews((news) => heard.push(`${i} ${news}`));
