@@ -37,10 +37,10 @@ const SECTIONS = [
   'apertium',
   'firefox',
   'server',
-  // Only the load, without the jobs.
+  // Only the load test, without jobs.
   'server:load',
   'client',
-  // One format or shape of the weight or of the inspection.
+  // A single format or shape of the sections `weight` and `inspection`.
   ...WEIGHED.map(({ name }) => `weight:${name}`),
   ...INSPECTED.map((format) => `inspection:${format}`),
 ];

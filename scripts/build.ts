@@ -19,11 +19,11 @@ import {
 } from './build/package-code.ts';
 import { buildReviewPage } from './build/review-page.ts';
 
-// Bundles the program into dist/. Commands and what they need are chunks of their own, loaded when they are used.
+// Bundles the program into dist/. Each command and its dependencies are separate chunks, loaded on demand.
 
 /**
- * What only cosmiconfig's own loaders require, which are never called: the configuration has others; and what pg has for
- * Cloudflare and for its compiled variant.
+ * Modules that only cosmiconfig's own loaders require, which are never called because the configuration has
+ * others; and pg's modules for Cloudflare and for its native variant.
  */
 const NEVER_LOADED: ReadonlySet<string> = new Set([
   'import-fresh',
@@ -36,8 +36,9 @@ const NEVER_LOADED: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Each is one chunk: what all of these modules import at their beginning, without what is in those above. Cut finer, by
- * what exactly each command shares with which others, `sync` is made of 85 chunks, and half of its start is finding them.
+ * Each is one chunk: the modules that all of these import statically, except those in chunks listed before.
+ * With finer chunks, one for each set of commands that share modules, `sync` would consist of 85 chunks, and
+ * locating them would take half of its start.
  */
 const CHUNKS = [
   { name: 'start', roots: ['src/cli/main.ts'] },
@@ -53,7 +54,10 @@ const REVIEW_PAGE = 'dist/review-page.json.br';
 /** Bytes. */
 const MAX_UNCOMPRESSED = 1_000_000;
 
-/** Bytes. The last tenth of the size takes ten times as long: of the largest file a quarter of a minute. */
+/**
+ * Bytes. Maximum compression takes ten times as long for the last tenth of the size: a quarter of a minute
+ * for the largest file.
+ */
 const MAX_SQUEEZED = 2_000_000;
 
 const { output } = await build({
@@ -72,14 +76,15 @@ const { output } = await build({
     // ES modules where a package has both.
     mainFields: ['module', 'main'],
     alias: {
-      // The same code without its traces: for each lexeme the other build looks at an environment variable, which is slow.
+      // The same code without tracing: for each token, the other build reads an environment variable, which
+      // is slow.
       yaml: resolve('node_modules/yaml/browser/index.js'),
       // These two have ES modules that call the namespaces of CommonJS packages.
       'cld3-asm': resolve('node_modules/cld3-asm/dist/cjs/index.js'),
       'emscripten-wasm-loader': resolve('node_modules/emscripten-wasm-loader/dist/cjs/index.js'),
     },
   },
-  // Where code of CommonJS packages, which are modules in the bundle, asks for its directory.
+  // Code of CommonJS packages, which are modules in the bundle, uses its directory.
   transform: { target: 'node20.19', define: { __dirname: 'import.meta.dirname' } },
   plugins: [
     {
@@ -88,7 +93,7 @@ const { output } = await build({
     },
     { name: 'commander', transform: { filter: { id: /commander\/lib\/command\.js$/ }, handler: spawnLate } },
     {
-      // As a whole, with fetch, WebSockets, caches and mocks, it takes 50 ms of CPU and 10 MB to load.
+      // The whole package, with fetch, WebSockets, caches and mocks, takes 50 ms of CPU and 10 MB to load.
       name: 'parts-of-undici',
       transform: { filter: { id: /\/undici\/index\.js$/ }, handler: usedPartsOf },
     },
@@ -101,7 +106,7 @@ const { output } = await build({
       },
     },
     {
-      // Only its builder is used, and the reader of YAML needs another package.
+      // Only its builder is used; its YAML reader needs another package.
       name: 'xmlbuilder2-without-readers',
       transform: {
         filter: { id: /\/xmlbuilder2\/lib\/readers\/index\.js$/ },
@@ -120,7 +125,7 @@ const { output } = await build({
       transform: { filter: { id: /\/client-h1\.js$/ }, handler: parseUnoptimized },
     },
     {
-      // A third of its size.
+      // Compressed, it has a third of its size.
       name: 'wasm-of-fxtranslate',
       transform: {
         filter: { id: /\/fxtranslate\/wasm\/fxtranslate_wasm\.js$/ },
@@ -152,7 +157,7 @@ const { output } = await build({
       },
     },
     {
-      // As text in its module it is three times its size as a compressed file.
+      // As text in its module, it is three times as large as a compressed file.
       name: 'wasm-of-cld3',
       transform: {
         filter: { id: /\/cld3-asm\/dist\/cjs\/lib\/node\/cld3\.js$/ },
@@ -166,7 +171,7 @@ const { output } = await build({
       },
     },
     {
-      // As compressed JSON a fifth of its size as code, and read in a fifth of the time.
+      // As compressed JSON, it has a fifth of its size as code, and is read in a fifth of the time.
       name: 'data-of-eld',
       transform: {
         filter: { id: /\/eld\/src\/ngrams\/\w+\.js$/ },
@@ -185,15 +190,15 @@ const { output } = await build({
       },
     },
   ],
-  // Constants that are needed at once and functions that are needed late come from one module more than once.
-  // Compressing takes its time.
+  // Some modules export constants that are needed at once and functions that are needed late. Compressing
+  // takes time.
   checks: { ineffectiveDynamicImport: false, bundlerTimings: false },
   output: {
     dir: 'dist',
     format: 'esm',
     entryFileNames: '[name].js',
     chunkFileNames: 'chunks/[name]-[hash].js',
-    // Traces in reports of bugs have the names of functions.
+    // Stack traces in bug reports contain the names of functions.
     minify: { compress: true, mangle: { keepNames: true }, codegen: { removeWhitespace: true } },
     codeSplitting: {
       groups: CHUNKS.map(({ name, roots }, i) => ({
@@ -207,17 +212,20 @@ const { output } = await build({
 const { parts, chunk } = await buildReviewPage();
 await writeFile(REVIEW_PAGE, compress(Buffer.from(JSON.stringify(parts)), basename(REVIEW_PAGE)));
 await writeFile('dist/THIRD-PARTY-LICENSES.txt', await licencesOf([...output, chunk]));
-// `man` reads compressed pages: a sixth of the size.
+// `man` reads compressed pages, which have a sixth of the size.
 await writeFile('dist/dragoman.1.gz', gzipSync(await readFile('man/dragoman.1')));
 const written = output.map(({ fileName }) => join('dist', fileName));
 await removeStale(new Set([...written, REVIEW_PAGE, 'dist/THIRD-PARTY-LICENSES.txt', 'dist/dragoman.1.gz']));
 
 interface NgramsData {
-  /** By n-gram, the scores of the languages that have it. */
+  /** For each n-gram, the scores of the languages in which it occurs. */
   readonly ngrams: Readonly<Record<string, unknown>>;
 }
 
-/** Of five n-grams one has scores that no earlier one has: as objects of their own they take 15 MB in every process. */
+/**
+ * Only one in five n-grams has scores that no earlier one has: separate objects would take 15 MB in every
+ * process.
+ */
 function withSharedScores({ ngrams, ...data }: NgramsData): unknown {
   const known = new Map<string, number>();
   const placeOf = (scores: string): number => {
@@ -230,15 +238,15 @@ function withSharedScores({ ngrams, ...data }: NgramsData): unknown {
   return { ...data, texts: Object.keys(ngrams), places, scores };
 }
 
-/** The expression for a packed file's content, in a module of CommonJS. */
+/** The CommonJS expression for the content of a packed file. */
 function readPacked(file: string): string {
   const read = `require('node:fs').readFileSync(new URL(import.meta.ROLLUP_FILE_URL_${file}))`;
   return `require('node:zlib').brotliDecompressSync(${read})`;
 }
 
 /**
- * A file that a package reads when it runs, for the bundle. A large one is compressed, and its name says so to the code
- * that reads it.
+ * A file that a package reads at run time. Large files are compressed, with a name that tells the reading
+ * code so.
  */
 function packed(
   name: string,
@@ -255,7 +263,7 @@ function packed(
   };
 }
 
-/** What the last build made of the same content is taken again. */
+/** Reuses the last build's result for the same content. */
 function compress(content: Uint8Array, fileName: string): Uint8Array {
   const path = join('dist', fileName);
   const earlier = existsSync(path) ? readFileSync(path) : undefined;
@@ -290,7 +298,7 @@ function nameIfReached(name: string, roots: readonly string[]): CodeSplittingNam
   };
 }
 
-/** Chunks of earlier builds go last, so that a program that is running meanwhile finds its own. */
+/** Chunks of earlier builds are removed last, so that a running program can still load its own. */
 async function removeStale(current: ReadonlySet<string>): Promise<void> {
   const entries = await readdir('dist', { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
@@ -301,7 +309,7 @@ async function removeStale(current: ReadonlySet<string>): Promise<void> {
   );
 }
 
-/** The licence texts of every package of which something is in the bundle. */
+/** The licence texts of every package with code in the bundle. */
 async function licencesOf(chunks: readonly (OutputChunk | OutputAsset)[]): Promise<string> {
   const directories = new Set<string>();
   for (const chunk of chunks) {
@@ -326,9 +334,9 @@ async function licencesOf(chunks: readonly (OutputChunk | OutputAsset)[]): Promi
 interface Licence {
   /** The package, its licence's name and its origin. */
   readonly title: string;
-  /** Whose the copyright is. */
+  /** The copyright notices. */
   readonly notices: readonly string[];
-  /** The rest, which many packages have in the same words. */
+  /** The other terms, which many packages share word for word. */
   readonly terms: string;
 }
 

@@ -6,9 +6,11 @@ import { chaosRows, openPlace, type ChaosRow } from '../test/chaos/rows.ts';
 import { runTimed } from './bench/measure.ts';
 
 /**
- * Breaks what several servers on one database rest on, in every way that the design names, and counts what clients lost:
- * `npm run chaos -- [--kills N] [--only TEXT] [--seed S] [--earlier COMMIT|DIR] [--short]`. All on this machine; without
- * options it takes about half an hour. The exit code is 1 if anything acknowledged was lost or charged twice.
+ * Breaks the infrastructure of several servers on one database in every way that the design covers, and
+ * counts the losses of clients:
+ * `npm run chaos -- [--kills N] [--only TEXT] [--seed S] [--earlier COMMIT|DIR] [--short]`. Everything runs
+ * on this machine; without options it takes about half an hour. The exit code is 1 if anything acknowledged
+ * was lost or charged twice.
  */
 const { values } = parseArgs({
   options: {

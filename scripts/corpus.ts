@@ -66,7 +66,7 @@ const ok = printReport(verdicts, readings.skipped, {
 outside.print();
 process.exit(ok && sound ? 0 : 1);
 
-/** Nothing names another one here. */
+/** Only built-in formats are possible here. */
 function builtIn(id: FormatId): BuiltInFormatId {
   const found = FORMAT_IDS.find((known) => known === id);
   if (!found) throw new RangeError(`no built-in format ${id}`);

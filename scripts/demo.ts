@@ -54,7 +54,7 @@ if (run('npm', ['run', '--silent', 'build']) !== 0) process.exit(1);
 await rm(OUT, { recursive: true, force: true });
 await mkdir(OUT, { recursive: true });
 await cp('demo/project', OUT, { recursive: true });
-// A project of its own: its lock is not one of this repository.
+// A separate project, so that its lock is not in this repository.
 await writeFile(join(OUT, 'dragoman.config.yaml'), 'source: en\ntargets: [es, fr]\n');
 const status = run('node', ['bin/dragoman.js', 'sync', OUT, '--verbose', ...extra]);
 process.stdout.write('\nAll changes from the English file to the Spanish one:\n\n');

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 
 /**
- * Runs the packed program and a part of the tests with the newer versions of Node that the package registry has, or with
- * programs that are named: `npm run matrix -- /opt/node-24/bin/node`.
+ * Runs the packed program and a part of the tests with the newer versions of Node that the package registry
+ * has, or with the programs named: `npm run matrix -- /opt/node-24/bin/node`.
  */
 const VERSIONS = [22, 24];
 
@@ -38,7 +38,7 @@ function installed(): readonly string[] {
   return VERSIONS.map((version) => join(directory, `node_modules/node-${version}/bin/node`));
 }
 
-/** Whether the smoke test and the suite pass when `node` is that program. */
+/** Whether the smoke test and the test suite pass with this program as `node`. */
 function passes(program: string): boolean {
   const env = { ...process.env, PATH: [dirname(program), process.env['PATH'] ?? ''].join(delimiter) };
   const run = (what: string, args: readonly string[]): boolean => {

@@ -18,7 +18,7 @@ function refuse(reason: string): never {
   process.exit(2);
 }
 
-/** A longer name of a command would move the descriptions of all commands in the help. */
+/** A longer command name would shift the descriptions of all commands in the help. */
 const LONGEST = '-V, --version'.length;
 
 const [kind = '', id = ''] = process.argv.slice(2);

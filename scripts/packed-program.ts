@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { lstatSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Bytes of what `npm install dragoman` may write. */
+/** The maximum number of bytes that `npm install dragoman` may write. */
 export const MAX_INSTALLED = 32_000_000;
 
 /** Runs a command to its end, and returns its standard output. */
@@ -10,11 +10,11 @@ type RunCommand = (command: string, args: readonly string[], cwd: string) => str
 
 export interface InstalledProgram {
   readonly packed: { readonly filename: string; readonly entryCount: number; readonly bytes: number };
-  /** Bytes of all packages that were installed. */
+  /** The size of all installed packages, in bytes. */
   readonly bytes: number;
-  /** What `npm install` of the packed program took; a cache of npm makes it shorter. */
+  /** The duration of `npm install` of the packed program; npm's cache makes it shorter. */
   readonly milliseconds: number;
-  /** Where the packages are. */
+  /** The directory of the packages. */
   readonly modules: string;
 }
 

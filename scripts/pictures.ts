@@ -8,8 +8,8 @@ import { chromiumPath } from '../test/readers/chromium.ts';
 import { drawTerminal } from './pictures/terminal.ts';
 
 /**
- * Makes the pictures of the README: the terminal from a transcript of what the program prints, with Apertium, and the
- * review page by a real Chromium.
+ * Makes the pictures of the README: the terminal from a transcript of the program's output, with Apertium,
+ * and the review page in a real Chromium.
  */
 const ROOT = join(import.meta.dirname, '..');
 const PICTURES = join(ROOT, 'docs/pictures');
@@ -30,7 +30,7 @@ const COMMANDS: readonly (readonly string[])[] = [
   ['dragoman', 'check'],
 ];
 
-/** What a terminal shows of the commands, in a directory of their own. */
+/** The terminal output of the commands, run in a separate directory. */
 export function transcribe(): string {
   return inProject((cwd, run) =>
     COMMANDS.map((command) => `$ ${command.join(' ')}\n${run(command, cwd)}`).join('\n'),
@@ -51,7 +51,7 @@ function inProject<T>(work: (cwd: string, run: (command: readonly string[], cwd:
   }
 }
 
-/** Both streams in the order in which they were written. */
+/** Both streams, in the order of writing. */
 function print([name = '', ...args]: readonly string[], cwd: string, home: string): string {
   const program = name === 'dragoman' ? [process.execPath, join(ROOT, 'bin/dragoman.js')] : [name];
   const { stdout, status, error } = spawnSync('sh', ['-c', '"$@" 2>&1', 'sh', ...program, ...args], {

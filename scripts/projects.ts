@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 /**
- * Runs `check.py` of a directory with trees of projects, and ends with 1 when one is not read as it should be. Two kinds of
- * faults are printed only: findings of lint, as new rules find faults that the expectations do not list yet, and changed
- * pages, as the expectations hold every page for complete and do not look for sections that it lacks.
+ * Runs `check.py` of a directory with project trees, and ends with 1 if one is not read as expected. Two
+ * kinds of faults are only printed: findings of lint, because new rules find faults that the expectations do
+ * not list yet, and changed pages, because the expectations consider every page complete and ignore missing
+ * sections.
  */
 const [directory, ...names] = process.argv.slice(2);
 if (directory === undefined) {
@@ -15,13 +16,13 @@ if (directory === undefined) {
 }
 const copy = mkdtempSync(join(tmpdir(), 'dragoman-projects-'));
 try {
-  // The trees may be read-only, and copies of them would be, too.
+  // The trees may be read-only, and so would be their copies.
   cpSync(directory, copy, { recursive: true });
   for (const entry of readdirSync(copy, { recursive: true, withFileTypes: true }))
     if (!entry.isSymbolicLink())
       chmodSync(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o755 : 0o644);
   const program = `node ${resolve('bin/dragoman.js')}`;
-  // Debian's own, for which its package of PyYAML is.
+  // Debian's own Python, for which its package of PyYAML is installed.
   const { stdout } = spawnSync(
     '/usr/bin/python3',
     [join(copy, 'check.py'), '-v', '--program', program, ...names],

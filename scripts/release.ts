@@ -5,8 +5,8 @@ import { openRepository, type Repository } from '../src/git/repository.ts';
 import { datedChangelog, nextVersion } from './release/version.ts';
 
 /**
- * Makes a release of a clean and green main branch: raises the version, dates the changelog, commits and tags. It
- * publishes nothing: the workflow does that when the tag is pushed.
+ * Releases a clean and tested main branch: raises the version, dates the changelog, commits and tags. It
+ * publishes nothing: pushing the tag starts the workflow that does.
  */
 const [level = ''] = process.argv.slice(2);
 

@@ -21,7 +21,7 @@ try {
     const { status, stdout, stderr } = spawnSync(command, args, { cwd, env, encoding: 'utf8', input: '' });
     process.stderr.write(stderr);
     expect([command, ...args].join(' '), status, 0);
-    // A newer Node warns of what it has changed, on every run of every user.
+    // A newer Node warns about deprecated features, in every run of every user.
     expect(`warnings of ${command}`, /\(node:\d+\) .*/.exec(stderr)?.[0], undefined);
     return stdout;
   };
@@ -75,7 +75,7 @@ try {
   );
   run(bin, ['check', '.'], directory);
 
-  // A tiny model: its worker and its runtime are packages of their own.
+  // A tiny model: its worker and its runtime are separate packages.
   writeCollection(directory, [{ source: 'en', target: 'es', set: makeModelSet('syllables', 7) }]);
   env['DRAGOMAN_FIREFOX_RECORDS_URL'] = join(directory, 'records.json');
   run(bin, ['engines', 'install', 'en-es'], directory);

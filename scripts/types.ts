@@ -29,7 +29,7 @@ try {
     const path = join('dist/types', relative(directory, file));
     mkdirSync(dirname(path), { recursive: true });
     cpSync(file, path);
-    // Under its name in the package a module is found by every setting of a compiler.
+    // Under its package name, a module is found with every compiler setting.
     const named = readFileSync(file, 'utf8').replace(/((['"])\.[^'"]+)\.ts\2/g, '$1.js$2');
     // Indented like the sources, because the installed size is limited.
     writeFileSync(
@@ -41,7 +41,7 @@ try {
   rmSync(directory, { recursive: true, force: true });
 }
 
-/** A user of the library does not have the packages that are in the bundle: their types may not be needed. */
+/** A user of the library does not have the bundled packages, so their types must not be needed. */
 function reachableFrom(first: string): ReadonlySet<string> {
   const reached = new Set([join(directory, first)]);
   for (const file of reached) {

@@ -56,7 +56,7 @@ export type FileFormat = BuiltInFormatId | SubtitleId;
 
 const isSubtitles = (format: FileFormat): format is SubtitleId => format in SUBTITLES;
 
-/** Every format that has placeholders of its own. */
+/** Every format with its own kinds of placeholders. */
 export const FILE_FORMATS: readonly FileFormat[] = [
   ...FORMAT_IDS,
   ...Object.keys(SUBTITLES).filter((name): name is SubtitleId => name in SUBTITLES),
@@ -103,7 +103,7 @@ function hostileFile(format: FileFormat): HostileFile {
   return { ...made[0], texts: hostile };
 }
 
-/** The texts of the source, and of its translation, as they stand in their files. */
+/** The texts of the source and of its translation, as written in their files. */
 async function translated(
   format: FileFormat,
   text: string,
@@ -121,7 +121,7 @@ async function translated(
   return { before: textsOf(file.document, true), after: textsOf(document) };
 }
 
-/** @param sources the texts next to the translations, if there are any */
+/** @param sources the source texts stored with the translations, if the format has any */
 function textsOf({ text, slots }: Document, sources = false): readonly string[] {
   return slots.map((slot) => {
     if (slot.source !== undefined) return sources ? slot.source : slot.value;

@@ -29,7 +29,10 @@ export function firefoxTrials(modelsDirectory: string): readonly Trial[] {
   ];
 }
 
-/** How often an answer has every placeholder at a sensible place, by how they travelled. */
+/**
+ * Measures how often an answer has every placeholder in a sensible place, by the encoding in which they were
+ * sent.
+ */
 export async function showStyles(modelsDirectory: string, count: number): Promise<void> {
   const pool = new ModelPool({ workers: 1, memoryMegabytes: 1024, timeoutMs: 60_000, idleMs: 60_000 });
   const segments = hostileUnits(Math.min(count, 500)).flatMap(({ value, syntax }) =>

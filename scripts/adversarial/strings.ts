@@ -106,12 +106,12 @@ function withoutEscaped(text: string, syntax: Syntax): string {
   return /^(?:c|apple|android|plain|markup|xliff)$/.test(syntax) ? text.replace(/%%/g, '') : text;
 }
 
-/** Every argument of an ICU message with its kind, and `other` of those that have branches. */
+/** Every argument of an ICU message with its kind, and the `other` branch of those with branches. */
 function argumentsOf(message: string): string {
   const found = new Set<string>();
   const visit = (elements: readonly MessageFormatElement[]): void => {
     for (const element of elements) {
-      // Words, and `#`, whose number is that of the branches.
+      // Words and `#` do not count: the number of `#` depends on the branches.
       if (!('value' in element) || element.type === TYPE.literal) continue;
       found.add(`${element.type} ${element.value}`);
       if ('children' in element) visit(element.children);

@@ -6,7 +6,7 @@ import { breakageOf, hostileUnits, type HostileUnit } from './strings.ts';
 export interface Trial {
   readonly source: string;
   readonly target: string;
-  /** The engine's results. */
+  /** The result, in words. */
   readonly what: string;
   readonly open: () => Promise<Engine>;
   /** The only syntax of its strings. Default: strings of every syntax. */
@@ -26,7 +26,7 @@ export interface TrialResult {
   readonly seconds: number;
 }
 
-/** Every string is translated or reported; whether a translation is broken is found out without the program's help. */
+/** Every string is translated or reported; broken translations are detected without the program's help. */
 export async function runTrial({ source, target, open, only }: Trial, count: number): Promise<TrialResult> {
   const engine = await open();
   const units = hostileUnits(count, undefined, only);

@@ -8,7 +8,7 @@ import { interleave, median, printRow, printSkipped, runTimed } from './measure.
 import { Sentences } from './words.ts';
 
 const RUNS = 5;
-/** Words of the labels that programs have most of. */
+/** Frequent words in the labels of programs. */
 const LABELS =
   'open save the selected file window of your account before next start message list and image'.split(' ');
 const LINES_OF_A_PAGE = 12;
@@ -63,7 +63,7 @@ async function benchRow({ what, texts }: Row): Promise<void> {
   });
 }
 
-/** From nothing to nothing: finding the mode, starting the pipeline, translating, ending it. */
+/** Everything from start to end: finding the mode, starting the pipeline, translating, ending it. */
 async function translateAll(texts: readonly string[]): Promise<number> {
   const started = performance.now();
   const engine = await createEngine('apertium', {});

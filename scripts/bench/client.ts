@@ -31,7 +31,9 @@ interface Client {
   readonly connectService: typeof connectService;
 }
 
-/** As it is released: what loads TypeScript here gives every function its name again, whenever it is made. */
+/**
+ * Bundled as in a release: the loader for TypeScript here names every function at run time, which costs time.
+ */
 async function bundleClient(): Promise<Client> {
   mkdirSync('dist', { recursive: true });
   const dir = mkdtempSync(join('dist', 'client-'));

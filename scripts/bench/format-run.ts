@@ -3,7 +3,7 @@ import { render } from '../../src/formats/render.ts';
 import { openBytes } from '../../src/documents/localization/open-file.ts';
 import { WEIGHED } from './made-documents.ts';
 
-/** Does one thing to one file, in a process of its own, and says how long it took. */
+/** Processes one file in one way, in a separate process, and reports the time. */
 type Work = (bytes: Uint8Array, path: string) => Promise<number> | number;
 
 async function identity(bytes: Uint8Array, path: string): Promise<number> {

@@ -11,7 +11,7 @@ import { interleave, median, printRow, runMeasured } from './measure.ts';
 const SIZE = 10_000_000;
 const RUNS = 3;
 interface Measured {
-  /** Without the start of the process. */
+  /** Excludes the start of the process. */
   readonly milliseconds: number;
   readonly megabytes: number;
 }
@@ -27,13 +27,13 @@ export async function benchFormats(formats: readonly BuiltInFormatId[]): Promise
   }
 }
 
-/** The program that does one thing to one file, as a script in this directory. */
+/** Bundles a script of this directory that processes one file. */
 export async function buildRun(name: 'format-run' | 'inspection-run', directory: string): Promise<string> {
   const program = join(directory, `${name}.mjs`);
   await build({
     input: fileURLToPath(new URL(`./${name}.ts`, import.meta.url)),
     platform: 'node',
-    // The main field of jsonc-parser is a module that no bundler follows.
+    // jsonc-parser's main field names a module that bundlers cannot follow.
     resolve: { mainFields: ['module', 'main'] },
     logLevel: 'silent',
     output: { file: program, codeSplitting: false },

@@ -7,7 +7,10 @@ import { Sentences } from './words.ts';
 const BYTES = 1_000_000;
 const RUNS = 7;
 
-/** A page of 1 MB: everything but the engine against parsing it alone, with the offsets that splicing needs. */
+/**
+ * A page of 1 MB: all work except the engine's, compared with parsing it alone, with the offsets that
+ * splicing needs.
+ */
 export async function benchHtml(): Promise<void> {
   const page = makePage();
   const context = { engine: ECHO, source: 'en', target: 'fr', signal: new AbortController().signal };

@@ -9,7 +9,10 @@ import { makeDocument } from './made-documents.ts';
 import { printRow, runMeasured } from './measure.ts';
 
 const SIZE = 10_000_000;
-/** Processor time of all threads, without the start: on a busy machine, elapsed time depends on others. */
+/**
+ * Processor time of all threads, without the start: on a busy machine, elapsed time depends on other
+ * programs.
+ */
 const MOST = { cpu: 2_000, megabytes: 500 };
 
 /** The formats of uploads. */
@@ -22,8 +25,8 @@ interface Inspected {
 }
 
 /**
- * Processor time and memory of inspecting the worst files of 10 MB, and an ordinary one, each in a process of its own. Of
- * what is refused for its marks, the longest beginning that is not refused is inspected as well.
+ * Processor time and memory of inspecting the worst files of 10 MB and an ordinary one, each in a separate
+ * process. If a file is refused for its marks, its longest accepted beginning is inspected as well.
  */
 export async function benchInspection(wanted: (format: BuiltInFormatId) => boolean): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'dragoman-bench-'));

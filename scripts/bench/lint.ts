@@ -10,7 +10,7 @@ const RUNS = 7;
 /** A shell counts the time of its children in hundredths of a second: one run would be too short. */
 const TIMES = 5;
 
-/** Lint of a catalogue as people have it against `msgfmt -c`, in CPU time of the whole process. */
+/** Lint of a realistic catalogue, compared with `msgfmt -c`, in CPU time of the whole process. */
 export async function benchLint(): Promise<void> {
   if (spawnSync('msgfmt', ['--version']).status !== 0) {
     printSkipped('lint', 'msgfmt is not installed');
@@ -40,7 +40,7 @@ export async function benchLint(): Promise<void> {
   }
 }
 
-/** Milliseconds that one run of a command keeps a processor busy. */
+/** Milliseconds of CPU time for one run of a command. */
 function cpuTime(command: readonly string[]): number {
   const script = `set -e; i=0; while [ $i -lt ${TIMES} ]; do "$@" >/dev/null 2>&1; i=$((i+1)); done; times`;
   const { status, stdout } = spawnSync('sh', ['-c', script, 'sh', ...command], { encoding: 'utf8' });
@@ -50,7 +50,7 @@ function cpuTime(command: readonly string[]): number {
   return (1000 * seconds.reduce((sum, each) => sum + each, 0)) / TIMES;
 }
 
-/** One message of ten has placeholders, one is a plural, as in a program with a window. */
+/** One message in ten has placeholders, and one in ten is a plural, as in a program with windows. */
 function makeCatalogue(): string {
   const sentences = new Sentences();
   const header = [

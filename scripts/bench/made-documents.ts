@@ -65,16 +65,18 @@ const OTHERS: readonly Weighed[] = [
   },
 ];
 
-/** Everything that is weighed. */
+/** All measured documents. */
 export const WEIGHED: readonly Weighed[] = [
   ...Object.values(SPECIMENS).flatMap(({ made }) => made.map((one) => ({ ...one, command: 'i18n' }))),
   ...OTHERS,
 ];
 
-/** The length of the texts of weighed documents, including each shape's markup: interfaces have short ones. */
+/**
+ * The length of texts in measured documents, including each shape's markup: texts of interfaces are short.
+ */
 const LENGTH = 36;
 
-/** The thousands of keys, up to so many, whose document the format accepts. */
+/** The largest multiple of a thousand keys, up to this many, for which the format accepts the document. */
 export function acceptedKeys(made: MadeDocument, keys: number): number {
   const { mostCharacters = Infinity } = made;
   if (keys * LENGTH < mostCharacters / 4) return keys;
@@ -82,7 +84,7 @@ export function acceptedKeys(made: MadeDocument, keys: number): number {
   return length <= mostCharacters ? keys : Math.floor((keys * mostCharacters) / length / 1000) * 1000;
 }
 
-/** A document of so many keys, with texts as interfaces have them. */
+/** A document with this many keys, and texts as in interfaces. */
 export function makeKeys({ head, entry, tail }: MadeDocument, keys: number): string {
   const sentences = new Sentences();
   const parts = [head];
@@ -90,7 +92,7 @@ export function makeKeys({ head, entry, tail }: MadeDocument, keys: number): str
   return [...parts, tail].join('');
 }
 
-/** A document of at least so many bytes, with whole sentences. */
+/** A document of at least this many bytes, in whole sentences. */
 export function makeDocument(format: BuiltInFormatId, bytes: number): string {
   const { head, entry, tail } = SPECIMENS[format].made[0];
   const sentences = new Sentences();

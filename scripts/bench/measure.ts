@@ -7,7 +7,7 @@ export interface Run {
   readonly stdout: string;
 }
 
-/** Runs a command to its end and takes the time of the whole process. */
+/** Runs a command to its end, and measures the time of the whole process. */
 export function runTimed(
   command: string,
   args: readonly string[],
@@ -32,9 +32,9 @@ export interface Figures {
   readonly milliseconds: number;
   /** Milliseconds of all threads. */
   readonly cpu: number;
-  /** At the peak. */
+  /** The peak, in MB. */
   readonly megabytes: number;
-  /** How many files were opened. */
+  /** The number of opened files. */
   readonly opens: number;
 }
 

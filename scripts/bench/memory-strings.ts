@@ -25,7 +25,7 @@ const ENDS = ['', '', '', '.', '.', '!', '?', ':', '…'];
 const VOCABULARY = 20_000;
 const PROJECTS = ['app', 'web', 'admin', 'docs', 'mail', 'shop'];
 
-/** An entry of a translation memory as a program's texts would make it. */
+/** An entry of a translation memory with texts as in programs. */
 export interface InterfaceString {
   readonly text: string;
   readonly translation: string;
@@ -34,8 +34,8 @@ export interface InterfaceString {
 }
 
 /**
- * Texts as programs have them, the same in every run: few words, of which some are everywhere and most are rare (Zipf),
- * placeholders, punctuation, and some that are nearly another one.
+ * Texts as in programs, the same in every run: few words, some of them very frequent and most rare (Zipf),
+ * placeholders, punctuation, and some near-duplicates.
  */
 export class InterfaceStrings {
   #state = 20_261_122;
@@ -49,7 +49,7 @@ export class InterfaceStrings {
 
   next(): InterfaceString {
     const words = this.#draw() < 0.15 && this.#earlier.length > 0 ? this.#variation() : this.#sentence();
-    // Enough of them to vary; all would be most of the memory that is measured.
+    // Enough of them to vary; keeping all would dominate the measured memory.
     this.#earlier[this.#count % 10_000] = words;
     this.#count++;
     const text = `${words.join(' ')}${this.#pick(ENDS)}`;
@@ -62,13 +62,13 @@ export class InterfaceStrings {
     };
   }
 
-  /** Another text with one word changed, added or left out. */
+  /** The text with one word changed, added or omitted. */
   variationOf(text: string): string {
     return this.#vary(text.split(' ')).join(' ');
   }
 
   #sentence(): readonly string[] {
-    // One to fourteen words, five and a half on the average.
+    // One to fourteen words, five and a half on average.
     const length = 1 + Math.floor(this.#draw() * 7 + this.#draw() * this.#draw() * 8);
     const words = Array.from({ length }, () => this.#word());
     if (this.#draw() < 0.25) words[Math.floor(this.#draw() * words.length)] = '<x id="1"/>';

@@ -9,12 +9,15 @@ import { InterfaceStrings } from './memory-strings.ts';
 
 const ENTRIES = 1_000_000;
 const EVERY = 200;
-/** As many as a file has, more or less: the pipeline asks for those of a file at once. */
+/** About as many as a file has: the pipeline looks up those of a file at once. */
 const BATCH = 500;
 const RUNS = 5;
 const PAIR = { source: 'en', target: 'es' };
 
-/** The translation memory with a million entries, against a map in memory and against a bare row by its number. */
+/**
+ * The translation memory with a million entries, compared with a map in memory and with reading a single row
+ * by its number.
+ */
 export async function benchMemory(): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'dragoman-bench-memory-'));
   try {
@@ -29,7 +32,7 @@ export async function benchMemory(): Promise<void> {
   }
 }
 
-/** @returns entries to ask for, from all over the memory */
+/** @returns entries to look up, from all parts of the memory */
 async function build(path: string): Promise<readonly NewEntry[]> {
   const memory = await openTranslationMemory(path);
   const asked: NewEntry[] = [];
@@ -91,7 +94,7 @@ async function benchExact(memory: StoredMemory, asked: readonly NewEntry[]): Pro
     }),
   ]);
   bare.close();
-  // The first round reads the file.
+  // The first round warms the file cache.
   const [inMap = NaN, byNumber = NaN, batched = NaN, single = NaN] = results.map((times) =>
     median(times.slice(1)),
   );

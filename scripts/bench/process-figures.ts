@@ -3,10 +3,11 @@ import { readFileSync } from 'node:fs';
 
 const TICKS_PER_SECOND = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
 
-/** Processor time of a process and its children until now, user and system, in seconds. */
+/** Processor time of a process and its children so far, user and system, in seconds. */
 export function cpuSecondsOf(pid: number): number {
   try {
-    // Behind the name, which may have spaces: fields 14 to 17 are its own time, and that of children that have ended.
+    // After the name, which may contain spaces: fields 14 to 17 are its own time, and that of children that
+    // have ended.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ').slice(11, 15) ?? [];
     const own = fields.reduce((sum, ticks) => sum + Number(ticks), 0) / TICKS_PER_SECOND;
     return childrenOf(pid).reduce((sum, child) => sum + cpuSecondsOf(child), own);
@@ -20,12 +21,14 @@ function childrenOf(pid: number): readonly number[] {
   return children.split(' ').filter(Boolean).map(Number);
 }
 
-/** The ids of a process and of all that it started, directly or not. */
+/** The ids of a process and of all processes that it started, directly or indirectly. */
 export function processAndChildren(pid: number): readonly number[] {
   return [pid, ...childrenOf(pid).flatMap(processAndChildren)];
 }
 
-/** Memory of a process and its children, in bytes; pages that they share count once. Of one that has ended, nothing. */
+/**
+ * Memory of a process and its children, in bytes; shared pages count once. 0 for a process that has ended.
+ */
 export function memoryOf(pid: number): number {
   try {
     const children = childrenOf(pid);

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 
-/** The same framework on the same server doing nothing but reading JSON and answering JSON. */
+/** The same framework on the same server, which only parses and writes JSON. */
 const app = new Hono();
 app.post('/v2/translate', async (context) => {
   const { text, source, target } = await context.req.json<Record<string, string>>();

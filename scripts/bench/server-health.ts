@@ -1,6 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Asks a server for its health until its input ends: `server-health.ts URL`. Prints how long each took, in milliseconds. */
+/**
+ * Requests a server's health until its input ends: `server-health.ts URL`. Prints the time of each request in
+ * milliseconds.
+ */
 const [url = ''] = process.argv.slice(2);
 const over = new AbortController();
 process.stdin.once('end', () => over.abort()).resume();

@@ -16,7 +16,7 @@ const CODES = supportedLanguages()
   .filter((code) => code !== 'en')
   .slice(0, 15);
 const CREDITS = 1e9;
-/** Reading the file is done once for all languages. */
+/** The file is only read once for all languages. */
 const AIM = 0.8 * CODES.length;
 const JOB_MS = 180_000;
 const ANSWER_MS = 30_000;
@@ -26,7 +26,7 @@ interface JobRun {
   readonly peakMemory: number;
 }
 
-/** A file of 10 MB into many languages against one, each in a server of its own. */
+/** A file of 10 MB into many languages, compared with one language, each in a separate server. */
 export async function benchJob(directory: string): Promise<void> {
   const document = makeDocument('json', BYTES);
   const one = await runJob(directory, document, CODES.slice(0, 1));
@@ -49,7 +49,7 @@ export async function benchJob(directory: string): Promise<void> {
 
 const megabytes = (bytes: number): string => `${Math.round(bytes / 1e6)} MB`;
 
-/** A server of its own with an account, until `work` is done. */
+/** Runs a separate server with an account until `work` is done. */
 async function withServer<T>(
   directory: string,
   work: (server: JobServer) => Promise<T>,
@@ -109,15 +109,15 @@ class JobServer {
   }
 
   /**
-   * Asks for the server's health until `work` is done, from a process of its own: this one makes large uploads meanwhile.
-   *
-   * @returns the longest that it took, in milliseconds
+   * Requests the server's health until `work` is done, from a separate process, because this one sends large
+   * uploads meanwhile.
+   * @returns the longest time of a request, in milliseconds
    */
   async longestHealth(work: () => Promise<unknown>): Promise<number> {
     const script = ['--import', 'tsx', 'scripts/bench/server-health.ts', this.#url];
     const asking = spawn('node', script, { stdio: ['pipe', 'pipe', 'inherit'] });
     const longest = text(asking.stdout);
-    // It has asked once.
+    // The first request has been made.
     await once(asking.stdout, 'readable');
     try {
       await work();

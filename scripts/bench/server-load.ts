@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { Pool } from 'undici';
 import { cpuSecondsOf } from './process-figures.ts';
 
-/** What to send, where, and whose processor time to measure meanwhile. */
+/** The requests, their destination, and the processes whose CPU time is measured meanwhile. */
 export interface LoadTask {
   readonly urls: readonly string[];
-  /** A file with the keys to send in turn, a line each. */
+  /** A file with the keys to use in turn, one per line. */
   readonly keyFile: string;
   readonly seconds: number;
-  /** Ends the load early. */
+  /** Ends the load earlier. */
   readonly requests?: number | undefined;
   /** To each server. */
   readonly connections: number;
@@ -16,21 +16,21 @@ export interface LoadTask {
   readonly pids: readonly number[];
 }
 
-/** The answers of the measured time, from the first request to the last answer. */
+/** The answers during the measurement, from the first request to the last answer. */
 export interface LoadFigures {
   readonly answered: number;
   readonly seconds: number;
-  /** Milliseconds. */
+  /** In milliseconds. */
   readonly p99: number;
   /** Processor time of each of the measured processes, then of this one, in seconds. */
   readonly cpu: readonly number[];
 }
 
-/** The figures of a task, or why there are none. */
+/** The figures of a task, or why they are missing. */
 export type LoadResult = LoadFigures | { readonly failed: string };
 
 const body = JSON.stringify({ text: 'Good morning, {name}!', source: 'en', target: 'fr' });
-/** How long an answer may take before its request counts as failed. */
+/** The time limit of an answer, after which its request counts as failed. */
 const ANSWER_MS = 10_000;
 
 type RequestHeaders = Readonly<Record<string, string>>;
@@ -55,8 +55,9 @@ function send(pool: Pool, headers: RequestHeaders): Promise<string | undefined> 
 }
 
 /**
- * Sends the same translation over and over: each connection waits for its answer before it sends the next request. One
- * request on each connection comes before what is measured, because opening connections costs more than requests.
+ * Sends the same translation repeatedly: each connection waits for its answer before it sends the next
+ * request. Each connection sends one request before the measurement, because opening connections costs more
+ * than requests.
  */
 async function run({
   urls,

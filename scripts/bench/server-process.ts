@@ -9,15 +9,15 @@ import { openStore, type StorePlace } from '../../src/store/open-store.ts';
 export interface MeasuredServer {
   readonly url: string;
   readonly pid: number;
-  /** Memory of it and its children now, in bytes; pages that they share count once. */
+  /** The current memory of the process and its children, in bytes; shared pages count once. */
   memory(): number;
   stop(): Promise<void>;
 }
 
-/** How long a server may take to end by itself. */
+/** The time that a server gets to end by itself. */
 const STOP_MS = 15_000;
 
-/** Starts a program that says `listening on URL` on standard error, which goes to a file of `directory`. */
+/** Starts a program that prints `listening on URL` to standard error, which goes to a file in `directory`. */
 export async function startServer(directory: string, args: readonly string[]): Promise<MeasuredServer> {
   const file = join(directory, `${performance.now()}.log`);
   const log = openSync(file, 'a');
@@ -50,11 +50,11 @@ function measure(child: ChildProcess, url: string): MeasuredServer {
 
 const SIDE_BY_SIDE = 25;
 
-/** Makes accounts in a store, and writes their keys to a file, a line each. */
+/** Creates accounts in a store, and writes their keys to a file, one per line. */
 export async function createKeys(place: StorePlace, file: string, count: number): Promise<readonly string[]> {
   const store = await openStore(place);
   const keys: string[] = [];
-  // Side by side they share commits, and more at once than a database has connections would wait for too long.
+  // Concurrent calls share commits, but more calls than a database has connections would wait too long.
   for (let made = 0; made < count; made += SIDE_BY_SIDE) {
     const some = Array.from({ length: Math.min(SIDE_BY_SIDE, count - made) }, (_, i) => made + i);
     const created = await Promise.all(

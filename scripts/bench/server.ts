@@ -13,9 +13,15 @@ import { createKeys, startServer, type MeasuredServer } from './server-process.t
 
 const ROUNDS = 5;
 const SECONDS = 1;
-/** For each process before it is measured: V8 compiles code that runs often. A busy machine sends fewer in the time. */
+/**
+ * For each process before the measurement, so that V8 compiles frequent code. A busy machine sends fewer
+ * requests in this time.
+ */
 const WARM_UP = { requests: 25_000, seconds: 5 };
-/** To each process: with fewer, it answers fewer requests in one turn and one commit, which takes more for each. */
+/**
+ * To each process: with fewer, it would answer fewer requests in one turn and one commit, at a higher cost
+ * per request.
+ */
 const CONNECTIONS = 64;
 /** All connections may belong to one key. */
 const MANY_AT_ONCE = ['--max-concurrency', '1000'];
@@ -25,9 +31,9 @@ const REPLICAS = 3;
 const PROCESSES = 2;
 const AIM = 0.45;
 const FRAMEWORK = 'framework alone';
-/** The processor time of a request with several processes or servers, against one. */
+/** The CPU time per request with several processes or servers, relative to one. */
 const CPU_AIM = 1.1;
-/** Beyond the seconds of a load: its last answers, or their time limit. */
+/** In addition to the seconds of a load, for its last answers or their time limit. */
 const LOAD_GRACE_MS = 15_000;
 
 /**
@@ -42,7 +48,7 @@ export async function benchServer(withJobs: boolean): Promise<void> {
   }
   const directory = mkdtempSync(join(tmpdir(), 'dragoman-bench-'));
   try {
-    // PostgreSQL runs as a user of its own, whose directory is in this one.
+    // PostgreSQL runs as a separate user, whose directory is in this one.
     chmodSync(directory, 0o711);
     await benchRequests(directory);
     if (!withJobs) return;
@@ -56,15 +62,15 @@ export async function benchServer(withJobs: boolean): Promise<void> {
 interface Load {
   readonly perSecond: number;
   readonly p99: number;
-  /** Processor time of the servers for a request, in microseconds. */
+  /** CPU time of the servers per request, in microseconds. */
   readonly cpu: number;
-  /** The same of PostgreSQL, 0 without it. */
+  /** The same for PostgreSQL; 0 without it. */
   readonly database: number;
-  /** The same of the process that sends the requests. */
+  /** The same for the process that sends the requests. */
   readonly generator: number;
 }
 
-/** Servers that answer the same requests. */
+/** A case of the comparison: servers that answer the same requests. */
 interface LoadCase {
   readonly what: string;
   readonly servers: readonly MeasuredServer[];
@@ -73,7 +79,7 @@ interface LoadCase {
   readonly keyFile: string;
   /** The process of PostgreSQL. */
   readonly database?: number | undefined;
-  /** The case of one process, for which the processor time of a request is compared. */
+  /** The single-process case with which the CPU time per request is compared. */
   readonly against?: string | undefined;
 }
 
@@ -115,7 +121,7 @@ async function benchRequests(directory: string): Promise<void> {
   }
 }
 
-/** All servers run from the beginning: waiting ones take no processor time. */
+/** All servers run from the beginning, because idle ones use no CPU time. */
 class StartedServers {
   readonly #directory: string;
   readonly #started: MeasuredServer[] = [];
@@ -159,7 +165,7 @@ class StartedServers {
     ].map((one) => ({ ...one, keyFile, database }));
   }
 
-  /** As many servers of the framework as any case has processes, which have nothing in common. */
+  /** As many servers of the framework as the largest case has processes; they share nothing. */
   async startFramework(keyFile: string): Promise<readonly LoadCase[]> {
     const servers: MeasuredServer[] = [];
     for (let i = 0; i < REPLICAS; i++)
@@ -184,7 +190,7 @@ class StartedServers {
   }
 }
 
-/** Sends the requests of one case after the other, in a process that has compiled its code after the first. */
+/** Sends the requests of one case after another, from one process, whose code is compiled after the first. */
 class LoadGenerator {
   readonly #child: ChildProcess;
 
@@ -197,7 +203,7 @@ class LoadGenerator {
     return this.#child.pid;
   }
 
-  /** @throws Error if a request fails, or there are no figures in time */
+  /** @throws Error if a request fails, or the figures do not arrive in time */
   async send(
     { servers, processes, keyFile, database = 0 }: LoadCase,
     seconds: number,
@@ -232,7 +238,7 @@ class LoadGenerator {
   }
 }
 
-/** One process against the framework alone: each may use all cores, beside the generator. */
+/** One process, compared with the framework alone: each may use all cores, together with the generator. */
 async function measureRates(all: readonly LoadCase[], generator: LoadGenerator): Promise<void> {
   const cases = all.filter(({ processes }) => processes === 1);
   const loads = await measure(cases, generator);
@@ -246,8 +252,9 @@ async function measureRates(all: readonly LoadCase[], generator: LoadGenerator):
 }
 
 /**
- * Several processes against one, by the processor time of a request. All servers share one core, and the generator and
- * the database another: no case gets more of the machine than another one, and none shares a core with the generator.
+ * Several processes, compared with one, by CPU time per request. All servers share one core, and the
+ * generator and the database another, so that all cases get the same share of the machine and none shares a
+ * core with the generator.
  */
 async function measureScaling(cases: readonly LoadCase[], generator: LoadGenerator): Promise<void> {
   printRow('server     all processes on one core', 'generator and PostgreSQL on another');
@@ -257,7 +264,7 @@ async function measureScaling(cases: readonly LoadCase[], generator: LoadGenerat
     if (!one) continue;
     const ratio = ratioOf('cpu', loads[i], one);
     const figures = `${figuresOf(loads[i] ?? [])}  ${ratio.toFixed(2)} x the CPU of one`;
-    // The first case with so many processes is the framework.
+    // The first case with the same number of processes is the framework.
     const framework = cases.findIndex((other) => other.processes === processes);
     if (framework === i) {
       printRow(`server     ${what}`, figures);

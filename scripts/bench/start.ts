@@ -9,8 +9,8 @@ const RUNS = 21;
 const CUE = '1\n00:00:01,000 --> 00:00:02,000\n{\\an8}Good morning\n';
 
 /**
- * How long the program takes to say its version and to convert a file, against a Node that does nothing; the size of its
- * package, and how long `npm install` of it takes.
+ * How long the program takes to print its version and to convert a file, compared with Node doing nothing;
+ * the size of its package, and the duration of its `npm install`.
  */
 export async function benchStart(): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'dragoman-bench-'));

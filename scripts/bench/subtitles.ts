@@ -7,7 +7,7 @@ import { Sentences } from './words.ts';
 const CUES = 1500;
 const RUNS = 25;
 
-/** A film of 1,500 cues: everything but the engine against finding the cues alone. */
+/** A film of 1,500 cues: all work except the engine's, compared with finding the cues. */
 export async function benchSubtitles(): Promise<void> {
   const text = makeFilm();
   const context = { engine: ECHO, source: 'en', target: 'fr', signal: new AbortController().signal };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { interleave, median, milliseconds, printRow, runMeasured, type Figures } from './measure.ts';
 import { Sentences } from './words.ts';
 
-/** Other work on the machine only adds time, so the minimum of several runs is the cost of the work itself. */
+/** Other programs only add time, so the minimum of several runs is the cost of the work itself. */
 const RUNS = 7;
 const LANGUAGES = ['es', 'fr', 'de', 'it', 'pt', 'nl', 'pl', 'sv', 'cs', 'ja'];
 
@@ -17,7 +17,7 @@ for (const entry of readdirSync(process.argv[1], { recursive: true, withFileType
   if (entry.isFile()) createHash('sha256').update(readFileSync(join(entry.path, entry.name))).digest('hex');
 }`;
 
-/** Reads every JSON file of a directory's directories, hashes its values and writes it again. */
+/** Reads every JSON file in the subdirectories of a directory, hashes its values and writes it again. */
 const REWRITE = `
 const { readdirSync, readFileSync, writeFileSync } = require('node:fs');
 const { createHash } = require('node:crypto');
@@ -31,8 +31,8 @@ for (const entry of readdirSync(process.argv[1], { recursive: true, withFileType
 }`;
 
 /**
- * 0.8 times the CPU of DeepL's command-line tool for the same ten keys. Its CPU is known as 0.4 times that of an
- * earlier version of this program, and that version took 9 times what {@link REWRITE} takes in the same run.
+ * 0.8 times the CPU of DeepL's command-line tool for the same ten keys. That tool takes 0.4 times the CPU of
+ * an earlier version of this program, which took 9 times as much as {@link REWRITE} in the same run.
  */
 const MOST_OF_REWRITING = 2.9;
 
@@ -43,7 +43,10 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
   console.log(JSON.stringify({ id, translations: texts.map((text) => text + ' encore') }));
 });`;
 
-/** `sync` of large projects: with nothing to do, against hashing the same files, and with a few changed keys. */
+/**
+ * `sync` of large projects: without changes, compared with hashing the same files, and with a few changed
+ * keys.
+ */
 export async function benchSync(): Promise<void> {
   await benchMany();
   const size = { files: 20, keys: 500, languages: 3 };
@@ -51,7 +54,7 @@ export async function benchSync(): Promise<void> {
   await benchFirst(size);
 }
 
-/** The translation memory's cost in a run for which it is empty. */
+/** The cost of the translation memory in a run that starts with an empty one. */
 async function benchFirst(size: Size): Promise<void> {
   const first = (options: readonly string[]) => (): Figures => {
     const project = new BenchProject(size);
@@ -132,7 +135,7 @@ function leastCpu(figures: readonly Figures[]): number {
   return Math.min(...figures.map(({ cpu }) => cpu));
 }
 
-/** A project with all that a run leaves, in a directory of its own. */
+/** A project with everything that a run leaves, in a separate directory. */
 class BenchProject {
   readonly directory: string;
   readonly #home: string;
@@ -160,7 +163,7 @@ class BenchProject {
     return this.run([...this.#argv, '--engine', 'pseudo', '--no-memory']);
   }
 
-  /** A run with nothing to do after another one, as in a hook or a pipeline. */
+  /** A run without changes after another one, as in a hook or a pipeline. */
   settled(): Figures {
     this.sync();
     return this.sync();
@@ -171,7 +174,7 @@ class BenchProject {
     return this.run([...this.#argv, '--frozen']);
   }
 
-  /** With a real engine, as far as the memory is concerned, which leaves pseudo-translations alone. */
+  /** Uses an engine whose translations enter the memory, unlike pseudo-translations. */
   echo(options: readonly string[]): Figures {
     const program = join(this.#home, 'echo.cjs');
     writeFileSync(program, ECHO);
@@ -183,7 +186,7 @@ class BenchProject {
     return runMeasured(this.#home, argv);
   }
 
-  /** Gives one key of each of the first files another text. */
+  /** Changes the text of one key in each of the first files. */
   change(files: number): undefined {
     this.#changes++;
     for (let file = 0; file < files; file++) {

@@ -9,9 +9,12 @@ const FEW_KEYS = [1_000, 10_000];
 const MANY_KEYS = 100_000;
 const RUNS = 3;
 
-/** Bytes: 100,000 keys of most formats are 6 to 9 MB, and the aims are of such files. */
+/** Bytes: in most formats, 100,000 keys take 6 to 9 MB, and the targets apply to such files. */
 const LARGE = 9_000_000;
-/** Of a format whose 100,000 keys are more than this, both sizes are weighed: that of other formats, and all keys. */
+/**
+ * Formats whose 100,000 keys exceed this size are measured twice: at the size of other formats, and with all
+ * keys.
+ */
 const VERY_LARGE = 15_000_000;
 const MEGABYTES_OF_VERY_LARGE = 500;
 
@@ -46,7 +49,7 @@ interface Place {
 
 interface Row {
   readonly keys: number;
-  /** The memory that the run may need. */
+  /** The memory limit of the run. */
   readonly megabytes?: number;
 }
 
@@ -82,7 +85,7 @@ async function weigh(
   printRow(what, describe(ours) + beside, aim || undefined);
 }
 
-/** Of what was written only the report is kept, so that further languages need hardly more memory. */
+/** Only the report of a written file is kept, so further languages need hardly more memory. */
 function weighLanguages(weighed: Weighed, directory: string): void {
   const { translate } = prepare(weighed, MANY_KEYS, directory);
   const one = runMeasured(directory, translate(LANGUAGES.slice(0, 1)));
@@ -93,7 +96,10 @@ function weighLanguages(weighed: Weighed, directory: string): void {
   printRow(what, `${describe(all)} ${ratio.toFixed(2)} x`, aim);
 }
 
-/** Writes a document of so many keys. @returns also what translates it into languages */
+/**
+ * Writes a document with this many keys.
+ * @returns also the command that translates it
+ */
 function prepare(weighed: Weighed, keys: number, directory: string) {
   const path = join(directory, `messages.${weighed.extension}`);
   const content = makeKeys(weighed, keys);

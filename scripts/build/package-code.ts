@@ -1,8 +1,8 @@
 // Edits of packages' code for the bundle. Each fails if the package has changed.
 
 /**
- * Commander starts programs for subcommands that are programs of their own, which this program has none of: loading what
- * it starts them with is a tenth of the time in which a command that does nothing is over.
+ * Commander can start separate programs for subcommands, which this program does not use. Loading the modules
+ * for that takes a tenth of the time of a command that does nothing.
  */
 export function spawnLate(code: string): string {
   const early = "const childProcess = require('node:child_process');";
@@ -15,8 +15,8 @@ export function spawnLate(code: string): string {
 }
 
 /**
- * The lines of undici's index that define what `src/` imports, and give dispatchers their methods: `request`, and `connect`
- * with which they go through a proxy.
+ * The lines of undici's index that define the imports of `src/`, and the lines that give dispatchers their
+ * methods: `request`, and `connect` for proxies.
  */
 export function usedPartsOf(index: string): string {
   const names = ['Dispatcher', 'Pool', 'EnvHttpProxyAgent'];
@@ -33,8 +33,8 @@ export function usedPartsOf(index: string): string {
 }
 
 /**
- * After five answers V8 would optimise the parser of undici, one function of WebAssembly, for 90 ms of CPU and 40 MB. The
- * number that V8 then gets back is its own default.
+ * After five answers, V8 would optimise undici's parser, a WebAssembly function, for 90 ms of CPU and 40 MB.
+ * Afterwards, the setting gets V8's default value again.
  */
 export function parseUnoptimized(code: string): string {
   const start = 'llhttpInstance = lazyllhttp()\n';
@@ -45,9 +45,9 @@ export function parseUnoptimized(code: string): string {
 }
 
 /**
- * libsql chooses its native code with two packages and with Node's report about the whole process: 11 ms of CPU, more
- * than the rest of loading it. On Linux, the C library that this process has loaded decides. The native code stays in a
- * package of libsql's, which is installed for the system it is for.
+ * libsql chooses its native code with two packages and Node's report about the whole process: 11 ms of CPU,
+ * more than the rest of its loading. On Linux, the C library of this process decides. The native code stays
+ * in libsql's own package, which is installed for the current system.
  */
 export function chooseNative(code: string): string {
   const tools = `const { load, currentTarget } = require("@neon-rs/load");
@@ -79,8 +79,8 @@ function loadedLibrary() {
 }
 
 /**
- * Every node of xmlbuilder2 gets 18 constants, which its prototype has too. Without them, a document takes half of the
- * time.
+ * Every node of xmlbuilder2 gets 18 constants, which its prototype also has. Without them, a document takes
+ * half the time.
  */
 export function constantsOnPrototype(code: string): string {
   const constants = /^ {4}[A-Z_]+ = \w+;\n/gm;

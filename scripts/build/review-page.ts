@@ -15,12 +15,12 @@ export async function buildReviewPage(): Promise<{ readonly parts: PageParts; re
     write: false,
     platform: 'browser',
     tsconfig: 'src/review/page/tsconfig.json',
-    // Only these do something when they are loaded: the one connects signals with components, the other is the page.
+    // Only these have side effects when loaded: one connects signals with components, the other is the page.
     treeshake: { moduleSideEffects: (id) => /\/@preact\/signals\/|\/src\/review\/page\/main\.tsx$/.test(id) },
     transform: { target: 'es2022', define: { 'process.env.NODE_ENV': '"production"' } },
     plugins: [
       {
-        // What the parser reads of skeletons, and the hours of the day by region: `src/text/icu.ts` asks for neither.
+        // The parser's data for skeletons, and the hour formats by region: `src/text/icu.ts` uses neither.
         name: 'skeletons-of-icu-parser',
         transform: {
           filter: { id: /\/icu-messageformat-parser\/index\.js$/ },
@@ -38,7 +38,7 @@ export async function buildReviewPage(): Promise<{ readonly parts: PageParts; re
   const [chunk] = output;
   const styles = await readFile('src/review/page/style.css', 'utf8');
   const parts = {
-    // What ends an element of HTML, or turns its script into comments, is written in another way.
+    // Escapes text that would end the HTML element or turn its script into comments.
     script: chunk.code
       .replaceAll(/<(?=\/script|!--|script)/gi, String.raw`\x3c`)
       .replaceAll(/\/\* ?[@#]__PURE__ ?\*\//g, ''),

@@ -5,13 +5,13 @@ import { isXmlSource } from '../../src/text/syntax.ts';
 import { xmlText } from '../../test/readers/xml.ts';
 import { placeSlots, readerKey } from './places.ts';
 
-/** A document as the program has it, and as the independent reader does. */
+/** A document as the program and the independent reader see it. */
 export interface Both {
   readonly document: Document;
   readonly reading: Reading & { readonly entries: readonly Entry[] };
 }
 
-/** The values of the slots that are XML source: the reader has to bring them into its notation. */
+/** The values of slots that are XML source: the reader converts them to its notation. */
 export function fragmentsOf(format: BuiltInFormatId, document: Document): readonly string[] {
   if (format === 'fluent') return document.slots.map(({ value }) => value);
   if (!isXml(format)) return [];
@@ -29,7 +29,7 @@ export function compareOne(
   { document, reading }: Both,
   lastWins: boolean,
 ): readonly string[] {
-  // Their readers see structure only: two versions are compared.
+  // Their readers only see the structure, so two versions are compared instead.
   if (describeFormat(format).isProse) return [];
   const { entryOf, problems } = placeSlots(format, document, reading.entries, lastWins);
   const found = [...problems];
@@ -51,8 +51,8 @@ export function compareOne(
 }
 
 /**
- * Says where the reader sees another difference between two versions of a file than that slots have new values: both
- * have the same entries in the same order, and those that are no slots are equal.
+ * Reports differences between two versions of a file in the reader's view, other than new values of slots:
+ * both must have the same entries in the same order, with equal values outside of slots.
  */
 export function compareTwo(
   format: BuiltInFormatId,
@@ -93,12 +93,18 @@ function notation(
   );
 }
 
-/** Readers see what is above the keys of slots: the number of a YAML document, the locale that Rails has as its root. */
+/**
+ * Readers also see the levels above the keys of slots: the number of a YAML document, the locale as Rails'
+ * root key.
+ */
 function endsWith(key: readonly string[], end: readonly string[]): boolean {
   return plain(key.slice(key.length - end.length)) === plain(end);
 }
 
-/** In brackets YAML 1.1 takes the `?` of `{?4: x}` for the mark of a key, YAML 1.2 for its first character. */
+/**
+ * In a flow map such as `{?4: x}`, YAML 1.1 reads `?` as a key indicator, and YAML 1.2 as the first character
+ * of the key.
+ */
 function plain(segments: readonly string[]): string {
   return JSON.stringify(segments.map((segment) => segment.replace(/^\?/, '')));
 }

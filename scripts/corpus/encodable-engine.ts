@@ -3,7 +3,7 @@ import { createPseudoEngine } from '../../src/engines/pseudo/pseudo.ts';
 import type { OpenFile } from '../../src/documents/localization/open-file.ts';
 import { tokenize, writeTagged, type TaggedText, type Token } from '../../src/text/tagged.ts';
 
-/** The pseudo engine, which swaps the case of letters where the file's encoding does not have its accents. */
+/** The pseudo engine, which swaps the case of letters if the file's encoding cannot represent its accents. */
 export function createEncodableEngine({ scanOptions }: OpenFile): Engine {
   const pseudo = createPseudoEngine();
   return {
@@ -28,7 +28,7 @@ function swapCase(tagged: TaggedText): TaggedText {
   );
 }
 
-/** Not behind a percent sign: accents there make nothing of it, another letter could make a conversion. */
+/** Not after a percent sign: accents are harmless there, but another letter could form a conversion. */
 function swapLetter(letter: string): string {
   const upper = letter.toUpperCase();
   return letter === upper ? letter.toLowerCase() : upper;

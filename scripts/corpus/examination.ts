@@ -11,7 +11,7 @@ import { createEncodableEngine } from './encodable-engine.ts';
 import { differingBytes, type Outside } from './outside.ts';
 import { translateUnits } from '../../src/pipeline/units.ts';
 
-/** A result of the program for the readers to look at. */
+/** A result of the program for the readers to examine. */
 export interface Version {
   readonly bytes: Uint8Array;
   readonly document: Document;
@@ -30,7 +30,7 @@ export type Examination =
   | {
       readonly file: OpenFile;
       readonly identical: boolean;
-      /** Translated in place, into the language it is in. */
+      /** Translated in place, with the file's own language as the target. */
       readonly pseudo: Translated & { readonly outside: Outside };
       /** Translated into a new file. */
       readonly i18n: Translated;
@@ -39,7 +39,7 @@ export type Examination =
 /** Defects that must never happen with a correct engine; other failures belong to the file or the encoding. */
 const EXCUSED = new Set(['malformed-source', 'unencodable']);
 
-/** Puts one file through everything that can be said without an independent reader. */
+/** Runs all checks on a file that need no independent reader. */
 export async function examine(path: string, bytes: Uint8Array): Promise<Examination> {
   let file: OpenFile;
   try {
@@ -59,7 +59,7 @@ export async function examine(path: string, bytes: Uint8Array): Promise<Examinat
 
 function isIdentical(file: OpenFile, bytes: Uint8Array): boolean {
   const { document, format, scanOptions } = file;
-  // A value with a mark that is written loses it: that is a change.
+  // Writing a marked value removes its mark, which is a change.
   const settled = [...document.slots.entries()].filter(([, slot]) => !slot.provisional && !slot.review);
   const values = new Map(settled.map(([index, { value }]) => [index, value]));
   const { document: rendered } = render(format, document, values, scanOptions);
@@ -110,9 +110,9 @@ async function translateInPlace(
   };
 }
 
-/** What differs between the two texts besides the written slots, and the edits that go with them. */
+/** The differences between the two texts outside the written slots and the accompanying edits. */
 function outsideOf(before: Document, after: Document, values: ReadonlyMap<number, string>): Outside {
-  // Forms of one message share theirs.
+  // The forms of a message share their companion edits.
   const companions = new Map<string, Edit>();
   for (const [index, value] of values) {
     const slot = before.slots[index];
@@ -166,7 +166,7 @@ async function translateAnew(file: OpenFile, engine: Engine): Promise<Translated
   }
 }
 
-/** Plurals that have other categories than the target language has; Apple's may have `zero` in every language. */
+/** Plurals with other categories than the target language's; Apple's may have `zero` in every language. */
 function wrongCategories({ slots, dialect }: Document): readonly string[] {
   const wanted = new Intl.PluralRules(TARGET.locale).resolvedOptions().pluralCategories.toSorted().join(' ');
   const groups = new Map<string, string[]>();

@@ -13,7 +13,10 @@ export interface PageCount {
   readonly wrong: number;
 }
 
-/** Translates every page by an engine that changes nothing and by one that changes every word; another reader looks on. */
+/**
+ * Translates every page with an engine that changes nothing and one that changes every word, and checks the
+ * results with another reader.
+ */
 export async function examinePages(directory: string): Promise<PageCount> {
   const paths = await fastGlob('**/*.{html,htm}', {
     cwd: directory,

@@ -1,10 +1,10 @@
-/** How much of a file is no value, and how much of that is another one in the translation. */
+/** How much of a file is outside values, and how much of that differs in the translation. */
 export interface Outside {
   readonly bytes: number;
   readonly changed: number;
 }
 
-/** The bytes by which two texts differ, from the first difference to the last. */
+/** The number of bytes from the first difference of two texts to the last. */
 export function differingBytes(before: string, after: string): number {
   if (before === after) return 0;
   const [a, b] = [Buffer.from(before), Buffer.from(after)];

@@ -3,7 +3,7 @@ import type { FormatId } from '../../src/formats/registry.ts';
 import type { Entry } from '../../test/readers/reader.ts';
 
 export interface Placed {
-  /** By slot: the index of the reader's entry for the same value. */
+  /** For each slot, the index of the reader's entry with the same value. */
   readonly entryOf: ReadonlyMap<number, number>;
   /** Slots that the reader does not see although it should. */
   readonly problems: readonly string[];
@@ -11,14 +11,20 @@ export interface Placed {
 
 const id = (key: readonly string[]): string => JSON.stringify(key);
 
-/** A slot's key as the readers have it: forms of a message that has its sources have one key, told apart by their order. */
+/**
+ * A slot's key as the readers report it: forms of a message that contains its sources have one key,
+ * distinguished by their order.
+ */
 export function readerKey(format: FormatId, slot: Slot): readonly string[] {
-  // Selections are cut into variants, which the reader tells apart by their order.
+  // Selections are split into variants, which the reader distinguishes by order.
   if (format === 'fluent') return slot.key.slice(0, slot.key[1]?.startsWith('.') === true ? 2 : 1);
   return slot.plural?.sources ? slot.plural.group : slot.key;
 }
 
-/** Finds the entry of each slot: by its place in the file where the reader knows places, else by key and order. */
+/**
+ * Finds the entry of each slot: by its position in the file if the reader reports positions, otherwise by key
+ * and order.
+ */
 export function placeSlots(
   format: FormatId,
   document: Document,
@@ -60,7 +66,8 @@ function byKey(format: FormatId, document: Document, entries: readonly Entry[], 
     if (kind === 'text') queues.set(id(key), [...(queues.get(id(key)) ?? []), index]);
   }
   const slots = [...document.slots.entries()];
-  // From the end, so that the last of equal keys gets what a reader reports that keeps only the last.
+  // Starts at the end, so that with a reader that keeps only the last of equal keys, the last slot gets its
+  // entry.
   const entryOf = new Map<number, number>();
   const problems: string[] = [];
   const repeated = document.warnings.flatMap(({ key }) => (key ? [id(key).slice(0, -1)] : []));

@@ -15,7 +15,7 @@ export interface Readings {
   readonly skipped: readonly string[];
 }
 
-/** Lets each reader read all that it has to read at once. */
+/** Runs each reader once on all of its inputs. */
 export function readAll(cases: readonly Case[]): Readings {
   const skipped: string[] = [];
   const inputs = new Map<BuiltInFormatId, Input[]>(FORMAT_IDS.map((format) => [format, []]));

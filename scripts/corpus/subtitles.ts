@@ -18,7 +18,7 @@ export interface SubtitleCount {
   readonly wrong: number;
 }
 
-/** Translates every subtitle file by an engine that changes nothing and by one that changes every word. */
+/** Translates every subtitle file with an engine that changes nothing and one that changes every word. */
 export async function examineSubtitles(
   directory: string,
   { verbose, outside }: { readonly verbose: boolean; readonly outside: OutsideTable },
@@ -73,7 +73,7 @@ async function problemOf(
   const other = await translateSubtitles(text, format, { ...context, engine: pseudo });
   const [failure] = other.failures;
   if (failure) return `line ${failure.line}: ${failure.reason}`;
-  // A file that declares its language declares the other one.
+  // If a file declares its language, its translation declares the new one.
   const source = scanSubtitles(text, format);
   const renamed = splice(text, source.notation.retarget?.(text, context.target) ?? []);
   const [before, after] = [scanSubtitles(renamed, format), scanSubtitles(other.content, format)];

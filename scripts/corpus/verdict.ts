@@ -93,7 +93,10 @@ const marked = (problems: readonly string[], notes: readonly string[] = []): Loo
   notes,
 });
 
-/** The reader sees the source as the program does, and the result with the intended values and nothing else new. */
+/**
+ * The reader must see the source as the program does, and in the result the intended values and no other
+ * changes.
+ */
 function lookAt(format: BuiltInFormatId, source: Version, result: Version, readings: Readings): Look {
   const { lastWins, name } = SPECIMENS[format].reader;
   const before = readings.of(source.bytes);
@@ -121,7 +124,10 @@ function lookAt(format: BuiltInFormatId, source: Version, result: Version, readi
   );
 }
 
-/** The new file in another language: the reader sees its values. A PO passes all checks of msgfmt. */
+/**
+ * Checks the new file in another language: the reader must see its values, and a PO file must pass all checks
+ * of msgfmt.
+ */
 function lookAtNew(format: BuiltInFormatId, source: Version, result: Version, readings: Readings): Look {
   const { lastWins, name } = SPECIMENS[format].reader;
   const before = readings.of(source.bytes);
@@ -153,7 +159,7 @@ function lookWithGnu(source: Version, result: Version, readings: Readings): Look
   ]);
 }
 
-/** A compiled catalog holds exactly the messages that are translated and not fuzzy. */
+/** A compiled catalogue contains exactly the translated messages that are not fuzzy. */
 function compareCompiled({ slots }: Document, entries: readonly Entry[]): readonly string[] {
   const here = messages(
     slots
@@ -171,7 +177,7 @@ function compareCompiled({ slots }: Document, entries: readonly Entry[]): readon
     );
 }
 
-/** Messages with their forms joined. One whose first form is empty is untranslated to msgfmt. */
+/** Messages with their forms joined. msgfmt considers a message without its first form untranslated. */
 function messages(
   list: Iterable<readonly [key: readonly string[], value: string]>,
 ): ReadonlyMap<string, string> {

@@ -13,7 +13,7 @@ import {
 
 const EXIT_CODES = join(import.meta.dirname, '../../docs/exit-codes-and-json.md');
 
-/** The manual page of the program, in the macros of man(7). It has no version, which a release would make untrue. */
+/** The manual page, in the macros of man(7). It contains no version, which a release would outdate. */
 export async function describeAsManPage(): Promise<string> {
   const commands = await commandsOfProgram();
   const lines = [
@@ -71,13 +71,13 @@ function item(term: string, sentences: readonly string[]): readonly string[] {
   return ['.TP', `.B ${roff(term)}`, roff(sentences.join('. ').replaceAll('`', ''))];
 }
 
-/** The rows of the table that the chapter on exit codes has. */
+/** The rows of the table in the chapter on exit codes. */
 function exitCodes(): readonly (readonly [code: string, meaning: string])[] {
   const rows = readFileSync(EXIT_CODES, 'utf8').matchAll(/^\| (\d+) +\| (.+?) +\|$/gm);
   return [...rows].map(([, code = '', meaning = '']) => [code, meaning]);
 }
 
-/** A line of text as it is: nothing in it is a request or an escape of roff. */
+/** A line of literal text, without roff requests and escapes. */
 function roff(text: string): string {
   return text
     .replaceAll('\\', '\\e')

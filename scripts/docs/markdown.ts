@@ -1,4 +1,4 @@
-/** A text as a cell of a table. */
+/** A text as a table cell. */
 export function cell(text: string): string {
   return text
     .replaceAll('|', String.raw`\|`)
@@ -6,7 +6,7 @@ export function cell(text: string): string {
     .replaceAll('*', String.raw`\*`);
 }
 
-/** A text in the notation of code, which keeps everything but the bar of tables. */
+/** A text in code notation, which preserves everything except pipes in tables. */
 export function code(text: string): string {
   return `\`${text.replaceAll('|', String.raw`\|`)}\``;
 }

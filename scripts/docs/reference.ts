@@ -39,8 +39,8 @@ function schemaWithIds(): string {
 }
 
 /**
- * What is made from the program: the chapters on commands, settings and frameworks, the schema, and the manual page. No
- * formatter aligns the tables, so that a new row changes one line.
+ * The generated documents: the chapters on commands, settings and frameworks, the schema, and the manual
+ * page. Tables are not aligned, so that a new row changes one line.
  */
 export async function renderReference(): Promise<readonly Chapter[]> {
   const schema = schemaWithIds();

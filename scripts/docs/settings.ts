@@ -2,7 +2,7 @@ import type { SettingSchema } from '../../src/project/config/schema.ts';
 import { USER_SCOPE } from '../../src/project/config/user.ts';
 import { cell, code, table } from './markdown.ts';
 
-/** The JSON Schema with its texts, which the program itself does not need. */
+/** The JSON Schema with its descriptions, which the program itself does not need. */
 interface Described extends SettingSchema {
   readonly description?: string;
   readonly properties?: Readonly<Record<string, Described>>;

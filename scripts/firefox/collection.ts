@@ -40,7 +40,7 @@ const FILE_NAMES: Readonly<Record<string, (pair: string) => string>> = {
 };
 
 /**
- * Writes a collection of models as the servers of Firefox have it: `records.json`, and the compressed files at their
+ * Writes a collection of models like Firefox's servers: `records.json`, and the compressed files at their
  * locations below the directory.
  */
 export function writeCollection(directory: string, members: readonly Member[]): readonly ModelRecord[] {

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ModelSet } from './model-set.ts';
 
-/** Puts a model set where the engine finds it, as if it had been downloaded. */
+/** Installs a model set where the engine looks for it, as if it had been downloaded. */
 export function installModelSet(directory: string, source: string, target: string, set: ModelSet): void {
   mkdirSync(join(directory, 'files'), { recursive: true });
   const files: Record<string, { sha256: string; size: number }> = {};

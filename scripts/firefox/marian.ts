@@ -1,16 +1,18 @@
 import { randomFrom } from './random.ts';
 
 export interface ModelShape {
-  /** Pieces of the vocabulary, which source and target share. */
+  /** The number of pieces in the vocabulary, which source and target share. */
   readonly vocabulary: number;
   readonly dimension: number;
   readonly feedForward: number;
   readonly encoderLayers: number;
   readonly decoderLayers: number;
   readonly seed: number;
-  /** Added to the score of the end of a sentence: random weights hardly ever end one by themselves. */
+  /** Added to the score of the end of a sentence, because random weights hardly ever end one. */
   readonly endBias: number;
-  /** How much the next word depends on the last one: with small weights of the state, one is repeated for ever. */
+  /**
+   * How much the next word depends on the previous one: with small state weights, a word is repeated forever.
+   */
   readonly liveliness: number;
 }
 
@@ -21,16 +23,16 @@ interface Item {
   readonly data: Buffer;
 }
 
-/** Types of Marian's binary format: an int8 matrix with its multiplier behind it, 32-bit floats, and text. */
+/** Types of Marian's binary format: an int8 matrix followed by its multiplier, 32-bit floats, and text. */
 const INT8 = 0x4101;
 const FLOAT = 0x0404;
 const TEXT = 0x0101;
-/** What lies at a multiple of this many bytes can be used where it lies. */
+/** Data at a multiple of this many bytes can be used in place. */
 const ALIGNMENT = 256;
 
 /**
- * A student model of random weights in Marian's binary format, as the models of Firefox are: transformer encoder, SSRU
- * decoder, tied embeddings, int8 weights with the multipliers of their inputs.
+ * A student model with random weights in Marian's binary format, like Firefox's models: transformer encoder,
+ * SSRU decoder, tied embeddings, int8 weights with the multipliers of their inputs.
  */
 export function writeModel(shape: ModelShape): Buffer {
   const weights = new Weights(shape.seed);
@@ -146,7 +148,7 @@ function uint64(value: number): Buffer {
   return octets;
 }
 
-/** The options of training that the runtime reads the architecture from. */
+/** The training options from which the runtime reads the architecture. */
 function describeModel(shape: ModelShape): string {
   const options: Readonly<Record<string, string | number | boolean>> = {
     'bert-train-type-embeddings': true,

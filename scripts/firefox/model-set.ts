@@ -3,7 +3,7 @@ import { randomFrom } from './random.ts';
 import { writeVocabulary } from './sentencepiece.ts';
 import { writeShortlist } from './shortlist.ts';
 
-/** The files of a model set, as they are loaded. */
+/** The files of a model set, as the engine loads them. */
 export interface ModelSet {
   readonly model: Buffer;
   readonly lex: Buffer;
@@ -11,10 +11,9 @@ export interface ModelSet {
 }
 
 /**
- * The answers of a tiny model. None of them knows a language.
- *
+ * The output of a tiny model. None of them knows a language.
  * - `syllables`: one long word per sentence.
- * - `hostile`: what breaks files: brackets, tags, quotes, escapes, placeholders of every syntax, digits.
+ * - `hostile`: brackets, tags, quotes, escapes, placeholders of every syntax and digits, which can break files.
  * - `echo`: pieces of the source in any order, repeated or missing.
  */
 export type Manner = 'syllables' | 'hostile' | 'echo';
@@ -35,7 +34,7 @@ const WORDS =
   );
 const LONG = ['x'.repeat(16)];
 
-/** A model set of random weights in the true formats, some hundred kilobytes large. */
+/** A model set with random weights in the real formats, a few hundred kilobytes large. */
 export function makeModelSet(manner: Manner, seed: number): ModelSet {
   const answers = manner === 'syllables' ? SYLLABLES : manner === 'hostile' ? HOSTILE : [];
   const known = [...LETTERS, ...WORDS.flatMap((word) => [`▁${word}`, word]), ...LONG];

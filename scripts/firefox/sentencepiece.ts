@@ -8,7 +8,7 @@ export function writeVocabulary(pieces: readonly string[]): Buffer {
   const all = [
     piece('</s>', 0, CONTROL),
     piece('<unk>', 0, UNKNOWN),
-    // Long pieces are likelier than their letters, so that words are cut the same way every time.
+    // Long pieces are likelier than their letters, so that words are always split the same way.
     ...pieces.map((text, i) => piece(text, -10 - i / 1000 + Math.min(text.length, 8), NORMAL)),
   ];
   // model_type = UNIGRAM, vocab_size, then unk_id, bos_id (none), eos_id, pad_id (none).

@@ -1,10 +1,10 @@
-/** The number with which a binary shortlist begins. */
+/** The number at the beginning of a binary shortlist. */
 const MAGIC = 0xf11a48d5013417f5n;
 const HEADER = 48;
 
 /**
- * A lexical shortlist: which pieces a translation may be made of. The first `frequent` ones always, and for each piece
- * of the source those that `targetsOf` names, equally many for every piece.
+ * A lexical shortlist: the pieces that a translation may consist of. These are the first `frequent` ones, and
+ * for each piece of the source those that `targetsOf` returns, the same number for every piece.
  */
 export function writeShortlist(
   vocabulary: number,
@@ -15,7 +15,7 @@ export function writeShortlist(
   const per = lists[0]?.length ?? 0;
   const header = Buffer.alloc(HEADER);
   const sizes = [BigInt(frequent), BigInt(per), BigInt(vocabulary + 1), BigInt(vocabulary * per)];
-  // A checksum stands between the number and the sizes, which no reader checks.
+  // A checksum, which no reader checks, is between the number and the sizes.
   for (const [i, value] of [MAGIC, 0n, ...sizes].entries()) header.writeBigUInt64LE(value, i * 8);
   const offsets = Buffer.alloc((vocabulary + 1) * 8);
   for (let i = 0; i <= vocabulary; i++) offsets.writeBigUInt64LE(BigInt(i * per), i * 8);

@@ -1,9 +1,9 @@
-/** The most that a block may hold. */
+/** The maximum size of a block. */
 const BLOCK = 128 * 1024;
 
 /**
- * A Zstandard frame that holds the bytes as they are: Node has no compressor of it before version 22, and the format
- * needs none.
+ * A Zstandard frame with uncompressed content: Node has no Zstandard compressor before version 22, and the
+ * format does not require compression.
  */
 export function packZstd(content: Uint8Array): Buffer {
   const head = Buffer.alloc(13);

@@ -9,25 +9,27 @@ import { minimize } from './minimize.ts';
 import { type Attempted, makerOf } from './trial.ts';
 import type { Found, FoundAgain, Orders } from './worker.ts';
 
-/** A trial takes a millisecond: one that computes for so long, in milliseconds, does not end. */
+/** A trial takes a millisecond: one that computes for this many milliseconds counts as hanging. */
 const HANG = 2_000;
-/** One that waits for so long does not end either. On a busy machine, a thread that computes may wait as well. */
+/**
+ * A trial that waits this long hangs as well. On a busy machine, a computing thread may also have to wait.
+ */
 const WAIT = 60_000;
 const LOOK = 100;
-/** Each of them waits for the watchdog. */
+/** Each attempt waits for the watchdog. */
 const HANG_ATTEMPTS = 20;
 
 export interface Campaign extends Attempted {
   readonly trials: number;
   readonly seed: number;
-  /** Gets the first find of its sort, made small; only the kind for another one of it. */
+  /** Receives the first finding of its kind, minimized; for later ones only the kind. */
   readonly onFound: (found: Found | FoundAgain) => void;
   readonly onProgress?: (done: number) => void;
 }
 
 const FIXTURES = fileURLToPath(new URL('../../fixtures', import.meta.url));
 
-/** Tries so many mutated documents in a thread that is ended when it hangs. */
+/** Tries this many mutated documents in a thread that is terminated when it hangs. */
 export async function fuzz(ordered: Campaign): Promise<void> {
   const { fuzzed, merges, trials, seed, onFound, onProgress } = ordered;
   const directory = mkdtempSync(join(tmpdir(), 'dragoman-fuzz-'));
@@ -69,7 +71,7 @@ async function buildWorker(directory: string): Promise<string> {
   return script;
 }
 
-/** Milliseconds of computing since then. The main thread does next to nothing. */
+/** Milliseconds of CPU time since then. The main thread uses almost none. */
 function computed(since: NodeJS.CpuUsage): number {
   const { user, system } = process.cpuUsage(since);
   return (user + system) / 1000;
@@ -86,7 +88,7 @@ class Watch {
     this.#onProgress = onProgress;
   }
 
-  /** @returns the trial that did not end; undefined when all did */
+  /** @returns the trial that did not end; undefined if all ended */
   run(orders: Omit<Orders, 'clock'>): Promise<number | undefined> {
     const clock = new Int32Array(new SharedArrayBuffer(8));
     const worker = new Worker(this.#script, { workerData: { ...orders, clock } satisfies Orders });

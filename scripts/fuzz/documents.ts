@@ -8,7 +8,7 @@ import { SPECIMENS } from '../../test/specimens/specimens.ts';
 export const FUZZED = [...FORMAT_IDS, 'html', 'email', ...SUBTITLE_FORMATS] as const;
 export type Fuzzed = (typeof FUZZED)[number];
 
-/** Whether it is a format of subtitles. */
+/** Whether the format is a subtitle format. */
 export function isSubtitleFormat(fuzzed: Fuzzed): fuzzed is SubtitleFormat {
   return SUBTITLE_FORMATS.some((format) => format === fuzzed);
 }

@@ -7,14 +7,17 @@ import type { Fuzzed } from './documents.ts';
 
 interface Hunt {
   readonly fuzzed: Fuzzed;
-  /** How many texts are made at random. 0: every piece of the notation in every place instead. */
+  /** The number of random texts. 0: every piece of the notation in every place instead. */
   readonly trials: number;
   readonly seed: number;
   readonly onFound: (name: string, steps: readonly string[]) => void;
   readonly onProgress: (done: number) => void;
 }
 
-/** Looks for texts that take longer than in proportion to their length. @returns how many were tried */
+/**
+ * Searches for texts whose processing time is not proportional to their length.
+ * @returns the number of tried texts
+ */
 export async function huntGrowth({ fuzzed, trials, seed, onFound, onProgress }: Hunt): Promise<number> {
   const work = await workOn(fuzzed);
   const notation = HOSTILE_NOTATIONS[fuzzed];

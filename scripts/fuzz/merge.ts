@@ -11,17 +11,20 @@ import { mutateOnce, randomValue } from '../../src/plugins/contract/mutation.ts'
 import type { Random } from '../../src/plugins/contract/random.ts';
 import type { Fuzzed } from './documents.ts';
 
-/** Separates the source and the target's file of a trial: as one text, they are minimized like any other. */
+/** Separates source and target file of a trial: as one text, they are minimized like any other. */
 const BETWEEN = '\u0000 into \u0000';
 
-/** The format, if translations are put into the file that a target has: running text gets the structure of its source. */
+/**
+ * The format, if its translations are inserted into an existing target file: running text gets the structure
+ * of its source instead.
+ */
 export async function mergedFormat(fuzzed: Fuzzed): Promise<KnownFormat | undefined> {
   const id = FORMAT_IDS.find((one) => one === fuzzed);
   const description = id && describeFormat(id);
   return description === undefined || description.isProse ? undefined : loadFormat(description);
 }
 
-/** Makes sources, each with a file of the target that has less, more or other things in it. Both can be read. */
+/** Makes sources, each with a target file that has fewer, more or other entries. Both are readable. */
 export function pairMaker(format: KnownFormat, documents: readonly string[]): (random: Random) => string {
   const readable = documents.filter((text) => scanned(format, text));
   const change = (text: string, random: Random): string => {
@@ -54,8 +57,8 @@ function withLess(format: KnownFormat, text: string, random: Random): string {
 }
 
 /**
- * Puts some texts of a source into a file of the target, as `sync` does, and reads the result: it has these texts, those of
- * the file that were to stay, no others, and nothing of the file is lost.
+ * Inserts some texts of a source into a target file, as `sync` does, and reads the result: it must have these
+ * texts, the remaining texts of the file, no others, and everything else of the file.
  */
 export async function tryMerge(format: KnownFormat, text: string, random: Random): Promise<void> {
   const [from, into] = text.split(BETWEEN);
@@ -65,7 +68,7 @@ export async function tryMerge(format: KnownFormat, text: string, random: Random
   const source = await openBytes(Buffer.from(from), `en.${extension}`, { format, locale: 'en' });
   const options = { format, locale, source: source.document };
   const open = (bytes: Uint8Array): Promise<OpenFile> => openBytes(bytes, `target.${extension}`, options);
-  // The file of all languages is its own target.
+  // A file with all languages is its own target.
   const existing = await open(Buffer.from(format.multilingual ? from : into));
   const target = { locale, spelling: locale };
   const skeleton = makeSkeleton(source, target, existing.document);
@@ -77,7 +80,7 @@ export async function tryMerge(format: KnownFormat, text: string, random: Random
     throw error instanceof DragomanError ? new Defect(`the result does not open: ${error.message}`) : error;
   });
   requireValues(built, values, document);
-  // In another dialect, or where a message with forms is a table of texts, other strings are texts.
+  // In another dialect, or if a message with forms is a table of texts, other strings are texts.
   const [before, after] = [existing.document, document];
   const isSame = after.dialect === before.dialect && skeleton.dialect === before.dialect;
   if (!isSame || pluralsIn(before).some((id) => !pluralsIn(after).includes(id))) return;
@@ -128,13 +131,16 @@ function requireTexts({ values, skeleton, before, after }: Merge): void {
   const ids = slotIds(after);
   for (const [i, { value, plural }] of after.slots.entries()) {
     const id = ids[i] ?? '';
-    // Forms that the target lacks may be copies of those that it has.
+    // Forms that the target lacks may be copies of existing ones.
     const isOwn = had.has(id) || (plural !== undefined && plurals.has(keyId(plural.group)));
     if (value !== '' && !isOwn && !brought.has(id)) throw new Defect(`brings ${JSON.stringify(id)}`);
   }
 }
 
-/** What comes with texts that are put in: an entry without entries inside comes as a whole, and so do all of one key. */
+/**
+ * The texts inserted together with a text: an entry without nested entries is inserted as a whole, and so are
+ * all entries of one key.
+ */
 function broughtWith(document: Document, wanted: ReadonlySet<SlotId>): ReadonlySet<SlotId> {
   const ids = slotIds(document);
   const brought = new Set(wanted);
@@ -157,23 +163,23 @@ function textsById(document: Document): ReadonlyMap<SlotId, string> {
   return new Map(document.slots.map(({ value }, i) => [ids[i] ?? '', value]));
 }
 
-/** The other texts stay, and whatever stands outside of them stands in the result in the same order. */
+/** The other texts must stay, and everything outside of them must be in the result in the same order. */
 function requireKept(
   { format, document, scanOptions }: OpenFile,
   after: Document,
   { values, skeleton, locale }: Pick<Merge, 'values' | 'skeleton'> & { readonly locale: string },
 ): void {
-  // Forms that are added may be the first ones, and what marked the message as unfinished goes with them.
+  // Added forms may come first, and the mark of an unfinished message is removed with them.
   if (format.retarget(document, { locale, spelling: locale, role: 'existing' }).length > 0) return;
   const has = textsById(after);
   for (const [id, value] of textsById(document)) {
     const read = values.has(id) ? value : has.get(id);
-    // One that is no text any more is there all the same: see the bytes.
+    // A string that is no longer a text still exists: the bytes show it.
     if (read !== undefined && read !== value)
       throw new Defect(`${JSON.stringify(id)} was ${JSON.stringify(value)}, and is ${JSON.stringify(read)}`);
   }
   const ids = slotIds(document);
-  // A message that has got a plural, or lost it, is another one.
+  // A message that became a plural, or stopped being one, counts as a different message.
   const shapes = new Map(skeleton.slots.map(({ key, plural }) => [keyId(plural?.group ?? key), !plural]));
   const replaced = document.slots.filter(
     ({ key, plural }, i) =>
@@ -193,11 +199,11 @@ function requireKept(
 /** `null` is a place for a text. */
 const NULL = /\bnull\b/gi;
 
-/** A part that is not a text and must be inserted. */
+/** A part that is not a text and may be replaced by an insertion. */
 const REPLACEABLE: Readonly<Record<string, RegExp>> = {
-  // An obsolete entry, with its comments, also the one behind a text on its line, whose message is back.
+  // An obsolete entry with its comments, even after a text on the same line, if its message exists again.
   po: /(?:(?:^[ \t]*|(?<="[ \t]*))#[^\n]*\n)*^[ \t]*#~[^\n]*$/gm,
-  // The head of a block that is not the last thing any more, and an empty value that gets entries or a text.
+  // The header of a block that is no longer last, and an empty value that gets entries or a text.
   yaml: /[>|][-+\d]*(?=\s*$)|~|\bnull\b/gim,
   json: NULL,
   json5: NULL,

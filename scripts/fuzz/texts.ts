@@ -14,7 +14,7 @@ import { caughtIn, Defect } from '../../src/plugins/contract/promises.ts';
 import type { Random } from '../../src/plugins/contract/random.ts';
 import { randomValue } from '../../src/plugins/contract/mutation.ts';
 
-/** Undefined where the text is refused: with an error of ours. */
+/** Undefined if the text is refused with one of the program's own errors. */
 function orRefused<T>(action: () => T): T | undefined {
   try {
     return action();
@@ -38,7 +38,7 @@ export async function trySubtitles(format: SubtitleFormat, text: string, random:
   if (headsOf(scanSubtitles(content, format)) !== headsOf(document)) {
     throw new Defect('the translation has other timing lines');
   }
-  // A script may have nothing that is shown: there is nothing to convert then.
+  // A script may have nothing to display, and therefore nothing to convert.
   const to = SUBTITLE_FORMATS[random.below(SUBTITLE_FORMATS.length)] ?? 'srt';
   try {
     convertSubtitles(document, to);
@@ -48,7 +48,7 @@ export async function trySubtitles(format: SubtitleFormat, text: string, random:
   if (caught) throw caught;
 }
 
-/** The language that a translation declares differs. */
+/** The declared language differs in a translation. */
 function headsOf({ text, cues }: SubtitleDocument): string {
   const heads = cues.map(({ head }) => text.slice(head.start, head.end));
   return JSON.stringify(heads.map((head) => head.replace(/xml:lang\s*=\s*(?:"[^"]*"|'[^']*')/g, 'xml:lang')));
@@ -84,7 +84,7 @@ function contextOf(random: Random): {
   return { engine: engineOf(random), source: 'en', target: 'fr', signal: new AbortController().signal };
 }
 
-/** Answers with the text itself, with some words put in: as an engine does that is not to be trusted. */
+/** Answers with the text itself and some inserted words, like an unreliable engine. */
 function engineOf(random: Random): Engine {
   return {
     id: 'fuzz',

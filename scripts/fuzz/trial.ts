@@ -8,8 +8,9 @@ import { Random, seedOf } from '../../src/plugins/contract/random.ts';
 import { tryEmail, tryHtml, trySubtitles } from './texts.ts';
 
 /**
- * What was found: a defect by its sentence, a crash by its error. `refused`: a value that its place cannot hold was written,
- * did not read back and was left out. Nobody gets a wrong file, but a better encoder would have refused it itself.
+ * The finding: a defect in a sentence, or the error of a crash. `refused`: a value that its place cannot hold
+ * was written, did not read back and was left out. No wrong file results, but a better encoder would have
+ * refused the value itself.
  */
 export interface Problem {
   readonly kind: 'crash' | 'defect' | 'refused';
@@ -18,7 +19,7 @@ export interface Problem {
 
 export type Trial = (text: string, seed: number) => Promise<Problem | undefined>;
 
-/** What a campaign tries. */
+/** The subject of a campaign. */
 export interface Attempted {
   readonly fuzzed: Fuzzed;
   /** Whether a second document is the target's file. */
@@ -28,14 +29,14 @@ export interface Attempted {
 /** Makes the document of a trial. */
 type Maker = (campaign: number, trial: number) => string;
 
-/** @param documents their parts */
+/** @param documents the documents from whose parts it makes new ones */
 export async function makerOf({ fuzzed, merges }: Attempted, documents: readonly string[]): Promise<Maker> {
   const format = merges ? await mergedFormat(fuzzed) : undefined;
   const make = format ? pairMaker(format, documents) : (random: Random) => mutate(documents, random);
   return (campaign, trial) => make(new Random(seedOf(campaign, trial)));
 }
 
-/** Everything that is tried with one document. What is written into it depends on the seed alone. */
+/** All tries with one document. The values written into it depend on the seed alone. */
 export async function trialOf(attempted: Attempted): Promise<Trial> {
   const run = await runnerOf(attempted);
   return async (text, seed) => {

@@ -49,12 +49,12 @@ interface WholeCampaign {
   readonly fuzzed: Fuzzed;
   readonly trials: number;
   readonly seed: number;
-  /** Gets the first find of its sort; only the kind for another one of it. */
+  /** Receives the first finding of its kind; for later ones only the kind. */
   readonly onFound: (found: Found | FoundAgain) => void;
   readonly onProgress: (done: number) => void;
 }
 
-/** Tries so many random valid files of all kinds of a format. */
+/** Tries this many random valid files of all kinds of a format. */
 export async function fuzzWhole({ fuzzed, trials, seed, onFound, onProgress }: WholeCampaign): Promise<void> {
   const kinds = FILE_KINDS.filter((kind) => kind.fuzzed === fuzzed);
   const known = new Set<string>();
@@ -76,10 +76,13 @@ export async function fuzzWhole({ fuzzed, trials, seed, onFound, onProgress }: W
   }
 }
 
-/** With one, two, three, four and six plural forms, and from right to left. */
+/** With one, two, three, four and six plural forms, and right-to-left. */
 const TARGETS = ['de', 'pl', 'ja', 'ar', 'sl', 'pt-BR'] as const;
 
-/** How files are tried: the same seed and languages always try the same, with a file alone as with others. */
+/**
+ * How files are tried: the same seed and languages always try the same, whether a file is alone or with
+ * others.
+ */
 interface Trials {
   readonly seed: number;
   readonly locales: readonly string[];
@@ -91,9 +94,9 @@ interface Tried {
 }
 
 /**
- * Takes valid files through everything that is done with files: for application texts and Markdown `i18n`, `sync` into new
- * files and into those that a person has changed, `check` and `lint`; for subtitles the same without `i18n`; for others the
- * translation of the file.
+ * Runs valid files through all operations on files: for application texts and Markdown `i18n`, `sync` into
+ * new files and into files that a person has changed, `check` and `lint`; for subtitles the same without
+ * `i18n`; for others the translation of the file.
  */
 export async function tryWhole(
   kind: FileKind,
@@ -166,7 +169,7 @@ async function tryAlone({ kind, format, locales }: Alone, { text, seed }: Tried)
 
 type Framed = Parameters<typeof slotIds>[0];
 
-/** Only texts may differ. Where edits stand in front of them, a translation has more than its skeleton. */
+/** Only texts may differ. If edits come before them, a translation has more content than its skeleton. */
 function requireFrame(skeleton: Framed, after: Framed): void {
   if (skeleton.pending !== undefined || skeleton.slots.length !== after.slots.length) return;
   const frameOf = ({ text, slots }: Framed): string =>
@@ -210,7 +213,7 @@ async function tryTogether(together: Together, files: readonly Tried[]): Promise
       ];
 }
 
-/** The texts of a person that no run may change. */
+/** A person's texts, which no run may change. */
 interface Kept {
   readonly path: string;
   readonly locale: string;
@@ -275,7 +278,7 @@ class FuzzedProject {
       if (this.#format.bilingual === undefined) await this.#changeSource(this.#pathOf(i, 'en'), random);
       for (const locale of this.#locales) {
         const path = this.#pathOf(i, locale);
-        // No file is made of one without texts.
+        // A file without texts gets no target.
         if (existsSync(join(this.#path, path))) kept.push(await this.#changeTarget(path, locale, random));
       }
     }
@@ -284,7 +287,8 @@ class FuzzedProject {
 
   async #changeTarget(path: string, locale: string, random: Random): Promise<Kept> {
     const { format, document } = await this.#read(path, locale);
-    // Entries of a file of all languages are the source's too, and a page without a paragraph is another page.
+    // Entries of a file with all languages also belong to the source, and a page without a paragraph is a
+    // different page.
     const gone =
       this.#isOne || format.isProse === true
         ? []
@@ -381,7 +385,8 @@ function requireDone(name: string, { languages }: SyncReport): void {
       if (file.error) throw new Defect(`${name} (${file.target}): ${file.error.message}`);
       for (const { key, reason } of file.failures) {
         const isInsertion = reason.startsWith('the entry could not be inserted');
-        // Without an item, a list has others at its numbers: no place is the missing one's.
+        // If an item is missing, the later ones of the list have other numbers: no place belongs to the
+        // missing one.
         if (isInsertion && key.slice(1).some((part) => /^\d+$/.test(part))) continue;
         const detail = `${name} (${file.target}): ${key.join(' › ')}: ${reason}`;
         throw isInsertion ? new Caught(detail) : new Defect(detail);

@@ -12,7 +12,7 @@ export interface Orders extends Attempted {
   readonly to: number;
   /** Tried in place of the document of the trial `from`. */
   readonly text?: string | undefined;
-  /** The trial under way, and how many attempts were made: a watchdog reads both. */
+  /** The current trial, and the number of attempts: a watchdog reads both. */
   readonly clock: Int32Array;
 }
 
@@ -24,7 +24,7 @@ export interface Found {
   readonly text: string;
 }
 
-/** Another find of a kind that was shown. */
+/** Another finding of a kind that was already printed. */
 export interface FoundAgain {
   readonly kind: Found['kind'];
 }

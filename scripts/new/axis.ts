@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The name of something new, in each of its spellings. */
+/** The name of a new addition, in each of its spellings. */
 export interface Names {
   /** `string-table` */
   readonly id: string;
@@ -11,7 +11,7 @@ export interface Names {
   readonly type: string;
 }
 
-/** A line that goes into a file that exists. */
+/** A line to insert into an existing file. */
 export interface NewLine {
   readonly file: string;
   /** Matches the beginning of the text before which the line is inserted. */
@@ -28,7 +28,7 @@ export interface Axis {
   readonly next: string;
 }
 
-/** The files at and below these paths, with `rename` applied to their paths and their texts. */
+/** The files at and below these paths, with `rename` applied to their paths and contents. */
 export function copyAs(paths: readonly string[], rename: (text: string) => string): Map<string, string> {
   const copies = new Map<string, string>();
   for (const path of paths) {

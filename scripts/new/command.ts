@@ -1,6 +1,6 @@
 import type { Axis } from './axis.ts';
 
-/** A command starts as one that prints its file arguments. */
+/** A new command starts as a copy of one that prints its file arguments. */
 export const command: Axis = {
   filesOf: ({ id, variable, type }) =>
     new Map([

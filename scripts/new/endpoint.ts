@@ -1,6 +1,9 @@
 import type { Axis } from './axis.ts';
 
-/** An endpoint starts as one that translates a text: its schemas, its line of the table, its handler and a test. */
+/**
+ * A new endpoint starts as a copy of one that translates a text: its schemas, its line in the table, its
+ * handler and a test.
+ */
 export const endpoint: Axis = {
   filesOf: ({ id, variable, type }) =>
     new Map([

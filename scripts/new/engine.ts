@@ -1,12 +1,12 @@
 import { type Axis, copyAs } from './axis.ts';
 
-/** An engine starts as a copy of the one that accents letters: it needs no program, key or network. */
+/** A new engine starts as a copy of the pseudo engine, which needs no program, key or network. */
 export const engine: Axis = {
   filesOf: ({ id, variable, type }) =>
     copyAs(['src/engines/pseudo', 'test/engines/pseudo.test.ts'], (text) =>
       text
         .replaceAll(/createPseudo(?=Engine)/g, `create${type}`)
-        // It translates, so its answers may enter the memory.
+        // The new engine translates, so its answers may enter the memory.
         .replaceAll(/^ *isPseudo: true,\n/gm, '')
         .replaceAll(/(?<=[/'])pseudo\b/g, id)
         .replaceAll(/(?<=export const )pseudo\b/g, variable),

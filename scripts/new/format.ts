@@ -1,6 +1,6 @@
 import { type Axis, copyAs } from './axis.ts';
 
-/** A format starts as a copy of INI, the smallest one that shares no edits with another. */
+/** A new format starts as a copy of INI, the smallest one that shares no edits with others. */
 export const format: Axis = {
   filesOf: ({ id, variable, type }) =>
     copyAs(
@@ -8,7 +8,7 @@ export const format: Axis = {
       (text) =>
         text
           .replace(')).ini', `)).${variable}`)
-          // The independent reader stays: Python's.
+          // Keeps Python as the independent reader.
           .replaceAll(/(?<=[/'.])(?<!readers\/)ini\b/g, id)
           .replaceAll(/(?<![/'.])\bini\b/g, variable)
           .replaceAll(/\bIni(?=[A-Z])/g, type)

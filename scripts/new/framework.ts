@@ -1,6 +1,6 @@
 import type { Axis, Names } from './axis.ts';
 
-/** A framework starts with `package.json` as its evidence and JSON files. */
+/** A new framework starts with `package.json` as its evidence, and with JSON files. */
 export const framework: Axis = {
   filesOf: (names) => new Map(Object.entries(textsOf(names))),
   linesOf: ({ id, variable }) => [
@@ -9,7 +9,7 @@ export const framework: Axis = {
       before: /import \{ plain \}/,
       line: `import { ${variable} } from './${id}.ts';\n`,
     },
-    // Before the more general ones: if a directory shows several, the first one counts.
+    // Inserted before the more general ones: if a directory shows several frameworks, the first one counts.
     { file: 'src/frameworks/registry.ts', before: / {2}docusaurus,\n/, line: `  ${variable},\n` },
   ],
   next: 'npm run docs && npx vitest run --project short test/frameworks test/project/shapes.test.ts test/architecture',

@@ -75,7 +75,7 @@ export interface ProseFinding {
   readonly path: string;
   /** From 1. */
   readonly line: number;
-  /** The line, without the blanks around it. */
+  /** The line, without leading and trailing white space. */
   readonly text: string;
 }
 
@@ -90,12 +90,12 @@ export function findPatterns(path: string, content: string): readonly ProseFindi
     );
 }
 
-/** Lines that are right as they are, each as `path: the line`; lines with `#` say why. */
+/** Correct lines that match a pattern, each as `path: the line`; lines with `#` give reasons. */
 export function readExceptions(content: string): ReadonlySet<string> {
   return new Set(content.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('#')));
 }
 
-/** How an exception names a line: without its number, which other changes move. */
+/** Identifies a line in an exception: without its number, which other changes shift. */
 export function exceptionOf({ path, text }: Pick<ProseFinding, 'path' | 'text'>): string {
   return `${path}: ${text}`;
 }

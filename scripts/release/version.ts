@@ -1,6 +1,6 @@
 const LEVELS = ['major', 'minor', 'patch'] as const;
 
-/** The version after this one; `current` for the first release of a version that is set already. */
+/** The version after this one; `current` for the first release of an already set version. */
 export function nextVersion(version: string, level: string): string | undefined {
   if (level === 'current') return version;
   const raised = LEVELS.findIndex((one) => one === level);
@@ -10,8 +10,8 @@ export function nextVersion(version: string, level: string): string | undefined 
 }
 
 /**
- * The changelog with the date of a release at its section, which is called by the version or `Unreleased` until then.
- * Undefined without such a section, or with one that has a date.
+ * The changelog with the release date in its section, whose heading was the version or `Unreleased` before.
+ * Undefined without such a section, or with one that already has a date.
  */
 export function datedChangelog(text: string, version: string, date: Date): string | undefined {
   const heading = [`## ${version}`, '## Unreleased'].find((line) => text.includes(`\n${line}\n`));
