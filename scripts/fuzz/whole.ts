@@ -79,10 +79,7 @@ export async function fuzzWhole({ fuzzed, trials, seed, onFound, onProgress }: W
 /** With one, two, three, four and six plural forms, and right-to-left. */
 const TARGETS = ['de', 'pl', 'ja', 'ar', 'sl', 'pt-BR'] as const;
 
-/**
- * How files are tried: the same seed and languages always try the same, whether a file is alone or with
- * others.
- */
+/** How files are tried: the same seed and languages give the same trials, for one file as for many. */
 interface Trials {
   readonly seed: number;
   readonly locales: readonly string[];
@@ -94,9 +91,8 @@ interface Tried {
 }
 
 /**
- * Runs valid files through all operations on files: for application texts and Markdown `i18n`, `sync` into
- * new files and into files that a person has changed, `check` and `lint`; for subtitles the same without
- * `i18n`; for others the translation of the file.
+ * Runs valid files through `i18n` (except subtitles), `sync` into new files and into files that a person has
+ * changed, `check` and `lint`; files of other kinds are only translated.
  */
 export async function tryWhole(
   kind: FileKind,
@@ -287,8 +283,7 @@ class FuzzedProject {
 
   async #changeTarget(path: string, locale: string, random: Random): Promise<Kept> {
     const { format, document } = await this.#read(path, locale);
-    // Entries of a file with all languages also belong to the source, and a page without a paragraph is a
-    // different page.
+    // Entries of a file with all languages also belong to the source, and a page without a paragraph differs.
     const gone =
       this.#isOne || format.isProse === true
         ? []
@@ -385,8 +380,7 @@ function requireDone(name: string, { languages }: SyncReport): void {
       if (file.error) throw new Defect(`${name} (${file.target}): ${file.error.message}`);
       for (const { key, reason } of file.failures) {
         const isInsertion = reason.startsWith('the entry could not be inserted');
-        // If an item is missing, the later ones of the list have other numbers: no place belongs to the
-        // missing one.
+        // If an item is missing, the later ones of the list have other numbers: its place is unknown.
         if (isInsertion && key.slice(1).some((part) => /^\d+$/.test(part))) continue;
         const detail = `${name} (${file.target}): ${key.join(' › ')}: ${reason}`;
         throw isInsertion ? new Caught(detail) : new Defect(detail);

@@ -34,7 +34,7 @@ export const PATTERNS: readonly Pattern[] = [
   {
     name: 'idioms',
     expression:
-      /\b(?:has no say|as (?:it|they) should be|by no option|nobody(?:'s)?|(?:is|are|be|was|were) told|in vain|be it|so (?:is|are|it is)|all the same)\b/gi,
+      /\b(?:has no say|as (?:it|they) should be|by no option|nobody(?:'s)?|(?:is|are|be|was|were) told|in vain|be it|so (?:is|are)|all the same)\b/gi,
     better: 'say it plainly: "does not affect", "valid", "is reported"',
   },
   {

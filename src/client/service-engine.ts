@@ -258,6 +258,6 @@ function miscounted(sent: number, answered: number): DragomanError {
 
 function unsupported(source: string, target: string): DragomanError {
   return new DragomanError('engine_unavailable', `the service does not translate ${source} to ${target}`, {
-    hint: 'dragoman languages lists what it translates.',
+    hint: 'dragoman languages lists its languages.',
   });
 }

@@ -49,7 +49,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
     'Estimated seconds until the job ends; null before it makes progress, absent after it has ended.',
   attempts: 'Completed attempts.',
   last_error: 'Why the last attempt failed; null if none did.',
-  next_attempt_at: 'When the next attempt is due, ISO 8601; null if there is none.',
+  next_attempt_at: 'When the next attempt is due, ISO 8601; null if no attempt is left.',
   limit: 'Number of jobs, from 1 to 1,000; default: 1,000.',
   cursor: 'Start of the page, from the Link header of the previous page.',
   language_code: 'The target language of the file.',

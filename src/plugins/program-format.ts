@@ -208,7 +208,7 @@ function readEncoded(members: Members): string {
 /** The error for an answer that violates the protocol. It has no file position, because the file is not the cause. */
 function violation(what: string): DragomanError {
   return new DragomanError('unreadable_input', `the answer of the format’s program ${what}`, {
-    hint: 'dragoman formats check tries a program and says what it does wrong.',
+    hint: 'dragoman formats check tests a program and reports its faults.',
   });
 }
 

@@ -67,7 +67,7 @@ export class WorkerResources {
   }
 }
 
-/** The resources of an account that has none of its own. */
+/** The resources of an account without a separate glossary or memory. */
 export function sharedResources(
   { glossary, hasMemory = false }: SharedResources,
   ask: AskResources,

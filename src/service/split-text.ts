@@ -5,7 +5,7 @@ import { parseValue } from '../text/parse.ts';
 
 /**
  * Splits a text into parts of at most `limit` code points, which concatenate to the text, like {@link splitAtSentences}.
- * Placeholders are never split: one that exceeds the limit is a part of its own length. A text with invalid syntax
+ * Placeholders are never split: one that exceeds the limit is a separate part. A text with invalid syntax
  * stays whole.
  */
 export function splitText(text: string, limit: number): readonly string[] {

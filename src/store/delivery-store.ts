@@ -44,7 +44,7 @@ export interface DeliveryStore {
    * with the fewest, so that a long queue does not block others.
    */
   claimDue(limits: CallLimits, now: number): Promise<readonly ClaimedDelivery[]>;
-  /** When the next unclaimed call is due after `now`; undefined if there is none. */
+  /** When the next unclaimed call is due after `now`; undefined without one. */
   nextAt(now: number): Promise<number | undefined>;
   /** Stores the body for this and all further tries. Returns false if the delivery was deleted with its job. */
   storeBody(id: string, body: string): Promise<boolean>;

@@ -93,7 +93,7 @@ ok: memory: m.db: not created yet; the first translation creates it
       status: 'problem',
       message: 'files of the model en-es are missing or damaged',
     };
-    const hint = 'dragoman engines install en-es downloads what is missing.';
+    const hint = 'dragoman engines install en-es downloads the missing files.';
     expect((await examine([], { cwd, env })).found).toContainEqual({ ...damaged, hint });
     rmSync(model?.files.model.path ?? '');
     expect((await examine([], { cwd, env })).found).toContainEqual({ ...damaged, hint });

@@ -265,7 +265,7 @@ async function checkModels({
       ),
     );
     if (all.every(({ bytes }, i) => bytes === sizes[i])) continue;
-    const hint = `dragoman engines install ${name} downloads what is missing.`;
+    const hint = `dragoman engines install ${name} downloads the missing files.`;
     found.push({ verdict: 'problem', message: `files of the model ${name} are missing or damaged`, hint });
   }
   if (found.length > 0) return found;

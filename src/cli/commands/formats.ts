@@ -75,7 +75,7 @@ const checkCommand: CommandModule<FormatCheckFlags> = {
     ["dragoman formats check 'node lang.mjs' en.lang --trials 10000", 'longer'],
   ],
   details:
-    'The files are only read. The exit code is 8 if the program breaks a promise. `docs/formats.md` describes what it\nis asked and what it answers.',
+    'The files are only read. The exit code is 8 if the program breaks a promise. `docs/formats.md` describes its\nrequests and answers.',
   configure(command) {
     command
       .argument('<command>', 'the command line of the program')

@@ -23,7 +23,7 @@ import { shorten } from './memory/skips.ts';
 /** Commands about the content of the translation memory, and its import and export. */
 export const memory: CommandGroup = {
   examples: [
-    ['dragoman memory stats', 'where the translation memory is, and what it contains'],
+    ['dragoman memory stats', 'the path of the translation memory, and its contents'],
     ['dragoman memory prune --unused-for 365', 'remove engine translations that were not used for a year'],
     ['dragoman memory import locales -s en', 'import the translations of an existing project'],
     ['dragoman memory export memory.tmx', 'for other translation tools, or for a colleague'],

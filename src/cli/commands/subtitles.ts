@@ -37,7 +37,7 @@ export const subtitles = documentCommand<SubtitleFile, SubtitleFlags, SubtitleRe
     ],
     ['dragoman subtitles movie.srt --format vtt > movie.vtt', 'convert, without translating'],
     ['dragoman subtitles movie.srt --shift -1.5s -o fixed', 'show them 1.5 seconds earlier'],
-    ['dragoman subtitles season1 --check --max-cps 17', 'find what is hard to read; needs no engine'],
+    ['dragoman subtitles season1 --check --max-cps 17', 'find cues that are hard to read; needs no engine'],
   ],
   configure(command) {
     command
@@ -59,7 +59,7 @@ export const subtitles = documentCommand<SubtitleFile, SubtitleFlags, SubtitleRe
       )
       .option('--shift <time>', 'show all subtitles later (1.5s) or earlier (-500ms)', shiftOf)
       .option('--stretch <factor>', 'multiply all times, such as 25/23.976; before --shift', stretchOf)
-      .option('--check', 'only report what is wrong or hard to read')
+      .option('--check', 'only report faults and cues that are hard to read')
       .option('--bilingual', 'put the source text below the translation')
       .option(
         '--strict',

@@ -46,8 +46,8 @@ export function printCoverage(report: SyncReport, output: Output): void {
 }
 
 /**
- * Prints errors and notes, and the amount of text if there are no target languages. Returns whether there are counts by
- * language.
+ * Prints errors and notes, and the amount of text if there are no target languages. Returns whether counts by language
+ * exist.
  */
 export function printBeforeCounts(report: SyncReport, output: Output): boolean {
   if (report.sources) {

@@ -206,7 +206,7 @@ export function printNotes(
   for (const target of prunedFiles) output.message(`${shown(target)}: removed, because its source is gone`);
   for (const { source, target } of removedSources)
     output.message(
-      `${shown(target)}: its source ${shown(source)} is gone. sync --prune removes it if nobody changed it, --prune all in any case.`,
+      `${shown(target)}: its source ${shown(source)} is gone. sync --prune removes it unless a person changed it, --prune all always.`,
     );
   const alike = new Map<string, { readonly file: string; readonly note: Note }[]>();
   for (const { locale, files } of languages)

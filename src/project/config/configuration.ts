@@ -119,7 +119,7 @@ export interface LoadedConfiguration {
   readonly owner: ConfigurationOwner;
 }
 
-/** Who wrote a configuration. A project's configuration came with a checkout, so it may do less than the user's own. */
+/** The author of a configuration. A project's configuration came with a checkout, so it may do less than the user's own. */
 export type ConfigurationOwner = 'project' | 'user';
 
 /** The settings of a configuration. */

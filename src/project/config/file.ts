@@ -88,7 +88,7 @@ function climb(directory: string): Climb {
 
 /**
  * The first existing file of these, or a package.json with the key `dragoman`. cosmiconfig reads without a limit, so it
- * only gets regular files of moderate size that were read here first; it is loaded only if there are any.
+ * only gets regular files of moderate size that were read here first; it is loaded only for such files.
  *
  * @param inside a directory that links must not leave; the user's own configuration may be anywhere
  * @throws DragomanError `configuration`, `limit_exceeded`

@@ -40,7 +40,7 @@ export function normalizeGlob(pattern: string): string {
   if (pattern === '') throw new DragomanError('usage', 'the pattern is empty');
   if (/^!(?!\()/.test(pattern) || pattern.includes(LOCALE)) {
     throw new DragomanError('usage', `${JSON.stringify(pattern)} is not a file pattern`, {
-      hint: 'Patterns name what they match and cannot start with `!`. `!(a|b)` matches all names but a and b.',
+      hint: 'Patterns name the files to match and cannot start with `!`. `!(a|b)` matches all names but a and b.',
     });
   }
   return pattern

@@ -90,7 +90,7 @@ function checkedUrl(
 }
 
 /**
- * What is wrong with a base address; undefined if it is valid. Does not repeat the address, which may contain a
+ * The problem with a base address; undefined if it is valid. Does not repeat the address, which may contain a
  * password.
  */
 export function problemOfBaseUrl(text: string): string | undefined {

@@ -123,7 +123,7 @@ function checkText(file: ConfigurationFile, value: unknown, path: ValuePath, wha
   return text;
 }
 
-/** What is wrong with the words of a term or translation, as the end of a sentence. */
+/** The problem with the words of a term or translation, as the end of a sentence. */
 export function faultOf(text: string): { readonly message: string; readonly hint?: string } | undefined {
   if (text === '') return { message: 'is empty', hint: 'Remove it, or give it a value.' };
   if (text.length > MAX_LENGTH) return { message: `has more than ${MAX_LENGTH} characters` };

@@ -123,7 +123,7 @@ export interface Finding {
   readonly keyName?: string | undefined;
   /** A text that identifies the key for people, if the format generates keys. */
   readonly text?: string | undefined;
-  /** Whether dragoman wrote the translation and nobody changed it since; only for terms. */
+  /** Whether dragoman wrote the translation and it is unchanged since; only for terms. */
   readonly isOwn?: boolean | undefined;
   /** Named arguments that the translation uses in place of the source's. */
   readonly renamed?: readonly string[] | undefined;

@@ -4,7 +4,7 @@ import { type Cue, hasCues } from '../../formats/subtitles/document.ts';
 /** Milliseconds by which the start of a cue may differ between files. */
 const TOLERANCE = 50;
 
-/** What the times show about a translation whose cues differ from its source's. */
+/** Conclusions from the times of a translation whose cues differ from its source's. */
 interface CueTimes {
   /** Cues that start at the same time in both and are certainly the same, by slot and in order. */
   readonly pairs: ReadonlyMap<number, number>;

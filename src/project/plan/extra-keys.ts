@@ -72,7 +72,7 @@ export function findExtra(input: ExtraInput): readonly ExtraKey[] {
 /**
  * Why keys that pruning selected stay in a file.
  *
- * @param made the built file; its document is scanned only if there are any such keys
+ * @param made the built file; its document is scanned only for such keys
  */
 export function keptKeyFailures(
   keys: readonly ExtraKey[],

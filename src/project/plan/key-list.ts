@@ -19,7 +19,7 @@ export interface KeyResult {
   readonly action: 'translated' | 'reused' | 'failed' | 'left';
   /** The translator. */
   readonly engine?: string | undefined;
-  /** Who wrote the translation, if it came from the translation memory. */
+  /** The author of the translation, if it came from the translation memory. */
   readonly memory?: MemoryOrigin | undefined;
   /** Glossary terms that the translation lacks. */
   readonly missingTerms?: readonly RequiredTerm[] | undefined;

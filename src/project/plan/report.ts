@@ -76,7 +76,7 @@ export interface KeyFailure extends FilePosition {
   readonly key: Key;
   /** A text that identifies the key for people, if the format generates keys. */
   readonly text?: string | undefined;
-  /** Whether the key was to be removed rather than translated. */
+  /** Whether the run should have removed the key rather than translated it. */
   readonly isExtra?: boolean;
   readonly reason: string;
   /** Set if the whole request failed rather than just this key. */

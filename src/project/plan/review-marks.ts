@@ -22,7 +22,7 @@ export class ReviewMarks {
   }
 
   /**
-   * Whether a tool copied a marked text from another message and nobody edited it since, so that it is retranslated.
+   * Whether a tool copied a marked text from another message and no one edited it since, so that it is retranslated.
    * Texts that a person wrote or changed are drafts.
    *
    * @param own the records of the text's own key
@@ -34,7 +34,7 @@ export class ReviewMarks {
     if (own?.some(isText) === true) return false;
     const before = review.takenFrom && this.#records.get(lockKey(review.takenFrom, 0));
     if (before) return before.some(isText);
-    // Tools need not name the origin. Replacing dragoman's own text destroys nobody's work.
+    // Tools need not name the origin. Replacing dragoman's own text destroys no person's work.
     return !own && (review.takenFrom !== undefined || this.#isOurs(text));
   }
 

@@ -153,7 +153,7 @@ export class CleanState {
    * Writes the clean state if it has changed.
    *
    * @param lines digests of the lock's lines, file by file
-   * @param whole undefined if there is any work
+   * @param whole undefined if any work is left
    */
   async save(lines: Iterable<Digest>, whole: WholeState | undefined): Promise<void> {
     this.#readFiles();

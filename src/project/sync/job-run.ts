@@ -50,7 +50,7 @@ interface WantedFile {
 }
 
 /**
- * Translates the files in which any language lacks something. If there are none, the service is not contacted, unless
+ * Translates the files in which any language lacks something. Without such files, the service is not contacted, unless
  * jobs of an earlier run must be deleted.
  *
  * @param open connects to the service
@@ -122,7 +122,7 @@ export class JobRun {
   readonly translate: TranslateKeys = async (locale, wanted) => {
     if (this.#unsupported.has(locale)) {
       return new DragomanError('engine_unavailable', `the service does not translate into ${locale}`, {
-        hint: 'dragoman languages lists what it translates.',
+        hint: 'dragoman languages lists its languages.',
       });
     }
     const files = new Map<string, PlannedKey[]>();

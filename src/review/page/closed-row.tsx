@@ -183,8 +183,8 @@ const RIGHT_TO_LEFT = new Set([
 ]);
 
 /**
- * The direction of a language's texts. Those of a right-to-left language start on the right, whatever their first word
- * is.
+ * The direction of a language's texts. Those of a right-to-left language start on the right, even if
+ * their first word is left-to-right.
  */
 export function directionOf(locale: string): 'rtl' | 'auto' {
   try {

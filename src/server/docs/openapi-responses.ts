@@ -104,7 +104,7 @@ export const headerComponents: SchemaObject = {
     example: '1f7d0f66-0f4e-4f6f-9d8a-6a3c0c1a1c55',
   },
   'X-RateLimit-Limit': wholeNumber(
-    'Requests that the key may send in a window of 60 seconds. Absent if there is no limit.',
+    'Requests that the key may send in a window of 60 seconds. Absent without a limit.',
     RATE_LIMIT,
   ),
   'X-RateLimit-Remaining': wholeNumber('Requests left in the window.', 59),

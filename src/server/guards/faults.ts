@@ -20,7 +20,7 @@ export interface Faults {
    */
   delay(signal: AbortSignal): Promise<void>;
   /**
-   * The fault for a request that has passed all checks; undefined if there is none. Each call uses up one fault, in the
+   * The fault for a request that has passed all checks; undefined without one. Each call uses up one fault, in the
    * order of the command line. Answers with 429 and 503 have `Retry-After: 1`, and a 429 also has
    * `X-RateLimit-Remaining: 0` and a reset one second ahead, so polite clients soon continue.
    */

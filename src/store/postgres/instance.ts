@@ -42,7 +42,7 @@ interface Registration {
 /**
  * Registers a process on the store, after releasing dead ones. Detecting death by time can be wrong. Correctness relies
  * on rows instead: a process whose row is gone can neither charge, reserve nor claim, because all these operations lock
- * its row, and whoever releases its holdings removes the row first.
+ * its row, and a process that releases its holdings removes the row first.
  */
 export async function registerInstance(
   database: Database,

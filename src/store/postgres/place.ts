@@ -21,7 +21,7 @@ export function settingsOf({ url: text, password }: PostgresPlace): pg.ClientCon
   const mode = url.searchParams.get('sslmode');
   if (!isLocal && UNVERIFIED.has(mode ?? '')) {
     throw new DragomanError('usage', `sslmode=${mode} does not protect the connection to ${host}`, {
-      hint: 'Leave out sslmode; sslrootcert=FILE names the certificate of your own authority.',
+      hint: 'Leave out sslmode; sslrootcert=FILE names the certificate of a private authority.',
     });
   }
   if (!isLocal) url.searchParams.set('sslmode', 'verify-full');

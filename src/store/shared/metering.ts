@@ -107,7 +107,7 @@ export interface Lateness {
   readonly undo: (done: UndoneCall) => Promise<unknown>;
 }
 
-/** The limit shown if there is none. A number, so that clients never wait; 32 bits, because some clients require it. */
+/** The limit shown for an account without one. A number, so that clients never wait; 32 bits, because some clients require it. */
 export const UNLIMITED = 2 ** 31 - 1;
 
 const UNKNOWN: Caller = { state: 'unknown' };

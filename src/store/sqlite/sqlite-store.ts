@@ -83,7 +83,7 @@ function filesIn(directory: string): Pick<HeldStore, 'read' | 'write'> {
  * Registers a process on the store of a data directory, after releasing dead ones. The holdings of a killed process are
  * never lost: the next process to start, or to reap, releases them.
  *
- * All lock operations run in a write transaction of the database, of which there is one at a time: no process can take
+ * All lock operations run in a write transaction, and the database allows one at a time: no process can take
  * the lock of another that is registering, or remove the file of one that has just taken it.
  */
 async function registerInstance(

@@ -159,7 +159,7 @@ async function askAboutExisting(
     message: `${count(existing, 'translated file')} found: sync never overwrites their translations`,
     initialValue: 'keep',
     options: [
-      { value: 'keep', label: 'Keep them, translate what is missing' },
+      { value: 'keep', label: 'Keep them, translate missing texts' },
       { value: 'memory', label: 'Keep them, and reuse their texts elsewhere' },
     ],
   });
