@@ -16,7 +16,7 @@ const BYTE_ORDER_MARKS: readonly (readonly [name: string, bytes: readonly number
   ['UTF-16BE', [0xfe, 0xff]],
 ];
 
-/** Which of the first four bytes are zero if the text begins with two ASCII characters. */
+/** The pattern of zeros in the first four bytes of a text that begins with two ASCII characters. */
 const ZEROS: Readonly<Record<string, string>> = {
   '.000': 'UTF-32LE',
   '000.': 'UTF-32BE',

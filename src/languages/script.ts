@@ -1,9 +1,9 @@
-/** Scripts that practically belong to one language, named as in ISO 15924, … */
+/** Scripts that practically belong to one language, named as in ISO 15924. */
 const ownScripts =
   'Grek Armn Geor Hebr Hang Thai Laoo Khmr Mymr Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Tibt Ethi Thaa Mong ' +
   'Cher Cans Tfng Nkoo Adlm Yiii';
 
-/** … and scripts that many languages share. Han is one of them: with kana it is Japanese. */
+/** Scripts that many languages share. Han is one of them: with kana it is Japanese. */
 const sharedScripts = ['Latn', 'Cyrl', 'Arab', 'Deva', 'Hani'] as const;
 
 interface Script {

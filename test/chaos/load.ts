@@ -47,7 +47,7 @@ export async function underLoad(
   const site = await Site.open(place, replicas, {
     ...settings,
     argv: ['--webhook-allow-private', ...(settings.argv ?? [])],
-    // As users of a private authority do.
+    // Users of a private certificate authority set this variable.
     env: { NODE_EXTRA_CA_CERTS: ca, ...settings.env },
   });
   const clients = await site.newClients(accounts);

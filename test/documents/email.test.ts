@@ -193,7 +193,7 @@ describe('texts', () => {
     expect(asked).toEqual(['hello']);
   });
 
-  it('files and signed parts that are files stay', async () => {
+  it('attached files, including signed ones, stay unchanged', async () => {
     const { asked } = await translated('hello', 'text/plain; name="a.txt"');
     expect(asked).toEqual([]);
   });

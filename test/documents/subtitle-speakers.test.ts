@@ -14,7 +14,7 @@ interface Marking {
   readonly format: SubtitleFormat;
   /** A line with the speaker's mark. */
   readonly mark: (speaker: Speaker, line: string) => string;
-  /** Whose line this is. */
+  /** The speaker of a line. */
   readonly speakerOf: (line: string) => Speaker;
   /** Where a speaker is named outside a cue's text: fields in ASS, attributes in TTML. */
   readonly beside?: Readonly<Record<Speaker, string>>;

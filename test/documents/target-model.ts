@@ -30,7 +30,7 @@ export interface Style {
   readonly newline: '\n' | '\r\n';
   readonly indent: string;
   readonly finalNewline: boolean;
-  /** Which of several equivalent notations to use: quotes, separators, trailing commas, empty containers. */
+  /** Selects one of several equivalent notations: quotes, separators, trailing commas, empty containers. */
   readonly spelling: number;
   /** All on one line, if the format allows it. */
   readonly compact: boolean;

@@ -65,7 +65,7 @@ describe('openai with a broken answer', () => {
     expect(await ask(engine, ['one', 'two'])).toEqual([{ translation: 'ONE' }, { translation: 'TWO' }]);
   });
 
-  it('requests halves, with few requests', async () => {
+  it('requests the texts again in halves, with few requests', async () => {
     const { server, engine } = await start();
     server.faults.push({ status: 200, body: says('I would love to help!') });
     expect(await ask(engine, five)).toEqual(FIVE);

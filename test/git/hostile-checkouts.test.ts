@@ -63,7 +63,7 @@ const OTHERS = [
 ];
 
 describe.each(Object.entries(HOSTILE_CHECKOUTS))('%s', (_name, make) => {
-  it('has no program run by other commands', async () => {
+  it('runs no program through other commands', async () => {
     const checkout = make(temporaryDirectory());
     for (const argv of OTHERS) {
       const { stderr } = await dragoman(argv, { cwd: checkout.directory, env: { PATH } });

@@ -67,7 +67,7 @@ describe('the end of a job', () => {
     );
   });
 
-  it('without keys is completed when every language has its file', () => {
+  it('comes for a job without keys when every language has its file', () => {
     const done: UnitRow = { ...unitOf([], 1), translated_keys: 0, status: 'done' };
     const lost: UnitRow = { ...done, status: 'failed', error_message: 'the disk is gone' };
     expect(judgeJob({ total_keys: 0 }, [done, done]).status).toBe('completed');

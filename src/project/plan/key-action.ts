@@ -22,7 +22,7 @@ export interface Selection {
   readonly force?: boolean | undefined;
   /** Whether to retranslate our own translations that lack a glossary term. */
   readonly fixTerms?: boolean | undefined;
-  /** Which keys to remove that the source lacks: those whose values are ours, or all. */
+  /** Removes keys that the source lacks: only those whose values are ours, or all. */
   readonly prune?: 'ours' | 'all' | undefined;
   /** Whether new translations by engines are marked for review, if their format has a mark. */
   readonly markForReview?: boolean | undefined;

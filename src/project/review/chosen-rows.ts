@@ -9,7 +9,7 @@ const NEEDS_REVIEW = 'needs-review';
 /** The states by which texts can be selected. */
 export const CHOSEN_STATES = [...TRANSLATION_STATES, NEEDS_REVIEW] as const;
 
-/** Which texts to give to people who work on them elsewhere. Default: all. */
+/** Selects the texts for people who work on them elsewhere. Default: all. */
 export interface RowChoice {
   readonly state?: readonly (TranslationState | typeof NEEDS_REVIEW)[];
   /** Globs of source files or translations. */

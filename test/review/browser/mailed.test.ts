@@ -85,7 +85,7 @@ describe.skipIf(executablePath === undefined)('a page received as a file', () =>
     const again = await open(await openBrowser('somebody'), file);
     expect(await again.getByText('3 answers in this browser').count()).toBe(1);
     expect(await again.locator('.key').allTextContents()).toEqual(['cart.terms', 'cart.total', 'cart.items']);
-    // The glossary is not there: no key and no button adds a term.
+    // The file has no glossary: no key and no button adds a term.
     await again.keyboard.press('Alt+T');
     expect(await again.locator('dialog, button:has-text("Make this a term")').count()).toBe(0);
     await again.keyboard.press('Alt+R');

@@ -91,7 +91,7 @@ export const statusRows: Section = {
   ],
 };
 
-/** The upload, in its own encoding and layout, and what every translation must preserve. */
+/** The upload, in a certain encoding and layout, and the parts that every translation must preserve. */
 const LATIN: Form = {
   filename: 'app.properties',
   content: new Uint8Array(Buffer.from('# caf\xe9\r\na = Hello\r\n\r\nb : Goodbye', 'latin1')),
