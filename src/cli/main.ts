@@ -1,4 +1,5 @@
 import { setFlagsFromString } from 'node:v8';
+import { reuseCompiledCode } from '../base/compiled-code.ts';
 import { VERSION } from '../base/version.ts';
 import { StopSignals } from './terminal/stop-signals.ts';
 import type { Terminal } from './terminal/terminal.ts';
@@ -14,6 +15,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   // A server reports when it is ready. From then on, it shuts down gracefully.
   const signals = new StopSignals(controller);
   const command = argv.find((word) => !word.startsWith('-')) ?? '';
+  reuseCompiledCode(command, process.env, process.cwd());
   if (command === 'serve') await signals.watch(true);
   else setTimeout(() => void signals.watch(false), UNSAVED_MS).unref();
   passOverClosedPipe(argv.some((word) => /^--watch(?:=|$)/.test(word)));

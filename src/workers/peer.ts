@@ -1,6 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { Worker } from 'node:worker_threads';
 import { startChild } from '../base/bound-child.ts';
+import { compiledCodeVariable } from '../base/compiled-code.ts';
 import { neededEnvironment } from './environment.ts';
 import type { FromWorker, ToWorker, WorkerProtocol } from './protocol.ts';
 import { locateScript, type WorkerScript } from './script.ts';
@@ -63,6 +64,7 @@ function startThread<P extends WorkerProtocol>(
   const { url, execArgv } = locateScript(script);
   const thread = new Worker(url, {
     execArgv: [...execArgv],
+    env: { ...process.env, ...compiledCodeVariable() },
     resourceLimits: {
       maxOldGenerationSizeMb: megabytes,
       ...(young !== undefined && { maxYoungGenerationSizeMb: young }),
@@ -111,7 +113,7 @@ function startProcess<P extends WorkerProtocol>(
         ...(young === undefined ? [] : [`--max-semi-space-size=${young / SEMI_SPACES}`]),
       ],
       serialization: 'advanced',
-      env: neededEnvironment(process.env),
+      env: { ...neededEnvironment(process.env), ...compiledCodeVariable() },
       // V8's crash report is not needed.
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });

@@ -8,6 +8,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import * as nodeModule from 'node:module';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { projectWith, temporaryDirectory } from './harness.ts';
@@ -104,5 +105,37 @@ describe('the built program', () => {
     };
     expect(keysIn()).toBe(41);
     expect(keysIn(otherBuild())).toBe(1);
+  });
+
+  it('works where no compiled code can be kept', () => {
+    const root = projectWith({ 'en.json': '{"a": "One"}' });
+    const env = { PATH: process.env['PATH'] ?? '', HOME: root, XDG_CACHE_HOME: '/dev/null' };
+    const argv = [BIN, 'sync', '-s', 'en', '-t', 'de', '--engine', 'pseudo'];
+    const result = spawnSync(process.execPath, argv, { cwd: root, env, encoding: 'utf8' });
+    expect(result.stderr).toBe('translated by pseudo\n1 file written\n');
+    expect(result.status).toBe(0);
+  });
+
+  describe.skipIf(!('enableCompileCache' in nodeModule))('with a Node that keeps compiled code', () => {
+    function filesKeptFor(env: NodeJS.ProcessEnv): readonly string[] {
+      const root = projectWith({ 'en.json': '{"a": "One"}' });
+      const cache = temporaryDirectory();
+      const argv = [BIN, 'sync', '-s', 'en', '-t', 'de', '--engine', 'pseudo'];
+      const all = { PATH: process.env['PATH'] ?? '', HOME: root, XDG_CACHE_HOME: cache, ...env };
+      expect(spawnSync(process.execPath, argv, { cwd: root, env: all }).status).toBe(0);
+      const kept = join(cache, 'dragoman/compiled');
+      return existsSync(kept) ? readdirSync(kept, { recursive: true }).map(String) : [];
+    }
+
+    it('keeps that of its modules', () => {
+      expect(filesKeptFor({}).length).toBeGreaterThan(5);
+    });
+
+    it.each([{ NODE_DISABLE_COMPILE_CACHE: '1' }, { NODE_COMPILE_CACHE: 'own' }])(
+      "leaves it to the user's own settings: %o",
+      (env) => {
+        expect(filesKeptFor(env)).toEqual([]);
+      },
+    );
   });
 });

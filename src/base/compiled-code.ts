@@ -1,0 +1,99 @@
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  type Stats,
+} from 'node:fs';
+import * as modules from 'node:module';
+import { basename, dirname, join } from 'node:path';
+import type { Environment } from './http/proxy.ts';
+import { cacheDirectory } from './user-directories.ts';
+
+/** Functions that Node has since 22.1. */
+interface CompileCache {
+  readonly enableCompileCache?: (directory: string) => unknown;
+  readonly getCompileCacheDir?: () => string | undefined;
+}
+
+const { enableCompileCache, getCompileCacheDir }: typeof modules & CompileCache = modules;
+
+/** Directories to keep, each for one command of one build and one Node: below 2 MB. */
+const MOST = 16;
+
+/**
+ * Lets Node load the compiled code of an earlier run instead of compiling modules again. A user's own settings for it
+ * go first. Never throws: without a usable directory, modules are compiled.
+ *
+ * @param command each has a directory of its own, because Node keeps the functions that the first run used
+ */
+export function reuseCompiledCode(command: string, env: Environment, cwd: string): void {
+  if (!enableCompileCache || env['NODE_COMPILE_CACHE'] || env['NODE_DISABLE_COMPILE_CACHE']) return;
+  try {
+    const directory = openCompiledCode(command, { env, cwd, program: import.meta.filename });
+    if (directory !== undefined) enableCompileCache(directory);
+  } catch {
+    // The home directory is read-only, or the disk is full.
+  }
+}
+
+/** The variable with which a worker uses the directory of this process. */
+export function compiledCodeVariable(): { readonly NODE_COMPILE_CACHE?: string } {
+  const directory = getCompileCacheDir?.();
+  // Node's answer is its own directory within the one that it was given.
+  return directory === undefined ? {} : { NODE_COMPILE_CACHE: dirname(directory) };
+}
+
+interface CompiledCodeOptions {
+  readonly env: Environment;
+  readonly cwd: string;
+  /** A file whose name changes with each build. */
+  readonly program: string;
+}
+
+/**
+ * Creates the directory for compiled code, and removes the oldest ones. Undefined if anybody else could put code there:
+ * other users, or the author of a checkout.
+ */
+export function openCompiledCode(
+  command: string,
+  { env, cwd, program }: CompiledCodeOptions,
+): string | undefined {
+  const cache = cacheDirectory(env);
+  if (cache === undefined || !/^[a-z0-9]{0,20}$/.test(command)) return undefined;
+  const all = join(cache, 'compiled');
+  const name = [command, basename(program, '.js'), statSync(program).ino, process.version].join('-');
+  const directory = join(all, name);
+  if (!isOnlyOurs(directory, realpathSync(cwd))) return undefined;
+  if (mkdirSync(directory, { recursive: true, mode: 0o700 }) !== undefined) removeOldest(all);
+  return directory;
+}
+
+/** Checks what exists of a path: the rest will be created. */
+function isOnlyOurs(path: string, cwd: string): boolean {
+  let existing = path;
+  while (!existsSync(existing)) existing = dirname(existing);
+  for (let place = realpathSync(existing); ; place = dirname(place)) {
+    if (place === cwd || existsSync(join(place, '.git')) || !isPrivate(lstatSync(place))) return false;
+    if (place === dirname(place)) return true;
+  }
+}
+
+/** Whether no other user can replace the entries of a directory. Windows gives users directories of their own. */
+function isPrivate({ uid, mode }: Stats): boolean {
+  if (process.getuid === undefined) return true;
+  const isSharedSafely = uid === 0 && (mode & 0o1000) !== 0;
+  return (uid === 0 || uid === process.getuid()) && ((mode & 0o022) === 0 || isSharedSafely);
+}
+
+function removeOldest(all: string): void {
+  const made = readdirSync(all).map((name) => ({
+    path: join(all, name),
+    time: lstatSync(join(all, name)).mtimeMs,
+  }));
+  const old = made.toSorted((a, b) => b.time - a.time).slice(MOST);
+  for (const { path } of old) rmSync(path, { recursive: true, force: true });
+}
