@@ -1,6 +1,6 @@
-import { open, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import { writeAtomically } from '../../base/atomic-file.ts';
+import { syncPath, writeAtomically } from '../../base/atomic-file.ts';
 import { inFile } from '../../base/errors.ts';
 import { typeAt } from '../../base/file-facts.ts';
 import { requireUnreserved } from '../../base/inside.ts';
@@ -35,11 +35,10 @@ export async function loadState(
   stateDirectory: string | undefined,
   isKnown?: (lines: Digest) => boolean,
 ): Promise<StoredState> {
-  const text = await readLockText(project.lockPath);
-  const lock = parseLockOf(project.lockPath, text ?? '', isKnown);
+  const { text, lock } = await readLock(project.lockPath, isKnown);
   for (const { path, directory } of project.earlierLocks) {
-    const earlier = parseLockOf(path, (await readLockText(path)) ?? '');
-    for (const line of earlier.lines()) lock.add({ ...line, file: `${directory}/${line.file}` });
+    const earlier = await readLock(path);
+    for (const line of earlier.lock.lines()) lock.add({ ...line, file: `${directory}/${line.file}` });
   }
   lock.header = mergeHeaders(lock.header, project.earlierLocks);
   const journal =
@@ -48,8 +47,12 @@ export async function loadState(
   return { lock, text, journal, removed: findRemovedSources(project, lock) };
 }
 
-function parseLockOf(path: string, text: string, isKnown?: (lines: Digest) => boolean): Lock {
-  return inFile(path, () => parseLock(text, isKnown));
+async function readLock(
+  path: string,
+  isKnown?: (lines: Digest) => boolean,
+): Promise<Pick<StoredState, 'text' | 'lock'>> {
+  const text = await readLockText(path);
+  return { text, lock: inFile(path, () => parseLock(text ?? '', isKnown)) };
 }
 
 /** Whether an interrupted run or an earlier version left state that only a run can settle. */
@@ -97,7 +100,9 @@ export async function saveLock(
     await writeAtomically(project.lockPath, text);
   }
   if (project.earlierLocks.length === 0) return text;
-  await syncDirectory(project.root);
+  // Otherwise a power cut could undo the renaming of the new lock but not the removal of an earlier one. Some file systems
+  // cannot sync a directory; they choose the order.
+  await syncPath(project.root).catch(() => undefined);
   for (const { path } of project.earlierLocks) {
     await rm(path, { force: true }).catch((error: unknown) => {
       const hint = `Its lines are in ${project.lockPath} now: delete it.`;
@@ -122,15 +127,4 @@ export async function detachLock(project: Project, directory: string): Promise<v
     if (line.file.startsWith(prefix)) own.add({ ...line, file: line.file.slice(prefix.length) });
   }
   if (!own.isEmpty) await writeAtomically(join(directory, LOCK_NAME), serializeLock(own));
-}
-
-/** Without this, a power cut could undo the renaming of the new lock but not the removal of an earlier one. */
-async function syncDirectory(path: string): Promise<void> {
-  // Not every system can open a directory; then the order is up to the system.
-  const handle = await open(path, 'r').catch(() => undefined);
-  try {
-    await handle?.sync().catch(() => undefined);
-  } finally {
-    await handle?.close();
-  }
 }
