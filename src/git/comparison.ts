@@ -71,7 +71,7 @@ export async function unchangedPaths(
 
 /** The text of a file in a commit; empty if the commit does not have the file. */
 export async function textInCommit(repository: Repository, commit: string, path: string): Promise<string> {
-  return orElse('', () => repository.git(['cat-file', 'blob', `${commit}:${nameOf(repository.top, path)}`]));
+  return orNothing(() => repository.git(['cat-file', 'blob', `${commit}:${nameOf(repository.top, path)}`]));
 }
 
 /** A path in git's notation. */
@@ -190,7 +190,7 @@ export async function ignoringRules(
   names: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   // Git rejects all names if one is invalid, and exits with 1 if it ignores none.
-  const list = await orElse('', () => git(['check-ignore', '--verbose', '-z', '--stdin'], names.join('\0')));
+  const list = await orNothing(() => git(['check-ignore', '--verbose', '-z', '--stdin'], names.join('\0')));
   const rules = new Map<string, string>();
   const fields = list.split('\0');
   for (let i = 0; i + 3 < fields.length; i += 4) {
@@ -204,18 +204,16 @@ export async function ignoringRules(
 
 /** The names that a sparse checkout excludes. */
 async function leftOutNames({ git }: Repository): Promise<ReadonlySet<string>> {
-  const list = await orElse('', () => git(['ls-files', '-v', '-z', '--full-name']));
+  const list = await orNothing(() => git(['ls-files', '-v', '-z', '--full-name']));
   return new Set(list.split('\0').flatMap((line) => (line.startsWith('S ') ? [line.slice(2)] : [])));
 }
 
 /** The names of files whose CRLF git would convert to LF on commit. */
 async function convertedNames({ git }: Repository, names: readonly string[]): Promise<ReadonlySet<string>> {
-  const setting = (await orElse('', () => git(['config', '--get', 'core.autocrlf']))).trim();
+  const setting = (await orNothing(() => git(['config', '--get', 'core.autocrlf']))).trim();
   const byDefault = ['true', 'yes', 'on', '1', 'input'].includes(setting.toLowerCase());
   const attributes = ['text', 'crlf', 'eol'] as const;
-  const answer = await orElse('', () =>
-    git(['check-attr', '-z', '--stdin', ...attributes], names.join('\0')),
-  );
+  const answer = await orNothing(() => git(['check-attr', '-z', '--stdin', ...attributes], names.join('\0')));
   const values = new Map<string, string>();
   const fields = answer.split('\0');
   for (let i = 0; i + 2 < fields.length; i += 3)
@@ -232,12 +230,12 @@ async function convertedNames({ git }: Repository, names: readonly string[]): Pr
   );
 }
 
-/** Git's output, or `other` if git refuses the call. */
-async function orElse(other: string, call: () => Promise<string>): Promise<string> {
+/** Git's output, or nothing if git refuses the call. */
+async function orNothing(call: () => Promise<string>): Promise<string> {
   try {
     return await call();
   } catch (error) {
-    if (error instanceof GitFailure) return other;
+    if (error instanceof GitFailure) return '';
     throw error;
   }
 }

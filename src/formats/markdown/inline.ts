@@ -146,8 +146,8 @@ class InlineWriter {
     }
   }
 
-  #push(text: string, alone = text): void {
-    this.#chunks.push({ text, alone });
+  #push(text: string): void {
+    this.#chunks.push({ text, alone: text });
   }
 
   #close(): void {

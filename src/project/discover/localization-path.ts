@@ -42,9 +42,10 @@ export function requireLocalizationPaths(
  *
  * @param path of a source or target, relative to the root
  * @param source the source of its resource
- * @throws DragomanError `code` if it cannot be a localization file
+ * @throws DragomanError `unwritable_output` if it cannot be a localization file
  */
-export function requireLocalizationPath(root: string, path: string, source: string, code: ErrorCode): void {
+export function requireLocalizationPath(root: string, path: string, source: string): void {
+  const code = 'unwritable_output';
   requireLocalizationName(path, path, source, code);
   requireLocalizationName(requireUnreserved(root, path, code), path, source, code);
 }

@@ -159,7 +159,7 @@ export function doubtCommonNames(findings: readonly Finding[]): readonly Finding
   return findings.map((finding) => {
     const ids = idsOf(finding);
     if (ids.length === 0 || !ids.every(isCommon)) return finding;
-    return { ...finding, severity: atMost(finding.severity, 'warning') };
+    return { ...finding, severity: atMostWarning(finding.severity) };
   });
 }
 
@@ -176,9 +176,8 @@ export function gradeFindings(
   });
 }
 
-/** The severity, limited to `worst`. */
-export function atMost(severity: Severity, worst: Severity): Severity {
-  return SEVERITIES[Math.max(SEVERITIES.indexOf(severity), SEVERITIES.indexOf(worst))] ?? worst;
+export function atMostWarning(severity: Severity): Severity {
+  return severity === 'error' ? 'warning' : severity;
 }
 
 /** The findings with at least this severity. */

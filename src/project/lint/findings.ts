@@ -6,7 +6,7 @@ import { type DescribedFormat, knownText } from '../../formats/registry.ts';
 import { keyId } from '../../documents/localization/pairing.ts';
 import type { Remark } from '../../text/review/remark.ts';
 import type { ReviewedFile } from '../plan/text-review.ts';
-import { atMost, RULES, type Finding, type LintRule } from './finding.ts';
+import { atMostWarning, RULES, type Finding, type LintRule } from './finding.ts';
 
 /** Further findings of one kind are only counted. */
 const MAX_DETAILS = 4;
@@ -73,7 +73,7 @@ export class FindingCollector {
       const named = categories.size > 0 ? key?.slice(0, -1) : key;
       return {
         rule,
-        severity: isCertain ? RULES[rule].severity : atMost(RULES[rule].severity, 'warning'),
+        severity: isCertain ? RULES[rule].severity : atMostWarning(RULES[rule].severity),
         file,
         ...this.#positionOf(offset),
         locale,

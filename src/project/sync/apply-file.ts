@@ -146,7 +146,7 @@ export async function writeTarget(
     });
   await journal.intend(targetPath, lines);
   const { root } = workspace.project;
-  requireLocalizationPath(root, targetPath, sourcePath, 'unwritable_output');
+  requireLocalizationPath(root, targetPath, sourcePath);
   await writeAtomically(workspace.absolute(targetPath), bytes);
   workspace.noteWritten(survey, bytes);
   const language = resource.spelling(locale);

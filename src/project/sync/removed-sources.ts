@@ -53,7 +53,7 @@ export async function pruneFiles(
   files: readonly RemovedSource[],
 ): Promise<void> {
   for (const { source, locale, target } of files) {
-    requireLocalizationPath(root, target, source, 'unwritable_output');
+    requireLocalizationPath(root, target, source);
     try {
       await rm(join(root, target), { force: true });
     } catch (cause) {

@@ -290,16 +290,16 @@ are 404, other methods 405.
 {"detail": "insufficient credits: 3 remaining, 10 required"}
 \`\`\`
 
-${listing('A missing key', 'missing', 401)} It is 403 elsewhere. ${listing('An unknown key', 'invalid', 401)} It is 403
+${listing('A missing key', 'missing')} It is 403 elsewhere. ${listing('An unknown key', 'invalid')} It is 403
 elsewhere. A key that was revoked or reset, or has expired, is 403 everywhere.
 
 After 429 and 503 wait as long as \`Retry-After\` says and send the request again. A request whose answer was lost may have
 been processed and charged.`;
 }
 
-function listing(what: string, kind: 'missing' | 'invalid', status: number): string {
-  const named = Object.values<Operation>(operations).filter(({ key }) => key?.[kind] === status);
-  return `${what} is ${status} at ${named.map(({ method, path }) => `\`${method} ${path}\``).join(', ')}.`;
+function listing(what: string, kind: 'missing' | 'invalid'): string {
+  const named = Object.values<Operation>(operations).filter(({ key }) => key?.[kind] === 401);
+  return `${what} is 401 at ${named.map(({ method, path }) => `\`${method} ${path}\``).join(', ')}.`;
 }
 
 /** Runs unchanged with Node. The secret is the account's (`dragoman keys webhook-secret`). */

@@ -10,7 +10,7 @@ const FORMER: Readonly<Record<string, readonly string[]>> = { he: ['many'], iw: 
 export function reviewBranches(node: ComplexNode, locale: string | undefined): readonly Remark[] {
   const name = `{${node.argument}, ${node.style}, …}`;
   const selectors = node.branches.map(({ selector }) => selector);
-  if (!hasBranch(node, 'other')) return [{ rule: 'missing-other', detail: `${name} has no "other" branch` }];
+  if (!hasOther(node)) return [{ rule: 'missing-other', detail: `${name} has no "other" branch` }];
   if (node.style === 'select' || locale === undefined) return [];
   // An offset is subtracted before the category is chosen, but not before an exact selector is compared.
   const exact = node.head.includes('offset:') ? [] : selectors;
@@ -131,8 +131,8 @@ function nameNumber({ argument, style }: ComplexNode, body: readonly MessageNode
   );
 }
 
-export function hasBranch({ branches }: ComplexNode, selector: string): boolean {
-  return branches.some((branch) => branch.selector === selector);
+export function hasOther({ branches }: ComplexNode): boolean {
+  return branches.some(({ selector }) => selector === 'other');
 }
 
 /** The arguments with branches, at any depth. */

@@ -7,7 +7,7 @@ import { mayLackOther } from '../complex.ts';
 import type { Syntax } from '../syntax.ts';
 import { doubleEscaped } from '../verify.ts';
 import { type BranchRule, withoutCondition, choicePositions, conditionOf, isChoice } from '../choice.ts';
-import { complexIn, hasBranch, reviewBranches, variantsOf } from './plurals.ts';
+import { complexIn, hasOther, reviewBranches, variantsOf } from './plurals.ts';
 import { mayStillBePassed, nameIn, type References } from './arguments.ts';
 import { compareWordings, type WordingRules } from './compare.ts';
 import { mismatchRemark, type Remark } from './remark.ts';
@@ -48,7 +48,7 @@ export interface RemarkOptions {
  */
 export function reviewMessage(value: string, { syntax, locale }: RemarkOptions): readonly Remark[] {
   if (isPlain(value, syntax)) return [];
-  const isOpen = (node: ComplexNode): boolean => mayLackOther(syntax) && !hasBranch(node, 'other');
+  const isOpen = (node: ComplexNode): boolean => mayLackOther(syntax) && !hasOther(node);
   return reviewParsed(parseValue(value, syntax), locale, isOpen);
 }
 
@@ -85,8 +85,8 @@ export function reviewTranslation(
   const known = from.flatMap(({ parts }) => parts.flatMap(({ nodes }) => complexIn(nodes)));
   const isOpen = (node: ComplexNode): boolean =>
     mayLackOther(syntax) &&
-    !hasBranch(node, 'other') &&
-    !known.some((one) => one.argument === node.argument && hasBranch(one, 'other'));
+    !hasOther(node) &&
+    !known.some((one) => one.argument === node.argument && hasOther(one));
   const own = plain ? [] : reviewParsed(to, sources.includes(target) ? undefined : locale, isOpen);
   if (to.problem !== undefined) return own;
   // An invalid source cannot be compared and has its own finding.
@@ -165,7 +165,7 @@ function compareParsed(read: readonly ReadSource[], to: Parsed, options: RemarkO
     spared: hasBars && syntax === 'vue' && usesOwnNumber(sources, targets) ? NUMBER_IN_LIST : options.spared,
   };
   // Without `other`, a plural has no form for many numbers, which is a separate finding.
-  const isWhole = complexIn(toNodes).every((node) => hasBranch(node, 'other'));
+  const isWhole = complexIn(toNodes).every((node) => hasOther(node));
   const lost = options.form === undefined && isWhole ? lostInAll(sources, targets, comparison) : [];
   const rest = lost.length === 0 ? sources : sources.map((shown) => withoutCodes(shown, lost));
   const remarks = [
