@@ -40,7 +40,7 @@ export function makeDocument<Tree extends { readonly entries: readonly Entry[] }
 /** A copy of the document with some members replaced. Lazy members stay lazy. */
 export function deriveDocument(
   document: Document,
-  changes: Partial<Pick<Document, 'slots' | 'pending'>>,
+  changes: Partial<Pick<Document, 'slots' | 'pending' | 'locale' | 'sourceLocale'>>,
 ): Document {
   const { text, slots, pluralRules, dialect, locale, sourceLocale } = document;
   return {

@@ -56,6 +56,13 @@ describe('mutated documents', () => {
     expect(() => attempt(tearing)).toThrow(new Defect('a removal loses or changes ["a","description"]'));
   });
 
+  it('may keep a text of their own language in the skeleton until it is translated', async () => {
+    const xliff = await loadFormat(describeFormat('xliff'));
+    const unit = '<trans-unit id="b"><source>key</source><target><![CDATA[Text]]></target></trans-unit>';
+    const text = `<xliff version="1.2"><file original="a"><body>${unit}</body></file></xliff>`;
+    expect(() => tryEntries(xliff, text, new Random(1))).not.toThrow();
+  });
+
   it('are distinguished from defects when the program skips a value', async () => {
     const json = await loadFormat(describeFormat('json'));
     const careless: typeof json = {

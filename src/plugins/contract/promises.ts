@@ -1,6 +1,7 @@
 import { DragomanError } from '../../base/errors.ts';
 import { throwIfAborted } from '../../base/interruption.ts';
 import { positionAt, splice, type Position, type Edit, type Span } from '../../base/span.ts';
+import { deriveDocument } from '../../formats/document.ts';
 import type { Document, Key, ScanOptions, Slot } from '../../formats/format.ts';
 import type { KnownFormat } from '../../formats/registry.ts';
 import { render } from '../../formats/render.ts';
@@ -274,7 +275,10 @@ function tryRetarget(format: KnownFormat, document: Document, locale: string): D
     format.retarget(document, { ...options, role: 'existing' }),
     { locale },
   );
-  const again = splice(skeleton.text, format.retarget(skeleton, { ...options, role: 'new' }));
+  // Texts that stay until they are translated are in the template's language.
+  const { locale: own, sourceLocale } = document;
+  const template = deriveDocument(skeleton, { locale: own, sourceLocale });
+  const again = splice(skeleton.text, format.retarget(template, { ...options, role: 'new' }));
   if (again !== skeleton.text) throw new Defect('the skeleton changes when it is made again');
   return skeleton;
 }
