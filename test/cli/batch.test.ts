@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { dragoman, projectWith } from './harness.ts';
 
@@ -26,6 +27,19 @@ function engineFlags(): readonly string[] {
 }
 
 describe('batch', () => {
+  it('fails if standard input cannot be read to its end', async () => {
+    let reads = 0;
+    const stdin = new Readable({
+      read() {
+        if (reads++ === 0) this.push('one\n');
+        else this.destroy(new Error('input/output error'));
+      },
+    });
+    const result = await dragoman(['batch', ...PSEUDO], { stdin });
+    expect(result).toMatchObject({ exitCode: 2, stdout: 'öñé\n' });
+    expect(result.stderr).toContain('cannot read standard input: input/output error');
+  });
+
   it('translates lines, and keeps empty ones', async () => {
     const result = await dragoman(['batch', ...PSEUDO], { stdin: 'One {x}\n\n  Two \r\nThree' });
     expect(result).toMatchObject({ exitCode: 0, stderr: '' });

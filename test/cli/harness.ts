@@ -14,7 +14,7 @@ export interface Result {
 
 export interface Invocation {
   readonly cwd?: string;
-  readonly stdin?: string | Uint8Array;
+  readonly stdin?: string | Uint8Array | Readable;
   readonly env?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
   readonly tty?: boolean;
@@ -43,7 +43,8 @@ export async function dragoman(argv: readonly string[], invocation: Invocation =
   const stdout = new Sink(tty, columns);
   const stderr = new Sink(tty, columns, onStderr);
   const given = typed ?? stdin;
-  const input = Readable.from(given === undefined ? [] : [Buffer.from(given)]);
+  const input =
+    given instanceof Readable ? given : Readable.from(given === undefined ? [] : [Buffer.from(given)]);
   const exitCode = await runProgram(argv, {
     stdin: tty === true && stdin === undefined ? Object.assign(input, { isTTY: true }) : input,
     stdout,

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
-import { throwIfAborted } from '../../base/interruption.ts';
 import { unsupportedEncoding, wideEncodingOf } from '../../base/utf8.ts';
 import { MAX_TEXTS } from '../../contract/limits.ts';
 import type { BatchItem } from '../../contract/texts.ts';
@@ -12,6 +11,7 @@ import { printHints } from '../documents/open-each.ts';
 import { addLanguageOptions, type LanguageOptions, requireTargets, sourceOf } from '../options/language.ts';
 import { addServiceOptions, type ServiceFlags } from '../options/service.ts';
 import { withService } from '../execution/translator.ts';
+import { pipedChunks } from '../terminal/input.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import {
   failAll,
@@ -163,7 +163,7 @@ async function* readBatch(name: string | undefined, terminal: Terminal): AsyncGe
   if (isFile) {
     lines.add(await readInput(path));
   } else {
-    for await (const chunk of chunksOf(terminal)) {
+    for await (const chunk of pipedChunks(terminal)) {
       lines.add(chunk);
       const complete = lines.take();
       if (complete.length > 0) yield complete;
@@ -171,23 +171,6 @@ async function* readBatch(name: string | undefined, terminal: Terminal): AsyncGe
   }
   const rest = lines.finish();
   if (rest.length > 0) yield rest;
-}
-
-async function* chunksOf({ stdin, signal }: Terminal): AsyncGenerator<Uint8Array> {
-  const stop = (): void => void stdin.destroy();
-  signal.addEventListener('abort', stop, { once: true });
-  try {
-    for await (const chunk of stdin) {
-      const data: string | Uint8Array = chunk;
-      yield typeof data === 'string' ? Buffer.from(data) : data;
-    }
-  } catch (error) {
-    // The receiver closed the pipe, so results of further texts would be lost.
-    if (!signal.aborted && !stdin.destroyed) throw error;
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
-  throwIfAborted(signal, 'interrupted while reading standard input');
 }
 
 class LineReader {

@@ -1,5 +1,6 @@
 import { DragomanError, inFile } from '../../base/errors.ts';
 import { interrupted, throwIfAborted } from '../../base/interruption.ts';
+import { systemError } from '../../base/system-error.ts';
 import { requireUtf8 } from '../../base/utf8.ts';
 import type { Terminal } from './terminal.ts';
 import { fitted } from './word-wrap.ts';
@@ -20,27 +21,37 @@ export async function readTexts(args: readonly string[], terminal: Terminal): Pr
   return [await readStandardInput(terminal)];
 }
 
-/** Reads standard input to its end. @throws DragomanError `limit_exceeded`, `interrupted`. */
-export async function readStandardBytes({ stdin, signal }: Terminal): Promise<Uint8Array> {
+/** Reads standard input to its end. @throws DragomanError `limit_exceeded`, and as {@link pipedChunks}. */
+export async function readStandardBytes(terminal: Terminal): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
+  for await (const chunk of pipedChunks(terminal)) {
+    size += chunk.length;
+    if (size > MAX_BYTES) throw new DragomanError('limit_exceeded', 'standard input has more than 64 MiB');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/**
+ * The bytes of standard input as they arrive. Ends early if the receiver of the results closed its pipe.
+ *
+ * @throws DragomanError `unreadable_input`, `interrupted`
+ */
+export async function* pipedChunks({ stdin, signal }: Terminal): AsyncGenerator<Buffer> {
   const stop = (): void => void stdin.destroy();
   signal.addEventListener('abort', stop, { once: true });
   try {
     for await (const chunk of stdin) {
-      const data: string | Uint8Array = chunk;
-      const bytes = typeof data === 'string' ? Buffer.from(data) : data;
-      size += bytes.length;
-      if (size > MAX_BYTES) throw new DragomanError('limit_exceeded', 'standard input has more than 64 MiB');
-      chunks.push(bytes);
+      const data: string | Buffer = chunk;
+      yield typeof data === 'string' ? Buffer.from(data) : data;
     }
   } catch (error) {
-    if (!signal.aborted) throw error;
+    if (stdin.errored) throw systemError('unreadable_input', 'read standard input', error);
   } finally {
     signal.removeEventListener('abort', stop);
   }
   throwIfAborted(signal, 'interrupted while reading standard input');
-  return Buffer.concat(chunks);
 }
 
 async function readStandardInput(terminal: Terminal): Promise<string> {

@@ -14,6 +14,7 @@ import { expandFiles } from '../../documents/files.ts';
 import { addLanguageOptions, type LanguageOptions, sourceOf, targetsOf } from '../../options/language.ts';
 import { addMemoryFileOption, type MemoryFlags } from '../../options/memory.ts';
 import { addDryRunOption, type DryRunFlags } from '../../options/dry-run.ts';
+import { pipedChunks } from '../../terminal/input.ts';
 import { digits } from '../../terminal/table.ts';
 import type { Output } from '../../output/output.ts';
 import type { Progress } from '../../terminal/progress.ts';
@@ -249,13 +250,6 @@ async function readerOf(
   return format === 'tmx'
     ? (await import('../../../memory/exchange/tmx-unit.ts')).readTmx(chunks, options)
     : (await import('../../../memory/exchange/csv-reader.ts')).readCsv(chunks, options);
-}
-
-async function* pipedChunks({ stdin }: Terminal): AsyncGenerator<Buffer> {
-  for await (const chunk of stdin) {
-    const data: string | Uint8Array = chunk;
-    yield Buffer.from(data);
-  }
 }
 
 async function* counted(chunks: AsyncIterable<Buffer>, count: Counter): AsyncGenerator<Buffer> {
