@@ -1,8 +1,13 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { DragomanError } from '../../src/base/errors.ts';
 import { createLog, type LogFormat, type LogLevel } from '../../src/server/log/log.ts';
 import { requestIdFrom } from '../../src/server/operations/exchange.ts';
@@ -149,10 +154,10 @@ describe('the log', () => {
 });
 
 /** The log on a real standard error. */
-function child(program: string): readonly [string, readonly string[]] {
+function child(program: string, options = ''): readonly [string, readonly string[]] {
   const log = new URL('../../src/server/log/log.ts', import.meta.url).href;
   const code = `import { createLog } from ${JSON.stringify(log)};
-    const log = createLog({ level: 'info', stream: process.stderr });
+    const log = createLog({ level: 'info', stream: process.stderr, ${options} });
     ${program}`;
   return [process.execPath, ['--import', 'tsx', '--input-type=module', '-e', code]];
 }
@@ -169,6 +174,63 @@ describe('the log of a process', () => {
       .split('\n')
       .map((line) => (JSON.parse(line) as { count: number }).count);
     expect(counts).toEqual(Array.from({ length: 2000 }, (_, i) => i));
+  });
+
+  it('is complete and in order if its reader is slow', async () => {
+    // More than a pipe holds, so that the last line is written while earlier ones wait.
+    const [node, args] = child(`
+      for (let i = 0; i < 3000; i++) log.info({ count: i, reason: 'x'.repeat(250) }, 'line');
+      setTimeout(() => { log.info({ count: 3000 }, 'line'); process.exit(0); }, 100);
+      process.stdout.write('.');`);
+    const writer = spawn(node, [...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+    await once(writer.stdout, 'data');
+    await delay(400);
+    const lines = (await text(writer.stderr)).trimEnd().split('\n');
+    const counts = lines.map((line) => (JSON.parse(line) as { count: number }).count);
+    expect(counts).toEqual(Array.from({ length: 3001 }, (_, i) => i));
+  });
+
+  it.each([
+    ['at once', 'process.exit(0);'],
+    ['in order', 'await log.close();'],
+  ])('does not keep a process without a reader that ends %s', async (_, end) => {
+    const [node, args] = child(`
+      for (let i = 0; i < 3000; i++) log.info({ reason: 'x'.repeat(250) }, 'line');
+      setTimeout(async () => { ${end} }, 100);
+      process.stdout.write('.');`);
+    const writer = spawn(node, [...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+    try {
+      await once(writer.stdout, 'data');
+      expect(await once(writer, 'exit', { signal: AbortSignal.timeout(10_000) })).toEqual([0, null]);
+    } finally {
+      writer.kill('SIGKILL');
+    }
+  });
+
+  it.each(['a file', 'a pipe'])('has whole lines if several processes write to %s', async (kind) => {
+    const directory = mkdtempSync(join(tmpdir(), 'log-'));
+    onTestFinished(() => rmSync(directory, { recursive: true }));
+    const file = openSync(join(directory, 'log'), 'w+');
+    const reader = spawn('sh', ['-c', 'sleep 2; cat'], { stdio: ['pipe', file, 'ignore'] });
+    const [node, args] = child(
+      `for (let i = 0; i < 500; i++) {
+        for (let j = 0; j < 5; j++) log.info({ count: i, path: 'é'.repeat(300), route: 'é'.repeat(300), id: 'é'.repeat(300) }, 'line');
+        await new Promise((resolve) => setTimeout(resolve, 1));
+      }
+      await log.close();`,
+      'isShared: true',
+    );
+    const stderr = kind === 'a file' ? file : reader.stdin;
+    const writers = Array.from({ length: 3 }, () =>
+      spawn(node, [...args], { stdio: ['ignore', 'ignore', stderr] }),
+    );
+    await Promise.all(writers.map((writer) => once(writer, 'exit')));
+    reader.stdin?.end();
+    await once(reader, 'exit');
+    closeSync(file);
+    const lines = readFileSync(join(directory, 'log'), 'utf8').trimEnd().split('\n');
+    const counts = lines.map((line) => (JSON.parse(line) as { count: number }).count);
+    expect(counts).toHaveLength(3 * 2500);
   });
 
   it('does not block the process without a reader, and reports missing lines', async () => {

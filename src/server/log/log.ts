@@ -1,7 +1,7 @@
-import pino from 'pino';
 import { escapeControls } from '../../base/escape-controls.ts';
 import { breakWorkflowCommands, escapeWorkflowCommands } from '../../base/workflow-command.ts';
 import { DragomanError } from '../../base/errors.ts';
+import { StandardError } from './standard-error.ts';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 export type LogFormat = 'json' | 'text';
@@ -32,14 +32,17 @@ interface LogOptions {
 /** Loaded only by `serve`, because it is slow to load. */
 export function createLog({ level, stream, format, isShared = false }: LogOptions): Log {
   const sink =
-    stream.fd === STDERR ? openStandardError(isShared) : { write: stream.write.bind(stream), close: nothing };
+    stream.fd === STDERR
+      ? new StandardError(STDERR, { isTerminal: stream.isTTY === true, isShared })
+      : { write: stream.write.bind(stream), close: () => Promise.resolve() };
   const asText = (format ?? (stream.isTTY === true ? 'text' : 'json')) === 'text';
   let threshold = LEVELS.indexOf(level);
   const at = (of: LogLevel): ((fields: object, message: string) => void) => {
     const rank = LEVELS.indexOf(of);
     return (fields, message) => {
       if (rank < threshold) return;
-      const line = `{"level":"${of}","time":"${timeNow()}",${membersOf(pickFields(fields))}"msg":${JSON.stringify(message)}}\n`;
+      const rest = JSON.stringify(Object.assign(pickFields(fields), { msg: message })).slice(1);
+      const line = `{"level":"${of}","time":"${timeNow()}",${rest}\n`;
       // In a CI job, clients' data in the log must not act as workflow commands.
       sink.write(asText ? breakWorkflowCommands(formatLine(line)) : escapeWorkflowCommands(line));
     };
@@ -58,12 +61,6 @@ export function createLog({ level, stream, format, isShared = false }: LogOption
 
 const LEVELS: readonly LogLevel[] = ['debug', 'info', 'warn', 'error', 'silent'];
 
-/** The members of a JSON object, each followed by a comma. */
-function membersOf(object: object): string {
-  const json = JSON.stringify(object).slice(1, -1);
-  return json && `${json},`;
-}
-
 let lastTime = { ms: 0, iso: '' };
 
 /** Cached, because under load many lines fall into the same millisecond. */
@@ -74,103 +71,6 @@ function timeNow(): string {
 }
 
 const STDERR = 2;
-const CLOSE_MS = 1_000;
-/** Beyond that, lines are dropped until the reader continues. */
-const MAX_WAITING_BYTES = 4 * 1024 * 1024;
-const GATHER_MS = 10;
-const GATHERED_CHARACTERS = 32 * 1024;
-/** The size that a pipe accepts atomically from each of several writers (POSIX: `PIPE_BUF`). */
-const WHOLE_CHARACTERS = 4 * 1024;
-
-const nothing = (): Promise<void> => Promise.resolve();
-
-interface Sink {
-  write(line: string): unknown;
-  close(): Promise<void>;
-}
-
-/**
- * Node writes to a pipe synchronously, so a reader that stops would stop the server. Here lines wait in memory; beyond
- * the limit they are dropped, and the loss is reported when the reader continues.
- */
-function openStandardError(isShared: boolean): Sink {
-  const stream = pino.destination({
-    fd: STDERR,
-    sync: false,
-    maxLength: MAX_WAITING_BYTES,
-    ...(isShared && { maxWrite: WHOLE_CHARACTERS }),
-  });
-  let dropped = 0;
-  stream.on('drop', (lines: string) => (dropped += lines.split('\n').length - 1));
-  stream.on('drain', () => {
-    if (dropped === 0) return;
-    const line = {
-      level: 'warn',
-      time: new Date().toISOString(),
-      count: dropped,
-      msg: 'log lines were dropped',
-    };
-    dropped = 0;
-    stream.write(`${JSON.stringify(line)}\n`);
-  });
-  // The server continues if its terminal closes.
-  stream.on('error', () => undefined);
-  const lines = gatherLines((text) => stream.write(text), isShared ? WHOLE_CHARACTERS : GATHERED_CHARACTERS);
-  const flush = (): void => {
-    lines.pass();
-    stream.flushSync();
-  };
-  process.once('exit', flush);
-  return {
-    write: (line) => lines.add(line),
-    close: () => {
-      process.off('exit', flush);
-      lines.pass();
-      return endStream(stream);
-    },
-  };
-}
-
-/** Collects the lines of a few milliseconds: under load, one write per line costs more than creating the line. */
-function gatherLines(
-  write: (text: string) => unknown,
-  most: number,
-): { add(line: string): void; pass(): void } {
-  let text = '';
-  let timer: NodeJS.Timeout | undefined;
-  const pass = (): void => {
-    clearTimeout(timer);
-    timer = undefined;
-    if (text !== '') write(text);
-    text = '';
-  };
-  return {
-    pass,
-    add: (line) => {
-      if (text.length + line.length > most) pass();
-      text += line;
-      if (text.length >= most) pass();
-      else timer ??= setTimeout(pass, GATHER_MS);
-    },
-  };
-}
-
-type FileStream = ReturnType<typeof pino.destination>;
-
-/** Resolves when everything is written, or when the reader's time limit is over. */
-function endStream(stream: FileStream): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => {
-      stream.destroy();
-      resolve();
-    }, CLOSE_MS);
-    stream.once('close', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-    stream.end();
-  });
-}
 
 /** A line of the log for a person: `12:03:04.120 info  request POST /v2/translate 200 3 ms  id=…`. */
 function formatLine(json: string): string {
@@ -227,7 +127,7 @@ const MAX_LENGTH = 300;
 /** The loggable part of `fields`: the known ones, bounded, and `err` from {@link describeError}. */
 function pickFields(fields: object): Record<string, unknown> {
   const picked: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries<unknown>({ ...fields })) {
+  for (const [name, value] of Object.entries(fields) as [string, unknown][]) {
     if (name === 'err') {
       if (value !== undefined) picked[name] = describeError(value);
     } else if (!FIELDS.has(name)) continue;

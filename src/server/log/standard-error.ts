@@ -1,0 +1,138 @@
+import { constants, openSync, writeSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+
+const CLOSE_MS = 1_000;
+/** Beyond that, lines are dropped until the reader continues. */
+const MAX_WAITING_BYTES = 4 * 1024 * 1024;
+/** Under load, one write per line costs more than creating the line. */
+const GATHER_MS = 10;
+const GATHERED_BYTES = 32 * 1024;
+/** The size that a pipe accepts atomically from each of several writers (POSIX: `PIPE_BUF`). */
+const WHOLE_BYTES = 4 * 1024;
+/** How soon a full pipe is tried again. */
+const FULL_MS = 20;
+
+interface StandardErrorOptions {
+  readonly isTerminal: boolean;
+  /** Whether other processes write to it, too: lines are then written whole. */
+  readonly isShared: boolean;
+}
+
+/**
+ * Lines on their way to standard error, in order. Nothing waits for the reader: Node makes the pipe of
+ * `process.stderr` non-blocking, so a write to a full one fails, and is tried again. Lines beyond the limit are
+ * dropped, and the loss is reported when the reader continues. Writes are synchronous, because a pending one could
+ * neither be awaited nor stopped when the process exits. Windows has no such pipes: there, a stopped reader stops the
+ * process.
+ */
+export class StandardError {
+  readonly #fd: number;
+  readonly #most: number;
+  readonly #flush = (): void => this.#exit();
+  /** Lines of the last milliseconds. */
+  #gathered = '';
+  #gatheredBytes = 0;
+  readonly #waiting: Buffer[] = [];
+  #waitingBytes = 0;
+  #dropped = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(fd: number, { isTerminal, isShared }: StandardErrorOptions) {
+    this.#fd = isTerminal ? openTerminal(fd) : fd;
+    this.#most = isShared ? WHOLE_BYTES : GATHERED_BYTES;
+    process.once('exit', this.#flush);
+  }
+
+  write(line: string): void {
+    const bytes = Buffer.byteLength(line);
+    if (this.#waitingBytes + this.#gatheredBytes + bytes > MAX_WAITING_BYTES) {
+      this.#dropped++;
+      return;
+    }
+    if (this.#gatheredBytes + bytes > this.#most) this.#pass();
+    this.#gathered += line;
+    this.#gatheredBytes += bytes;
+    if (this.#gatheredBytes >= this.#most) this.#pass();
+    else this.#passIn(GATHER_MS);
+  }
+
+  /** Resolves when all lines are written, or have been dropped after a second. */
+  async close(): Promise<void> {
+    const end = performance.now() + CLOSE_MS;
+    while (!this.#pass() && performance.now() < end) await delay(FULL_MS);
+    clearTimeout(this.#timer);
+    process.off('exit', this.#flush);
+  }
+
+  #exit(): void {
+    const end = performance.now() + CLOSE_MS;
+    const never = new Int32Array(new SharedArrayBuffer(4));
+    while (!this.#pass() && performance.now() < end) Atomics.wait(never, 0, 0, FULL_MS);
+  }
+
+  #passIn(ms: number): void {
+    this.#timer ??= setTimeout(() => this.#pass(), ms).unref();
+  }
+
+  /** Writes as much as the reader takes. @returns whether that was all */
+  #pass(): boolean {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#queueGathered();
+    const isDone = this.#writeWaiting();
+    if (!isDone) this.#passIn(FULL_MS);
+    else if (this.#dropped > 0) return this.#reportDropped();
+    return isDone;
+  }
+
+  #queueGathered(): void {
+    if (this.#gathered === '') return;
+    this.#waiting.push(Buffer.from(this.#gathered));
+    this.#waitingBytes += this.#gatheredBytes;
+    this.#gathered = '';
+    this.#gatheredBytes = 0;
+  }
+
+  #writeWaiting(): boolean {
+    for (let [first] = this.#waiting; first; [first] = this.#waiting) {
+      const written = this.#tryWrite(first);
+      if (written === undefined) return false;
+      this.#waitingBytes -= written;
+      if (written < first.length) this.#waiting[0] = first.subarray(written);
+      else this.#waiting.shift();
+    }
+    return true;
+  }
+
+  /** @returns undefined if there is no room now */
+  #tryWrite(bytes: Buffer): number | undefined {
+    try {
+      return writeSync(this.#fd, bytes);
+    } catch (error) {
+      const isFull = error instanceof Error && 'code' in error && error.code === 'EAGAIN';
+      // The server continues if its terminal closes or its disk is full.
+      return isFull ? undefined : bytes.length;
+    }
+  }
+
+  #reportDropped(): boolean {
+    const line = {
+      level: 'warn',
+      time: new Date().toISOString(),
+      count: this.#dropped,
+      msg: 'log lines were dropped',
+    };
+    this.#dropped = 0;
+    this.write(`${JSON.stringify(line)}\n`);
+    return this.#pass();
+  }
+}
+
+/** Opened again, because a terminal that a person has stopped would block a write. */
+function openTerminal(fd: number): number {
+  try {
+    return openSync(`/dev/fd/${fd}`, constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
+  } catch {
+    return fd;
+  }
+}
