@@ -8,21 +8,19 @@ export interface ConnectionLimits {
   readonly perAddress: number;
 }
 
-/** A request from when its head was read until its answer is sent. */
-interface PendingRequest {
-  readonly incoming: IncomingMessage;
-  readonly answer: ServerResponse;
-}
-
 /** Pending answers of one connection. Clients that pipeline send only a few requests ahead. */
 const MAX_PENDING = 16;
 
 interface GuardedConnection {
-  readonly name: string;
   readonly socket: Socket;
   readonly address: string;
-  /** In order: a client may send the next request before it has the previous answer. */
-  readonly pending: Set<PendingRequest>;
+  /**
+   * The answers to requests whose head was read, in order: a client may send the next request before it has the previous
+   * answer.
+   */
+  readonly pending: Set<ServerResponse>;
+  /** When its client last began or ended a request, in events of all connections. */
+  usedAt: number;
 }
 
 /**
@@ -31,8 +29,11 @@ interface GuardedConnection {
  */
 export class Connections {
   readonly #limits: ConnectionLimits;
-  /** By the client's address and port, longest waiting client first. */
+  /** By the client's address and port. */
   readonly #connections = new Map<string, GuardedConnection>();
+  /** Those of sockets that have sent a request, because making a name for every request takes longer. */
+  readonly #known = new WeakMap<Socket, GuardedConnection>();
+  #events = 0;
   #draining = false;
   #onClosed: (() => void) | undefined;
 
@@ -48,7 +49,7 @@ export class Connections {
       return;
     }
     const name = nameOf(socket);
-    const connection: GuardedConnection = { name, socket, address, pending: new Set() };
+    const connection: GuardedConnection = { socket, address, pending: new Set(), usedAt: ++this.#events };
     this.#connections.set(name, connection);
     socket.once('close', () => {
       if (this.#connections.get(name) === connection) this.#connections.delete(name);
@@ -62,16 +63,14 @@ export class Connections {
    */
   begin(incoming: IncomingMessage, answer: ServerResponse): boolean {
     if (this.#draining) answer.setHeader('connection', 'close');
-    const connection = this.#connections.get(nameOf(incoming.socket));
+    const connection = this.#of(incoming.socket);
     if (!connection) return true;
     if (connection.pending.size >= MAX_PENDING) return false;
-    const pending: PendingRequest = { incoming, answer };
-    connection.pending.add(pending);
-    // A client that uses its connection moves to the end of the queue.
-    this.#requeue(connection);
-    answer.once('close', () => {
-      connection.pending.delete(pending);
-      this.#requeue(connection);
+    connection.pending.add(answer);
+    connection.usedAt = ++this.#events;
+    answer.on('close', () => {
+      connection.pending.delete(answer);
+      connection.usedAt = ++this.#events;
       if (this.#draining && connection.pending.size === 0) incoming.socket.destroySoon();
     });
     return true;
@@ -79,21 +78,21 @@ export class Connections {
 
   /** The connection that carries a TLS socket. */
   under(socket: Socket): Socket | undefined {
-    return this.#connections.get(nameOf(socket))?.socket;
+    return this.#of(socket)?.socket;
   }
 
   /** Whether part of an answer was sent, so that nothing else may be written. */
   isAnswering(socket: Socket): boolean {
-    return this.#pendingOf(socket).some(({ answer }) => answer.headersSent);
+    return this.#pendingOf(socket).some(({ headersSent }) => headersSent);
   }
 
   /** Ends a connection after its pending answer; returns false if none is pending. */
   endAfterAnswer(socket: Socket): boolean {
     const pending = this.#pendingOf(socket);
     const last = pending.at(-1);
-    if (!last || last.answer.headersSent) return false;
-    if (!pending.every(({ incoming }) => incoming.complete)) return false;
-    last.answer.setHeader('connection', 'close');
+    if (!last || last.headersSent) return false;
+    if (!pending.every(({ req }) => req.complete)) return false;
+    last.setHeader('connection', 'close');
     return true;
   }
 
@@ -102,7 +101,7 @@ export class Connections {
     this.#draining = true;
     for (const { pending } of this.#connections.values()) {
       const last = [...pending].at(-1);
-      if (last && !last.answer.headersSent) last.answer.setHeader('connection', 'close');
+      if (last && !last.headersSent) last.setHeader('connection', 'close');
     }
   }
 
@@ -120,12 +119,17 @@ export class Connections {
     for (const { socket } of this.#connections.values()) socket.destroy();
   }
 
-  #pendingOf(socket: Socket): readonly PendingRequest[] {
-    return [...(this.#connections.get(nameOf(socket))?.pending ?? [])];
+  #pendingOf(socket: Socket): readonly ServerResponse[] {
+    return [...(this.#of(socket)?.pending ?? [])];
   }
 
-  #requeue(connection: GuardedConnection): void {
-    if (this.#connections.delete(connection.name)) this.#connections.set(connection.name, connection);
+  #of(socket: Socket): GuardedConnection | undefined {
+    let connection = this.#known.get(socket);
+    if (!connection) {
+      connection = this.#connections.get(nameOf(socket));
+      if (connection) this.#known.set(socket, connection);
+    }
+    return connection;
   }
 
   #makeRoom(address: string): boolean {
@@ -137,13 +141,15 @@ export class Connections {
 }
 
 function giveWay(connections: Iterable<GuardedConnection>): boolean {
-  for (const { socket, pending } of connections) {
+  let longest: GuardedConnection | undefined;
+  for (const connection of connections) {
+    if (longest && longest.usedAt < connection.usedAt) continue;
     // The client has sent a complete request, so it is waiting for this server.
-    if ([...pending].some(({ incoming }) => incoming.complete)) continue;
-    socket.destroy();
-    return true;
+    if ([...connection.pending].some(({ req }) => req.complete)) continue;
+    longest = connection;
   }
-  return false;
+  longest?.socket.destroy();
+  return longest !== undefined;
 }
 
 /** Identical for a socket and for the TLS socket around it. */

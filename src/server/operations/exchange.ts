@@ -71,15 +71,18 @@ function record(
   exchange: Exchange,
   { route, status, seconds, failed }: ExchangeEnd,
 ): void {
+  const { id, caller, context } = exchange;
+  // Undefined fields are not written. Spreading takes longer, and every request passes here.
   const fields = {
-    id: exchange.id,
+    id,
     route: route.name,
     status,
     // Without the query, which may contain a text or a key.
-    ...(route.isUnknown === true && { path: exchange.context.req.path }),
+    path: route.isUnknown ? context.req.path : undefined,
     ms: Math.round(seconds * 1e5) / 100,
-    ...(exchange.caller && { account: exchange.caller.accountId, key: exchange.caller.keyId }),
-    ...(failed !== undefined && { code: nameOf(failed) }),
+    account: caller?.accountId,
+    key: caller?.keyId,
+    code: failed === undefined ? undefined : nameOf(failed),
   };
   if (status === 500) log.error({ ...fields, err: failed }, 'request');
   // Details about the store or its disk are for the operator only.
