@@ -78,6 +78,7 @@ export class MeteringStatements {
   /** @param entries receives the charges */
   #answer(batch: MeteringBatch, entries: Entry[]): readonly CallOutcome[] {
     const admissions = this.#admit(batch).values();
+    const rich = this.#chargeTogether(batch.calls);
     return batch.calls.map((call): CallOutcome => {
       switch (call[0]) {
         case 'admit':
@@ -87,7 +88,7 @@ export class MeteringStatements {
         case 'settle':
           return this.#settle(call[1], entries);
         case 'charge':
-          return this.#charge(call[1], entries);
+          return this.#charge(call[1], rich, entries);
         case 'count':
           return this.#count(call[1]);
         case 'probe':
@@ -134,10 +135,27 @@ export class MeteringStatements {
     return DONE;
   }
 
-  #charge([accountId, charge, operation, reference, successful]: Charge, entries: Entry[]): CallOutcome {
+  /** Charges the accounts that can pay all their charges of the batch. @returns their ids */
+  #chargeTogether(calls: MeteringBatch['calls']): ReadonlySet<string> {
+    const charges = calls.flatMap((call) => (call[0] === 'charge' ? [call[1]] : []));
+    if (charges.length === 0) return NOBODY;
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the column of the statement
+    const paid = this.#statements.spendTogether.all([JSON.stringify(charges)]) as readonly (readonly [
+      string,
+    ])[];
+    return new Set(paid.map(([accountId]) => accountId));
+  }
+
+  /** @param rich the accounts that have paid already */
+  #charge(
+    [accountId, charge, operation, reference, successful]: Charge,
+    rich: ReadonlySet<string>,
+    entries: Entry[],
+  ): CallOutcome {
     const counts = [successful ? 1 : 0, successful ? 0 : 1];
-    if (this.#statements.spend.run([charge, ...counts, accountId, charge]).changes === 0)
-      return { value: false };
+    const isPaid =
+      rich.has(accountId) || this.#statements.spend.run([charge, ...counts, accountId, charge]).changes > 0;
+    if (!isPaid) return { value: false };
     if (charge > 0) entries.push([accountId, charge, operation, reference]);
     return { value: true };
   }
@@ -149,6 +167,7 @@ export class MeteringStatements {
 }
 
 const DONE: CallOutcome = { value: null };
+const NOBODY: ReadonlySet<string> = new Set();
 
 const IS_REFUSED = (now: string): string => `(revoked_at is not null or ifnull(expires_at <= ${now}, 0))`;
 
@@ -194,6 +213,15 @@ function prepare(connection: Sqlite.Database, hasWindows: boolean) {
       update accounts set balance = balance - ?,
         requests_successful = requests_successful + ?, requests_failed = requests_failed + ?
       where id = ? and balance - reserved >= ?`),
+    spendTogether: connection
+      .prepare(
+        `update accounts set balance = balance - charge,
+          requests_successful = requests_successful + successful, requests_failed = requests_failed + failed
+        from (select value ->> 0 as account, sum(value ->> 1) as charge, sum(value ->> 4) as successful,
+          sum(not value ->> 4) as failed from json_each(?) group by account)
+        where id = account and balance - reserved >= charge returning id`,
+      )
+      .raw(),
     ledger: connection.prepare(`
       insert into ledger (account_id, amount, operation, reference, created_at)
       select value ->> 0, -(value ->> 1), value ->> 2, value ->> 3, ?2 from json_each(?1)`),
