@@ -8,14 +8,21 @@ export const COPY = 'copy';
 /**
  * Whether texts stay unchanged: source and target are regional variants of one language (`en-GB` and `en-US`), and the
  * engine has no direct route between them. An engine that cannot list its pairs is called, and reports the error
- * itself.
+ * itself. Between two languages, no engine is asked.
  */
-export async function keepsText(
+export function keepsText(
+  engine: Pick<Engine, 'supports'>,
+  source: string,
+  target: string,
+): false | Promise<boolean> {
+  return sameLanguage(source, target) && lacksRoute(engine, source, target);
+}
+
+async function lacksRoute(
   engine: Pick<Engine, 'supports'>,
   source: string,
   target: string,
 ): Promise<boolean> {
-  if (!sameLanguage(source, target)) return false;
   try {
     return !(await engine.supports(source, target));
   } catch (error) {

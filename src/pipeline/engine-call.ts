@@ -66,15 +66,17 @@ export class EngineCall {
         source,
         target,
         texts,
-        ...(engine.uses?.hints && { hints: await this.#hintsFor(batch) }),
-        ...(terms && { terms: terms.requiredIn(texts) }),
-        ...(formality && { formality: formalityFor(formality, target) }),
+        hints: engine.uses?.hints ? await this.#hintsFor(batch) : undefined,
+        terms: terms ? terms.requiredIn(texts) : undefined,
+        formality: formality && formalityFor(formality, target),
       };
       if (this.#isAborted) return sameFor(batch, INTERRUPTED);
       const answers = await engine.translate(request, stop);
       this.#count(answers);
       const outcomes: SegmentOutcomes = new Map();
-      const judged = await this.#judge(texts, answers);
+      const judged = engine.isPseudo
+        ? texts.map((text, i) => checked(text, answers[i], engine.id))
+        : await this.#judge(texts, answers);
       for (const [i, text] of texts.entries()) outcomes.set(text, judged[i] ?? NO_ANSWER);
       return outcomes;
     } catch (error) {
@@ -85,13 +87,12 @@ export class EngineCall {
     }
   }
 
-  /** Checks the answers of a request, first together and then one by one. */
+  /** Checks the answers of a request, first together and then one by one. Pseudo-translations are never sensible. */
   async #judge(
     texts: readonly TaggedText[],
     answers: readonly EngineOutcome[],
   ): Promise<readonly SegmentOutcome[]> {
-    const { id, isPseudo = false } = this.#context.engine;
-    if (isPseudo) return texts.map((text, i) => checked(text, answers[i], id));
+    const { id } = this.#context.engine;
     const unwrapped = texts.map((text, i) => unwrap(text, answers[i]));
     for (const [i, text] of texts.entries()) {
       const answer = unwrapped[i];

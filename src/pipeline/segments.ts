@@ -38,7 +38,7 @@ const MOST_PLACES = 3;
  * @param options with `split`, the engine only receives the runs between placeholders, which cannot be lost that way
  * @throws DragomanError `engine_unavailable` if the engine does not support the pair
  */
-export async function translateSegments(
+export function translateSegments(
   segments: readonly SourceSegment[],
   context: SegmentContext,
   options: TranslateOptions = {},
@@ -53,12 +53,14 @@ export async function translateSegments(
     const split = splits.get(one.tagged);
     return split ? split.runs.map((tagged) => ({ tagged, context: one.context })) : [one];
   });
-  const outcomes = await translateShort(open, context, options);
-  for (const [text, split] of splits) outcomes.set(text, joinRuns(split, outcomes));
-  return outcomes;
+  return translateShort(open, context, options).then((outcomes) => {
+    for (const [text, split] of splits) outcomes.set(text, joinRuns(split, outcomes));
+    return outcomes;
+  });
 }
 
-async function translateShort(
+/** Like others here, not an async function: for one short text, passing on a promise takes longer than most steps. */
+function translateShort(
   segments: readonly SourceSegment[],
   context: SegmentContext,
   options: TranslateOptions,
@@ -66,7 +68,7 @@ async function translateShort(
   const locked = protectLocked(segments);
   if (!locked) return translateUnlocked(segments, context, options);
   const open = segments.map((one) => ({ ...one, tagged: locked.get(one.tagged)?.tagged ?? one.tagged }));
-  return restoreEach(locked, await translateUnlocked(open, context, options));
+  return translateUnlocked(open, context, options).then((outcomes) => restoreEach(locked, outcomes));
 }
 
 interface TranslateOptions {
@@ -80,7 +82,8 @@ async function translateUnlocked(
 ): Promise<SegmentOutcomes> {
   if (split) return translateRuns(segments, (runs) => translateSegments(runs, context));
   const { engine, glossary, source, target, concurrency = 4 } = context;
-  if (await keepsText(engine, source, target)) {
+  const kept = keepsText(engine, source, target);
+  if (kept && (await kept)) {
     if (segments.length > 0) context.onKept?.(source, target);
     return new Map(segments.map(({ tagged }) => [tagged, { translation: tagged, engine: COPY }]));
   }
@@ -108,7 +111,8 @@ async function translateUnlocked(
     }
   };
   // Waits for all: pending answers may have been paid for, and must be written to the journal.
-  await Promise.all(Array.from({ length: Math.min(concurrency, all.length) }, work));
+  if (all.length === 1) await work();
+  else await Promise.all(Array.from({ length: Math.min(concurrency, all.length) }, work));
   if (errors.length > 0) throw errors[0];
   return guarded ? restoreEach(guarded, outcomes) : outcomes;
 }
@@ -165,7 +169,7 @@ async function translateBatch(
 ): Promise<SegmentOutcomes> {
   const ask = async (segments: readonly SentSegment[]): Promise<SegmentOutcomes> => {
     const outcomes = await call.ask(segments);
-    await keep(outcomes, context);
+    if (context.journal) await keep(outcomes, context.journal, context);
     return outcomes;
   };
   const outcomes = await ask(batch);
@@ -173,7 +177,7 @@ async function translateBatch(
     const outcome = outcomes.get(segment.tagged);
     if (!outcome || !('failure' in outcome) || outcome.kind !== 'nonsense') continue;
     const alone = await call.askAlone(segment);
-    await keep(alone, context);
+    if (context.journal) await keep(alone, context.journal, context);
     for (const [text, own] of alone) if (!('failure' in own)) outcomes.set(text, own);
   }
   const broken = batch.filter(
@@ -184,7 +188,7 @@ async function translateBatch(
     const { outcomes: known, pending } = takeKnown(runs, context);
     return new Map([...known, ...(await ask(pending))]);
   });
-  await keep(repaired, context);
+  if (context.journal) await keep(repaired, context.journal, context);
   return new Map([...outcomes, ...repaired]);
 }
 
@@ -213,9 +217,9 @@ function takeKnown(
 
 async function keep(
   outcomes: SegmentOutcomes,
-  { journal, engine, source, target }: SegmentContext,
+  journal: SegmentJournal,
+  { engine, source, target }: SegmentContext,
 ): Promise<void> {
-  if (!journal) return;
   const entries = [...outcomes].flatMap(([tagged, outcome]) =>
     'failure' in outcome
       ? []

@@ -97,12 +97,14 @@ export async function translateUnits(
     }
   }
   const open = prepared.filter((one) => !known.has(one));
-  const results = await translatePrepared(open, context).catch((error: unknown): UnitResults => {
+  let results: UnitResults = new Map();
+  try {
+    results = await translatePrepared(open, context);
+  } catch (error) {
     // The answers have been paid for, even if the service does not list such languages.
     const isKnown = error instanceof DragomanError && error.code === 'engine_unavailable';
-    if (isKnown && refused.size > 0 && open.every((one) => refused.has(one))) return new Map();
-    throw error;
-  });
+    if (!isKnown || refused.size === 0 || !open.every((one) => refused.has(one))) throw error;
+  }
   if (context.memory) await remember(results, context);
   return prepared.map(
     (one) => known.get(one) ?? explained(one, withoutParts(results.get(one) ?? NO_ANSWER), refused.get(one)),
@@ -134,12 +136,11 @@ async function translatePrepared(
   const { next } = context.engine;
   const results = await attempt(prepared, context);
   // The words of an answer, or their order, formed syntax, which words translated between the placeholders may not.
-  await improve(results, isUnverified, (open) => attempt(open, context, true));
-  if (next) {
-    await improve(results, isLacking, async (open) =>
-      (await canDo(next, context)) ? translatePrepared(open, { ...context, engine: next }) : new Map(),
-    );
-  }
+  const unverified = improvable(results, isUnverified);
+  if (unverified.length > 0) improve(results, await attempt(unverified, context, true));
+  const lacking = next ? improvable(results, isLacking) : [];
+  if (next && lacking.length > 0 && (await canDo(next, context)))
+    improve(results, await translatePrepared(lacking, { ...context, engine: next }));
   return results;
 }
 
@@ -160,19 +161,22 @@ async function attempt(
   return new Map(prepared.map((one) => [one, assembleOutcomes(one, outcomes, context.target)]));
 }
 
-/** Retries units, and keeps the better result. No retries once the engine was stopped. */
-async function improve(
+/** The units to try again. None once the engine was stopped. */
+function improvable(
   results: UnitResults,
   mayImprove: (result: UnitResult) => boolean,
-  again: (open: readonly PreparedUnit[]) => Promise<UnitResults>,
-): Promise<void> {
+): readonly PreparedUnit[] {
   const open: PreparedUnit[] = [];
   for (const [one, result] of results) {
-    if (isStopped(result)) return;
+    if (isStopped(result)) return [];
     if (mayImprove(result)) open.push(one);
   }
-  if (open.length === 0) return;
-  for (const [one, other] of await again(open)) {
+  return open;
+}
+
+/** Keeps the better result of each unit. */
+function improve(results: UnitResults, others: UnitResults): void {
+  for (const [one, other] of others) {
     const result = results.get(one);
     if (!result || isBetter(other, result)) results.set(one, other);
   }

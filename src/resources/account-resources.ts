@@ -18,6 +18,8 @@ const FRESH_MS = 5_000;
 const MOST_CHARACTERS = 10_000;
 
 type Found = MemoryTranslation | undefined;
+/** By account. */
+type AllResources = ReadonlyMap<string, OwnResources>;
 
 /**
  * The translation resources of accounts, and the shared ones, for a server's workers. If a memory fails, the engine is
@@ -29,7 +31,7 @@ export class AccountResources {
   readonly #store: ResourceStore;
   readonly #memory: TranslationMemory | undefined;
   readonly #log: AccountResourcesOptions['log'];
-  #listed: Promise<ReadonlyMap<string, OwnResources>> | undefined;
+  #listed: AllResources | Promise<AllResources> | undefined;
   #listedAt = -Infinity;
 
   constructor({ store, glossary, memory, log }: AccountResourcesOptions) {
@@ -39,15 +41,28 @@ export class AccountResources {
     this.#log = log;
   }
 
-  /** The account's resources, at most 5 s old; undefined if it has none. @throws DragomanError of the store */
-  async own(accountId: string): Promise<OwnResources | undefined> {
+  /**
+   * The account's resources, at most 5 s old; undefined if it has none. A promise only if the store has to be asked.
+   *
+   * @throws DragomanError of the store
+   */
+  own(accountId: string): OwnResources | undefined | Promise<OwnResources | undefined> {
     const now = performance.now();
     if (!this.#listed || now - this.#listedAt > FRESH_MS) {
       this.#listedAt = now;
-      this.#listed = this.#store.list();
-      this.#listed.catch(() => (this.#listed = undefined));
+      this.#listed = this.#list();
     }
-    return (await this.#listed).get(accountId);
+    const listed = this.#listed;
+    return listed instanceof Promise ? listed.then((all) => all.get(accountId)) : listed.get(accountId);
+  }
+
+  async #list(): Promise<AllResources> {
+    try {
+      return (this.#listed = await this.#store.list());
+    } catch (error) {
+      this.#listed = undefined;
+      throw error;
+    }
   }
 
   /** @throws DragomanError of the store, for a glossary: nothing may be translated without its terms */

@@ -82,16 +82,23 @@ const isTooLong = (text: string): boolean => countCodePoints(text, MAX_TEXT) > M
 const TOO_LONG = `the text cannot be longer than ${MAX_TEXT.toLocaleString('en')} characters`;
 
 /** Translates texts from the requested language or, without one, each from its detected language. */
-async function translateTexts(
+function translateTexts(
   texts: readonly string[],
   named: string | undefined,
   target: string,
   context: TextContext,
 ): Promise<readonly TextOutcome[]> {
-  if (named !== undefined) {
-    const found = await translateGroup(texts, named, target, context);
-    return found.map((outcome) => ({ source: named, ...outcome }));
-  }
+  if (named === undefined) return translateDetected(texts, target, context);
+  return translateGroup(texts, named, target, context).then((found) =>
+    found.map((outcome) => Object.assign({ source: named }, outcome)),
+  );
+}
+
+async function translateDetected(
+  texts: readonly string[],
+  target: string,
+  context: TextContext,
+): Promise<readonly TextOutcome[]> {
   const sources = await detectEach(texts, context.around);
   const outcomes = new Map<number, TextOutcome>();
   const groups = new Map<string, number[]>();

@@ -30,7 +30,7 @@ export interface CallOptions {
   /** Called with the finished segments of the document or texts of the batch. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
   /** Called for each part of a document that kept its source, with one sentence that the answer cannot contain. */
-  readonly onFailure?: (reason: string) => void;
+  readonly onFailure?: ((reason: string) => void) | undefined;
 }
 
 /**

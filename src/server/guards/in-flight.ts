@@ -38,19 +38,24 @@ export class InFlight {
   }
 
   /**
-   * Counts a request whose body has arrived: slow senders do not count. Call the result once to leave.
+   * Counts a request whose body has arrived: slow senders do not count. Call the result once to leave. Only a key that
+   * other processes count too has to wait for it.
    *
    * @param limit of the key's account, if that is lower
    *
    * @throws Refusal 429 if the key has reached its limit
    */
-  async enter(keyId: string, limit = this.limit): Promise<() => void> {
+  enter(keyId: string, limit = this.limit): (() => void) | Promise<() => void> {
     const most = Math.min(limit, this.limit);
     const others = this.#others;
+    if (!others) return this.#admit(keyId, this.#of(keyId) < most);
     // A process admits its own share without asking. No await separates the check from the count.
-    const isAlone =
-      others && !others.isShared(keyId) && this.#of(keyId) < Math.floor(most / others.processes);
-    const mayEnter = isAlone || (others ? await others.enter(keyId, most) : this.#of(keyId) < most);
+    if (!others.isShared(keyId) && this.#of(keyId) < Math.floor(most / others.processes))
+      return this.#admit(keyId, true);
+    return others.enter(keyId, most).then((mayEnter) => this.#admit(keyId, mayEnter));
+  }
+
+  #admit(keyId: string, mayEnter: boolean): () => void {
     if (!mayEnter) {
       throw new Refusal(429, 'too many requests of this key are in progress; try again later', {
         'retry-after': '1',

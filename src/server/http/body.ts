@@ -48,7 +48,7 @@ export function openBody({ env, req }: AppContext, limits: BodyLimits): Readable
  * @throws Refusal 413 for a body over the limit, 408 for one that takes too long or comes too slowly; DragomanError
  * `interrupted` if the client has left
  */
-export async function eachChunk(
+export function eachChunk(
   body: Readable,
   limits: BodyLimits,
   take: (chunk: Buffer) => Promise<void> | undefined,
@@ -59,7 +59,7 @@ export async function eachChunk(
   // While this side does not read, the client cannot send.
   let isTaking = false;
   let isOver = false;
-  await new Promise<void>((resolve, reject) => {
+  return new Promise<void>((resolve, reject) => {
     const settle = (error?: unknown): void => {
       isOver = true;
       clearTimeout(timer);
@@ -106,11 +106,15 @@ export async function eachChunk(
 }
 
 /**
- * Reads the whole body, within the memory that all requests share.
+ * Reads the whole body, within the memory that all requests share. Most short bodies have already arrived.
  *
  * @throws Refusal 429 and 503 if it is used up; as {@link openBody} and {@link eachChunk}
  */
-export async function readBody(context: AppContext, limits: BodyLimits, memory: HeldMemory): Promise<Buffer> {
+export function readBody(
+  context: AppContext,
+  limits: BodyLimits,
+  memory: HeldMemory,
+): Buffer | Promise<Buffer> {
   const body = openBody(context, limits);
   const arrived = readArrived(body, context);
   if (arrived) {
@@ -119,12 +123,11 @@ export async function readBody(context: AppContext, limits: BodyLimits, memory: 
     return arrived;
   }
   const chunks: Buffer[] = [];
-  await eachChunk(body, limits, (chunk) => {
+  return eachChunk(body, limits, (chunk) => {
     memory.take(chunk.length);
     chunks.push(chunk);
     return undefined;
-  });
-  return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
+  }).then(() => (chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
 }
 
 /** Reads a body that has already arrived completely, like those of most short requests, without waiting. */

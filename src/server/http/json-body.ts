@@ -19,14 +19,16 @@ const SHORT_BYTES = 256 * 1024;
  * @param parseLong does the same as `parseJson` without blocking other requests
  * @throws Refusal 413, 415, 503; DragomanError `invalid_request`, and errors of `parseLong`
  */
-export async function readJson(
+export function readJson(
   context: AppContext,
   memory: HeldMemory,
   parseLong: ((bytes: Buffer) => Promise<object>) | undefined,
-): Promise<object> {
+): object | Promise<object> {
   requireJsonType(context.req.header('content-type'));
-  const bytes = await readBody(context, JSON_LIMITS, memory);
-  return parseLong && bytes.length > SHORT_BYTES ? parseLong(bytes) : parseJson(bytes);
+  const parse = (bytes: Buffer): object | Promise<object> =>
+    parseLong && bytes.length > SHORT_BYTES ? parseLong(bytes) : parseJson(bytes);
+  const body = readBody(context, JSON_LIMITS, memory);
+  return body instanceof Promise ? body.then(parse) : parse(body);
 }
 
 const JSON_TYPE = 'application/json';

@@ -30,12 +30,8 @@ export function hideAccountErrors(engine: Engine, log: Log, now: () => number = 
     const error = own(outcome.error);
     return { failure: error === outcome.error ? outcome.failure : error.message, error };
   };
-  const mended = async <T>(work: Promise<T>): Promise<T> => {
-    try {
-      return await work;
-    } catch (error) {
-      throw error instanceof DragomanError ? own(error) : error;
-    }
+  const refuse = (error: unknown): never => {
+    throw error instanceof DragomanError ? own(error) : error;
   };
   return {
     id: engine.id,
@@ -44,9 +40,10 @@ export function hideAccountErrors(engine: Engine, log: Log, now: () => number = 
     isPseudo: engine.isPseudo,
     isModel: engine.isModel,
     next: engine.next && hideAccountErrors(engine.next, log, now),
-    status: (signal) => mended(engine.status(signal)),
-    supports: (source, target) => mended(engine.supports(source, target)),
-    translate: async (request, signal) => (await mended(engine.translate(request, signal))).map(ownOutcome),
+    status: (signal) => engine.status(signal).catch(refuse),
+    supports: (source, target) => engine.supports(source, target).catch(refuse),
+    translate: (request, signal) =>
+      engine.translate(request, signal).then((outcomes) => outcomes.map(ownOutcome), refuse),
     close: () => engine.close(),
   };
 }

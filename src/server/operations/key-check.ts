@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { KEY_DETAILS, keyHeaderCase } from '../../contract/details.ts';
 import type { KeyStatuses } from '../../contract/operations.ts';
-import type { Caller, Metering } from '../../store/store.ts';
+import type { Caller } from '../../store/store.ts';
 import type { AppContext } from '../http/dependencies.ts';
 import { Refusal } from '../guards/refusal.ts';
 
@@ -11,16 +11,11 @@ export type KnownCaller = Extract<Caller, { readonly state: 'active' }>;
 const KEY_HEADER = 'X-API-KEY';
 
 /**
- * The sender of the request (specification: Authentication). The request is counted in the key's window.
+ * The key of the request (specification: Authentication).
  *
- * @throws Refusal with the operation's status for a key that is missing, unknown, revoked or reset
+ * @throws Refusal with the operation's status for a key that is missing or sent twice
  */
-export async function requireCaller(
-  context: AppContext,
-  metering: Metering,
-  statuses: KeyStatuses,
-  anyCase: boolean,
-): Promise<KnownCaller> {
+export function requireKey(context: AppContext, statuses: KeyStatuses, anyCase: boolean): string {
   const keys = keysOf(context, anyCase);
   const [key] = keys;
   if (key === undefined || key === '') {
@@ -30,7 +25,11 @@ export async function requireCaller(
   }
   // With two keys, a proxy before this server may have checked the other one.
   if (keys.length > 1) throw new Refusal(statuses.invalid, KEY_DETAILS.invalid);
-  const caller = await metering.admit(key);
+  return key;
+}
+
+/** @throws Refusal with the operation's status for a key that is unknown, revoked or reset */
+export function requireCaller(caller: Caller, statuses: KeyStatuses): KnownCaller {
   if (caller.state === 'active') return caller;
   if (caller.state === 'revoked') throw new Refusal(statuses.revoked, KEY_DETAILS.revoked);
   throw new Refusal(statuses.invalid, KEY_DETAILS.invalid);

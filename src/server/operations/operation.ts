@@ -11,7 +11,7 @@ import { answerRequest, type Exchange } from './exchange.ts';
 import type { Faults } from '../guards/faults.ts';
 import type { InFlight } from '../guards/in-flight.ts';
 import { readJson } from '../http/json-body.ts';
-import { requireCaller, type KnownCaller } from './key-check.ts';
+import { requireCaller, requireKey, type KnownCaller } from './key-check.ts';
 import type { AppContext, AppDependencies } from '../http/dependencies.ts';
 import type { PreparedCall, OperationResult, PrepareRequest } from './prepared.ts';
 import { Refusal } from '../guards/refusal.ts';
@@ -40,10 +40,10 @@ export function handlerOf(
   const route = { name: `${operation.method} ${operation.path}`, operation };
   return (context) =>
     answerRequest(parts, context, route, async (exchange) => {
-      const { anyCaseKeyHeader } = parts.options;
-      const caller = await requireCaller(context, parts.metering, keyed.key, anyCaseKeyHeader);
+      const key = requireKey(context, keyed.key, parts.options.anyCaseKeyHeader);
+      const caller = requireCaller(await parts.metering.admit(key), keyed.key);
       exchange.caller = caller;
-      return new KeyedRequest({ parts, inFlight, memory, keyed, operation, exchange, caller }).answer();
+      return await new KeyedRequest({ parts, inFlight, memory, keyed, operation, exchange, caller }).answer();
     });
 }
 
@@ -108,7 +108,8 @@ class KeyedRequest {
       const { text } = parts;
       const parseLong =
         text && ((bytes: Buffer) => text.parseBody(bytes, caller.accountId, signalOf(context)));
-      return await this.#enter(await readJson(context, memory, parseLong));
+      const carried = readJson(context, memory, parseLong);
+      return await this.#enter(carried instanceof Promise ? await carried : carried);
     } finally {
       memory.release();
     }
@@ -117,7 +118,8 @@ class KeyedRequest {
   /** Counts the request as in progress only after all of it has arrived, so that slow senders do not occupy a slot. */
   async #enter(carried: unknown): Promise<Response> {
     const { inFlight, caller } = this.#request;
-    const leave = await inFlight.enter(caller.keyId, caller.maxConcurrency);
+    const entered = inFlight.enter(caller.keyId, caller.maxConcurrency);
+    const leave = entered instanceof Promise ? await entered : entered;
     try {
       return await this.#work(carried);
     } finally {
@@ -135,17 +137,16 @@ class KeyedRequest {
       signal: signalOf(context),
       concurrency: () => inFlight.of(caller.keyId),
     };
-    const prepared = await keyed.prepare(carried, call);
-    const work = async (): Promise<OperationResult> => {
-      if (parts.faults) await rehearseFault(parts.faults, call);
-      try {
-        return await prepared.perform(call);
-      } catch (error) {
+    const asked = keyed.prepare(carried, call);
+    const { cost, perform } = asked instanceof Promise ? await asked : asked;
+    const { faults } = parts;
+    const work = (): Promise<OperationResult> => {
+      const done = faults ? rehearseFault(faults, call).then(() => perform(call)) : perform(call);
+      return done.catch((error: unknown) => {
         throwIfAborted(call.signal, CLIENT_GONE);
         throw error;
-      }
+      });
     };
-    const { cost } = prepared;
     const { answer } = cost === 0 ? await work() : await this.#meter(cost, call, work);
     if (!(answer instanceof Response)) return answerJson(operation.status, answer, exchange.headers);
     for (const [name, value] of Object.entries(exchange.headers)) answer.headers.set(name, value);

@@ -24,7 +24,7 @@ export interface OperationResult {
 /** A valid request: its maximum cost, and its work. */
 export interface PreparedRequest {
   readonly cost: number;
-  perform(call: PreparedCall): Promise<OperationResult>;
+  readonly perform: (call: PreparedCall) => Promise<OperationResult>;
 }
 
 /** Validates a request's content. @throws DragomanError `invalid_request`, and errors of counting its credits */

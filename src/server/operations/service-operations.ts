@@ -9,7 +9,7 @@ import {
   type RequestId,
   type RequestOf,
 } from '../../contract/operations.ts';
-import type { PreparedCall, PrepareRequest } from './prepared.ts';
+import type { PreparedCall, PreparedRequest, PrepareRequest } from './prepared.ts';
 import { validate } from '../../contract/validation.ts';
 import { requireLanguage } from '../../languages/catalog.ts';
 import { creditsOf } from '../../service/credits.ts';
@@ -33,24 +33,26 @@ function metered<Id extends RequestId>(
 ): PrepareRequest {
   const { prefix, credits }: Operation = operations[id];
   const countHere: Counts = creditsOf;
-  return async (carried, call) => {
+  return (carried, call) => {
     const request: RequestOf<Id> = validate(operations[id].request, carried, prefix);
     requireLanguages(request);
     const inThread: Counts = call.parts.text?.count ?? {};
     const count = inThread[id] ?? countHere[id];
-    const cost = (await count?.(request, callOptions(call))) ?? credits?.least ?? 0;
-    return {
+    const prepared = (cost: number): PreparedRequest => ({
       cost,
-      async perform(call) {
+      perform(call) {
         let failures = 0;
         const service: RequestMethods = call.parts.service;
-        const options = { onFailure: () => failures++, ...callOptions(call) };
-        const answered = await service[id](request, options);
-        const answer = formOf(answered);
-        if ('successful' in answer) return { answer, charge: Number(answer.successful) };
-        return { answer, charge: credits?.isFixed ? cost : Math.max(0, cost - failures) };
+        const options = callOptions(call, () => failures++);
+        return service[id](request, options).then((answered) => {
+          const answer = formOf(answered);
+          if ('successful' in answer) return { answer, charge: Number(answer.successful) };
+          return { answer, charge: credits?.isFixed ? cost : Math.max(0, cost - failures) };
+        });
       },
-    };
+    });
+    const counted = count?.(request, callOptions(call)) ?? credits?.least ?? 0;
+    return counted instanceof Promise ? counted.then(prepared) : prepared(counted);
   };
 }
 
@@ -69,8 +71,8 @@ function requireLanguages({ source = 'auto', target }: NamedLanguages): void {
 /** If the client leaves, the engine receives no further texts, and its answers so far are charged. */
 const NEVER = new AbortController().signal;
 
-function callOptions({ signal, caller }: PreparedCall): CallOptions {
-  return { signal: NEVER, stop: signal, owner: caller.accountId };
+function callOptions({ signal, caller }: PreparedCall, onFailure?: () => void): CallOptions {
+  return { signal: NEVER, stop: signal, owner: caller.accountId, onFailure };
 }
 
 /** The version 1 operations, whose answers have another format. */

@@ -102,14 +102,16 @@ export function openTextService(options: TextServiceOptions): TextService {
       kind: K,
       runsInProcess: (request: TextRequests[K]) => boolean,
     ) =>
-    async (request: TextRequests[K], call: CallOptions): Promise<TextResults[K]> => {
-      const own = await resources?.own(call.owner ?? '');
-      if (!own && runsInProcess(request)) return work[kind](request, call);
-      const weight = weightOf(request);
-      if (weight <= LIGHT_CHARACTERS) return light.run(kind, request, call, own);
-      return queue.run(call.owner ?? '', weight, call.stop ?? call.signal, () =>
-        heavy.run(kind, request, call, own),
-      );
+    (request: TextRequests[K], call: CallOptions): Promise<TextResults[K]> => {
+      const { owner = '' } = call;
+      const run = (own: OwnResources | undefined): Promise<TextResults[K]> => {
+        if (!own && runsInProcess(request)) return work[kind](request, call);
+        const weight = weightOf(request);
+        if (weight <= LIGHT_CHARACTERS) return light.run(kind, request, call, own);
+        return queue.run(owner, weight, call.stop ?? call.signal, () => heavy.run(kind, request, call, own));
+      };
+      const own = resources?.own(owner);
+      return own instanceof Promise ? own.then(run) : run(own);
     };
   // Detection only samples a text, so its length does not matter.
   const detect: TextWork['detect'] = (request, call) => light.run('detect', request, call);

@@ -146,7 +146,7 @@ export function meteringOf(calls: MeteringCalls, rates: RateWindowOptions | unde
       return shortage ?? reservation({ accountId, amount }, calls, debts);
     },
 
-    async charge(accountId, amount, { operation, reference, successful }) {
+    charge(accountId, amount, { operation, reference, successful }) {
       requireAmount(amount);
       const charge = calls.charge([accountId, amount, operation, reference, successful]);
       return inTime(charge, lateness, (late) => {
@@ -163,7 +163,7 @@ export function meteringOf(calls: MeteringCalls, rates: RateWindowOptions | unde
 }
 
 /** @param onLate receives a call that finishes after its request stopped waiting @throws the error of `refuse` */
-async function inTime<T>(
+function inTime<T>(
   call: Promise<T>,
   lateness: Lateness | undefined,
   onLate?: (call: Promise<T>) => void,

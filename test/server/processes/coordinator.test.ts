@@ -26,9 +26,12 @@ async function open(count: number, limit: number): Promise<{ coordinator: Coordi
 
 /** Whether it may. */
 async function enter({ inFlight, leave }: Process, key = 'k', limit?: number): Promise<boolean> {
-  const left = await inFlight.enter(key, limit).catch(() => undefined);
-  if (left) leave.push(left);
-  return left !== undefined;
+  try {
+    leave.push(await inFlight.enter(key, limit));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const leaveAll = (processes: readonly Process[]): void => {
