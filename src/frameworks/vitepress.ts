@@ -37,12 +37,16 @@ function sitesIn({ root, documents }: SiteSearch): readonly DocumentRule[] {
   });
 }
 
+/** A language of a configuration, unless another site has its pages: `link: 'https://es.example.com'`. */
+const LOCALE =
+  /(?:^|[{,])[ \t]*['"]?([a-z]{2}(?:-[A-Za-z]{2,4})?)['"]?[ \t]*:[ \t]*\{(?![^{}]{0,2000}?\blink[ \t]*:[ \t]*['"`]https?:)/gm;
+
 /** VitePress sources are at the root of a site, or in a language directory. */
 function ruleOf(directory: string, text: string, documents: readonly string[]): DocumentRule | undefined {
   const locales = text.slice(Math.max(0, text.search(/\blocales\b/)));
-  const configured = [
-    ...locales.matchAll(/(?:^|[{,])[ \t]*['"]?([a-z]{2}(?:-[A-Za-z]{2,4})?)['"]?[ \t]*:[ \t]*\{/gm),
-  ].flatMap(([, name = '']) => (parseLocale(name) === undefined || isWord(name) ? [] : name));
+  const configured = [...locales.matchAll(LOCALE)].flatMap(([, name = '']) =>
+    parseLocale(name) === undefined || isWord(name) ? [] : name,
+  );
   const spellings = [...configured, ...languagesBelow(directory, documents)];
   if (spellings.length === 0) return undefined;
   const ofRoot = /\broot[ \t]*:[ \t]*\{[^{}]{0,2000}?\blang[ \t]*:[ \t]*['"`]([\w-]+)/.exec(locales)?.[1];
