@@ -98,8 +98,9 @@ export const minecraft = describeFramework({
       paths: FILES,
       // `io_en` is Ido.
       isWholeName: true,
-      // A mod has generated texts in `src/generated` and human translations in `src/main`.
-      root: /(?<=^|\/)src\/[^/]+\/resources\//,
+      // A mod has generated texts in `src/generated/resources` or `src/datagen/generated/MOD`, and human translations in
+      // `src/main/resources`.
+      root: /(?<=^|\/)src\/(?:[^/]+\/){2,4}?(?=assets\/)/,
     },
   ],
 });
