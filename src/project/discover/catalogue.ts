@@ -91,6 +91,32 @@ export function mayHaveTexts(root: string, path: string): boolean {
   return /[\p{L}\p{N}\ufffd]/u.test(values);
 }
 
+/**
+ * Whether a file with a language in its name, such as `messages_en.properties`, translates the base file: it has at least
+ * half as many lines of text, and most of its words are others. Otherwise, it contains copies, or a variant's spellings.
+ */
+export function isTranslationOf(root: string, path: string, base: string): boolean {
+  const [own, others] = [textOf(root, path), textOf(root, base)];
+  const known = new Set(wordsIn(others));
+  const words = [...new Set(wordsIn(own))];
+  return own.length * 2 >= others.length && words.filter((word) => known.has(word)).length * 2 < words.length;
+}
+
+/** Comments, tags, and the names of texts at the start of a line. */
+const NO_TEXT = /<!--[^]*?(?:-->|(?![^]))|<[^<>]*>|^[ \t]*(?:[#!].*|[\w.$-]+[ \t]*[=:])/gm;
+
+function textOf(root: string, path: string): readonly string[] {
+  const text = readHead(join(root, path), CONTENT_LIMIT)?.text ?? '';
+  return text
+    .replaceAll(NO_TEXT, '')
+    .split('\n')
+    .filter((line) => line.trim() !== '');
+}
+
+function wordsIn(lines: readonly string[]): readonly string[] {
+  return lines.flatMap((line) => line.toLowerCase().match(/\p{L}+/gu) ?? []);
+}
+
 /** Enough for the header of an export. */
 const EXPORT_LIMIT = 1 << 12;
 

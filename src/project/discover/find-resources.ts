@@ -220,8 +220,11 @@ class Discovery {
     const sourced = all.filter((set) => !data.has(set.source));
     const written = findWrittenByI18n(root, files, sourced, source, targets);
     for (const path of written) this.passedOver.add('written_by_i18n', path);
-    for (const { doubles = [] } of sourced)
+    for (const { doubles = [], base, source: own, template } of sourced) {
       for (const path of doubles) this.passedOver.add('same_language', path);
+      if (base !== undefined && base !== own && template.layout.baseRole === undefined)
+        this.passedOver.add('unnamed_language', base);
+    }
     const odd = findOddLocales([...files, ...tree.odd], sourced, basename(root)).filter(
       (path) => !written.has(path),
     );

@@ -16,6 +16,7 @@ type PassedOverReason =
   | 'own_export'
   | 'shown_by_pages'
   | 'same_language'
+  | 'unnamed_language'
   | 'odd_locale'
   | 'source_variant'
   | 'without_source';
@@ -45,6 +46,7 @@ const REASONS: Readonly<Record<PassedOverReason, string>> = {
   untranslated: ' in no other language, skipped',
   settings: ' with settings instead of texts, skipped',
   same_language: ' in a language that another file has, skipped',
+  unnamed_language: ' in another language than the source, which the name does not tell, skipped',
   shown_by_pages: ' among the pages of a site, skipped',
   odd_locale: ' with an unclear language code in the name, skipped',
   source_variant: ' in a variant of the source language that no option names, skipped',

@@ -14,6 +14,7 @@ import {
   formatOfFile,
   hasMessagesOfAll,
   hasTextsOfItsOwn,
+  isTranslationOf,
   isTemplateOf,
   newestFirst,
 } from './catalogue.ts';
@@ -319,7 +320,8 @@ function sourceOf(root: string, set: FileSet, locale: string, isBesideSource: bo
   if (exact === undefined || baseRole === 'template') return base;
   // By default, `values/` and `messages.properties` are English, and `values-en` and `messages_en.properties` contain
   // only differences, or nothing, to stop Java's fallback.
-  return languageOf(locale) === 'en' && baseRole !== 'replaced' ? base : exact;
+  const isBase = languageOf(locale) === 'en' && baseRole !== 'replaced';
+  return isBase && !isTranslationOf(root, exact, base) ? base : exact;
 }
 
 /** `en-US` for `en`, or the reverse, if it is the only one. */
