@@ -1,4 +1,4 @@
-import { constants, openSync, writeSync } from 'node:fs';
+import { constants, fstatSync, openSync, writeSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 
 const CLOSE_MS = 1_000;
@@ -39,7 +39,8 @@ export class StandardError {
 
   constructor(fd: number, { isTerminal, isShared }: StandardErrorOptions) {
     this.#fd = isTerminal ? openTerminal(fd) : fd;
-    this.#most = isShared ? WHOLE_BYTES : GATHERED_BYTES;
+    // A file takes any write whole.
+    this.#most = isShared && !fstatSync(fd).isFile() ? WHOLE_BYTES : GATHERED_BYTES;
     process.once('exit', this.#flush);
   }
 
