@@ -184,7 +184,7 @@ interface Searched {
 
 /** Configuration files that tools keep in a project's root. */
 const OF_TOOLS =
-  /^\.|^(?:angular|bower|composer|deno|docker|firebase|jsconfig|lerna|manifest|mkdocs|netlify|nx|package|php(?:cs|stan|unit)|pnpm|pubspec|renovate|tsconfig|tslint|turbo|vercel)\b|(?:[.-](?:config|lock)|rc)\.[a-z]+$/;
+  /^\.|^(?:angular|bower|composer|crowdin|deno|docker|firebase|jsconfig|lerna|manifest|mkdocs|netlify|nx|package|php(?:cs|stan|unit)|pnpm|pubspec|renovate|tsconfig|tslint|turbo|vercel)\b|(?:[.-](?:config|lock)|rc)\.[a-z]+$/;
 
 /** Files that may hold a small project's texts: those at the root that are not programs. */
 export function loneFiles({ tree, selects }: Searched): readonly string[] {
