@@ -35,7 +35,7 @@ const prefixed = (start: string): readonly (readonly string[])[] =>
 
 /** The directory of gettext's translations: that of existing ones, otherwise according to the directory's name. */
 function translationsOf(path: string, tree: BaseTree): readonly string[] {
-  const { hasFiles, startsOf, templatesBeside } = tree;
+  const { hasFiles, startsOf, endsOf, templatesBeside } = tree;
   const alone = templatesBeside(path) === 1;
   const directory = directoryOf(path);
   const name = path.slice(directory.length, -'.pot'.length);
@@ -63,6 +63,12 @@ function translationsOf(path: string, tree: BaseTree): readonly string[] {
   const below = FOLDERS.map((folder) => directory + folder)
     .flatMap((other) => [[other, '.po'], ...prefixed(other + name)])
     .find((parts) => alone && isOfTemplate(parts));
+  // `messages.pot` next to `de/default.po`.
+  const [inside, ...rest] = (alone ? endsOf(directory) : [])
+    .map((end) => [directory, end])
+    .filter(([, end = '']) => /^\/(?:LC_MESSAGES\/)?[^/]+\.po$/.test(end))
+    .filter(isOfTemplate);
+  if (inside && rest.length === 0) return inside;
   // `messages.pot` at the top, `app/translations/de/LC_MESSAGES/messages.po` below.
   const [inner, ...others] = startsOf(`/LC_MESSAGES/${name}.po`)
     .filter((start) => start.startsWith(directory))

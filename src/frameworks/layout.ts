@@ -73,6 +73,8 @@ export interface BaseTree {
   readonly hasFiles: (parts: readonly string[]) => boolean;
   /** The beginnings, up to the language, of all paths that continue with `end` after it. */
   readonly startsOf: (end: string) => readonly string[];
+  /** The ends, after the language, of all paths that begin with `start` before it. */
+  readonly endsOf: (start: string) => readonly string[];
   readonly namesLanguage: (path: string) => boolean;
   /** The number of templates in the directory of a path. */
   readonly templatesBeside: (path: string) => number;

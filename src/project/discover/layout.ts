@@ -256,12 +256,17 @@ function findBaseFiles(
   for (const path of paths)
     if (TEMPLATES.has(extensionOf(path)))
       templates.set(directoryOf(path), (templates.get(directoryOf(path)) ?? 0) + 1);
+  let ends: Map<string, string[]> | undefined;
   let starts: Map<string, string[]> | undefined;
   const tree: BaseTree = {
     hasFiles: (parts) => sets.has(parts.join('\0')),
     startsOf(end) {
-      starts ??= startsByEnd(sets.values());
+      starts ??= groupParts(sets.values(), ([start = '', other = '']) => [other, start]);
       return starts.get(end) ?? [];
+    },
+    endsOf(start) {
+      ends ??= groupParts(sets.values(), ([other = '', end = '']) => [other, end]);
+      return ends.get(start) ?? [];
     },
     // `Text.sr-SP.resx` next to `Text.resx` is a translation, even if its language is unknown.
     namesLanguage: (path) => PATH_READER.read(path).length > 0 || /[_-]/.test(oddNameIn(path)),
@@ -291,13 +296,14 @@ function headOf(root: string, path: string): string {
 /** How many catalogues show whose messages they have: a single one may be old. */
 const READ = 5;
 
-function startsByEnd(sets: Iterable<FileSet>): Map<string, string[]> {
-  const starts = new Map<string, string[]>();
-  for (const { template } of sets) {
-    const [start = '', end = '', ...more] = template.parts;
-    if (more.length === 0) addTo(starts, end, start);
-  }
-  return starts;
+/** One part of the paths with one language by the other part. */
+function groupParts(
+  sets: Iterable<FileSet>,
+  entryOf: (parts: readonly string[]) => readonly [string, string],
+): Map<string, string[]> {
+  const groups = new Map<string, string[]>();
+  for (const { template } of sets) if (template.parts.length === 2) addTo(groups, ...entryOf(template.parts));
+  return groups;
 }
 
 /** The name in a path that looks like a language code but is not one. */
