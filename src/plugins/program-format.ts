@@ -222,8 +222,8 @@ function refuseUnread({ error, offset }: Members, text: string, offsets: ByteOff
 
 function readSlot(slot: Members, where: string, offsets: ByteOffsets): NamedSlot {
   const { key, value, comment, plural, syntax, data } = slot;
-  if (typeof value !== 'string' || !value.isWellFormed()) throw violation(`${where}.value is not a text`);
-  if (comment !== undefined && typeof comment !== 'string') throw violation(`${where}.comment is not a text`);
+  if (typeof value !== 'string' || !value.isWellFormed()) throw violation(`${where}.value is not a string`);
+  if (comment !== undefined && typeof comment !== 'string') throw violation(`${where}.comment is not a string`);
   return {
     key: readKey(key, `${where}.key`),
     value,
@@ -259,7 +259,7 @@ function readKey(key: unknown, where: string): Key {
   const isKey = (segment: unknown): segment is string =>
     typeof segment === 'string' && segment.isWellFormed();
   if (segments.length > 0 && segments.length <= MOST_SEGMENTS && segments.every(isKey)) return segments;
-  throw violation(`${where} is not a list of texts`);
+  throw violation(`${where} is not a list of strings`);
 }
 
 function readSpan(pair: unknown, where: string, offsets: ByteOffsets): Span {

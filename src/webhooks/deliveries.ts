@@ -209,7 +209,7 @@ class DeliveryLoop implements Deliveries {
     const delay = isFinal === true ? undefined : retryDelay(attempt);
     const retryAt = delay === undefined ? undefined : this.#now() + Math.max(delay, retryAfterMs);
     await store.failed(call.id, { error: reason, retryAt });
-    log?.warn({ ...fields, reason }, delay === undefined ? 'webhook given up' : 'webhook failed');
+    log?.warn({ ...fields, reason }, delay === undefined ? 'gave up calling a webhook' : 'webhook failed');
     onResult?.({ ...result, outcome: delay === undefined ? 'failed' : 'retrying', error: reason });
   }
 }
@@ -220,7 +220,7 @@ function scheduleTimer(run: () => void, delayMs: number): () => void {
 }
 
 /**
- * With doubling delays and tries that each use up their 10 seconds, the last one still ends 75 seconds after the job.
+ * With doubling delays, and tries that all take their full 10 seconds, the last try ends 75 seconds after the job.
  */
 const FIRST_MS = 4_000;
 const JITTER = 0.2;

@@ -27,7 +27,7 @@ interface Stopped {
   readonly took: number;
 }
 
-/** Sends a signal to the program after a while in which it does not end. */
+/** Sends a signal to the program, which must still be running after this time. */
 async function stop(argv: readonly string[], signal: NodeJS.Signals, afterMs: number): Promise<Stopped> {
   const home = temporaryDirectory();
   const child = spawn(process.execPath, [BIN, ...argv], {

@@ -80,9 +80,9 @@ describe('a format that a program reads', () => {
     ['nothing', {}, 'has neither "slots" nor "error"'],
     ['no list', { slots: {} }, 'has neither'],
     ['no object', { slots: [1] }, 'slots[0] is not an object'],
-    ['no key', { slots: [{ value: 'A', start: 3, end: 4 }] }, 'slots[0].key is not a list of texts'],
+    ['no key', { slots: [{ value: 'A', start: 3, end: 4 }] }, 'slots[0].key is not a list of strings'],
     ['an empty key', { slots: [{ key: [], value: 'A', start: 3, end: 4 }] }, 'slots[0].key'],
-    ['no value', { slots: [{ key: ['a'], start: 3, end: 4 }] }, 'slots[0].value is not a text'],
+    ['no value', { slots: [{ key: ['a'], start: 3, end: 4 }] }, 'slots[0].value is not a string'],
     ['half a character', { slots: [{ key: ['a'], value: '\ud800', start: 3, end: 4 }] }, 'slots[0].value'],
     [
       'a place behind the end',

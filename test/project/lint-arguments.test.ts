@@ -59,7 +59,7 @@ describe('lint reads arguments as the program does', () => {
     expect(findings).toEqual(['d warning %s is missing']);
   });
 
-  it('accepts apostrophes before tags if ICU reads them', async () => {
+  it('accepts apostrophes before tags in ICU messages', async () => {
     const file = (text: string): string => `a: "${text}"\n`;
     const findings = await graded({
       'composer.json': '{ "require": { "symfony/translation": "^7.0" } }',

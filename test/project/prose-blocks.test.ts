@@ -98,7 +98,7 @@ async function sync(directory: ProjectDirectory): Promise<Synced> {
   };
 }
 
-describe('a translation with other blocks than its source', () => {
+describe('a translation whose blocks differ from its source', () => {
   it('finds repeated texts in the first run, between paragraphs that were joined', async () => {
     const section = (name: string, texts: readonly string[], code: string): string =>
       `### ${texts[0]}\n\n${texts[1]?.replaceAll('NAME', name)}\n\n${texts[2]}${texts[3]}\n\n**${texts[4]}**\n\n\`\`\`\n${code}\n\`\`\`\n\n`;

@@ -118,7 +118,7 @@ describe('a region of a language', () => {
       dragoman(['sync', '-t', 'ar,cy,eo,la,li,nb,sr,sw,szl,yi', '--engine', 'pseudo'], { cwd: root });
     const { exitCode, stderr } = await run();
     expect(exitCode, stderr).toBe(0);
-    expect(stderr.match(/programs may not look for .*/g)).toEqual([
+    expect(stderr.match(/programs may not find .*/g)).toEqual([
       expect.stringContaining(`${lang}/sr.json: `),
       // The game has no Swahili.
       expect.stringContaining(`${lang}/sw.json: `),

@@ -16,7 +16,7 @@ describe('the protocol of the review page', () => {
     ['no id', { ...answer, id: '' }],
     ['no fingerprints', { ...answer, bases: [] }],
     ['an unknown verdict', { ...answer, verdict: 'perfect' }],
-    ['a value that is not a text', { ...answer, values: [1] }],
+    ['a value that is not a string', { ...answer, values: [1] }],
     ['a text of more than 100,000 characters', { ...answer, values: ['x'.repeat(100_001)] }],
     ['a note of more than 500 characters', { ...answer, note: 'x'.repeat(501) }],
     ['undo: 0', { ...answer, undo: 0 }],

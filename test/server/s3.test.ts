@@ -7,7 +7,7 @@ import { S3Server } from '../store/s3-server.ts';
 import { serve } from './served.ts';
 
 describe.skipIf(!hasPostgres)('servers with files in a bucket', () => {
-  it('share them, and refuse to start with another location than the others', async () => {
+  it('share them, and refuse to start with a different location from the others', async () => {
     const bucket = await S3Server.start();
     onTestFinished(() => bucket.stop());
     const url = await makeStore();

@@ -177,7 +177,7 @@ function print(
   const others = [
     ...(refused.length > 0 ? [`${count(refused.length, 'text')} refused`] : []),
     ...(unchanged > 0 ? [`${count(unchanged, 'text')} unchanged`] : []),
-    ...(missing > 0 ? [`${count(missing, 'text')} without a translation to decide about`] : []),
+    ...(missing > 0 ? [`${count(missing, 'text')} without a translation`] : []),
   ];
   const verb = flags.dryRun ? `would be ${done}` : done;
   output.success([`${count(decided.length, 'text')} ${verb}`, ...others].join(', '));

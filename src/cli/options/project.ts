@@ -101,7 +101,7 @@ export function reportRegions(projects: readonly Project[], { output }: CommandC
     for (const { locale, region, path } of impliedRegions)
       output.message(
         region === undefined
-          ? `programs may not look for ${output.shown(join(root, path))}: their names contain a country, and the one for ${locale} is not known`
+          ? `programs may not find ${output.shown(join(root, path))}: the file names here contain a country, and the country for ${locale} is not known`
           : `${locale} means ${region} here, the language of ${output.shown(join(root, path))}. To add ${locale} as well, list both under \`targets\` in the configuration.`,
       );
 }

@@ -13,7 +13,7 @@ interface Opener {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** Whether a person sits before this terminal and the screen of this computer. */
+/** Whether a person uses this terminal on the computer's own screen. */
 export function mayOpenBrowser(terminal: Terminal, platform: NodeJS.Platform = process.platform): boolean {
   const { env } = terminal;
   if (!isInteractive(terminal)) return false;

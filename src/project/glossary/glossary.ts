@@ -115,7 +115,7 @@ function checkTerm(file: ConfigurationFile, { path, fields, term: key }: ListedT
 
 function checkText(file: ConfigurationFile, value: unknown, path: ValuePath, what: string): string {
   if (typeof value !== 'string') {
-    throw file.errorAt(path, `${what} must be a text`, 'Put it into quotation marks.');
+    throw file.errorAt(path, `${what} must be a string`, 'Put it into quotation marks.');
   }
   const text = value.trim();
   const fault = faultOf(text);
@@ -134,7 +134,7 @@ export function faultOf(text: string): { readonly message: string; readonly hint
 
 function checkNote(file: ConfigurationFile, value: unknown, path: ValuePath): string {
   if (typeof value !== 'string')
-    throw file.errorAt(path, 'a note must be a text', 'Put it into quotation marks.');
+    throw file.errorAt(path, 'a note must be a string', 'Put it into quotation marks.');
   if (value.length > MAX_NOTE_LENGTH)
     throw file.errorAt(path, `a note has at most ${MAX_NOTE_LENGTH} characters`);
   return value.trim();

@@ -12,7 +12,7 @@ export interface Metrics {
   charge(operation: string, credits: number): void;
   /** Counts one attempt to call a webhook. */
   countDelivery(result: DeliveryResult): void;
-  /** The sources of {@link render}, for the process that renders it. */
+  /** The numbers of this process, for {@link render} in the process that answers the request. */
   numbers(): Promise<readonly object[]>;
   render(): Promise<{ readonly contentType: string; readonly body: string }>;
 }

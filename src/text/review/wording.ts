@@ -90,7 +90,7 @@ export function isOfQt(syntax: Syntax): boolean {
   return syntax === 'qt' || syntax === 'kde' || syntax === 'kde-kuit';
 }
 
-/** The length of a command's name with its sign. */
+/** The maximum length of a command's name with its sign. */
 const LONGEST_COMMAND = 22;
 
 interface CodeContext {

@@ -118,7 +118,7 @@ export interface SubtitleResult extends Omit<TranslatedSubtitles, 'content'> {
   readonly warnings: readonly string[];
 }
 
-/** How many are printed per file; `--json` has all of them. */
+/** At most this many problems are printed per file; `--json` has all of them. */
 const MOST_PROBLEMS = 20;
 
 /** Reports unreadable subtitles on standard error. */
