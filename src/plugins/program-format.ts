@@ -223,7 +223,8 @@ function refuseUnread({ error, offset }: Members, text: string, offsets: ByteOff
 function readSlot(slot: Members, where: string, offsets: ByteOffsets): NamedSlot {
   const { key, value, comment, plural, syntax, data } = slot;
   if (typeof value !== 'string' || !value.isWellFormed()) throw violation(`${where}.value is not a string`);
-  if (comment !== undefined && typeof comment !== 'string') throw violation(`${where}.comment is not a string`);
+  if (comment !== undefined && typeof comment !== 'string')
+    throw violation(`${where}.comment is not a string`);
   return {
     key: readKey(key, `${where}.key`),
     value,
