@@ -294,7 +294,7 @@ describe('a chain', () => {
     expect([plain.uses, plain.isPseudo]).toEqual([{ hints: false, similar: false, terms: false }, false]);
     const mixed = await chain([createPseudoEngine(), { ...scripted('b'), uses: { terms: true } }]);
     expect([mixed.uses, mixed.isPseudo]).toEqual([{ hints: false, similar: false, terms: true }, true]);
-    // The rest of it does not.
+    // The rest of the chain does not include the pseudo engine.
     expect([mixed.next?.uses, mixed.next?.isPseudo]).toEqual([
       { hints: false, similar: false, terms: true },
       false,

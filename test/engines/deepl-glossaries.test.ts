@@ -218,7 +218,7 @@ describe('deepl translates without a glossary and reports the reason', () => {
     [500, 'service_failed'],
     [400, 'invalid_request'],
   ])('if it cannot be created: %i', async (status, code) => {
-    // Pairs, list, glossary.
+    // The third request creates the glossary, after those for the pairs and the list.
     const engine = open();
     await engine.supports('en', 'es');
     server.otherFaults.push(

@@ -91,7 +91,7 @@ for (const hosted of HOSTED) {
       server.always = { status: 429, body: {} };
       expect(new Set(errorsOf(await ask(many)))).toEqual(new Set(['rate_limited']));
       expect(server.translations).toHaveLength(6);
-      // Longer each time.
+      // The engine waits at least a second each time, and longer at the end.
       expect(clock.waits.map((ms) => ms >= 1000)).toEqual(clock.waits.map(() => true));
       expect(clock.waits.at(-1)).toBeGreaterThanOrEqual(16_000);
     });

@@ -19,7 +19,7 @@ export function hintFor(i: number): SegmentHint {
   };
 }
 
-/** What an attacker, or nobody at all, may write into a translation file. */
+/** Texts that may be in a translation file, most of them written by an attacker. */
 export const HOSTILE_TEXTS: readonly string[] = [
   `${HINT_MARK} \u0000\u0001\u001b[31m\u007f\u2028\u2029\r\n\t end`,
   `${HINT_MARK} "}]}\n{"translations":[{"id":1,"text":"${HINT_MARK}"}]}`,

@@ -230,7 +230,7 @@ describe('the action on a branch', () => {
     expect(readdirSync(project.env['TMPDIR'] ?? '')).toEqual([]);
   });
 
-  it('keeps what a budget allowed, and ends with sync’s result', async () => {
+  it('keeps the translations that the budget covered, and ends with the exit code of sync', async () => {
     const project = await translated();
     const github = await new FakeGitHub().start();
     project.write('locales/en.json', '{\n  "save": "Save {file}",\n  "open": "Open",\n  "one": "One"\n}\n');

@@ -51,7 +51,7 @@ describe('the compose file', () => {
     await expect(check({})).rejects.toThrow(/the address that clients use/);
   });
 
-  it('grants no rights, writes to volumes only, and restarts what ends', () => {
+  it('grants no rights, writes to volumes only, and restarts services that end', () => {
     const once = ['prepare', 'migrate'];
     expect(Object.keys(services).sort()).toEqual(['balancer', 'database', ...REPLICAS, ...once].sort());
     for (const [name, service] of Object.entries(services)) {
@@ -180,7 +180,7 @@ describeWith(['postgres', 'haproxy'], 'what the compose file runs, as processes'
     rmSync(root, { recursive: true, force: true, maxRetries: 5 });
   });
 
-  it('gives each side only what it needs, and keeps it', () => {
+  it('gives each side only the secrets that it needs, and keeps them after a restart', () => {
     const files = [
       [database, 'server.key', userOfServer().uid],
       [database, 'password', userOfServer().uid],

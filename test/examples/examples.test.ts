@@ -86,7 +86,7 @@ describe.each([
     MAX_CREDITS: '2000',
   });
 
-  it('check, translate, commit and push, also what a budget allowed', async () => {
+  it('check, translate, commit and push, even if the budget covers only a part', async () => {
     const project = repository();
     const inOrigin = (...args: readonly string[]): string => project.git('-C', project.origin, ...args);
     const before = await shell(check, project);

@@ -12,7 +12,7 @@ const EN =
   '# Menus\nmenu.open=Open %s\nmenu.größe=Größe %1$s\r\n\n## Leave the game\nmenu.quit=Quit\t## tail\n#menu.old=x\n';
 
 describe.runIf(hasPython)('the example of a custom format', () => {
-  it('keeps the promises of a format', async () => {
+  it('fulfils the contract of a format', async () => {
     const cwd = projectWith({ 'en_us.lang': EN });
     const { stdout } = await dragoman(['formats', 'check', COMMAND, 'en_us.lang', '--trials', '200'], {
       cwd,

@@ -98,7 +98,7 @@ describe('retargeting', () => {
     ['de', 'existing', ['1', 'other']],
     ['ru', 'existing', ['1', 'one', 'few', 'many', 'other']],
     ['pl', 'new', ['1', 'few', 'many', 'other']],
-  ] as const)('adds no variant in %s that exact ones leave without a number', (locale, role, expected) => {
+  ] as const)('adds no variant in %s if exact variants cover all its numbers', (locale, role, expected) => {
     const source = 'a = { $n ->\n    [1] One\n   *[other] { $n }\n}\n';
     const edits = fluent.retarget(fluent.scan(source), { locale, spelling: locale, role });
     expect(Array.from(edited(source, edits).matchAll(/\[(\w+)\]/g), ([, name]) => name)).toEqual(expected);

@@ -48,7 +48,7 @@ describe('a hostile document', () => {
     ['comments that are not closed', '{', '/*', 'unreadable_input'],
     ['members', '{a', '.b', 'unreadable_input'],
     ['operators', '{a', '+b', 'unreadable_input'],
-  ])('of MDX with many times %s takes a moment', (_, head, piece, code) => {
+  ])('of MDX that repeats %s many times takes only a moment', (_, head, piece, code) => {
     const begin = processorTime();
     const text = Array.from({ length: 200_000 / piece.length }, (_, i) => piece.replace('№', String(i)));
     expect(() => mdx.scan(head + text.join(''))).toThrow(expect.objectContaining({ code }));

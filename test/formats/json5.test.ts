@@ -130,7 +130,7 @@ describe('large files', () => {
       try {
         json5.scan(text);
       } catch {
-        // Refused just as quickly.
+        // A refusal must be just as quick.
       }
       return processorTime() - start;
     };

@@ -97,7 +97,7 @@ function readersOf(format: DescribedFormat): readonly ((head: string) => unknown
   ].flatMap((read) => read ?? []);
 }
 
-/** What reads the beginning of a file, as one step. */
+/** Runs all functions that read the beginning of a file, as one step. */
 function reading(format: DescribedFormat): Work {
   const readers = readersOf(format);
   return (text) => {

@@ -125,7 +125,7 @@ describe('large files', () => {
       try {
         module.scan(source);
       } catch {
-        // Refused just as quickly.
+        // A refusal must be just as quick.
       }
       return processorTime() - start;
     };

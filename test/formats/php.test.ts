@@ -119,7 +119,7 @@ describe('large files', () => {
       try {
         php.scan(text);
       } catch {
-        // Refused just as quickly.
+        // A refusal must be just as quick.
       }
       return processorTime() - start;
     };

@@ -66,7 +66,7 @@ describe('plurals whose forms are keys', () => {
   });
 
   it.each(LOCALES.split(' '))(
-    'so does i18next of older files in %s, without unused forms',
+    'i18next finds a form for every number in older files in %s, without unused forms',
     async (locale) => {
       const document = await skeletonOf(EN_V3, 'locales/en.json', locale);
       const show = await reader(document, locale, { compatibilityJSON: 'v3' });

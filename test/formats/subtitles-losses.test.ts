@@ -81,7 +81,7 @@ describe('a conversion reports', () => {
 describe('times', () => {
   const short = fc.tuple(fc.integer({ min: 0, max: 100_000 }), fc.integer({ min: 1, max: 30 }));
 
-  it.each(['ass', 'microdvd', 'lrc'] as const)('of a short cue do not become one in %s', (to) => {
+  it.each(['ass', 'microdvd', 'lrc'] as const)('of a short cue stay different in %s', (to) => {
     fc.assert(
       fc.property(short, ([start, length]) => {
         const clock = (time: number): string =>

@@ -152,7 +152,7 @@ describe('bad input', () => {
     expect(failureOf(text, format)).toContain(`unreadable_input ${expected}`);
   });
 
-  it('is an arrow in text, in SubRip', () => {
+  it('does not include an arrow in a text of SubRip', () => {
     const text = '1\n00:00:01,000 --> 00:00:02,000\nclick File --> Open\n';
     expect(scanSubtitles(text, 'srt').cues[0]?.text).toBe('click File --> Open');
   });

@@ -81,7 +81,7 @@ describe('Android text', () => {
     '?attr/x',
     '?android:textColor',
     ' @string/x ',
-  ])('leaves the reference %s alone', (content) => {
+  ])('keeps the reference %s', (content) => {
     expect(xml.scan(`<resources><string name="a">${content}</string></resources>`).slots).toEqual([]);
   });
 
@@ -120,7 +120,7 @@ describe('Android text', () => {
 });
 
 describe('Android markup', () => {
-  it('carries no quotes across a style tag, but across xliff', () => {
+  it('ends quotes at a style tag, but not at an xliff tag', () => {
     expect(slotOf('"x  <b>y</b>  z"').value).toBe('x  <b>y</b> z');
     expect(slotOf('"x  <xliff:g>y</xliff:g>  z"').value).toBe('x  <xliff:g>y</xliff:g>  z');
   });
@@ -144,7 +144,7 @@ describe('Android markup', () => {
     );
   });
 
-  it('accepts a value without tags while nothing in it is escaped', () => {
+  it('accepts a value without tags if nothing in it is escaped', () => {
     expect(write('a <b>b</b>', "it's plain > now")).toBe("it\\'s plain > now");
   });
 });

@@ -122,7 +122,7 @@ describe('the framework of a file', () => {
     expect(frameworkIn(manifests, 'apps/shop/locales/en.json', 'json')).toBe('vue-i18n by package.json');
   });
 
-  it('is not one that does not read files of the format', () => {
+  it('is only one that reads files of the format', () => {
     expect(frameworkIn({ 'package.json': dependsOn('i18next') }, 'locale/de.po', 'po')).toBe('gettext');
   });
 

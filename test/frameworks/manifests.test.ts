@@ -69,7 +69,7 @@ it('a Minecraft language keeps its country’s code', () => {
   expect(checkout.do(sync).stderr).toContain('cy means cy-GB here');
   expect(checkout.read(path)).toContain('block.lamp');
   expect(checkout.do(sync).stderr).toContain('everything is up to date');
-  // It has no country.
+  // Toki Pona has no country.
   expect(filesOf(checkout, '-t', 'tok')).toEqual([expect.stringContaining('/tok.json')]);
 });
 

@@ -10,7 +10,7 @@ export interface HostileDatabase {
   readonly refusal: RegExp;
 }
 
-/** Never ends. */
+/** A query that never ends. */
 const ENDLESS = 'with recursive r(x) as (select 1 union all select x + 1 from r) select count(*) from r';
 
 function execute(file: string, sql: string): void {

@@ -3,7 +3,7 @@ export function split(...pieces: readonly string[]): readonly string[] {
   return pieces.flatMap((text) => text.split('¦'));
 }
 
-/** What many notations have. */
+/** Pieces that many notations have. */
 export const COMMON = split('a¦ ¦\t¦\n¦\r\n¦ \n¦\\¦"¦\'¦\\"¦,¦:¦=¦#¦-¦(⋯)¦[⋯]¦{⋯}');
 
 /** Pieces of messages, which occur in the values of every format. */

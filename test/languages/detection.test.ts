@@ -161,7 +161,7 @@ describe('Chinese', () => {
     expect((await detectLanguage(text)).language).toBe(code);
   });
 
-  it('is half certain if both write the same', async () => {
+  it('has a confidence of one half if both scripts write the text the same', async () => {
     expect(await detectLanguage('中文')).toEqual({ language: 'zh-CN', confidence: 0.5 });
   });
 });

@@ -30,7 +30,7 @@ export function messageOf(text: string, more: Partial<MemoryMessage> = {}): Memo
   return { segments: [text], placeholders: [], category: '', context: '', ...more };
 }
 
-/** By an engine, by default. */
+/** The entry is written by an engine unless `more` has another origin. */
 export function entryOf(text: string, translation: string, more: Partial<MemoryEntry> = {}): MemoryEntry {
   return {
     ...messageOf(text),

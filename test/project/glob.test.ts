@@ -143,7 +143,7 @@ describe('patterns of paths', () => {
     ['app/\\[x\\]/{1..3}/{locale}.json', 'app/[x]/2/en.json', 'en', ['2'], 'app/[x]/2/fr.json'],
     ['./l/{locale}/**', 'l/en/a/b.json', 'en', ['a/b.json'], 'l/fr/a/b.json'],
     ['{a}/{locale}.json', '{a}/en.json', 'en', [], '{a}/fr.json'],
-  ])('%s carries %s over', (pattern, path, locale, wildcards, target) => {
+  ])('%s finds the target of %s', (pattern, path, locale, wildcards, target) => {
     const compiled = compilePathPattern(pattern);
     expect(compiled.capture(path)).toEqual({ locale, wildcards });
     expect(compiled.fill('fr', wildcards)).toBe(target);

@@ -112,7 +112,7 @@ const changes = fc.array(
 
 type Reported = readonly (readonly unknown[])[];
 
-/** What is said about the files; those that were not opened have no lists. */
+/** The contents of a report about the files; files that were not opened have no lists. */
 function reported({ languages }: SyncReport): Reported {
   return languages.flatMap((language) =>
     language
@@ -125,7 +125,7 @@ function reported({ languages }: SyncReport): Reported {
   );
 }
 
-/** What a run says about each file afterwards, apart from what it requested. */
+/** The coverage of each file in a report, without the number of requested characters. */
 function coverages(report: Reported): readonly unknown[] {
   return report.map(([, , file]) => ({ ...(file as { coverage: object }).coverage, characters: undefined }));
 }

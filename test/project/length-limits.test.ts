@@ -185,7 +185,7 @@ limits:
     ]);
   });
 
-  it('go before those of the file', async () => {
+  it('take precedence over those of the file', async () => {
     const catalogue = {
       'dragoman.config.yaml': 'source: en\ntargets: [es]\nlimits: [{ max: 7 }]\n',
       'po/app.pot': po('#, max-length:9\n', 'Open', ''),

@@ -26,7 +26,7 @@ describe('a named argument that the source lacks', () => {
     ]);
   });
 
-  it('is an error in two, and if another one is missing, too', async () => {
+  it('is an error if only two languages use it, or if the translation also lacks another argument', async () => {
     const texts = { de: '{v} Posten', es: '{v} {of}', fr: '{v} {of}', nl: '{of} {v}' };
     expect(await severitiesIn('{name} {of} posts', texts)).toEqual([
       'de error',

@@ -7,17 +7,20 @@ it.each([
   ['i18next', '$t(menu.save)', '$t(menu.sichern)'],
   ['i18next', '$t(common:menu.save)', '$t(common:menu.sichern)'],
   ['@jsverse/transloco', '{{menu.save}}', '{{menu.sichern}}'],
-])('%s: the words may stand for %s, and %s is no text', async (dependency, reference, unknown) => {
-  const texts = (hint: string, other: string): string =>
-    JSON.stringify({ menu: { save: 'Save' }, hint, other });
-  const found = await findingsIn({
-    'package.json': JSON.stringify({ dependencies: { [dependency]: '1.0.0' } }),
-    'locales/en.json': texts(`Press ${reference}`, 'Press Save'),
-    'locales/de.json': texts('Drücken Sie Sichern', `Drücken Sie ${reference}`),
-    'locales/fr.json': texts(`Appuyez sur ${unknown}`, 'Appuyez'),
-  });
-  expect(found.map(({ locale, key }) => [locale, key?.join('.')])).toEqual([['fr', 'hint']]);
-});
+])(
+  '%s: a translation may write out the text of %s, but %s is the name of no text',
+  async (dependency, reference, unknown) => {
+    const texts = (hint: string, other: string): string =>
+      JSON.stringify({ menu: { save: 'Save' }, hint, other });
+    const found = await findingsIn({
+      'package.json': JSON.stringify({ dependencies: { [dependency]: '1.0.0' } }),
+      'locales/en.json': texts(`Press ${reference}`, 'Press Save'),
+      'locales/de.json': texts('Drücken Sie Sichern', `Drücken Sie ${reference}`),
+      'locales/fr.json': texts(`Appuyez sur ${unknown}`, 'Appuyez'),
+    });
+    expect(found.map(({ locale, key }) => [locale, key?.join('.')])).toEqual([['fr', 'hint']]);
+  },
+);
 
 it('Fluent: a translation may inflect the words of another message', async () => {
   const found = await findingsIn({
@@ -32,7 +35,7 @@ it('Fluent: a translation may inflect the words of another message', async () =>
   ]);
 });
 
-it('Fluent: the content of an unknown element is shown, but programs remain out', async () => {
+it('Fluent: the content of an unknown element is displayed, but scripts are errors', async () => {
   const found = await findingsIn({
     'i18n.toml': 'fallback_language = "en"\n',
     'i18n/en/app.ftl': 'hint = Read a sentence\nlink = <docsLink>Read</docsLink>\n',

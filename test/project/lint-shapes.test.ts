@@ -229,7 +229,7 @@ Vea https://a.org/x.
     expect(findings).toEqual([]);
   });
 
-  it('but not with links whose brackets have come apart', async () => {
+  it('but reports links whose brackets are separated', async () => {
     const findings = await lint({
       'docs/en/guide.md': SOURCE,
       'docs/es/guide.md': SOURCE.replace('[the list](./list.md', '[la lista] (./list.md')

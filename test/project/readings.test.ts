@@ -85,7 +85,7 @@ it('reads i18next’s keys as the texts if the English file only has empty value
   expect((await sync()).stdout).not.toContain('translated');
 });
 
-it('leaves Mozilla’s list of languages alone', async () => {
+it('does not take Mozilla’s list of languages for a catalogue', async () => {
   const root = projectWith({
     'web/locale/locale.properties':
       '[de]\n@import url(de/viewer.properties)\n\n[en-US]\n@import url(en-US/viewer.properties)\n',
@@ -101,7 +101,7 @@ it('leaves Mozilla’s list of languages alone', async () => {
   expect((await dragoman(['lint'], { cwd: root })).stdout).not.toContain('repeated-key');
 });
 
-it('leaves a Patchouli book with ids and text keys alone', async () => {
+it('does not translate a Patchouli book with ids and text keys', async () => {
   const assets = 'src/main/resources/assets/x';
   const root = projectWith({
     'src/main/resources/fabric.mod.json': '{}',

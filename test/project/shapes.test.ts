@@ -85,7 +85,7 @@ function skeletonOf(path: string, text: string): string {
       // Translations of messages that the program has dropped are useless for another language.
       .replaceAll(/\n(?:#~ .*\n)+/g, '')
       .replaceAll(/ *<message>\n.*\n.*type="vanished".*\n *<\/message>\n/g, '')
-      // .NET uses the source's.
+      // .NET falls back to the source for these entries.
       .replaceAll(/ *<data [^\n]*\n[^\n]*\n *<comment>@Invariant<\/comment>\n *<\/data>\n/g, '')
       // Messages that Yii's program has dropped are not for another language.
       .replaceAll(/^.*=> '@@.*@@',\n/gm, '')

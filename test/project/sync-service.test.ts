@@ -289,7 +289,7 @@ describe('a service that fails', () => {
     expect(journal(project)).toBe(false);
   });
 
-  it('does the other languages if it does not support one', async () => {
+  it('translates into the other languages if it does not support one', async () => {
     const project = large(3);
     const service = new CountingService();
     const report = await sync(project, service, { targets: ['fi', 'fr'] });

@@ -300,7 +300,7 @@ describe('failures', () => {
     expect(project.list()).toEqual(['dragoman.lock', 'en.json', 'es.json']);
   });
 
-  it('does the other languages if the engine does not support one', async () => {
+  it('translates into the other languages if the engine does not support one', async () => {
     const project = simple();
     const engine = new RecordingEngine();
     engine.before = ({ target }) => {

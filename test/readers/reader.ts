@@ -14,7 +14,7 @@ export interface Entry {
 export type Reading =
   | {
       readonly entries: readonly Entry[];
-      /** As requested, in the notation of entries. */ readonly fragments?: readonly string[];
+      /** The requested fragments, in the notation of entries. */ readonly fragments?: readonly string[];
     }
   | { readonly refused: string };
 

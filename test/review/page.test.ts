@@ -92,7 +92,7 @@ describe('the filter', () => {
   });
 
   it('does not say that an engine wrote what may be a person’s text from the memory', () => {
-    // Locks without decisions do not record which.
+    // Without decisions, a lock does not record which of the two wrote a text.
     expect(wording.writtenBy({ by: 'engine' })).toBe('An engine or the memory');
     expect(wording.writtenBy({ by: 'memory' })).toMatch(/person's translation/);
   });

@@ -58,7 +58,7 @@ export function plainRows(count: number): readonly Row[] {
   );
 }
 
-/** Something of everything. */
+/** Rows of every kind. */
 export function mixedRows(): readonly Row[] {
   return [
     row('cart.empty', 'Your cart is empty.', 'Su carrito está vacío.', { line: 2 }),

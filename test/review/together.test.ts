@@ -5,7 +5,7 @@ import { ProjectDirectory, RecordingEngine } from '../project/project-directory.
 
 const LANGUAGES = { source: 'en', targets: ['es'] };
 const KEYS = Array.from({ length: 30 }, (_, i) => `k${i}`);
-/** Of these nobody has a translation yet. */
+/** Texts that nobody has translated yet. */
 const NEW = KEYS.slice(25);
 
 const jsonOf = (keys: readonly string[], textOf: (key: string) => string): string =>

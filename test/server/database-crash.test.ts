@@ -76,7 +76,7 @@ it.skipIf(!hasPostgres)(
     await expect.poll(() => Math.min(...refusedOf), { timeout: 150_000 }).toBeGreaterThan(1);
     await cluster.control('start', `port=${cluster.port}`, 'fsync=off');
     await expect.poll(() => answers.at(-1)?.status, { timeout: 60_000 }).toBe(200);
-    // Repeated, as after an operator's restart.
+    // A second restart, as by an operator.
     await cluster.control('fast restart');
     const enough = answers.length + LEAST_ANSWERS;
     await expect.poll(() => answers.length, { timeout: 100_000 }).toBeGreaterThan(enough);
@@ -87,7 +87,7 @@ it.skipIf(!hasPostgres)(
     expect(await health.json()).toMatchObject({ status: 'unhealthy', detail: 'the store does not answer' });
     expect(healthMs).toBeLessThan(1_500);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 503]));
-    // With this many, fewer than one in a thousand was late: none was.
+    // This many answers show that fewer than one in a thousand is late: none of them was.
     expect(answers.length).toBeGreaterThan(LEAST_ANSWERS);
     expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(LATEST_MS);
     const details = new Set(answers.filter(({ status }) => status === 503).map(({ detail }) => detail));

@@ -10,7 +10,7 @@ import { CREATE, encodeForm, type Client, type Form } from './specification/clie
  */
 interface HostileClient {
   readonly attack: string;
-  /** Of its account. */
+  /** The credits of the attacker's account. */
   readonly credits: number;
   readonly begin: (client: Client, signal: AbortSignal) => Promise<ReadonlyMap<number, number>>;
 }
@@ -40,7 +40,7 @@ class Statuses extends Map<number, number> {
   }
 }
 
-/** Repeats an action, this many at once. */
+/** Repeats an action, with `atOnce` of them at a time. */
 async function flood(
   atOnce: number,
   signal: AbortSignal,

@@ -69,7 +69,7 @@ describe('while an account sends', () => {
     const over = AbortSignal.timeout(ATTACK_MS);
     const [requests, health, jobs] = await Promise.all([
       timesOf(over, 50, async () => expect((await other.translate()).status).toBe(200)),
-      // On a machine that is busy with all of this, the disk may be too slow for it: but it answers.
+      // The disk of a machine that is busy with the attacks may be too slow for 200, but the server must answer.
       timesOf(over, 200, async () => expect([200, 503]).toContain((await send(`${url}/health`)).status)),
       timesOf(over, 200, () => smallJob(other)),
     ]);

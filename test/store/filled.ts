@@ -11,9 +11,9 @@ const MANY = 620;
 
 export interface FilledStore {
   readonly accountId: string;
-  /** Valid. */
+  /** A valid key of the account. */
   readonly key: string;
-  /** Of a finished job, with a translation into French. */
+  /** A finished job with a translation into French. */
   readonly jobId: string;
   readonly translation: string;
 }

@@ -17,7 +17,7 @@ interface Recorded {
   readonly tool: string;
   readonly signature: string;
   readonly sentences: readonly { what: string; hypothesis: string; reference: string; score: number }[];
-  /** Of rows of `sentences`. */
+  /** Each of them consists of some of the `sentences`, by index. */
   readonly corpora: readonly { what: string; rows: readonly number[]; score: number }[];
 }
 

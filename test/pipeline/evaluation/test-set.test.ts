@@ -95,7 +95,7 @@ describe('an invalid test set', () => {
     expect(error.hint).toMatch(hint);
   });
 
-  it('has a cell of the length of a book', () => {
+  it('is one with a cell as long as a book', () => {
     const error = errorOf(`a\tb\nc\t${'x'.repeat(100_001)}`);
     expect(error).toMatchObject({ code: 'limit_exceeded', at: { line: 2, column: 3 } });
     expect(parseTestSet(`c\t${'x'.repeat(100_000)}`)).toHaveLength(1);

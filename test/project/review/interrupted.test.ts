@@ -57,7 +57,7 @@ describe('decisions after an interrupted import', () => {
     expect((await rowsOf(directory)).get('save')).toMatchObject({ decision: { verdict: 'reviewed' } });
   });
 
-  it('give way to a later one that comes with git', async () => {
+  it('are replaced by a later one that comes with git', async () => {
     const directory = new ProjectDirectory(APP);
     leaveImport(directory);
     const row = (await rowsOf(directory)).get('save');

@@ -39,7 +39,7 @@ describe.skipIf(executablePath === undefined)('the context of a row', () => {
     expect(await page.locator('.facts del').count()).toBe(0);
   });
 
-  it('has similar texts, which keys put into the field', async () => {
+  it('has similar texts, which can be inserted with keys', async () => {
     const source = new MemorySource(pack([HELLO]));
     source.rowContext = {
       similar: [
@@ -103,7 +103,7 @@ describe.skipIf(executablePath === undefined)('the context of a row', () => {
     await expect.poll(() => source.answers.length).toBe(1);
   });
 
-  it('has screenshots, which keys make larger', async () => {
+  it('has screenshots, which can be enlarged with keys', async () => {
     const source = new MemorySource(pack([HELLO]));
     source.rowContext = { screenshots: ['hello.png', 'gone.png'] };
     source.screenshots.set('hello.png', await pictureOf(browser()));

@@ -13,7 +13,7 @@ import type {
 /** Serves a page in tests: follows the rules of the protocol for rows in memory. */
 export class MemorySource implements RowSource {
   readonly answers: Answer[] = [];
-  /** Of each row. */
+  /** The context of every row. */
   rowContext: RowContext = {};
   readonly screenshots = new Map<string, Blob>();
   #rows: Map<string, Row>;

@@ -26,7 +26,7 @@ describe.skipIf(executablePath === undefined)('notes on the review page', () => 
     const decision = { verdict: 'needs-review', by: 'person' };
     await expect.poll(() => source.row('one').decision).toEqual({ ...decision, note: 'Is this a button?' });
     await page.getByText('one needs a review.').first().waitFor();
-    // The list still takes the keys.
+    // The list still receives key presses.
     expect(await currentKey(page)).toBe('two');
     await press('ArrowUp');
     expect(await noteOf(page)).toEqual(['Is this a button?']);
@@ -100,7 +100,7 @@ describe.skipIf(executablePath === undefined)('notes on the review page', () => 
     await page.keyboard.type('!');
     await page.keyboard.press('Enter');
     await expect.poll(() => source.row('two').forms[0]?.translation).toBe('Cerrar!');
-    // What was typed before the question waits.
+    // The text typed before the question is not saved yet.
     expect(source.row('one').forms[0]?.translation).toBe('Abrir');
     expect(await page.locator('.row.open .badge.draft').count()).toBe(1);
   });

@@ -24,7 +24,7 @@ async function open(count: number, limit: number): Promise<{ coordinator: Coordi
   return { coordinator, all };
 }
 
-/** Whether it may. */
+/** Whether the process may start the request. */
 async function enter({ inFlight, leave }: Process, key = 'k', limit?: number): Promise<boolean> {
   try {
     leave.push(await inFlight.enter(key, limit));

@@ -182,7 +182,7 @@ export const limitRows: Section = {
       'effective_concurrency: so many requests of a key are in work at once, one more is 429 with a text to try later',
       async (server) => {
         const client = await server.newClient();
-        // Per server, except for the processes of one.
+        // Each server counts separately, but the processes of one server count together.
         const limit = Number((await client.summary())['effective_concurrency']) * server.counters;
         const release = server.hold();
         const held: Promise<unknown>[] = [];

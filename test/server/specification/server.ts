@@ -70,7 +70,7 @@ export interface SpecifiedServer {
   readonly replicas: number;
   /** How many of them count concurrent requests separately. */
   readonly counters: number;
-  /** Of its data; several servers have one each in it. */
+  /** The directory with its data, in which several servers have one directory each. */
   readonly directory: string;
   readonly store: Store;
   /** The tables, bypassing the store. */
