@@ -58,8 +58,8 @@ function listIn(data: unknown): readonly unknown[] {
 }
 
 /**
- * The pages of walkthroughs in directories in which one has a translation (`start.nls.fr.md` beside `start.md`): those
- * that have one, and those that a manifest names.
+ * The pages of walkthroughs: in each directory with a translated page (`start.nls.fr.md` beside `start.md`), all
+ * translated pages and the pages that a manifest names.
  */
 function walkthroughsIn(documents: readonly string[], named: ReadonlySet<string>): readonly DocumentRule[] {
   const directories = new Map<string, string[]>();

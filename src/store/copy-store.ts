@@ -180,7 +180,7 @@ class Measured implements AsyncIterable<Uint8Array> {
     this.#content = content;
   }
 
-  /** Once. */
+  /** May be read once. */
   get digest(): string {
     return this.#hash.digest('hex');
   }

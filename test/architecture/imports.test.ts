@@ -227,7 +227,7 @@ describe('imports', () => {
       if (path.includes(file)) throw new Error([...path.slice(path.indexOf(file)), file].join(' → '));
       if (done.has(file) || !imports.has(file)) return;
       path.push(file);
-      // An import() in a registry loads lazily, yet a cycle through it would still be one.
+      // An import() in a registry loads lazily, but a cycle through it would still be a cycle.
       for (const target of imports.get(file) ?? []) visit(target);
       path.pop();
       done.add(file);

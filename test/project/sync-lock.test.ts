@@ -45,13 +45,16 @@ describe('sync lock', () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  it.runIf(process.platform === 'linux')('is not fooled by another process with the same pid', async () => {
-    const path = join(new ProjectDirectory().path, 'sync lock');
-    writeFileSync(path, JSON.stringify({ pid: process.pid, host: hostname(), started: '1' }));
-    const release = await acquireSyncLock(path);
-    await release();
-    expect(existsSync(path)).toBe(false);
-  });
+  it.runIf(process.platform === 'linux')(
+    'does not mistake another process with the same pid for the holder',
+    async () => {
+      const path = join(new ProjectDirectory().path, 'sync lock');
+      writeFileSync(path, JSON.stringify({ pid: process.pid, host: hostname(), started: '1' }));
+      const release = await acquireSyncLock(path);
+      await release();
+      expect(existsSync(path)).toBe(false);
+    },
+  );
 
   it('trusts the lock of another machine', async () => {
     const path = join(new ProjectDirectory().path, 'sync lock');

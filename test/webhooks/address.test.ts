@@ -214,7 +214,7 @@ describe('the name of a receiver', () => {
     await expect(stopped).rejects.toThrow(expect.objectContaining({ code: 'interrupted' }));
   });
 
-  it('is resolved by the system: this machine’s is refused', async () => {
+  it('is resolved by the system, and refused if it is this machine’s', async () => {
     await expect(receiverAddresses('localhost', { allowPrivate: false, signal: never })).rejects.toThrow(
       invalid,
     );
