@@ -34,7 +34,7 @@ export interface Operation {
   readonly response?: GenericSchema;
   /** Whether an answer matches `response`, checked without full validation. */
   readonly isPlain?: (answer: unknown) => boolean;
-  /** Of success. */
+  /** The status of a successful answer. */
   readonly status: 200 | 201;
   /** The field with the text of a 400 or 404; other errors use `detail`. */
   readonly errorField: 'detail' | 'error';

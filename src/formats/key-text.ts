@@ -26,7 +26,7 @@ export function shortenText(text: string): string {
   return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT - 1)}…` : text;
 }
 
-/** Whether as many codes in capitals (`"code": "ES"`) as records are in a list, and no sentence ends in it. */
+/** Whether a list has as many codes in capitals (`"code": "ES"`) as records, and no sentence ends in it. */
 export function listsCodes(list: string, records: number): boolean {
   const codes = list.match(/:\s*["']?[A-Z]{2,3}["']?(?=\s*(?:[,}\r\n]|$))/g)?.length ?? 0;
   return codes >= records && !/[.?!]["']?\s*(?:[,}\r\n]|$)/.test(list);

@@ -83,7 +83,7 @@ const SPARE_IDLE_MS = 10_000;
 const HEAP_MEGABYTES = { usual: 320, most: 2_048 };
 /** How often to look for work from other processes, and for processes that died. */
 const LOOK_MS = 5_000;
-/** How long a large unit runs before it makes room for smaller jobs. Restarting it takes about as long. */
+/** How long a large unit runs before it makes room for smaller jobs. Restarting a unit takes about as long. */
 const TURN_MS = 2_000;
 
 /**

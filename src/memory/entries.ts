@@ -94,7 +94,7 @@ export function conditionOf(choice: EntryChoice, ids: MemoryIds): Condition {
   if (source !== undefined) add('t.pair in (select id from pairs where source = ?)', source);
   if (target !== undefined) add('t.pair in (select id from pairs where target = ?)', target);
   if (origin !== undefined) add('t.is_human = ?', origin === 'human' ? 1 : 0);
-  // With any model, or with the one that is named.
+  // Selects entries of an engine with any model, or only with the named one.
   const named = `? in (name, substr(name, 1, instr(name || ':', ':') - 1))`;
   if (engine !== undefined) add(`t.engine in (select id from engines where ${named})`, engine);
   if (project !== undefined) {

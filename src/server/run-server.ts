@@ -32,9 +32,9 @@ export interface ServerOptions {
   readonly files?: S3Place | undefined;
   readonly listener: ListenerOptions;
   readonly engine: { readonly id: string; readonly options: EngineOptions };
-  /** For the texts and files of all accounts. */
+  /** The glossary for the texts and files of all accounts. */
   readonly glossary?: AccountResourcesOptions['glossary'];
-  /** Never written. The caller closes it after the server. */
+  /** The read-only memory for all accounts. The caller closes it after the server. */
   readonly memory?: AccountResourcesOptions['memory'];
   /** Requests per key and minute; 0 for no limit. */
   readonly rateLimit: number;

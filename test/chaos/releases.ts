@@ -73,7 +73,7 @@ export function mixReleases(
   return underLoad(cluster, { replicas: 2, seed, jobs: 60, site: { bin } }, async (site) => {
     const earlier = [...site.replicas];
     await delay(3_000);
-    // In the order of deployments, each time.
+    // This release is deployed in the documented order: the tables first, then the servers.
     migrate(site, BIN);
     await Promise.all([site.start({ bin: BIN }), site.start({ bin: BIN })]);
     await delay(5_000);

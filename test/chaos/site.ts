@@ -30,16 +30,16 @@ type Ask = <Row extends Record<string, unknown>>(text: string) => Promise<readon
 
 /** What servers share: a database, or a data directory. */
 interface Shared {
-  /** For a database. */
+  /** The address of the database; empty for a data directory. */
   readonly url: string;
-  /** For a data directory. */
+  /** The shared data directory; undefined for a database. */
   readonly directory: string | undefined;
   readonly store: Store;
   readonly ask: Ask;
   close(): Promise<void>;
 }
 
-/** As balancers wait after removing a server. */
+/** The pause of balancers after they remove a server. */
 const DRAIN_MS = 500;
 
 /** Servers as processes on their own database, or on a data directory. The caller closes it. */
@@ -101,13 +101,13 @@ export class Site {
     return this.#shared.store;
   }
 
-  /** Without a warning, so nothing more is sent to it. */
+  /** Kills a server without a warning; it gets no more requests. */
   async kill(replica: Replica): Promise<void> {
     this.#leave(replica);
     await replica.kill();
   }
 
-  /** As an operator does it: pending requests reach it before it ends. */
+  /** Ends a server as an operator does: it gets pending requests before it ends. */
   async end(replica: Replica): Promise<void> {
     this.#leave(replica);
     await delay(DRAIN_MS);

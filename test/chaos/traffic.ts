@@ -28,7 +28,7 @@ export interface TrafficOptions {
   readonly seed: number;
   /** Requests at once. */
   readonly lanes?: number;
-  /** At most this many jobs. */
+  /** The maximum number of jobs. */
   readonly jobs?: number;
   readonly webhookUrl?: string;
 }

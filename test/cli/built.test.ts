@@ -29,7 +29,7 @@ function built(
   return spawnSync(process.execPath, [bin, ...argv], { cwd, env, encoding: 'utf8', input: '' });
 }
 
-/** In the names of chunks. */
+/** The hashes in the names of chunks. */
 const HASH = /(-[\w-]{8})\.js/g;
 
 /** The program as built from other sources: the names of its chunks have other hashes. */
@@ -56,7 +56,7 @@ describe('the built program', () => {
   ])('reads %s', (name, content) => {
     const root = projectWith({ 'en.json': '{"a": "One"}', [name]: content });
     const result = built(['sync'], root);
-    // Also without V8's errors about flags.
+    // V8 must not report errors about flags, either.
     expect(result.stderr).not.toMatch(/error/i);
     expect(result.status).toBe(0);
     expect(existsSync(join(root, 'de.json'))).toBe(true);

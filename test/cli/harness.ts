@@ -20,7 +20,7 @@ export interface Invocation {
   readonly tty?: boolean;
   /** Input typed on the terminal. */
   readonly typed?: string;
-  /** Of the terminal. */
+  /** The width of the terminal. */
   readonly columns?: number;
   readonly clock?: Clock;
   /** Receives the output while the command runs. */

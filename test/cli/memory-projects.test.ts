@@ -171,7 +171,7 @@ describe('dragoman memory', () => {
     // A work tree inside it is another project.
     mkdirSync(join(root, 'vendor', '.git'), { recursive: true });
     expect(user.run(join(root, 'vendor'), 'memory', 'prune', '--project').stdout).toBe('0 entries removed\n');
-    // Also after it was deleted.
+    // Pruning also works for a project that was deleted.
     rmSync(root, { recursive: true });
     expect(user.run(other, 'memory', 'prune', '--project', root).stdout).toBe(`${line} removed\n`);
     expect(user.run(other, 'memory', 'prune', '--project', root)).toMatchObject({

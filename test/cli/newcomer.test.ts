@@ -41,7 +41,7 @@ Come back
 tomorrow.
 `;
 
-/** As makemessages writes it. */
+/** A catalogue as makemessages writes it. */
 const MESSAGES = `# SOME DESCRIPTIVE TITLE.
 #
 msgid ""
@@ -281,7 +281,7 @@ function normalized(screen: string, root: string): string {
     screen
       .replaceAll(root, '/project')
       .replaceAll(version, '0.0.0')
-      // Of a server: typed and logged text, its port, keys and their date.
+      // Replaces what differs between two runs of a server: typed and logged text, its port, keys and their date.
       .replaceAll('^C', '')
       .replace(/^\d\d:\d\d:\d\d\.\d{3}/gm, '00:00:00.000')
       .replace(/(127\.0\.0\.1):\d+/g, '$1:8787')

@@ -57,12 +57,12 @@ class Checkout {
     writeFileSync(path, readFileSync(path, 'utf8').replace(from, to));
   }
 
-  /** As in the user's global configuration. */
+  /** Sets a value as in the user's global git configuration. */
   configureUser(key: string, value: string): void {
     this.#user = { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: key, GIT_CONFIG_VALUE_0: value };
   }
 
-  /** With a memory of its own. */
+  /** Runs a command with a separate memory. */
   run(...argv: readonly string[]): Promise<string> {
     return this.runWith({}, ...argv);
   }
@@ -117,7 +117,7 @@ describe('status --provenance', () => {
     checkout.edit(CATALOGUE, 'es A text, person', 'Un texto');
     await checkout.run('review', 'approve', '--key', 'approved');
     await checkout.run('review', 'approve', '--key', 'agent', '--as', 'agent');
-    // As an import records it.
+    // The line that an import would record.
     checkout.edit(
       'dragoman.lock',
       /^(.*\t\/imported\t.*)$/m,

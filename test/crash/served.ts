@@ -12,9 +12,9 @@ export interface Served {
   readonly ready: Promise<string | undefined>;
   /** Its output on standard error so far. */
   log(): string;
-  /** Without a warning. Resolves when the process is gone. */
+  /** Kills the process without a warning. Resolves when it is gone. */
   kill(): Promise<void>;
-  /** As an operator does; returns the exit code. */
+  /** Ends the process as an operator does; returns the exit code. */
   end(): Promise<number | null>;
 }
 

@@ -306,7 +306,7 @@ describe('deleting a job', () => {
     const began = Date.now();
     await room.jobs.of(account).deleteJob(id, noSignal);
     expect(Date.now() - began).toBeLessThan(20_000);
-    // Of the languages that were started.
+    // Only languages that were started are charged.
     const { balance, reserved } = await accountOf(room, account);
     expect(balance).toBe(100);
     expect(reserved).toBeGreaterThanOrEqual(asked.length - before);

@@ -134,8 +134,8 @@ describe('a memory with old entries', () => {
       // An engine's output, taken as human after the lock was lost and its source had changed.
       old('Run', 'Ejecutar', { context: 'c', origin: 'machine', engine: 'deepl' }),
       old('Stop', 'Ejecutar', { context: 'c', changed: later(1) }),
-      // Not these: other keys, other languages, a translation that changed too, synonyms without a key,
-      // one import, an engine's, other placeholders, other forms.
+      // These entries do not qualify: other keys, other languages, a translation that changed too, synonyms without a
+      // key, one import, an engine's, other placeholders, other forms.
       old('Store', 'Guardar', { context: 'd', changed: later(1) }),
       old('Erase', 'Guardar', { context: 'b', pair: EN_DE, changed: later(1) }),
       old('Remove', 'Quitar', { context: 'b', changed: later(1) }),

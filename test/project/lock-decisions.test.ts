@@ -45,7 +45,7 @@ describe('decisions in the lock', () => {
         const isDecided = lines.some((one) => one.decision);
         expect(text.startsWith(`# dragoman.lock ${isDecided ? 2 : 1}: `)).toBe(true);
         expect(serializeLock(parseLock(text))).toBe(text);
-        // Without them, only the first line differs.
+        // Without decisions, only the first line differs.
         const bare = new Lock({ source: 'en', targets: ['es'] });
         for (const one of lines) bare.add({ ...one, decision: undefined });
         const first = serializeLock(bare).split('\n');

@@ -80,7 +80,7 @@ describe('the price of a sync', () => {
     await sync(project, service, TARGETS);
     expect(service.charged).toBe(900);
     expect(await price(project)).toBe(0);
-    // Also without the remembered clean state.
+    // The price is the same without the remembered clean state.
     project.write('en.json', project.read('en.json').replace('Text number 7"', 'Another text"'));
     expect(await price(project)).toBe(2);
     expect(await price(project, { force: true })).toBe(900);

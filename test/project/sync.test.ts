@@ -48,7 +48,7 @@ describe('sync', () => {
     ]);
     expect(engine.calls.length).toBe(calls);
     expect(project.snapshot()).toEqual(before);
-    // Without the remembered clean state as well.
+    // The result is the same without the remembered clean state.
     rmSync(project.cache, { recursive: true });
     await project.sync(engine);
     expect(project.snapshot()).toEqual(before);

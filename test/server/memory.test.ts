@@ -5,7 +5,7 @@ import { dragoman, temporaryDirectory } from '../cli/harness.ts';
 import { until } from '../jobs/room.ts';
 import { serve } from './served.ts';
 
-/** Never gives the same answer twice. */
+/** An engine that never gives the same answer twice. */
 const ENGINE = `
 let n = 0;
 require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {

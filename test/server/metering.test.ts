@@ -163,7 +163,7 @@ describe('an account with plenty of credits', () => {
     onTestFinished(() => other.close());
     const answers = [1, 2, 3].map(() => post('/v2/translate', { text: 'Hello', ...fr }));
     await until(() => engine.calls === 3);
-    // As a job does, while three requests are in progress.
+    // While three requests are in progress, a job reserves nearly all credits.
     const { id } = await account();
     await other.metering.reserve(id, 9_999);
     hold.open();

@@ -224,7 +224,7 @@ describe('the metering of the embedded store', () => {
     );
     const other = connectRaw(directory);
     other.exec('begin immediate');
-    // As a server does: work that cannot be charged must be free.
+    // Like a server, this settles with zero: work that cannot be charged must be free.
     await expect(charged?.settle(2, entry)).rejects.toMatchObject({ code: 'unwritable_output' });
     await charged?.settle(0, { ...entry, successful: false });
     await failed?.settle(0, { ...entry, successful: false });
@@ -246,7 +246,7 @@ describe('the metering of the embedded store', () => {
     const anna = await accountWith(store, 10);
     const bernd = await accountWith(store, 10, 'bernd@example.org');
     const held = await Promise.all([anna, bernd].map(async ({ id }) => metering.reserve(id, 4)));
-    // As no program does: held credits are no longer part of the reserved ones.
+    // No program does this: held credits are no longer part of the reserved ones.
     await place.database.sql.updateTable('accounts').set({ reserved: 0 }).where('id', '=', anna.id).execute();
     const both = await Promise.allSettled(held.map((answer) => reservationOf(answer).settle(3, entry)));
     expect(both.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);

@@ -186,7 +186,7 @@ describe.each(STORES)('jobs ($name)', ({ place: makePlace }) => {
       const account = await addAccount();
       await addJob(account);
       const unit = await mustClaim();
-      // As the death of its process leaves it.
+      // The state after the death of the unit's process.
       await database.sql.updateTable('job_units').set({ status: 'pending' }).execute();
       expect((await mustClaim()).language).toBe('de');
       expect(await mustClaim()).toMatchObject({ language: unit.language, attempts: 2 });

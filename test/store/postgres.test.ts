@@ -196,7 +196,7 @@ describeWith(['postgres'], 'the store in PostgreSQL', () => {
     const { metering } = await register(store);
     const { id } = await accountWith(store, 10);
     const reservation = reservationOf(await metering.reserve(id, 4));
-    // Like a full disk.
+    // Simulates a full disk.
     await ask(
       url,
       `create function refuse() returns trigger language plpgsql as

@@ -38,7 +38,7 @@ describe('deliveries of a process that is killed', () => {
         await once(child, 'exit');
       }
       child = spawn(process.execPath, ['--import', 'tsx', PROCESS, directory], {
-        // As users of a private authority do.
+        // Users of a private certificate authority set this variable.
         env: { ...process.env, NODE_EXTRA_CA_CERTS: caFile },
         stdio: ['ignore', 'ignore', 'inherit'],
       });

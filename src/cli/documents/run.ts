@@ -17,7 +17,7 @@ import { printUnavailable, type UnreadableFile } from './open-each.ts';
 
 /** An open file with its displayed name. */
 export interface NamedFile {
-  /** For messages. */
+  /** The name for messages. */
   readonly name: string;
   /** The absolute path; undefined for standard input. */
   readonly path: string | undefined;

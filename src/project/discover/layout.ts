@@ -23,7 +23,7 @@ export interface FileSet {
   readonly members: ReadonlyMap<string, LocaleFile>;
   /** The file in the source language whose path names no locale. */
   readonly base?: string | undefined;
-  /** Of documents. */
+  /** The layout of a document in all languages; undefined for other files. */
   readonly document?: DocumentLayout;
   /** The source language that a manifest names, if any; canonical. */
   readonly declared?: string | undefined;

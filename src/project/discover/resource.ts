@@ -36,7 +36,7 @@ export interface ResourceFiles {
   targetPath(locale: string): string;
   /** The spelling of this locale in the path or, if it has none, in the project. */
   spelling(locale: string): string;
-  /** As configured. */
+  /** The framework that the configuration names for the files. */
   readonly framework?: FrameworkId | undefined;
 }
 

@@ -30,7 +30,7 @@ const MAX_CELLS = 1_000_000;
 const USUAL_RATIO = 1.1;
 /** By how many texts a translation may be ahead or behind. */
 const BAND = 150;
-/** Of code. */
+/** How many lines of a code block are compared. */
 const MAX_LINES = 40;
 /** Alignment is repeated, because certain pairs make their neighbours certain. */
 const MAX_ROUNDS = 8;

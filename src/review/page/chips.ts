@@ -6,9 +6,9 @@ import type { Syntax } from '../../text/syntax.ts';
 export interface Chip {
   readonly start: number;
   readonly end: number;
-  /** As written. */
+  /** The notation in the text. */
   readonly raw: string;
-  /** As shown. */
+  /** The displayed text. */
   readonly label: string;
   readonly kind: 'placeholder' | 'tag' | 'choice' | 'character';
 }

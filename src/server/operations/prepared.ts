@@ -17,7 +17,7 @@ export interface PreparedCall {
 export interface OperationResult {
   /** A JSON value, or a custom response. */
   readonly answer: object | Response;
-  /** Credits, at most the cost. */
+  /** The credits to charge, at most the cost. */
   readonly charge: number;
 }
 

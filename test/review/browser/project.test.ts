@@ -147,7 +147,7 @@ describe.skipIf(executablePath === undefined)('the review page of a project', ()
     await page.keyboard.press('Enter');
     await page.getByText('1 answer could not be saved').waitFor();
     const work = async (address: string): Promise<void> => {
-      // Only another fragment: the page stays.
+      // Only the fragment of the address differs, so the page is not loaded again.
       await page.goto(address);
       await page.getByText('1 of 1 approved').waitFor();
       expect(readFileSync(join(root, 'locales/es.json'), 'utf8')).toBe('{"open": "Abra"}');
