@@ -89,7 +89,7 @@ export class Cuts {
   }
 
   #random(): number {
-    // As in `Sentences`. The lower bits of such numbers repeat soon, so they are not used.
+    // The same generator as in `Sentences`. The lower bits of such numbers repeat soon, so they are not used.
     this.#state = (Math.imul(this.#state, 1_664_525) + 1_013_904_223) >>> 0;
     return this.#state / 2 ** 32;
   }

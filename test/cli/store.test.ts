@@ -43,7 +43,7 @@ describeWith(['postgres'], 'a store in PostgreSQL', () => {
     expect(elsewhere.exitCode).toBe(1);
   });
 
-  it('of a newer version that this one cannot read is left alone', async () => {
+  it('of a newer version that this one cannot read stays unchanged', async () => {
     const url = await emptyDatabase();
     await dragoman(['store', 'migrate', '--store', url]);
     await ask(url, 'update store_version set version = 9');

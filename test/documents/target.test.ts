@@ -210,11 +210,11 @@ describe.each([...DIALECTS, ...PLURAL_DIALECTS].map((dialect) => [dialect.name, 
       readonly style: Style;
       readonly text: string;
       readonly file: Awaited<ReturnType<Bench['openTarget']>>;
-      /** Without any requested changes: only missing plural branches and header fields were added. */
+      /** The target without requested changes: only missing plural branches and header fields were added. */
       readonly base: Target;
       readonly changed: ReadonlyMap<SlotId, string>;
       readonly missing: ReadonlyMap<SlotId, string>;
-      /** With the changed values only. */
+      /** The target with the changed values only. */
       readonly edited: Target;
     }
 

@@ -120,7 +120,7 @@ it('does not translate a Patchouli book with ids and text keys', async () => {
 });
 
 it.each([
-  ['leaves the navigation of an Rspress site alone', '{"dependencies": {"@rspress/core": "2"}}', false],
+  ['does not translate the navigation of an Rspress site', '{"dependencies": {"@rspress/core": "2"}}', false],
   ['reads files of these names in other sites', '{"dependencies": {"nextra": "3"}}', true],
 ])('%s', async (_, manifest, isRead) => {
   const navigation = '[{ "type": "dir", "name": "start", "label": "First steps" }]';

@@ -5,7 +5,7 @@ import { firstProp } from './nodes.ts';
 
 export type YamlTree = Document.Parsed;
 
-/** Nested collections. The library composes recursively, so this also limits the call stack. */
+/** The maximum depth of nested collections. The library composes recursively, so this also limits the call stack. */
 const MAX_DEPTH = 500;
 /** Ten megabytes of ordinary entries make one to two million tokens; each takes microseconds to compose. */
 const MAX_TOKENS = 3_000_000;

@@ -13,7 +13,7 @@ import { acquireSyncLock, removeStaleSyncLocks, SYNC_LOCK_NAME } from '../state/
 import { prunableFiles } from './removed-sources.ts';
 import { type SyncOptions, SyncRun } from './sync-run.ts';
 
-/** In milliseconds. Saving on the review page takes less. */
+/** How long to wait for the lock of a sync, in milliseconds: saving on the review page takes less. */
 const PATIENCE = 2_000;
 
 /**

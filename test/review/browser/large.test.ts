@@ -44,7 +44,7 @@ describe.skipIf(executablePath === undefined)('a hundred thousand texts', () => 
     await page.getByLabel('Search').fill('');
     await page.getByText('99,999 of 100,000 texts').waitFor();
 
-    // The last one is a scroll away, and stays the last.
+    // Scrolling to the end shows the last text.
     await page.locator('.scroller').evaluate((list) => {
       list.scrollTop = list.scrollHeight;
     });
