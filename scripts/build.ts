@@ -46,6 +46,8 @@ const CHUNKS = [
   { name: 'files', roots: ['src/cli/commands/subtitles.ts', 'src/cli/commands/sync.ts'] },
   { name: 'subtitles', roots: ['src/cli/commands/subtitles.ts'] },
   { name: 'project', roots: ['src/cli/commands/sync.ts'] },
+  { name: 'json', roots: ['src/formats/json/format.ts'] },
+  { name: 'hosted', roots: ['src/engines/deepl/deepl.ts', 'src/engines/google/google.ts'] },
 ];
 
 /** Read by `src/review/page-parts.ts`. */
