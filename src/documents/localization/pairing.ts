@@ -16,6 +16,8 @@ export type SlotId = string;
  * than the file.
  */
 export function keyId(key: Key): string {
+  const [only] = key;
+  if (only !== undefined && key.length === 1 && !only.includes('\0')) return only;
   const segments = key.some((segment) => segment.includes('\0'))
     ? key.map((segment) => segment.replaceAll('\0', '\0\0'))
     : key;
@@ -55,9 +57,13 @@ function makeIds(slots: readonly Slot[]): readonly SlotId[] {
 /** The index of the slot with an id; undefined if it does not exist. */
 export type SlotFinder = (id: SlotId) => number | undefined;
 
-/** Finds slots of a document by id: without an index, as long as they are requested in file order. */
-export function slotFinder(document: Document): SlotFinder {
-  const ids = slotIds(document);
+/**
+ * Finds slots of a document by id: without an index, as long as they are requested in file order.
+ *
+ * @param twin see {@link slotIds}
+ */
+export function slotFinder(document: Document, twin?: Document): SlotFinder {
+  const ids = slotIds(document, twin);
   let next = 0;
   let index: ReadonlyMap<SlotId, number> | undefined;
   return (id) => {

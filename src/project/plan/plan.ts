@@ -114,7 +114,7 @@ export function termsOfTexts(
 export function planFile(input: PlanInput): FilePlan {
   const { expected, target, records } = input;
   const planner = new KeyPlanner(input);
-  const slotOf = slotsById(target);
+  const slotOf = slotsById(target, input.skeleton);
   const examined: PlannedKey[] = [];
   const spared = new Set<SourceKey>();
   const ownPatterns = target && findOwnPatterns(input.skeleton, target);
@@ -160,9 +160,9 @@ export function withKeys(list: () => readonly PlannedKey[], plan: Omit<FilePlan,
   };
 }
 
-function slotsById(document: Document | undefined): (id: SlotId) => Slot | undefined {
+function slotsById(document: Document | undefined, skeleton: Document): (id: SlotId) => Slot | undefined {
   if (!document) return () => undefined;
-  const find = slotFinder(document);
+  const find = slotFinder(document, skeleton);
   return (id) => document.slots[find(id) ?? -1];
 }
 
@@ -223,8 +223,8 @@ class KeyPlanner {
 
   /** @param examined those of them that are not intact, in the same order */
   planAll(wanted: readonly SourceKey[], examined: readonly PlannedKey[]): readonly PlannedKey[] {
-    const { target, records } = this.#input;
-    const slotOf = slotsById(target);
+    const { target, skeleton, records } = this.#input;
+    const slotOf = slotsById(target, skeleton);
     let next = 0;
     return wanted.map((key) => {
       const made = examined[next];

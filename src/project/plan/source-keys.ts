@@ -79,7 +79,7 @@ export function listSourceKeys(
         rule: slot.rule,
         comment,
         category: slot.plural?.category,
-        isRepeated: repeated.has(keyId(slot.key)),
+        isRepeated: repeated.size > 0 && repeated.has(keyId(slot.key)),
         sourceOffset: from.slot.span.start,
         // If the form is an entry, its key identifies it.
         sourceHash: sourceFingerprint({

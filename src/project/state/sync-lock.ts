@@ -44,12 +44,15 @@ export async function acquireSyncLock(
   path: string,
   { patience = 0, signal }: SyncLockOptions = {},
 ): Promise<() => Promise<void>> {
-  const end = performance.now() + patience;
+  // Only measured if it has to wait: Node loads its clock on first use.
+  let end: number | undefined;
   for (;;) {
     try {
       return await acquireNow(path);
     } catch (error) {
-      if (!(error instanceof Occupied) || performance.now() + PAUSE > end) throw error;
+      if (!(error instanceof Occupied) || patience === 0) throw error;
+      end ??= performance.now() + patience;
+      if (performance.now() + PAUSE > end) throw error;
       await sleep(PAUSE);
       throwIfAborted(signal, 'interrupted while another sync was running');
     }
