@@ -235,10 +235,10 @@ export const yamlMutants: fc.Arbitrary<string> = fc.oneof(
   ),
 );
 
-const simpleBlock = (pad: string): fc.Arbitrary<string> =>
+const simpleBlock = (pad: string, ...headers: readonly string[]): fc.Arbitrary<string> =>
   fc
     .tuple(
-      fc.constantFrom('|', '>', '|-', '>-', '| # note', '>-  # note'),
+      fc.constantFrom(...headers),
       fc.array(
         fc.oneof(
           words,
@@ -259,7 +259,7 @@ const simpleValue = (pad: string, depth: number): fc.Arbitrary<string> =>
     fc.tuple(words, fc.constantFrom('  # note', ' # n: "x"', '  ')).map(([text, end]) => ` ${text}${end}`),
     ...[single, double, single.map((text) => `${text}  # note`)].map((one) => one.map((text) => ` ${text}`)),
     untouched.map((text) => (text === '' ? '' : ` ${text}`)),
-    simpleBlock(pad).map((text) => ` ${text}`),
+    simpleBlock(pad, '|', '>', '|-', '>-', '| # note', '>-  # note').map((text) => ` ${text}`),
     multiline(pad).map((text) => ` ${text}`),
     multiline(pad).map((text) => `\n${pad}    ${text}`),
     single.map((text) => ` # below\n\n${pad}    ${text}`),
@@ -274,8 +274,10 @@ const simpleValue = (pad: string, depth: number): fc.Arbitrary<string> =>
 
 function simpleMap(pad: string, depth: number): fc.Arbitrary<string> {
   const name = fc.constantFrom('key', '"quoted"', "'it''s'", 'true', 'no', '1.', 'a b', 'message', ':sign');
+  const indented = simpleBlock(pad, '|2', '>1-', '|-2', '|1 # note').map((text) => ` ${text}`);
+  const value = fc.oneof({ weight: 7, arbitrary: simpleValue(pad, depth) }, indented);
   return fc
-    .array(fc.tuple(entryLines(pad), name, fc.boolean(), simpleValue(pad, depth)), {
+    .array(fc.tuple(entryLines(pad), name, fc.boolean(), value), {
       minLength: 1,
       maxLength: 4,
     })
@@ -311,7 +313,7 @@ export const simpleYamlDocuments: fc.Arbitrary<string> = fc
       simpleSequence('', 2),
       fc.constantFrom('en:', 'en: text', 'en:\n- text', 'en:\n# end', 'it:\n  a: text'),
     ),
-    fc.constantFrom('', '\n', '\n\n# tail\n', '\n    # deep\n'),
+    fc.constantFrom('', '\n', '\n\n# tail\n', '\n    # deep\n', '\n...', '\n...\n\n'),
     fc.constantFrom('\n', '\r\n'),
   )
   .map(([head, text, end, lineBreak]) => (head + text + end).replaceAll('\n', lineBreak));
@@ -345,6 +347,8 @@ export const simpleYamlLines: fc.Arbitrary<string> = fc
         "f'",
         'c: |',
         'c: >-',
+        'c: |2-',
+        '- |1',
         '- |',
         '|',
         'd: "x" # n',

@@ -128,6 +128,10 @@ class SimpleReader implements YamlFindings {
       return true;
     }
     if (at === start && /^(?:---|\.\.\.|%)/.test(this.#text.slice(at, at + 3))) {
+      if (this.#endsHere(at)) {
+        this.#lineStart = this.#text.length;
+        return true;
+      }
       if (this.#marked || this.#frames.length > 0 || this.#text.slice(at, lineEnd) !== '---') return false;
       this.#marked = true;
       this.#floor = at;
@@ -140,6 +144,11 @@ class SimpleReader implements YamlFindings {
     if (++this.#entries > MAX_ENTRIES)
       throw limitError(this.#text, at, `too much for one file: more than ${MAX_ENTRIES} entries`);
     return sound;
+  }
+
+  /** Whether the line at this offset ends the document, and only blank lines follow: PHP's exports end this way. */
+  #endsHere(at: number): boolean {
+    return this.#frames.length > 0 && /^\.\.\.(?:\r?\n)*$/.test(this.#text.slice(at));
   }
 
   /** Reads a line that begins an entry, or the value of the entry above. */

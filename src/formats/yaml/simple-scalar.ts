@@ -19,6 +19,8 @@ const BAR = 0x7c;
 /** Indicators that cannot begin an unquoted text. `-`, `?` and `:` are indicators only before white space. */
 const INDICATORS = new Set(Array.from('!"#%&\'*,>@[]`{|}', (sign) => sign.charCodeAt(0)));
 
+const BLOCK_HEADER = /[|>](?:[1-9]-|-?[1-9]?)/y;
+
 /** The library rejects implicit keys of more than 1024 characters. */
 const MAX_KEY = 1000;
 
@@ -201,10 +203,17 @@ export class SimpleScalars {
     return resolve({ type, offset: start, indent: 0, source: this.#text.slice(start, end) });
   }
 
-  /** Reads a block whose first line shows its indentation and that does not keep trailing line breaks. */
+  /**
+   * Reads a block whose header, or first line, shows its indentation and that does not keep trailing line breaks. A
+   * header counts from the column of the key on its line.
+   */
   #readBlock(start: number, lineEnd: number, column: number): boolean {
     const text = this.#text;
-    const header = text.charCodeAt(start + 1) === MINUS ? start + 2 : start + 1;
+    BLOCK_HEADER.lastIndex = start;
+    const sign = BLOCK_HEADER.exec(text)?.[0] ?? '';
+    const header = start + sign.length;
+    const indent = Number(sign.replaceAll(/\D/g, ''));
+    if (indent > 0 && !/: +$/.test(text.slice(text.lastIndexOf('\n', start) + 1, start))) return false;
     const behind = this.skipSpaces(header);
     if (behind < lineEnd) {
       if (behind === header || text.charCodeAt(behind) !== HASH) return false;
@@ -212,7 +221,7 @@ export class SimpleScalars {
     }
     const first = this.behindBreak(lineEnd);
     let line = first;
-    let width = -1;
+    let width = indent > 0 ? column + indent : -1;
     let end = -1;
     for (; line < text.length;) {
       const at = this.skipSpaces(line);

@@ -48,7 +48,7 @@ export function isRootName(name: string, { locale, hasRootedSource }: RootedFile
 
 /** Whether no line after `offset` can hold a key at this column or further left. */
 export function isLastKey(text: string, offset: number, column: number): boolean {
-  const line = /\n( *)[^ \t\r\n#]/g;
+  const line = /\n(?!\.{3}[ \t]*(?:[\r\n]|$))( *)[^ \t\r\n#]/g;
   line.lastIndex = offset;
   for (let found = line.exec(text); found; found = line.exec(text)) {
     if ((found[1]?.length ?? 0) <= column) return false;
