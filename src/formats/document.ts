@@ -8,6 +8,7 @@ interface FoundTree {
   readonly dialect: string;
   readonly locale?: string | undefined;
   readonly sourceLocale?: string | undefined;
+  readonly hasOnlyTexts?: true | undefined;
   /** A function, if given, finds the warnings when they are first read. */
   readonly warnings: readonly DocumentWarning[] | ((text: string) => readonly DocumentWarning[]);
 }
@@ -42,7 +43,7 @@ export function deriveDocument(
   document: Document,
   changes: Partial<Pick<Document, 'slots' | 'pending' | 'locale' | 'sourceLocale'>>,
 ): Document {
-  const { text, slots, pluralRules, dialect, locale, sourceLocale } = document;
+  const { text, slots, pluralRules, dialect, locale, sourceLocale, hasOnlyTexts } = document;
   return {
     text,
     slots,
@@ -50,6 +51,7 @@ export function deriveDocument(
     locale,
     sourceLocale,
     pluralRules,
+    hasOnlyTexts,
     ...changes,
     get entries() {
       return document.entries;

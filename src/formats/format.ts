@@ -151,6 +151,8 @@ export interface Document<Tree = unknown> {
    * second copy of the text and slots.
    */
   readonly pending?: readonly Edit[] | undefined;
+  /** Whether no entry is a `value` without a text (`Entry.noText`). Undefined if only the entries show it. */
+  readonly hasOnlyTexts?: true | undefined;
 }
 
 export interface DocumentWarning {
@@ -238,8 +240,6 @@ export interface Format<Tree = unknown> {
    * @throws DragomanError as `scan`
    */
   languages?(text: string): FileLanguages | undefined;
-  /** None of its entries has `Entry.noText`, so callers need not look for it. */
-  readonly hasOnlyTexts?: true;
   /**
    * Identifies how a file of a language names plural forms: files of languages with the same id have the same keys.
    * Without it, each language is examined.

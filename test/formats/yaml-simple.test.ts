@@ -6,7 +6,9 @@ import { mutate } from '../../src/plugins/contract/mutation.ts';
 import { Random } from '../../src/plugins/contract/random.ts';
 import { DragomanError } from '../../src/base/errors.ts';
 import type { ScanOptions } from '../../src/formats/format.ts';
+import { booleanKeysOf, hasNoRoot } from '../../src/formats/yaml/outline.ts';
 import { readDocuments } from '../../src/formats/yaml/parse.ts';
+import { scan } from '../../src/formats/yaml/scan.ts';
 import { readSimple, type YamlFindings } from '../../src/formats/yaml/simple-reader.ts';
 import type { FoundText } from '../../src/formats/yaml/text-reader.ts';
 import { YamlWalk } from '../../src/formats/yaml/walk.ts';
@@ -25,14 +27,14 @@ function readSimply(text: string, options: ScanOptions): unknown {
   return findings && described(texts, findings);
 }
 
-function readInFull(text: string, { locale }: ScanOptions): unknown {
+function readInFull(text: string, { locale, source }: ScanOptions): unknown {
   const texts: FoundText[] = [];
   const onText = (one: FoundText): unknown => texts.push(one);
   const walk = new YamlWalk(text, {
     locale,
-    rootless: false,
-    hasRootedSource: false,
-    source: undefined,
+    rootless: source !== undefined && hasNoRoot(source),
+    hasRootedSource: source !== undefined && !hasNoRoot(source),
+    source: source && booleanKeysOf(source),
     detail: 'texts',
     onText,
   });
@@ -58,6 +60,21 @@ describe('a simple document', () => {
     fc.assert(
       fc.property(simpleYamlDocuments, fc.constantFrom(undefined, 'en', 'de'), (text, locale) => {
         expect(expectSame(text, { locale })).toBe(true);
+      }),
+      { numRuns: runs(300) },
+    );
+  });
+
+  it('has the names of the boolean keys in its source, or is rejected', () => {
+    const words = fc.constantFrom('yes', 'true', '"yes"', 'no', 'n', "'off'", 'key');
+    const maps = fc
+      .uniqueArray(words, { minLength: 1 })
+      .map((names) => `de:\n  a:\n${names.map((name) => `    ${name}: x\n`).join('')}`);
+    fc.assert(
+      fc.property(maps, maps, (text, original) => {
+        const source = scan(original, { locale: 'de' });
+        const isSimple = expectSame(text, { locale: 'de', source });
+        expect(isSimple || text !== original).toBe(true);
       }),
       { numRuns: runs(300) },
     );

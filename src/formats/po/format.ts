@@ -16,7 +16,6 @@ import { pluralFormsFor } from './plural-forms.ts';
 export const po: Format<PoTree> = {
   scan,
   goneKeys,
-  hasOnlyTexts: true,
   retarget: retargetCatalog,
   insert: insertEntries,
   remove: removeEntries,

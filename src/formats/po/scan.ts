@@ -178,8 +178,8 @@ export function scan(text: string, options: ScanOptions = {}): Document<PoTree> 
   layout = readMessages(text, (message) => {
     if (holdsText(message)) addSlots(slots, message, { naming, writer, messages: options.messages });
   });
-  const locale = languageIn(header);
-  return makeDocument({ text, slots, dialect: 'gettext', locale, warnings: duplicatesIn }, readTree);
+  const found = { text, slots, locale: languageIn(header), hasOnlyTexts: true } as const;
+  return makeDocument({ ...found, dialect: 'gettext', warnings: duplicatesIn }, readTree);
 }
 
 export function goneKeys(text: string): readonly Key[] {

@@ -8,7 +8,6 @@ import { formsOf, goneKeys, scanQt } from './scan.ts';
 export const qt: Format<EntryTree> = {
   scan: scanQt,
   goneKeys,
-  hasOnlyTexts: true,
   formsOf,
   retarget: retargetQt,
   insert: insertMessages,

@@ -20,6 +20,7 @@ export function scanQt(text: string, { locale, encodable }: ScanOptions = {}): D
       text,
       slots,
       dialect: 'Qt',
+      hasOnlyTexts: true,
       warnings: () => duplicatesIn(slots),
       locale: own === '' ? undefined : own,
       sourceLocale: attributeOf(tree, tree.root, 'sourcelanguage') || undefined,

@@ -8,7 +8,6 @@ import { replaceSources } from './sources.ts';
 /** Bilingual files of XLIFF 1.2 and 2.x. */
 export const xliff: Format<EntryTree> = {
   scan: scanXliff,
-  hasOnlyTexts: true,
   retarget: retargetXliff,
   insert: insertUnits,
   followSource: replaceSources,

@@ -21,6 +21,7 @@ export function scanXliff(text: string, { encodable, messages }: ScanOptions = {
       slots,
       locale,
       sourceLocale,
+      hasOnlyTexts: true,
       dialect: `XLIFF ${version === 1 ? '1.2' : '2'}`,
       warnings: () => duplicatesIn(slots),
     },

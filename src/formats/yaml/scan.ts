@@ -62,7 +62,7 @@ export function scan(text: string, options: ScanOptions = {}): YamlDocument {
     found.length = 0;
     reading = walkThrough(text, options, 'texts', take);
   }
-  const { root, booleanKeys, warnings } = reading;
+  const { root, booleanKeys, warnings, hasOnlyTexts } = reading;
   const { shape, messages: slots, ids } = findMessages(found, reading);
   around.quote = preferredQuote(found);
   const notation = options.messages ?? dialectOf(slots, root !== undefined);
@@ -72,7 +72,8 @@ export function scan(text: string, options: ScanOptions = {}): YamlDocument {
   const locale = root && text.slice(...rootName(root, text));
   const readWhole = (): YamlOutline => readOutline(text, options, { shape, ids });
   const structure = new YamlStructure(root, booleanKeys, reading.aliases.length > 0, readWhole);
-  return makeDocument({ text, slots, dialect: shape ?? notation.dialect, locale, warnings }, () => structure);
+  const dialect = shape ?? notation.dialect;
+  return makeDocument({ text, slots, dialect, locale, warnings, hasOnlyTexts }, () => structure);
 }
 
 type Shaped = Pick<Messages<unknown>, 'shape' | 'ids'>;

@@ -1,5 +1,13 @@
-import type { DocumentWarning, Key, ScanOptions } from '../format.ts';
-import { type BooleanKey, booleanOf, isLastKey, isRootName, type RootKey } from './special-keys.ts';
+import type { Document, DocumentWarning, Key, ScanOptions } from '../format.ts';
+import {
+  type BooleanKey,
+  type BooleanKeys,
+  booleanOf,
+  isLastKey,
+  isRootName,
+  nameLikeSource,
+  type RootKey,
+} from './special-keys.ts';
 import { commentsAbove, lineEndAt, wordsOf } from './layout.ts';
 import { ShapeEvidence } from './messages.ts';
 import { hasNoRoot, booleanKeysOf, type Mark } from './outline.ts';
@@ -15,6 +23,8 @@ export interface YamlFindings {
   readonly warnings: readonly DocumentWarning[];
   readonly root: RootKey | undefined;
   readonly booleanKeys: ReadonlyMap<string, readonly BooleanKey[]>;
+  /** See `Document`. */
+  readonly hasOnlyTexts?: true | undefined;
 }
 
 /** An open block collection. */
@@ -64,12 +74,21 @@ export function readSimple(
   onText: WalkOptions['onText'],
 ): YamlFindings | undefined {
   const { source, locale, messages } = options;
-  // Names that follow the source's are determined map by map, which this reader does not do.
-  if (source && (booleanKeysOf(source)?.size ?? 0) > 0) return undefined;
   const rootless = source !== undefined && hasNoRoot(source);
   const hasRootedSource = source !== undefined && !rootless;
   const reader = new SimpleReader(text, { locale, rootless, hasRootedSource, onText, messages });
-  return reader.read() ? reader : undefined;
+  // This reader does not rename keys.
+  return reader.read() && (!source || isNamedLike(reader.booleanKeys, source)) ? reader : undefined;
+}
+
+/** Whether the boolean keys of a translation already have the names of its source's. */
+function isNamedLike(own: BooleanKeys, source: Document): boolean {
+  const theirs = booleanKeysOf(source);
+  return [...own].every(([map, keys]) => {
+    const names = keys.map(({ name }) => name);
+    const indexed = keys.map((key, index) => ({ ...key, index }));
+    return nameLikeSource(names, indexed, theirs?.get(map) ?? []).every((name, i) => name === names[i]);
+  });
 }
 
 type Options = Pick<WalkOptions, 'locale' | 'rootless' | 'hasRootedSource' | 'onText' | 'messages'>;
@@ -81,6 +100,7 @@ class SimpleReader implements YamlFindings {
   readonly aliases: readonly Mark[] = [];
   readonly booleanKeys = new Map<string, readonly BooleanKey[]>();
   root: RootKey | undefined;
+  hasOnlyTexts: true | undefined = true;
   readonly #text: string;
   readonly #options: Options;
   readonly #scalars: SimpleScalars;
@@ -241,7 +261,8 @@ class SimpleReader implements YamlFindings {
     const { end, style, value } = scalars;
     const isText = this.#texts.isText(style, value, undefined);
     this.#weigh(entry.name, isText, false);
-    if (isText) {
+    if (!isText) this.hasOnlyTexts = undefined;
+    else {
       const key = frame.key.concat(entry.name);
       const note = this.#noteBehind();
       const comments = note === undefined ? entry.comments : [...entry.comments, note];

@@ -80,8 +80,6 @@ export interface PlanInput {
   readonly skeleton: Document;
   /** Undefined if the file does not exist. */
   readonly target: Document | undefined;
-  /** Whether the target contains nothing but texts: see `Format.hasOnlyTexts`. */
-  readonly hasOnlyTexts?: boolean | undefined;
   /** Whether the format marks texts for review, and programs still use marked texts. */
   readonly marksReview?: boolean | undefined;
   /** Canonical. */
@@ -201,8 +199,7 @@ class KeyPlanner {
     const { orphans, target, expected } = input;
     this.#moved = orphans && target && new MovedFiles(orphans, target, expected.keys);
     this.#marks = new ReviewMarks(input.records);
-    const isLookedAt = input.hasOnlyTexts !== true && input.target !== undefined;
-    this.#entries = isLookedAt ? new EntryIndex(input.target) : undefined;
+    this.#entries = target && !target.hasOnlyTexts ? new EntryIndex(target) : undefined;
   }
 
   /**

@@ -291,7 +291,6 @@ export class Workspace {
       marksReview: marksVisibly(resource.format),
       skeleton,
       target: existing?.document,
-      hasOnlyTexts: existing?.format.hasOnlyTexts,
       locale,
       records: followed?.records ?? records,
       orphans: this.#orphansOf(locale),
