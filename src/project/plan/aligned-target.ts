@@ -1,3 +1,4 @@
+import { digestOf } from '../../base/digest.ts';
 import { type Edit, positionsIn, splice } from '../../base/span.ts';
 import type { OpenFile } from '../../documents/localization/open-file.ts';
 import { type SlotId, slotIds } from '../../documents/localization/pairing.ts';
@@ -29,8 +30,31 @@ const LEAST_SHARE = 0.4;
 /** Limited, because each try parses the file again. */
 const MAX_TRIES = 40;
 
+/** The alignments of a translation by its records: the copies of a page in a site's versions share their documents. */
+const alignments = new WeakMap<Document, Map<string, Alignment>>();
+
+interface Alignment {
+  readonly skeleton: Document;
+  readonly aligned: AlignedTarget | undefined;
+}
+
 /** @returns undefined if too few texts correspond */
 export function alignTarget(
+  source: Document,
+  skeleton: Document,
+  existing: OpenFile,
+  recorded: Records,
+): AlignedTarget | undefined {
+  const known = alignments.get(existing.document) ?? new Map<string, Alignment>();
+  alignments.set(existing.document, known);
+  const id = digestOf(JSON.stringify([...recorded]));
+  const found = known.get(id);
+  const aligned = found?.skeleton === skeleton ? found.aligned : align(source, skeleton, existing, recorded);
+  known.set(id, { skeleton, aligned });
+  return aligned && { ...aligned, existing: { ...aligned.existing, path: existing.path } };
+}
+
+function align(
   source: Document,
   skeleton: Document,
   existing: OpenFile,
@@ -39,9 +63,9 @@ export function alignTarget(
   const lock = new KnownTexts(source, skeleton, existing.document, recorded);
   const times = compareTimes(skeleton, existing.document);
   const evidence = (i: number, j: number): number => lock.evidence(i, j);
-  const align = (): TextAlignment => alignTexts(skeleton, existing.document, evidence, times?.pairs);
-  const first = align();
-  const aligned = lock.learn(first.pairs) ? align() : first;
+  const pairAll = (): TextAlignment => alignTexts(skeleton, existing.document, evidence, times?.pairs);
+  const first = pairAll();
+  const aligned = lock.learn(first.pairs) ? pairAll() : first;
   const { pairs: inOrder } = aligned;
   const missing = new Set([...aligned.missing].filter((i) => times?.isCovered(i) !== true));
   const sure = lock.withMoved(inOrder);

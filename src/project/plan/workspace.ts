@@ -3,7 +3,7 @@ import { DragomanError } from '../../base/errors.ts';
 import type { Document, Slot } from '../../formats/format.ts';
 import { creationDateOf } from '../discover/catalogue.ts';
 import { joinCatalogues, readAsTemplate } from '../../documents/localization/carried-source.ts';
-import { openBytes, type OpenFile, type OpenOptions } from '../../documents/localization/open-file.ts';
+import type { OpenFile } from '../../documents/localization/open-file.ts';
 import { makeSkeleton } from '../../documents/localization/target.ts';
 import { linkDocument, LinkTags } from '../../documents/markdown/links.ts';
 import { marksVisibly } from '../../formats/registry.ts';
@@ -31,6 +31,7 @@ import { followSource, ForeignStructure, linksBetween, type Pages, pagesOf } fro
 import { splitRecords } from './structure.ts';
 import { findOrphans, type Orphans } from './moved-files.ts';
 import { planFile, termsOfTexts } from './plan.ts';
+import { ProjectDocuments } from './project-documents.ts';
 import { ProjectFiles } from './project-files.ts';
 import { listSourceKeys, type SourceKeys } from './source-keys.ts';
 import type { Survey, TargetComparison } from './survey.ts';
@@ -57,6 +58,7 @@ export class Workspace {
   readonly #digests = new Map<string, Digest>();
   /** By target id. */
   readonly #compared = new Map<string, TargetComparison | Promise<TargetComparison>>();
+  readonly #documents: ProjectDocuments;
   /** By language. */
   readonly #pages = new Map<string, Pages | undefined>();
   /** By the slots of a skeleton, for the first language that uses it. */
@@ -77,6 +79,7 @@ export class Workspace {
     this.project = project;
     this.lock = lock;
     this.#clean = clean;
+    this.#documents = new ProjectDocuments(project.root);
     this.#files = files ?? new ProjectFiles(project.root);
     this.#glossary = glossary;
   }
@@ -129,7 +132,7 @@ export class Workspace {
       // Bilingual files contain their source. An unreadable source of others is reported separately.
       const isAlone = resource.format.bilingual !== undefined;
       const source = isAlone ? undefined : await this.source(resource).catch(() => undefined);
-      return await this.#open(path, bytes, resource, { locale, source: source?.document });
+      return await this.#documents.open(path, bytes, resource, { locale, source: source?.document });
     } catch (error) {
       if (error instanceof DragomanError) return error;
       throw error;
@@ -138,7 +141,7 @@ export class Workspace {
 
   /** A translation without a source, read like the targets of a resource. @throws DragomanError */
   openLike(resource: Resource, path: string, locale: string): Promise<OpenFile> {
-    return this.#open(path, this.#files.readSource(path), resource, { locale });
+    return this.#documents.open(path, this.#files.readSource(path), resource, { locale });
   }
 
   /** The survey of the current file: the same object if the bytes are equal and no records are new. */
@@ -160,6 +163,7 @@ export class Workspace {
   /** Drops the comparisons of a finished language. */
   release(locale: string): void {
     for (const resource of this.project.resources) this.#compared.delete(targetId(resource, locale));
+    this.#documents.release(locale);
   }
 
   /** Notes whether a target is clean, for {@link saveClean}. */
@@ -274,7 +278,7 @@ export class Workspace {
     const source = await this.source(resource);
     const linked = this.linked(source, resource, locale);
     const reading = { locale, source: linked ?? source.document };
-    const standing = bytes && (await this.#open(targetPath, bytes, resource, reading));
+    const standing = bytes && (await this.#documents.open(targetPath, bytes, resource, reading));
     const target = { locale, spelling: resource.spelling(locale) };
     const skeleton = linked ?? makeSkeleton(source, target, standing?.document);
     const tags = linked && new LinkTags(source.document, linked);
@@ -346,22 +350,12 @@ export class Workspace {
     return expected;
   }
 
-  /** @param options include the source for a translation, because some notations are ambiguous without it */
-  #open(
-    path: string,
-    bytes: Uint8Array,
-    resource: Resource,
-    options: Pick<OpenOptions, 'locale' | 'source'>,
-  ): Promise<OpenFile> {
-    return openBytes(bytes, this.absolute(path), { ...readingOf(resource), ...options });
-  }
-
   async #openSource(resource: Resource): Promise<OpenFile> {
     const { source: path, sourceLocale, catalogues, isTemplate, keysAreTexts } = resource;
     const bytes = this.#files.readSource(path);
     this.#digests.set(path, digestOf(bytes));
     const locale = catalogues ? undefined : sourceLocale;
-    const file = await this.#open(path, bytes, resource, { locale });
+    const file = await this.#documents.open(path, bytes, resource, { locale });
     if (!catalogues) return isTemplate ? readAsTemplate(file, sourceLocale) : file;
     const dateOf = (catalogue: string): number => creationDateOf(this.project.root, catalogue);
     const others = catalogues.slice(1).map((other) => ({
