@@ -36,12 +36,8 @@ export interface FrameworkDescription {
   readonly languageList?: { readonly name: string; readonly extension: string };
   /** The framework's settings files, which are never localization files. */
   readonly settings?: RegExp;
-  /** Data for programs below the directories of languages. Skipped like settings, but reported. */
-  readonly data?: RegExp;
-  /** Matches the content of {@link data} files that have texts: these are read. */
-  readonly dataUnless?: RegExp;
-  /** As {@link data}, but only below one of the framework's manifests. */
-  readonly dataBelow?: RegExp;
+  /** Whether a file below the directory of a language is data for programs. Skipped like settings, but reported. */
+  readonly isData?: (file: DataFile) => boolean;
   /** Settings with texts for each language. They are not read, but reported. */
   readonly translatedSettings?: RegExp;
   /** Files that are settings only in the directory of one of its manifests. */
@@ -78,6 +74,16 @@ export interface Evidence {
   readonly text?: RegExp;
   /** Only files named like their directory, or at the top, count as manifests. */
   readonly isMain?: boolean;
+}
+
+/** A file that may be data for programs. What takes time is found on request. */
+export interface DataFile {
+  /** The path, relative to the root. */
+  readonly path: string;
+  /** The beginning of the file; empty if it is unreadable. */
+  readonly text: () => string;
+  /** Whether a manifest of the framework is above it. */
+  readonly isBelowManifest: () => boolean;
 }
 
 /** A localization file and the manifest that identifies its framework. */

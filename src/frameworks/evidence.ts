@@ -202,12 +202,11 @@ export class FrameworkEvidence {
   }
 
   /** Whether a file contains data for programs and no texts, although it is below a language's directory. */
-  isData(path: string, readText: () => string): boolean {
-    return FRAMEWORKS.some(
-      ({ id, data, dataUnless, dataBelow }) =>
-        (data?.test(path) === true && dataUnless?.test(readText()) !== true) ||
-        (dataBelow?.test(path) === true && this.manifestOf(path, id) !== undefined),
-    );
+  isData(path: string, text: () => string): boolean {
+    return FRAMEWORKS.some(({ id, isData }) => {
+      const isBelowManifest = (): boolean => this.manifestOf(path, id) !== undefined;
+      return isData?.({ path, text, isBelowManifest }) === true;
+    });
   }
 
   /** Whether a file contains settings that a framework translates, which are not supported. */

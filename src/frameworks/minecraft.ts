@@ -83,8 +83,7 @@ export const minecraft = describeFramework({
     },
   ],
   formats: ['json'],
-  data: BOOK,
-  dataUnless: TEXT_IN_BOOK,
+  isData: ({ path, text }) => BOOK.test(path) && !TEXT_IN_BOOK.test(text()),
   holds: FILES,
   owns: FILES,
   // Minecraft has no plural forms: `x` and `x_plural` are two texts.

@@ -10,5 +10,5 @@ export const rspress = describeFramework({
   ],
   formats: ['markdown', 'mdx'],
   // Beside their labels, the entries of a navigation have types, file names and addresses.
-  dataBelow: /(?:^|\/)_(?:meta|nav)\.json$/,
+  isData: ({ path, isBelowManifest }) => /(?:^|\/)_(?:meta|nav)\.json$/.test(path) && isBelowManifest(),
 });

@@ -41,6 +41,7 @@ const SAMPLES: Readonly<Partial<Record<FrameworkId, readonly string[]>>> = {
   java: ['a.b = Some text'],
   laravel: ["'fallback_locale' => env( 'LOCALE' , 'en')"],
   lingui: ["sourceLocale : 'en'"],
+  minecraft: ['{"name" : "a.b.c", "title": "#"'],
   mkdocs: ['plugins:\n  - i18n: {}'],
   'next-intl': ["defaultLocale : 'en'"],
   'ngx-translate': ["setDefaultLang('en')", "fallbackLang : 'en'"],
@@ -79,6 +80,7 @@ function workOn({ evidence, ...framework }: Framework): Work {
       for (const path of ['values/a.xml', 'a.resx', 'a.properties'])
         textlessReason?.({ path, languages: 0, read: () => ({ text, isWhole: true }) });
     }
+    framework.isData?.({ path: 'patchouli_books/a.json', text: () => text, isBelowManifest: () => true });
     framework.lint?.supplied?.([text], 'a');
     return new Map([[framework.id, processorTime() - begin]]);
   };
