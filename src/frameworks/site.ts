@@ -69,8 +69,17 @@ export function languagesBelow(directory: string, documents: readonly string[]):
   return [...new Set(names)].filter((name) => parseLocale(name) !== undefined && !isWord(name));
 }
 
-/** `docs/es/…` next to `docs/en/…` or, if the sources name no language, next to `docs/…`. */
-export function folderRule(directory: string, layout: DocumentLayout, hasBase: boolean): DocumentRule {
+/**
+ * `docs/es/…` next to `docs/en/…` or, if the sources name no language, next to `docs/…`.
+ *
+ * @param showsReadme whether a README at the root of the repository is a page of the site
+ */
+export function folderRule(
+  directory: string,
+  layout: DocumentLayout,
+  hasBase: boolean,
+  showsReadme = false,
+): DocumentRule {
   const start = directory === '' ? '' : `${directory}/`;
   const spellings = new Set(layout.spellings.values());
   return {
@@ -81,8 +90,7 @@ export function folderRule(directory: string, layout: DocumentLayout, hasBase: b
       const first = slash < 0 ? '' : path.slice(start.length, slash);
       if (spellings.has(first))
         return { template: { parts: [start, path.slice(slash)], layout: ANY_LAYOUT }, spelling: first };
-      // A README at the root of a repository is not a page of a site.
-      if (!hasBase || (start === '' && /^README\b/i.test(path))) return undefined;
+      if (!hasBase || (start === '' && !showsReadme && /^README\b/i.test(path))) return undefined;
       return { template: { parts: [start, `/${path.slice(start.length)}`], layout: ANY_LAYOUT } };
     },
   };

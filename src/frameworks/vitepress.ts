@@ -10,8 +10,8 @@ import { describeFramework } from './description.ts';
 
 export const vitepress = describeFramework({
   id: 'vitepress',
-  title: 'VitePress',
-  evidence: [{ files: ['package.json'], names: ['vitepress'] }],
+  title: 'VitePress and VuePress',
+  evidence: [{ files: ['package.json'], names: ['vitepress', 'vuepress'] }],
   formats: ['markdown'],
   documents: sitesIn,
 });
@@ -20,36 +20,54 @@ export const vitepress = describeFramework({
 const MAX_DIRECTORIES = 500;
 
 const CONFIGURATIONS = ['config', 'config/index'].flatMap((name) =>
-  ['ts', 'mts', 'js', 'mjs'].map((extension) => `.vitepress/${name}.${extension}`),
+  ['ts', 'mts', 'js', 'mjs'].map((extension) => `${name}.${extension}`),
 );
+
+/** The hidden directories of configurations, with the name of the first page next to them. */
+const SITES = [
+  ['.vitepress', 'index.md'],
+  ['.vuepress', 'README.md'],
+] as const;
 
 /** The configuration is in a hidden directory next to the first page. */
 function sitesIn({ root, documents }: SiteSearch): readonly DocumentRule[] {
-  const directories = documents.flatMap((path) =>
-    /(?:^|\/)index\.md$/.test(path) ? path.slice(0, Math.max(0, path.length - '/index.md'.length)) : [],
-  );
-  return directories.slice(0, MAX_DIRECTORIES).flatMap((directory) => {
-    if (entryAt(join(root, directory, '.vitepress')) !== 'directory') return [];
-    const texts = CONFIGURATIONS.map(
-      (name) => readHead(join(root, directory, name), MANIFEST_LIMIT)?.text ?? '',
-    );
-    return ruleOf(directory, texts.find((text) => text !== '') ?? '', documents) ?? [];
+  return SITES.flatMap(([hidden, home]) => {
+    const directories = documents
+      .filter((path) => posix.basename(path) === home)
+      .map((path) => posix.dirname(path));
+    return directories.slice(0, MAX_DIRECTORIES).flatMap((found) => {
+      const directory = found === '.' ? '' : found;
+      const configuration = join(root, directory, hidden);
+      if (entryAt(configuration) !== 'directory') return [];
+      const texts = CONFIGURATIONS.map(
+        (name) => readHead(join(configuration, name), MANIFEST_LIMIT)?.text ?? '',
+      );
+      const text = texts.find((other) => other !== '') ?? '';
+      return ruleOf(directory, text, documents, home) ?? [];
+    });
   });
 }
 
 /** A language of a configuration, unless another site has its pages: `link: 'https://es.example.com'`. */
 const LOCALE =
-  /(?:^|[{,])[ \t]*['"]?([a-z]{2}(?:-[A-Za-z]{2,4})?)['"]?[ \t]*:[ \t]*\{(?![^{}]{0,2000}?\blink[ \t]*:[ \t]*['"`]https?:)/gm;
+  /(?:^|[{,])[ \t]*['"]?\/?([a-z]{2}(?:-[A-Za-z]{2,4})?)\/?['"]?[ \t]*:[ \t]*\{(?![^{}]{0,2000}?\blink[ \t]*:[ \t]*['"`]https?:)/gm;
 
-/** VitePress sources are at the root of a site, or in a language directory. */
-function ruleOf(directory: string, text: string, documents: readonly string[]): DocumentRule | undefined {
+/** Sources are at the root of a site, or in a language directory. */
+function ruleOf(
+  directory: string,
+  text: string,
+  documents: readonly string[],
+  home: string,
+): DocumentRule | undefined {
   const locales = text.slice(Math.max(0, text.search(/\blocales\b/)));
   const configured = [...locales.matchAll(LOCALE)].flatMap(([, name = '']) =>
     parseLocale(name) === undefined || isWord(name) ? [] : name,
   );
   const spellings = [...configured, ...languagesBelow(directory, documents)];
   if (spellings.length === 0) return undefined;
-  const ofRoot = /\broot[ \t]*:[ \t]*\{[^{}]{0,2000}?\blang[ \t]*:[ \t]*['"`]([\w-]+)/.exec(locales)?.[1];
+  const ofRoot = /(?:\broot|['"]\/['"])[ \t]*:[ \t]*\{[^{}]{0,2000}?\blang[ \t]*:[ \t]*['"`]([\w-]+)/.exec(
+    locales,
+  )?.[1];
   const layout = ofRoot === undefined ? { spellings: spellingsOf(spellings) } : layoutOf(ofRoot, spellings);
-  return folderRule(directory, layout, documents.includes(posix.join(directory, 'index.md')));
+  return folderRule(directory, layout, true, home === 'README.md');
 }
