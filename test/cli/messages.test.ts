@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { count, countTable, digits } from '../../src/cli/terminal/table.ts';
+import { pluralize, countTable, digits } from '../../src/cli/terminal/table.ts';
 import { dragoman, projectWith } from './harness.ts';
 
 const PSEUDO = ['--engine', 'pseudo', '--no-memory'];
@@ -159,7 +159,7 @@ describe('a table of counts', () => {
 
   it('formats all numbers the same way', () => {
     expect([0, 999, 1000, 1234567].map(digits)).toEqual(['0', '999', '1,000', '1,234,567']);
-    expect([count(1, 'entry', 'entries'), count(2000, 'entry', 'entries')]).toEqual([
+    expect([pluralize(1, 'entry', 'entries'), pluralize(2000, 'entry', 'entries')]).toEqual([
       '1 entry',
       '2,000 entries',
     ]);

@@ -107,8 +107,8 @@ describe('sync --report', () => {
       expect(text).toContain(title);
       expect(text).not.toContain('Now translated');
       expect(rows).toMatchObject([
-        { key: 'a', standing: 'missing', source: 'Save' },
-        { key: 'b', standing: 'extra', value: 'Alt' },
+        { key: 'a', status: 'missing', source: 'Save' },
+        { key: 'b', status: 'extra', value: 'Alt' },
       ]);
       expect(readdirSync(root).sort()).toEqual(['de.json', 'en.json', 'out.html']);
     }
@@ -152,7 +152,7 @@ describe('sync --report', () => {
     const { rows } = new Page(join(root, 'out.html'));
     expect(rows).toMatchObject([
       { key: 'a', done: 'translated', value: 'one' },
-      { key: 'b', done: 'failed', standing: 'pending', value: 'Two', problems: [expect.any(String)] },
+      { key: 'b', done: 'failed', status: 'pending', value: 'Two', problems: [expect.any(String)] },
     ]);
   });
 

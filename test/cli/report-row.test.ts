@@ -4,7 +4,7 @@ import type { ListedKey } from '../../src/project/plan/key-list.ts';
 
 const LISTED: ListedKey = {
   key: ['menu', 'save'],
-  standing: 'translated',
+  status: 'translated',
   syntax: 'plain',
   source: 'Save {file}',
   value: 'Guardar {file}',
@@ -59,9 +59,9 @@ describe('a row of the report', () => {
 
   it('is a problem if it needs attention', () => {
     expect(isProblem(row({}))).toBe(false);
-    expect(isProblem(row({ standing: 'edited' }))).toBe(false);
-    for (const standing of ['missing', 'pending', 'stale', 'outdated', 'extra'] as const)
-      expect(isProblem(row({ standing })), standing).toBe(true);
+    expect(isProblem(row({ status: 'edited' }))).toBe(false);
+    for (const status of ['missing', 'pending', 'stale', 'outdated', 'extra'] as const)
+      expect(isProblem(row({ status })), status).toBe(true);
     expect(isProblem(row({ faults: ['lost'] }))).toBe(true);
     expect(isProblem(row({ result: { action: 'failed', reason: 'x' } }))).toBe(true);
     expect(isProblem(row({ result: { action: 'translated', engine: 'a' } }))).toBe(false);

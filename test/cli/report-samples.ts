@@ -92,7 +92,7 @@ export async function largeReport(keys: number, locales: readonly string[]): Pro
     for (let i = 0; i < each; i++) {
       yield {
         key: ['section', String(i)],
-        standing: i % 1000 === 7 ? 'missing' : 'translated',
+        status: i % 1000 === 7 ? 'missing' : 'translated',
         syntax: 'plain',
         source: `Text number ${i} with {name} and some more words`,
         value: `Übersetzung ${i} ${locale} mit {name}`,

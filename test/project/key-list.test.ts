@@ -24,9 +24,9 @@ function listener(): { readonly listed: Listed[]; readonly onKeys: KeysListener 
   return { listed, onKeys };
 }
 
-const brief = ({ key, standing, source, value, result }: ListedKey): unknown[] => [
+const brief = ({ key, status, source, value, result }: ListedKey): unknown[] => [
   key.join('.'),
-  standing,
+  status,
   source,
   value,
   result?.action,
@@ -36,7 +36,7 @@ const brief = ({ key, standing, source, value, result }: ListedKey): unknown[] =
 function counted(listed: readonly Listed[], locale: string): Partial<LanguageReport> {
   const keys = listed.filter((file) => file.locale === locale).flatMap((file) => file.keys);
   const count = (...standings: readonly string[]): number =>
-    keys.filter(({ standing }) => standings.includes(standing)).length;
+    keys.filter(({ status }) => standings.includes(status)).length;
   const coverage = {
     ...NO_COVERAGE,
     keys: keys.length - count('extra'),
@@ -68,7 +68,7 @@ describe('the list of keys', () => {
     expect(listed[0]?.keys).toMatchObject([
       {
         key: ['save'],
-        standing: 'translated',
+        status: 'translated',
         source: 'Save',
         value: 'es:Save',
         sourcePlace: { line: 2, column: 11 },

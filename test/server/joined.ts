@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import type { Coordinator, Member } from '../../src/server/processes/coordinator.ts';
+import type { Coordinator, ServerProcess } from '../../src/server/processes/coordinator.ts';
 import type { LineEnd } from '../../src/server/processes/process-channel.ts';
 import { SiblingProcesses } from '../../src/server/processes/siblings.ts';
 
@@ -18,7 +18,7 @@ function line(): readonly [LineEnd, LineEnd] {
 
 export interface Joined {
   readonly siblings: SiblingProcesses;
-  readonly member: Member;
+  readonly member: ServerProcess;
 }
 
 /** The state of one of `count` processes of a server, without the process. */

@@ -46,7 +46,7 @@ import {
   RuleLimit,
 } from '../project/sync-report.ts';
 import { projectsDocument } from '../project/sync-documents.ts';
-import { count, digits } from '../terminal/table.ts';
+import { pluralize, digits } from '../terminal/table.ts';
 import { Option, type Command } from 'commander';
 import { DragomanError } from '../../base/errors.ts';
 import type { TranslationState } from '../../formats/format.ts';
@@ -140,7 +140,9 @@ async function limit(
   const [kept, all] = [limited.resources.length, project.resources.length];
   if (kept === 0) output.message(`nothing to check: no localization file has changed since ${ref}`);
   else
-    output.message(`checking ${kept} of ${count(all, 'source')}: the others have not changed since ${ref}`);
+    output.message(
+      `checking ${kept} of ${pluralize(all, 'source')}: the others have not changed since ${ref}`,
+    );
   return limited;
 }
 
@@ -188,12 +190,12 @@ function printLanguages(
     const own = languages.filter((language) => language.locale === locale);
     const found = findings.filter((finding) => finding.locale === locale);
     const behind = states.filter((state) => state.locale === locale).length;
-    const short = behind > 0 ? [`${count(behind, 'text')} short of the required state`] : [];
+    const short = behind > 0 ? [`${pluralize(behind, 'text')} short of the required state`] : [];
     const summary = [...driftCounts(own), ...short, ...(found.length > 0 ? [countFindings(found)] : [])].join(
       ', ',
     );
     const coverage = sumCoverage(own.map((language) => language.coverage));
-    const done = `${percentDone(coverage)} % of ${count(coverage.keys, 'key')} translated`;
+    const done = `${percentDone(coverage)} % of ${pluralize(coverage.keys, 'key')} translated`;
     if (own.length > 0) output.message(`${locale}: ${done}, ${summary || 'no findings'}`);
     else if (summary) output.message(`${locale} (source): ${summary}`);
   }
@@ -206,8 +208,8 @@ function driftCounts(languages: readonly LanguageReport[]): readonly string[] {
   const broken = files.filter(({ error }) => error).length;
   const behind = files.filter(({ error, isBehind }) => isBehind && !error).length;
   return [
-    ...(broken > 0 ? [`${count(broken, 'file')} not readable`] : []),
-    ...(behind > 0 ? [`${count(behind, 'page')} behind`] : []),
+    ...(broken > 0 ? [`${pluralize(broken, 'file')} not readable`] : []),
+    ...(behind > 0 ? [`${pluralize(behind, 'page')} behind`] : []),
     ...Object.keys(DRIFT_RULES).flatMap((rule) => {
       const number = drift.filter(({ kind }) => kind === rule).length;
       return number > 0 ? `${digits(number)} ${rule}` : [];
@@ -296,8 +298,8 @@ class RequiredState {
     if (required === undefined) return undefined;
     return ({ locale, report: { source, target }, keys }) => {
       const isIn = this.#globs?.some((glob) => glob.matches(source) || glob.matches(target)) ?? true;
-      for (const { key, state, standing, faults, targetPlace, sourcePlace } of isIn ? keys : []) {
-        const isMissing = standing === 'missing' || standing === 'pending';
+      for (const { key, state, status, faults, targetPlace, sourcePlace } of isIn ? keys : []) {
+        const isMissing = status === 'missing' || status === 'pending';
         if (!state || isMissing || reaches(state, required)) continue;
         const file = targetPlace ? target : source;
         const { line, column } = targetPlace ?? sourcePlace ?? { line: 1, column: 1 };

@@ -18,7 +18,7 @@ import { findKey, mayReceive } from '../options/service-key.ts';
 import { addServiceOptions, type ServiceFlags } from '../options/service.ts';
 import { connectRemote } from '../execution/remote.ts';
 import { SettingsFiles } from '../options/setting.ts';
-import { count, digits, sizeOf } from '../terminal/table.ts';
+import { pluralize, digits, sizeOf } from '../terminal/table.ts';
 import { countOf, withKnownMemory } from '../execution/open-memory.ts';
 
 type Verdict = 'ok' | 'warning' | 'problem';
@@ -229,7 +229,7 @@ async function checkService(circumstances: DiagnosisContext): Promise<readonly D
     }
     const { total_credits: total, credits_remaining: left } = await service.accountSummary({ signal });
     if (total === 0) return [...found, { verdict: 'ok', message: 'the key is accepted' }];
-    const message = `the key is accepted; ${count(left, 'credit')} left`;
+    const message = `the key is accepted; ${pluralize(left, 'credit')} left`;
     return [
       ...found,
       left > 0

@@ -16,7 +16,7 @@ import { addProjectOptions, openOneWithTargets } from '../options/project.ts';
 import { repeatable, repeatableOf } from '../options/repeatable.ts';
 import type { CommandContext, CommandModule } from '../output/command.ts';
 import { OK, PARTIAL } from '../output/exit-code.ts';
-import { count } from '../terminal/table.ts';
+import { pluralize } from '../terminal/table.ts';
 
 interface ExportFlags extends LanguageOptions, RowChoice {
   readonly format: ExchangeFormat;
@@ -104,7 +104,8 @@ export const exportTexts: CommandModule<ExportFlags> = {
         bytes: bytes.length,
         skipped: skipped.map(({ unit, reason }) => ({ file: unit.file, key: unit.key, reason })),
       });
-    } else output.success(`${count(texts, 'text')} in ${target}${isPrinted ? '' : `, written to ${file}`}`);
+    } else
+      output.success(`${pluralize(texts, 'text')} in ${target}${isPrinted ? '' : `, written to ${file}`}`);
     return skipped.length === 0 ? OK : PARTIAL;
   },
 };
@@ -139,6 +140,6 @@ async function selectedRows(
     ...userDirectories(env),
   });
   for await (const row of chosen) rows.push(row);
-  output.detail(`${count(rows.length, 'text')} selected`);
+  output.detail(`${pluralize(rows.length, 'text')} selected`);
   return rows;
 }

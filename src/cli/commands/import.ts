@@ -12,7 +12,7 @@ import { repeatable } from '../options/repeatable.ts';
 import type { CommandModule } from '../output/command.ts';
 import { OK, PARTIAL } from '../output/exit-code.ts';
 import type { Output } from '../output/output.ts';
-import { count } from '../terminal/table.ts';
+import { pluralize } from '../terminal/table.ts';
 
 interface ImportFlags extends MemoryFlags, DryRunFlags, Pick<LanguageOptions, 'source'> {
   readonly as: string;
@@ -88,17 +88,19 @@ function print({ texts, ...counts }: ImportReport, flags: ImportFlags, output: O
   if (flags.dryRun) for (const text of saved) output.result(lineOf(text, output));
   for (const text of others.slice(0, MOST_LISTED)) output.problem(lineOf(text, output));
   if (others.length > MOST_LISTED)
-    output.problem(`and ${count(others.length - MOST_LISTED, 'more text')} with problems; --json lists all`);
+    output.problem(
+      `and ${pluralize(others.length - MOST_LISTED, 'more text')} with problems; --json lists all`,
+    );
   const { unchanged, untranslated, untrusted } = counts;
   const parts = [
-    `${count(saved.length, 'text')} ${flags.dryRun ? 'would be imported' : 'imported'}`,
-    ...(others.length > 0 ? [`${count(others.length, 'text')} not imported`] : []),
-    ...(unchanged > 0 ? [`${count(unchanged, 'text')} unchanged`] : []),
-    ...(untranslated > 0 ? [`${count(untranslated, 'text')} without a translation`] : []),
+    `${pluralize(saved.length, 'text')} ${flags.dryRun ? 'would be imported' : 'imported'}`,
+    ...(others.length > 0 ? [`${pluralize(others.length, 'text')} not imported`] : []),
+    ...(unchanged > 0 ? [`${pluralize(unchanged, 'text')} unchanged`] : []),
+    ...(untranslated > 0 ? [`${pluralize(untranslated, 'text')} without a translation`] : []),
   ];
   output.success(parts.join(', '));
   if (untrusted > 0)
-    output.message(`${count(untrusted, 'approval')} ignored; --trust-states takes them over`);
+    output.message(`${pluralize(untrusted, 'approval')} ignored; --trust-states takes them over`);
 }
 
 function lineOf({ path, place: { at, name }, kind, row, reasons }: ImportedText, output: Output): string {

@@ -33,7 +33,7 @@ import { inGroup } from '../output/help.ts';
 import { addLanguageOptions, type LanguageOptions, sourceOf, targetsOf } from '../options/language.ts';
 import { openSelected, passedOverDocument, reportLeftAlone } from '../options/project.ts';
 import { addServiceEngine } from '../execution/service-engine.ts';
-import { count } from '../terminal/table.ts';
+import { pluralize } from '../terminal/table.ts';
 import { isInteractive } from '../terminal/terminal.ts';
 import type { InitAnswers } from './init/questions.ts';
 
@@ -280,7 +280,7 @@ function report(
   }
   if (unwritten === undefined) output.path(path);
   else output.result(unwritten.trimEnd());
-  if (project) output.message(`${count(resources.length, 'source file')} in ${languageName(source)}`);
+  if (project) output.message(`${pluralize(resources.length, 'source file')} in ${languageName(source)}`);
   for (const line of project ? describeFrameworks(project) : []) output.message(line);
   if (foreign && foreign.leftOut.length > 0)
     output.message(`not imported from ${output.shown(foreign.path)}: ${foreign.leftOut.join(', ')}`);

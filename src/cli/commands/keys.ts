@@ -14,7 +14,7 @@ import {
 import { ask } from '../terminal/input.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { credits, expiryOf, EXPIRY, noteKey } from './keys/new-key.ts';
-import { count, digits } from '../terminal/table.ts';
+import { pluralize, digits } from '../terminal/table.ts';
 import { duration } from '../options/engine.ts';
 
 /** Accounts, keys and credits in a server's data directory, which a server may be using. */
@@ -100,7 +100,7 @@ const listCommand: CommandModule<AccountOptions> = {
       `${key.prefix}…`,
       key.email,
       key.full_name,
-      `${digits(key.credits_remaining)} of ${count(key.total_credits, 'credit')}`,
+      `${digits(key.credits_remaining)} of ${pluralize(key.total_credits, 'credit')}`,
       `since ${dayOf(key.created_at)}`,
       stateOf(key),
     ]);
@@ -238,7 +238,7 @@ const creditCommand: CommandModule<CreditOptions> = {
     const { terminal, output } = context;
     if (options.add === 0) throw new DragomanError('usage', '--add takes at least 1 credit');
     if (options.dryRun)
-      return reportChange(options, context, `would get ${count(options.add, 'more credit')}`);
+      return reportChange(options, context, `would get ${pluralize(options.add, 'more credit')}`);
     const account = await withStore(options, terminal, async (accounts) =>
       accounts.grant(await emailOf(options, accounts), options.add),
     );
@@ -247,7 +247,7 @@ const creditCommand: CommandModule<CreditOptions> = {
     if (output.json) {
       output.document({ email, total_credits: granted, credits_remaining: remaining });
     } else {
-      output.result(`${email}: ${digits(remaining)} of ${count(granted, 'credit')} remaining`);
+      output.result(`${email}: ${digits(remaining)} of ${pluralize(granted, 'credit')} remaining`);
     }
     return OK;
   },

@@ -17,7 +17,7 @@ import { MISUSED, OK, PARTIAL } from '../output/exit-code.ts';
 import { nameOfKey } from '../output/findings.ts';
 import type { Output } from '../output/output.ts';
 import { printAttributes } from '../project/sync-report.ts';
-import { count } from '../terminal/table.ts';
+import { pluralize } from '../terminal/table.ts';
 
 interface ReviewFlags extends LanguageOptions, MemoryFlags, DryRunFlags {
   readonly key?: readonly string[];
@@ -172,15 +172,17 @@ function print(
       `${placeOf(text)}: not ${done}: ${nameOfKey(text)} (${text.locale}): ${text.refusal ?? ''}`,
     );
   if (refused.length > MOST_LISTED)
-    output.problem(`and ${count(refused.length - MOST_LISTED, 'more text')} with errors; --json lists all`);
+    output.problem(
+      `and ${pluralize(refused.length - MOST_LISTED, 'more text')} with errors; --json lists all`,
+    );
   const { unchanged, missing } = report;
   const others = [
-    ...(refused.length > 0 ? [`${count(refused.length, 'text')} refused`] : []),
-    ...(unchanged > 0 ? [`${count(unchanged, 'text')} unchanged`] : []),
-    ...(missing > 0 ? [`${count(missing, 'text')} without a translation`] : []),
+    ...(refused.length > 0 ? [`${pluralize(refused.length, 'text')} refused`] : []),
+    ...(unchanged > 0 ? [`${pluralize(unchanged, 'text')} unchanged`] : []),
+    ...(missing > 0 ? [`${pluralize(missing, 'text')} without a translation`] : []),
   ];
   const verb = flags.dryRun ? `would be ${done}` : done;
-  output.success([`${count(decided.length, 'text')} ${verb}`, ...others].join(', '));
+  output.success([`${pluralize(decided.length, 'text')} ${verb}`, ...others].join(', '));
   printAttributes({ root, attributes: report.attributes }, output);
 }
 

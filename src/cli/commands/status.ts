@@ -26,7 +26,7 @@ import { printSimilar, exitCodeOf } from '../project/sync-report.ts';
 import { printProvenance } from '../project/provenance.ts';
 import { projectsDocument } from '../project/sync-documents.ts';
 import { findUnserved, needsEngine } from '../project/unserved-languages.ts';
-import { count } from '../terminal/table.ts';
+import { pluralize } from '../terminal/table.ts';
 
 interface StatusFlags extends LanguageOptions, ReportOptions, ResourceFlags {
   readonly similar?: boolean;
@@ -176,7 +176,7 @@ function badgeOf(reports: readonly SyncReport[]): string {
   const known = new Set(languages.map(({ locale }) => locale)).size;
   const title = isEmpty
     ? `${LABEL}: there are no keys`
-    : `${LABEL}: ${value} of ${count(coverage.keys, 'value')} in ${count(known, 'language')}`;
+    : `${LABEL}: ${value} of ${pluralize(coverage.keys, 'value')} in ${pluralize(known, 'language')}`;
   const colour = isEmpty ? NO_COLOUR : COLOURS.find(({ from }) => percent >= from)?.colour;
   const [left, right] = [widthOf(LABEL), widthOf(value)];
   const text = (at: number, width: number, content: string): string =>

@@ -11,7 +11,7 @@ import {
   sharedStoreOf,
   type StoreOptions,
 } from '../options/store.ts';
-import { count, digits, sizeOf } from '../terminal/table.ts';
+import { pluralize, digits, sizeOf } from '../terminal/table.ts';
 
 /** The PostgreSQL database that servers share. */
 export const store: CommandGroup = {
@@ -121,7 +121,7 @@ const copyCommand: CommandModule<CopyFlags> = {
       output.table(report.tables.map(rowOf));
       const { count: files, bytes } = report.files;
       output.result(
-        `${count(files, 'file')} with ${sizeOf(bytes)}${dryRun ? '' : ', read again and compared'}`,
+        `${pluralize(files, 'file')} with ${sizeOf(bytes)}${dryRun ? '' : ', read again and compared'}`,
       );
       output.message(
         dryRun

@@ -12,7 +12,7 @@ import { isLink, requireUnreserved } from '../../base/inside.ts';
 import { addDryRunOption, type DryRunFlags } from '../options/dry-run.ts';
 import { inGroup, markRare } from '../output/help.ts';
 import type { Output } from '../output/output.ts';
-import { count } from '../terminal/table.ts';
+import { pluralize } from '../terminal/table.ts';
 
 /** The options for output paths, which are the same for every kind of document. */
 export interface DestinationFlags extends DryRunFlags {
@@ -171,7 +171,7 @@ export function reportSkipped(skipped: readonly string[], output: Output): void 
   output.message(
     others.length === 0
       ? `Skipped ${output.shown(first)}: it already exists.`
-      : `Skipped ${count(skipped.length, 'file')} that already exist.`,
+      : `Skipped ${pluralize(skipped.length, 'file')} that already exist.`,
   );
 }
 

@@ -7,7 +7,7 @@ import { costDocument, findPrices, type PriceFlags, type Prices } from '../optio
 import { chooseExecutionTarget } from '../execution/execution-target.ts';
 import type { ServiceFlags } from '../options/service.ts';
 import { SettingsFiles } from '../options/setting.ts';
-import { count } from '../terminal/table.ts';
+import { pluralize } from '../terminal/table.ts';
 import { STDOUT } from './destinations.ts';
 import type { JobCredits } from './jobs/operations.ts';
 import { filesDocument, type UnreadableFile } from './open-each.ts';
@@ -83,21 +83,24 @@ export async function reportDryRun<J extends DocumentJob<NamedFile, string | und
     const converted = surveyed.filter(({ job }) => job.target === undefined).length;
     const translated = surveyed.length - converted;
     const counts = [
-      ...(converted > 0 ? [count(converted, 'converted file')] : []),
-      ...(translated > 0 || converted === 0 ? [count(translated, 'translation')] : []),
+      ...(converted > 0 ? [pluralize(converted, 'converted file')] : []),
+      ...(translated > 0 || converted === 0 ? [pluralize(translated, 'translation')] : []),
     ].join(' and ');
     const price =
       (hasPrice ? `, at most ${amountText(total)}` : '') + (credits ? `, ${creditsText(credits)}` : '');
     const [texts, characters] = [sum((one) => one.texts), sum((one) => one.characters)];
-    const what = translated > 0 ? `: ${count(texts, 'text')}, ${count(characters, 'character')}${price}` : '';
+    const what =
+      translated > 0 ? `: ${pluralize(texts, 'text')}, ${pluralize(characters, 'character')}${price}` : '';
     output.message(`would write ${counts}${what}`);
   }
   return unreadable.length > 0 ? PARTIAL : OK;
 }
 
 function creditsText({ credits, most }: JobCredits): string {
-  const again = most === undefined ? 'more' : `at most ${count(most - credits, 'credit')}`;
-  return count(credits, 'credit') + (most === credits ? '' : ` and ${again} for values that do not verify`);
+  const again = most === undefined ? 'more' : `at most ${pluralize(most - credits, 'credit')}`;
+  return (
+    pluralize(credits, 'credit') + (most === credits ? '' : ` and ${again} for values that do not verify`)
+  );
 }
 
 /** Every engine of a list may get every text. */

@@ -4,7 +4,7 @@ import type { CommandContext } from '../output/command.ts';
 import { type ExitCode, OK, PARTIAL } from '../output/exit-code.ts';
 import type { Output } from '../output/output.ts';
 import type { Progress } from '../terminal/progress.ts';
-import { count, digits } from '../terminal/table.ts';
+import { pluralize, digits } from '../terminal/table.ts';
 import {
   chooseDestinations,
   type Destination,
@@ -169,7 +169,7 @@ function withKept(
   jobs: readonly unknown[],
 ): DragomanError | undefined {
   if (error?.code !== 'interrupted') return error;
-  const kept = `${digits(done.length)} of ${count(jobs.length, 'file')} are kept`;
+  const kept = `${digits(done.length)} of ${pluralize(jobs.length, 'file')} are kept`;
   // Errors of a run with a journal have their own hint.
   const hint =
     error.hint === undefined

@@ -7,7 +7,7 @@ import { typeAt } from '../../base/file-facts.ts';
 import type { StoredMemory } from '../../memory/stored-memory.ts';
 import { type MemoryFlags, memoryPathOf } from '../options/memory.ts';
 import { oneLine, type Terminal } from '../terminal/terminal.ts';
-import { count } from '../terminal/table.ts';
+import { pluralize } from '../terminal/table.ts';
 
 /**
  * The path of the memory, for commands about the memory.
@@ -53,7 +53,7 @@ async function openFor<T>(path: string, work: (memory: StoredMemory) => Promise<
 }
 
 export function countOf(entries: number): string {
-  return count(entries, 'entry', 'entries');
+  return pluralize(entries, 'entry', 'entries');
 }
 
 /** The path after `--project`; true without a path. */

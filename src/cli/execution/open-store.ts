@@ -10,7 +10,7 @@ import type { CommandContext } from '../output/command.ts';
 import { type ExitCode, OK } from '../output/exit-code.ts';
 import type { DryRunFlags } from '../options/dry-run.ts';
 import { addStoreOptions, storePlaceOf, type StoreOptions } from '../options/store.ts';
-import { count } from '../terminal/table.ts';
+import { pluralize } from '../terminal/table.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 export interface AccountOptions extends StoreOptions, DryRunFlags {
@@ -73,12 +73,12 @@ export async function reportNewAccounts(
   const [only, ...others] = planned.map(({ email, credits }) => ({ email, credits }));
   if (only && others.length === 0) {
     if (output.json) output.document({ dry_run: true, ...only });
-    else output.result(`${only.email}: would get an account with ${count(only.credits, 'credit')}`);
+    else output.result(`${only.email}: would get an account with ${pluralize(only.credits, 'credit')}`);
   } else if (output.json) output.document({ dry_run: true, accounts: [...(only ? [only] : []), ...others] });
   else {
     const credits = planned.reduce((sum, account) => sum + account.credits, 0);
     output.result(
-      `${count(planned.length, 'account')} would be created, with ${count(credits, 'credit')} in total`,
+      `${pluralize(planned.length, 'account')} would be created, with ${pluralize(credits, 'credit')} in total`,
     );
   }
   return OK;

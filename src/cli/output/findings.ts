@@ -6,7 +6,7 @@ import { inGroup } from './help.ts';
 import type { Output } from './output.ts';
 import { oneLine } from '../terminal/terminal.ts';
 import { VERSION } from '../../base/version.ts';
-import { digits, count } from '../terminal/table.ts';
+import { digits, pluralize } from '../terminal/table.ts';
 
 /** Output formats of findings. */
 const REPORT_FORMATS = ['text', 'json', 'sarif', 'github'] as const;
@@ -74,9 +74,9 @@ export function countFindings(findings: readonly Finding[]): string {
   const counts = SEVERITIES.flatMap((level) => {
     const number = findings.filter(({ severity }) => severity === level).length;
     if (number === 0) return [];
-    return level === 'info' ? `${digits(number)} for information` : count(number, level);
+    return level === 'info' ? `${digits(number)} for information` : pluralize(number, level);
   });
-  return `${count(findings.length, 'finding')} (${counts.join(', ')})`;
+  return `${pluralize(findings.length, 'finding')} (${counts.join(', ')})`;
 }
 
 /** The result for a key that a sync could not translate. */

@@ -13,7 +13,7 @@ import type { ReviewReason } from '../../project/state/text-counts.ts';
 import type { Output } from '../output/output.ts';
 import { NAME_TARGETS } from '../options/project.ts';
 import { printFileErrors, printNotes } from './sync-report.ts';
-import { count, countTable, type CountRow } from '../terminal/table.ts';
+import { pluralize, countTable, type CountRow } from '../terminal/table.ts';
 
 /** Prints counts per language: the work of a sync (`--dry-run`), or the progress (`status`). */
 export function printCoverage(report: SyncReport, output: Output): void {
@@ -71,7 +71,7 @@ function printSources(
   for (const [path, keys] of sources) {
     const place = output.shown(join(root, path));
     if (keys instanceof DragomanError) output.problem(describe(keys));
-    else output.result(`${place}: ${count(keys, 'key')} in ${source}, and no translation`);
+    else output.result(`${place}: ${pluralize(keys, 'key')} in ${source}, and no translation`);
   }
   output.message(NAME_TARGETS);
 }

@@ -1,6 +1,6 @@
 import { findFramework, PLAIN } from '../../frameworks/registry.ts';
 import type { Project } from '../../project/state/project.ts';
-import { count } from '../terminal/table.ts';
+import { pluralize } from '../terminal/table.ts';
 
 interface RecognizedFramework {
   readonly id: string;
@@ -30,7 +30,7 @@ function recognizedFrameworks({ resources }: Project): readonly RecognizedFramew
 export function describeFrameworks(project: Project): readonly string[] {
   return recognizedFrameworks(project).flatMap(({ id, title, manifest, files }) => {
     const shown = manifest === undefined ? '' : ` (${manifest})`;
-    return id === PLAIN.id ? [] : `${title}${shown}: ${count(files, 'source file')}`;
+    return id === PLAIN.id ? [] : `${title}${shown}: ${pluralize(files, 'source file')}`;
   });
 }
 

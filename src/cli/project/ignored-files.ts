@@ -1,7 +1,7 @@
 import type { SyncReport } from '../../project/plan/report.ts';
 import { findIgnored } from '../../project/sync/ignored-files.ts';
 import type { CommandContext } from '../output/command.ts';
-import { count } from '../terminal/table.ts';
+import { pluralize } from '../terminal/table.ts';
 
 /** Names new files that would be missing in a commit, on one line for each project. */
 export async function printIgnored(
@@ -12,7 +12,7 @@ export async function printIgnored(
     const ignored = await findIgnored(report, terminal);
     if (!ignored) continue;
     const { count: all, example, rule } = ignored;
-    const more = all > 1 ? ` and ${count(all - 1, 'other new file')}` : '';
+    const more = all > 1 ? ` and ${pluralize(all - 1, 'other new file')}` : '';
     output.message(`git ignores ${output.shown(example)}${more}: see ${rule}`);
   }
 }

@@ -127,11 +127,11 @@ function errorDocument(error: DragomanError): unknown {
   return { code: error.code, message: describe(error), hint: error.hint ?? null };
 }
 
-function keyDocument({ key, standing, state, source, value }: ListedKey): object {
+function keyDocument({ key, status, state, source, value }: ListedKey): object {
   const { by, note } = state?.decision ?? {};
   return {
     key,
-    state: standing,
+    state: status,
     translation_state: state?.state ?? null,
     needs_review: state?.needsReview ?? null,
     decided_by: by ?? null,

@@ -5,7 +5,7 @@ import type { SyncReport } from '../../project/plan/report.ts';
 import type { Output } from '../output/output.ts';
 import { costDocument } from '../options/prices.ts';
 import type { SyncEngine } from '../execution/sync-engine.ts';
-import { count, digits } from '../terminal/table.ts';
+import { pluralize, digits } from '../terminal/table.ts';
 
 /** The cost of all languages of all projects; undefined if no price was requested. */
 export function totalPrice(reports: readonly SyncReport[]): LanguagePrice {
@@ -20,7 +20,7 @@ export function totalPrice(reports: readonly SyncReport[]): LanguagePrice {
 /** `12 credits`, `0.25 EUR`, or both; undefined without a price. */
 function priceText({ credits, cost }: LanguagePrice, currency: string): string | undefined {
   const parts = [
-    ...(credits === undefined ? [] : [count(credits, 'credit')]),
+    ...(credits === undefined ? [] : [pluralize(credits, 'credit')]),
     ...(cost === undefined ? [] : [amountText({ money: cost, currency })]),
   ];
   return parts.length === 0 ? undefined : parts.join(' and ');
@@ -87,7 +87,7 @@ export function printRemainder(
   if (isTotalled && left.length < 2) return;
   const printLine = (label: string, keys: number, price: LanguagePrice): void => {
     const text = priceText(price, currency);
-    output.problem(`${label}: ${count(keys, 'key')} left${text === undefined ? '' : `, ${text}`}`);
+    output.problem(`${label}: ${pluralize(keys, 'key')} left${text === undefined ? '' : `, ${text}`}`);
   };
   for (const { locale, keys, ...price } of left) printLine(locale, keys, price);
   if (left.length > 1 && !isTotalled) printLine('together', keysIn(left), totalPrice(reports));
@@ -109,7 +109,7 @@ export async function withRemainder(
       ? error.message
       : left === undefined
         ? 'the account does not have enough credits'
-        : `the account has ${count(left, 'credit')} left`;
+        : `the account has ${pluralize(left, 'credit')} left`;
   const need = keys === 1 ? 'the remaining key needs' : `the remaining ${digits(keys)} keys need`;
   const { code, hint, status } = error;
   return new DragomanError(code, `${reason}; ${need} ${price}`, { hint, status, cause: error });

@@ -24,7 +24,7 @@ import {
   type ReportedRules,
 } from '../output/findings.ts';
 import type { Output } from '../output/output.ts';
-import { count, countTable, type CountRow } from '../terminal/table.ts';
+import { pluralize, countTable, type CountRow } from '../terminal/table.ts';
 import { addTo } from '../../base/map-of-lists.ts';
 
 /** Whether some requested translation is missing. */
@@ -87,9 +87,9 @@ export function printSync(report: SyncReport, output: Output): void {
   if (engines.size > 1) engines.delete(AUTO_ENGINE);
   if (engines.size > 0) output.message(`translated by ${[...engines].join(', ')}`);
   const written = report.languages.flatMap(({ files }) => files.filter((file) => file.written)).length;
-  if (written > 0) output.success(`${count(written, 'file')} written`);
+  if (written > 0) output.success(`${pluralize(written, 'file')} written`);
   else if ((report.prunedFiles ?? []).length > 0)
-    output.success(`${count(report.prunedFiles?.length ?? 0, 'file')} removed`);
+    output.success(`${pluralize(report.prunedFiles?.length ?? 0, 'file')} removed`);
   else if (report.lockWritten) output.message(`no translations changed; updated ${LOCK_NAME}`);
   else {
     const isUnfinished = report.interrupted || hasFailures(report);
@@ -226,7 +226,7 @@ export function printNotes(
     const example = note.place === undefined ? file : `${file}, ${note.place}`;
     if (isLong)
       output.message(
-        `${count(new Set(all.map((one) => one.file)).size, 'translation')}: ${text} (for example ${example}). --verbose lists all.`,
+        `${pluralize(new Set(all.map((one) => one.file)).size, 'translation')}: ${text} (for example ${example}). --verbose lists all.`,
       );
   }
 }
@@ -262,7 +262,7 @@ function printFile(locale: string, file: FileReport, { root }: SyncReport, outpu
     // A file under review may have thousands of these notes.
     if (kind === 'review' && !isNamed) {
       isNamed = true;
-      const others = drafts > 1 ? `; ${count(drafts - 1, 'other')} below it as well` : '';
+      const others = drafts > 1 ? `; ${pluralize(drafts - 1, 'other')} below it as well` : '';
       output.message(`${place}: ${driftText(drift, locale)}${others}`);
     }
   }
@@ -346,7 +346,7 @@ export class RuleLimit {
   report(output: Output): void {
     for (const [rule, found] of this.#counts) {
       const others = found - this.#most;
-      if (others > 0) output.message(`${rule}: ${count(others, 'more finding')}. --all lists them.`);
+      if (others > 0) output.message(`${rule}: ${pluralize(others, 'more finding')}. --all lists them.`);
     }
   }
 }

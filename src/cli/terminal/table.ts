@@ -103,7 +103,7 @@ export function digits(number: number): string {
 }
 
 /** `1 credit`, `2,000 credits`, `3 entries` */
-export function count(number: number, what: string, plural = `${what}s`): string {
+export function pluralize(number: number, what: string, plural = `${what}s`): string {
   return `${digits(number)} ${number === 1 ? what : plural}`;
 }
 

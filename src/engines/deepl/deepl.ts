@@ -3,7 +3,7 @@ import { systemClock } from '../../base/clock.ts';
 import type { DragomanError } from '../../base/errors.ts';
 import type { Engine, Formality, SegmentHint } from '../engine.ts';
 import { boundComments } from '../hints.ts';
-import { listOf, type Vendor } from '../hosted/vendor.ts';
+import { listOf, type Provider } from '../hosted/provider.ts';
 import { HostedConnection, type HostedOptions } from '../hosted/connection.ts';
 import type { VendorDirection } from '../hosted/languages.ts';
 import { createMachineTranslator } from '../hosted/machine-translator.ts';
@@ -17,7 +17,7 @@ export interface DeepLOptions extends HostedOptions {
   readonly onWithoutTerms?: ((error: DragomanError) => void) | undefined;
 }
 
-const DEEPL: Vendor = {
+const DEEPL: Provider = {
   id: 'deepl',
   name: 'DeepL',
   keyVariable: 'DEEPL_API_KEY',

@@ -4,7 +4,7 @@ import { interrupted } from '../../base/interruption.ts';
 import { fieldOf, textOf } from '../../base/json.ts';
 import type { LanguagePair } from '../engine.ts';
 import { readOffer } from './languages.ts';
-import { listOf } from '../hosted/vendor.ts';
+import { listOf } from '../hosted/provider.ts';
 import type { HostedConnection } from '../hosted/connection.ts';
 
 /** Source phrases with their translations. */
@@ -45,7 +45,7 @@ export class GlossaryApi {
 
   async list(signal: AbortSignal): Promise<readonly ListedGlossary[]> {
     const answer = await this.#connection.send({ method: 'GET', path: PATH, signal });
-    return listOf(this.#connection.vendor, answer, 'glossaries').flatMap((item) => {
+    return listOf(this.#connection.provider, answer, 'glossaries').flatMap((item) => {
       const id = textOf(item, 'glossary_id');
       const created = Date.parse(textOf(item, 'creation_time') ?? '');
       const isKnown = id !== undefined && isId(id) && Number.isFinite(created);
@@ -90,7 +90,7 @@ export class GlossaryApi {
   }
 
   #broken(what: string): DragomanError {
-    return new DragomanError('contract_violation', `${this.#connection.vendor.name} answered ${what}`);
+    return new DragomanError('contract_violation', `${this.#connection.provider.name} answered ${what}`);
   }
 }
 

@@ -1,6 +1,6 @@
 import { fieldOf, textOf } from '../../base/json.ts';
 import type { HostedConnection } from '../hosted/connection.ts';
-import { listOf } from '../hosted/vendor.ts';
+import { listOf } from '../hosted/provider.ts';
 
 /** The languages that a resource of DeepL's API reads and writes, in the spelling of its other endpoints. */
 export interface LanguageOffer {
@@ -15,7 +15,7 @@ export async function readOffer(
   signal: AbortSignal,
 ): Promise<LanguageOffer> {
   const path = `/v3/languages?resource=${resource}`;
-  const languages = listOf(connection.vendor, await connection.send({ method: 'GET', path, signal }));
+  const languages = listOf(connection.provider, await connection.send({ method: 'GET', path, signal }));
   const usableAs = (role: string): readonly string[] =>
     languages.flatMap((item) =>
       fieldOf(item, `usable_as_${role}`) === true ? (textOf(item, 'lang')?.toUpperCase() ?? []) : [],

@@ -1,13 +1,13 @@
 import type { ErrorCode } from '../../base/errors.ts';
 import { fieldOf, textOf } from '../../base/json.ts';
 import type { Engine } from '../engine.ts';
-import { type Detail, listOf, type Vendor } from '../hosted/vendor.ts';
+import { type Detail, listOf, type Provider } from '../hosted/provider.ts';
 import { HostedConnection, type HostedOptions } from '../hosted/connection.ts';
 import type { VendorDirection } from '../hosted/languages.ts';
 import { createMachineTranslator } from '../hosted/machine-translator.ts';
 import { toHtml } from '../hosted/markup.ts';
 
-const GOOGLE: Vendor = {
+const GOOGLE: Provider = {
   id: 'google',
   name: 'Google Cloud Translation',
   keyVariable: 'GOOGLE_API_KEY',

@@ -19,7 +19,7 @@ import {
 import { chooseProxy, type Environment } from '../../base/http/proxy.ts';
 import { readRateHeaders } from '../../base/http/rate-headers.ts';
 import { TimeLimit } from '../../base/http/time-limit.ts';
-import { type ServiceAccess, describeRefusal, type Detail, readAccess, type Vendor } from './vendor.ts';
+import { type ServiceAccess, describeRefusal, type Detail, readAccess, type Provider } from './provider.ts';
 
 /** Options of every hosted engine. */
 export interface HostedOptions {
@@ -71,7 +71,7 @@ type ExchangeOutcome =
  * The creator closes it.
  */
 export class HostedConnection {
-  readonly vendor: Vendor;
+  readonly provider: Provider;
   readonly access: ServiceAccess;
   readonly #env: Environment;
   readonly #timeoutMs: number;
@@ -85,12 +85,12 @@ export class HostedConnection {
 
   /** @throws DragomanError `configuration` as {@link readAccess} */
   constructor(
-    vendor: Vendor,
+    provider: Provider,
     { timeoutMs = TIMEOUT_MS, graceMs = GRACE_MS, env, clock = systemClock }: HostedOptions,
     protocol: ServiceProtocol,
   ) {
-    this.vendor = vendor;
-    this.access = readAccess(vendor, env);
+    this.provider = provider;
+    this.access = readAccess(provider, env);
     this.#env = env;
     this.#timeoutMs = timeoutMs;
     this.#graceMs = graceMs;
@@ -223,14 +223,14 @@ export class HostedConnection {
     const { retryIn, retryAt, date } = readRateHeaders(response);
     const detail = this.#protocol.readDetail(status, bytes && parse(bytes));
     const wait = retryIn ?? (retryAt === undefined ? undefined : retryAt - (date ?? this.#clock.now()));
-    const refusal = describeRefusal(this.vendor, { status, detail, retryIn: wait });
+    const refusal = describeRefusal(this.provider, { status, detail, retryIn: wait });
     // Requests that only read are free, so they can be retried.
     const isFailedQuestion = method === 'GET' && status >= 500 && refusal.obstacle.kind === 'final';
     return isFailedQuestion ? { ...refusal, obstacle: { kind: 'lost' } } : refusal;
   }
 
   #broken(problem: string): ExchangeOutcome {
-    const { name, urlVariable } = this.vendor;
+    const { name, urlVariable } = this.provider;
     const hint = `If ${urlVariable} is set, check that it is the address of such a service.`;
     return {
       error: new DragomanError('contract_violation', `${name}: ${problem}`, { hint }),
@@ -247,7 +247,7 @@ export class HostedConnection {
       readonly aborted: boolean;
     },
   ): ExchangeOutcome {
-    const { vendor, access } = this;
+    const { provider, access } = this;
     const final: AttemptFailure = { kind: 'final' };
     if (now.aborted) return { error: interrupted(), obstacle: final };
     if (error instanceof DragomanError) return { error, obstacle: final };
@@ -260,7 +260,7 @@ export class HostedConnection {
         : whyUnsent(cause);
       const hint = untrusted
         ? 'Set NODE_EXTRA_CA_CERTS to trust your own certificates.'
-        : `Check the network, and ${vendor.urlVariable} if it is set.`;
+        : `Check the network, and ${provider.urlVariable} if it is set.`;
       return {
         error: new DragomanError('unreachable', `cannot connect to ${access.base.host}: ${reason}`, {
           hint,
@@ -273,7 +273,7 @@ export class HostedConnection {
     if (reason === undefined) return this.#broken('the answer is not HTTP');
     const hint = now.method === 'POST' ? 'It may have been charged, so it was not sent again.' : 'Try again.';
     return {
-      error: new DragomanError('answer_lost', `${vendor.name}: ${reason}`, { hint, cause }),
+      error: new DragomanError('answer_lost', `${provider.name}: ${reason}`, { hint, cause }),
       obstacle: now.expired ? final : { kind: 'lost' },
     };
   }

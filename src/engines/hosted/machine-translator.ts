@@ -37,14 +37,14 @@ export interface MachineTranslator {
 }
 
 /** An engine that has a service translate its segments as markup. It closes the connection. */
-export function createMachineTranslator(vendor: MachineTranslator): Engine {
-  const { connection } = vendor;
-  const { id, name } = connection.vendor;
-  const asker = new Asker(vendor);
-  const languages = new OfferedLanguages(() => vendor.languages(connection.closing), vendor.pivots);
+export function createMachineTranslator(provider: MachineTranslator): Engine {
+  const { connection } = provider;
+  const { id, name } = connection.provider;
+  const asker = new Asker(provider);
+  const languages = new OfferedLanguages(() => provider.languages(connection.closing), provider.pivots);
   return {
     id,
-    batch: vendor.batch,
+    batch: provider.batch,
     async status(signal): Promise<EngineStatus> {
       try {
         const pairs = await unlessAborted(languages.pairs(), signal);
@@ -58,7 +58,7 @@ export function createMachineTranslator(vendor: MachineTranslator): Engine {
     async translate(request, signal) {
       throwIfAborted(signal);
       const plans = request.texts.map((text, i) => ({
-        ...planText(text, vendor),
+        ...planText(text, provider),
         hint: request.hints?.[i],
       }));
       const sent = plans.filter((plan) => plan.markup !== undefined);
@@ -67,8 +67,8 @@ export function createMachineTranslator(vendor: MachineTranslator): Engine {
       if (!pair) throw unavailable(name, request);
       const answers = await sendInBatches(
         sent,
-        vendor.limits,
-        ({ markup }) => vendor.sizeOf(markup?.text ?? ''),
+        provider.limits,
+        ({ markup }) => provider.sizeOf(markup?.text ?? ''),
         (batch) => asker.ask(batch, { ...request, ...pair }, signal),
         signal,
       );
@@ -97,7 +97,7 @@ function planText(tagged: TaggedText, { connection, write }: MachineTranslator):
   if (!canHold(tagged)) {
     return {
       outcome: {
-        failure: `the text has control characters, which ${connection.vendor.name} does not accept`,
+        failure: `the text has control characters, which ${connection.provider.name} does not accept`,
       },
     };
   }
@@ -108,7 +108,7 @@ function planText(tagged: TaggedText, { connection, write }: MachineTranslator):
 const MOST_REFUSED = 3;
 
 class Asker {
-  readonly #vendor: MachineTranslator;
+  readonly #provider: MachineTranslator;
   /** Whether the service has answered: if so, later refusals concern the texts. */
   #hasAnswered = false;
   /** Single texts that were refused before the first answer. */
@@ -116,8 +116,8 @@ class Asker {
   /** Texts per request, if known: a server's limit may be lower than usual. */
   #most = Infinity;
 
-  constructor(vendor: MachineTranslator) {
-    this.#vendor = vendor;
+  constructor(provider: MachineTranslator) {
+    this.#provider = provider;
   }
 
   /**
@@ -134,10 +134,10 @@ class Asker {
     let answers: readonly unknown[];
     try {
       const hints = request.hints && batch.map(({ hint }) => hint);
-      answers = await this.#vendor.send({ ...request, texts, hints }, signal);
+      answers = await this.#provider.send({ ...request, texts, hints }, signal);
     } catch (error) {
       if (!(error instanceof DragomanError && isOfTexts(error))) throw error;
-      const mayBeOfSize = this.#vendor.hasOwnLimits === true && this.#refused < MOST_REFUSED;
+      const mayBeOfSize = this.#provider.hasOwnLimits === true && this.#refused < MOST_REFUSED;
       if (!this.#hasAnswered && !mayBeOfSize) throw error;
       if (batch.length === 1) {
         if (this.#hasAnswered) return [{ failure: error.message }];
@@ -151,7 +151,7 @@ class Asker {
       return outcomes;
     }
     this.#hasAnswered = true;
-    return readAnswers(batch, answers, this.#vendor.connection.vendor.name);
+    return readAnswers(batch, answers, this.#provider.connection.provider.name);
   }
 
   #divide(

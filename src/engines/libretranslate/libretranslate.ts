@@ -1,12 +1,12 @@
 import { fieldOf, textOf } from '../../base/json.ts';
 import type { Engine } from '../engine.ts';
-import { listOf, type Vendor } from '../hosted/vendor.ts';
+import { listOf, type Provider } from '../hosted/provider.ts';
 import { HostedConnection, type HostedOptions } from '../hosted/connection.ts';
 import type { VendorDirection } from '../hosted/languages.ts';
 import { createMachineTranslator } from '../hosted/machine-translator.ts';
 import { toHtml } from '../hosted/markup.ts';
 
-const LIBRETRANSLATE: Vendor = {
+const LIBRETRANSLATE: Provider = {
   id: 'libretranslate',
   name: 'LibreTranslate',
   keyVariable: 'LIBRETRANSLATE_API_KEY',

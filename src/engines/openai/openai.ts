@@ -3,7 +3,7 @@ import { throwIfAborted } from '../../base/interruption.ts';
 import { fieldOf, textOf } from '../../base/json.ts';
 import { tokenize, type TaggedText } from '../../text/tagged.ts';
 import type { Engine, EngineOutcome, EngineRequest, EngineStatus, SegmentHint } from '../engine.ts';
-import type { Detail, Vendor } from '../hosted/vendor.ts';
+import type { Detail, Provider } from '../hosted/provider.ts';
 import { boundHint } from '../hints.ts';
 import { sendInBatches } from '../hosted/batches.ts';
 import { HostedConnection, type HostedOptions } from '../hosted/connection.ts';
@@ -18,7 +18,7 @@ export interface OpenAIOptions extends HostedOptions {
   readonly window?: number | undefined;
 }
 
-const OPENAI: Vendor = {
+const OPENAI: Provider = {
   id: 'openai',
   name: 'the chat model',
   keyVariable: 'OPENAI_API_KEY',

@@ -19,7 +19,7 @@ class PhpSlot extends TextSlot {
 }
 
 /** Arrays whose keys are source texts, as a certain framework reads them. */
-export interface Messages {
+export interface SourceKeyedArrays {
   readonly dialect: string;
   /** Whether a text is the translation of its key; others are ignored. */
   readonly isMessage: (key: Key, value: string) => boolean;
@@ -27,7 +27,11 @@ export interface Messages {
 }
 
 /** @param messages Default: keys are names, and every text is a message. */
-export function scan(text: string, options: ScanOptions = {}, messages?: Messages): Document<Outline> {
+export function scan(
+  text: string,
+  options: ScanOptions = {},
+  messages?: SourceKeyedArrays,
+): Document<Outline> {
   const { root } = parsePhp(text);
   const slots: PhpSlot[] = [];
   const writer: TextWriter = { text, encodable: options.encodable, write: writeLiteral };

@@ -85,7 +85,7 @@ export class ShapeEvidence {
 
 type Text = { key: Key; readonly value: string; comment?: string | undefined };
 
-export interface Messages<Found> {
+export interface FoundMessages<Found> {
   readonly shape: YamlShape | undefined;
   readonly messages: readonly Found[];
   /** The ids of a list's entries by index, which may differ between languages. */
@@ -100,7 +100,7 @@ const NO_IDS: MessageIds = new Map();
 export function findMessages<Found extends Text>(
   texts: readonly Found[],
   { evidence, root }: { readonly evidence: ShapeEvidence; readonly root: unknown },
-): Messages<Found> {
+): FoundMessages<Found> {
   const ids = evidence.isList ? idsIn(texts) : NO_IDS;
   const hasIds = ids.size === evidence.maps && new Set(ids.values()).size === ids.size;
   const { shape } = evidence;

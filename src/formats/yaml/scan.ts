@@ -16,7 +16,7 @@ import {
   type YamlDocument,
   type YamlEntry,
 } from './outline.ts';
-import { findMessages, keyById, type Messages } from './messages.ts';
+import { findMessages, keyById, type FoundMessages } from './messages.ts';
 import { readDocuments, syntaxError } from './parse.ts';
 import type { ScalarPlace, ScalarStyle } from './quoting.ts';
 import { rootName } from './special-keys.ts';
@@ -76,7 +76,7 @@ export function scan(text: string, options: ScanOptions = {}): YamlDocument {
   return makeDocument({ text, slots, dialect, locale, warnings, hasOnlyTexts }, () => structure);
 }
 
-type Shaped = Pick<Messages<unknown>, 'shape' | 'ids'>;
+type Shaped = Pick<FoundMessages<unknown>, 'shape' | 'ids'>;
 
 function readOutline(text: string, options: ScanOptions, shaped: Shaped): YamlOutline {
   const walk = walkThrough(text, options, 'entries', () => undefined);

@@ -3,14 +3,14 @@ import { chooseSyntax } from '../../text/message.ts';
 import type { Document, Format, RetargetOptions, Slot } from '../format.ts';
 import type { Outline } from '../json/outline.ts';
 import { php } from '../php/format.ts';
-import { scan, type Messages } from '../php/scan.ts';
+import { scan, type SourceKeyedArrays } from '../php/scan.ts';
 
 /** Matches the conditions of Yii 1 for its forms: `n==1#one book|n>1#many books`. */
 const CHOICE = /(?:^|\|)[\s\dn=<>!%&()]+#/;
 /** Yii passes a message to ICU only if it has a typed argument; elsewhere an apostrophe is literal. */
 const TYPED_ARGUMENT = /\{\s*[\w.]+\s*,/;
 
-const YII: Messages = {
+const YII: SourceKeyedArrays = {
   dialect: 'Yii',
   isMessage: ([source = '', ...inner], value) =>
     inner.length === 0 && source !== '' && !isRemoved(value) && !CHOICE.test(source),

@@ -13,7 +13,7 @@ import { countTexts, REVIEW_REASONS } from '../state/text-counts.ts';
 import type { PlannedKey } from './plan.ts';
 import { pluralsWithoutRareForms } from './rare-forms.ts';
 import type { Coverage, Drift, DriftKind } from './report.ts';
-import { countEntries, STANDINGS, standingOf } from './standing.ts';
+import { countEntries, KEY_STATUSES, keyStatusOf } from './key-status.ts';
 import type { Survey } from './survey.ts';
 import { textReviewer } from './text-review.ts';
 import { type TextState, textStateOf } from './text-state.ts';
@@ -35,7 +35,7 @@ export function measureCoverage(survey: Survey, selection: Selection, texts: Set
   // Empty source values are not texts, even with a translation.
   const keysWithText = plan.examined.filter(({ blank }) => !blank);
   const intact = plan.wanted.length - plan.examined.length;
-  const countOf = countEntries(keysWithText, STANDINGS, standingOf);
+  const countOf = countEntries(keysWithText, KEY_STATUSES, keyStatusOf);
   const standing = {
     stale: countOf('stale'),
     outdated: countOf('outdated'),
@@ -127,14 +127,14 @@ export function remarkFinder({
 
 function driftOf(key: PlannedKey): DriftKind | undefined {
   const { occupiedAt, state, record } = key;
-  const standing = standingOf(key);
+  const status = keyStatusOf(key);
   if (occupiedAt !== undefined) return 'no-text';
-  if (standing === 'pending' || standing === 'missing') return 'missing';
-  if (standing === 'stale') return 'stale';
+  if (status === 'pending' || status === 'missing') return 'missing';
+  if (status === 'stale') return 'stale';
   if (state === 'outdated') return 'outdated';
   // Our own marks are counted, but not listed on every run.
   const isOurs = state === 'current' && record !== undefined && isOwnMark(record.mark);
-  return standing === 'review' && !isOurs ? 'review' : undefined;
+  return status === 'review' && !isOurs ? 'review' : undefined;
 }
 
 /** The keys of a file that need work according to the plan. Plural forms are listed once. */

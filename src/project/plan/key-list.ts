@@ -9,7 +9,7 @@ import type { Syntax } from '../../text/syntax.ts';
 import type { FileReport } from './report.ts';
 import { faultFinder } from './coverage.ts';
 import type { TracedProvenance, WriterFinder } from './provenance.ts';
-import { type KeyStanding, standingOf } from './standing.ts';
+import { type KeyStatus, keyStatusOf } from './key-status.ts';
 import { type TextState, textStateOf } from './text-state.ts';
 import type { Workspace } from './workspace.ts';
 import type { Survey } from './survey.ts';
@@ -33,7 +33,7 @@ export interface KeyResult {
 /** One key of a file in one language, after the work. */
 export interface ListedKey {
   readonly key: Key;
-  readonly standing: KeyStanding;
+  readonly status: KeyStatus;
   /** Undefined if the source lacks the key. */
   readonly state?: TextState | undefined;
   readonly syntax: Syntax;
@@ -103,7 +103,7 @@ export async function listLanguage(
 }
 
 /** The states of values that may be shown to users. */
-const FINISHED: ReadonlySet<KeyStanding> = new Set(['translated', 'review', 'edited', 'unknown']);
+const FINISHED: ReadonlySet<KeyStatus> = new Set(['translated', 'review', 'edited', 'unknown']);
 
 function* keysOf(
   survey: Survey,
@@ -121,11 +121,11 @@ function* keysOf(
     if (key.blank) continue;
     const slot = standing.get(key.id);
     const value = key.value ?? (slot?.value === '' ? undefined : slot?.value);
-    const kind = standingOf(key);
+    const kind = keyStatusOf(key);
     const faults = FINISHED.has(kind) ? faultsOf(key) : [];
     yield {
       key: key.key,
-      standing: kind,
+      status: kind,
       state: textStateOf(key, faults.length > 0),
       syntax: key.syntax,
       source: key.text,
@@ -144,7 +144,7 @@ function* keysOf(
     const slot = byOffset.get(offset);
     yield {
       key,
-      standing: 'extra',
+      status: 'extra',
       syntax: slot?.syntax ?? 'plain',
       value: slot?.value,
       targetPlace: inTarget(offset),

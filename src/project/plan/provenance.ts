@@ -9,7 +9,7 @@ import type { Project } from '../state/project.ts';
 import type { Provenance } from '../state/provenance.ts';
 import { unitOf } from './key-action.ts';
 import type { PlannedKey } from './plan.ts';
-import { isMissing } from './standing.ts';
+import { isMissing } from './key-status.ts';
 import type { Survey } from './survey.ts';
 
 /** The writer of a translation, according to lock, memory and git. */

@@ -3,7 +3,7 @@ import { type Decision, isApproval } from '../state/decision.ts';
 import { isOwnMark } from '../state/lock-line.ts';
 import type { ReviewReason } from '../state/text-counts.ts';
 import type { PlannedKey } from './plan.ts';
-import { isMissing, standingOf } from './standing.ts';
+import { isMissing, keyStatusOf } from './key-status.ts';
 
 /** The progress of a translation, and whether it needs a review. */
 export interface TextState {
@@ -15,7 +15,7 @@ export interface TextState {
 
 /** @param isFaulty whether the translation fails verification */
 export function textStateOf(key: PlannedKey, isFaulty: boolean): TextState {
-  if (isMissing(key) || standingOf(key) === 'unmatched') return { state: 'initial' };
+  if (isMissing(key) || keyStatusOf(key) === 'unmatched') return { state: 'initial' };
   const needsReview = reasonOf(key, isFaulty);
   const stateInFile = key.translationState ?? 'translated';
   // The approval applied to another source.

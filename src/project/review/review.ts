@@ -7,7 +7,7 @@ import { faultFinder } from '../plan/coverage.ts';
 import { type GivenText, isSelected } from '../plan/key-action.ts';
 import type { PlannedKey } from '../plan/plan.ts';
 import type { FilePosition } from '../plan/report.ts';
-import { isMissing } from '../plan/standing.ts';
+import { isMissing } from '../plan/key-status.ts';
 import type { Survey } from '../plan/survey.ts';
 import { type Decision, isApproval, isTrustedApproval } from '../state/decision.ts';
 import type { AttributesResult } from '../state/lock-attributes.ts';

@@ -7,7 +7,7 @@ import type { Resource } from '../discover/resource.ts';
 import { faultFinder } from '../plan/coverage.ts';
 import type { GivenText } from '../plan/key-action.ts';
 import type { PlannedKey } from '../plan/plan.ts';
-import { isMissing } from '../plan/standing.ts';
+import { isMissing } from '../plan/key-status.ts';
 import type { Survey } from '../plan/survey.ts';
 import {
   type Decision,

@@ -8,7 +8,7 @@ import { exampleNumbers } from '../../text/plural.ts';
 import { remarkFinder } from '../plan/coverage.ts';
 import type { PlannedKey } from '../plan/plan.ts';
 import { writerOf } from '../plan/provenance.ts';
-import { isMissing } from '../plan/standing.ts';
+import { isMissing } from '../plan/key-status.ts';
 import type { Survey } from '../plan/survey.ts';
 import { textStateOf, type TextState } from '../plan/text-state.ts';
 import type { Decision } from '../state/decision.ts';

@@ -27,7 +27,7 @@ import { type ExtraKey, keptKeyFailures } from '../plan/extra-keys.ts';
 import { planFile, type FilePlan, type PlannedKey } from '../plan/plan.ts';
 import { replanFile } from '../plan/replan.ts';
 import type { ChangeCounts, KeyFailure, Note, TermFinding } from '../plan/report.ts';
-import { countEntries, isMissing } from '../plan/standing.ts';
+import { countEntries, isMissing } from '../plan/key-status.ts';
 import { type KeyAction, keptRecords, type OutcomeOfKey, type Selection } from '../plan/key-action.ts';
 import { withoutMissingTexts, splitRecords, structureChanges } from '../plan/structure.ts';
 import type { Workspace } from '../plan/workspace.ts';

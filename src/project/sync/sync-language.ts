@@ -10,7 +10,7 @@ import type { FailureKind, UnitOutcome } from '../../pipeline/unit.ts';
 import { applyFile } from './apply-file.ts';
 import type { Journal } from '../state/journal.ts';
 import { listLanguage, type KeyResult, type KeysListener } from '../plan/key-list.ts';
-import { isMissing } from '../plan/standing.ts';
+import { isMissing } from '../plan/key-status.ts';
 import type { PlannedKey } from '../plan/plan.ts';
 import type { FileReport, LanguageReport } from '../plan/report.ts';
 import {

@@ -3,7 +3,7 @@ import { type Finding, MAX_NOTE, type Provenance, type Reason, type State } from
 import type { RowFilter } from './filter.ts';
 
 const number = new Intl.NumberFormat('en');
-const count = (n: number, one: string): string => `${number.format(n)} ${n === 1 ? one : `${one}s`}`;
+const pluralize = (n: number, one: string): string => `${number.format(n)} ${n === 1 ? one : `${one}s`}`;
 
 const REASONS: Readonly<Record<Reason, string>> = {
   rejected: 'rejected',
@@ -59,7 +59,7 @@ export const wording = {
   states: STATES,
   shows: SHOWS,
   shownOf: (shown: number, all: number): string =>
-    shown === all ? count(all, 'text') : `${number.format(shown)} of ${count(all, 'text')}`,
+    shown === all ? pluralize(all, 'text') : `${number.format(shown)} of ${pluralize(all, 'text')}`,
   approvedOf: (approved: number, all: number): string =>
     `${number.format(approved)} of ${number.format(all)} approved`,
   writtenBy: ({ by, name }: Provenance): string =>
@@ -137,9 +137,9 @@ export const wording = {
   undo: 'Undo',
   saved: (key: string): string => `Saved ${key}.`,
   approved: (key: string): string => `Approved ${key}.`,
-  decided: (n: number): string => `Decided about ${count(n, 'text')}.`,
-  leftOut: (n: number): string => `${count(n, 'text')} not saved: see the marked rows.`,
-  undone: (n: number): string => `Undone: ${count(n, 'text')}.`,
+  decided: (n: number): string => `Decided about ${pluralize(n, 'text')}.`,
+  leftOut: (n: number): string => `${pluralize(n, 'text')} not saved: see the marked rows.`,
+  undone: (n: number): string => `Undone: ${pluralize(n, 'text')}.`,
   nothingToUndo: 'Nothing to undo.',
   nothingLeft: 'Nothing left to review in this filter.',
   nothingToSave: 'Nothing to save: there is no translation.',
@@ -160,12 +160,12 @@ export const wording = {
   cancel: 'Cancel',
 
   // Selected rows
-  selected: (n: number): string => `${count(n, 'text')} selected`,
+  selected: (n: number): string => `${pluralize(n, 'text')} selected`,
   selectAll: 'Select all shown',
   selectNone: 'Select none',
   approveSelected: 'Approve selected',
   notApproved: (n: number): string =>
-    `Skipped ${count(n, 'text')} without a translation, or with errors, warnings or unsaved changes.`,
+    `Skipped ${pluralize(n, 'text')} without a translation, or with errors, warnings or unsaved changes.`,
 
   // Search and replace
   replace: 'Replace…',
@@ -173,10 +173,10 @@ export const wording = {
   replaceFind: 'Find in translations',
   replaceBy: 'Replace by',
   replaceCase: 'Match case',
-  replaceHits: (n: number): string => `${count(n, 'text')} in this list would change.`,
+  replaceHits: (n: number): string => `${pluralize(n, 'text')} in this list would change.`,
   replaceMore: (n: number): string => `The first ${number.format(n)} are shown.`,
-  replaceRefused: (n: number): string => `${count(n, 'text')} would fail checks and stay as they are.`,
-  replaceNow: (n: number): string => `Replace in ${count(n, 'text')}`,
+  replaceRefused: (n: number): string => `${pluralize(n, 'text')} would fail checks and stay as they are.`,
+  replaceNow: (n: number): string => `Replace in ${pluralize(n, 'text')}`,
 
   // Terms
   termTitle: 'Make this a term',
@@ -216,13 +216,13 @@ export const wording = {
   plainEditor: 'Plain text fields',
   noAnswer: 'no answer',
   notSaved: (n: number, why: string): string =>
-    `${count(n, 'answer')} could not be saved${why === '' ? '' : ` (${why})`}. The page tries again every 3 seconds; keep it open.`,
+    `${pluralize(n, 'answer')} could not be saved${why === '' ? '' : ` (${why})`}. The page tries again every 3 seconds; keep it open.`,
   unreachable: 'dragoman does not answer. Is “dragoman review” still running?',
   noSession: 'This page has no access. Open the address that “dragoman review” prints.',
   failed: (why: string): string => `The texts could not be loaded: ${why}`,
 
   // A page sent as a file
-  answers: (n: number): string => `${count(n, 'answer')} in this browser`,
+  answers: (n: number): string => `${pluralize(n, 'answer')} in this browser`,
   sendBack: 'Send back',
   saveCopy: 'Save a copy with my answers',
   sendBackHint: 'Downloads a file with your answers. Send it to the person who sent you this page.',

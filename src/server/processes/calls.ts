@@ -43,7 +43,7 @@ export interface PrimaryCalls {
 }
 
 /** The calls that the primary makes to a process. */
-export interface MemberCalls {
+export interface ProcessCalls {
   /** From now on the primary counts the key's requests. Returns how many are in progress. */
   share(key: string): number;
   unshare(key: string): void;

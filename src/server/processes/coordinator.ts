@@ -1,9 +1,9 @@
-import type { MemberCalls, ProcessIdentity, PrimaryCalls } from './calls.ts';
+import type { ProcessCalls, ProcessIdentity, PrimaryCalls } from './calls.ts';
 import { ProcessChannel, type LineEnd, answerWithin } from './process-channel.ts';
 
 /** A server process, as the primary sees it. */
-export interface Member {
-  readonly line: ProcessChannel<MemberCalls>;
+export interface ServerProcess {
+  readonly line: ProcessChannel<ProcessCalls>;
 }
 
 type OfOne = Pick<PrimaryCalls, 'ready' | 'accepted' | 'failed'> & {
@@ -15,7 +15,7 @@ interface SharedKey {
   /**
    * By process. May be below zero until a process has reported its count, because one of its requests may end first.
    */
-  readonly counts: Map<Member, number>;
+  readonly counts: Map<ServerProcess, number>;
   readonly gathered: Promise<unknown>;
   /** How many callers wait for {@link gathered}. */
   asking: number;
@@ -33,11 +33,11 @@ const METRICS_MS = 2_000;
  * in progress.
  */
 export class Coordinator {
-  readonly #members = new Set<Member>();
+  readonly #members = new Set<ServerProcess>();
   readonly #shared = new Map<string, SharedKey>();
   readonly #look = setInterval(() => this.#unshare(), UNSHARE_MS).unref();
 
-  connect(end: LineEnd, { place, ...own }: OfOne): Member {
+  connect(end: LineEnd, { place, ...own }: OfOne): ServerProcess {
     const calls: PrimaryCalls = {
       join: () => {
         this.#members.add(member);
@@ -58,12 +58,12 @@ export class Coordinator {
         for (const { line } of this.#othersThan(member)) line.tell('news', news);
       },
     };
-    const member: Member = { line: new ProcessChannel<MemberCalls>(end, { ...calls }) };
+    const member: ServerProcess = { line: new ProcessChannel<ProcessCalls>(end, { ...calls }) };
     return member;
   }
 
   /** Forgets a process that has ended, with its requests. */
-  drop(member: Member): void {
+  drop(member: ServerProcess): void {
     this.#members.delete(member);
     for (const { counts } of this.#shared.values()) counts.delete(member);
     member.line.close();
@@ -73,11 +73,11 @@ export class Coordinator {
     clearInterval(this.#look);
   }
 
-  #othersThan(member: Member): readonly Member[] {
+  #othersThan(member: ServerProcess): readonly ServerProcess[] {
     return [...this.#members].filter((other) => other !== member);
   }
 
-  async #enter(member: Member, key: string, limit: number): Promise<boolean> {
+  async #enter(member: ServerProcess, key: string, limit: number): Promise<boolean> {
     const shared = this.#shared.get(key) ?? this.#share(key);
     shared.asking++;
     await shared.gathered;
@@ -97,7 +97,7 @@ export class Coordinator {
     return shared;
   }
 
-  #add(key: string, member: Member, count: number): void {
+  #add(key: string, member: ServerProcess, count: number): void {
     const counts = this.#shared.get(key)?.counts;
     if (counts && this.#members.has(member)) counts.set(member, (counts.get(member) ?? 0) + count);
   }

@@ -8,7 +8,7 @@ import { fromPlainError } from '../../workers/protocol.ts';
 import { type ListenerOptions, urlOf } from '../http/listener.ts';
 import type { Log } from '../log/log.ts';
 import type { ReadyMessage } from './calls.ts';
-import { Coordinator, type Member } from './coordinator.ts';
+import { Coordinator, type ServerProcess } from './coordinator.ts';
 import { SiblingProcesses } from './siblings.ts';
 
 export interface ProcessesOptions {
@@ -85,7 +85,7 @@ interface Slot {
   failures: number;
   isServing: boolean;
   child?: ChildProcess;
-  member?: Member;
+  member?: ServerProcess;
   timer?: NodeJS.Timeout;
 }
 

@@ -3,7 +3,7 @@ import type { StoreNews } from '../../store/store.ts';
 import { toPlainError } from '../../workers/protocol.ts';
 import type { ConnectionSource } from '../http/listener.ts';
 import type { OthersInFlight } from '../guards/in-flight.ts';
-import type { ReadyMessage, Inspected, MemberCalls, ProcessIdentity, PrimaryCalls } from './calls.ts';
+import type { ReadyMessage, Inspected, ProcessCalls, ProcessIdentity, PrimaryCalls } from './calls.ts';
 import { ProcessChannel, type LineEnd, answerWithin } from './process-channel.ts';
 
 /** The primary answers at once, or after asking a busy process. */
@@ -29,7 +29,7 @@ export class SiblingProcesses implements OthersInFlight, ConnectionSource {
       // No socket means that the client has left.
       if (socket) this.#accept(socket);
     });
-    const calls: MemberCalls = {
+    const calls: ProcessCalls = {
       share: (key) => {
         this.#sharedKeys.add(key);
         return this.#inWork(key);

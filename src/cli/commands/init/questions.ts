@@ -7,7 +7,7 @@ import { AUTO_ENGINE, runsProgram } from '../../../engines/registry.ts';
 import { languageName, requireLanguage } from '../../../languages/catalog.ts';
 import { sourceNameOf } from '../../../project/discover/resource.ts';
 import type { Project } from '../../../project/state/project.ts';
-import { count } from '../../terminal/table.ts';
+import { pluralize } from '../../terminal/table.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 
 /** The user's answers on the terminal. */
@@ -156,7 +156,7 @@ async function askAboutExisting(
 ): Promise<boolean> {
   const answer = await prompts.select({
     ...streams,
-    message: `${count(existing, 'translated file')} found: sync never overwrites their translations`,
+    message: `${pluralize(existing, 'translated file')} found: sync never overwrites their translations`,
     initialValue: 'keep',
     options: [
       { value: 'keep', label: 'Keep them, translate missing texts' },

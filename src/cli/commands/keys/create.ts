@@ -8,7 +8,7 @@ import { reportNewAccounts, withNewStore } from '../../execution/open-store.ts';
 import { addDryRunOption, type DryRunFlags } from '../../options/dry-run.ts';
 import type { Output } from '../../output/output.ts';
 import { addStoreOptions, type StoreOptions } from '../../options/store.ts';
-import { count } from '../../terminal/table.ts';
+import { pluralize } from '../../terminal/table.ts';
 import { duration } from '../../options/engine.ts';
 
 interface NewAccountOptions extends StoreOptions, DryRunFlags {
@@ -86,7 +86,7 @@ function printKeys(keys: readonly { readonly email: string; readonly key: string
   output.result('email,key');
   for (const { email, key } of keys)
     output.result(`${/[",]/.test(email) ? `"${email.replaceAll('"', '""')}"` : email},${key}`);
-  output.message(`${count(keys.length, 'account')} created. Each key is shown only this once.`);
+  output.message(`${pluralize(keys.length, 'account')} created. Each key is shown only this once.`);
 }
 
 /** The maximum length of an address (RFC 5321). */

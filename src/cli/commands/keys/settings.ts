@@ -14,7 +14,7 @@ import {
   withStore,
 } from '../../execution/open-store.ts';
 import { addDryRunOption } from '../../options/dry-run.ts';
-import { count } from '../../terminal/table.ts';
+import { pluralize } from '../../terminal/table.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 
 /** Commander would convert null to an empty text. */
@@ -136,7 +136,7 @@ Running servers use it within 5 seconds; jobs use it from their next language on
     if (output.json) output.document({ email, terms: terms ?? null });
     else
       output.result(
-        `${email}: ${terms === undefined ? 'no glossary' : `a glossary of ${count(terms, 'term')}`}`,
+        `${email}: ${terms === undefined ? 'no glossary' : `a glossary of ${pluralize(terms, 'term')}`}`,
       );
     return OK;
   },
@@ -149,7 +149,7 @@ async function readFile(file: string, { cwd }: Terminal): Promise<Glossary> {
 
 function describeChange(glossary: Glossary | undefined): string {
   return glossary
-    ? `would get a glossary of ${count(glossary.terms.length, 'term')}`
+    ? `would get a glossary of ${pluralize(glossary.terms.length, 'term')}`
     : 'the glossary would be removed';
 }
 
@@ -190,7 +190,7 @@ The store keeps translations and digests of texts, at most 100,000 per account. 
     });
     if (output.json) output.document({ email, translations: translations ?? null });
     else if (translations === undefined) output.result(`${email}: no memory`);
-    else output.result(`${email}: a memory of ${count(translations, 'translation')}`);
+    else output.result(`${email}: a memory of ${pluralize(translations, 'translation')}`);
     return OK;
   },
 };

@@ -30,7 +30,7 @@ import { repeatable, repeatableOf } from '../../options/repeatable.ts';
 import type { CommandContext, CommandModule } from '../../output/command.ts';
 import { type ExitCode, OK } from '../../output/exit-code.ts';
 import { mayOpenBrowser, openerOf, startBrowser } from '../../terminal/browser.ts';
-import { count, sizeOf } from '../../terminal/table.ts';
+import { pluralize, sizeOf } from '../../terminal/table.ts';
 import { portNumber } from '../../options/engine.ts';
 
 interface PageFlags extends LanguageOptions, GlossaryFlags, MemoryFlags, RowChoice {
@@ -172,7 +172,7 @@ async function writePage(
   };
   const extras = [
     ...(contents.similar > 0 ? [`similar texts for ${contents.similar}`] : []),
-    ...(contents.screenshots > 0 ? [count(contents.screenshots, 'screenshot')] : []),
+    ...(contents.screenshots > 0 ? [pluralize(contents.screenshots, 'screenshot')] : []),
   ];
   if (output.json)
     output.document({
@@ -184,7 +184,7 @@ async function writePage(
     });
   else
     output.success(
-      `${file}: ${count(contents.texts, 'text')} in ${pack.locales.join(', ')} from ${count(contents.files, 'file')}${extras.length > 0 ? ` (${extras.join(', ')})` : ''}, ${sizeOf(bytes.length)}. Send it as a ZIP file or as a link: mail programs block HTML files.`,
+      `${file}: ${pluralize(contents.texts, 'text')} in ${pack.locales.join(', ')} from ${pluralize(contents.files, 'file')}${extras.length > 0 ? ` (${extras.join(', ')})` : ''}, ${sizeOf(bytes.length)}. Send it as a ZIP file or as a link: mail programs block HTML files.`,
     );
   return OK;
 }

@@ -17,7 +17,7 @@ import type { DocumentJob } from '../../documents/run.ts';
 import type { Output } from '../../output/output.ts';
 import type { SubtitleFile } from '../../documents/subtitle-file.ts';
 import { changesTimes, formatFor, type SubtitleFlags } from './flags.ts';
-import { count, digits } from '../../terminal/table.ts';
+import { pluralize, digits } from '../../terminal/table.ts';
 
 /** Converts a result to its output format and encoding; without a result, converts the source file. */
 export function convertResult(
@@ -79,7 +79,7 @@ function retime(document: SubtitleDocument, to: SubtitleFormat, flags: TimeFlags
   const { shift = 0, stretch = 1, fps } = flags;
   const { content, clamped } = retimeSubtitles(document, { shift, stretch }, fps);
   const warnings =
-    clamped === 0 ? [] : [`${count(clamped, 'subtitle')} would begin before 0 and now begin at 0`];
+    clamped === 0 ? [] : [`${pluralize(clamped, 'subtitle')} would begin before 0 and now begin at 0`];
   return { content, warnings };
 }
 
@@ -105,7 +105,7 @@ export function printSummary({ done, unavailable }: Results<unknown, SubtitleRes
   const kept = done.reduce((sum, { failures }) => sum + failures.length, 0);
   const failed = unavailable.length === 0 ? '' : `, ${digits(unavailable.length)} not written`;
   const left = kept === 0 ? '' : `, ${digits(kept)} of them with their source text`;
-  output.message(`${count(done.length, 'file')} written with ${count(cues, 'cue')}${left}${failed}`);
+  output.message(`${pluralize(done.length, 'file')} written with ${pluralize(cues, 'cue')}${left}${failed}`);
 }
 
 /** The result of a job. */
@@ -127,7 +127,7 @@ export function printProblems(file: SubtitleFile, output: Output): void {
   for (const { line, column, reason } of problems.slice(0, MOST_PROBLEMS))
     output.warning(`${reason}: left unchanged`, `${file.name}:${line}:${column}`);
   const more = problems.length - MOST_PROBLEMS;
-  if (more > 0) output.warning(`${count(more, 'more subtitle')} cannot be read`, file.name);
+  if (more > 0) output.warning(`${pluralize(more, 'more subtitle')} cannot be read`, file.name);
   if (problems.length > 0) output.message('  --strict refuses such a file.');
 }
 

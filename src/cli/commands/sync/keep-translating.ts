@@ -5,7 +5,7 @@ import { type Project, resourcesOf } from '../../../project/state/project.ts';
 import type { SyncEngine } from '../../execution/sync-engine.ts';
 import type { CommandContext } from '../../output/command.ts';
 import { type ExitCode, INTERRUPTED } from '../../output/exit-code.ts';
-import { count } from '../../terminal/table.ts';
+import { pluralize } from '../../terminal/table.ts';
 import { watch } from 'node:fs/promises';
 import { statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -108,7 +108,7 @@ function describeChanges(changes: readonly FileChange[], shown: (path: string) =
   if (changes.length === 0) return 'first run';
   const named = changes.slice(0, MOST_NAMED).map(({ path, kind }) => `${kind} ${shown(path)}`);
   const others = changes.length - named.length;
-  return [...named, ...(others > 0 ? [`and ${count(others, 'more file')}`] : [])].join(', ');
+  return [...named, ...(others > 0 ? [`and ${pluralize(others, 'more file')}`] : [])].join(', ');
 }
 
 /** Editors save in several steps, and switching branches changes many files at once. */

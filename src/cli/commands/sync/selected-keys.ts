@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import { positionsIn } from '../../../base/span.ts';
 import { knownText } from '../../../formats/registry.ts';
 import { matchesKey } from '../../../project/config/glob.ts';
-import { standingOf } from '../../../project/plan/standing.ts';
+import { keyStatusOf } from '../../../project/plan/key-status.ts';
 import { actionFor } from '../../../project/plan/key-action.ts';
 import type { Survey } from '../../../project/plan/survey.ts';
 import { nameOfKey } from '../../output/findings.ts';
 import type { Output } from '../../output/output.ts';
-import { count } from '../../terminal/table.ts';
+import { pluralize } from '../../terminal/table.ts';
 
 /** How many keys are listed that were requested but kept. */
 const MOST_NAMED = 20;
@@ -40,7 +40,7 @@ export class SelectedKeys {
       if (one.blank || actionFor(one, { force: true }) !== 'keep') continue;
       const { line, column } = positionOf(places.get(one.key.join('\0')) ?? 0);
       const why =
-        standingOf(one) === 'unknown'
+        keyStatusOf(one) === 'unknown'
           ? 'it was in the file before the first sync'
           : 'a person wrote or changed it';
       const place = `${output.shown(join(root, targetPath))}:${line}:${column}`;
@@ -56,7 +56,7 @@ export class SelectedKeys {
     const named = [...this.#kept.values()];
     for (const sentence of named.slice(0, MOST_NAMED)) output.message(sentence);
     const others = named.length - MOST_NAMED;
-    if (others > 0) output.message(`kept ${count(others, 'more key')} that people wrote`);
+    if (others > 0) output.message(`kept ${pluralize(others, 'more key')} that people wrote`);
     const missed = this.#patterns.filter((pattern) => !this.#matched.has(pattern));
     for (const pattern of missed) output.warning(`no key matches --key ${pattern}`);
     return missed.length === 0;

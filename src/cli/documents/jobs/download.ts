@@ -8,7 +8,7 @@ import type { JobService } from '../../../service/service.ts';
 import { requireNew, writeOutput } from '../destinations.ts';
 import { type ExitCode, OK, PARTIAL } from '../../output/exit-code.ts';
 import type { Output } from '../../output/output.ts';
-import { count, digits, durationOf, sizeOf } from '../../terminal/table.ts';
+import { pluralize, digits, durationOf, sizeOf } from '../../terminal/table.ts';
 import { oneLine } from '../../terminal/terminal.ts';
 
 /** A translation of a 10 MB file is never larger. */
@@ -218,7 +218,7 @@ export function exitCodeOfJobs(jobs: readonly Pick<Job, 'status'>[]): ExitCode {
 /** `450 of 1000 keys`, as far as the service reports them. */
 export function keysOf({ total_keys, translated_keys, failed_keys }: Job): string {
   const failed = failed_keys > 0 ? `, ${digits(failed_keys)} failed` : '';
-  return `${digits(translated_keys)} of ${count(total_keys, 'key')}${failed}`;
+  return `${digits(translated_keys)} of ${pluralize(total_keys, 'key')}${failed}`;
 }
 
 /** The progress of a job, from 0 to 1. */

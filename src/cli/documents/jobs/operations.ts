@@ -23,7 +23,7 @@ import type { ServiceFlags } from '../../options/service.ts';
 import { withRemote } from '../../execution/remote.ts';
 import { oneLine } from '../../terminal/terminal.ts';
 import { type Downloaded, downloadFiles, type DownloadPlan, jobLine, shareOf } from './download.ts';
-import { count, digits } from '../../terminal/table.ts';
+import { pluralize, digits } from '../../terminal/table.ts';
 import { type ExitCode, OK } from '../../output/exit-code.ts';
 import { throwIfAborted } from '../../../base/interruption.ts';
 
@@ -221,7 +221,7 @@ export async function reportNewJob(
   if (output.json) output.document({ dry_run: true, file: path, target_languages: targets, keys, credits });
   else
     output.result(
-      `${output.shown(path)}: ${count(keys, 'key')} into ${targets.join(', ')}: ${count(credits, 'credit')}`,
+      `${output.shown(path)}: ${pluralize(keys, 'key')} into ${targets.join(', ')}: ${pluralize(credits, 'credit')}`,
     );
   return OK;
 }

@@ -177,7 +177,7 @@ function filters(kind: PageKind): Markup {
       Status
       <select id="status">
         <option value="">all</option>
-        ${options(STANDINGS)}${kind === 'sync' ? html`<optgroup label="In this run">${options(ACTIONS)}</optgroup>` : html``}
+        ${options(KEY_STATUSES)}${kind === 'sync' ? html`<optgroup label="In this run">${options(ACTIONS)}</optgroup>` : html``}
       </select>
     </label>
     <label>
@@ -194,7 +194,7 @@ function filters(kind: PageKind): Markup {
   </form>`;
 }
 
-const STANDINGS = [
+const KEY_STATUSES = [
   ['translated', 'translated'],
   ['missing', 'missing'],
   ['unmatched', 'without a clear counterpart'],

@@ -1,7 +1,7 @@
 import { missingTermText } from '../../../pipeline/terms/terms.ts';
 import { findSyntax } from '../../../text/parse.ts';
 import type { Syntax } from '../../../text/syntax.ts';
-import type { KeyStanding } from '../../../project/plan/standing.ts';
+import type { KeyStatus } from '../../../project/plan/key-status.ts';
 import type { KeyResult, ListedKey } from '../../../project/plan/key-list.ts';
 
 /** A key on the page. Common values are omitted, because a page may have half a million keys. */
@@ -10,7 +10,7 @@ export interface ReportRow {
   readonly source?: string | undefined;
   readonly value?: string | undefined;
   /** Absent: translated. */
-  readonly standing?: KeyStanding | undefined;
+  readonly status?: KeyStatus | undefined;
   /** Undefined if nothing was done. */
   readonly done?: KeyResult['action'] | undefined;
   readonly by?: string | undefined;
@@ -36,7 +36,7 @@ const MAX_NOTE = 500;
 
 /** @param redact removes secrets from the messages of engines and services */
 export function rowOf(listed: ListedKey, redact: (text: string) => string): ReportRow {
-  const { key, standing, source, value, sourcePlace, targetPlace, comment, result, syntax } = listed;
+  const { key, status, source, value, sourcePlace, targetPlace, comment, result, syntax } = listed;
   const [shownSource, shownValue] = [shorten(source, MAX_VALUE), shorten(value, MAX_VALUE)];
   const cut = [lengthOf(source) - lengthOf(shownSource), lengthOf(value) - lengthOf(shownValue)];
   const code = [codeIn(shownSource, source, syntax), codeIn(shownValue, value, syntax)];
@@ -45,7 +45,7 @@ export function rowOf(listed: ListedKey, redact: (text: string) => string): Repo
     key: shorten(joined(key), MAX_NOTE) ?? '',
     source: shownSource,
     value: shownValue,
-    standing: standing === 'translated' ? undefined : standing,
+    status: status === 'translated' ? undefined : status,
     done: result?.action,
     by: result?.engine,
     memory: result?.memory,
@@ -59,11 +59,11 @@ export function rowOf(listed: ListedKey, redact: (text: string) => string): Repo
   };
 }
 
-const NO_PROBLEMS: ReadonlySet<KeyStanding> = new Set(['edited', 'unknown', 'review']);
+const NO_PROBLEMS: ReadonlySet<KeyStatus> = new Set(['edited', 'unknown', 'review']);
 
 /** Whether the key needs attention. */
-export function isProblem({ standing, problems }: ReportRow): boolean {
-  return problems !== undefined || (standing !== undefined && !NO_PROBLEMS.has(standing));
+export function isProblem({ status, problems }: ReportRow): boolean {
+  return problems !== undefined || (status !== undefined && !NO_PROBLEMS.has(status));
 }
 
 function problemsOf({ faults, result }: ListedKey, redact: (text: string) => string): readonly string[] {

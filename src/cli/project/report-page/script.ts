@@ -6,7 +6,7 @@ export const SCRIPT = String.raw`(() => {
 'use strict';
 const PAGE = 100;
 const SLICE_MS = 40;
-const STANDINGS = {
+const KEY_STATUSES = {
   translated: 'translated',
   missing: 'missing',
   pending: 'missing: shows the source text',
@@ -59,19 +59,19 @@ const rowsOf = (number) => {
   return rows;
 };
 
-const isProblem = (row) => !!row.problems || (row.standing !== undefined && !['edited', 'unknown', 'review'].includes(row.standing));
+const isProblem = (row) => !!row.problems || (row.status !== undefined && !['edited', 'unknown', 'review'].includes(row.status));
 const haystackOf = (row) =>
   (row.folded ??= fold(row.key + '\n' + (row.source ?? '') + '\n' + (row.value ?? '')));
 
 const STATUS_TESTS = {
-  missing: (row) => row.standing === 'missing' || row.standing === 'pending',
-  translated: (row) => row.standing === undefined,
+  missing: (row) => row.status === 'missing' || row.status === 'pending',
+  translated: (row) => row.status === undefined,
 };
 const statusTest = (status) => {
   if (!status) return () => true;
   const [kind, name] = status.split(':');
-  if (kind === 'run') return (row) => (name === 'kept' ? row.done === undefined && row.standing !== 'extra' : row.done === name);
-  return STATUS_TESTS[status] ?? ((row) => row.standing === status);
+  if (kind === 'run') return (row) => (name === 'kept' ? row.done === undefined && row.status !== 'extra' : row.done === name);
+  return STATUS_TESTS[status] ?? ((row) => row.status === status);
 };
 const byTest = (by) => {
   if (!by) return () => true;
@@ -201,10 +201,10 @@ const keyCell = ({ file, row }) => {
 };
 
 const statusCell = ({ row }) => {
-  const standing = row.standing ?? 'translated';
-  const isNew = standing === 'translated' && row.done === 'translated';
+  const status = row.status ?? 'translated';
+  const isNew = status === 'translated' && row.done === 'translated';
   const cell = element('td', '');
-  if (!isNew) cell.append(element('div', COLOURS[standing] ?? 'good', STANDINGS[standing]));
+  if (!isNew) cell.append(element('div', COLOURS[status] ?? 'good', KEY_STATUSES[status]));
   if (isNew) cell.append(element('div', 'good', ACTIONS.translated));
   else if (row.done) cell.append(element('div', row.done === 'failed' ? 'bad' : '', ACTIONS[row.done]));
   if (row.from) cell.append(appendText(element('div', 'note'), 'from ' + row.from));

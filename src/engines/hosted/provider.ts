@@ -6,7 +6,7 @@ import { fieldOf } from '../../base/json.ts';
 import { printable } from '../../workers/printable.ts';
 
 /** How to reach a translation service. */
-export interface Vendor {
+export interface Provider {
   /** The engine's id. */
   readonly id: string;
   /** The display name. */
@@ -28,8 +28,8 @@ export interface ServiceAccess {
  *
  * @throws DragomanError `configuration`, without the key
  */
-export function readAccess(vendor: Vendor, env: Environment): ServiceAccess {
-  const { name, keyVariable, urlVariable, defaultUrl } = vendor;
+export function readAccess(provider: Provider, env: Environment): ServiceAccess {
+  const { name, keyVariable, urlVariable, defaultUrl } = provider;
   const key = env[keyVariable] || undefined;
   const url = env[urlVariable] || (key === undefined ? undefined : defaultUrl(key));
   if (url === undefined) {
@@ -59,7 +59,7 @@ function named<T>(variable: string, read: () => T): T {
 }
 
 /** The list at this path. @throws DragomanError `contract_violation` if it is missing */
-export function listOf({ name }: Vendor, answer: unknown, ...names: readonly string[]): readonly unknown[] {
+export function listOf({ name }: Provider, answer: unknown, ...names: readonly string[]): readonly unknown[] {
   const list = names.reduce<unknown>(fieldOf, answer);
   if (Array.isArray(list)) return list;
   const place = names.length === 0 ? 'the answer' : `\`${names.join('.')}\` of the answer`;
@@ -93,23 +93,23 @@ const LONGEST_DETAIL = 200;
 
 /** The error for the caller, and whether a retry is possible: only unprocessed requests are retried. */
 export function describeRefusal(
-  vendor: Vendor,
+  provider: Provider,
   { status, detail, retryIn }: VendorRefusal,
 ): { readonly error: DragomanError; readonly obstacle: AttemptFailure } {
   const code = detail.code ?? CODES[status] ?? codeOfStatus(status);
   const explanation = detail.message === undefined ? '' : `: ${printable(detail.message, LONGEST_DETAIL)}`;
-  const error = new DragomanError(code, `${vendor.name} answered with status ${status}${explanation}`, {
+  const error = new DragomanError(code, `${provider.name} answered with status ${status}${explanation}`, {
     status,
-    hint: hintOf(vendor, code, retryIn),
+    hint: hintOf(provider, code, retryIn),
     cause: detail.parameter === undefined ? undefined : { parameter: detail.parameter },
   });
   const isRefused = code === 'rate_limited' || status === 503;
   return { error, obstacle: isRefused ? { kind: 'refused', retryIn } : { kind: 'final' } };
 }
 
-function hintOf(vendor: Vendor, code: ErrorCode, retryIn: number | undefined): string | undefined {
-  if (code === 'unauthenticated') return `Check the key in ${vendor.keyVariable}.`;
-  if (code === 'insufficient_credits') return `The account at ${vendor.name} has no credit left.`;
-  if (code === 'not_found') return `If ${vendor.urlVariable} is set, check it.`;
+function hintOf(provider: Provider, code: ErrorCode, retryIn: number | undefined): string | undefined {
+  if (code === 'unauthenticated') return `Check the key in ${provider.keyVariable}.`;
+  if (code === 'insufficient_credits') return `The account at ${provider.name} has no credit left.`;
+  if (code === 'not_found') return `If ${provider.urlVariable} is set, check it.`;
   return retryIn === undefined ? undefined : `Try again in ${Math.ceil(retryIn / 1000)} seconds.`;
 }

@@ -3,10 +3,10 @@ import type { KeyState } from './key-state.ts';
 import type { PlannedKey } from './plan.ts';
 
 /**
- * The standings of a target's key. Those without a translation come first, because they determine the standing of the
+ * The statuses of a target's key. Those without a translation come first, because they determine the status of the
  * entry.
  */
-export const STANDINGS = [
+export const KEY_STATUSES = [
   'missing',
   'pending',
   'unmatched',
@@ -18,9 +18,9 @@ export const STANDINGS = [
   'translated',
 ] as const;
 
-export type KeyStanding = (typeof STANDINGS)[number] | 'extra';
+export type KeyStatus = (typeof KEY_STATUSES)[number] | 'extra';
 
-const STANDING_OF: Readonly<Record<Exclude<KeyState, 'current'>, (typeof STANDINGS)[number]>> = {
+const STATUS_OF: Readonly<Record<Exclude<KeyState, 'current'>, (typeof KEY_STATUSES)[number]>> = {
   missing: 'missing',
   renamed: 'missing',
   pending: 'pending',
@@ -32,18 +32,18 @@ const STANDING_OF: Readonly<Record<Exclude<KeyState, 'current'>, (typeof STANDIN
   'no-text': 'unknown',
 };
 
-export function standingOf({ state, record, review }: PlannedKey): (typeof STANDINGS)[number] {
+export function keyStatusOf({ state, record, review }: PlannedKey): (typeof KEY_STATUSES)[number] {
   // Texts that will be retranslated or moved here need no review before that.
   if (review && state !== 'stale' && state !== 'pending' && state !== 'renamed') return 'review';
-  if (state !== 'current') return STANDING_OF[state];
+  if (state !== 'current') return STATUS_OF[state];
   if (record?.mark === 'human') return 'edited';
   return isOwnMark(record?.mark) ? 'translated' : 'unknown';
 }
 
 /** Whether the target has no translation of the key. */
 export function isMissing(key: PlannedKey): boolean {
-  const standing = standingOf(key);
-  return standing === 'missing' || standing === 'pending';
+  const status = keyStatusOf(key);
+  return status === 'missing' || status === 'pending';
 }
 
 /**
