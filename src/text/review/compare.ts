@@ -6,7 +6,7 @@ import type { Syntax } from '../syntax.ts';
 import { isReadBy, mayStillBePassed, nameIn, type References } from './arguments.ts';
 import { reviewLinks } from './links.ts';
 import { mismatchRemark, type Remark } from './remark.ts';
-import { COUNT, isDatePart, isShortConversion, isTemplate, type Wording, textOf } from './wording.ts';
+import { COUNT, isShortConversion, isTemplate, type Wording, textOf } from './wording.ts';
 import { reviewTags, tagName, type TagContext } from './tags.ts';
 
 export interface WordingRules extends TagContext {
@@ -120,7 +120,7 @@ function compareCodes(source: Wording, target: Wording, comparison: WordingRules
       ...(isPassed && { isDoubtful: true }),
     });
   }
-  if (source.dateParts > 1 && !target.nodes.some(mayShowDate) && !isNumbered(source, target))
+  if (source.dateParts > 1 && !target.nodes.some(mayShowDate))
     remarks.push(mismatchRemark('the parts of the date are missing'));
   if (number && !isForOneNumber(target, comparison)) {
     const form = target.form?.selector ?? comparison.form;
@@ -316,12 +316,6 @@ function isKnown(id: string, raw: string, source: Wording, { form, known, syntax
 /** Whether a node may be part of a date, even with other digits: `%OH:%OM`. */
 function mayShowDate(node: MessageNode): boolean {
   return node.type !== 'complex' && /%[-_0^#EO]{0,3}[A-Za-z]/.test(node.raw);
-}
-
-/** Whether what looks like parts of a date are Mozilla's arguments, all with their numbers: `%1$S`, `%2$S`. */
-function isNumbered(source: Wording, target: Wording): boolean {
-  const numbered = source.nodes.filter(isDatePart).map(({ raw }, at) => `%${at + 1}$${raw.slice(1)}`);
-  return hasSame(numbered, [...new Set(textOf(target).match(/%\d+\$[A-Za-z]/g))]);
 }
 
 /** The number that a plural form may omit, if nothing else is missing. */

@@ -63,10 +63,13 @@ export function readVariant(
   { nodes, form }: Variant,
   { syntax, hasNames, hasOwnFormat, isManual }: Omit<CodeContext, 'hasDate'>,
 ): Wording {
-  const dateParts = nodes.filter(isDatePart).length;
+  const parts = nodes.filter(isDatePart);
+  const dateParts = syntax !== 'ruby' && parts.every(isMozillas) ? 0 : parts.length;
   const context = { hasDate: dateParts > 0, hasNames, hasOwnFormat, isManual, syntax };
   let before = '';
-  const compared = nodes.flatMap((node) => {
+  const compared = nodes.flatMap((one): readonly MessageNode[] => {
+    const node: MessageNode =
+      dateParts === 0 && isDatePart(one) && isMozillas(one) ? { ...one, kind: 'printf' } : one;
     const keeps = node.type !== 'code' || isCompared(node, before, context);
     if (node.type !== 'complex') before = (before + node.raw).slice(-LONGEST_COMMAND);
     return keeps ? [node] : withoutBraces(node, syntax);
@@ -83,6 +86,11 @@ export function readVariant(
 /** Whether a node is a conversion without an argument, such as `%Y`. */
 export function isDatePart(node: MessageNode): node is CodeNode {
   return node.type === 'code' && node.kind === 'escape' && node.raw.startsWith('%');
+}
+
+/** Whether a node is `%S`, an argument of Mozilla's programs. A date has seconds only beside other parts. */
+function isMozillas({ raw }: CodeNode): boolean {
+  return raw === '%S';
 }
 
 /** Whether the syntax is Qt's or KDE's format strings, which are displayed as HTML if they have tags. */
