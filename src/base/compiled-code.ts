@@ -28,7 +28,7 @@ const MOST = 16;
  * Lets Node load the compiled code of an earlier run instead of compiling modules again. A user's own settings for it
  * go first. Never throws: without a usable directory, modules are compiled.
  *
- * @param command each has a directory of its own, because Node keeps the functions that the first run used
+ * @param command each has its own directory, because Node keeps the functions that the first run used
  */
 export function reuseCompiledCode(command: string, env: Environment, cwd: string): void {
   if (!enableCompileCache || env['NODE_COMPILE_CACHE'] || env['NODE_DISABLE_COMPILE_CACHE']) return;
@@ -82,7 +82,7 @@ function isOnlyOurs(path: string, cwd: string): boolean {
   }
 }
 
-/** Whether no other user can replace the entries of a directory. Windows gives users directories of their own. */
+/** Whether no other user can replace the entries of a directory. Windows gives each user a directory. */
 function isPrivate({ uid, mode }: Stats): boolean {
   if (process.getuid === undefined) return true;
   const isSharedSafely = uid === 0 && (mode & 0o1000) !== 0;

@@ -43,12 +43,12 @@ export const android = describeFramework({
   },
 });
 
-/** `[^<>]` instead of `[^>]`, so that a file full of `<string ` is as fast as any other. */
+/** `[^<>]` instead of `[^>]`, so that a file full of `<string ` is read as fast as any other. */
 const STRING =
   /<(?:(?:string|plurals|string-array)\b([^<>]*)|item\b(?=[^<>]*\btype\s*=\s*["']string["'])([^<>]*))>/g;
 const REFERENCE = /\s*[@?][\w.:+/-]+\s*<\/string/y;
 
-/** A single value without the element that holds all of them. */
+/** The start of a file whose first element is neither `<string>` nor `<string-array>`. */
 const OTHER_ROOT = /^\s*(?:<\?xml[^<>]*>\s*)?<(?!string)[a-z]/;
 
 /**

@@ -29,7 +29,7 @@ export const java = describeFramework({
         if (LANGUAGE_INDEX.test(file.read()?.text ?? '')) return 'settings';
         if (namesOnlyTexts(path)) return undefined;
         const isNamed = namesTexts(path);
-        // Several languages make any file a bundle; a single one may be a word, as in `application_it.properties`.
+        // With several languages, any file is a bundle. A single one may be a word, as in `application_it.properties`.
         const isBundle = languages > 1 || (isNamed && languages > 0);
         return isBundle || hasTexts(file, isNamed) ? undefined : 'settings';
       },
@@ -42,7 +42,7 @@ const TEXT_NAME =
   /(?:messages?|strings?|bundle|labels?|resources?|translations?|i18n|l10n|locali[sz]ation|texts?|language)$/i;
 const TEXT_DIRECTORY = /^(?:i18n|l10n|lang(?:uage)?s?|locales?|messages|translations?|bundles?)$/i;
 
-/** Names that only indicate texts. `resources` and `language` may be settings. */
+/** Names that only files of texts have. Files named `resources` or `language` may hold settings. */
 const ONLY_TEXTS = /(?:messages?|strings?|labels?|translations?|texts?)$/i;
 
 /** Mozilla's list of the files of all languages: `[de]` and `@import url(de/viewer.properties)`. */
@@ -54,7 +54,7 @@ function namesTexts(path: string): boolean {
   return TEXT_NAME.test(stem) || TEXT_DIRECTORY.test(stem.split('/').at(-2) ?? '');
 }
 
-/** Whether the name of a `.properties` file only indicates texts. */
+/** Whether the path of a `.properties` file indicates texts. */
 function namesOnlyTexts(path: string): boolean {
   return ONLY_TEXTS.test(path.slice(0, -'.properties'.length));
 }

@@ -24,7 +24,10 @@ const REGIONS: ReadonlyMap<string, string> = new Map([
 
 const WITHOUT_REGION: ReadonlySet<string> = new Set('bar brb isv ksh lmo lzh nah ovd sxu szl tok'.split(' '));
 
-/** The game's languages that have their likely region. It has no others, and `sr_sp` does not contain a country. */
+/**
+ * The game's languages whose code has their likely region. `sr` is missing, because `sr_sp` does not contain a
+ * country.
+ */
 const WITH_LIKELY_REGION: ReadonlySet<string> = new Set(
   (
     'af ast az ba be bg br bs ca cs cy da de el en es et eu fa fi fil fo fr fur fy ga gd gl haw he hi hr hu hy id ig ' +

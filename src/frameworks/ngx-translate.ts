@@ -2,7 +2,10 @@ import { describeFramework } from './description.ts';
 import { scriptsNamed } from './manifest.ts';
 import { messagesIn } from './messages.ts';
 
-/** Other programs, such as dialogs about cookies, read single braces in its texts. */
+/**
+ * ngx-translate requires double braces. Single braces in its texts may be read by other programs, such as cookie
+ * dialogs.
+ */
 const asItself = messagesIn('ngx-translate', 'plain');
 const asIcu = messagesIn('ngx-translate with ICU', 'icu');
 

@@ -201,9 +201,9 @@ interface DistinctiveLetters {
   readonly language: string;
   /** The minimum share of a text's letters: fewer may belong to foreign names. */
   readonly letters: RegExp;
-  /** All of these must occur, … */
+  /** Signs that must all occur. */
   readonly all?: readonly RegExp[];
-  /** … and none of these, which belong to languages that also use the former. */
+  /** Signs of which none may occur, because they belong to other languages with the same letters. */
   readonly none?: RegExp;
   /** The shortest text, in letters, in which missing letters prove anything. */
   readonly least?: number;

@@ -87,7 +87,7 @@ export class EngineCall {
     }
   }
 
-  /** Checks the answers of a request, first together and then one by one. Pseudo-translations are never sensible. */
+  /** Checks the answers of a request, first together and then one by one. */
   async #judge(
     texts: readonly TaggedText[],
     answers: readonly EngineOutcome[],

@@ -281,7 +281,7 @@ async function nameMaker(answering: Engine, engine: string, pair: LanguagePair):
     : `${engine}:${escapeControls(model).slice(0, MAX_MODEL).toWellFormed()}`;
 }
 
-/** The engine, and its model if the name has one. */
+/** The engine in a name, and the model if the name has one. */
 export function readMaker(name: string): { readonly engine: string; readonly model?: string } {
   const end = name.indexOf(':');
   return end < 0 ? { engine: name } : { engine: name.slice(0, end), model: name.slice(end + 1) };

@@ -79,7 +79,10 @@ export type FailureKind =
   | 'unverified'
   /** The place in the file cannot hold the value. */
   | 'unencodable'
-  /** Account, budget or connection do not allow it: the text was not sent, or failed. `error` has the cause. */
+  /**
+   * The account, the budget or the connection does not allow more: the text was not sent, or failed. `error` has the
+   * cause.
+   */
   | 'stopped'
   /** The work was stopped before this unit's turn. */
   | 'interrupted';

@@ -116,9 +116,9 @@ const NO_RECEIVER_4 = [
   '240.0.0.0/4', // reserved, and broadcast
 ];
 
-/** Only this block is allocated to the public internet … */
+/** The only block that is allocated to the public internet. */
 const UNICAST_6 = '2000::/3';
-/** … with these exceptions. Tunnels lead to an IPv4 address chosen by the tunnel's other end. */
+/** Exceptions within that block. Tunnels lead to an IPv4 address chosen by the tunnel's other end. */
 const NO_RECEIVER_6 = [
   '2001::/23', // protocol assignments, with the tunnel Teredo
   '2001:db8::/32', // documentation

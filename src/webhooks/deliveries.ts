@@ -115,7 +115,7 @@ class DeliveryLoop implements Deliveries {
         wait = POLL_MS;
       }
     }
-    // In the same turn as the last check of #again, so that no request is missed.
+    // Reset in the same turn as the last check of #again, so that no request is missed.
     this.#pass = undefined;
     if (!this.#closing) this.#wakeIn(wait);
   }
@@ -219,9 +219,7 @@ function scheduleTimer(run: () => void, delayMs: number): () => void {
   return () => clearTimeout(timer);
 }
 
-/**
- * With doubling delays, and tries that all take their full 10 seconds, the last try ends 75 seconds after the job.
- */
+/** The delays double. If all tries take their full 10 seconds, the last one ends 75 seconds after the job. */
 const FIRST_MS = 4_000;
 const JITTER = 0.2;
 

@@ -21,7 +21,7 @@ const OTHER_MEANINGS: Readonly<Record<string, readonly string[]>> = {
   csv: ['cli/', 'memory/exchange/', 'project/glossary/'],
   // The notation of requests, logs, answers of the review page, reports and other tools' configurations, and the example of a job.
   json: ['cli/', 'client/', 'exchange/formats.ts', 'contract/', 'server/', 'project/config/foreign.ts'],
-  // A command.
+  // The command `markdown`.
   markdown: ['cli/'],
   // What `--mdx` asks for.
   mdx: ['cli/commands/markdown.ts'],
@@ -35,9 +35,9 @@ const OTHER_MEANINGS: Readonly<Record<string, readonly string[]>> = {
   strings: ['cli/', 'project/plan/pricing.ts', 'formats/xcstrings/'],
   // The format strings of programs that use it.
   qt: ['text/', 'formats/po/flags.ts'],
-  // The encoding of files for translators. The syntax of texts with inline elements of XLIFF.
+  // An encoding of files for translators, and the syntax of texts with inline elements of XLIFF.
   xliff: ['exchange/', 'text/', 'pipeline/evaluation/test-set.ts'],
-  // How DeepL is asked to treat tags.
+  // The notation in which DeepL gets tags.
   xml: ['engines/deepl/'],
 };
 

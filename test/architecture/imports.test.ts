@@ -196,7 +196,7 @@ describe('imports', () => {
       'review/protocol.ts',
       'project/state/decision.ts',
       'project/state/text-counts.ts',
-      // Terms are looked for while somebody types.
+      // The page searches for terms while somebody types.
       'engines/chain-rules.ts',
       'languages/locale.ts',
       'languages/rare.ts',

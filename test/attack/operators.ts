@@ -164,7 +164,7 @@ export const operatorRows: readonly AttackRow[] = [
   },
 ];
 
-/** Logs of SQLite and locks come and go. */
+/** SQLite creates and removes its logs and locks at any time. */
 function stable(names: readonly string[]): readonly string[] {
   return names.filter((name) => !/-wal$|-shm$|^instances/.test(name));
 }

@@ -60,7 +60,7 @@ describe.skipIf(process.platform === 'win32')('the directory for compiled code',
     const { cache } = homeWithCache();
     mkdirSync(join(cache, 'dragoman/compiled'), { recursive: true });
     chmodSync(join(cache, 'dragoman/compiled'), mode);
-    // What root shares with everybody has the bit that protects entries, as /tmp.
+    // A directory that root shares with everybody has the sticky bit, like /tmp.
     expect(openIn(cache) !== undefined).toBe(isRoot && mode === 0o1777);
   });
 
@@ -85,7 +85,7 @@ describe.skipIf(process.platform === 'win32')('the directory for compiled code',
       utimesSync(directory, i, i);
       return directory;
     });
-    // The newest one is made before it has its time here.
+    // Each opening beyond the sixteenth removed the oldest directory.
     expect(directories.filter((one) => existsSync(one))).toEqual(directories.slice(2));
   });
 });

@@ -186,7 +186,7 @@ class AbortingClients {
     const texts = textsOf(tag, count);
     const leave = new AbortController();
     this.#works.push({ reference, tag, isWhole, replica, sentAt: performance.now(), kind: path });
-    // Some stay.
+    // Some clients stay until the answer.
     const timer = setTimeout(() => leave.abort(), this.#random.below(ENGINE_MS * 3));
     const status = await fetch(replica.url + path, {
       method: 'POST',

@@ -57,7 +57,7 @@ export async function isAtRest(site: Site): Promise<boolean> {
   return row?.open === 0;
 }
 
-/** In one snapshot. */
+/** Counts in one snapshot. */
 export async function countWrongBooks(site: Site): Promise<number> {
   const rows = await site.ask(`
     select id from accounts

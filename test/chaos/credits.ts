@@ -98,7 +98,7 @@ async function countDeadlocks(site: Site): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** Without any load except for the requests of the row itself. */
+/** Runs servers without any load except for the requests of the row itself. */
 async function onSite(
   cluster: Cluster,
   replicas: number,

@@ -45,7 +45,7 @@ export async function failOver(cluster: Cluster, standbyDirectory: string, seed:
       await standby.control('promote');
       wire.target = standby.port;
       wire.refuse(false);
-      // It is now its own primary, without a standby.
+      // The former standby is now a primary without a standby.
       await ask(standby.url(), "alter system set synchronous_standby_names = ''");
       await ask(standby.url(), 'select pg_reload_conf()');
       await expectBack(traffic, note);
@@ -110,7 +110,7 @@ async function stallOne(
     wire.resume();
     if (!(await comesTrue(() => isHealthy(replica), 30_000)))
       note('one that was cut off is not healthy again');
-    // Before its connection is stalled.
+    // End the replica before its connection is stalled.
     await site.end(replica);
   } finally {
     await wire.close();
@@ -127,7 +127,7 @@ async function isHealthy({ url }: Replica): Promise<boolean> {
   return (await fetch(`${url}/health`)).status === 200;
 }
 
-/** This many requests at once to one server, and then a database that accepts no more connections. */
+/** Sends this many requests at once to one server, and then makes the database accept no more connections. */
 export function exhaustConnections(cluster: Cluster, requests: number, seed: number): Promise<Outcome> {
   const options = { replicas: 2, seed, jobs: 40, accounts: 20 };
   return underLoad(cluster, options, async (site, traffic, note) => {
@@ -182,7 +182,7 @@ export function fillDisk(cluster: Cluster, fill: () => () => void, seed: number)
         () => true,
       );
       if (!isFull) note('the disk did not become full');
-      // Longer than requests wait.
+      // This takes longer than requests wait.
       await delay(2 * BACK_MS);
       if ((traffic.statuses.get('503') ?? 0) === refused) note('nothing was refused on a full disk');
     } finally {

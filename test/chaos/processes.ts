@@ -101,7 +101,7 @@ export function stopReplica(cluster: Cluster, ms: number, seed: number): Promise
 async function stopInTransaction(site: Site, { child }: Replica): Promise<boolean> {
   for (let i = 0; i < 200; i++) {
     child.kill('SIGSTOP');
-    // A transaction of the others ends before that.
+    // Meanwhile the transactions of the other processes end.
     const open = await transactionsOf(site);
     await delay(300);
     const still = await transactionsOf(site);
@@ -113,7 +113,7 @@ async function stopInTransaction(site: Site, { child }: Replica): Promise<boolea
   return false;
 }
 
-/** Those that wait for the stopped process. */
+/** The transactions that wait for the stopped process. */
 async function transactionsOf(site: Site): Promise<readonly string[]> {
   const rows = await site.ask<{ one: string }>(`
     select concat(pid, ' ', xact_start, ' ', state_change) as one from pg_stat_activity

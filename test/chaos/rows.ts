@@ -197,7 +197,7 @@ export const chaosRows: readonly ChaosRow[] = [
   },
 ];
 
-/** With its own data directory. */
+/** Runs a row on its own data directory. */
 async function inDirectory(run: (directory: string) => Promise<Outcome>): Promise<Outcome> {
   const directory = mkdtempSync(join(tmpdir(), 'dragoman-data-'));
   try {

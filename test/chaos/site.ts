@@ -48,7 +48,7 @@ export class Site {
   readonly #shared: Shared;
   readonly #options: SiteOptions;
   readonly #all: Replica[] = [];
-  /** Those that run. */
+  /** The running servers. */
   readonly replicas: Replica[] = [];
   #accounts = 0;
 

@@ -26,7 +26,7 @@ export interface SentJob {
 export interface TrafficOptions {
   readonly clients: readonly Client[];
   readonly seed: number;
-  /** Requests at once. */
+  /** The number of concurrent requests. */
   readonly lanes?: number;
   /** The maximum number of jobs. */
   readonly jobs?: number;
@@ -45,7 +45,7 @@ export class Traffic {
   readonly #lanes: Promise<void>[] = [];
   #isOver = false;
   readonly texts: SentText[] = [];
-  /** Acknowledged ones, by id. */
+  /** The acknowledged jobs, by id. */
   readonly jobs = new Map<string, SentJob>();
   /** The number of answers with each status, and `broken` for lost ones. */
   readonly statuses = new Map<string, number>();
@@ -60,7 +60,7 @@ export class Traffic {
     return this.texts.filter(({ status }) => status === 200).length;
   }
 
-  /** Sends until stopped. */
+  /** Sends requests until stopped. */
   start(): this {
     const { lanes = 6 } = this.#options;
     for (let i = 0; i < lanes; i++) this.#lanes.push(this.#send());
@@ -111,7 +111,7 @@ export class Traffic {
       ?.remove(id)
       .catch(() => undefined);
     if (answer?.status === 200) job.fate = 'deleted';
-    // It may have been done even if its answer was lost, or by another, possibly concurrent, request.
+    // The job may have been deleted even if the answer was lost, or by another, possibly concurrent, request.
     else if (answer?.status === 404 && job.deletions === 1) this.#note('404 of a job that was there');
     if (answer?.status !== 404) this.#note(String(answer?.status ?? 'broken'));
   }

@@ -62,7 +62,7 @@ export class Wire {
     }
   }
 
-  /** Held data continues. */
+  /** Lets held data continue. */
   resume(): void {
     this.#isStalled = false;
     for (const { client, server } of this.#connections) {

@@ -96,7 +96,7 @@ describe('batch', () => {
     expect((await dragoman(['batch', ...PSEUDO], { stdin })).stdout).toBe(stdin);
   });
 
-  it('names the language before each line when there are several', async () => {
+  it('names the language before each line if there are several targets', async () => {
     const result = await dragoman(['batch', ...PSEUDO, '-t', 'es'], { stdin: '1\n2\n' });
     expect(result.stdout).toBe('fr\t1\nes\t1\nfr\t2\nes\t2\n');
   });

@@ -88,7 +88,7 @@ describe.each(Object.entries(CASES))('an empty translation in %s', (_, files) =>
     }
     const status = JSON.parse((await dragoman(['status', '--json'], { cwd })).stdout) as unknown;
     expect(JSON.stringify(status)).toMatch(/"missing":0/);
-    // Without the pattern, it is missing again.
+    // Without the pattern, the value is missing again.
     writeFileSync(join(cwd, 'dragoman.config.yaml'), settings.replace('*b', 'c'));
     expect((await dragoman(['sync', '--frozen'], { cwd })).exitCode).toBe(8);
   });
@@ -115,7 +115,7 @@ describe('an empty translation', () => {
   const po = (b: string): string =>
     `msgid ""\nmsgstr ""\n"Language: fr\\n"\n"Content-Type: text/plain; charset=UTF-8\\n"\n\nmsgid "a"\nmsgstr "A"\n\nmsgid "b"\nmsgstr "${b}"\n`;
 
-  it('in a PO file always asks for a translation: programs show the source text', async () => {
+  it('in a PO file is always translated, because programs show the source text', async () => {
     const cwd = projectWith({ 'po/m.pot': po('').replace('"A"', '""'), 'po/fr.po': po('') });
     expect((await dragoman(['sync', ...PSEUDO], { cwd })).exitCode).toBe(0);
     const translated = read(cwd, 'po/fr.po');
@@ -137,7 +137,7 @@ describe('an empty translation', () => {
     expect((await dragoman(['sync', '--frozen', ...PSEUDO], { cwd })).exitCode).toBe(0);
   });
 
-  it('of a value that is not ours asks for a translation', async () => {
+  it('is translated if it replaced a value that is not ours', async () => {
     const cwd = projectWith({
       'en.json': '{"a": "One", "b": "ago"}',
       'fr.json': '{"a": "Un", "b": "il y a"}',

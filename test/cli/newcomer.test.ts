@@ -275,7 +275,7 @@ const PROMPT_ENV = { TERM: 'xterm-256color' };
 const OF_PROGRESS = /\x1b\[(?:\?25[hl]|\?2026[hl]|1[AG]|[02]?K)/;
 const SHOWN_LINES = 8;
 
-/** Differences between machines and between runs. */
+/** Replaces what differs between machines and between runs. */
 function normalized(screen: string, root: string): string {
   return (
     screen

@@ -104,7 +104,7 @@ describe('--prune', () => {
     expect(keysOf(checkout)).toEqual(expect.arrayContaining(['ours', 'theirs']));
   });
 
-  it('all removes the others, too', () => {
+  it('with all removes the others, too', () => {
     const checkout = withExtraKeys();
     checkout.do(['sync', '--prune', 'all']);
     expect(keysOf(checkout)).toHaveLength(20);

@@ -165,7 +165,7 @@ describe('without a terminal', () => {
   it('the remaining time follows from the last minute', async () => {
     const { clock, lines, progress } = start();
     progress.show({ ...STEP, total: 100_000, done: 0 });
-    // The memory knew these.
+    // The memory knew the first half.
     await clock.pass(1_000);
     progress.show({ ...STEP, total: 100_000, done: 50_000 });
     for (let second = 2; second <= 100; second++) {

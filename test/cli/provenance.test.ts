@@ -204,7 +204,7 @@ describe('status --provenance', () => {
     expect(lockText()).toMatch(/^# dragoman\.lock 2:[^]*\t\/again\tes\t\w{16}\t\w{16}\tmemory$/m);
     const clone = new Checkout(checkout.root);
     expect(await clone.provenance()).toMatchObject({ again: { by: 'memory', engine: null } });
-    // The decision ends with its text.
+    // The decision no longer applies when its text changes.
     checkout.edit(CATALOGUE, 'es A text, approved', 'Otro texto');
     await checkout.sync();
     expect(lockText()).toMatch(/^# dragoman\.lock 1:[^]*\t\/again\tes\t\w{16}\t\w{16}$/m);

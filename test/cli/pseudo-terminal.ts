@@ -215,7 +215,7 @@ class Screen {
         return undefined;
       case 'h':
       case 'l':
-        // The cursor is hidden and shown.
+        // These sequences hide and show the cursor.
         return undefined;
       default:
         throw new Error(`a sequence that this terminal does not know: ${JSON.stringify(sequence)}`);

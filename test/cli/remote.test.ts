@@ -64,7 +64,7 @@ describe('commands with a service', () => {
     expect(health).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^healthy\n/) });
   });
 
-  it('version 1 of the interface', async () => {
+  it('use version 1 of the interface', async () => {
     const { exitCode, stdout } = await service.run(['translate', 'One', ...EN_FR, '--api', 'v1']);
     expect({ exitCode, stdout }).toMatchObject({ exitCode: 0, stdout: expect.not.stringContaining('One') });
     expect((await service.run(['detect', 'Das ist deutsch.', '--api', 'v1'])).stdout).toBe('de\n');

@@ -151,7 +151,7 @@ describe.skipIf(executablePath === undefined)('the report in a browser', () => {
       await filter(page, () => page.fill('#q', query));
       expect(await keysOn(page), query).toEqual(['coffee', 'coffee']);
     }
-    // In keys and in translations, not only in sources.
+    // The search covers keys and translations, not only sources.
     await filter(page, () => page.fill('#q', 'menu.op'));
     expect(await keysOn(page)).toEqual(['menu.open', 'menu.open']);
     await filter(page, () => page.fill('#q', 'abrir'));

@@ -40,7 +40,7 @@ describe.skipIf(process.platform !== 'linux')('dragoman review on a terminal', (
       const rows = await fetch(new URL('/rows', address), { headers: { 'x-dragoman-session': session } });
       expect(rows.status).toBe(200);
       expect((await exchange(started)).status).toBe(403);
-      // The printed address still has its own.
+      // The printed address still has its own code.
       expect((await exchange(address)).status).toBe(200);
       expect((await exchange(address)).status).toBe(403);
     });

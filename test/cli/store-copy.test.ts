@@ -37,7 +37,7 @@ describe.skipIf(!hasPostgres)('store copy', () => {
       headers,
     });
     expect([job.status, await job.text()]).toEqual([200, translation]);
-    // Nobody listens there: it is retried with this body.
+    // Nobody listens there, so the call is retried with this body.
     const tried = await until(async () => {
       const rows = await ask<{ body: string; attempts: number }>(
         url,

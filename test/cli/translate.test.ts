@@ -33,7 +33,7 @@ describe('translate', () => {
     expect(details).toEqual({});
   });
 
-  it('names the language before each line when there are several', async () => {
+  it('names the language before each line if there are several targets', async () => {
     const { stdout } = await dragoman(['translate', 'One', '-t', 'fr,es', '-t', 'fr', ...PSEUDO]);
     expect(stdout).toMatch(/^fr\t.+\nes\t.+\n$/);
   });

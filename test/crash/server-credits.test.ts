@@ -145,7 +145,7 @@ describe('fifty clients on one account with 100 credits, at two servers', () => 
     );
     const answers = await Promise.all(uploads);
     const created = answers.filter(({ status }) => status === 201);
-    // Nine credits each.
+    // Each job costs nine credits.
     expect(created).toHaveLength(11);
     expect(answers.filter(({ status }) => status === 402)).toHaveLength(9);
     const ids = created.map((answer) => String(answer.object(201)['job_id']));

@@ -55,7 +55,7 @@ class World {
   readonly #env: Readonly<Record<string, string>>;
   readonly #webhookUrl: string;
   server: Served | undefined;
-  /** Requested texts. */
+  /** The number of requested texts. */
   asked = 0;
   problem: Error | undefined;
 

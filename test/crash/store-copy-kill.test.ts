@@ -24,7 +24,7 @@ describe.skipIf(!hasPostgres)('store copy', () => {
         env: { PATH: process.env['PATH'] },
       });
       const ended = once(child, 'close');
-      // While it holds the tables, at a different moment each time.
+      // Kills the copy while it holds the tables, at a different moment each time.
       await until(async () => {
         const [row] = await ask<{ n: string }>(
           url,

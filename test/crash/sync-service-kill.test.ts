@@ -48,7 +48,7 @@ describe('a sync against a service that is killed', () => {
       const sentBefore = fake.sent.length;
       const batches = fake.batches();
       const running = start(argv, root, fake.env);
-      // Killed in the middle, after a different number of batches each time.
+      // Kills the run in the middle, after a different number of batches each time.
       const timer = setInterval(() => {
         if (fake.batches() - batches >= 5 + killed) running.child.kill('SIGKILL');
       }, 2);

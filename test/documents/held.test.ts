@@ -172,6 +172,6 @@ it('is only scanned to verify it when entries are added', async () => {
     signal: new AbortController().signal,
   });
   expect(translated).toBe(1);
-  // The new head, and the whole file.
+  // One scan is of the new head, one of the whole file.
   expect(scans).toHaveLength(2);
 });

@@ -302,7 +302,7 @@ describe('sentences', () => {
   });
 });
 
-it('keep the source of an ASS text with more lines than its translation has words', async () => {
+it('an ASS text keeps its source if it has more lines than its translation has words', async () => {
   const line = `Dialogue: 0,0:00:01.00,0:00:02.00,Default,,0,0,0,,${'GRANDHOTELBAR'.split('').join('\\N')}\n`;
   const content = `[Events]\n${line}`;
   const engine = adversary(() => 'El gran hotel');
@@ -312,7 +312,7 @@ it('keep the source of an ASS text with more lines than its translation has word
   expect(failures).toEqual([{ line: 2, column: 51, reason: 'the answer cannot be divided over 13 lines' }]);
 });
 
-it('keep the line break of TTML next to its spans', async () => {
+it('TTML keeps the line break next to its spans', async () => {
   const content =
     '<tt><body><div><p begin="1s" end="2s">We <span>never</span> met<br/>in the garden.</p></div></body></tt>';
   const engine = adversary((text) => text.replace('>never<', '>never ever in all of the long years<'));

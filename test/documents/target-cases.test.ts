@@ -166,7 +166,7 @@ describe('markup in XML', () => {
     ['strings.xml', file, 'Read <b>this</b>', '', '<b>Lis</b> ceci'],
     ['x.xml', doc, 'Read <b>this</b>', 'Lis &lt;', '<b>Lis</b> ceci &amp; cela'],
   ])(
-    'that the source of %s gets does not become text in a target without it',
+    'of a source in %s does not become text in a target that has no markup yet',
     async (path, write, from, to, value) => {
       const target = await build(path, {
         source: write(from),
@@ -181,7 +181,7 @@ describe('markup in XML', () => {
   it.each([
     ['strings.xml', file, "it\\'s a &lt;b> &amp; c"],
     ['x.xml', doc, "it's a &lt;b> &amp; c"],
-  ])('that the source of %s loses is removed from its target', async (path, write, written) => {
+  ])('is removed from a target in %s whose source has lost it', async (path, write, written) => {
     const existing = write('du <b>gras</b>');
     const target = await build(path, { source: write('A'), existing, values: [[['a'], "it's a <b> & c"]] });
     expect(rejectedKeys(target)).toEqual([]);

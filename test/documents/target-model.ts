@@ -32,7 +32,7 @@ export interface Style {
   readonly finalNewline: boolean;
   /** Selects one of several equivalent notations: quotes, separators, trailing commas, empty containers. */
   readonly spelling: number;
-  /** All on one line, if the format allows it. */
+  /** Whether everything is on one line, if the format allows it. */
   readonly compact: boolean;
 }
 

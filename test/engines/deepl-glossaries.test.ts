@@ -176,7 +176,7 @@ describe('an account', () => {
     expect(troubles).toEqual([]);
   });
 
-  it('is cleared only of leftovers of runs a day ago', async () => {
+  it('loses only glossaries that runs left behind a day ago', async () => {
     const clock = new Clock();
     const put = (id: string, name: string, hours: number): unknown =>
       server.glossaries.set(id, {

@@ -41,7 +41,7 @@ it('a program finishes its pending work, and gets no more', async () => {
   const { engine, answered } = openProgram(GRACE_MS);
   const stop = new AbortController();
   const call = engine.translate(request, stop.signal);
-  // It is just starting, with four requests of 64 texts.
+  // The engine has just started with four requests of 64 texts.
   stop.abort();
   expect(countOf(await call)).toEqual({ translated: 256, interrupted: 44 });
   expect(answered()).toBe(256);

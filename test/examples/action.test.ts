@@ -74,7 +74,7 @@ describe('the action on a pull request', () => {
   it('compares a shallow merge commit with the base, and looks at changed files only', async () => {
     const project = await translated();
     const github = await new FakeGitHub().start();
-    // Incomplete before, so not part of the pull request.
+    // The file was incomplete before, so it is not part of the pull request.
     project.write('locales/other/en.json', '{\n  "x": "X"\n}\n');
     commit(project);
     project.git('switch', '--quiet', '--create', 'topic');

@@ -36,7 +36,7 @@ function frame({ text, subject, texts }: Email): string {
   return kept + text.slice(at);
 }
 
-/** As {@link frame}, without what a new charset or transfer encoding changes. */
+/** Like {@link frame}, but without the parts that a new charset or transfer encoding changes. */
 function looseFrame(email: Email): string {
   return frame(email)
     .replace(/charset=("?)[\w-]+\1/gi, 'charset')

@@ -91,7 +91,7 @@ describe('the framework of a file', () => {
     expect(frameworkIn(manifests, 'packages/texts/locales/en.json', 'json')).toBe('plain');
   });
 
-  it('is found in a repository of many packages with few looks at each manifest', () => {
+  it('is found in a repository of many packages, and each manifest is read only a few times', () => {
     const looksFor = (packages: number): number => {
       const root = mkdtempSync(join(tmpdir(), 'frameworks-'));
       const evidence = new FrameworkEvidence(root);

@@ -348,7 +348,7 @@ describe.runIf(process.getuid?.() === 0)('a repository of another user', () => {
       message: `git refuses the repository of ${checkout.top}: detected dubious ownership in repository at '${checkout.top}'`,
       hint: `If you trust its owner, run: git config --global --add safe.directory ${checkout.top}`,
     });
-    // Regardless of the repository's own settings.
+    // The repository's own settings do not matter.
     checkout.git(checkout.top, 'config', '--file', '.git/config', 'safe.directory', '*');
     await expect(checkout.changed(['a'])).rejects.toThrow('dubious ownership');
   });

@@ -73,7 +73,7 @@ describe.each(Object.entries(HOSTILE_CHECKOUTS))('%s', (_name, make) => {
 });
 
 describe.each(Object.entries(HOSTILE_CHECKOUTS))('%s', (_name, make) => {
-  it('runs nothing of it when somebody asks which commits lines are from', async () => {
+  it('runs nothing of it when a command finds the commits of lines', async () => {
     const { directory, hasRun } = make(temporaryDirectory());
     const caller = { env: { PATH }, signal: new AbortController().signal };
     const top = realpathSync(directory);

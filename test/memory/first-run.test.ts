@@ -129,7 +129,7 @@ describe('a first run', () => {
 });
 
 describe('similar texts', () => {
-  it('are found under the number of a removed text', async () => {
+  it('are found even if a text reuses the number of a removed one', async () => {
     const memory = await openMemory();
     await memory.store([entryOf('Open the old file', 'Abrir')], EN_ES);
     expect(await memory.findSimilar(messageOf('Open the old files'), EN_ES)).toHaveLength(1);

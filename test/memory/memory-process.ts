@@ -36,7 +36,7 @@ async function store(): Promise<void> {
   process.stdin.destroy();
 }
 
-/** Opens at the same moment as others. */
+/** Opens the memory at the same moment as other processes. */
 async function open(): Promise<void> {
   say('ready');
   await lines.next();

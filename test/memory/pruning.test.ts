@@ -18,7 +18,10 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const START = Date.UTC(2026, 0, 1);
 
 describe('pruning', () => {
-  /** Two engines, a person, two languages; entries requested on the second day are used then. */
+  /**
+   * A memory with entries by two engines and a person in two languages. Entries requested on the second day are used
+   * then.
+   */
   async function filled(): Promise<{ memory: StoredMemory; later: (days: number) => void }> {
     let now = START;
     const memory = await openMemory(undefined, { now: () => now });
@@ -143,7 +146,7 @@ describe('pruning', () => {
     now += 10 * DAY_MS;
     const other = await openTranslationMemory(path, { now: () => now });
     const pruning = memory.prune({ unusedSince: new Date(START + DAY_MS) });
-    // After the first of two transactions, before the second.
+    // This happens after the first of two transactions and before the second.
     await other.find([messageOf('Text 5999')], EN_ES);
     await other.close();
     const removed = await pruning;

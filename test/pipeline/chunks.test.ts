@@ -3,7 +3,7 @@ import type { UnitOutcome } from '../../src/pipeline/unit.ts';
 import { translateChunks } from '../../src/pipeline/units.ts';
 import { adversary } from './adversary.ts';
 
-/** More than are held in memory at once. */
+/** More values than are held in memory at once. */
 const MANY = 5_000;
 
 describe('translateChunks', () => {

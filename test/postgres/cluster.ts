@@ -90,7 +90,7 @@ export class Cluster {
     return this.#port;
   }
 
-  /** Of the running server; the parent of its processes. */
+  /** The process id of the running server, which is the parent of its processes. */
   get pid(): number {
     return Number.parseInt(readFileSync(join(this.#directory, 'data', 'postmaster.pid'), 'utf8'), 10);
   }

@@ -36,7 +36,7 @@ export class Checkout {
     });
   }
 
-  /** As {@link run}, for commands that must succeed. */
+  /** Like {@link run}, but the command must succeed. */
   do(argv: readonly string[], at = '.'): Ended {
     const ended = this.run(argv, at);
     expect(ended.status, `${argv.join(' ')} in ${at}: ${ended.stdout}${ended.stderr}`).toBe(0);

@@ -197,7 +197,7 @@ describe('sync, format by format', () => {
 });
 
 describe('languages with the same plural forms', () => {
-  it('get the same file from Qt as each alone', async () => {
+  it('have the same Qt file together as each language alone', async () => {
     const source = `<?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
 <TS version="2.1" language="en">

@@ -57,7 +57,7 @@ describe('decisions in the lock', () => {
     );
   });
 
-  it('decide whether the lock records which texts came from the memory, for which alone it stays in format 1', () => {
+  it('let the lock record which texts came from the memory; without decisions it stays in format 1', () => {
     const withMark = fc.record({ ...lineFields, mark: fc.constantFrom('memory', 'human', undefined) });
     fc.assert(
       fc.property(fc.uniqueArray(withMark, { selector: serializeLine }), line, (lines, decided) => {

@@ -289,7 +289,7 @@ describe('Android resource files', () => {
     ['tags that never end', '<string '.repeat(130_000)],
     ['comments that never end', '<!--'.repeat(260_000)],
     ['references that never end', '<string>@a'.repeat(100_000)],
-  ])('with %s are examined in a moment', async (_what, body) => {
+  ])('with %s are examined quickly', async (_what, body) => {
     const start = processorTime();
     await sourcesOf({ [`${RES}/values/any.xml`]: `<resources>${body}` });
     expect(processorTime() - start).toBeLessThan(1_500);

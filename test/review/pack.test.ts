@@ -24,7 +24,7 @@ describe('the contexts of a page by mail', () => {
     return { rows: [...(await rowsOf(directory)).values()], finder };
   }
 
-  it('are counted in the bytes that they have in it', async () => {
+  it('are limited by their bytes as JSON in the page', async () => {
     const { rows, finder } = await project();
     const all = await packContexts(rows, finder, { limit: 10_000, signal });
     expect(Object.keys(all)).toHaveLength(2);

@@ -37,7 +37,7 @@ it('two pages, an editor and a sync lose nothing, and conflicts have three texts
   // Both pages show the texts as they are now.
   const rows = new Map((await source.rows()).rows.map((row) => [row.key, row]));
   const read = () => directory.readJson('locales/es.json') as Record<string, string>;
-  // The editor saves what neither page has seen.
+  // The editor saves a text that neither page has seen.
   directory.json('locales/es.json', { ...read(), k0: 'Del editor 0', k20: 'Del editor 20' });
   const pages = [
     { name: 'A', keys: KEYS.slice(0, 10) },

@@ -108,7 +108,7 @@ describe('an invalid request', () => {
     await expectHealthy();
   });
 
-  it('is not one in chunks without a length', async () => {
+  it('does not include one in chunks without a length', async () => {
     const chunks = body.split('').map((byte) => `1\r\n${byte}\r\n`);
     const raw = `${head(`Transfer-Encoding: chunked\r\n${CLOSE}`)}${chunks.join('')}0\r\n\r\n`;
     expect(parseAnswer(await exchangeBytes(port, raw)).status).toBe(200);

@@ -19,7 +19,7 @@ it('uploads of an account that used up its inspection time get 429, and those of
     );
     expect(refused.headers['retry-after']).toBe('60');
   }
-  // It is not received either: otherwise it would be too long.
+  // This body is not received either: otherwise it would be too long.
   expectError(await eve.upload({ content: 'a'.repeat(10_500_000) }), 429, /^reading the uploads/);
   expect((await eve.get(JOBS)).json).toEqual([]);
   expect(await server.uploads()).toEqual([]);

@@ -15,7 +15,7 @@ interface Fake extends TranslationService {
   readonly most: number;
 }
 
-/** Upper case; `failAt` returns the error of a batch by its number, from 1. */
+/** A service that answers in upper case; `failAt` returns the error of a batch by its number, from 1. */
 function fakeService(
   failAt: (number: number) => ErrorCode | undefined = () => undefined,
   parallelCalls = 1,
@@ -105,7 +105,7 @@ describe('translateAll', () => {
       const service = fakeService((number) => (number === 3 ? code : undefined), 4);
       const { items, stopped } = await translateAll(service, numbered(1000), EN_FR, { signal });
       expect(stopped?.code).toBe(code);
-      // 1, 2 and 4 were running; 5 started before 3 had failed, if at all.
+      // The batches 1, 2 and 4 were running; 5 started before 3 had failed, if at all.
       expect(service.sent.length).toBeLessThanOrEqual(6);
       expect(items.filter(({ success }) => success)).toHaveLength(100 * (service.sent.length - 1));
       expect(items[250]).toMatchObject({

@@ -27,7 +27,7 @@ describe("Laravel's choices", () => {
     ['{1} One|[2,*] :count', 'ja', '{1} One|[2,*] :count'],
     ['Home | Shop', 'ja', 'Home | Shop'],
     ['One apple|:count apples', 'pt-BR', 'One apple|:count apples'],
-    // Symfony's.
+    // Symfony's choices.
     ['One apple|%count% apples', 'pt-BR', '%count% apples|%count% apples'],
     ['One apple|%count% apples', 'pt', 'One apple|%count% apples'],
     ['One apple | %count% apples', 'ja', '%count% apples'],

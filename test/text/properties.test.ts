@@ -43,7 +43,7 @@ describe('every value', () => {
     );
   });
 
-  it('has the same problems next to its message as next to its text', () => {
+  it('has the same problems whether its source is given as a message or as text', () => {
     fc.assert(
       fc.property(syntaxes, values, values, (syntax, source, other) => {
         const message = parseMessage(source, syntax);

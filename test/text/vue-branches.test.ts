@@ -19,7 +19,7 @@ function show(message: string, locale: string, count: number, pluralRules: Rules
 
 describe('branches of vue-i18n', () => {
   it.each(['one car | {count} cars', 'no cars | one car | {count} cars'])(
-    '%s has as many in every language as its default rule selects from',
+    '%s has as many branches in every language as its default rule selects from',
     (source) => {
       expect(show(source, 'en', 2)).toBe('2 cars');
       for (const locale of ['ar', 'de', 'ja', 'pl', 'ru']) {

@@ -130,7 +130,7 @@ describe('a call', () => {
     expect(await call(switching)).toBe('the receiver answered 101');
   });
 
-  it('is done with the status: the body is read for a moment, not completely', async () => {
+  it('ends with the status: the body is read for a moment, not completely', async () => {
     let written = 0;
     const huge = await startReceiver((response) => {
       response.writeHead(200);

@@ -94,7 +94,7 @@ export function printUnavailable(name: string, target: string, error: DragomanEr
   printHints([error], output);
 }
 
-/** The fields of such a document for `--json`. */
+/** The fields for `--json` of a document that no engine can translate. */
 export function unavailableDocument({ code, message, hint }: DragomanError): object {
   return { error: { code, message, hint: hint ?? null } };
 }

@@ -60,7 +60,7 @@ export async function openOneWithTargets(
   const [project, ...others] = projects;
   if (project && others.length === 0) return project;
   const roots = projects.slice(0, LISTED).map(({ root }) => root);
-  throw new DragomanError('usage', 'this command works on one project, and these are several', {
+  throw new DragomanError('usage', 'this command works on one project, but several were given', {
     hint: `Name one of these${option === undefined ? '' : ` with ${option}`}: ${roots.join(', ')}.`,
   });
 }

@@ -46,7 +46,7 @@ export function printCoverage(report: SyncReport, output: Output): void {
 }
 
 /**
- * Prints errors and notes, and the amount of text if there are no target languages. Returns whether counts by language
+ * Prints errors and notes, and the amount of text if no target language is known. Returns whether counts by language
  * exist.
  */
 export function printBeforeCounts(report: SyncReport, output: Output): boolean {

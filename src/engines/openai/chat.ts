@@ -169,7 +169,7 @@ interface ChatDialect {
   readonly temperature: boolean;
 }
 
-/** All optional parameters. */
+/** The dialect with all optional parameters. */
 const RICHEST: ChatDialect = { format: 'schema', temperature: true };
 
 /**

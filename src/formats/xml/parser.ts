@@ -7,7 +7,7 @@ import { append, TagReader } from './tag.ts';
 import { isListOf, type XmlDoctype, type XmlElement, type XmlLeaf, type XmlTree } from './tree.ts';
 
 const MAX_NESTING = 500;
-/** Their tree takes about a gigabyte. */
+/** The tree of a document with this many elements takes about a gigabyte. */
 const MAX_ELEMENTS = 2_000_000;
 const DECLARATION =
   /<\?xml\s+version\s*=\s*(?:"1\.\d+"|'1\.\d+')(?:\s+encoding\s*=\s*(?:"[A-Za-z][\w.-]*"|'[A-Za-z][\w.-]*'))?(?:\s+standalone\s*=\s*(?:"(?:yes|no)"|'(?:yes|no)'))?\s*\?>/y;

@@ -12,7 +12,7 @@ export interface XmlForm {
   readonly span: Span;
   /** The part that a form of another category repeats. */
   readonly copied: Span;
-  /** Whether it must stay in its place. */
+  /** Whether the form must stay in its place. */
   readonly isFixed: boolean;
 }
 

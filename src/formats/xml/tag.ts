@@ -21,7 +21,7 @@ export class TagReader {
   readonly #fail: Fail;
   readonly #checkValue: (start: number, end: number) => void;
   readonly #tagStarts: Seeker;
-  /** A document has few distinct names, each many times. */
+  /** A document repeats a few distinct names many times. */
   readonly #names = new Map<string, string>();
 
   /** @param checkValue fails if the references in an attribute value are malformed */

@@ -10,8 +10,8 @@ const MAX_DEPTH = 500;
 /** Ten megabytes of ordinary entries make one to two million tokens; each takes microseconds to compose. */
 const MAX_TOKENS = 3_000_000;
 /**
- * The limit for uploads, which must be parsed within three seconds: ten megabytes of ordinary entries have fewer
- * tokens, unless they are simple.
+ * The limit for uploads, which must be parsed within three seconds. Ten megabytes of ordinary entries have fewer
+ * tokens, or are simple enough for the reader of simple documents.
  */
 const MAX_UPLOADED_TOKENS = 1_200_000;
 /** A text of this many characters cannot exceed the token limit. */

@@ -24,7 +24,7 @@ export function foldWord(word: string): string {
   return bare.replace(/[æœøłđðþħىةکیךםןףץ]/g, (letter) => LETTERS.get(letter) ?? letter);
 }
 
-/** Languages that form compounds, `Benutzerkonto`, `käyttäjätili`, or add prefixes: `akun`, `keakunan`. */
+/** Languages that form compounds (`Benutzerkonto`, `käyttäjätili`), or add prefixes (`keakunan` from `akun`). */
 const INSIDE: ReadonlySet<string> = new Set(
   'de nl af fy lb da sv no nb nn is fo fi et hu se ko id ms jv su mg sw zu xh st tn rw rn sn ny ln'.split(
     ' ',

@@ -249,7 +249,7 @@ class Parser {
     return this.#take('/') ? either([[], [this.#anywhere(), literal('/')]]) : this.#anywhere();
   }
 
-  /** Across directories. */
+  /** Parses `**`, which matches across directories. */
   #anywhere(): Part {
     return this.#isLoose ? run(NEVER, false) : run(HIDDEN, true);
   }

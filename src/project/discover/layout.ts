@@ -158,7 +158,7 @@ function addRareMembers(sets: ReadonlyMap<string, OpenSet>, paths: readonly stri
     for (const { template, spelling, locale } of RARE_READER.read(path, above)) {
       const set = sure.get(templateId(template));
       const { isStrict = false, isSure: isAny = false } = template.layout;
-      // Platforms do not look for country codes.
+      // Platforms look for codes of languages, not of countries.
       if (set && !((isStrict || isAny) && languageOfCountry(spelling)))
         addMember(set, locale, { path, spelling });
     }

@@ -54,7 +54,7 @@ export function listTree(
     wants: (path, isFile) => {
       const extension = extensionOf(path);
       if (isFile) evidence.add(path);
-      // The configuration may describe them.
+      // If the configuration lists files, it may list these.
       if (isFile && configuration.files === undefined && evidence.isTranslatedSettings(path)) {
         unsupported.add(path);
         return true;

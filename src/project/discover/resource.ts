@@ -44,7 +44,8 @@ export interface ResourceFiles {
 export interface Resource extends ResourceFiles {
   readonly framework: FrameworkId;
   /**
-   * The manifest that shows the framework, relative to the root. Undefined if the configuration or the path shows it.
+   * The manifest that identifies the framework, relative to the root. Undefined if the configuration or the path
+   * identifies it.
    */
   readonly manifest?: string | undefined;
   /** How the framework reads messages. Undefined if the values show it. */

@@ -6,9 +6,8 @@ import type { FormatId } from '../../formats/registry.ts';
 import { FrameworkEvidence } from '../../frameworks/evidence.ts';
 
 /**
- * Opens a file outside a project, with the framework that the manifests above it in its checkout show. Without one,
- * names and values determine the framework.
- *
+ * Opens a file outside a project, with the framework that the manifests above it in its checkout identify. Without
+ * one, names and values determine the framework.
  * @throws DragomanError as `openFile`
  */
 export async function openInCheckout(path: string, options: OpenOptions): Promise<OpenFile> {

@@ -153,7 +153,7 @@ function checkFlag(file: ConfigurationFile, fields: JsonObject, path: ValuePath)
   throw file.errorAt(
     [...path, name],
     `\`${name}\` must be yes or no`,
-    'A term that is not to be translated has yes.',
+    'Write yes for a term that must not be translated.',
   );
 }
 

@@ -131,7 +131,7 @@ export interface Finding {
   readonly message: string;
 }
 
-/** With fewer languages, translators may have copied a mistake, unless two use the name throughout. */
+/** Fewer languages may have copied one translator's mistake, unless two use the name throughout. */
 const AGREEING_LANGUAGES = 3;
 const AGREEING_KEYS = 5;
 

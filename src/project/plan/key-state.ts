@@ -71,7 +71,7 @@ export function stateOf({ sourceHash, output, record }: KeyFacts): KeyState {
 
 const EMPTY = fingerprint('');
 
-/** The approval that a file states: a person's. Not of empty values, which keep their state. */
+/** The approval that a file states, which counts as a person's. Empty values only keep their state. */
 export function approvalInFile(
   state: TranslationState | undefined,
   output: Fingerprint | undefined,
@@ -127,9 +127,9 @@ export function isHumanEdit({ sourceHash, output, record }: KeyFacts): boolean {
 }
 
 /**
- * The valid one of several records of a key: first one that describes the target's current value, then one that
- * describes the current source, then one with a decision, a rejection before an approval, then the first. After merged
- * branches or a killed run, only the files show which record is true.
+ * The valid one of several records of a key. After merged branches or a killed run, only the files show which record
+ * is true. In order of precedence: a record that describes the target's current value, one that describes the current
+ * source, one with a decision (a rejection before an approval), the first one.
  */
 export function chooseRecord(
   records: readonly LockRecord[] | undefined,

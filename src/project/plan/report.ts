@@ -32,7 +32,7 @@ export interface Coverage extends TextCounts {
   /** Texts of a page whose translation cannot be identified: neither translated nor missing. */
   readonly unmatched: number;
   readonly stale: number;
-  /** A person's. */
+  /** Keys whose translation a person changed. */
   readonly edited: number;
   /** Keys translated before the first sync, whose writer is unknown. */
   readonly unknown: number;

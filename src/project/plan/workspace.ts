@@ -218,7 +218,7 @@ export class Workspace {
     for (const locale of project.targets) {
       for (const resource of resourcesOf(project, locale)) {
         const target = this.#cleanTargets.get(targetId(resource, locale));
-        // The notes must be repeated, file by file.
+        // A later run must repeat the notes, file by file.
         if (!target || target.counts.notes) return undefined;
         languages.set(locale, addCounts(languages.get(locale), target.counts));
         const path = resource.targetPath(locale);

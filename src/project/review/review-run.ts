@@ -24,7 +24,7 @@ import { recordHumanEdits } from '../sync/sync-language.ts';
 
 export interface ReviewRunOptions extends WorkspaceOptions {
   readonly signal: AbortSignal;
-  /** Changes nothing. */
+  /** Whether to change nothing. */
   readonly isDry?: boolean | undefined;
   /** Stores what people write or approve. */
   readonly memory?: TranslationMemory | undefined;
@@ -189,9 +189,9 @@ export class ReviewRun {
   }
 
   /**
-   * The next sync carries out what an interrupted run left. It must not consider that newer than this run, even if this
-   * one is killed before or after writing the lock. After that, only the lock counts: the next sync must not prefer
-   * this run's decisions to those that somebody pulls with git.
+   * The next sync carries out what an interrupted run left. It must not treat that work as newer than this run's, even
+   * if this one is killed before or after writing the lock. After that, only the lock counts: the next sync must not
+   * prefer this run's decisions to those that somebody pulls with git.
    */
   async #settle(keeper: 'journal' | 'lock'): Promise<void> {
     const journal = this.#journal;

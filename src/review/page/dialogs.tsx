@@ -36,7 +36,7 @@ interface FrameProps extends DialogProps {
 
 function Frame({ controls, title, children }: FrameProps): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null);
-  // Before the next key, which is for the dialog.
+  // Runs before the next key, which is for the dialog.
   useLayoutEffect(() => {
     dialog.current?.showModal();
   }, []);

@@ -83,7 +83,7 @@ export class ServerSource implements RowSource {
   }
 }
 
-/** In sessionStorage. */
+/** The key in sessionStorage. */
 const SESSION = 'dragoman-session';
 
 async function exchange(token: string): Promise<string> {

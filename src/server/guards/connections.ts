@@ -31,7 +31,7 @@ export class Connections {
   readonly #limits: ConnectionLimits;
   /** By the client's address and port. */
   readonly #connections = new Map<string, GuardedConnection>();
-  /** Those of sockets that have sent a request, because making a name for every request takes longer. */
+  /** The connections of sockets that have sent a request: making a name for every request takes longer. */
   readonly #known = new WeakMap<Socket, GuardedConnection>();
   #events = 0;
   #draining = false;

@@ -87,7 +87,7 @@ const LIMITS = {
 
 const OLDEST_TLS = 'TLSv1.2';
 const HANDSHAKE_MS = 10_000;
-/** Between the last accepted connection and the closing of idle ones. */
+/** The time between the last accepted connection and the closing of idle ones. */
 const WAITING_GRACE_MS = 1_000;
 
 /**

@@ -2,7 +2,7 @@ import { constants, fstatSync, openSync, writeSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 
 const CLOSE_MS = 1_000;
-/** Beyond that, lines are dropped until the reader continues. */
+/** If more bytes are waiting, lines are dropped until the reader continues. */
 const MAX_WAITING_BYTES = 4 * 1024 * 1024;
 /** Under load, one write per line costs more than creating the line. */
 const GATHER_MS = 10;
@@ -105,7 +105,7 @@ export class StandardError {
     return true;
   }
 
-  /** @returns undefined if there is no room now */
+  /** @returns undefined if the reader accepts nothing now */
   #tryWrite(bytes: Buffer): number | undefined {
     try {
       return writeSync(this.#fd, bytes);

@@ -173,7 +173,7 @@ class Membership {
   }
 }
 
-/** Not durable, because everything that refers to the row is committed later. */
+/** The write is not durable, because everything that refers to the row is committed later. */
 async function enter(database: Database, id: string): Promise<void> {
   await database.write(
     async (transaction) => {

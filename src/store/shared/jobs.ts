@@ -40,7 +40,7 @@ export function jobStore(database: Database, ownId: () => string): JobStore {
       isUncertain = false;
     }
     try {
-      // Not durable, because claims lost by a power cut are made again.
+      // The write is not durable, because claims lost by a power cut are made again.
       const unit = await database.write((sql) => claimUnit(sql, coordination, id, { now, bounds }), {
         durable: false,
         once: true,
@@ -347,7 +347,7 @@ function keyOf(secret: string): Buffer {
   return createHmac('sha256', secret).update('cursor of a page of jobs').digest();
 }
 
-/** Also used for the plain numbers of earlier versions. */
+/** The error for an invalid cursor, including the plain numbers of earlier versions. */
 function notACursor(): DragomanError {
   return new DragomanError(
     'invalid_request',

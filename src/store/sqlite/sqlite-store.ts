@@ -136,7 +136,7 @@ async function register(database: Database, locks: string, id: string): Promise<
         await sql.insertInto('instances').values({ id, started_at: Date.now() }).execute();
         return lock;
       },
-      // Not durable, because a power cut also ends the process, and its row is removed.
+      // The write is not durable, because a power cut also ends the process, and its row is removed.
       { durable: false },
     );
   } catch (error) {

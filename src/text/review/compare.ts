@@ -205,7 +205,7 @@ function hasSame(some: readonly string[], others: readonly string[]): boolean {
   return some.toSorted().join(' ') === others.toSorted().join(' ');
 }
 
-/** No text for people has more. */
+/** No text for people has more codes. */
 const MAX_CODES = 64;
 
 /**

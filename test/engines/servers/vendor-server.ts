@@ -4,7 +4,7 @@ import { text as readText } from 'node:stream/consumers';
 
 export interface VendorRequest {
   readonly method: string;
-  /** With the query. */
+  /** Includes the query. */
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
   readonly body: Record<string, unknown>;
@@ -35,7 +35,7 @@ export type Fault =
 export interface VendorServer {
   readonly url: string;
   readonly requests: VendorRequest[];
-  /** Those that request a translation. */
+  /** The requests for a translation. */
   readonly translations: VendorRequest[];
   /** What happens to the next translation requests, one after the other; `always` applies to all later ones. */
   readonly faults: Fault[];

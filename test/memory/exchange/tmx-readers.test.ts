@@ -42,7 +42,7 @@ function seen(tagged: TaggedText): string {
 
 describe('TMX and other programs', () => {
   it.skipIf(missing !== undefined)(
-    `the Translate Toolkit reads what is written${missing ? `: SKIPPED, needs ${missing}` : ''}`,
+    `the Translate Toolkit reads the output${missing ? `: SKIPPED, needs ${missing}` : ''}`,
     async () => {
       const [reading] = translateToolkit.read([{ bytes: Buffer.from(await documentOf(sample)) }]);
       expect(reading && 'entries' in reading ? reading.entries : reading).toEqual(
@@ -56,7 +56,7 @@ describe('TMX and other programs', () => {
   );
 
   it.skipIf(missing !== undefined)(
-    `what the Translate Toolkit writes is read${missing ? `: SKIPPED, needs ${missing}` : ''}`,
+    `the output of the Translate Toolkit is read${missing ? `: SKIPPED, needs ${missing}` : ''}`,
     async () => {
       const texts = [
         'Save file',

@@ -172,7 +172,7 @@ describe('similar texts', () => {
     return memory;
   }
 
-  it('are translations of the same text first, in the notation of the row', async () => {
+  it('begin with translations of the same text, in the notation of the row', async () => {
     const directory = new ProjectDirectory({
       'locales/en.json': '{"all": "Delete all {{count}} files now"}',
       'locales/es.json': '{}',

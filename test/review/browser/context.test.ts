@@ -22,7 +22,7 @@ async function pictureOf(browser: Browser): Promise<Blob> {
 describe.skipIf(executablePath === undefined)('the context of a row', () => {
   const browser = useBrowser();
 
-  it('shows what became of the source and its comment', async () => {
+  it('shows how the source and its comment have changed', async () => {
     const source = new MemorySource(pack([HELLO]));
     source.rowContext = { before: [{ text: 'Hi {name}', comment: 'In a letter' }] };
     const page = await openPage(browser(), source);

@@ -34,7 +34,7 @@ export async function newQuietPage(browser: Browser, options: BrowserContextOpti
   page.setDefaultTimeout(20_000);
   const noise: string[] = [];
   page.on('console', (message) => {
-    // For answers that a test itself refuses, and for a server that it stops.
+    // Browsers print these for answers that a test itself refuses, and for a server that it stops.
     if (!/status of (?:400|401|404|413|503)|ERR_CONNECTION_REFUSED/.test(message.text()))
       noise.push(message.text());
   });

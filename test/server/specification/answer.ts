@@ -86,7 +86,7 @@ export function listOf(value: unknown): readonly Fields[] {
   return value.map(fieldsOf);
 }
 
-/** Exactly these fields, in any order. */
+/** Requires exactly these names, in any order. */
 export function expectNames(value: unknown, ...names: readonly string[]): void {
   expect(Object.keys(fieldsOf(value)).sort()).toEqual([...names].sort());
 }

@@ -91,7 +91,7 @@ function withResume(error: unknown, ids: readonly string[]): unknown {
   if (!(error instanceof DragomanError) || error.code === 'not_found') return error;
   const isStopped = error.code === 'interrupted';
   const message = isStopped ? 'stopped watching: the jobs continue' : error.message;
-  return withHint(error, message, `To come back: dragoman jobs watch ${ids.join(' ')}`);
+  return withHint(error, message, `To continue watching: dragoman jobs watch ${ids.join(' ')}`);
 }
 
 /** The service still has the finished, paid translations. */
