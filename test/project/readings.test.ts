@@ -119,24 +119,42 @@ it('does not translate a Patchouli book with ids and text keys', async () => {
   expect(existsSync(join(root, `${assets}/patchouli_books/book/fr_fr`))).toBe(false);
 });
 
-it.each([
-  ['does not translate the navigation of an Rspress site', '{"dependencies": {"@rspress/core": "2"}}', false],
-  ['reads files of these names in other sites', '{"dependencies": {"nextra": "3"}}', true],
-])('%s', async (_, manifest, isRead) => {
-  const navigation = '[{ "type": "dir", "name": "start", "label": "First steps" }]';
+it('translates the labels in the navigation of an Rspress site', async () => {
+  const entries = [
+    { type: 'dir', name: 'start', label: 'First steps', collapsed: true },
+    'install',
+    { type: 'custom-link', label: 'Questions', link: '/questions' },
+  ];
+  const navigation = JSON.stringify(entries, null, 2);
   const root = projectWith({
-    'site/package.json': manifest,
-    'site/docs/en/index.md': '# Welcome\n\nRead this page first.\n',
-    'site/docs/zh/index.md': '# 欢迎\n\n请先阅读本页。\n',
-    'site/docs/en/guide/_meta.json': navigation,
-    'site/docs/zh/guide/_meta.json': navigation.replace('First steps', '开始'),
-    'site/docs/en/_nav.json': '[{ "text": "Guide", "link": "/guide/" }]',
-    'site/docs/zh/_nav.json': '[{ "text": "指南", "link": "/guide/" }]',
+    'site/package.json': '{"dependencies": {"@rspress/core": "2"}}',
+    'site/rspress.config.ts': "export default { root: 'pages', lang: 'en', locales: [{ lang: 'zh' }] };\n",
+    'site/pages/en/index.md': '# Welcome\n\nRead this page first.\n',
+    'site/pages/zh/index.md': '# 欢迎\n\n请先阅读本页。\n',
+    'site/pages/en/guide/_meta.json': navigation,
+    'site/pages/zh/guide/_meta.json': navigation.replace('First steps', '开始'),
+    'site/pages/en/_nav.json': '[{ "text": "Guide", "link": "/guide/" }]',
+    'site/pages/en/guide/start/_meta.json': '["install", "run"]',
+    'site/pages/en/guide/data.json': '{ "name": "Example" }',
   });
-  const { stderr } = await dragoman(['sync', '-t', 'fr', '--engine', 'pseudo'], { cwd: root });
-  expect(stderr.includes('4 .json files with settings instead of texts, skipped')).toBe(!isRead);
-  expect(existsSync(join(root, 'site/docs/fr/index.md'))).toBe(true);
-  expect(existsSync(join(root, 'site/docs/fr/guide/_meta.json'))).toBe(isRead);
+  expect(await dragoman(['sync', '-t', 'zh,fr', '--engine', 'pseudo'], { cwd: root })).toMatchObject({
+    exitCode: 0,
+  });
+  const read = (path: string): unknown => JSON.parse(readFileSync(join(root, 'site/pages', path), 'utf8'));
+  const text = expect.stringMatching(/[^ -~]/);
+  expect(read('fr/guide/_meta.json')).toEqual([
+    { type: 'dir', name: 'start', label: text, collapsed: true },
+    'install',
+    { type: 'custom-link', label: text, link: '/questions' },
+  ]);
+  expect(read('zh/guide/_meta.json')).toMatchObject([
+    { label: '开始' },
+    'install',
+    { label: expect.stringMatching(/./) },
+  ]);
+  expect(read('zh/_nav.json')).toEqual([{ text, link: '/guide/' }]);
+  for (const path of ['fr/guide/start/_meta.json', 'fr/guide/data.json'])
+    expect(existsSync(join(root, 'site/pages', path))).toBe(false);
 });
 
 it('translates only the texts of a book of Patchouli', async () => {
