@@ -5,7 +5,7 @@ import { FrameworkEvidence } from '../../frameworks/evidence.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { isDocument } from './documents.ts';
 import { isOddlyNamed } from './odd-locales.ts';
-import { isSuffixedWithLocale, makePlaceReader } from './path-language.ts';
+import { makePlaceReader, suffixOfPath } from './path-language.ts';
 import { walk, type FileTree } from './walk.ts';
 
 /** The files that may be localization files. */
@@ -106,16 +106,20 @@ const BY_PLACE = new Set(['config', 'dtd', 'inc', 'lang']);
  */
 const SUFFIXED = /[._-][a-z]{2,3}(?:[_-][A-Za-z]{2,4})?(?:@[a-z]+)?\.[a-z]+$/;
 
-/** The maximum number of opened files that have a locale in their name and an extension shared with other programs. */
+/**
+ * The maximum number of opened files with a locale in their name and an extension shared with other programs. As many
+ * are opened that only look like them: `user.dto.ts`.
+ */
 const MAX_OPENED = 300;
 
 /** Returns a test for files of a format whose extension other programs also use. */
 function makeRecognizer(root: string): (path: string) => boolean {
-  let opened = 0;
+  const opened = { locale: 0, odd: 0 };
   return (path) => {
     const recognizes = SHARED_EXTENSIONS.get(extensionOf(path));
-    if (!recognizes || !SUFFIXED.test(path) || !isSuffixedWithLocale(path) || ++opened > MAX_OPENED)
-      return false;
+    if (!recognizes || !SUFFIXED.test(path)) return false;
+    const suffix = suffixOfPath(path);
+    if (suffix === undefined || ++opened[suffix] > MAX_OPENED) return false;
     return recognizes(readHead(join(root, path), 512)?.text ?? '', path);
   };
 }

@@ -1,7 +1,7 @@
 import { ANY_LAYOUT } from '../../frameworks/layout.ts';
 import { isLanguageHolder } from '../../frameworks/registry.ts';
 import { isWord } from '../../languages/words.ts';
-import { isUnsure, PATH_READER } from './path-template.ts';
+import { isUnsure, ODD_READER, PATH_READER } from './path-template.ts';
 
 /** Any directory name that {@link isLanguageHolder} accepts. */
 const HOLDER = 'locales';
@@ -63,11 +63,13 @@ export function makePlaceReader(above: string): (path: string) => boolean {
   };
 }
 
-/** Whether a name ends with a locale that is not a word: `app_de.ts`, `app-pt_BR.ts`. */
-export function isSuffixedWithLocale(path: string): boolean {
+/** Whether a name ends with a locale (`app_de.ts`, `app_it.ts`) or with something that looks like one: `app_grc.ts`. */
+export function suffixOfPath(path: string): 'locale' | 'odd' | undefined {
   const name = path.slice(path.lastIndexOf('/') + 1);
-  const own = placeInName(name);
-  return own !== undefined && !name.startsWith(own.spelling) && !isWord(own.spelling);
+  const [own] = PATH_READER.read(name);
+  const reading = own ?? ODD_READER.read(name)[0];
+  if (!reading || name.startsWith(reading.spelling)) return undefined;
+  return own ? 'locale' : 'odd';
 }
 
 /** @param parent the name of the parent directory */
