@@ -21,6 +21,7 @@ import { laravel } from './laravel.ts';
 import { lingui } from './lingui.ts';
 import { minecraft } from './minecraft.ts';
 import { mkdocs } from './mkdocs.ts';
+import { mokoResources } from './moko-resources.ts';
 import { nextIntl } from './next-intl.ts';
 import { paraglide } from './paraglide.ts';
 import { phoenix } from './phoenix.ts';
@@ -43,6 +44,7 @@ import { yii } from './yii.ts';
 /** Every framework. If a directory's manifests show several that read a file, the first one counts. */
 const descriptions = [
   android,
+  mokoResources,
   apple,
   flutter,
   qt,
