@@ -125,6 +125,17 @@ export function conditionOf({ nodes }: MessagePart, syntax: Syntax): string | un
   return found !== undefined && /^[\d\s,.*+[\]{}-]+$/.test(found.replaceAll('Inf', '')) ? found : undefined;
 }
 
+/**
+ * The syntax in which a source is compared with its translation: numbers before the translation's branches show that
+ * the bars of a plain source separate branches too.
+ */
+export function comparedSyntax(
+  source: { readonly syntax: Syntax; readonly text: string },
+  target: Syntax,
+): Syntax {
+  return target === 'laravel' && source.text.includes('|') ? target : source.syntax;
+}
+
 /** The text of a branch without its condition. */
 export function withoutCondition(part: MessagePart, syntax: Syntax): readonly MessageNode[] {
   if (conditionOf(part, syntax) === undefined) return part.nodes;

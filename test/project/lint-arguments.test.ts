@@ -115,6 +115,16 @@ describe('lint reads arguments as the program does', () => {
     expect(findings).toEqual(['k0 error {{ limit }} is missing']);
   });
 
+  it('reads a translation that states the numbers of its branches in Symfony, even if the source does not', async () => {
+    const findings = await graded({
+      'composer.json': '{ "require": { "symfony/translation": "^7.0" } }',
+      'translations/messages.en.yaml': 'a: Error|Errors\nb: Error\n',
+      'translations/messages.ar.yaml': "a: '{1} خطأ|{2} خطآن|]2,Inf] أخطاء'\nb: '{1} خطأ|{2} خطآن'\n",
+    });
+    expect(findings.filter((one) => one.startsWith('a '))).toEqual([]);
+    expect(findings.filter((one) => one.startsWith('b ')).length).toBeGreaterThan(0);
+  });
+
   it('warns about an added named argument, which the program may pass, but not about one that its reader refuses', async () => {
     const findings = await graded({
       'composer.json': '{ "require": { "symfony/translation": "^7.0" } }',

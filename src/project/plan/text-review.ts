@@ -2,6 +2,7 @@ import type { Document, Slot, PluralForm } from '../../formats/format.ts';
 import type { MessageRules } from '../../formats/message-rules.ts';
 import type { DescribedFormat } from '../../formats/registry.ts';
 import type { Framework } from '../../frameworks/registry.ts';
+import { comparedSyntax } from '../../text/choice.ts';
 import { excessOf, limitOf } from '../../text/length-limit.ts';
 import { traitsOf } from '../../text/review/catalogue.ts';
 import type { References } from '../../text/review/arguments.ts';
@@ -161,7 +162,9 @@ function originalsOf(
     const texts = forms?.texts ?? from?.forms ?? compared(from && (from.slot.resolved ?? from.text));
     const { value: own, resolved = own } = from?.slot ?? {};
     const raw = plural || own === resolved ? undefined : own;
-    return { texts, raw, syntax: from?.slot.syntax ?? syntax, category, noted: from?.slot };
+    const { syntax: written = syntax } = from?.slot ?? {};
+    const read = comparedSyntax({ syntax: written, text: from?.text ?? '' }, syntax);
+    return { texts, raw, syntax: read, category, noted: from?.slot };
   };
 }
 
