@@ -8,6 +8,9 @@ const DATE = new RegExp(String.raw`^${FIELD}(?:${SEPARATOR}${FIELD}){1,7}\)?\.?$
 const FIELD_ALONE = /^(?:[Yy]{4}|M{3,5}|L{3,5}|E{3,5}|c{3,5}|d{3,4}|DD)$/;
 /** The direction of a language's script: `dir: ltr`. */
 const DIRECTION = /^(?:ltr|rtl)$/;
+/** An encoding of files: `general_csv_encoding: ISO-8859-1`. */
+const CHARSET =
+  /^(?:utf-?(?:8|16|32)|iso-8859-\d{1,2}|windows-\d{3,4}|shift_jis|euc-(?:jp|kr|tw)|koi8-[ru]|gb2312|gb18030|big5)$/i;
 const PLURAL_RULE = /^\s*nplurals\s*=\s*\d+;\s*plural\s*=/;
 /** Without a doubled field, the letters could be initials: `A. M.`. */
 const DOUBLED = /([YyMDdEHhms])\1/;
@@ -17,8 +20,8 @@ const OTHER_DATE =
 
 /**
  * Whether there is anything to translate: a letter outside date patterns such as `MMM DD, YYYY` and `d.m.Y`. Number
- * patterns (`#,##0.00`) have no letters. The direction of writing (Rails' `html.dir`) and gettext's plural rule are
- * values for programs; `/user/month` and `note:important` may be part of a sentence.
+ * patterns (`#,##0.00`) have no letters. The direction of writing (Rails' `html.dir`), an encoding and gettext's plural
+ * rule are values for programs; `/user/month` and `note:important` may be part of a sentence.
  */
 export function hasWords(text: string): boolean {
   if (!LETTER.test(text)) return false;
@@ -26,8 +29,10 @@ export function hasWords(text: string): boolean {
   if (text.length > 40) return true;
   const trimmed = text.trim();
   const isDate = (DATE.test(trimmed) && DOUBLED.test(trimmed)) || OTHER_DATE.test(trimmed);
-  return !isDate && !FIELD_ALONE.test(trimmed) && !DIRECTION.test(trimmed);
+  return !isDate && !FIELD_ALONE.test(trimmed) && !isOfProgram(trimmed);
 }
+
+const isOfProgram = (value: string): boolean => DIRECTION.test(value) || CHARSET.test(value);
 
 /** Whether a value is gettext's plural rule: `nplurals=2; plural=(n != 1);`. */
 export function isPluralRule(value: string): boolean {

@@ -29,6 +29,11 @@ const PATTERNS = [
 const OF_PROGRAMS = [
   'ltr',
   'rtl',
+  'UTF-8',
+  'utf8',
+  'ISO-8859-1',
+  'windows-1252',
+  'Shift_JIS',
   'nplurals=2; plural=(n != 1);',
   'nplurals=3; plural=(n%10==1 && n%100!=11 ? 0 : n%10>=2 && n%10<=4 && (n%100<10 || n%100>=20) ? 1 : 2);',
 ];
@@ -47,6 +52,8 @@ const WORDS = [
   'mm per day',
   'HTML: MM',
   'é',
+  'Big',
+  'ISO 8859',
   '/month',
   '/user/month',
   '/seat/year',
