@@ -26,6 +26,14 @@ export function pluralCategories(locale: string, type: PluralType = 'cardinal'):
   return categories;
 }
 
+/** Categories that CLDR removed, by language. */
+const FORMER: Readonly<Record<string, readonly string[]>> = { he: ['many'], iw: ['many'] };
+
+/** The categories that a translation may have: the language's, and former ones, which older programs look up. */
+export function allowedCategories(locale: string, type: PluralType = 'cardinal'): readonly string[] {
+  return [...pluralCategories(locale, type), ...(FORMER[locale.split('-', 1)[0] ?? ''] ?? [])];
+}
+
 /**
  * The categories that everyday numbers need. Others, such as `many` in French (millions) and Czech (fractions), may be
  * omitted: `other` replaces them.

@@ -331,6 +331,23 @@ describe('forms that a program never looks up', () => {
     expect(project.read(target)).toBe(forms);
   });
 
+  it('are not extra if older rules of the language use them', async () => {
+    const target = 'res/values-iw/strings.xml';
+    const forms = plurals(
+      item('one', 'a %d'),
+      item('two', 'b %d'),
+      item('many', 'c %d'),
+      item('other', 'd %d'),
+    );
+    const project = new ProjectDirectory({
+      'res/values/strings.xml': plurals(item('one', '%d file'), item('other', '%d files')),
+      [target]: forms,
+    });
+    const { languages } = await project.sync(new RecordingEngine(), { source: 'en', targets: ['he'] });
+    expect(languages[0]?.coverage).toMatchObject({ keys: 2, translated: 2, missing: 0, extra: 0 });
+    expect(project.read(target)).toBe(forms);
+  });
+
   it('are not missing if i18next before version 21 shows the key without a number', async () => {
     const text = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
     const japanese = text({ day: '{{count}}日', day_plural: '{{count}}日', hour_0: '{{count}}時間' });

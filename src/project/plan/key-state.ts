@@ -17,6 +17,7 @@ import {
   lockKeys,
   type LockRecord,
 } from '../state/lock-line.ts';
+import { allowedCategories } from '../../text/plural.ts';
 import { addTo } from '../../base/map-of-lists.ts';
 
 export type KeyState =
@@ -271,7 +272,7 @@ export function pluralSiblings(
   locale: string,
 ): (slot: Document['slots'][number]) => boolean {
   // `zero` is always allowed, because i18next, Rails and Android use it for 0 in any language.
-  const categories = new Set([...new Intl.PluralRules(locale).resolvedOptions().pluralCategories, 'zero']);
+  const categories = new Set([...allowedCategories(locale), 'zero']);
   const groups = new Set<string>();
   for (const { key, plural } of expected.slots) {
     const group = plural?.group ?? siblingForm(key)?.group;

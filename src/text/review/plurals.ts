@@ -1,10 +1,7 @@
 import { pluralTypeOf } from '../adapt.ts';
 import type { ComplexNode, MessageNode } from '../node.ts';
-import { everydayCategories, isCoveredExactly, pluralCategories, type PluralType } from '../plural.ts';
+import { allowedCategories, everydayCategories, isCoveredExactly, type PluralType } from '../plural.ts';
 import type { Remark } from './remark.ts';
-
-/** Categories that CLDR removed and that programs with older rules still look up. */
-const FORMER: Readonly<Record<string, readonly string[]>> = { he: ['many'], iw: ['many'] };
 
 /** The defects of an argument's branches. A select may omit branches of the source. */
 export function reviewBranches(node: ComplexNode, locale: string | undefined): readonly Remark[] {
@@ -43,8 +40,7 @@ export function reviewCategories(
       !found.includes(category) &&
       !isCoveredExactly(category, new Set(exact), locale, type),
   );
-  const former = FORMER[locale.split('-', 1)[0] ?? ''] ?? [];
-  const known = new Set([...pluralCategories(locale, type), ...former, 'other']);
+  const known = new Set([...allowedCategories(locale, type), 'other']);
   const unknown = found.filter((category) => !known.has(category));
   const remarks: Remark[] = [];
   // The form for 0 is never displayed.
