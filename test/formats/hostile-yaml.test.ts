@@ -20,6 +20,19 @@ describe('hostile YAML', () => {
     expect(error.at?.line).toBe(3);
   });
 
+  it.each([
+    ['a: "x" y\nb: "z\n', 1],
+    ['a: `x`\nb: | z\n', 1],
+    ['a: {b: c}\nd: @x\ne: [f\n', 2],
+    ['\ta: b\nc: "d\n', 1],
+    ['a: b: c\nd: {e: "f\n', 1],
+    // The bracket is closed as soon as the quote is.
+    ['a: [\n  b,\n  "c\n]\n', 3],
+    ['a: "b\nc: d: e\n', 1],
+  ])('names the first of several errors: %j', (text, line) => {
+    expect(failure(text)).toMatchObject({ code: 'unreadable_input', at: { line } });
+  });
+
   it('refuses lines indented ever deeper', () => {
     const lines = Array.from({ length: 600 }, (_, i) => `${' '.repeat(i)}a:`);
     expect(failure(lines.join('\n'))).toMatchObject({ code: 'limit_exceeded', at: { line: 500 } });

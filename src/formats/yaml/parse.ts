@@ -82,34 +82,54 @@ export function readDocuments(
   let work = 0;
   let previous = '';
   let inHeader = false;
-  for (const lexeme of makeLexer().lex(text)) {
-    if (previous !== PLAIN_OR_BLOCK) {
-      // The library reports this at the end of the file; the beginning of the text is more useful.
-      if (isOpenQuote(lexeme)) throw syntaxError(text, parser.offset, 'this quoted text is never closed');
-      if (lexeme === FLOW_BREAKS_OFF) checkBrackets(text, parser.stack);
-      if (isTrivia(lexeme)) work += parser.stack.length;
-      // The library reads some texts after a block indicator as another entry.
-      else if (inHeader || /^[|>](?![-+0-9]*$)/.test(lexeme)) {
-        throw syntaxError(
-          text,
-          parser.offset,
-          'a block of text must begin on the line below its indicator',
-          BLOCK_HINT,
-        );
+  try {
+    for (const lexeme of makeLexer().lex(text)) {
+      if (previous !== PLAIN_OR_BLOCK) {
+        // The library reports this at the end of the file; the beginning of the text is more useful.
+        if (isOpenQuote(lexeme)) throw syntaxError(text, parser.offset, 'this quoted text is never closed');
+        if (lexeme === FLOW_BREAKS_OFF) checkBrackets(text, parser.stack);
+        if (isTrivia(lexeme)) work += parser.stack.length;
+        // The library reads some texts after a block indicator as another entry.
+        else if (inHeader || /^[|>](?![-+0-9]*$)/.test(lexeme)) {
+          throw syntaxError(
+            text,
+            parser.offset,
+            'a block of text must begin on the line below its indicator',
+            BLOCK_HINT,
+          );
+        }
+        inHeader = /^[|>]/.test(lexeme) || (inHeader && /^[ \t]/.test(lexeme));
       }
-      inHeader = /^[|>]/.test(lexeme) || (inHeader && /^[ \t]/.test(lexeme));
+      previous = lexeme;
+      take(parser.next(lexeme));
+      if (parser.stack.length > MAX_DEPTH) {
+        throw limitError(text, parser.offset, `collections are nested more than ${MAX_DEPTH} deep`);
+      }
+      if (work > MAX_WORK) throw limitError(text, parser.offset, 'too many blank lines inside deep nesting');
     }
-    previous = lexeme;
-    take(parser.next(lexeme));
-    if (parser.stack.length > MAX_DEPTH) {
-      throw limitError(text, parser.offset, `collections are nested more than ${MAX_DEPTH} deep`);
-    }
-    if (work > MAX_WORK) throw limitError(text, parser.offset, 'too many blank lines inside deep nesting');
+    checkBrackets(text, parser.stack);
+    take(parser.end());
+    for (const tree of composer.end()) visit(tree, documents > 1);
+  } catch (error) {
+    throw firstError(text, error, parser, composer);
   }
-  checkBrackets(text, parser.stack);
-  take(parser.end());
-  for (const tree of composer.end()) visit(tree, documents > 1);
   if (directive) onError(directive, 'MISSING_CHAR', 'a directive needs a line `---` after it');
+}
+
+/**
+ * The first error of a text whose reading stopped at `error`. The library composes a document at its end, so errors on the
+ * lines above are still unknown. Complaints about brackets that are still open only show that the reading stopped.
+ */
+function firstError(text: string, error: unknown, parser: Parser, composer: Composer): unknown {
+  if (!(error instanceof DragomanError) || error.code !== 'unreadable_input' || !error.at) return error;
+  const bracket = parser.stack.find(({ type }) => type === 'flow-collection');
+  const line = Math.min(error.at.line, bracket ? positionAt(text, bracket.offset).line : Infinity);
+  try {
+    for (const token of parser.end()) Array.from(composer.next(token));
+  } catch (other) {
+    if (other instanceof DragomanError && other.at && other.at.line < line) return other;
+  }
+  return error;
 }
 
 type OnError = (source: unknown, code: string, message: string) => void;
