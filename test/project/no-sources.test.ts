@@ -110,3 +110,12 @@ describe('a .resx file without translations', () => {
     expect(await sourcesOf({ 'App/Form.resx': text, 'App/Form.de.resx': text })).toEqual(['App/Form.resx']);
   });
 });
+
+it.each(['locales/deAT.json', 'locales/deAT/a.json'])('reports a code in one word: %s', async (path) => {
+  const source = path.replace('deAT', 'en');
+  const root = projectWith({ [source]: '{"a": "Hello"}', [path]: '{"a": "Servus"}' });
+  const { stderr } = await dragoman(['status', '-t', 'de'], { cwd: root });
+  expect(stderr).toContain(
+    `1 .json file with an unclear language code in the name, skipped (for example ${path})`,
+  );
+});

@@ -23,9 +23,11 @@ export function findOddLocales(
     if (ofWholeNames.some(({ template }) => isNamedAlike(path, template))) return true;
     return ODD_READER.read(path, above).some(({ template, spelling }) => {
       const set = templates.get(templateId(template));
-      // Any short name looks like a code, so it only counts next to languages.
+      // Any short lower-case name looks like a code, so it only counts next to languages.
       return (
-        set && template.layout.qualifiers?.test(spelling) !== true && (/\W|_/.test(spelling) || isSure(set))
+        set &&
+        template.layout.qualifiers?.test(spelling) !== true &&
+        (/\W|_|[a-z][A-Z]/.test(spelling) || isSure(set))
       );
     });
   });
