@@ -25,8 +25,8 @@ const { enableCompileCache, getCompileCacheDir }: typeof modules & CompileCache 
 const MOST = 16;
 
 /**
- * Lets Node load the compiled code of an earlier run instead of compiling modules again. A user's own settings for it
- * go first. Never throws: without a usable directory, modules are compiled.
+ * Lets Node load the compiled code of an earlier run instead of compiling modules again. A user's own settings for this
+ * take precedence. Never throws: without a usable directory, modules are compiled.
  *
  * @param command each has its own directory, because Node keeps the functions that the first run used
  */

@@ -70,7 +70,7 @@ const TABLES = `
   insert into indexed values (0);
 `;
 
-/** Never reordered: a file records how many of them were applied. */
+/** The list is never reordered: a file records how many of them were applied. */
 const MIGRATIONS: readonly string[] = [TABLES];
 
 /** The number of the first migration: earlier ones were merged into it before the first release. */

@@ -102,7 +102,7 @@ const NO_RECEIVER_4 = [
   '10.0.0.0/8', // private
   '100.64.0.0/10', // shared by the customers of a provider
   '127.0.0.0/8', // loopback
-  '168.63.129.16/32', // the platform of Azure, answers its virtual machines only
+  '168.63.129.16/32', // Azure's platform, which answers its virtual machines only
   '169.254.0.0/16', // link-local, with the metadata services of clouds
   '172.16.0.0/12', // private
   '192.0.0.0/24', // protocol assignments

@@ -100,7 +100,7 @@ describe('help', () => {
       'Did you mean create? dragoman jobs --help lists the commands.',
     ],
     [['sync', 'x'], 'unknown command "sync x"', 'dragoman sync --help describes the command.'],
-  ])('for %j', async (words, message, hint) => {
+  ])('is printed for %j', async (words, message, hint) => {
     const failure = { exitCode: 2, stdout: '', stderr: `error: ${message}\n  ${hint}\n` };
     expect(await dragoman(['help', ...words])).toEqual(failure);
     if (words[0] !== 'sync') expect(await dragoman(words)).toEqual(failure);

@@ -253,7 +253,7 @@ describe('bad input', () => {
     expect(result.stderr).toMatch(message);
   });
 
-  it('reads an alias bomb without expanding it', async () => {
+  it('with an alias bomb is read without expanding it', async () => {
     const yaml = `a0: &a0 [lol, lol]\n${bomb((name, of) => `${name}: &${name} [${`*${of},`.repeat(10)}]`)}\n`;
     const root = projectWith({ 'a.yml': yaml });
     const result = await dragoman(['i18n', 'a.yml', '-s', 'en', '-t', 'fr', ...PSEUDO], { cwd: root });
@@ -261,7 +261,7 @@ describe('bad input', () => {
     expect(readFileSync(join(root, 'a_fr.yml'), 'utf8').length).toBe(yaml.length);
   });
 
-  it('translates 10 MB on one line in bounded time', async () => {
+  it('of 10 MB on one line is translated in bounded time', async () => {
     const json = `{${Array.from({ length: 200_000 }, (_, i) => `"key${i}":"Some words to translate ${i % 500}"`).join(',')}}`;
     const root = projectWith({ 'a.json': json });
     const result = await dragoman(['i18n', 'a.json', '-s', 'en', '-t', 'fr', ...PSEUDO], { cwd: root });

@@ -20,7 +20,7 @@ async function creditsUsed(): Promise<number> {
 }
 
 describe('commands with a service', () => {
-  it('translate, with the same output as locally', async () => {
+  it('translate with the same output as locally', async () => {
     const here = await dragoman(['translate', 'One {x}', 'Two', ...EN_FR, '--engine', 'pseudo', '--json']);
     const there = await service.run(['translate', 'One {x}', 'Two', ...EN_FR, '--json']);
     expect(there).toMatchObject({ exitCode: 0, stderr: '' });
@@ -29,7 +29,7 @@ describe('commands with a service', () => {
     expect(lines.stdout).toMatch(/^fr\t.+\nes\t.+\n$/);
   });
 
-  it('batch: one outcome per line, equal lines sent once', async () => {
+  it('print one outcome per line of a batch, and send equal lines once', async () => {
     const before = await creditsUsed();
     const { exitCode, stdout } = await service.run(['batch', ...EN_FR], { stdin: 'One\nTwo\nOne\n' });
     expect(exitCode).toBe(0);
@@ -40,7 +40,7 @@ describe('commands with a service', () => {
     expect((await creditsUsed()) - before).toBe(2);
   });
 
-  it('detect, including texts that are too long for one request', async () => {
+  it('detect languages, also of texts that are too long for one request', async () => {
     const text = 'Das ist ein Satz in deutscher Sprache. '.repeat(400);
     expect(await service.run(['detect'], { stdin: text })).toMatchObject({ exitCode: 0, stdout: 'de\n' });
     const { stdout } = await service.run(['detect', 'Das ist ein deutscher Satz.', '--json']);
@@ -49,7 +49,7 @@ describe('commands with a service', () => {
     });
   });
 
-  it('languages, account and health', async () => {
+  it('list languages, and show the account and the health', async () => {
     const { supported_languages } = json((await service.run(['languages', '--json'])).stdout) as {
       supported_languages: Record<string, string>;
     };
@@ -76,7 +76,7 @@ describe('commands with a service', () => {
 describe('documents with a service', () => {
   const PAGE = '<!doctype html>\n<p class=a>One <b>two</b></p>\n<script>let a = "One"</script>\n';
 
-  it('html: the page in one request, or its texts', async () => {
+  it('html: are sent as a page in one request, or as texts', async () => {
     const cwd = projectWith({ 'p.html': PAGE });
     const before = await creditsUsed();
     const whole = await service.run(['html', 'p.html', ...EN_FR], { cwd });
@@ -105,7 +105,7 @@ describe('documents with a service', () => {
     expect(byText.stdout).not.toContain('One');
   });
 
-  it('html: attributes only by text', async () => {
+  it('html: have their attributes sent only text by text', async () => {
     const cwd = projectWith({ 'p.html': '<img alt="A dog">' });
     const argv = ['html', 'p.html', ...EN_FR, '--attributes'];
     expect(await service.run(argv, { cwd })).toMatchObject({ exitCode: 2, stdout: '' });
@@ -121,7 +121,7 @@ describe('documents with a service', () => {
     expect(bytes).toMatch(/^<meta charset="iso-8859-1"><p>.*&#x[0-9a-f]+;.*<\/p>$/);
   });
 
-  it('subtitles: the same file as locally', async () => {
+  it('subtitles: become the same file as locally', async () => {
     const srt =
       '1\r\n00:00:01,000 --> 00:00:02,000 X1:40\r\nHello <i>you</i>\r\n\r\n\r\n2\r\n00:00:03,000 --> 00:00:04,000\r\n\r\n';
     const cwd = projectWith({ 'm.srt': srt });
@@ -135,7 +135,7 @@ describe('documents with a service', () => {
     expect(perCue.stdout).toContain('X1:40');
   });
 
-  it('email: subject and body, and a message', async () => {
+  it('email: are translated as subject and body, and as a message', async () => {
     const eml = 'From: a@example.org\nSubject: Hello\nContent-Type: text/plain\n\nGood morning, everybody.\n';
     const cwd = projectWith({ 'body.html': '<p>One</p>', 'm.eml': eml });
     const body = await service.run(['email', 'body.html', '--subject', 'Two', ...EN_FR, '--json'], { cwd });

@@ -77,7 +77,7 @@ describe('150 calls of 8 workers', () => {
     expect(elapsed()).toBeLessThan(2 * WINDOW + 30_000);
   });
 
-  it('of several clients with one key stay within it together', async () => {
+  it('of several clients with one key together stay within its limit', async () => {
     const { clock, server, remote } = await start({});
     const other = await connect({ baseUrl: 'https://service.example/', transport: server, clock });
     const call = (i: number, { service } = i % 2 === 0 ? remote : other) =>

@@ -111,7 +111,7 @@ export function status(room: Room, accountId: string, id: string): Promise<JobWi
   return room.jobs.of(accountId).jobStatus(id, { signal });
 }
 
-/** Looking more often takes processor time from what is waited for. */
+/** Looking more often would take processor time from the work that tests wait for. */
 const LOOK_MS = 20;
 
 /** Waits until a condition holds, and fails if it never does. */

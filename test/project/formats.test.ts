@@ -25,7 +25,7 @@ async function twice(project: ProjectDirectory, targets: string[]): Promise<void
 }
 
 describe('sync, format by format', () => {
-  it('PO from its template, with the plural forms of the target', async () => {
+  it('creates PO from its template, with the plural forms of the target', async () => {
     const project = new ProjectDirectory({
       'po/app.pot':
         'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n"Language: \\n"\n\n#. A button\nmsgid "Save"\nmsgstr ""\n\nmsgid "%d file"\nmsgid_plural "%d files"\nmsgstr[0] ""\nmsgstr[1] ""\n',
@@ -39,7 +39,7 @@ describe('sync, format by format', () => {
     expect(project.read('po/fr.po')).not.toContain('fuzzy');
   });
 
-  it('a text in CDATA of Symfony’s XLIFF, even if it is translated later', async () => {
+  it('translates a text in CDATA of Symfony’s XLIFF, even if it is translated later', async () => {
     const file = (targets: readonly string[]): string =>
       `<xliff version="1.2"><file source-language="en" datatype="plaintext" original="file.ext"><body>\n` +
       targets
@@ -67,7 +67,7 @@ describe('sync, format by format', () => {
     expect(project.snapshot()).toEqual(after);
   });
 
-  it('PO plurals as a whole: if one form fails, so do the others', async () => {
+  it('translates PO plurals as a whole: if one form fails, so do the others', async () => {
     const header = 'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n';
     const entry = 'msgid "%d apple"\nmsgid_plural "%d apples"\n';
     const existing = `${header}"Language: fr\\n"\n"Plural-Forms: nplurals=2; plural=n > 1;\\n"\n\n#, fuzzy, c-format\n#| msgid "%d pear"\n${entry}msgstr[0] "%d poire"\nmsgstr[1] "%d poires"\n`;
@@ -92,7 +92,7 @@ describe('sync, format by format', () => {
     expect((await project.check()).languages.map(({ coverage }) => coverage.missing)).toEqual([0, 0]);
   });
 
-  it('PO without template: translates the msgid', async () => {
+  it('translates the msgid of PO without a template', async () => {
     const header = (locale: string, rule: string): string =>
       `msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n"Language: ${locale}\\n"\n"Plural-Forms: ${rule};\\n"\n\n`;
     const pot = (forms: string): string =>
@@ -127,7 +127,7 @@ describe('sync, format by format', () => {
     expect(await lintProject(await project.open(), new AbortController().signal)).toEqual([]);
   });
 
-  it('PO without template: uses the path of the configuration', async () => {
+  it('uses the configured path for PO without a template', async () => {
     const project = new ProjectDirectory({
       'dragoman.config.json':
         '{"targets": ["de", "fr"], "files": [{"source": "i18n/{locale}/*.po", "target": "i18n/{locale}/*.po"}]}',
@@ -141,7 +141,7 @@ describe('sync, format by format', () => {
     expect(project.read('i18n/de/a.po')).toContain('msgstr "de:Hi"');
   });
 
-  it('Rails YAML: the root is the locale', async () => {
+  it('writes the locale as the root of Rails YAML', async () => {
     const project = new ProjectDirectory({
       'config/locales/en.yml':
         'en:\n  # greeting\n  hello: "Hello"\n  files:\n    one: "%{count} file"\n    other: "%{count} files"\n',
@@ -156,13 +156,13 @@ describe('sync, format by format', () => {
     expect((await project.check()).languages[0]?.coverage.extra).toBe(1);
   });
 
-  it('properties with a base file', async () => {
+  it('translates properties with a base file', async () => {
     const project = new ProjectDirectory({ 'messages.properties': '# c\nsave = Save\nopen: Open {0}\n' });
     await twice(project, ['es']);
     expect(project.read('messages_es.properties')).toBe('# c\nsave = es:Save\nopen: es:Open {0}\n');
   });
 
-  it('Apple strings', async () => {
+  it('translates Apple strings', async () => {
     const project = new ProjectDirectory({
       'en.lproj/Localizable.strings': '/* A */\n"save" = "Save %@";\n',
     });
@@ -170,7 +170,7 @@ describe('sync, format by format', () => {
     expect(project.read('zh-Hans.lproj/Localizable.strings')).toBe('/* A */\n"save" = "zh-CN:Save %@";\n');
   });
 
-  it('Android with plurals', async () => {
+  it('translates Android files with plurals', async () => {
     const project = new ProjectDirectory({
       'res/values/strings.xml':
         '<resources>\n    <string name="a">Save</string>\n    <string name="b" translatable="false">x</string>\n    <plurals name="n">\n        <item quantity="one">%d file</item>\n        <item quantity="other">%d files</item>\n    </plurals>\n</resources>\n',
@@ -181,7 +181,7 @@ describe('sync, format by format', () => {
     expect(project.list()).not.toContain('res/values-pl/colors.xml');
   });
 
-  it('ARB and i18next', async () => {
+  it('translates ARB and i18next files', async () => {
     const project = new ProjectDirectory();
     project.json('l10n/app_en.arb', { '@@locale': 'en', hi: 'Hi {name}', '@hi': { description: 'd' } });
     project.json('web/en/t.json', { item_one: '{{count}} item', item_other: '{{count}} items', x: 'X' });

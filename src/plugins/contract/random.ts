@@ -15,7 +15,7 @@ export class Random {
     return Math.floor((((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32) * bound);
   }
 
-  /** True once in `times`. */
+  /** True in one of `times` calls on average. */
   once(times: number): boolean {
     return this.below(times) === 0;
   }

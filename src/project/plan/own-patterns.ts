@@ -6,7 +6,7 @@ import type { Document } from '../../formats/format.ts';
  * translation selects by another argument, or has other texts around a selection. The whole message is the translator's
  * own, so nothing in it counts as missing or extra.
  *
- * @param source turned towards the language
+ * @param source with the plural forms of the language
  * @returns the texts of both documents
  */
 export function findOwnPatterns(source: Document, target: Document): ReadonlySet<SlotId> {

@@ -76,7 +76,7 @@ export type Records = ReadonlyMap<LockKey, readonly LockRecord[]>;
 
 export interface PlanInput {
   readonly expected: SourceKeys;
-  /** The source turned towards the locale. */
+  /** The source as an untranslated file of the locale. */
   readonly skeleton: Document;
   /** Undefined if the file does not exist. */
   readonly target: Document | undefined;

@@ -3,7 +3,7 @@ import type { Document, PluralForm, Slot } from '../../formats/format.ts';
 import { everydayCategories } from '../../text/plural.ts';
 import { rareCategories } from '../../text/plural-keys.ts';
 
-/** A key of a source turned towards the language. */
+/** A key of the source's untranslated file in the language. */
 interface WantedKey {
   readonly category?: string | undefined;
   readonly entry: string;

@@ -36,7 +36,7 @@ interface WantedKey {
 
 interface ReshapedInput {
   readonly wanted: readonly WantedKey[];
-  /** The source turned towards the locale. */
+  /** The source as an untranslated file of the locale. */
   readonly skeleton: Document;
   readonly target: Document;
   readonly records: ReadonlyMap<LockKey, readonly LockRecord[]>;

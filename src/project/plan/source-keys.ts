@@ -42,7 +42,7 @@ export interface SourceKeys {
 /**
  * Lists the keys that a source requires in the targets of a language.
  *
- * @param skeleton the source turned towards the locale, with the slots that the target should have
+ * @param skeleton the source as an untranslated file of the locale, with the slots that the target should have
  * @param locale canonical
  * @param like the keys of another language whose skeleton has the same slots: only plural forms differ
  */

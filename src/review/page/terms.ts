@@ -31,7 +31,7 @@ export function missingIn(
   });
 }
 
-/** Whether a term is among the missing ones. A name is missing in its source's spelling. */
+/** Whether a term is among the missing ones. A missing name is spelled as in its source. */
 export function isAmong({ term, isCaseSensitive }: RowTerm, missing: readonly MissingTerm[]): boolean {
   const fold = (text: string): string => (isCaseSensitive ? text : text.toLowerCase());
   return missing.some((one) => fold(one.term) === fold(term));

@@ -5,7 +5,7 @@ import type { Schema } from '../shared/schema.ts';
 import { createTables } from '../shared/tables.ts';
 
 /**
- * Never reordered. Releases run in parallel while replicas are updated one by one, so a migration only adds what older
+ * The list is never reordered. Releases run in parallel while replicas are updated one by one, so a migration only adds what older
  * programs can ignore. A removal follows one release later, and `oldestReader` names the first program that can still
  * read the store.
  */

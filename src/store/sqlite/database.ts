@@ -148,7 +148,7 @@ function cacheStatements(connection: Sqlite.Database): Statements {
   };
 }
 
-/** Never reordered: a store records how many were applied. */
+/** The list is never reordered: a store records how many were applied. */
 const MIGRATIONS: readonly ((sql: Kysely<Schema>) => Promise<void>)[] = [
   (kysely) => createTables(kysely, 'primary key autoincrement'),
 ];

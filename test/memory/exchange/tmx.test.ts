@@ -116,7 +116,7 @@ describe('exported entries', () => {
 });
 
 describe('files of other tools', () => {
-  it('OmegaT: tags as placeholders, keys as properties, doctype', async () => {
+  it('are read from OmegaT: tags as placeholders, keys as properties, doctype', async () => {
     const { entries, skips } = await read(`<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE tmx SYSTEM "tmx14.dtd">
 <tmx version="1.4">
@@ -150,7 +150,7 @@ describe('files of other tools', () => {
     ]);
   });
 
-  it('memoQ: codes without x, formatting by type, properties of segments', async () => {
+  it('are read from memoQ: codes without x, formatting by type, properties of segments', async () => {
     const { entries } = await read(
       tmx(
         `<tu changedate="20200101T000000Z" creationid="MT!" tuid="0">
@@ -169,7 +169,7 @@ describe('files of other tools', () => {
     ]);
   });
 
-  it('Trados: empty elements with x, isolated and paired, user fields, several targets', async () => {
+  it('are read from Trados: empty elements with x, isolated and paired, user fields, several targets', async () => {
     const { entries, skips } = await read(
       tmx(
         `<tu creationdate="20190102T030405Z" creationid="WS\\bob" changedate="20190203T040506Z" changeid="WS\\eve" lastusagedate="20190203T040506Z">
@@ -197,7 +197,7 @@ describe('files of other tools', () => {
     expect(added).toMatchObject([{ reason: 'unsound', detail: '<name/> is not in the source' }]);
   });
 
-  it('version 1.1: lang without a prefix, ut; hi is around words, sub is in a code', async () => {
+  it('are read in version 1.1: lang without a prefix, ut; hi is around words, sub is in a code', async () => {
     const { entries } = await read(
       tmx(
         `<tu><tuv lang="EN-US"><seg>A <hi type="term">big</hi> <ut>{\\b </ut>file<ph>alt="<sub>a picture</sub>"</ph></seg></tuv>
@@ -221,7 +221,7 @@ describe('files of other tools', () => {
     ]);
   });
 
-  it('takes text as written: CDATA, references, line ends, words like our own tags', async () => {
+  it('have their text taken as written: CDATA, references, line ends, words like our own tags', async () => {
     const source = '<![CDATA[5 < 6]]> &#x41;&#13;\r\n <ph>{a}</ph> tmx0-1';
     const { entries } = await read(tmx(unit(source, 'tmx0-1 <ph>{a}</ph> <![CDATA[6 > 5]]> &amp;')));
     expect(entries).toMatchObject([
@@ -233,7 +233,7 @@ describe('files of other tools', () => {
     ]);
   });
 
-  it('splits ICU plurals as files do', async () => {
+  it('have ICU plurals split as files do', async () => {
     const { entries } = await read(
       tmx(
         unit('{n, plural, one {# file} other {# files}}', '{n, plural, one {# archivo} other {# archivos}}'),
@@ -247,7 +247,7 @@ describe('files of other tools', () => {
     ]);
   });
 
-  it('accepts the source *all*, that of a unit, and the requested language', async () => {
+  it('may have the source *all*, that of a unit, and the requested language', async () => {
     const units =
       '<tu><tuv xml:lang="fr"><seg>Oui</seg></tuv><tuv xml:lang="en-GB"><seg>Yes</seg></tuv><tuv xml:lang="es-ES"><seg>Sí</seg></tuv></tu>' +
       '<tu srclang="fr"><tuv xml:lang="en"><seg>No</seg></tuv><tuv xml:lang="fr"><seg>Non</seg></tuv></tu>';
