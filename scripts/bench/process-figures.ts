@@ -6,8 +6,8 @@ const TICKS_PER_SECOND = Number(execFileSync('getconf', ['CLK_TCK'], { encoding:
 /** Processor time of a process and its children so far, user and system, in seconds. */
 export function cpuSecondsOf(pid: number): number {
   try {
-    // After the name, which may contain spaces: fields 14 to 17 are its own time, and that of children that
-    // have ended.
+    // The fields follow the name, which may contain spaces. Fields 14 to 17 are the process's own time, and that of
+    // its ended children.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ').slice(11, 15) ?? [];
     const own = fields.reduce((sum, ticks) => sum + Number(ticks), 0) / TICKS_PER_SECOND;
     return childrenOf(pid).reduce((sum, child) => sum + cpuSecondsOf(child), own);

@@ -76,7 +76,7 @@ describe('commands with a service', () => {
 describe('documents with a service', () => {
   const PAGE = '<!doctype html>\n<p class=a>One <b>two</b></p>\n<script>let a = "One"</script>\n';
 
-  it('html: are sent as a page in one request, or as texts', async () => {
+  it('html: are sent as a page in one request, or as their texts', async () => {
     const cwd = projectWith({ 'p.html': PAGE });
     const before = await creditsUsed();
     const whole = await service.run(['html', 'p.html', ...EN_FR], { cwd });

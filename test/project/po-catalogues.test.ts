@@ -371,7 +371,7 @@ describe('an English catalogue added to a project without a template', () => {
     `${head}msgid "Save"\nmsgstr "${save}"\n\nmsgid "Open"\nmsgstr "${open}"\n`;
   const at = (code: string): string => `locale/${code}/LC_MESSAGES/django.po`;
 
-  it('rewrites nothing, and a person’s text stays one', async () => {
+  it('rewrites nothing, and a person’s text stays that person’s', async () => {
     const project = new ProjectDirectory({
       [at('de')]: messages('Sichern', ''),
       [at('fr')]: messages('', ''),

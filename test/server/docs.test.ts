@@ -18,7 +18,7 @@ import { quote } from '../../src/server/docs/samples.ts';
 import { chromiumPath } from '../readers/chromium.ts';
 import { BIN, serve, type ServedProcess } from './served.ts';
 
-/** As a program reads it: the page contains nothing else. */
+/** The document as a program reads it: the page contains nothing else. */
 const documentAt = (url: string): ApiDocument =>
   JSON.parse(JSON.stringify(openApiDocument(url))) as ApiDocument;
 
