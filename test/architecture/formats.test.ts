@@ -33,7 +33,7 @@ const OTHER_MEANINGS: Readonly<Record<string, readonly string[]>> = {
   properties: ['formats/xml/'],
   // What a service receives: single texts, or jobs. Also a member of String Catalogs.
   strings: ['cli/', 'project/plan/pricing.ts', 'formats/xcstrings/'],
-  // The format strings of programs that use it.
+  // The format strings of programs that use Qt.
   qt: ['text/', 'formats/po/flags.ts'],
   // An encoding of files for translators, and the syntax of texts with inline elements of XLIFF.
   xliff: ['exchange/', 'text/', 'pipeline/evaluation/test-set.ts'],

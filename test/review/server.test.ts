@@ -206,7 +206,7 @@ describe('the server of the review page', () => {
     expect((await page.ask(method, path, { headers })).status).toBe(status);
   });
 
-  it('refuses bodies that are too large, or not what the protocol says', async () => {
+  it('refuses bodies that are too large or violate the protocol', async () => {
     const page = await (await Page.open()).enter();
     const post = async (body: unknown, headers = {}): Promise<number> =>
       (await page.ask('POST', '/answers', { body, headers })).status;
