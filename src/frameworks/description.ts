@@ -36,7 +36,7 @@ export interface FrameworkDescription {
   readonly languageList?: { readonly name: string; readonly extension: string };
   /** The framework's settings files, which are never localization files. */
   readonly settings?: RegExp;
-  /** Whether a file below the directory of a language is data for programs. Skipped like settings, but reported. */
+  /** Whether a file below the directory of a language is data for programs. Skipped and reported. */
   readonly isData?: (file: DataFile) => boolean;
   /** Settings with texts for each language. They are not read, but reported. */
   readonly translatedSettings?: RegExp;

@@ -44,12 +44,8 @@ function regionOf(language: string): string | undefined {
 /** A file of a book of Patchouli, which names recipes and items beside its texts. */
 const BOOK = /(?:^|\/)patchouli_books\/.+\.json$/;
 const FILES = /(?:^|\/)(?:assets\/[^/]+\/lang\/[^/]+|patchouli_books\/.+)\.json$/;
-/**
- * A text of a book that is neither the key of a text nor a template's variable. Nothing protects formatting codes such as
- * `$(br)`, so files with them are not read.
- */
-const TEXT_IN_BOOK =
-  /^(?![^]*\$\()[^]*"(?:name|description|title|text|link_text)"\s*:\s*"(?![\w-]+(?:\.[\w-]+)+")[^"#]/;
+/** A text of a book that is neither the key of a text nor a template's variable. */
+const TEXT_IN_BOOK = /"(?:name|description|title|text|link_text)"\s*:\s*"(?![\w-]+(?:\.[\w-]+)+")[^"#]/;
 
 const ofLanguage = messagesIn({ dialect: 'Minecraft', readAs, hasNames: false }, 'plain');
 const ofBook = messagesIn(
@@ -61,7 +57,7 @@ const ofBook = messagesIn(
         ? /^(?:name|description)$/.test(field)
         : field === 'pages' && others.length === 0 && /^(?:name|title|text|link_text)$/.test(ofPage),
   },
-  'plain',
+  'patchouli',
 );
 
 export const minecraft = describeFramework({

@@ -113,6 +113,8 @@ const BOUND = String.raw`(?:[+-]?(?:\d{1,9}(?:\.\d{1,9})?|Inf)|\*)`;
 const INTERVAL = String.raw`[[\]]\s{0,4}${BOUND}\s{0,4},\s{0,4}${BOUND}\s{0,4}[[\]]`;
 /** Laravel replaces `:name` anywhere: `v:version`, `:hour::minute`. */
 const LARAVEL = String.raw`:[A-Za-z][A-Za-z0-9_]*|${INTERVAL}`;
+/** A format, a link or a key of a book; `$()` ends formats. */
+const BOOK_CODE = String.raw`\$\([^()\n]{0,200}\)`;
 const CHROME = String.raw`\$\$|\$[A-Za-z_@][\w@]{0,100}\$|\$\d{1,2}(?:\$)?`;
 
 /** Tokens that a syntax adds before the common ones. */
@@ -120,6 +122,7 @@ const OWN: Partial<Record<Syntax, string>> = {
   plain: `${SETTING}|${QUOTED_BRACE}`,
   angular: `${SETTING}|${QUOTED_BRACE}`,
   vscode: `${CODE}|${QUOTED_BRACE}`,
+  patchouli: `${BOOK_CODE}|${SETTING}|${QUOTED_BRACE}`,
   vue: VUE,
   laravel: LARAVEL,
   chrome: CHROME,

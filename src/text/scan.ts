@@ -16,6 +16,9 @@ export interface ScanFindings {
   closings?: ReadonlySet<string>;
 }
 
+/** Codes of a book that display a value or lead elsewhere. All others are formats, which may differ by language. */
+const VALUE_IN_BOOK = /^\$\((?:[klc]:|playername)/;
+
 /** Parses an ICU argument with branches, or returns its problem. */
 export type ReadComplex = (source: string) => MessageNode | { readonly problem: string };
 
@@ -105,6 +108,7 @@ function readToken(scan: Scan, token: string, start: number): ScannedNode | unde
       return code(token === '~~' ? 'literal' : kindOf(token, scan.grammar));
     case '$':
       if (token === '$$') return code('literal');
+      if (token.endsWith(')')) return code(VALUE_IN_BOOK.test(token) ? 'argument' : 'escape');
       if (token === '$t(') return readNesting(scan, start);
       return token === '${' ? readBraces(scan, token, start) : code('argument');
     case '{':

@@ -20,6 +20,7 @@ import { type FormatString, isFormatString } from './directives.ts';
  * - `android`  printf and HTML in text; the value is what the app sees (escapes decoded)
  * - `angular`  as `plain`; ICU arguments as in Angular: no quoting, and nothing is displayed without `other`
  * - `vscode`   as `plain`, and code between backticks: the text is displayed as Markdown
+ * - `patchouli` as `plain`, and the codes of a Minecraft book: `$(br)`, `$(l:entry)…$(/l)`, `$(item)…$()`
  * - `markup`   the value is XML source: tags are inline markup, predefined entities decode to text
  * - `xliff`    as `markup`, with the inline elements of XLIFF: native code in them is one placeholder
  */
@@ -36,6 +37,7 @@ export type Syntax =
   | 'android'
   | 'angular'
   | 'vscode'
+  | 'patchouli'
   | 'markup'
   | 'xliff'
   | FormatString;
@@ -45,7 +47,7 @@ export function isXmlSource(syntax: Syntax): boolean {
 }
 
 /** Syntaxes that only files state; all others are also inferred from values. */
-const STATED: ReadonlySet<Syntax> = new Set(['android', 'apple', 'chrome', 'xliff']);
+const STATED: ReadonlySet<Syntax> = new Set(['android', 'apple', 'chrome', 'patchouli', 'xliff']);
 
 /** Whether values have the syntax only if their file states it, as PO does by flags. */
 export function isStated(syntax: Syntax): boolean {

@@ -114,7 +114,7 @@ it('does not translate a Patchouli book with ids and text keys', async () => {
   });
   const sync = await dragoman(['sync', '-t', 'fr', '--engine', 'pseudo'], { cwd: root });
   expect(sync).toMatchObject({ exitCode: 0 });
-  expect(sync.stderr).toContain('1 .json file with settings instead of texts, skipped');
+  expect(sync.stderr).toContain('1 .json file with data for programs instead of texts, skipped');
   expect(existsSync(join(root, `${assets}/lang/fr_fr.json`))).toBe(true);
   expect(existsSync(join(root, `${assets}/patchouli_books/book/fr_fr`))).toBe(false);
 });
@@ -173,7 +173,10 @@ it('translates only the texts of a book of Patchouli', async () => {
   const root = projectWith({
     'src/main/resources/fabric.mod.json': '{}',
     [`${book}/en_us/entries/a.json`]: entry('Getting started', 'Mana powers machines.'),
-    [`${book}/en_us/entries/b.json`]: entry('Formatting', 'One$(br)Two'),
+    [`${book}/en_us/entries/b.json`]: entry(
+      'Formatting',
+      'One $(item)gem$() of $(thing)mana$(0).$(br2)Read $(l:basics/start#top)this entry$(/l), press $(k:use).',
+    ),
     [`${book}/de_de/entries/a.json`]: entry('Erste Schritte', 'Mana treibt Maschinen an.'),
   });
   expect(await dragoman(['sync', '-t', 'fr', '--engine', 'pseudo'], { cwd: root })).toMatchObject({
@@ -184,7 +187,19 @@ it('translates only the texts of a book of Patchouli', async () => {
   expect(french).not.toContain('Getting started');
   for (const kept of ['"x:basics"', '"minecraft:book"', '"patchouli:crafting"', '"x:guide"', '"x:lexicon"'])
     expect(french).toContain(kept);
-  expect(existsSync(join(root, `${book}/fr_fr/entries/b.json`))).toBe(false);
+  const formatted = readFileSync(join(root, `${book}/fr_fr/entries/b.json`), 'utf8');
+  for (const kept of [
+    '$(item)',
+    '$()',
+    '$(thing)',
+    '$(0)',
+    '$(br2)',
+    '$(l:basics/start#top)',
+    '$(/l)',
+    '$(k:use)',
+  ])
+    expect(formatted).toContain(kept);
+  expect(formatted).not.toContain('this entry');
 });
 
 it('reports PHP catalogues with the extension .inc', async () => {

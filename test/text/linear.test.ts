@@ -21,6 +21,7 @@ const UNITS = [
   '%(',
   '%a_',
   '$t(',
+  '$(',
   '(',
   '$a',
   ':a',
@@ -96,6 +97,7 @@ describe('hostile values', () => {
     'boost',
     'perl',
     'php',
+    'patchouli',
   ] satisfies Syntax[])('%s: time grows with the length only', { timeout: 1_200_000 }, async (syntax) => {
     for (const unit of UNITS) {
       const make = (length: number): string => unit.repeat(Math.floor(length / unit.length));

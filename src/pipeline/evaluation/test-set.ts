@@ -28,6 +28,7 @@ const SYNTAXES: readonly Syntax[] = [
     android: 'android',
     angular: 'angular',
     vscode: 'vscode',
+    patchouli: 'patchouli',
     markup: 'markup',
     xliff: 'xliff',
   } satisfies { readonly [S in Exclude<Syntax, FormatString>]: S }),

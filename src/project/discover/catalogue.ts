@@ -131,8 +131,8 @@ export function reasonToSkip(
   root: string,
   path: string,
   evidence: FrameworkEvidence,
-): 'settings' | 'own_export' | undefined {
-  if (evidence.isData(path, () => readHead(join(root, path), CONTENT_LIMIT)?.text ?? '')) return 'settings';
+): 'data' | 'own_export' | undefined {
+  if (evidence.isData(path, () => readHead(join(root, path), CONTENT_LIMIT)?.text ?? '')) return 'data';
   return isOwnExport(root, path) ? 'own_export' : undefined;
 }
 

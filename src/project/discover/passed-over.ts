@@ -12,6 +12,7 @@ type PassedOverReason =
   | 'untranslated'
   | 'without_strings'
   | 'settings'
+  | 'data'
   | 'written_by_i18n'
   | 'own_export'
   | 'shown_by_pages'
@@ -45,6 +46,7 @@ const REASONS: Readonly<Record<PassedOverReason, string>> = {
   without_strings: ' without translatable strings, skipped',
   untranslated: ' in no other language, skipped',
   settings: ' with settings instead of texts, skipped',
+  data: ' with data for programs instead of texts, skipped',
   same_language: ' in a language that another file has, skipped',
   unnamed_language: ' in another language than the source, which the name does not tell, skipped',
   shown_by_pages: ' among the pages of a site, skipped',
