@@ -48,21 +48,23 @@ export class AccountResources {
    */
   own(accountId: string): OwnResources | undefined | Promise<OwnResources | undefined> {
     const now = performance.now();
-    if (!this.#listed || now - this.#listedAt > FRESH_MS) {
+    let listed = this.#listed;
+    if (!listed || now - this.#listedAt > FRESH_MS) {
       this.#listedAt = now;
-      this.#listed = this.#list();
+      listed = this.#list();
     }
-    const listed = this.#listed;
     return listed instanceof Promise ? listed.then((all) => all.get(accountId)) : listed.get(accountId);
   }
 
-  async #list(): Promise<AllResources> {
-    try {
-      return (this.#listed = await this.#store.list());
-    } catch (error) {
-      this.#listed = undefined;
-      throw error;
-    }
+  /** A late answer or failure of an earlier list changes nothing. */
+  #list(): Promise<AllResources> {
+    const list = this.#store.list();
+    const replaceWith = (all: AllResources | undefined): void => {
+      if (this.#listed === list) this.#listed = all;
+    };
+    this.#listed = list;
+    list.then(replaceWith, () => replaceWith(undefined));
+    return list;
   }
 
   /** @throws DragomanError of the store, for a glossary: nothing may be translated without its terms */

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { sql as raw } from 'kysely';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createPseudoEngine } from '../../src/engines/pseudo/pseudo.ts';
 import { AccountResources } from '../../src/resources/account-resources.ts';
 import { WorkerResources } from '../../src/resources/worker-resources.ts';
 import { createLocalService } from '../../src/service/local-service.ts';
+import type { OwnResources } from '../../src/store/resource-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { TranslationMemory } from '../../src/pipeline/memory.ts';
 import { accountWith, openStore, STORES } from '../store/harness.ts';
@@ -184,5 +185,60 @@ describe.each(STORES)('the memory of an account ($name)', ({ place }) => {
     await resources.storeTranslations(memory, [{ digest: 'late', content: '3' }]);
     const rows = await database.sql.selectFrom('memory_entries').selectAll().execute();
     expect([rows, await resources.countMemory(id)]).toEqual([[], undefined]);
+  });
+});
+
+describe('the resources of an account', () => {
+  interface PendingList {
+    readonly resolve: (all: ReadonlyMap<string, OwnResources>) => void;
+    readonly reject: (error: Error) => void;
+  }
+
+  /** A store that answers each list when the test says so. */
+  function slowStore() {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const lists: PendingList[] = [];
+    const list = () =>
+      new Promise<ReadonlyMap<string, OwnResources>>((resolve, reject) => lists.push({ resolve, reject }));
+    const resources = new AccountResources({
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only lists are asked for
+      store: { list } as Store['resources'],
+      log: { warn: () => undefined },
+    });
+    return { resources, lists };
+  }
+
+  const listOf = (glossaryId: string) => new Map([['a', { accountId: 'a', glossaryId }]]);
+
+  it('are those of the newest list, even if an older one answers later', async () => {
+    const { resources, lists } = slowStore();
+    const first = resources.own('a');
+    vi.advanceTimersByTime(5_001);
+    const second = resources.own('a');
+    lists[1]?.resolve(listOf('new'));
+    expect(await second).toMatchObject({ glossaryId: 'new' });
+    lists[0]?.resolve(listOf('old'));
+    expect(await first).toMatchObject({ glossaryId: 'old' });
+    expect(await resources.own('a')).toMatchObject({ glossaryId: 'new' });
+  });
+
+  it('are listed again only after a failure of the newest list', async () => {
+    const { resources, lists } = slowStore();
+    const first = resources.own('a');
+    vi.advanceTimersByTime(5_001);
+    const second = resources.own('a');
+    lists[1]?.resolve(listOf('new'));
+    await second;
+    lists[0]?.reject(new Error('late'));
+    await expect(first).rejects.toThrow('late');
+    expect(await resources.own('a')).toMatchObject({ glossaryId: 'new' });
+    vi.advanceTimersByTime(5_001);
+    const third = resources.own('a');
+    lists[2]?.reject(new Error('broken'));
+    await expect(third).rejects.toThrow('broken');
+    const fourth = resources.own('a');
+    lists[3]?.resolve(listOf('newest'));
+    expect(await fourth).toMatchObject({ glossaryId: 'newest' });
   });
 });
