@@ -1,7 +1,6 @@
-import { execFile, spawn } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -11,6 +10,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { DragomanError } from '../../src/base/errors.ts';
 import { createLog, type LogFormat, type LogLevel } from '../../src/server/log/log.ts';
 import { requestIdFrom } from '../../src/server/operations/exchange.ts';
+import { temporaryDirectory } from '../cli/harness.ts';
 
 const SECRET = 'S3CR3T';
 
@@ -162,6 +162,25 @@ function child(program: string, options = ''): readonly [string, readonly string
   return [process.execPath, ['--import', 'tsx', '--input-type=module', '-e', code]];
 }
 
+/** A pipe of the system: the ones that Node makes for its child processes are sockets. */
+function openPipe(): { readonly reading: number; readonly writing: number } {
+  const path = join(temporaryDirectory(), 'pipe');
+  execFileSync('mkfifo', [path]);
+  // Opening only one end would wait for the other.
+  const both = openSync(path, 'r+');
+  const ends = { reading: openSync(path, 'r'), writing: openSync(path, 'w') };
+  closeSync(both);
+  return ends;
+}
+
+function startOn(stderr: number, args: readonly string[]) {
+  const started = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', stderr] });
+  const { stdin, stdout } = started;
+  if (!stdin || !stdout) throw new Error('the process has no pipes');
+  onTestFinished(() => void started.kill('SIGKILL'));
+  return { stdin, started: once(stdout, 'data'), ended: once(started, 'exit'), stdout };
+}
+
 describe('the log of a process', () => {
   it.each([
     ['in order', 'await log.close();'],
@@ -207,30 +226,57 @@ describe('the log of a process', () => {
     }
   });
 
+  it('does not wait for a pipe that another program has made blocking', async () => {
+    const { reading, writing } = openPipe();
+    // A Node program restores the flags of its standard error when it exits, for all programs that share it.
+    const launcher = startOn(writing, ['-e', 'process.stdout.write("."); process.stdin.resume();']);
+    await launcher.started;
+    const [, args] = child(`
+      process.stdin.once('data', () => {
+        for (let i = 0; i < 3000; i++) log.info({ reason: 'x'.repeat(250) }, 'line');
+        setTimeout(() => process.stdout.write('.'), 100);
+      });
+      process.stdout.write('.');`);
+    const writer = startOn(writing, args);
+    await writer.started;
+    launcher.stdin.end();
+    await launcher.ended;
+    writer.stdin.write('write');
+    try {
+      const answer = await once(writer.stdout, 'data', { signal: AbortSignal.timeout(10_000) });
+      expect(String(answer)).toBe('.');
+    } finally {
+      closeSync(reading);
+      closeSync(writing);
+    }
+  });
+
   it.each(['a file', 'a pipe'])('has whole lines if several processes write to %s', async (kind) => {
-    const directory = mkdtempSync(join(tmpdir(), 'log-'));
-    onTestFinished(() => rmSync(directory, { recursive: true }));
-    const file = openSync(join(directory, 'log'), 'w+');
-    const reader = spawn('sh', ['-c', 'sleep 2; cat'], { stdio: ['pipe', file, 'ignore'] });
-    const [node, args] = child(
-      `for (let i = 0; i < 500; i++) {
-        for (let j = 0; j < 5; j++) log.info({ count: i, path: 'é'.repeat(300), route: 'é'.repeat(300), id: 'é'.repeat(300) }, 'line');
-        await new Promise((resolve) => setTimeout(resolve, 1));
-      }
-      await log.close();`,
+    const directory = temporaryDirectory();
+    const path = join(directory, 'log');
+    const file = openSync(path, 'a');
+    onTestFinished(() => closeSync(file));
+    const { reading, writing } = openPipe();
+    const [, args] = child(
+      `for (let i = 0; i < 300; i++) log.info({ count: i, path: 'é'.repeat(300), route: 'é'.repeat(300), id: 'é'.repeat(300) }, 'line');
+      process.stdout.write('.');
+      process.stdin.once('data', async () => { await log.close(); process.exit(0); });`,
       'isShared: true',
     );
-    const stderr = kind === 'a file' ? file : reader.stdin;
-    const writers = Array.from({ length: 3 }, () =>
-      spawn(node, [...args], { stdio: ['ignore', 'ignore', stderr] }),
-    );
-    await Promise.all(writers.map((writer) => once(writer, 'exit')));
-    reader.stdin?.end();
-    await once(reader, 'exit');
-    closeSync(file);
-    const lines = readFileSync(join(directory, 'log'), 'utf8').trimEnd().split('\n');
-    const counts = lines.map((line) => (JSON.parse(line) as { count: number }).count);
-    expect(counts).toHaveLength(3 * 2500);
+    const stderr = kind === 'a file' ? file : writing;
+    const writers = Array.from({ length: 3 }, () => startOn(stderr, args));
+    await Promise.all(writers.map(({ started }) => started));
+    // The pipe is full now, and each process waits with less than it may keep.
+    const reader = spawn('cat', { stdio: [reading, file, 'ignore'] });
+    const lines = (): readonly string[] => readFileSync(path, 'utf8').split('\n').slice(0, -1);
+    while (lines().length < 3 * 300) await delay(20);
+    for (const { stdin } of writers) stdin.write('end');
+    await Promise.all(writers.map(({ ended }) => ended));
+    reader.kill();
+    closeSync(reading);
+    closeSync(writing);
+    const counts = lines().map((line) => (JSON.parse(line) as { count: number }).count);
+    expect(counts).toHaveLength(3 * 300);
   });
 
   it('does not block the process without a reader, and reports missing lines', async () => {

@@ -19,11 +19,10 @@ interface StandardErrorOptions {
 }
 
 /**
- * Lines on their way to standard error, in order. Nothing waits for the reader: Node makes the pipe of
- * `process.stderr` non-blocking, so a write to a full one fails, and is tried again. Lines beyond the limit are
- * dropped, and the loss is reported when the reader continues. Writes are synchronous, because a pending one could
- * neither be awaited nor stopped when the process exits. Windows has no such pipes: there, a stopped reader stops the
- * process.
+ * Lines on their way to standard error, in order. Nothing waits for the reader: a write to a full pipe fails, and is
+ * tried again. Lines beyond the limit are dropped, and the loss is reported when the reader continues. Writes are
+ * synchronous, because a pending one could neither be awaited nor stopped when the process exits. Windows has no such
+ * pipes: there, a stopped reader stops the process.
  */
 export class StandardError {
   readonly #fd: number;
@@ -38,7 +37,7 @@ export class StandardError {
   #timer: NodeJS.Timeout | undefined;
 
   constructor(fd: number, { isTerminal, isShared }: StandardErrorOptions) {
-    this.#fd = isTerminal ? openTerminal(fd) : fd;
+    this.#fd = isTerminal || !fstatSync(fd).isFile() ? openAgain(fd) : fd;
     // A file takes any write whole.
     this.#most = isShared && !fstatSync(fd).isFile() ? WHOLE_BYTES : GATHERED_BYTES;
     process.once('exit', this.#flush);
@@ -129,8 +128,13 @@ export class StandardError {
   }
 }
 
-/** Opened again, because a terminal that a person has stopped would block a write. */
-function openTerminal(fd: number): number {
+/**
+ * Opens a terminal or pipe again, because programs that share a descriptor share its flags: a Node program that exits
+ * restores those that it found, and the next write to a full pipe or a stopped terminal would wait. Sockets and the
+ * pipes of other users cannot be opened again, and macOS opens the same one. These are only non-blocking because Node
+ * sets that for `process.stderr`: they wait if another program resets it.
+ */
+function openAgain(fd: number): number {
   try {
     return openSync(`/dev/fd/${fd}`, constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
   } catch {
