@@ -6,7 +6,14 @@ import type { Evidence, FrameworkDescription } from './description.ts';
 import type { BranchRule } from '../text/choice.ts';
 import { directoryOf, type DocumentRule, type NamedFiles } from './layout.ts';
 import { MANIFEST_LIMIT, readManifest, type Manifest } from './manifest.ts';
-import { findFramework, FRAMEWORKS, PLAIN, type Framework, type FrameworkId } from './registry.ts';
+import {
+  findFramework,
+  FRAMEWORKS,
+  isLanguageHolder,
+  PLAIN,
+  type Framework,
+  type FrameworkId,
+} from './registry.ts';
 import { addTo } from '../base/map-of-lists.ts';
 
 /** The framework of a file, with the evidence for it. */
@@ -64,6 +71,8 @@ export class FrameworkEvidence {
   readonly #manifests = new Map<string, Manifest | undefined>();
   /** The dependents of each package, by its name: one search in the whole tree. */
   #dependents: ReadonlyMap<string, readonly DependentPackage[]> | undefined;
+  /** The directories with manifests by their parent. */
+  #directories: Map<string, string[]> | undefined;
   readonly #rules = new Map<string, Promise<BranchRule | undefined>>();
 
   /** @param root absolute */
@@ -130,7 +139,8 @@ export class FrameworkEvidence {
     const shown = this.#nearest(path, (framework) =>
       own ? framework === own : reads(framework, path, format),
     );
-    const found = shown ?? (own ? undefined : this.#ofDependents(path, format));
+    const found =
+      shown ?? (own ? undefined : (this.#ofDependents(path, format) ?? this.#ofNeighbours(path, format)));
     if (found) return found;
     const usual = FRAMEWORKS.find(({ isUsualFor = [] }) => isUsualFor.includes(format));
     return { framework: own ?? usual ?? PLAIN, manifest: undefined };
@@ -224,17 +234,50 @@ export class FrameworkEvidence {
   #nearest(path: string, isWanted: (framework: Framework) => boolean): DetectedFramework | undefined {
     // A search that starts before the beginning would find a slash at the beginning again.
     for (let at = path.lastIndexOf('/'); ; at = at > 0 ? path.lastIndexOf('/', at - 1) : -1) {
-      const directory = path.slice(0, Math.max(0, at));
-      const signs = this.#signs.get(directory) ?? [];
-      for (const framework of FRAMEWORKS) {
-        if (!signs.some((sign) => sign.framework === framework) || !isWanted(framework)) continue;
-        for (const sign of signs) {
-          const manifest = sign.framework === framework ? this.#manifestIn(sign) : undefined;
-          if (manifest) return { framework, manifest };
-        }
-      }
+      const found = this.#shownIn(path.slice(0, Math.max(0, at)), isWanted);
+      if (found) return found;
       if (at < 0) return undefined;
     }
+  }
+
+  /** The first framework that the manifests of a directory show. */
+  #shownIn(directory: string, isWanted: (framework: Framework) => boolean): DetectedFramework | undefined {
+    const signs = this.#signs.get(directory) ?? [];
+    for (const framework of FRAMEWORKS) {
+      if (!signs.some((sign) => sign.framework === framework) || !isWanted(framework)) continue;
+      for (const sign of signs) {
+        const manifest = sign.framework === framework ? this.#manifestIn(sign) : undefined;
+        if (manifest) return { framework, manifest };
+      }
+    }
+    return undefined;
+  }
+
+  /**
+   * Texts next to the packages that use them, such as `i18n/` next to `frontend/`, are read by the framework of these
+   * packages, if they all use the same one.
+   */
+  #ofNeighbours(path: string, format: FormatId): DetectedFramework | undefined {
+    for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
+      const start = path.lastIndexOf('/', end - 1) + 1;
+      if (!isLanguageHolder(path.slice(start, end))) continue;
+      const neighbours = this.#directoriesIn(path.slice(0, Math.max(0, start - 1)));
+      const [first, ...others] = neighbours.flatMap(
+        (directory) => this.#shownIn(directory, (framework) => reads(framework, path, format)) ?? [],
+      );
+      if (first) return others.every(({ framework }) => framework === first.framework) ? first : undefined;
+    }
+    return undefined;
+  }
+
+  /** The directories directly below this one that have manifests, sorted. */
+  #directoriesIn(directory: string): readonly string[] {
+    if (!this.#directories) {
+      this.#directories = new Map();
+      for (const path of [...this.#signs.keys()].toSorted())
+        if (path !== '') addTo(this.#directories, path.slice(0, Math.max(0, path.lastIndexOf('/'))), path);
+    }
+    return this.#directories.get(directory) ?? [];
   }
 
   /**

@@ -3,6 +3,9 @@ import { describeFramework } from './description.ts';
 import { messagesIn } from './messages.ts';
 import { rubyErrors } from './validators.ts';
 
+const FILES = /(?:^|\/)config\/locales\/.+\.ya?ml$/;
+const KEY = /^[ \t]+['"]?([\w./-]+)['"]?:/gm;
+
 export const rails = describeFramework({
   id: 'rails',
   title: 'Rails',
@@ -17,6 +20,15 @@ export const rails = describeFramework({
   ],
   formats: ['yaml'],
   holds: /(?:^|\/)(?:locales?|translations?)\//,
+  layouts: [
+    {
+      style: 'bcp47',
+      paths: FILES,
+      // A gem may only have the translations of another gem's texts.
+      root: /^(?:.+\/)?(?=config\/locales\/)/,
+      textNames: (head) => new Set([...head.matchAll(KEY)].flatMap(([, key]) => key ?? [])),
+    },
+  ],
   sourceSettings: [
     {
       files: ['application.rb', 'locale.rb', 'locales.rb', 'i18n.rb'],

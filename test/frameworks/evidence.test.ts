@@ -71,6 +71,21 @@ describe('the framework of a file', () => {
     expect(frameworkOf('locales/en.json')).toBe('plain');
   });
 
+  it('is that of the packages next to a directory of texts, if they use the same one', () => {
+    const manifests = {
+      'package.json': '{"name": "root"}',
+      'frontend/package.json': dependsOn('vue-i18n'),
+      'server/go.mod': 'module example.com/server',
+      'apps/web/package.json': dependsOn('i18next'),
+      'apps/tool/package.json': dependsOn('react-intl'),
+    };
+    const frameworkOf = (path: string): string => frameworkIn(manifests, path, 'json');
+    expect(frameworkOf('i18n/en.json')).toBe('vue-i18n by frontend/package.json');
+    expect(frameworkOf('locales/app/en.json')).toBe('vue-i18n by frontend/package.json');
+    expect(frameworkOf('server/data/en.json')).toBe('plain');
+    expect(frameworkOf('apps/locales/en.json')).toBe('plain');
+  });
+
   it('is not that of a package that only has the name of another as a word', () => {
     const manifests = {
       'apps/site/package.json': '{"name": "site", "type": "module", "dependencies": {"react-intl": "1.0.0"}}',

@@ -289,7 +289,8 @@ function findBaseFiles(
   });
 }
 
-function headOf(root: string, path: string): string {
+/** The beginning of a file; empty if it is unreadable. */
+export function headOf(root: string, path: string): string {
   return readHead(join(root, path), LIMIT)?.text ?? '';
 }
 

@@ -19,9 +19,9 @@ import {
   newestFirst,
 } from './catalogue.ts';
 import { pathsOf, type FileSet } from './layout.ts';
+import { joinRoots } from './module-roots.ts';
 import { readHead } from '../../base/file-head.ts';
 import { isWord } from '../../languages/words.ts';
-import { addTo } from '../../base/map-of-lists.ts';
 
 /** A file set with its source file. */
 export interface SourcedSet extends FileSet {
@@ -167,7 +167,7 @@ export function chooseSources(
   formats: Formats,
 ): readonly SourcedSet[] {
   const bySource = new Map<string, SourcedSet>();
-  const sets = joinRoots(all, sourceLocale);
+  const sets = joinRoots(root, all, sourceLocale);
   const holders = holdersOfSources(sets, sourceLocale);
   const accompanied = new Set(sets.flatMap((set) => (set.members.size > 1 ? pathsOf(set) : [])));
   for (const set of sets) {
@@ -191,29 +191,6 @@ export function chooseSources(
   return [...sourced, ...chooseCarriers(root, sets, sourceLocale, known)].sort((a, b) =>
     a.source < b.source ? -1 : 1,
   );
-}
-
-/**
- * Merges the sets of one module in several roots if only one has the source, because generated files are kept apart
- * from hand-written ones. Translations are written to the root with most of them.
- */
-function joinRoots(sets: readonly FileSet[], sourceLocale: string): readonly FileSet[] {
-  const groups = new Map<string | undefined, FileSet[]>();
-  for (const set of sets) {
-    const { parts, layout } = set.template;
-    const id = layout.root?.test(parts[0] ?? '') ? parts.join('\0').replace(layout.root, '') : undefined;
-    addTo(groups, id, set);
-  }
-  return [...groups].flatMap(([id, group]) => {
-    const [first, ...others] = group.filter(
-      ({ base, members }) => base !== undefined || members.has(sourceLocale),
-    );
-    if (id === undefined || group.length === 1 || !first || others.length > 0) return group;
-    const countOf = ({ members }: FileSet): number => members.size - (members.has(sourceLocale) ? 1 : 0);
-    const [largest = first] = [first, ...group].sort((a, b) => countOf(b) - countOf(a));
-    const members = new Map(group.toReversed().flatMap((set) => [...set.members]));
-    return { ...largest, ...(first.base !== undefined && { base: first.base }), members };
-  });
 }
 
 /** The format of a set whose files contain their source texts. */
