@@ -115,7 +115,7 @@ export function planFile(input: PlanInput): FilePlan {
   const slotOf = slotsById(target, input.skeleton);
   const examined: PlannedKey[] = [];
   const spared = new Set<SourceKey>();
-  const ownPatterns = target && findOwnPatterns(input.skeleton, target);
+  const ownPatterns = target && findOwnPatterns(input.skeleton, target, records);
   const isSpared = target && rareFormsWithout(target, input.locale);
   let recorded = 0;
   let found = 0;
