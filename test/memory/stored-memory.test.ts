@@ -37,6 +37,29 @@ describe('the file of a memory', () => {
     }
   });
 
+  it('identifies messages like earlier versions, with and without placeholders and category', async () => {
+    const path = join(temporaryDirectory(), 'memory.db');
+    const entries = [
+      entryOf('Save', 'Guardar'),
+      entryOf('<x id="1"/> left', 'queda <x id="1"/>', { placeholders: ['count'], category: 'one' }),
+      entryOf('<x id="1"/> left', 'quedan <x id="1"/>', { placeholders: ['count'] }),
+    ];
+    const earlier = await openTranslationMemory(path);
+    await earlier.store(entries, EN_ES);
+    await earlier.close();
+    const raw = new Sqlite(path);
+    expect(raw.prepare('select hash from messages order by id limit 2').all()).toEqual([
+      { hash: 249_624_137_779_057 },
+      { hash: 6_411_253_544_963_603 },
+    ]);
+    raw.close();
+    const memory = await openMemory(path);
+    const found = (await memory.find(entries, EN_ES)).map((one) => one?.translations);
+    expect(found).toEqual(entries.map(({ translations }) => translations));
+    await memory.store(entries, EN_DE);
+    expect((await memory.stats()).messages).toBe(entries.length);
+  });
+
   it('keeps stored translations', async () => {
     const path = join(temporaryDirectory(), 'memory.db');
     const first = await openTranslationMemory(path);
