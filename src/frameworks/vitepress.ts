@@ -3,6 +3,7 @@ import { entryAt } from '../base/file-facts.ts';
 import { readHead } from '../base/file-head.ts';
 import { parseLocale } from '../languages/locale.ts';
 import { isWord } from '../languages/words.ts';
+import { readLocales } from './configured-locales.ts';
 import type { DocumentRule } from './layout.ts';
 import { MANIFEST_LIMIT } from './manifest.ts';
 import { folderRule, languagesBelow, layoutOf, type SiteSearch, spellingsOf } from './site.ts';
@@ -48,9 +49,8 @@ function sitesIn({ root, documents }: SiteSearch): readonly DocumentRule[] {
   });
 }
 
-/** A language of a configuration, unless another site has its pages: `link: 'https://es.example.com'`. */
-const LOCALE =
-  /(?:^|[{,])[ \t]*['"]?\/?([a-z]{2}(?:-[A-Za-z]{2,4})?)\/?['"]?[ \t]*:[ \t]*\{(?![^{}]{0,2000}?\blink[ \t]*:[ \t]*['"`]https?:)/gm;
+/** The pages of a language are on another site: `link: 'https://es.example.com'`. */
+const ELSEWHERE = /\blink['"]?\s*:\s*['"`]https?:/;
 
 /** Sources are at the root of a site, or in a language directory. */
 function ruleOf(
@@ -59,15 +59,14 @@ function ruleOf(
   documents: readonly string[],
   home: string,
 ): DocumentRule | undefined {
-  const locales = text.slice(Math.max(0, text.search(/\blocales\b/)));
-  const configured = [...locales.matchAll(LOCALE)].flatMap(([, name = '']) =>
-    parseLocale(name) === undefined || isWord(name) ? [] : name,
-  );
+  const locales = readLocales(text) ?? new Map<string, string>();
+  const configured = [...locales].flatMap(([name, own]) => {
+    const isLanguage = /^[a-z]{2}(?:-[A-Za-z]{2,4})?$/.test(name) && parseLocale(name) !== undefined;
+    return isLanguage && !isWord(name) && !ELSEWHERE.test(own) ? name : [];
+  });
   const spellings = [...configured, ...languagesBelow(directory, documents)];
   if (spellings.length === 0) return undefined;
-  const ofRoot = /(?:\broot|['"]\/['"])[ \t]*:[ \t]*\{[^{}]{0,2000}?\blang[ \t]*:[ \t]*['"`]([\w-]+)/.exec(
-    locales,
-  )?.[1];
+  const ofRoot = /\blang['"]?\s*:\s*['"`]([\w-]+)/.exec(locales.get('root') ?? locales.get('') ?? '')?.[1];
   const layout = ofRoot === undefined ? { spellings: spellingsOf(spellings) } : layoutOf(ofRoot, spellings);
   return folderRule(directory, layout, true, home === 'README.md');
 }

@@ -52,7 +52,7 @@ const SAMPLES: Readonly<Partial<Record<FrameworkId, readonly string[]>>> = {
   'svelte-i18n': ["fallbackLocale : 'en'"],
   symfony: ["\ndefault_locale: 'en'"],
   transloco: ["defaultLang : 'en'"],
-  vitepress: ["locales: { 'de' : { }, root : { lang : 'en' }"],
+  vitepress: ["locales: { 'de' : { }, root : { lang : 'en' }", 'locales : A = { b: `', 'locales: { b: /* a'],
   'vue-i18n': ["fallbackLocale : 'en', pluralRules: { ru: (n) => n }"],
   wordpress: ['Requires at least:', '/* Theme Name:', '<?php\n/* Plugin Name:'],
   yii: ["'sourceLanguage' => 'en'"],
