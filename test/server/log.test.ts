@@ -258,7 +258,11 @@ describe('the log of a process', () => {
     onTestFinished(() => closeSync(file));
     const { reading, writing } = openPipe();
     const [, args] = child(
-      `for (let i = 0; i < 300; i++) log.info({ count: i, path: 'é'.repeat(300), route: 'é'.repeat(300), id: 'é'.repeat(300) }, 'line');
+      `const fail = (depth) => new Error('m', { cause: depth > 0 ? fail(depth - 1) : undefined });
+      for (let i = 0; i < 300; i++) {
+        log.info({ count: i, path: 'é'.repeat(300), route: 'é'.repeat(300) }, 'line');
+        log.error({ count: i, err: fail(5), path: '\\u0001'.repeat(300), reason: '\\u0002'.repeat(300) }, 'line');
+      }
       process.stdout.write('.');
       process.stdin.once('data', async () => { await log.close(); process.exit(0); });`,
       'isShared: true',
@@ -269,14 +273,41 @@ describe('the log of a process', () => {
     // The pipe is full now, and each process waits with less than it may keep.
     const reader = spawn('cat', { stdio: [reading, file, 'ignore'] });
     const lines = (): readonly string[] => readFileSync(path, 'utf8').split('\n').slice(0, -1);
-    while (lines().length < 3 * 300) await delay(20);
+    while (lines().length < 3 * 600) await delay(20);
     for (const { stdin } of writers) stdin.write('end');
     await Promise.all(writers.map(({ ended }) => ended));
     reader.kill();
     closeSync(reading);
     closeSync(writing);
     const counts = lines().map((line) => (JSON.parse(line) as { count: number }).count);
-    expect(counts).toHaveLength(3 * 300);
+    expect(counts).toHaveLength(3 * 600);
+  });
+
+  it('reports the lines that a full disk has not taken, and continues on a new line', async () => {
+    const path = join(temporaryDirectory(), 'log');
+    const file = openSync(path, 'a');
+    onTestFinished(() => closeSync(file));
+    // The limit of a file's size acts like a full disk, until the file is shorter again.
+    const [node, args] = child(`
+      import { truncateSync } from 'node:fs';
+      for (let i = 0; i < 200; i++) log.info({ count: i, reason: 'x'.repeat(250) }, 'line');
+      setTimeout(() => {
+        truncateSync(process.env.LOG, 20_001);
+        log.info({}, 'later');
+        setTimeout(async () => { await log.close(); }, 100);
+      }, 100);`);
+    const limited = spawn('sh', ['-c', 'ulimit -f 40; exec "$@"', 'sh', node, ...args], {
+      stdio: ['ignore', 'ignore', file],
+      env: { ...process.env, LOG: path, TSX_DISABLE_CACHE: '1' },
+    });
+    await once(limited, 'exit');
+    const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
+    const whole = lines.filter((line) => line.endsWith('"msg":"line"}'));
+    const others = lines.slice(whole.length);
+    expect(others).toHaveLength(3);
+    expect(others[0]).not.toContain('"msg"');
+    expect(JSON.parse(others[1] ?? '')).toMatchObject({ msg: 'later' });
+    expect(JSON.parse(others[2] ?? '')).toMatchObject({ msg: 'log lines were dropped' });
   });
 
   it('does not block the process without a reader, and reports missing lines', async () => {

@@ -17,7 +17,13 @@ const GHOST = 2;
 
 type Action =
   | { readonly kind: 'reserve'; readonly process: number; readonly account: number; readonly amount: number }
-  | { readonly kind: 'charge'; readonly process: number; readonly account: number; readonly amount: number }
+  | {
+      readonly kind: 'charge';
+      readonly process: number;
+      readonly account: number;
+      readonly amount: number;
+      readonly successful: boolean;
+    }
   | { readonly kind: 'settle'; readonly choice: number; readonly share: number; readonly successful: boolean }
   | { readonly kind: 'grant'; readonly account: number; readonly amount: number }
   | {
@@ -50,6 +56,7 @@ const action = fc.oneof(
       process: process_,
       account,
       amount: fc.nat(6),
+      successful: fc.boolean(),
     }),
   },
   {
@@ -194,12 +201,12 @@ class World {
     else this.held.push({ account, process, reservation: answer });
   }
 
-  async #charge({ process, account, amount }: Action & { kind: 'charge' }): Promise<void> {
+  async #charge({ process, account, amount, successful }: Action & { kind: 'charge' }): Promise<void> {
     const { metering } = this.instances[process]!;
-    const entry = { operation: 'translate', reference: 'request', successful: true };
+    const entry = { operation: 'translate', reference: 'request', successful };
     if (!(await metering.charge(this.ids[account]!, amount, entry))) return;
     this.charged[account]! += amount;
-    this.successful[account]! += 1;
+    (successful ? this.successful : this.failed)[account]! += 1;
   }
 
   async #settle({ account, reservation }: Held, share: number, successful: boolean): Promise<void> {

@@ -1,7 +1,7 @@
 import { escapeControls } from '../../base/escape-controls.ts';
 import { breakWorkflowCommands, escapeWorkflowCommands } from '../../base/workflow-command.ts';
 import { DragomanError } from '../../base/errors.ts';
-import { StandardError } from './standard-error.ts';
+import { StandardError, WHOLE_BYTES } from './standard-error.ts';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 export type LogFormat = 'json' | 'text';
@@ -25,7 +25,7 @@ interface LogOptions {
   readonly stream: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly fd?: number };
   /** `json`: one document per line. By default `text` on a terminal and `json` elsewhere. */
   readonly format?: LogFormat | undefined;
-  /** Whether other processes write to the same stream: lines are then written whole. */
+  /** Whether other processes write to the same stream: lines are then short enough to be written whole. */
   readonly isShared?: boolean | undefined;
 }
 
@@ -41,10 +41,19 @@ export function createLog({ level, stream, format, isShared = false }: LogOption
     const rank = LEVELS.indexOf(of);
     return (fields, message) => {
       if (rank < threshold) return;
-      const rest = JSON.stringify(Object.assign(pickFields(fields), { msg: message })).slice(1);
-      const line = `{"level":"${of}","time":"${timeNow()}",${rest}\n`;
-      // In a CI job, clients' data in the log must not act as workflow commands.
-      sink.write(asText ? breakWorkflowCommands(formatLine(line)) : escapeWorkflowCommands(line));
+      const picked = pickFields(fields);
+      const lineOf = (bounded: object): string => {
+        const rest = JSON.stringify({ ...bounded, msg: message }).slice(1);
+        const line = `{"level":"${of}","time":"${timeNow()}",${rest}\n`;
+        // In a CI job, clients' data in the log must not act as workflow commands.
+        return asText ? breakWorkflowCommands(formatLine(line)) : escapeWorkflowCommands(line);
+      };
+      let line = lineOf(picked);
+      for (const bounds of isShared ? BOUNDS : []) {
+        if (Buffer.byteLength(line) <= WHOLE_BYTES) break;
+        line = lineOf(shorten(picked, bounds));
+      }
+      sink.write(line);
     };
   };
   return {
@@ -137,6 +146,27 @@ function pickFields(fields: object): Record<string, unknown> {
       picked[name] = value.join(' ').slice(0, MAX_LENGTH);
   }
   return picked;
+}
+
+interface Bounds {
+  readonly characters: number;
+  readonly frames: number;
+}
+
+/** Tried in this order until a line is short enough, which one with all fields and causes is with the last. */
+const BOUNDS: readonly Bounds[] = [
+  { characters: MAX_LENGTH, frames: 8 },
+  { characters: 150, frames: 5 },
+  { characters: 80, frames: 2 },
+  { characters: 12, frames: 1 },
+];
+
+function shorten(picked: object, { characters, frames }: Bounds): object {
+  const shortened: unknown = JSON.parse(JSON.stringify(picked), (_, value: unknown) => {
+    if (typeof value === 'string') return value.slice(0, characters);
+    return Array.isArray(value) ? value.slice(0, frames) : value;
+  });
+  return { ...Object(shortened) };
 }
 
 const isString = (value: unknown): value is string => typeof value === 'string';

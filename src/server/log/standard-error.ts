@@ -7,20 +7,26 @@ const MAX_WAITING_BYTES = 4 * 1024 * 1024;
 /** Under load, one write per line costs more than creating the line. */
 const GATHER_MS = 10;
 const GATHERED_BYTES = 32 * 1024;
-/** The size that a pipe accepts atomically from each of several writers (POSIX: `PIPE_BUF`). */
-const WHOLE_BYTES = 4 * 1024;
+/** The most that a pipe takes whole from each of several writers (`PIPE_BUF` of Linux). */
+export const WHOLE_BYTES = 4 * 1024;
 /** How soon a full pipe is tried again. */
 const FULL_MS = 20;
 
+const LINE_FEED = 0x0a;
+
+/** `full` if the reader has to continue first. */
+type WriteResult = 'written' | 'full' | 'dropped';
+
 interface StandardErrorOptions {
   readonly isTerminal: boolean;
-  /** Whether other processes write to it, too: lines are then written whole. */
+  /** Whether other processes write to it, too: lines of up to `WHOLE_BYTES` are then written whole. */
   readonly isShared: boolean;
 }
 
 /**
  * Lines on their way to standard error, in order. Nothing waits for the reader: a write to a full pipe fails, and is
- * tried again. Lines beyond the limit are dropped, and the loss is reported when the reader continues. Writes are
+ * tried again. Lines beyond the limit or for a full disk are dropped, and the loss is reported after the next lines
+ * that are written. Writes are
  * synchronous, because a pending one could neither be awaited nor stopped when the process exits. Windows has no such
  * pipes: there, a stopped reader stops the process.
  */
@@ -34,11 +40,13 @@ export class StandardError {
   readonly #waiting: Buffer[] = [];
   #waitingBytes = 0;
   #dropped = 0;
+  /** Whether the last bytes written were only a part of a line. */
+  #isInLine = false;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(fd: number, { isTerminal, isShared }: StandardErrorOptions) {
     this.#fd = isTerminal || !fstatSync(fd).isFile() ? openAgain(fd) : fd;
-    // A file takes any write whole.
+    // A file takes any write whole, as long as its disk has room.
     this.#most = isShared && !fstatSync(fd).isFile() ? WHOLE_BYTES : GATHERED_BYTES;
     process.once('exit', this.#flush);
   }
@@ -79,52 +87,69 @@ export class StandardError {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#queueGathered();
-    const isDone = this.#writeWaiting();
-    if (!isDone) this.#passIn(FULL_MS);
-    else if (this.#dropped > 0) return this.#reportDropped();
-    return isDone;
+    const result = this.#writeWaiting();
+    if (result === 'full') this.#passIn(FULL_MS);
+    else if (result === 'written' && this.#dropped > 0) return this.#reportDropped();
+    return result !== 'full';
   }
 
   #queueGathered(): void {
     if (this.#gathered === '') return;
-    this.#waiting.push(Buffer.from(this.#gathered));
-    this.#waitingBytes += this.#gatheredBytes;
+    // The rest of the last line has been dropped.
+    const start = this.#isInLine && this.#waiting.length === 0 ? '\n' : '';
+    this.#waiting.push(Buffer.from(start + this.#gathered));
+    this.#waitingBytes += start.length + this.#gatheredBytes;
     this.#gathered = '';
     this.#gatheredBytes = 0;
   }
 
-  #writeWaiting(): boolean {
+  #writeWaiting(): WriteResult {
     for (let [first] = this.#waiting; first; [first] = this.#waiting) {
       const written = this.#tryWrite(first);
-      if (written === undefined) return false;
+      if (typeof written !== 'number') return written;
       this.#waitingBytes -= written;
+      if (written > 0) this.#isInLine = first[written - 1] !== LINE_FEED;
       if (written < first.length) this.#waiting[0] = first.subarray(written);
       else this.#waiting.shift();
     }
-    return true;
+    return 'written';
   }
 
-  /** @returns undefined if the reader accepts nothing now */
-  #tryWrite(bytes: Buffer): number | undefined {
+  #tryWrite(bytes: Buffer): number | WriteResult {
     try {
       return writeSync(this.#fd, bytes);
     } catch (error) {
-      const isFull = error instanceof Error && 'code' in error && error.code === 'EAGAIN';
+      if (error instanceof Error && 'code' in error && error.code === 'EAGAIN') return 'full';
       // The server continues if its terminal closes or its disk is full.
-      return isFull ? undefined : bytes.length;
+      this.#dropWaiting();
+      return 'dropped';
     }
   }
 
+  #dropWaiting(): void {
+    for (const bytes of this.#waiting) {
+      // A line feed at the beginning ends an earlier line.
+      for (let end = bytes.indexOf(LINE_FEED, 1); end > 0; end = bytes.indexOf(LINE_FEED, end + 1))
+        this.#dropped++;
+    }
+    this.#waiting.length = 0;
+    this.#waitingBytes = 0;
+  }
+
   #reportDropped(): boolean {
+    const dropped = this.#dropped;
     const line = {
       level: 'warn',
       time: new Date().toISOString(),
-      count: this.#dropped,
+      count: dropped,
       msg: 'log lines were dropped',
     };
     this.#dropped = 0;
     this.write(`${JSON.stringify(line)}\n`);
-    return this.#pass();
+    const isDone = this.#pass();
+    // The report has been dropped, too.
+    if (this.#dropped > 0) this.#dropped = dropped;
+    return isDone;
   }
 }
 
