@@ -9,8 +9,10 @@ import {
   type Stats,
 } from 'node:fs';
 import * as modules from 'node:module';
+import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import type { Environment } from './http/proxy.ts';
+import { isInside } from './inside.ts';
 import { cacheDirectory } from './user-directories.ts';
 
 /** Functions that Node has since 22.1. */
@@ -21,8 +23,10 @@ interface CompileCache {
 
 const { enableCompileCache, getCompileCacheDir }: typeof modules & CompileCache = modules;
 
-/** Directories to keep, each for one command of one build and one Node: below 2 MB. */
+/** Directories to keep, each for one command of one build and one Node: about 2 MB. */
 const MOST = 16;
+/** More than a build has chunks. On a full disk, Node leaves temporary files behind in each run. */
+const MOST_FILES = 500;
 
 /**
  * Lets Node load the compiled code of an earlier run instead of compiling modules again. A user's own settings for this
@@ -55,29 +59,34 @@ interface CompiledCodeOptions {
 }
 
 /**
- * Creates the directory for compiled code, and removes the oldest ones. Undefined if anybody else could put code there:
- * other users, or the author of a checkout.
+ * Creates the directory for compiled code, and removes the first ones made. Undefined if anybody else could put code there:
+ * other users, or the author of a checkout or archive around the current directory.
  */
 export function openCompiledCode(
   command: string,
   { env, cwd, program }: CompiledCodeOptions,
 ): string | undefined {
   const cache = cacheDirectory(env);
-  if (cache === undefined || !/^[a-z0-9]{0,20}$/.test(command)) return undefined;
+  if (cache === undefined) return undefined;
   const all = join(cache, 'compiled');
   const name = [command, basename(program, '.js'), statSync(program).ino, process.version].join('-');
   const directory = join(all, name);
-  if (!isOnlyOurs(directory, realpathSync(cwd))) return undefined;
+  const home = realpathSync(env['HOME'] ?? homedir());
+  if (!isOnlyOurs(directory, { cwd: realpathSync(cwd), home })) return undefined;
+  if (existsSync(directory) && readdirSync(directory, { recursive: true }).length > MOST_FILES)
+    rmSync(directory, { recursive: true, force: true });
   if (mkdirSync(directory, { recursive: true, mode: 0o700 }) !== undefined) removeOldest(all);
   return directory;
 }
 
 /** Checks what exists of a path: the rest will be created. */
-function isOnlyOurs(path: string, cwd: string): boolean {
+function isOnlyOurs(path: string, { cwd, home }: { readonly cwd: string; readonly home: string }): boolean {
   let existing = path;
   while (!existsSync(existing)) existing = dirname(existing);
   for (let place = realpathSync(existing); ; place = dirname(place)) {
-    if (place === cwd || existsSync(join(place, '.git')) || !isPrivate(lstatSync(place))) return false;
+    // Any directory above the current one may be the root of a project, except for the home directory.
+    if (place === cwd || (isInside(place, cwd) && !isInside(place, home))) return false;
+    if (existsSync(join(place, '.git')) || !isPrivate(lstatSync(place))) return false;
     if (place === dirname(place)) return true;
   }
 }

@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { reuseCompiledCode } from '../base/compiled-code.ts';
 import { VERSION } from '../base/version.ts';
+import { COMMANDS } from './registry.ts';
 import { StopSignals } from './terminal/stop-signals.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
@@ -14,7 +15,8 @@ export async function main(argv: readonly string[]): Promise<void> {
   const controller = new AbortController();
   // A server reports when it is ready. From then on, it shuts down gracefully.
   const signals = new StopSignals(controller);
-  const command = argv.find((word) => !word.startsWith('-')) ?? '';
+  const word = argv.find((one) => !one.startsWith('-'));
+  const command = COMMANDS.find(({ name }) => name === word)?.name ?? '';
   reuseCompiledCode(command, process.env, process.cwd());
   if (command === 'serve') await signals.watch(true);
   else setTimeout(() => void signals.watch(false), UNSAVED_MS).unref();

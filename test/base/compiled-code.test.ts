@@ -7,8 +7,9 @@ import {
   statSync,
   symlinkSync,
   utimesSync,
+  writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openCompiledCode } from '../../src/base/compiled-code.ts';
 import { temporaryDirectory } from '../cli/harness.ts';
@@ -17,7 +18,7 @@ const { filename: program } = import.meta;
 const isRoot = process.getuid?.() === 0;
 
 function openIn(cache: string, cwd = temporaryDirectory(), command = 'sync'): string | undefined {
-  return openCompiledCode(command, { env: { XDG_CACHE_HOME: cache }, cwd, program });
+  return openCompiledCode(command, { env: { HOME: dirname(cache), XDG_CACHE_HOME: cache }, cwd, program });
 }
 
 /** A user's home with a directory for caches. */
@@ -56,6 +57,32 @@ describe.skipIf(process.platform === 'win32')('the directory for compiled code',
     expect(openIn(cache, home)).toBeUndefined();
   });
 
+  it('is not in an unpacked archive around the current directory', () => {
+    const archive = temporaryDirectory();
+    const [cache, cwd] = [join(archive, 'cache'), join(archive, 'app')];
+    for (const path of [cache, cwd]) mkdirSync(path, { mode: 0o700 });
+    const env = { HOME: temporaryDirectory(), XDG_CACHE_HOME: cache };
+    expect(openCompiledCode('sync', { env, cwd, program })).toBeUndefined();
+    expect(readdirSync(cache)).toEqual([]);
+  });
+
+  it('is in the home directory that projects are in, too', () => {
+    const { home, cache } = homeWithCache();
+    mkdirSync(join(home, 'project'));
+    expect(openIn(cache, join(home, 'project'))).toBeDefined();
+  });
+
+  it('is emptied if it has more files than a build has modules', () => {
+    const { cache } = homeWithCache();
+    const directory = openIn(cache) ?? '';
+    mkdirSync(join(directory, 'v22'));
+    for (let i = 0; i < 499; i++) writeFileSync(join(directory, 'v22', `${i}`), '');
+    expect(readdirSync(join(openIn(cache) ?? '', 'v22'))).toHaveLength(499);
+    writeFileSync(join(directory, 'v22', 'one more'), '');
+    expect(openIn(cache)).toBe(directory);
+    expect(readdirSync(directory)).toEqual([]);
+  });
+
   it.each([0o777, 0o775, 0o1777])('is not where others can write (%o)', (mode) => {
     const { cache } = homeWithCache();
     mkdirSync(join(cache, 'dragoman/compiled'), { recursive: true });
@@ -70,12 +97,6 @@ describe.skipIf(process.platform === 'win32')('the directory for compiled code',
     chownSync(join(cache, 'dragoman'), 65_000, 65_000);
     expect(openIn(cache)).toBeUndefined();
     expect(existsSync(join(cache, 'dragoman/compiled'))).toBe(false);
-  });
-
-  it('never has a path from the command line', () => {
-    const { cache } = homeWithCache();
-    expect(openIn(cache, undefined, '../../x')).toBeUndefined();
-    expect(readdirSync(cache)).toEqual([]);
   });
 
   it('is removed as the oldest of 16', () => {

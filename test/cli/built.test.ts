@@ -131,6 +131,13 @@ describe('the built program', () => {
       expect(filesKeptFor({}).length).toBeGreaterThan(5);
     });
 
+    it('keeps no name of an unknown command', () => {
+      const cache = temporaryDirectory();
+      const env = { PATH: process.env['PATH'] ?? '', HOME: cache, XDG_CACHE_HOME: cache };
+      expect(spawnSync(process.execPath, [BIN, '../../typo'], { env }).status).toBe(2);
+      expect(readdirSync(join(cache, 'dragoman/compiled'))).toEqual([expect.stringMatching(/^-/)]);
+    });
+
     it.each([{ NODE_DISABLE_COMPILE_CACHE: '1' }, { NODE_COMPILE_CACHE: 'own' }])(
       "leaves it to the user's own settings: %o",
       (env) => {
