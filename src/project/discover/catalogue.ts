@@ -9,6 +9,7 @@ import {
   type Formats,
 } from '../../formats/registry.ts';
 import { subtitleFormatOfPath } from '../../formats/subtitles/names.ts';
+import { foreignLanguageOf } from '../../languages/foreign-language.ts';
 import { parseLocale } from '../../languages/locale.ts';
 
 /** Headers are at the start, after a licence and a list of translators. */
@@ -91,30 +92,47 @@ export function mayHaveTexts(root: string, path: string): boolean {
   return /[\p{L}\p{N}\ufffd]/u.test(values);
 }
 
+/** With fewer words, a few decide about the language. */
+const LEAST_WORDS = 20;
+
 /**
- * Whether a file with a language in its name, such as `messages_en.properties`, translates the base file: it has at least
- * half as many lines of text, and most of its words are others. Otherwise, it contains copies, or a variant's spellings.
+ * Whether an English file with its language in its name, such as `messages_en.properties`, translates the base file: it
+ * has nearly as many lines of text, most of its words are others, and the base is clearly in another language.
+ * Otherwise, it contains copies, a variant's spellings, or only some of the texts.
+ *
+ * @throws DragomanError as `foreignLanguageOf`
  */
-export function isTranslationOf(root: string, path: string, base: string): boolean {
+export async function isTranslationOf(root: string, path: string, base: string): Promise<boolean> {
   const [own, others] = [textOf(root, path), textOf(root, base)];
-  const known = new Set(wordsIn(others));
-  const words = [...new Set(wordsIn(own))];
-  return own.length * 2 >= others.length && words.filter((word) => known.has(word)).length * 2 < words.length;
+  if (own.length < 0.9 * others.length) return false;
+  const all = wordsIn(others);
+  const [known, words] = [new Set(all), [...new Set(wordsIn(own))]];
+  const isOther = words.filter((word) => known.has(word)).length * 2 < words.length;
+  return (
+    isOther && all.length >= LEAST_WORDS && (await foreignLanguageOf(others.join('\n'), 'en')) !== undefined
+  );
 }
 
 /** Comments, tags, and the names of texts at the start of a line. */
 const NO_TEXT = /<!--[^]*?(?:-->|(?![^]))|<[^<>]*>|^[ \t]*(?:[#!].*|[\w.$-]+[ \t]*[=:])/gm;
 
+/** Java's notation of letters outside of Latin-1. */
+const ESCAPE = /\\u+([\da-fA-F]{4})/g;
+
+/** A word, or a sign of a script without spaces. */
+const WORD = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Khmer}]|\p{L}+/gu;
+
 function textOf(root: string, path: string): readonly string[] {
   const text = readHead(join(root, path), CONTENT_LIMIT)?.text ?? '';
   return text
     .replaceAll(NO_TEXT, '')
+    .replaceAll(ESCAPE, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
     .split('\n')
     .filter((line) => line.trim() !== '');
 }
 
 function wordsIn(lines: readonly string[]): readonly string[] {
-  return lines.flatMap((line) => line.toLowerCase().match(/\p{L}+/gu) ?? []);
+  return lines.flatMap((line) => line.toLowerCase().match(WORD) ?? []);
 }
 
 /** Enough for the header of an export. */

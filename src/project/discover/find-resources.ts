@@ -27,6 +27,7 @@ import {
   translationsOf,
   type SourcedSet,
   findWrittenByI18n,
+  mayBeForeign,
 } from './source-choice.ts';
 import type { FileTree } from './walk.ts';
 import type { ListedTree } from './listed-tree.ts';
@@ -152,7 +153,7 @@ class Discovery {
     const ofAllSelected = ofAll.filter(({ path }) => selects(path));
     const source = wanted ?? chooseSourceOfAll(root, selected, ofAllSelected);
     const multilingualResources = this.#multilingualResources(ofAll, source);
-    const sourced = this.#sourcedSets(sets, files, source);
+    const sourced = await this.#sourcedSets(sets, files, source);
     const spellings = ofAll.flatMap((file) => [...file.spellings.keys()]);
     const candidates = [...new Set([...sourceCandidates(selected), ...spellings])];
     if (sourced.length + multilingualResources.length === 0) {
@@ -212,18 +213,18 @@ class Discovery {
   }
 
   /** Sets with their source. Sets without a source are reported. */
-  #sourcedSets(sets: readonly FileSet[], files: readonly string[], source: string): readonly SourcedSet[] {
+  async #sourcedSets(sets: readonly FileSet[], files: readonly string[], source: string) {
     const { root, formats, tree, targets } = this.#search;
-    const all = chooseSources(root, sets, source, formats);
+    const all = await chooseSources(root, sets, source, formats);
     const data = this.#dataAmong(all);
     for (const path of data) this.passedOver.add('untranslated', path);
     const sourced = all.filter((set) => !data.has(set.source));
     const written = findWrittenByI18n(root, files, sourced, source, targets);
     for (const path of written) this.passedOver.add('written_by_i18n', path);
-    for (const { doubles = [], base, source: own, template } of sourced) {
-      for (const path of doubles) this.passedOver.add('same_language', path);
-      if (base !== undefined && base !== own && template.layout.baseRole === undefined)
-        this.passedOver.add('unnamed_language', base);
+    for (const set of sourced) {
+      for (const path of set.doubles ?? []) this.passedOver.add('same_language', path);
+      if (set.base !== undefined && set.base !== set.source && mayBeForeign(set, source))
+        this.passedOver.add('unnamed_language', set.base);
     }
     const odd = findOddLocales([...files, ...tree.odd], sourced, basename(root)).filter(
       (path) => !written.has(path),

@@ -160,12 +160,12 @@ export function sourceCandidates(sets: readonly FileSet[]): readonly string[] {
  * The sets with a file in the source language. Each file is in one set: if a path can be read in several ways, in the
  * set with the most other files.
  */
-export function chooseSources(
+export async function chooseSources(
   root: string,
   all: readonly FileSet[],
   sourceLocale: string,
   formats: Formats,
-): readonly SourcedSet[] {
+): Promise<readonly SourcedSet[]> {
   const bySource = new Map<string, SourcedSet>();
   const sets = joinRoots(root, all, sourceLocale);
   const holders = holdersOfSources(sets, sourceLocale);
@@ -175,7 +175,7 @@ export function chooseSources(
     // messages.
     const [only = ''] = set.members.size === 1 ? pathsOf(set) : [];
     if (accompanied.has(only) && carryingFormat(root, set) !== undefined) continue;
-    const source = sourceOf(root, set, sourceLocale, holders.has(holderOf(set)));
+    const source = await sourceOf(root, set, sourceLocale, holders.has(holderOf(set)));
     const own = source === undefined ? undefined : formatOfFile(root, source, formats);
     if (source === undefined || own === undefined) continue;
     const format = (own.isProse ? set.document?.format : undefined) ?? own;
@@ -269,7 +269,21 @@ function holdersOfSources(sets: readonly FileSet[], locale: string | undefined):
   );
 }
 
-function sourceOf(root: string, set: FileSet, locale: string, isBesideSource: boolean): string | undefined {
+/**
+ * Whether a base's language is unknown. By default, `values/` and `messages.properties` are English, and `values-en` and
+ * `messages_en.properties` contain only differences, or nothing, to stop Java's fallback.
+ */
+export function mayBeForeign({ document, base, template }: FileSet, locale: string): boolean {
+  const isUnnamed = document === undefined && base !== undefined && template.layout.baseRole === undefined;
+  return isUnnamed && languageOf(locale) === 'en';
+}
+
+async function sourceOf(
+  root: string,
+  set: FileSet,
+  locale: string,
+  isBesideSource: boolean,
+): Promise<string | undefined> {
   const { members, base, template } = set;
   const exact = members.get(locale)?.path;
   if (set.document) {
@@ -295,10 +309,7 @@ function sourceOf(root: string, set: FileSet, locale: string, isBesideSource: bo
   }
   const { baseRole } = template.layout;
   if (exact === undefined || baseRole === 'template') return base;
-  // By default, `values/` and `messages.properties` are English, and `values-en` and `messages_en.properties` contain
-  // only differences, or nothing, to stop Java's fallback.
-  const isBase = languageOf(locale) === 'en' && baseRole !== 'replaced';
-  return isBase && !isTranslationOf(root, exact, base) ? base : exact;
+  return mayBeForeign(set, locale) && !(await isTranslationOf(root, exact, base)) ? base : exact;
 }
 
 /** `en-US` for `en`, or the reverse, if it is the only one. */
