@@ -97,8 +97,8 @@ export const minecraft = describeFramework({
       // `io_en` is Ido.
       isWholeName: true,
       // A mod has generated texts in `src/generated/resources` or `src/datagen/generated/MOD`, and human translations in
-      // `src/main/resources`.
-      root: /(?<=^|\/)src\/(?:[^/]+\/){2,4}?(?=assets\/)/,
+      // `src/main/resources`. A pack in `src/main/resources/resourcepacks/PACK` has its own texts.
+      root: /(?<=^|\/)src\/(?:[^/]+\/resources|generated\/[^/]+|[^/]+\/generated(?:\/[^/]+)?)\/(?=assets\/)/,
     },
   ],
 });
