@@ -146,7 +146,7 @@ describe('a bucket', () => {
     server.faults.push('cut', 'cut', 'cut', 'cut');
     await expect(contentOf(files, 'j', 'f')).rejects.toMatchObject({ code: 'store_unavailable' });
     server.faults.push('damaged');
-    await expect(contentOf(files, 'j', 'f')).rejects.toThrow('not as it was written');
+    await expect(contentOf(files, 'j', 'f')).rejects.toThrow('has changed since it was written');
     await server.stop();
     await expect(write('j', 'f', content)).rejects.toMatchObject({ code: 'store_unavailable' });
   });

@@ -107,7 +107,10 @@ export interface Lateness {
   readonly undo: (done: UndoneCall) => Promise<unknown>;
 }
 
-/** The limit shown for an account without one. A number, so that clients never wait; 32 bits, because some clients require it. */
+/**
+ * The limit shown for an account without one: a number, so that clients never wait, of 32 bits, because some clients
+ * require it.
+ */
 export const UNLIMITED = 2 ** 31 - 1;
 
 const UNKNOWN: Caller = { state: 'unknown' };
@@ -146,7 +149,7 @@ export function meteringOf(calls: MeteringCalls, rates: RateWindowOptions | unde
       return shortage ?? reservation({ accountId, amount }, calls, debts);
     },
 
-    charge(accountId, amount, { operation, reference, successful }) {
+    async charge(accountId, amount, { operation, reference, successful }) {
       requireAmount(amount);
       const charge = calls.charge([accountId, amount, operation, reference, successful]);
       return inTime(charge, lateness, (late) => {
