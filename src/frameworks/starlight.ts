@@ -1,4 +1,5 @@
 import { parseLocale } from '../languages/locale.ts';
+import { readLocales } from './configured-locales.ts';
 import { directoryOf, type DocumentRule } from './layout.ts';
 import { folderRule, inFolders, languagesBelow, layoutOf } from './site.ts';
 import { describeFramework } from './description.ts';
@@ -21,14 +22,13 @@ export const starlight = describeFramework({
 
 /** Pages are below `src/content/docs`; those of the language `root` have no language directory. */
 function rulesOf(site: string, text: string, documents: readonly string[]): readonly DocumentRule[] {
-  const at = text.search(/\blocales\s*:\s*\{/);
-  if (at < 0) return [];
-  const locales = text.slice(at);
-  const configured = [
-    ...locales.matchAll(/(?:^|[{,])[ \t]*['"]?([a-z]{2,3}(?:-[A-Za-z]{2,4})?)['"]?[ \t]*:[ \t]*\{/gm),
-  ].flatMap(([, name = '']) => (parseLocale(name) === undefined ? [] : name));
+  const locales = readLocales(text);
+  if (!locales) return [];
+  const configured = [...locales.keys()].filter(
+    (name) => /^[a-z]{2,3}(?:-[A-Za-z]{2,4})?$/.test(name) && parseLocale(name) !== undefined,
+  );
   const pages = `${site}src/content/docs`;
-  const ofRoot = /\broot[ \t]*:[ \t]*\{[^{}]{0,2000}?\blang[ \t]*:[ \t]*['"`]([\w-]+)/.exec(locales)?.[1];
+  const ofRoot = /\blang['"]?\s*:\s*['"`]([\w-]+)/.exec(locales.get('root') ?? '')?.[1];
   if (ofRoot === undefined) {
     const source = /\bdefaultLocale\s*:\s*['"`]([\w-]+)/.exec(text)?.[1];
     return [inFolders(pages, { source, locales: configured }, documents)];
