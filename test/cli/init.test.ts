@@ -86,7 +86,7 @@ describe('dragoman init --from', () => {
       'no configuration',
       {},
       'lingo',
-      'there is no configuration of lingo in ROOT',
+      'no lingo configuration found in ROOT',
       'Expected i18n.json. Name its directory: dragoman init DIRECTORY --from lingo',
     ],
     [

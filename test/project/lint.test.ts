@@ -322,7 +322,7 @@ describe('lint', () => {
     ).toEqual(['placeholder-mismatch warning', 'markup-changed error']);
     await expect(severities('lint: {rules: {mojibak: off}}\n')).rejects.toMatchObject({
       code: 'configuration',
-      hint: expect.stringMatching(/^Did you mean mojibake\? Known here: /) as string,
+      hint: expect.stringMatching(/^Did you mean mojibake\? Allowed here: /) as string,
     });
     await expect(severities('lint: {rules: {mojibake: warn}}\n')).rejects.toMatchObject({
       code: 'configuration',

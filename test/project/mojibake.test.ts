@@ -29,7 +29,7 @@ describe('a file that was decoded incorrectly as a whole', () => {
       { rule: 'mojibake', severity: 'error', key: undefined, line: 1, column: 6 },
     ]);
     expect(findings[0]?.message).toMatch(
-      /^4 of 4 texts beyond ASCII were decoded with the wrong encoding, such as "/,
+      /^4 of 4 texts with non-ASCII characters were decoded with the wrong encoding, such as "/,
     );
   });
 

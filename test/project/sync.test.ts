@@ -377,7 +377,7 @@ describe('failures', () => {
     const report = await project.sync(engine, { targets: ['fr'] });
     expect(report.languages[0]?.files[0]?.error).toMatchObject({
       code: 'unreadable_input',
-      message: expect.stringMatching(/fr\.json is a symbolic link to a file that is not there/),
+      message: expect.stringMatching(/fr\.json is a symbolic link to a file that does not exist/),
     });
     expect(engine.calls).toEqual([]);
     expect(existsSync(join(project.path, 'dragoman.lock'))).toBe(false);

@@ -34,7 +34,7 @@ import { compilePathPattern, type PathPattern } from './path-pattern.ts';
 
 import schema from '../../../schema/dragoman.schema.json' with { type: 'json' };
 
-/** The settings of single engines, by their ids. */
+/** Engine settings, by engine id. */
 type SettingsOfEngines = { readonly [Id in ConfigurableEngine]?: EngineSettings };
 
 /**
@@ -60,9 +60,9 @@ export interface Configuration extends SettingsOfEngines {
   /** From canonical code to spelling. */
   readonly locales?: ReadonlyMap<string, string>;
   readonly engine?: string;
-  /** The command of the engine `exec`. Only the user's configuration has it. */
+  /** The command of the engine `exec`. Only the user's configuration can set it. */
   readonly engineCommand?: string;
-  /** Programs that read formats, by name. Only the user's configuration has them. */
+  /** Programs that read formats, by name. Only the user's configuration can set them. */
   readonly formats?: FormatSettings;
   /** Engines by language pair, in order of preference. */
   readonly engines?: Readonly<Record<string, readonly string[]>>;
@@ -119,7 +119,10 @@ export interface LoadedConfiguration {
   readonly owner: ConfigurationOwner;
 }
 
-/** The author of a configuration. A project's configuration came with a checkout, so it may do less than the user's own. */
+/**
+ * The author of a configuration. A project's configuration comes with a checkout, so it may do less than the user's
+ * own.
+ */
 export type ConfigurationOwner = 'project' | 'user';
 
 /** The settings of a configuration. */
@@ -333,7 +336,7 @@ function atSetting<T>(file: ConfigurationFile, path: ValuePath, check: () => T, 
 }
 
 /**
- * Checks a path of files that are written or translated. What {locale} and links lead to is checked when files are
+ * Checks a path of files that are written or translated. The targets of {locale} and links are checked when files are
  * opened.
  */
 function checkOwnPath(file: ConfigurationFile, pattern: string, path: ValuePath): void {

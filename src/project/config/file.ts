@@ -5,7 +5,10 @@ import { typeAt } from '../../base/file-facts.ts';
 import { requireInside } from '../../base/inside.ts';
 import type { ConfigurationFile } from './schema.ts';
 
-/** cosmiconfig's names for configurations, without those of programs. The first existing file in a directory wins. */
+/**
+ * The configuration names that cosmiconfig knows, except those of programs. The first existing file in a directory
+ * wins.
+ */
 export const CONFIGURATION_NAMES = [
   'package.json',
   '.dragomanrc',
@@ -118,8 +121,8 @@ export const LOCK_NAME = 'dragoman.lock';
 const OWN_NAMES: ReadonlySet<string> = new Set([LOCK_NAME, ...CONFIGURATION_NAMES]);
 
 /**
- * Whether a path is a lock or configuration, compared without case like on some file systems. A package.json counts
- * only at the root: elsewhere it may be a translated file, such as `locales/en/package.json`.
+ * Whether a path is a lock or configuration, ignoring case, as some file systems do. A package.json counts only at the
+ * root: elsewhere it may be a translated file, such as `locales/en/package.json`.
  *
  * @param path relative to the root, with slashes
  */

@@ -76,7 +76,7 @@ export async function readForeignConfiguration(
     const settings = read(reading, formats);
     return { path, settings, leftOut: reading.leftOut() };
   }
-  throw new DragomanError('not_found', `there is no configuration of ${tool} in ${directory}`, {
+  throw new DragomanError('not_found', `no ${tool} configuration found in ${directory}`, {
     hint: `Expected ${names.slice(0, 3).join(', ')}${names.length > 3 ? ' or similar' : ''}. Name its directory: dragoman init DIRECTORY --from ${tool}`,
   });
 }

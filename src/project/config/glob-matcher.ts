@@ -4,7 +4,8 @@ import { DragomanError } from '../../base/errors.ts';
 export const LOCALE = '\ue000';
 
 /**
- * The total size of {@link Places} per text: thousands of times what an ordinary pattern needs for the longest path.
+ * The maximum total size of {@link Places} per text: thousands of times what an ordinary pattern needs for the longest
+ * path.
  */
 const MAX_STEPS = 50_000_000;
 const MAX_NESTING = 200;

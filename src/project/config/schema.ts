@@ -104,7 +104,7 @@ function findInObject(
     return {
       path: at,
       message: `\`${formatPath(at)}\` is not a setting`,
-      hint: withSuggestion(nearest(key, known), `Known here: ${known.join(', ')}.`),
+      hint: withSuggestion(nearest(key, known), `Allowed here: ${known.join(', ')}.`),
     };
   });
 }

@@ -102,7 +102,7 @@ export function problemOfBaseUrl(text: string): string | undefined {
   return search !== '' || hash !== '' ? 'cannot have a query or a fragment' : undefined;
 }
 
-/** Spells a base address in one way, so that its key can be found. The address must be valid. */
+/** Normalizes a base address, so that its key can be found. The address must be valid. */
 export function normalizeBaseUrl(text: string): string {
   return new URL(text).href.replace(/\/+$/, '');
 }

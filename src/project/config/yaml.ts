@@ -28,7 +28,7 @@ export function readYaml(path: string, text: string): ConfigurationFile {
   });
   const [document, another] = composer.compose(tokensOf(text, placeAt), true, text.length);
   if (problem) throw problem;
-  if (!document) throw new DragomanError('internal', 'a text without a document');
+  if (!document) throw new DragomanError('internal', 'the YAML composer returned no document');
   const error = document.errors[0];
   if (error) throw failure(error.pos[0], `not well-formed YAML: ${error.message}`);
   if (another) throw failure(another.range[0], 'not well-formed YAML: there is a second document');
@@ -77,7 +77,7 @@ function* tokensOf(text: string, placeAt: (offset: number) => Location): Generat
     if (tokens > MAX_TOKENS || work > MAX_WORK) {
       throw new DragomanError(
         'limit_exceeded',
-        `the file has more than ${MAX_TOKENS} tokens, or blank lines deep down`,
+        `the file has more than ${MAX_TOKENS} tokens, or too many blank lines inside nested values`,
         {
           at: placeAt(parser.offset),
         },

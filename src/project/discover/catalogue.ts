@@ -79,8 +79,8 @@ const COMMENTS = /\/\*[^]*?(?:\*\/|(?![^]))|^[ \t]*(?:\/\/|#).*$/gm;
 const PHP_OPENING = /^\s*<\?php\s+(?:declare\([^)]*\);\s*)?return(?:\s+array)?\b/;
 
 /**
- * Whether a file may contain a text, in any notation and encoding. Its keys are used as the source only if it does not.
- * For example, Xcode writes `"" = "";` if all texts are keys.
+ * Whether a file may contain a text, in any notation and encoding. The keys are used as the source only if the file
+ * contains none. For example, Xcode writes `"" = "";` if all texts are keys.
  */
 export function mayHaveTexts(root: string, path: string): boolean {
   const head = readHead(join(root, path), LIMIT);
@@ -92,13 +92,13 @@ export function mayHaveTexts(root: string, path: string): boolean {
   return /[\p{L}\p{N}\ufffd]/u.test(values);
 }
 
-/** With fewer words, a few decide about the language. */
+/** With fewer words, a few of them would determine the detected language. */
 const LEAST_WORDS = 20;
 
 /**
  * Whether an English file with its language in its name, such as `messages_en.properties`, translates the base file: it
- * has nearly as many lines of text, most of its words are others, and the base is clearly in another language.
- * Otherwise, it contains copies, a variant's spellings, or only some of the texts.
+ * has nearly as many lines of text, most of its words differ, and the base is clearly in another language. Otherwise,
+ * it contains copies, a variant's spellings, or only some of the texts.
  *
  * @throws DragomanError as `foreignLanguageOf`
  */

@@ -141,7 +141,7 @@ interface FoundTarget {
 }
 
 /**
- * Targets that the source pattern also matches: `docs/es/guide.md` is a document below `docs`. They are those that have
+ * Targets that the source pattern also matches: `docs/es/guide.md` is a document below `docs`. Returns those that have
  * a source, and all others in the same languages.
  */
 function translationsIn(

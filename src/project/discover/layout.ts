@@ -297,7 +297,10 @@ export function headOf(root: string, path: string): string {
 /** How many catalogues show whose messages they have: a single one may be old. */
 const READ = 5;
 
-/** One part of the paths with one language by the other part. */
+/**
+ * Groups paths that name their language once: `entryOf` returns a group and its member, given the parts around the
+ * language.
+ */
 function groupParts(
   sets: Iterable<FileSet>,
   entryOf: (parts: readonly string[]) => readonly [string, string],

@@ -107,8 +107,8 @@ const BY_PLACE = new Set(['config', 'dtd', 'inc', 'lang']);
 const SUFFIXED = /[._-][a-z]{2,3}(?:[_-][A-Za-z]{2,4})?(?:@[a-z]+)?\.[a-z]+$/;
 
 /**
- * The maximum number of opened files with a locale in their name and an extension shared with other programs. As many
- * are opened that only look like them: `user.dto.ts`.
+ * The maximum number of opened files with a locale in their name and an extension shared with other programs. The same
+ * limit applies separately to files that only look like them: `user.dto.ts`.
  */
 const MAX_OPENED = 300;
 

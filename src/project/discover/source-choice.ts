@@ -120,7 +120,7 @@ function settingOf(sets: readonly FileSet[]): string | undefined {
   return named === '' || languageOf(named ?? 'en') === 'en' ? undefined : named;
 }
 
-/** The most frequent locale; of equally frequent ones, the first in the alphabet. */
+/** The most frequent locale; of equally frequent ones, the first alphabetically. */
 function mostOf(locales: readonly string[]): string | undefined {
   const counts = new Map<string, number>();
   for (const locale of locales) counts.set(locale, (counts.get(locale) ?? 0) + 1);

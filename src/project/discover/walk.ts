@@ -32,9 +32,9 @@ export interface AsideFile {
 }
 
 export interface TreeOptions {
-  /** Whether to list a file. May open regular files only. */
+  /** Whether to list a file. The function may only open regular files. */
   readonly wants: (path: string, isFile: boolean) => boolean;
-  /** Requested paths, relative. A test directory on the way to one is searched normally. */
+  /** Requested paths, relative. Test directories above a requested path are searched normally. */
   readonly asked?: readonly string[];
   /** The name of additional files to list. */
   readonly name?: string;

@@ -148,7 +148,7 @@ function scalar(text: string): string {
   return isPlain ? text : JSON.stringify(text);
 }
 
-/** Keeps a text without a final line end that way. */
+/** If the text has no final line end, neither has the result. */
 function lastLine(text: string, line: string, lineEnd: string): Omit<Insertion, 'code'> {
   const isEnded = /[\r\n]$/.test(text);
   return { at: text.length, added: isEnded ? line + lineEnd : lineEnd + line };

@@ -44,7 +44,7 @@ const TRAITS = {
   },
   'unescaped-apostrophe': {
     severity: 'error',
-    text: 'Android drops an apostrophe that is not escaped, and what follows it may be lost.',
+    text: 'Android drops an apostrophe that is not escaped, and may lose the text after it.',
   },
   mojibake: {
     severity: 'error',
@@ -100,7 +100,7 @@ const TRAITS = {
   },
   'markup-changed': {
     severity: 'info',
-    text: 'Markup that only says how a text looks was added or left out.',
+    text: 'Markup that only affects the appearance of a text was added or left out.',
   },
 } as const satisfies Readonly<Record<string, RuleTraits>>;
 

@@ -287,7 +287,7 @@ function addMojibake(file: ReviewedFile, findings: FindingCollector): void {
   const [first] = misread;
   if (first && misread.length >= MIN_MISREAD && misread.length >= MISREAD_SHARE * foreign.length) {
     const example = JSON.stringify(Array.from(first.value).slice(0, MAX_EXAMPLE).join(''));
-    const counts = `${misread.length} of ${foreign.length} texts beyond ASCII`;
+    const counts = `${misread.length} of ${foreign.length} texts with non-ASCII characters`;
     const advice = 'restore the file, and read it in its own encoding';
     findings.add(
       'mojibake',
@@ -299,7 +299,8 @@ function addMojibake(file: ReviewedFile, findings: FindingCollector): void {
   }
   for (const slot of misread) {
     const mojibake = findMojibake(slot.value);
-    if (mojibake !== undefined) findings.addTo(slot, 'mojibake', `the text has ${JSON.stringify(mojibake)}`);
+    if (mojibake !== undefined)
+      findings.addTo(slot, 'mojibake', `the text contains ${JSON.stringify(mojibake)}`);
   }
 }
 

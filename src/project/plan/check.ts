@@ -152,7 +152,7 @@ async function surveyMemory(
       if (known[i] || !looksForSimilar) continue;
       // A memory answers synchronously. Without this turn of the event loop, an interruption would go unnoticed.
       await nextTurn();
-      throwIfAborted(signal, 'interrupted while it looked for similar texts');
+      throwIfAborted(signal, 'interrupted while looking for similar texts');
       const [found] = await findSimilar(units[i], survey);
       if (!found) continue;
       const place = { file: file.sourcePath, ...positionOf(key.sourceOffset) };

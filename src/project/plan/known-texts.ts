@@ -9,7 +9,7 @@ import {
 } from '../state/lock-line.ts';
 import type { Records } from './plan.ts';
 
-/** A record that matches both texts outweighs their appearance. */
+/** A record that matches both texts outweighs any similarity between them. */
 const [OF_BOTH, OF_PLACE] = [40, 4];
 
 interface KnownText extends LockRecord {
@@ -47,10 +47,10 @@ export class KnownTexts {
   }
 
   /**
-   * Pairs are evidence for repetitions of their texts, as they will be in the lock: the next run must not find more than
-   * this one.
+   * Uses pairs as evidence for repetitions of their texts, because the lock will have them: the next run must not find
+   * more than this one.
    *
-   * @returns whether a text without a counterpart repeats one of a pair, and so does a source text
+   * @returns whether both texts of a pair also occur without a counterpart
    */
   learn(pairs: ReadonlyMap<number, number>): boolean {
     const taken = new Set(pairs.values());

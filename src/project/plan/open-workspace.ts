@@ -56,7 +56,7 @@ export async function beginRun(project: Project, options: WorkspaceOptions): Pro
   // The user's format programs may return other results on the next run.
   const isRepeatable = !project.resources.some(({ format }) => format.isProgram);
   const run = isRepeatable ? null : randomUUID();
-  // Another page of the project changes links in unchanged pages.
+  // Adding or removing a page changes links in unchanged pages.
   const pages = project.targets.map((locale) => pagesOf(project, locale) ?? null);
   const settings = stringify([options.version ?? BUILD, source, configuration, run, pages]);
   const clean = await CleanState.open(root, settings, options.cacheDirectory);

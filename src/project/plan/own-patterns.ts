@@ -6,9 +6,9 @@ import { originOfExtra } from './key-state.ts';
 type Records = ReadonlyMap<LockKey, readonly LockRecord[]>;
 
 /**
- * The texts of messages whose selections differ between translation and source: one of them selects nothing, the
- * translation selects by another argument, or has other texts around a selection. The whole message is the translator's
- * own, so nothing in it counts as missing or extra, unless it had the selections of a former source.
+ * The texts of messages whose selections differ between translation and source: only one of them has a selection, or
+ * the translation selects by another argument, or has other texts around its selection. The whole message is the
+ * translator's own, so nothing in it counts as missing or extra, unless it had the selections of a former source.
  *
  * @param source with the plural forms of the language
  * @returns the texts of both documents
@@ -22,7 +22,7 @@ export function findOwnPatterns(source: Document, target: Document, records: Rec
     const found = standing.get(pattern);
     if (!found || (found.size === wanted.size && [...found.keys()].every((part) => wanted.has(part))))
       continue;
-    // One text and the forms of a plural become each other.
+    // The message became a plural, or stopped being one.
     if (found.size === 1 && wanted.size === 1 && (found.has(pattern) || wanted.has(pattern))) continue;
     isFormer ??= formerPatterns(source, target, records);
     if (isFormer([...found.values()])) continue;

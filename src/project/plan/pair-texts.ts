@@ -79,7 +79,7 @@ export function pairTexts(
 
 /** Longer runs of changed texts stay unpaired. */
 const MAX_CELLS = 1_000_000;
-/** More than any similarity, because a pair preserves the words of a translation. */
+/** Outweighs any similarity, because each pair preserves the words of a translation. */
 const PAIR = 1000;
 const LEAST = -100;
 

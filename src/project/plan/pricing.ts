@@ -26,7 +26,7 @@ export type Pricing =
   | {
       /** The price applies to each distinct segment of a language. */
       readonly via: 'strings';
-      /** The engine's id, whose answers in the journal are already paid for. */
+      /** The id of the engine; its answers in the journal are already paid for. */
       readonly engine: string;
       /** The credits that a service charges. */
       readonly creditsOf?: (segment: TaggedText, source: string, target: string) => number;

@@ -103,7 +103,7 @@ export class ProjectFiles {
       return readBoundedSync(link, this.#reading);
     } catch (error) {
       if (!isMissing(error)) return dataOf(error, link);
-      const message = `${link} is a symbolic link to a file that is not there`;
+      const message = `${link} is a symbolic link to a file that does not exist`;
       const hint = 'Remove the link, or restore the file that it leads to.';
       return new DragomanError('unreadable_input', message, { hint });
     }
@@ -159,6 +159,6 @@ function isLink(error: unknown): boolean {
 
 function outside(path: string, root: string): DragomanError {
   return new DragomanError('configuration', `${path} leads out of the files of ${root}`, {
-    hint: 'Only files below the project directory are read and written, and none that are hidden or in node_modules; symbolic links must stay there too.',
+    hint: 'Only files below the project directory are read and written, except hidden ones and those in node_modules; symbolic links must stay there too.',
   });
 }

@@ -35,7 +35,7 @@ type Histories = ReadonlyMap<string, SearchedHistory>;
 
 const keyOf = (file: string, madeOf: Fingerprint): string => `${file}\n${madeOf}`;
 
-/** Finds the context of rows. Reads only; holds no handles. */
+/** Finds the context of rows. Writes nothing and keeps no handles open. */
 export class ContextFinder {
   readonly #project: Project;
   readonly #options: ContextFinderOptions;

@@ -57,7 +57,7 @@ export function revisionOf({ forms, decision }: TextRow): string {
   return JSON.stringify([forms.map(({ base }) => base), decision]);
 }
 
-/** The approximate memory that it uses, in bytes. */
+/** The approximate memory use of a remembered row, in bytes. */
 export function sizeOfBefore({ passage }: RowBefore): number {
   return 1_000 + 2 * ((passage?.before.length ?? 0) + (passage?.now.length ?? 0));
 }

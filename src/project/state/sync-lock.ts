@@ -44,7 +44,7 @@ export async function acquireSyncLock(
   path: string,
   { patience = 0, signal }: SyncLockOptions = {},
 ): Promise<() => Promise<void>> {
-  // Only measured if it has to wait: Node loads its clock on first use.
+  // Set only if the sync has to wait, because Node loads its clock on first use.
   let end: number | undefined;
   for (;;) {
     try {

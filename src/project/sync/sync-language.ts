@@ -36,7 +36,7 @@ import { parseMessage } from '../../text/message.ts';
 import { verify } from '../../text/verify.ts';
 import { isHumanEdit } from '../plan/key-state.ts';
 
-/** Several, because most of the time of a write is waiting for the disk. */
+/** Several, because a write spends most of its time waiting for the disk. */
 const FILES_AT_ONCE = 8;
 
 export interface LanguageContext {
@@ -63,7 +63,7 @@ export interface LanguageResult {
   readonly stopped?: DragomanError | undefined;
 }
 
-/** The outcome for a key's text. If the text has changed since, the answer is not for it. */
+/** The outcome for a key's text. If the text has changed since, the answer does not apply to it. */
 interface Answer {
   readonly text: string;
   readonly outcome: UnitOutcome;
