@@ -3,7 +3,7 @@ import { reasonOf } from '../base/system-error.ts';
 import { sqliteCode, sqliteReason } from '../sqlite/error.ts';
 import { requireDatabaseFile } from '../sqlite/database-file.ts';
 
-/** Converts an error for callers if it concerns the memory's file. Returns a bug's error unchanged. */
+/** Converts an error for callers if it concerns the memory's file. Errors caused by bugs are returned unchanged. */
 export function memoryError(error: unknown, path: string): unknown {
   if (error instanceof DragomanError) {
     const { code, message, hint, cause } = error;

@@ -92,12 +92,12 @@ export function checkFile(connection: Sqlite.Database): void {
   connection.exec('release looking');
   if (application !== APPLICATION_ID) {
     if (parts.size > 0 || version > 0) {
-      throw new DragomanError('unreadable_input', 'it is the database of another program');
+      throw new DragomanError('unreadable_input', 'it is a database of another program');
     }
     // Lets removed entries shrink the file. SQLite accepts this setting only for an empty file.
     connection.exec('pragma auto_vacuum = incremental');
   } else if (version > NEWEST) {
-    throw new DragomanError('configuration', 'a newer version of dragoman has written it', {
+    throw new DragomanError('configuration', 'a newer version of dragoman wrote it', {
       hint: 'Update dragoman, or name another file with --memory.',
     });
   } else requireSchema(parts, partsOf(version));

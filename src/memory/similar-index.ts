@@ -37,7 +37,7 @@ export class SimilarIndex {
     this.#file.run('update indexed set last = min(last, (select coalesce(max(id), 0) from messages))');
   }
 
-  /** Adds the messages stored since the last call, by any process. Lookups in a read-only file do without them. */
+  /** Adds the messages stored since the last call, by any process. In a read-only file, lookups do not include them. */
   #complete(): void {
     if (this.#isComplete) return;
     this.#isComplete = true;
@@ -187,7 +187,8 @@ function entriesOf(
 
 /**
  * The statement for texts with this many distinct bits, which adds up the weights that a row may have in common with
- * the text. Short texts share everything. The number of distinct statements is small, so they can be cached.
+ * the text. For short texts, all weight counts as common. The number of distinct statements is small, so they can be
+ * cached.
  */
 function candidatesBy(bits: number): string {
   const common =

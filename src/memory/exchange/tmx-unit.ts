@@ -24,7 +24,7 @@ export function entriesOf(unit: TmxUnit, options: MemoryImportOptions): readonly
   return others.flatMap((variant): readonly (NewEntry | Skip)[] => {
     const target = targetOf(variant.language, options.targets, unit.variants);
     if (target === undefined) {
-      return skip('language', `${variant.language || 'no code'} is not known as a language`, variant.at);
+      return skip('language', `unknown language ${JSON.stringify(variant.language)}`, variant.at);
     }
     // Skips languages that are not imported, and further texts in the source language.
     if (target === UNWANTED || target === source.locale) return [];
@@ -46,7 +46,9 @@ function chooseSource(unit: TmxUnit, wanted: string | undefined): Side | string 
     unit.variants.find(({ language }) => isSame(parseLocale(language), locale));
   const locale = wanted ?? declared;
   if (locale === undefined) {
-    return `${unit.source ?? 'no code'} is not a source language: name it with --source`;
+    const what =
+      unit.source === undefined ? 'it has no source language' : `its source language is ${unit.source}`;
+    return `${what}: name one with --source`;
   }
   const variant = find(locale);
   return variant ? { variant, locale } : `it has no text in the source language ${locale}`;
@@ -80,7 +82,7 @@ function translate(
     const own = readOwn(source.variant.segment, variant.segment, names);
     return own
       ? { ...own, ...shared }
-      : { reason: 'damaged', detail: 'its inline elements do not fit together' };
+      : { reason: 'damaged', detail: 'the inline elements of source and translation do not match' };
   }
   const spelled = spellSegments(source.variant.segment, variant.segment);
   const entry = entryOf({ ...shared, source: spelled.source, target: spelled.target, syntax: 'plain' });

@@ -39,7 +39,10 @@ export async function* writeTmx(
   for await (const entry of entries) {
     const { segments, translations, category, engine = '' } = entry;
     if (![...segments, ...translations, category, engine].every(isXmlText)) {
-      onSkip({ reason: 'unwritable', detail: `XML has no such characters: ${segments.join(' | ')}` });
+      onSkip({
+        reason: 'unwritable',
+        detail: `XML cannot represent its characters: ${segments.join(' | ')}`,
+      });
       continue;
     }
     text += unitOf(entry);

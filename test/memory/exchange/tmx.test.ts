@@ -66,7 +66,9 @@ describe('exported entries', () => {
   it('are skipped and reported if XML cannot hold them', async () => {
     const skips: Skip[] = [];
     const text = await write([entry({ translations: ['bell \u0007'] }), entry()], (skip) => skips.push(skip));
-    expect(skips).toEqual([{ reason: 'unwritable', detail: 'XML has no such characters: Save file' }]);
+    expect(skips).toEqual([
+      { reason: 'unwritable', detail: 'XML cannot represent its characters: Save file' },
+    ]);
     expect((await read(text)).entries).toHaveLength(1);
   });
 
@@ -260,7 +262,7 @@ describe('files of other tools', () => {
     const unnamed = await read(all);
     expect(pairs(unnamed)).toEqual(['fr en Non No']);
     expect(unnamed.skips).toMatchObject([
-      { reason: 'language', detail: '*all* is not a source language: name it with --source' },
+      { reason: 'language', detail: 'its source language is *all*: name one with --source' },
     ]);
     expect(pairs(await read(all, { source: 'en', targets: ['es', 'fr'] }))).toEqual([
       'en fr Yes Oui',
