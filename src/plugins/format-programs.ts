@@ -56,7 +56,7 @@ function requireFree(programs: readonly FormatProgram[]): void {
   const taken = new Set(BUILT_IN_FORMATS.extensions);
   for (const { name, command, extensions } of programs) {
     requireName(name);
-    if (names.has(name)) throw refusal(name, 'is the name of another format', 'Choose another name.');
+    if (names.has(name)) throw refusal(name, 'already exists', 'Choose another name.');
     names.add(name);
     if (command.trim() === '' || command.includes('\0') || command.length > LONGEST_COMMAND)
       throw refusal(name, 'has no command line', 'Write NAME=COMMAND, such as lang=python3 lang.py.');
@@ -65,7 +65,7 @@ function requireFree(programs: readonly FormatProgram[]): void {
         throw refusal(
           name,
           `has ${JSON.stringify(extension)} as an extension`,
-          'Write it in small letters, without the dot.',
+          'Write it in lower case, without the dot.',
         );
       if (taken.has(extension))
         throw refusal(
@@ -80,7 +80,7 @@ function requireFree(programs: readonly FormatProgram[]): void {
 
 function requireName(name: string): ProgramFormatId {
   if (isName(name)) return name;
-  throw refusal(name, 'is not a format name', 'A name has small letters, digits, - and _.');
+  throw refusal(name, 'has an invalid name', 'Use lower-case letters, digits, - and _.');
 }
 
 function isName(name: string): name is ProgramFormatId {

@@ -75,7 +75,7 @@ function requireReadable(text: string): void {
   }
   const half = text.search(/\p{Surrogate}/u);
   if (half < 0) return;
-  throw new DragomanError('unreadable_input', 'this is half of a character', {
+  throw new DragomanError('unreadable_input', 'an unpaired surrogate, which is half of a character', {
     at: positionAt(text, half),
   });
 }
@@ -96,7 +96,7 @@ function writerOf(
     encodable,
     write: (value, raw, { key, data }) => {
       if (!value.isWellFormed())
-        throw new DragomanError('unencodable_value', 'the value contains half of a character');
+        throw new DragomanError('unencodable_value', 'the value contains an unpaired surrogate');
       const reply = program.ask({ encode: { key, raw, value, ...(data !== undefined && { data }) } });
       if ('answer' in reply) return readEncoded(reply.answer);
       throw new DragomanError('integrity', reply.failure);

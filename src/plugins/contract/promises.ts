@@ -95,7 +95,7 @@ export function isPromise(name: string): name is PromiseName {
   return name in PROMISES;
 }
 
-/** Waiting for a program blocks everything, so signals are only handled between two questions. */
+/** Waiting for a program blocks everything, so signals are only handled between two requests. */
 async function pause(signal: AbortSignal): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
   throwIfAborted(signal);
@@ -139,9 +139,9 @@ function readTwice(format: KnownFormat, { text }: Example): void {
     if (!(error instanceof DragomanError)) throw error;
     throw new BrokenPlace(error.message, error.at);
   }
-  if (first.slots.length === 0) throw new BrokenPlace('there is no value in it');
+  if (first.slots.length === 0) throw new BrokenPlace('the file has no values');
   if (gist(first) !== gist(format.scan(text)))
-    throw new BrokenPlace('the second reading finds something else');
+    throw new BrokenPlace('reading it again gives a different result');
 }
 
 /** The program's full answer for a text. */
@@ -222,7 +222,7 @@ function scanOrRefuse(format: KnownFormat, text: string, options: ScanOptions): 
     return format.scan(text, options);
   } catch (error) {
     if (!(error instanceof DragomanError)) throw error;
-    if (error.at === undefined) throw new Defect(`refused without a place: ${error.message}`);
+    if (error.at === undefined) throw new Defect(`rejected without a position: ${error.message}`);
     return undefined;
   }
 }
