@@ -141,9 +141,9 @@ function windows1252(buffer: Buffer): Decoded {
 }
 
 /**
- * Decodes a .properties file that is not valid UTF-8. If it has at least as many characters of UTF-8 as other bytes, it
- * is UTF-8 with stray bytes, which are kept and read as ISO-8859-1. Additions to it are ASCII, because Java reads such
- * a file as ISO-8859-1 throughout and other readers do not. Otherwise the file is ISO-8859-1.
+ * Decodes a .properties file that is not valid UTF-8. If it has at least as many UTF-8 characters as other bytes, it is
+ * UTF-8 with stray bytes, which are kept and read as ISO-8859-1. Additions to it are ASCII, because Java reads such a
+ * file as ISO-8859-1 throughout and other readers do not. Otherwise the file is ISO-8859-1.
  */
 function decodeMixed(content: Buffer, bom: boolean): Decoded {
   const { text, isUtf8 } = readMixed(content, bom);
@@ -214,5 +214,5 @@ async function decodeLegacy(buffer: Buffer, charset: string): Promise<Decoded> {
   };
 }
 
-const FILE_HINT = 'Convert the file to UTF-8, or declare its encoding where the format can.';
+const FILE_HINT = 'Convert the file to UTF-8, or declare its encoding if the format allows that.';
 const CONTENT_HINT = 'Name its encoding with --encoding, such as --encoding windows-1252.';

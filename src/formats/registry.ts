@@ -62,8 +62,8 @@ export type FormatId = BuiltInFormatId | SubtitleFormat | ProgramFormatId;
 export type DescribedFormat = FormatDescription & { readonly id: FormatId };
 
 /**
- * A format that a user's program reads. It has none of the traits that tell files of one format apart, so that only
- * built-in formats have to be tried for them.
+ * A format that a user's program reads. Its extensions belong to no other format, so that it needs no tests of paths or
+ * content.
  */
 export type ProgramFormat = Pick<
   FormatDescription,

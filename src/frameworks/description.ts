@@ -76,7 +76,7 @@ export interface Evidence {
   readonly isMain?: boolean;
 }
 
-/** A file that may be data for programs. What takes time is found on request. */
+/** A file that may be data for programs. Costly properties are computed on request. */
 export interface DataFile {
   /** The path, relative to the root. */
   readonly path: string;

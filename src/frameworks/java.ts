@@ -42,7 +42,7 @@ const TEXT_NAME =
   /(?:messages?|strings?|bundle|labels?|resources?|translations?|i18n|l10n|locali[sz]ation|texts?|language)$/i;
 const TEXT_DIRECTORY = /^(?:i18n|l10n|lang(?:uage)?s?|locales?|messages|translations?|bundles?)$/i;
 
-/** Names that only files of texts have. Files named `resources` or `language` may hold settings. */
+/** Names that only files with texts have. Files named `resources` or `language` may hold settings. */
 const ONLY_TEXTS = /(?:messages?|strings?|labels?|translations?|texts?)$/i;
 
 /** Mozilla's list of the files of all languages: `[de]` and `@import url(de/viewer.properties)`. */
@@ -54,7 +54,7 @@ function namesTexts(path: string): boolean {
   return TEXT_NAME.test(stem) || TEXT_DIRECTORY.test(stem.split('/').at(-2) ?? '');
 }
 
-/** Whether the path of a `.properties` file indicates texts. */
+/** Whether the path of a `.properties` file rules out settings. */
 function namesOnlyTexts(path: string): boolean {
   return ONLY_TEXTS.test(path.slice(0, -'.properties'.length));
 }

@@ -172,7 +172,7 @@ function byScript(subtags: Subtags): Subtags {
   return region === 'TW' ? { language, script: 'Hant', variant } : subtags;
 }
 
-/** A language and its region in one word, if it would be read again: `deAT` would not. */
+/** A language and its region in one word if that word reads back, as a code otherwise: `deAT` does not read back. */
 function writeWord(subtags: Subtags, inCase: (region: string) => string): string {
   const code = join(subtags, '-');
   const word = code.replace(/-(.*)/, (_, rest: string) => inCase(rest));

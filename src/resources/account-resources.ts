@@ -42,7 +42,8 @@ export class AccountResources {
   }
 
   /**
-   * The account's resources, at most 5 s old; undefined if it has none. A promise only if the store has to be asked.
+   * The account's resources, at most 5 s old; undefined if it has none. Returns a promise only if the store must be
+   * queried.
    *
    * @throws DragomanError of the store
    */

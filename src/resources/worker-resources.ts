@@ -75,7 +75,7 @@ export function sharedResources(
   return { glossary, memory: hasMemory ? new AskedMemory(undefined, ask) : undefined };
 }
 
-/** Texts per question, during whose answer the program is blocked. */
+/** The maximum number of texts per question, because the program is blocked while it answers. */
 const ASKED_AT_ONCE = 500;
 
 /** The program's translations of a text. Only finds exact matches, because most engines do not use similar ones. */

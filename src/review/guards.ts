@@ -15,7 +15,7 @@ function isSameSecret(one: string, other: string): boolean {
   return timingSafeEqual(hash('sha256', one, 'buffer'), hash('sha256', other, 'buffer'));
 }
 
-/** Milliseconds that a browser has to start. */
+/** How long a browser may take to start, in milliseconds. */
 const CODE_LIFE = 60_000;
 
 /** Gives one session for each token. */

@@ -35,7 +35,7 @@ export interface ReviewServer {
    * only once, within a minute, and by programs of this user.
    */
   startingUrl(): string;
-  /** Ends all connections. Resolves when none is left. */
+  /** Ends all connections, and resolves when they are closed. */
   close(): Promise<void>;
 }
 
@@ -126,7 +126,7 @@ function createReviewApp(
   app.get('/changes', async (context) => {
     const since = Number(context.req.query('since'));
     if (!Number.isSafeInteger(since) || since < 0 || !source.changes)
-      return context.json({ error: 'since is not a number of changes' }, 400);
+      return context.json({ error: 'since must be the number from an earlier response' }, 400);
     return context.json(await source.changes(since, context.req.raw.signal));
   });
   app.notFound((context) => context.json({ error: 'there is no such path' }, 404));

@@ -111,7 +111,7 @@ export function branchesFor(
     const isSymfony = parts.some(({ nodes }) => /%count%/i.test(sourceOf(nodes)));
     return choicePositions(isSymfony && locale === 'pt-BR' ? 'fr' : locale);
   }
-  // vue-i18n's default rule: one and more, or none, one and more.
+  // vue-i18n's default rule: two branches are for one and more; three are for none, one and more.
   return syntax === 'vue' && (parts.length === 2 || parts.length === 3) ? rule?.(locale) : undefined;
 }
 

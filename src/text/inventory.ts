@@ -108,7 +108,7 @@ function identitiesOf(
     case 'escape':
     case 'quoted':
       return [node.raw];
-    // Tags are compared separately; a literal character is words.
+    // Tags are compared separately; literal characters are words.
     case 'tag':
     case 'literal':
     default:

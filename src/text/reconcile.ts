@@ -80,7 +80,7 @@ function differenceOf(expected: readonly Token[], found: readonly Token[]): stri
   return first === undefined ? undefined : `the answer lost ${first}`;
 }
 
-/** Ids are unique in a text, so a set is the multiset. */
+/** Ids are unique in a text, so a set suffices. */
 function shapesOf(tokens: readonly Token[]): Set<string> {
   const shapes = new Set<string>();
   for (const token of tokens) {

@@ -9,8 +9,8 @@ export interface DecodedText {
 }
 
 /**
- * Decodes the bytes of a part. Without a charset, or with us-ascii although bytes are not, UTF-8 is tried, as mail
- * programs do. Undefined if the charset is unknown or the bytes are invalid in it.
+ * Decodes the bytes of a part. Without a charset, or with us-ascii for bytes that are not ASCII, UTF-8 is tried, as
+ * mail programs do. Undefined if the charset is unknown or the bytes are invalid in it.
  */
 export function decodeCharset(bytes: Buffer, declared: string | undefined): DecodedText | undefined {
   const charset = (declared ?? 'us-ascii').trim().toLowerCase();

@@ -83,7 +83,10 @@ function foldWords(line: string, lineBreak: string): string {
   return folded;
 }
 
-/** Writes whole characters per encoded word, with a separate word for the room on the first line. */
+/**
+ * Splits a line into whole characters for encoded words; the first word is shorter, because the field's name precedes
+ * it.
+ */
 function splitForWords(line: string, encoding: 'B' | 'Q'): string[] {
   const room = WIDTH - '=?UTF-8?Q??='.length - 1;
   const chunks: string[] = [];

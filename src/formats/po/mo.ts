@@ -66,7 +66,7 @@ const MAGIC = 0x950412de;
 function requireTables(buffer: Buffer): void {
   const isLittle = buffer.length >= 20 && buffer.readUInt32LE(0) === MAGIC;
   if (!isLittle && !(buffer.length >= 20 && buffer.readUInt32BE(0) === MAGIC))
-    throw unreadable('it does not begin as one');
+    throw unreadable('it does not begin with the magic number');
   const numberAt = (at: number): number => (isLittle ? buffer.readUInt32LE(at) : buffer.readUInt32BE(at));
   const count = numberAt(8);
   let total = 0;

@@ -159,7 +159,7 @@ function isBlank(code: number): boolean {
 
 /**
  * Shift_JIS characters whose second byte is a backslash. Old tools read bytes, so files made for them have a second
- * backslash behind each of these; gettext itself reads characters and has none.
+ * backslash after each of these; gettext itself reads characters and has none.
  */
 const AFFECTED = '―ソЫⅨ噂浬欺圭構蚕十申曾箪貼能表暴予禄兔喀媾彌拿杤歃濬畚秉綵臀藹觸軆鐔饅鷭偆砡纊犾';
 const PAIR = new RegExp(`([${AFFECTED}])\\\\`, 'g');

@@ -69,7 +69,7 @@ const LOWER_DIGITS = Buffer.from('0123456789abcdef');
 
 /**
  * Writes `\uXXXX` for each code unit from `first` on; below that, only ASCII is left unchanged. Written as bytes: a
- * translation into another script is nearly all escapes, and joining as many strings is slow.
+ * translation into another script is nearly all escapes, and joining that many strings is slow.
  */
 export function escapeUnits(text: string, upper: boolean, first = ASCII_END): string {
   const digits = upper ? UPPER_DIGITS : LOWER_DIGITS;

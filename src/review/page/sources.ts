@@ -230,7 +230,7 @@ export class FileSource implements RowSource {
   }
 }
 
-/** Why no doubt about these texts can be recorded, as in the project. */
+/** Why a rejection or request for review of these texts cannot be recorded, by the rules of the project. */
 function undecidable({ forms }: Row, texts: readonly string[]): readonly string[] {
   const reasons = forms.flatMap(({ translation, isStale }, i) => {
     if ((translation ?? '') !== texts[i]) return [];

@@ -265,7 +265,7 @@ function findUnread(
   };
 }
 
-/** Whether a text only has an argument's notation after letters. */
+/** Whether a text has an argument's notation only after letters. */
 function isEnding(raw: string, text: string): boolean {
   const parts = text.split(raw);
   return parts.length > 1 && parts.slice(0, -1).every((before) => /[\p{L}\p{N}_]$/u.test(before));
