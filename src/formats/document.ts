@@ -77,7 +77,7 @@ export class DuplicateKeys {
   }
 }
 
-/** Warns of slots whose key an earlier slot has. */
+/** Warns of slots that repeat the key of an earlier slot. */
 export function duplicatesIn(slots: readonly Slot[]): readonly DocumentWarning[] {
   const keys = new DuplicateKeys();
   for (const { key, span } of slots) keys.add(key, span.start);

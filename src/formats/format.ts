@@ -50,8 +50,8 @@ export interface Slot {
   /** The developer's note to the translator; part of the context and the source hash. */
   readonly comment?: string | undefined;
   /**
-   * How long a translation may be, if the configuration says so, or the file outside of comments. Other slots do not
-   * have this property.
+   * The length limit of a translation, if the configuration sets one, or the file sets one outside comments. Other
+   * slots do not have this property.
    */
   limit?: LengthLimit | undefined;
   readonly plural?: PluralForm | undefined;
@@ -253,7 +253,7 @@ export interface Format<Tree = unknown> {
   retarget(document: Document<Tree>, options: RetargetOptions): readonly Edit[];
   /**
    * Edits that insert the skeleton's entries with `missing` keys into `target`, at their source position, with the
-   * target's indentation and line ends. `skeleton` is a scan of a retargeted source, `options` are those of the
+   * target's indentation and line ends. `skeleton` is a scan of a retargeted source, and `options` are those of the
    * target's scan: a format that can escape characters outside the encoding also escapes them in keys and comments.
    */
   insert(
@@ -278,7 +278,7 @@ export interface Format<Tree = unknown> {
    * Edits that make a document in another charset declare UTF-8. Only for formats whose charset may be unable to
    * represent a translation.
    *
-   * @throws DragomanError `unencodable_value` if a text would change its meaning in UTF-8
+   * @throws DragomanError `unencodable_value` if the meaning of a text would change in UTF-8
    */
   toUtf8?(document: Document<Tree>): readonly Edit[];
   /**

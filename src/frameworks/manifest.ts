@@ -36,7 +36,7 @@ export function scriptsNamed(...names: readonly string[]): readonly string[] {
   );
 }
 
-/** Manifests of package managers, of which a project has its own: installed packages have theirs elsewhere. */
+/** Manifests of package managers that belong to the project itself: those of installed packages are elsewhere. */
 export const PACKAGE_MANIFESTS: ReadonlySet<string> = new Set([
   'package.json',
   'composer.json',

@@ -41,7 +41,7 @@ function regionOf(language: string): string | undefined {
   return WITH_LIKELY_REGION.has(language) ? withLikelyRegion(language) : REGIONS.get(language);
 }
 
-/** A file of a book of Patchouli, which names recipes and items beside its texts. */
+/** A file of a Patchouli book, which contains the ids of recipes and items in addition to texts. */
 const BOOK = /(?:^|\/)patchouli_books\/.+\.json$/;
 const FILES = /(?:^|\/)(?:assets\/[^/]+\/lang\/[^/]+|patchouli_books\/.+)\.json$/;
 /** A text of a book that is neither the key of a text nor a template's variable. */

@@ -68,10 +68,10 @@ function readSubtags(language: string | undefined, rest: readonly string[]): Sub
   return { language, script, region, variant };
 }
 
-/** Regions whose codes are common as one word in lower case; others would be read in words. */
+/** Codes that are commonly written as one word in lower case; others would be found in ordinary words. */
 const IN_ONE_WORD = new Set('engb enus esmx frca frch nlbe ptbr ptpt zhcn zhhk zhtw'.split(' '));
 
-/** The language and region of `zhtw`, `ptBr` or `jaJP`: in camel case also the country of most speakers. */
+/** The language and region of `zhtw`, `ptBr` or `jaJP`: in camel case, also the country with most speakers. */
 function splitWord(name: string): readonly string[] | undefined {
   const match = /^([a-z]{2})([A-Za-z]{2})$/.exec(name);
   if (match === null || IN_ONE_WORD.has(name.toLowerCase())) return match ?? undefined;

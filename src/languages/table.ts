@@ -48,7 +48,7 @@ const ENDONYMS: ReadonlyMap<string, string> = new Map([
 
 let english: Intl.DisplayNames | undefined;
 
-/** The names found so far, of listed languages only: the CLDR takes milliseconds for those of all. */
+/** Caches names of languages one by one, because looking up all of them in the CLDR takes milliseconds. */
 const found = new Map<string, string>(NAMES);
 
 /** The English name of a listed language, by its canonical code; unique among these. */

@@ -161,7 +161,7 @@ async function attempt(
   return new Map(prepared.map((one) => [one, assembleOutcomes(one, outcomes, context.target)]));
 }
 
-/** The units to try again. None once the engine was stopped. */
+/** The units to try again. None after the engine was stopped. */
 function improvable(
   results: UnitResults,
   mayImprove: (result: UnitResult) => boolean,

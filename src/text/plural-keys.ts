@@ -64,7 +64,8 @@ const suffixed: PluralNotation = {
 };
 
 /**
- * The categories of the forms `_0`, `_1` … in i18next's older notation, for languages whose forms are not one and more.
+ * The categories of the forms `_0`, `_1` … in i18next's older notation, for languages with other forms than singular
+ * and plural.
  */
 const NUMBERED: ReadonlyMap<string, readonly string[]> = new Map(
   [

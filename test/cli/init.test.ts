@@ -79,7 +79,7 @@ describe('dragoman init --from', () => {
       'an unknown tool',
       {},
       'phrase',
-      '"phrase" is not a tool whose configuration dragoman reads',
+      'dragoman cannot read the configuration of "phrase"',
       'Known tools: i18next, lingo, deepl, crowdin, tolgee, weblate.',
     ],
     [

@@ -130,8 +130,8 @@ export function languagesIn(text: string, header: MimeHeader): readonly (string 
 }
 
 /**
- * The single language that all names denote, in its first spelling. Undefined if they denote several, none or an
- * unknown one.
+ * The single language that all names denote, in its first spelling. Undefined if they denote several languages, an
+ * unknown one, or none.
  */
 export function onlyLanguage(languages: readonly (string | undefined)[]): string | undefined {
   const [first] = languages;

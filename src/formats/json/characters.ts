@@ -36,7 +36,10 @@ export function endOfString(text: string, start: number): number {
 
 const PLAIN = /[^"\\\u0000-\u001f]*/y;
 
-/** The offset of the next character that may end a string. A run of few changed files ends before V8 optimises a loop. */
+/**
+ * The offset of the next character that may end a string. Uses a regular expression, because most runs end before V8
+ * optimizes a loop.
+ */
 function afterPlain(text: string, at: number): number {
   PLAIN.lastIndex = at;
   PLAIN.test(text);

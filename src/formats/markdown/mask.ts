@@ -79,7 +79,7 @@ const CONTAINER = new RegExp(String.raw`${PREFIX}(:{3,})[ \t]*(.*)$`);
 const BLOCK_NOTE = new RegExp(
   String.raw`${PREFIX}(\/{3,})(?:[ \t]*$|[ \t]+([\w-]+)[ \t]*(?:\|[ \t]*(.*))?$)`,
 );
-/** Python-Markdown: an admonition, whose content is indented by four. */
+/** Python-Markdown: an admonition, whose content is indented by four spaces. */
 const ADMONITION = /^((?:[ \t>]|:[ \t])*)((?:!!!|\?\?\?\+?)[ \t]+[\w-]|===[!+]*[ \t]+["'])(.*)$/;
 const ALERT =
   /^((?:[ \t]*(?:>|[-+*][ \t]|\d{1,9}[.)][ \t]))*[ \t]*>[ \t]*)(\[![A-Za-z-]+\][+-]?)(?:[ \t]+(\S.*))?$/;

@@ -18,7 +18,7 @@ class PhpSlot extends TextSlot {
   }
 }
 
-/** Arrays whose keys are source texts, as a certain framework reads them. */
+/** How a framework reads arrays whose keys are source texts. */
 export interface SourceKeyedArrays {
   readonly dialect: string;
   /** Whether a text is the translation of its key; others are ignored. */

@@ -15,7 +15,10 @@ export interface StringCatalog {
   readonly strings: readonly CatalogString[];
 }
 
-/** A key with its localizations. Details are read from the text on demand: together they take ten times its memory. */
+/**
+ * A key with its localizations. Details are read from the text on demand: together they would take ten times its
+ * memory.
+ */
 export interface CatalogString {
   readonly key: string;
   /** The place of its name, with the quotes. */

@@ -11,7 +11,7 @@ import { attributeOf, findAttribute, type XmlElement, type XmlTree } from '../xm
 import { idOf, unitsByKey } from './sources.ts';
 import { localName, NAME_ATTRIBUTES, versionOf, type XliffUnit } from './units.ts';
 
-/** Copies units. Those of another version of XLIFF, or with an id that the file uses for another unit, are rewritten. */
+/** Copies units. Rewrites units of another XLIFF version, and those with an id that the file uses for another unit. */
 export function insertUnits(
   target: Document<EntryTree>,
   skeleton: Document<EntryTree>,
@@ -52,7 +52,7 @@ export function insertUnits(
   ];
 }
 
-/** All units of a file, from any groups and files. */
+/** All units of a document, from all of its files and groups. */
 function leaves(entries: readonly Entry[]): readonly Entry[] {
   return entries.flatMap((entry) => (entry.children ? leaves(entry.children) : [entry]));
 }

@@ -66,7 +66,7 @@ function slotsIn(
 
 const ANGULAR = /^ng2?\.template$|^ngi18n$/;
 
-/** The notation of the texts: Xcode's, whose texts come from .strings, or inferred. */
+/** The syntax of the texts: Apple's for files from Xcode, whose texts come from .strings, otherwise inferred. */
 function syntaxIn(
   tree: XmlTree,
   slots: readonly XliffSlot[],

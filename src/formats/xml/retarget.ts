@@ -71,7 +71,7 @@ function retargetLanguages(document: Document<Structure>, head: XmlTree, locale:
     translated.set(declaring.parent, done);
     const attribute = languageAttribute(declaring);
     if (!done.has(groupOf(tree, declaring))) change(attribute);
-    // This edit changes nothing, but makes the skeleton be scanned again: its slots are those of the other version.
+    // This edit changes nothing, but causes the skeleton to be scanned again: its slots are those of the other version.
     else if (attribute) edits.set(attribute.start, unchanged(tree, attribute));
   }
   return [...edits.values()];

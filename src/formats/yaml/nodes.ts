@@ -76,7 +76,7 @@ function isSubstance({ type }: CST.SourceToken): boolean {
   return type === 'seq-item-ind' || type === 'anchor' || type === 'tag' || type === 'explicit-key-ind';
 }
 
-/** A key as text; a key that is not a scalar, as it is written. */
+/** A key as text: its value or, if it is not a scalar, its source. */
 export function nameOf(node: YamlNode, text: string): string {
   if (!node) return '';
   if (isScalar(node)) return String(node.value);

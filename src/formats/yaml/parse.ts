@@ -117,8 +117,8 @@ export function readDocuments(
 }
 
 /**
- * The first error of a text whose reading stopped at `error`. The library composes a document at its end, so errors on the
- * lines above are still unknown. Complaints about brackets that are still open only show that the reading stopped.
+ * The first error in a text that was read as far as `error`. The library composes a document at its end, so errors on
+ * the lines above are still unknown. Complaints about brackets that are still open only show that the reading stopped.
  */
 function firstError(text: string, error: unknown, parser: Parser, composer: Composer): unknown {
   if (!(error instanceof DragomanError) || error.code !== 'unreadable_input' || !error.at) return error;

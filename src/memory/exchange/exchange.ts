@@ -39,8 +39,8 @@ export interface MemoryImportOptions {
   /** Canonical. Texts in this language are the sources, even if the file declares another source language. */
   readonly source?: string | undefined;
   /**
-   * Canonical. Translations into other languages are skipped; `es` accepts those of `es-ES` if the file has none for
-   * `es`.
+   * Canonical. Translations into other languages are skipped; `es` accepts translations into `es-ES` if the file has
+   * none into `es`.
    */
   readonly targets?: readonly string[] | undefined;
   /** The origin of translations, if the file does not state it. */

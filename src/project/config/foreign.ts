@@ -64,7 +64,7 @@ export async function readForeignConfiguration(
   formats: Formats,
 ): Promise<ForeignConfiguration> {
   if (!isTool(tool)) {
-    throw new DragomanError('usage', `"${tool}" is not a tool whose configuration dragoman reads`, {
+    throw new DragomanError('usage', `dragoman cannot read the configuration of "${tool}"`, {
       hint: `Known tools: ${FOREIGN_TOOLS.join(', ')}.`,
     });
   }

@@ -108,8 +108,8 @@ export function keptRecord(state: KeyState, facts: KeyFacts): LockRecord | undef
   }
   if (state === 'missing' || state === 'renamed' || state === 'no-text') return undefined;
   if (state !== 'current' || record?.mark !== 'outdated') return record;
-  // The source is the translated text again, so the value is no longer outdated. An approver is still recorded; an
-  // author is not.
+  // The source has become the translated text again, so the value is no longer outdated. An approver is still recorded;
+  // an author is not.
   return { ...record, mark: isTrustedApproval(record.decision) ? 'human' : 'unknown' };
 }
 

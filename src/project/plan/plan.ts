@@ -218,7 +218,7 @@ class KeyPlanner {
     return own?.[0]?.output === fingerprint(value);
   }
 
-  /** @param examined those of them that are not intact, in the same order */
+  /** @param examined the plans of wanted keys that are not intact, in the same order */
   planAll(wanted: readonly SourceKey[], examined: readonly PlannedKey[]): readonly PlannedKey[] {
     const { target, skeleton, records } = this.#input;
     const slotOf = slotsById(target, skeleton);

@@ -35,7 +35,7 @@ interface Repeatable {
 }
 
 /**
- * The keys for a target of a source with duplicate keys. If the target has such a key fewer times, it gets the key
+ * The keys for a target of a source with duplicate keys. If the target has fewer copies of such a key, it gets the key
  * once, with the source's last text, which programs read.
  */
 export function mergeRepeated<Wanted extends Repeatable & { readonly lockKey: string }>(

@@ -200,7 +200,7 @@ function wholesOf(source: Document, document: Document): (slot: Slot) => Origina
   };
 }
 
-/** The form that a piece of a selection is for by its name: one number, or a category whose `other` has no variant. */
+/** The form that the name of a selection's piece states: a single number, or a plural category except `other`. */
 function namedForm({ key, whole }: Slot): string | undefined {
   const name = key.at(-1) ?? '';
   if (!whole) return undefined;

@@ -60,7 +60,7 @@ export interface SaveOptions extends ReviewRunOptions {
   readonly onSaved?: SaveListener | undefined;
 }
 
-/** An answer that was saved, with what undoes it. */
+/** A saved answer, with the data to undo it. */
 export type SaveListener = (before: RowBefore) => void;
 
 export interface RowPlace {

@@ -170,7 +170,7 @@ export class Journal implements SegmentJournal {
     this.left = left;
   }
 
-  /** The directory must exist. @throws DragomanError `unwritable_output` if no journal is possible */
+  /** The directory must exist. @throws DragomanError `unwritable_output` if the journal cannot be created */
   static async open(path: string, scope?: JournalScope): Promise<Journal> {
     const handle = await openJournal(path, constants.O_RDWR | constants.O_CREAT);
     if (!handle) throw new DragomanError('unwritable_output', `cannot write ${path}`);

@@ -14,8 +14,8 @@ interface NewValues {
 }
 
 /**
- * The new values to mark for review, if the file can: those whose old key was marked, with `markForReview` those that
- * no person wrote, and the other forms of a plural with a mark, because all forms may share it.
+ * The new values to mark for review, if the file can: those whose old key was marked; with `markForReview`, those that
+ * no person wrote; and the other forms of a plural with a mark, because all forms may share it.
  */
 export function markedValues(
   { plan, resource }: Survey,

@@ -26,7 +26,7 @@ export class Controls {
   readonly nonce: string;
   readonly choice = signal<Choice | undefined>(undefined);
   readonly dialog = signal<'keys' | 'replace' | 'term' | NoteRequest | undefined>(undefined);
-  /** Incremented when the fields must show other texts than those typed. */
+  /** Incremented when the fields must show texts other than those typed. */
   readonly generation = signal(0);
   readonly isPlain = signal(matchMedia('(pointer: coarse), (max-width: 40rem)').matches);
   /** The values in the fields of the current row. */

@@ -21,8 +21,8 @@ export function Dialogs({ controls }: DialogProps): JSX.Element | null {
 }
 
 /**
- * Closes a dialog and returns the focus at once, because the browser reports the closing late and would ignore the next
- * key.
+ * Closes a dialog and returns the focus at once, because the browser reports the `close` event late and would ignore
+ * the next key.
  */
 function closeNow(controls: Controls, dialog: HTMLDialogElement | null): void {
   dialog?.close();

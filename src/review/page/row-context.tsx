@@ -104,7 +104,7 @@ export function SourceChanges({
   );
 }
 
-/** The terms of the row, with those marked that the translation lacks. */
+/** The terms of the row; those that the translation lacks are marked. */
 export function TermList({ controls }: { readonly controls: Controls }): JSX.Element | null {
   const { terms = [] } = controls.store.context.value;
   if (terms.length === 0) return null;

@@ -208,7 +208,7 @@ export class ReviewStore {
     return false;
   }
 
-  /** Shows and speaks a message for a while. */
+  /** Shows a message for a while, and announces it to screen readers. */
   announce(text: string, isUrgent = false): void {
     clearTimeout(this.#silence);
     this.message.value = { text, isUrgent };
