@@ -9,7 +9,7 @@ interface FoundTree {
   readonly locale?: string | undefined;
   readonly sourceLocale?: string | undefined;
   readonly hasOnlyTexts?: true | undefined;
-  /** A function, if given, finds the warnings when they are first read. */
+  /** If this is a function, it finds the warnings when they are first read. */
   readonly warnings: readonly DocumentWarning[] | ((text: string) => readonly DocumentWarning[]);
 }
 

@@ -53,7 +53,7 @@ type TextTraits = Pick<FormatDescription, 'charset' | 'keepsStrayBytes'>;
  * Every byte survives: a file that does not encode back to the same bytes is refused.
  *
  * @throws DragomanError `unreadable_input` at the first invalid byte, and for UTF-32, UTF-16 without a byte order mark,
- * and binary files, which it names
+ * and binary files; the message names the kind
  */
 export async function decode(
   bytes: Uint8Array,

@@ -30,7 +30,7 @@ export const angular = describeFramework({
 });
 
 /**
- * `messages.xlf` names no locale. Its translations are `messages.de.xlf`, unless existing ones have another pattern.
+ * `messages.xlf` names no locale. Its translations are `messages.de.xlf`, unless existing ones follow another pattern.
  */
 function translationsOf(path: string, { hasFiles, namesLanguage }: BaseTree): readonly string[] | undefined {
   const dot = path.lastIndexOf('.');

@@ -4,7 +4,7 @@ const COMMENTS = /^[ \t]*(?:\/\/.*|\/\*[^]*?(?:\*\/|(?![^])))/gm;
 /** `locales: {`, also as a variable of the program, with or without a type. */
 const BEGINNING = /\blocales['"]?\s*(?::[^{}=;]{0,200}=|[:=])\s*\{/g;
 
-/** Strings, comments and brackets; without their ends, they reach to the end of the line or program. */
+/** Strings, comments and brackets; without an end, they extend to the end of the line or program. */
 const TOKEN =
   /'(?:[^'\\\n]|\\[^])*'?|"(?:[^"\\\n]|\\[^])*"?|`(?:[^`\\]|\\[^])*`?|\/\/.*|\/\*[^]*?(?:\*\/|(?![^]))|[()[\]{}]/g;
 
@@ -12,8 +12,8 @@ const TOKEN =
 const MAX_NAME = 200;
 
 /**
- * The languages in the settings `locales` of a program: their names without slashes, with their own properties as text,
- * without nested ones. Undefined without the setting.
+ * The languages in the `locales` settings of a program: their names without slashes, each with the text of its
+ * properties, excluding nested ones. Undefined without the setting.
  */
 export function readLocales(text: string): ReadonlyMap<string, string> | undefined {
   const program = text.replaceAll(COMMENTS, '');

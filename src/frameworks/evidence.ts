@@ -172,7 +172,7 @@ export class FrameworkEvidence {
       const named = this.#partsOf(id, manifest?.path, 'setting').flatMap((sign) => {
         const spelling = sign.evidence.text?.exec(this.#manifestIn(sign)?.text ?? '')?.[1];
         const locale = spelling === undefined ? undefined : parseLocale(spelling);
-        // Most frameworks default to `en-US`, even for texts in another English.
+        // Most frameworks default to `en-US`, even for texts in another variant of English.
         return locale === undefined ? [] : languageOf(locale) === 'en' ? 'en' : locale;
       });
       this.#sources.set(key, named[0]);

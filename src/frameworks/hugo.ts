@@ -39,7 +39,7 @@ export const hugo = describeFramework({
       const data = lowerCased(await readData(manifest));
       const known = sites.get(site);
       const [isOfLanguages, language] = /(?:^|\/)languages(?:\.(.+))?\.\w+$/.exec(manifest.path) ?? [];
-      // `languages.de.toml` has the settings of German.
+      // `languages.de.toml` has the settings for German.
       const own = language === undefined ? data : { [language]: data };
       const languages = { ...lowerCased(known?.['languages']), ...own };
       sites.set(site, { ...known, ...(isOfLanguages === undefined ? data : { languages }) });

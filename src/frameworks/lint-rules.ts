@@ -13,7 +13,7 @@ export interface LintRules {
   readonly spared?: (key: readonly string[]) => ReadonlySet<string> | undefined;
   /** Whether the program itself replaces an argument, written like this. Default: every argument. */
   readonly reads?: (raw: string, syntax: Syntax) => boolean;
-  /** Matches arguments that are replaced by another text; the first group is its key. */
+  /** Matches arguments that are replaced with another text; the first group is its key. */
   readonly references?: RegExp;
   /** Whether the program replaces unknown elements without attributes with their content. */
   readonly unwrapsElements?: boolean;

@@ -11,7 +11,7 @@ export const rails = describeFramework({
   title: 'Rails',
   evidence: [
     { files: ['Gemfile', '*.gemspec'], names: ['rails', 'railties', 'i18n', 'i18n-js', 'i18n-tasks'] },
-    // The gem of a Rails engine may only depend on Rails through another gem.
+    // The gem of a Rails engine may depend on Rails only through another gem.
     {
       files: ['engine.rb', 'railtie.rb'],
       within: /(?:^|\/)lib(?:\/.*)?$/,
@@ -24,7 +24,7 @@ export const rails = describeFramework({
     {
       style: 'bcp47',
       paths: FILES,
-      // A gem may only have the translations of another gem's texts.
+      // A gem may contain only translations of another gem's texts.
       root: /^(?:.+\/)?(?=config\/locales\/)/,
       textNames: (head) => new Set([...head.matchAll(KEY)].flatMap(([, key]) => key ?? [])),
     },

@@ -172,7 +172,7 @@ function byScript(subtags: Subtags): Subtags {
   return region === 'TW' ? { language, script: 'Hant', variant } : subtags;
 }
 
-/** A language and its region in one word if that word reads back, as a code otherwise: `deAT` does not read back. */
+/** A language and its region as one word if that word can be read back (`deAT` cannot), otherwise as a code. */
 function writeWord(subtags: Subtags, inCase: (region: string) => string): string {
   const code = join(subtags, '-');
   const word = code.replace(/-(.*)/, (_, rest: string) => inCase(rest));
@@ -233,7 +233,7 @@ export function languageOf(code: string): string {
   return code.split('-', 1)[0] ?? code;
 }
 
-/** The ISO 15924 code of the script of a canonical code's language; undefined when it is unknown. */
+/** The ISO 15924 code of the script of a canonical code's language; undefined if it is unknown. */
 export function scriptOf(code: string): string | undefined {
   return languageAndScript(code).split('-')[1] || undefined;
 }

@@ -1,6 +1,6 @@
 /**
  * Three-letter codes that count as languages only next to other languages, because most short names are some language's
- * code. They are codes with a name in the CLDR, and others into which software is translated.
+ * code. They are codes with a name in the CLDR, and codes of other languages into which software is translated.
  */
 export const RARE_LANGUAGES: ReadonlySet<string> = new Set(
   (

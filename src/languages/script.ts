@@ -77,7 +77,7 @@ function isTigrinya(words: string): boolean {
   return /[\u1250-\u125d]/.test(words) || countOf(words, /[ኣ\u12b8-\u12be]/g) > countOf(words, /አ/g);
 }
 
-/** The dominant script of a text; undefined if all letters belong to other scripts than these. */
+/** The dominant script of a text; undefined if all letters belong to scripts other than these. */
 export function findScript(text: string): ScriptFinding | undefined {
   let total = 0;
   let best: { script: Script; weight: number } | undefined;

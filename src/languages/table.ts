@@ -1,6 +1,7 @@
 /**
- * Every language that a code may begin with: all of ISO 639-1, and the three-letter codes into which software is
- * actually translated. The list is closed on purpose, because most short directory names are some language's code.
+ * Every language that a code may begin with: all of ISO 639-1, and the three-letter codes of languages into which
+ * software is actually translated. The list is closed on purpose, because most short directory names are some
+ * language's code.
  */
 export const LANGUAGES: readonly string[] = (
   'aa ab ae af ak am an ar as av ay az ba be bg bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv ' +

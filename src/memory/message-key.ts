@@ -44,7 +44,7 @@ function composed(text: string): string {
 
 export function joinSegments(segments: readonly TaggedText[]): string {
   const [only] = segments;
-  // Most messages have one segment, for which joining takes ten times as long.
+  // Most messages have one segment, and joining it would take ten times as long.
   return segments.length === 1 && only !== undefined ? only : segments.join(BETWEEN_SEGMENTS);
 }
 

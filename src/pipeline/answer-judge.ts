@@ -5,7 +5,9 @@ import { sameLanguage } from '../languages/locale.ts';
 import { isPhrase, nonsenseIn, plainWords } from '../text/nonsense.ts';
 import type { TaggedText } from '../text/tagged.ts';
 
-/** If more than this many different texts get one answer of at least this length, the answer is not a translation. */
+/**
+ * If more than this many different texts get the same answer of at least this length, the answer is not a translation.
+ */
 const MOST_SHARING = 6;
 const LEAST_SHARED = 12;
 /** If at least this many phrases are unchanged, and more than were changed, no unchanged text was translated. */
@@ -21,7 +23,7 @@ export class AnswerJudge {
   readonly #copied = new Set<string>();
   readonly #translated = new Set<string>();
 
-  /** @param engine the one that answers */
+  /** @param engine the engine that answers */
   constructor(engine: Pick<Engine, 'isModel'>, { source, target }: LanguagePair) {
     this.#target = target;
     this.#mayCopy = sameLanguage(source, target) || engine.isModel !== true;

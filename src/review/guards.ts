@@ -62,7 +62,7 @@ export class Sessions {
 }
 
 /**
- * Requires that requests name the server's own host and come from its own page. Another host means DNS rebinding,
+ * Requires that requests name the server's own host and come from its own page. Another host means DNS rebinding;
  * another origin means another page.
  *
  * @param host the host with its port, once the server listens

@@ -31,7 +31,7 @@ export interface Pack {
   readonly locales: readonly string[];
   readonly files: readonly PackFile[];
   readonly rows: readonly Row[];
-  /** In a sent file: contexts by row id, see {@link RowSource.context}. */
+  /** In a sent file: contexts by row id (see {@link RowSource.context}). */
   readonly contexts?: Readonly<Record<string, RowContext>> | undefined;
   /** By name: see {@link RowSource.screenshot}. */
   readonly screenshots?: Readonly<Record<string, PackedPicture>> | undefined;

@@ -49,7 +49,7 @@ const MAX_TERM_BODY = 64 * 1024;
 /**
  * Serves the review page to browsers of this computer.
  *
- * @throws DragomanError `usage` if the port cannot be listened on
+ * @throws DragomanError `usage` if the server cannot listen on the port
  */
 export async function serveReview(options: ReviewServerOptions): Promise<ReviewServer> {
   const sessions = new Sessions();

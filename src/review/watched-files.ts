@@ -21,7 +21,7 @@ export class WatchedFiles {
     if (!this.#seen.has(path)) this.#seen.set(path, await look(path));
   }
 
-  /** Records our own change. If the file had changed before that, it stays a change by others. */
+  /** Records our own change. If the file had changed before that, it still counts as changed by others. */
   noteWritten(path: string, before: Uint8Array | string | undefined, after: Uint8Array | string): void {
     const seen = this.#seen.get(path);
     const known = before === undefined ? ABSENT : digestOf(before);

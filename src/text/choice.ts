@@ -153,7 +153,7 @@ export function isChoice(parts: readonly MessagePart[], syntax: Syntax): boolean
   return showsCount(first) || showsCount(second) || !(/\s$/.test(first) || /^\s/.test(second));
 }
 
-/** The argument that Laravel, Symfony or vue-i18n replaces by the number. */
+/** The argument that Laravel, Symfony or vue-i18n replaces with the number. */
 const showsCount = (text: string): boolean => /:count\b|%count%|\{(?:n|count)\}/i.test(text);
 
 /**

@@ -60,7 +60,7 @@ export function mayLackOther(syntax: Syntax): boolean {
   return !quotesWords(syntax);
 }
 
-/** A fast check whether a value may have an argument with branches. */
+/** A fast check for whether a value may have an argument with branches. */
 export function mayHaveComplex(text: string): boolean {
   return /,\s*(?:plural|selectordinal|select)\s*,/.test(text);
 }

@@ -27,7 +27,7 @@ const CLAUSES = [
   `(?:${WORD}[ _-]?)?${LENGTH} ?(?:is |of )?[:=]? ?(?<max>\\d{1,4})(?: ?${UNIT})?`,
 ].map((clause) => new RegExp(`^(?:${clause})$`, 'i'));
 
-/** The limit of a text: its own one, otherwise that in its developer's note. */
+/** The limit of a text: its own, otherwise the one in its developer's note. */
 export function limitOf({
   limit,
   comment,
@@ -60,7 +60,7 @@ export function excessOf(value: string, limit: LengthLimit, syntax: Syntax): str
   // Without normalization, a code unit takes at most four bytes or two columns.
   if (!limit.form && 4 * value.length <= limit.max) return undefined;
   const length = lengthOf(value, limit, syntax);
-  return length > limit.max ? `${length} ${limit.unit}, and at most ${limit.max} fit` : undefined;
+  return length > limit.max ? `${length} ${limit.unit}, but at most ${limit.max} fit` : undefined;
 }
 
 /**

@@ -31,8 +31,8 @@ export interface Message {
    */
   placeholders(locale: string): readonly string[];
   /**
-   * The value with `translations` for the segments of `locale`: words are escaped for the syntax, everything else is
-   * kept byte for byte. The segments themselves give a value in which at most plural branches differ.
+   * The value with `translations` for the segments of `locale`: words are escaped for the syntax, and everything else
+   * is kept byte for byte. The segments themselves give a value in which at most plural branches differ.
    *
    * @throws RangeError without exactly one well-formed translation per segment: a defect of the caller
    */

@@ -96,7 +96,7 @@ const LETTERS_OF_DENSE = 4;
 const MOST_TIMES = 4;
 const MOST_MORE = 40;
 
-/** The number of words from which a text is a sentence, which cannot be equal in two languages. */
+/** The minimum number of words in a sentence, which cannot be equal in two languages. */
 const SENTENCE_WORDS = 6;
 const PHRASE_WORDS = 2;
 

@@ -83,7 +83,7 @@ export function isCoveredExactly(
   return choices.every((choice, n) => choice !== category || selectors.has(`=${n}`));
 }
 
-/** Whether exact selectors cover all numbers of a category that has some: its form would never be displayed. */
+/** Whether exact selectors cover all numbers of a category that has any, so that its form would never be displayed. */
 export function isTakenExactly(
   category: string,
   selectors: ReadonlySet<string>,

@@ -1,8 +1,8 @@
 /**
  * Tagged text: the notation of segments for engines.
  *
- * Words are plain, with `&`, `<`, `>` written `&amp;`, `&lt;`, `&gt;`. A placeholder is `<x id="N"/>`, inline markup
- * around words is `<x id="N">…</x>`. Ids count from 1 and are unique within a text. Nothing else is syntax.
+ * Words are plain, with `&`, `<`, `>` written `&amp;`, `&lt;`, `&gt;`. A placeholder is `<x id="N"/>`, and inline
+ * markup around words is `<x id="N">…</x>`. Ids count from 1 and are unique within a text. Nothing else is syntax.
  */
 export type TaggedText = string;
 

@@ -6,7 +6,7 @@ import type { PatternPlan, PlannedNode, SegmentPlan } from './plan.ts';
 import { isXmlSource, type Syntax } from './syntax.ts';
 import { type TaggedText, type Token, tokenize } from './tagged.ts';
 
-/** Writes a plan with its translations, by segment index. */
+/** Writes a plan with the translations of its segments, by index. */
 export function writePattern(
   plan: PatternPlan,
   translations: readonly TaggedText[],

@@ -72,7 +72,7 @@ describe('a length limit', () => {
     const project = await directory.open({ source: 'en', targets: ['es'] });
     const findings = await lintProject(project, new AbortController().signal);
     expect(findings.map(({ rule, severity, file, message }) => [rule, severity, file, message])).toEqual([
-      ['too-long', 'warning', file, `8 characters, and at most ${max} fit`],
+      ['too-long', 'warning', file, `8 characters, but at most ${max} fit`],
     ]);
     const [row] = (await rowsOf(directory)).values();
     expect(row).toMatchObject({ limit: { max, unit: 'characters' }, state: 'translated' });
@@ -110,13 +110,13 @@ async function findingsIn(files: Readonly<Record<string, string>>): Promise<read
 
 describe('the size restriction of XLIFF 2', () => {
   it.each([
-    ['code points', ' s:sizeRestriction="6"', CODE_POINTS, '8 code points, and at most 6 fit'],
-    ['a minimum too', ' s:sizeRestriction="2,6"', CODE_POINTS, '8 code points, and at most 6 fit'],
+    ['code points', ' s:sizeRestriction="6"', CODE_POINTS, '8 code points, but at most 6 fit'],
+    ['a minimum too', ' s:sizeRestriction="2,6"', CODE_POINTS, '8 code points, but at most 6 fit'],
     [
       'bytes of UTF-16',
       ' s:storageRestriction="15"',
       '<s:profiles storageProfile="xliff:utf16"/>',
-      '16 bytes in UTF-16, and at most 15 fit',
+      '16 bytes in UTF-16, but at most 15 fit',
     ],
   ])('limits %s', async (_, attributes, profiles, message) => {
     expect(await findingsIn(restricted(attributes, profiles))).toEqual([`too-long: ${message}`]);
@@ -127,7 +127,7 @@ describe('the size restriction of XLIFF 2', () => {
     const decomposed = 'cafe\u0301s';
     expect(await findingsIn(restricted(' s:sizeRestriction="5"', normalized, decomposed))).toEqual([]);
     expect(await findingsIn(restricted(' s:sizeRestriction="5"', CODE_POINTS, decomposed))).toEqual([
-      'too-long: 6 code points, and at most 5 fit',
+      'too-long: 6 code points, but at most 5 fit',
     ]);
     const coded = (text: string): string => `<segment>${text}</segment>`;
     const source = '<source>Open <ph id="1"/></source>';
@@ -173,8 +173,8 @@ limits:
 
   it('apply by key and file, the first of several', async () => {
     expect(await findingsIn(files)).toEqual([
-      'too-long: 8 characters, and at most 6 fit',
-      'too-long: 6 columns, and at most 4 fit',
+      'too-long: 8 characters, but at most 6 fit',
+      'too-long: 6 columns, but at most 4 fit',
     ]);
     const rows = await rowsOf(new ProjectDirectory(files));
     expect([...rows.values()].map(({ name, limit }) => [name, limit?.max])).toEqual([
@@ -191,7 +191,7 @@ limits:
       'po/app.pot': po('#, max-length:9\n', 'Open', ''),
       'po/es.po': po('#, max-length:9\n', 'Open', 'Abrir ya'),
     };
-    expect(await findingsIn(catalogue)).toEqual(['too-long: 8 characters, and at most 7 fit']);
+    expect(await findingsIn(catalogue)).toEqual(['too-long: 8 characters, but at most 7 fit']);
   });
 
   it.each([
@@ -235,7 +235,7 @@ describe('the length of a message', () => {
     });
     expect(await findingsIn(project(message('# fichero', '# ficheros')))).toEqual([]);
     expect(await findingsIn(project(message('# fichero', '# ficheros hoy')))).toEqual([
-      'too-long: 14 characters, and at most 12 fit',
+      'too-long: 14 characters, but at most 12 fit',
     ]);
   });
 });

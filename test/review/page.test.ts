@@ -65,11 +65,11 @@ describe('checks while typing', () => {
 describe('a limit of length', () => {
   it('is reported once, in the words of lint', () => {
     const limit = { max: 4, unit: 'characters' } as const;
-    const found = { message: '5 characters, and at most 4 fit', isError: false };
+    const found = { message: '5 characters, but at most 4 fit', isError: false };
     const saved = form('Open', 'Abrir', { findings: [found] });
     const check = (value: string) => checkForm(row('a', 'Open', 'Abrir', { limit }), saved, value);
     expect(check('Abrir')).toEqual([found]);
-    expect(check('Abrir!')).toEqual([{ message: '6 characters, and at most 4 fit', isError: false }]);
+    expect(check('Abrir!')).toEqual([{ message: '6 characters, but at most 4 fit', isError: false }]);
     expect(check('Abre')).toEqual([]);
   });
 });

@@ -58,7 +58,7 @@ describe('excessOf', () => {
     ['\u0958', 'NFC', 5, 6],
   ] as const)('measures %j in %s', (text, form, max, length) => {
     const unit = 'bytes in UTF-8';
-    expect(excessOf(text, { max, unit, form }, 'plain')).toBe(`${length} ${unit}, and at most ${max} fit`);
+    expect(excessOf(text, { max, unit, form }, 'plain')).toBe(`${length} ${unit}, but at most ${max} fit`);
     expect(excessOf(text, { max: length, unit, form }, 'plain')).toBeUndefined();
   });
 });

@@ -46,7 +46,7 @@ export interface Configuration extends SettingsOfEngines {
   readonly files?: readonly FileRule[];
   readonly include?: readonly string[];
   readonly exclude?: readonly string[];
-  /** Patterns for key paths joined by dots: the keys whose translation may be empty. */
+  /** Patterns for keys whose translation may be empty, compared with key paths joined by dots. */
   readonly keepEmpty?: readonly string[];
   /** If several rules match a key, the first one applies. */
   readonly limits?: readonly LimitRule[];
@@ -86,7 +86,7 @@ export interface Configuration extends SettingsOfEngines {
   readonly profiles?: Profiles;
 }
 
-/** The extensions default to the name. */
+/** Without extensions, the format's name is the extension. */
 export type FormatSettings = Readonly<
   Record<string, { readonly command: string; readonly extensions?: readonly string[] }>
 >;

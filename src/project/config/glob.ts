@@ -34,7 +34,7 @@ export function compileGlob(pattern: string): Glob {
 const SPECIAL = /[*?[\](){}!@+|\\/\ue000]/;
 
 /**
- * Removes a leading `./` and double slashes, and replaces `{locale}` by {@link LOCALE}. @throws DragomanError `usage`
+ * Removes a leading `./` and double slashes, and replaces `{locale}` with {@link LOCALE}. @throws DragomanError `usage`
  */
 export function normalizeGlob(pattern: string): string {
   if (pattern === '') throw new DragomanError('usage', 'the pattern is empty');

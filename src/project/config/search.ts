@@ -8,7 +8,8 @@ import type { ConfigurationFile } from './schema.ts';
 /**
  * The first configuration among the candidates in a directory, found by cosmiconfig. Uses its class, because its
  * function `cosmiconfig` runs `.config/config.js` of the current directory to configure itself. The class gets only the
- * loaders below, which return files with positions, in which cosmiconfig cannot find an `$import` to follow.
+ * loaders below. They return files with positions instead of plain data, so that cosmiconfig finds no `$import` to
+ * follow.
  *
  * @param candidates names with their content, in order; nothing else is opened
  * @throws DragomanError `configuration`, `limit_exceeded`

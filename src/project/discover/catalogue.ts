@@ -85,14 +85,14 @@ const PHP_OPENING = /^\s*<\?php\s+(?:declare\([^)]*\);\s*)?return(?:\s+array)?\b
 export function mayHaveTexts(root: string, path: string): boolean {
   const head = readHead(join(root, path), LIMIT);
   if (!head?.isWhole) return true;
-  // In UTF-16, the mark of the encoding is not UTF-8, and a letter of English is followed by NUL.
+  // In UTF-16, the byte order mark is not valid UTF-8, and a NUL is next to every English letter.
   const text = head.text.replace(/^\ufffd\ufffd/, '').replaceAll('\0', '');
   const code = text.replace(COMMENTS, '').replace(PHP_OPENING, '');
   const values = code.replace(STRING, (string, empty?: string) => (empty === undefined ? string : ''));
   return /[\p{L}\p{N}\ufffd]/u.test(values);
 }
 
-/** With fewer words, a few of them would determine the detected language. */
+/** Fewer words are not enough to detect a language reliably. */
 const LEAST_WORDS = 20;
 
 /**
@@ -116,7 +116,7 @@ export async function isTranslationOf(root: string, path: string, base: string):
 /** Comments, tags, and the names of texts at the start of a line. */
 const NO_TEXT = /<!--[^]*?(?:-->|(?![^]))|<[^<>]*>|^[ \t]*(?:[#!].*|[\w.$-]+[ \t]*[=:])/gm;
 
-/** Java's notation of letters outside of Latin-1. */
+/** Java's notation for letters outside Latin-1. */
 const ESCAPE = /\\u+([\da-fA-F]{4})/g;
 
 /** A word, or a sign of a script without spaces. */
@@ -144,7 +144,7 @@ export function isOwnExport(root: string, path: string): boolean {
   return isExport?.(readHead(join(root, path), EXPORT_LIMIT)?.text ?? '') === true;
 }
 
-/** Why a file that may be a catalogue by its name has no texts. */
+/** Why a file whose name suggests a catalogue has no texts. */
 export function reasonToSkip(
   root: string,
   path: string,

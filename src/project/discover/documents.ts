@@ -104,7 +104,7 @@ function takeSets(rule: DocumentRule, open: Set<string>): readonly FileSet[] {
   });
 }
 
-/** Directories of documents, whose subdirectories named like a language code contain translations. */
+/** Directories of documents, whose subdirectories contain translations if their name is a language code. */
 const OF_DOCUMENTS =
   /^(?:_?posts?|blog|captions?|content|docs?|documentation|guides?|handbook|manual|pages|site|subs|subtitles?|website|wiki)$/i;
 

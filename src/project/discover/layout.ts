@@ -45,7 +45,7 @@ type OpenSet = FileSet & {
 };
 
 /**
- * All file sets below `root`, formed by file names, without resource files that have no texts.
+ * All file sets below `root`, derived from file names, without resource files that have no texts.
  *
  * @param passedOver receives those files
  */
@@ -221,7 +221,7 @@ export function dropUntranslated(
   });
 }
 
-/** Whether a file is of its format's kind without texts: see `FormatDescription.hasTexts`. */
+/** Whether a file has no texts, judged by its format: see `FormatDescription.hasTexts`. */
 function isTextless(root: string, path: string): boolean {
   const hasTexts = formatOfFile(root, path, BUILT_IN_FORMATS)?.hasTexts;
   if (!hasTexts) return false;
@@ -294,7 +294,7 @@ export function headOf(root: string, path: string): string {
   return readHead(join(root, path), LIMIT)?.text ?? '';
 }
 
-/** How many catalogues show whose messages they have: a single one may be old. */
+/** How many catalogues are read to find out whose messages they have: a single one may be outdated. */
 const READ = 5;
 
 /**
@@ -329,5 +329,5 @@ export function pathsOf({ members }: FileSet): readonly string[] {
   return [...members.values()].map(({ path }) => path);
 }
 
-/** Resources and bundles rarely reach a tenth of this. The rest of a larger file is assumed to be texts. */
+/** Resources and bundles rarely reach a tenth of this. The rest of a larger file is assumed to contain texts. */
 const LIMIT = 1 << 20;

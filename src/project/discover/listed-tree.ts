@@ -101,8 +101,8 @@ const LOCALIZATION = new Set(['wxl']);
 const BY_PLACE = new Set(['config', 'dtd', 'inc', 'lang']);
 
 /**
- * Files whose name may end in a locale. A single test excludes most of a project's `.ts` files, which may be ten
- * thousand.
+ * Files whose name may end in a locale. A single test excludes most of a project's `.ts` files, of which there may be
+ * ten thousand.
  */
 const SUFFIXED = /[._-][a-z]{2,3}(?:[_-][A-Za-z]{2,4})?(?:@[a-z]+)?\.[a-z]+$/;
 

@@ -4,7 +4,7 @@ import { headOf, pathsOf, type FileSet } from './layout.ts';
 
 /**
  * Merges the sets of one module in several roots if only one has the source, because generated files, or translations,
- * are kept apart from the others. Translations are written to the root with most of them.
+ * are kept apart from the others. Translations are written to the root that has most of the translations.
  */
 export function joinRoots(root: string, sets: readonly FileSet[], sourceLocale: string): readonly FileSet[] {
   const hasSource = ({ base, members }: FileSet): boolean => base !== undefined || members.has(sourceLocale);
@@ -28,8 +28,8 @@ export function joinRoots(root: string, sets: readonly FileSet[], sourceLocale: 
 }
 
 /**
- * The sets of one module, if their path does not show it, as `config/locales/de.yml` of any gem: the translations without
- * a source, and the only source without translations that has most of their texts.
+ * The sets of one module, if their path does not show it, as with `config/locales/de.yml` of any gem: the translations
+ * without a source, and the only source without translations that has most of their texts.
  */
 function withSameTexts(
   root: string,

@@ -31,7 +31,7 @@ export function isMultilingualPath(path: string): boolean {
 }
 
 /**
- * Reads the files that contain all languages. An unreadable one counts as having no languages, and opening it reports
+ * Reads the files that contain all languages. An unreadable file counts as having no languages, and opening it reports
  * the error. Tables whose column names are all words (`id`, `no`) do not count.
  *
  * @param paths relative to the root

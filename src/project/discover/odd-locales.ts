@@ -4,8 +4,8 @@ import { isSure, pathsOf, type FileSet } from './layout.ts';
 import { isOdd, ODD_READER, templateId } from './path-template.ts';
 
 /**
- * Files in place of a translation whose name resembles a language but is not a locale, or is ambiguous. Their content is
- * unclear, so they are reported and left unchanged.
+ * Files in the place of a translation that are named like a language, although the name is not a locale or is
+ * ambiguous. Their content is unclear, so they are reported and left unchanged.
  *
  * @param above the name of the directory that the paths are relative to
  */

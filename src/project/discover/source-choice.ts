@@ -41,7 +41,7 @@ export interface SourcedSet extends FileSet {
  */
 export function chooseSourceOfSets(root: string, all: readonly FileSet[]): string {
   const others = all.filter(({ document }) => !document);
-  // Documents may have another source language than other files.
+  // The source language of documents may differ from that of other files.
   const sets = others.length > 0 ? others : all;
   const holders = holdersOfSources(sets, undefined);
   // PO files name their target language, and a region next to `values/` is a translation of `values/`.
@@ -71,8 +71,8 @@ export function chooseSourceOfSets(root: string, all: readonly FileSet[]): strin
 
 /**
  * The candidates without variants of English that have less than half of another variant's texts: `en-US` next to
- * `en-GB` may only contain other spellings. Each set with several languages counts the same, so that one long file does
- * not outweigh many.
+ * `en-GB` may only contain different spellings. Each set with several languages counts the same, so that one long file
+ * does not outweigh many.
  */
 function withoutPartial(
   root: string,
@@ -207,7 +207,7 @@ function carryingFormat(root: string, set: FileSet): DescribedFormat | undefined
 /**
  * Bilingual files without a template, like Django's catalogues: together they define the messages.
  *
- * @param known files with a source; the carriers are added
+ * @param known files with a source; the chosen catalogues are added
  */
 function chooseCarriers(
   root: string,
@@ -288,7 +288,7 @@ async function sourceOf(
   const exact = members.get(locale)?.path;
   if (set.document) {
     const { source, spellings } = set.document;
-    // `docs/` next to `docs/en/` has another language.
+    // `docs/` next to `docs/en/` is in another language.
     const isUnnamed =
       source === undefined
         ? relativeOf(spellings.keys(), locale) === undefined

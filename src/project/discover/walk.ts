@@ -10,7 +10,7 @@ import { asideReasonOf, isDependency, type AsideReason } from './passed-over.ts'
 
 const MAX_DEPTH = 40;
 const MAX_FILES = 2_000_000;
-/** Build output and vendored trees are only counted, so a large one is not worth the wait. */
+/** Build output and vendored trees are only counted, which is not worth a long wait. */
 const MAX_ENTRIES_COUNTED = 5_000;
 
 /** The files below a directory. Paths are relative to it, with slashes, and sorted. */
@@ -127,7 +127,7 @@ const VERSION = /[-_]v?\d+(?:\.\d+)+$/;
 const LICENCE = /^(?:licen[cs]e|copying|l?gpl)\b/i;
 /**
  * Returns a test for directories with copies of third-party libraries: those in `libs/` or the like that have a version
- * in their name, or another licence than the project and no manifest of its vendor.
+ * in their name, or a licence other than the project's and no manifest of its vendor.
  */
 function makeLibraryReader(root: string): (directory: string, entries: readonly Dirent[]) => boolean {
   const licencesIn = (directory: string, entries: readonly Dirent[]): readonly string[] =>
@@ -167,7 +167,7 @@ function areOfTwo(...paths: readonly [string, string]): boolean {
 
 /** The error for a FIFO, socket or device with the name of a localization file. */
 function notAFile(path: string): DragomanError {
-  return new DragomanError('not_a_file', `cannot read ${path}: is not a regular file`, {
+  return new DragomanError('not_a_file', `cannot read ${path}: it is not a regular file`, {
     hint: 'Remove it, or put a regular file in its place.',
   });
 }

@@ -16,8 +16,8 @@ export const COLUMNS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Reads a glossary table into a list of terms like in YAML. The separator is the most frequent one in the header:
- * comma, semicolon or tab.
+ * Reads a glossary table into a list of terms, as in YAML. The separator is the most frequent one in the header: comma,
+ * semicolon or tab.
  *
  * @throws DragomanError `configuration`
  */

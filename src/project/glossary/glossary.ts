@@ -144,7 +144,7 @@ function checkFlag(file: ConfigurationFile, fields: JsonObject, path: ValuePath)
   const [name, other] = ['dnt', 'do_not_translate'].filter((key) => Object.hasOwn(fields, key));
   if (name === undefined) return false;
   if (other !== undefined)
-    throw file.errorAt([...path, other], '`dnt` and `do_not_translate` are the same', 'Remove one of them.');
+    throw file.errorAt([...path, other], '`dnt` and `do_not_translate` mean the same', 'Remove one of them.');
   const value = fields[name];
   if (typeof value === 'boolean') return value;
   const word = typeof value === 'string' ? value.trim().toLowerCase() : value === null ? '' : undefined;

@@ -148,7 +148,7 @@ function scalar(text: string): string {
   return isPlain ? text : JSON.stringify(text);
 }
 
-/** If the text has no final line end, neither has the result. */
+/** If the text has no final line end, neither does the result. */
 function lastLine(text: string, line: string, lineEnd: string): Omit<Insertion, 'code'> {
   const isEnded = /[\r\n]$/.test(text);
   return { at: text.length, added: isEnded ? line + lineEnd : lineEnd + line };

@@ -49,7 +49,7 @@ export function measureCoverage(survey: Survey, selection: Selection, texts: Set
     intact + countOf('translated') + standing.stale + standing.outdated + standing.edited + standing.unknown;
   const extra = new Set(plan.extra.map(({ entry }) => entry)).size;
   const { reviewMark } = resource.format;
-  // Unchanged values of dragoman were verified when written; unused values do no harm.
+  // Unchanged values that dragoman wrote have been verified; unused values do no harm.
   const isKnown = ({ state, record, review: isMarked }: PlannedKey): boolean =>
     (state === 'current' && record !== undefined && isOwnMark(record.mark)) ||
     (isMarked && reviewMark?.isHidden === true);
@@ -85,8 +85,8 @@ export function measureCoverage(survey: Survey, selection: Selection, texts: Set
 }
 
 /**
- * Finds faults in the translation of a key, as lint reports them: a person may write text for which verification
- * rejects an engine. Reviews only texts that fail verification, or that programs display differently.
+ * Finds faults in the translation of a key, as lint reports them: a person may write text that verification would
+ * reject from an engine. Reviews only texts that fail verification, or that programs display differently.
  */
 export function faultFinder(survey: Survey): (key: PlannedKey) => readonly string[] {
   const remarksOf = remarkFinder(survey);

@@ -72,7 +72,7 @@ export function stateOf({ sourceHash, output, record }: KeyFacts): KeyState {
 
 const EMPTY = fingerprint('');
 
-/** The approval that a file states, which counts as a person's. Empty values only keep their state. */
+/** The approval that a file states, which counts as a person's. For empty values, only the state is kept. */
 export function approvalInFile(
   state: TranslationState | undefined,
   output: Fingerprint | undefined,

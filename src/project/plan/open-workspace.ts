@@ -60,7 +60,7 @@ export async function beginRun(project: Project, options: WorkspaceOptions): Pro
   const pages = project.targets.map((locale) => pagesOf(project, locale) ?? null);
   const settings = stringify([options.version ?? BUILD, source, configuration, run, pages]);
   const clean = await CleanState.open(root, settings, options.cacheDirectory);
-  // Selected keys are searched in clean files too.
+  // Selected keys are looked up in clean files too.
   const isSelecting = (options.keys?.length ?? 0) > 0;
   const terms = options.fixTerms ? options.glossary : undefined;
   const isTrusted = options.onKeys === undefined && options.force !== true && !terms && !isSelecting;

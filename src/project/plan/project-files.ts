@@ -18,7 +18,7 @@ export class ProjectFiles {
   /** Directories that are known to be inside the root. */
   readonly #own = new Set<string>();
   readonly #digests = new Map<string, Digest>();
-  /** Fits most files, because allocating a buffer for each of thousands takes longer than reading them. */
+  /** Fits most files, because allocating a buffer for each of thousands of files takes longer than reading them. */
   readonly #reading = { limit: MAX_INPUT_BYTES, buffer: Buffer.allocUnsafe(256 * 1024) };
 
   /** Large files, which are kept because each of their languages may request them. */
@@ -141,7 +141,7 @@ function stampOf(path: string): string | undefined {
   return [stats.dev, stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join(' ');
 }
 
-/** @throws errors that concern more than one file, and other errors than DragomanErrors */
+/** @throws errors that concern more than one file, and errors other than DragomanErrors */
 function dataOf(error: unknown, path: string): DragomanError {
   if (!(error instanceof DragomanError)) {
     if (!(error instanceof Error) || !('code' in error)) throw error;

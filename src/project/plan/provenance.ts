@@ -79,7 +79,7 @@ export async function writerFinder(
       const maker = makerOf.get(key.id);
       writers.set(key.id, {
         ...writer,
-        // Most lines lack the mark `memory`. The engine's name is added if it gave the same answer before.
+        // Most lines lack the mark `memory`. The engine's name is added if the engine gave the same answer before.
         ...(maker?.origin === 'human' && { by: 'memory' }),
         ...(maker?.origin === 'machine' && maker.engine !== undefined && readMaker(maker.engine)),
         ...(commit && { commit }),

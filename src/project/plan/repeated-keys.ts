@@ -19,7 +19,7 @@ export function findOverridden(document: Document): ReadonlySet<SlotId> {
   return overridden;
 }
 
-/** The keys that a source has several times, of which programs read one text. */
+/** The keys that occur several times in a source; programs read only one text of each. */
 export function findRepeated(document: Document): ReadonlySet<string> {
   if (!hasDuplicates(document)) return new Set();
   const ids = slotIds(document);

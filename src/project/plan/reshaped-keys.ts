@@ -48,7 +48,7 @@ interface ReshapedInput {
  * Finds messages that became a plural or stopped being one. A person's text is kept as the form that it translates,
  * otherwise as the form for the number 1. If a plural becomes one text, that form is kept.
  *
- * @returns by the source's keys that take over or replace a value
+ * @returns the reshaped keys, by the source's keys that take over or replace a value
  */
 export function findReshaped({
   wanted,

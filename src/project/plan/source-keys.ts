@@ -35,7 +35,7 @@ export interface SourceKeys {
   /** The ids of all slots of the skeleton. */
   readonly ids: ReadonlySet<SlotId>;
   readonly lockKeys: ReadonlySet<LockKey>;
-  /** Limits from other sources than comments. */
+  /** Limits from sources other than comments. */
   readonly limits: ReadonlyMap<SlotId, LengthLimit>;
 }
 

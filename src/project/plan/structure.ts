@@ -62,7 +62,7 @@ interface GapNotation {
 
 const OF_PAGES: GapNotation = { hasContent: (text) => /\p{L}/u.test(text), print: fingerprint };
 
-/** A cue's number, above its times. It is ignored, because it only counts. */
+/** A cue's number, above its times. It is ignored, because it is only a counter. */
 const NUMBER = /^[ \t]*\d+[ \t]*(?=\r?\n[^\n]*-->)/gm;
 
 /** For subtitles, the parts between texts are times. */
@@ -110,7 +110,7 @@ export function isByPerson({ text, record, notation }: StructureGap): boolean {
 /** How a part of a translation relates to the current source. */
 type GapState =
   | 'ours'
-  /** The part is as written, and its source has changed. */
+  /** The part is unchanged since it was written, but its source has changed. */
   | 'stale'
   | KeptGap;
 

@@ -83,7 +83,7 @@ export async function surveyLanguage(
   return { work, report: summarizeFiles(locale, files) };
 }
 
-/** Notes whether a target is clean. A run for a part of the keys cannot know. */
+/** Notes whether a target is clean. A run for a part of the keys cannot tell. */
 export function noteClean(
   workspace: Workspace,
   survey: Survey,

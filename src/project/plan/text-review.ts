@@ -151,7 +151,7 @@ function originalsOf(
     const from = paired?.(slot, ids?.[index] ?? '');
     const forms = originals?.(slot);
     const isId = slot.source !== undefined && SYMBOL.test(slot.source);
-    // Some bilingual sources have keys in place of source texts, others have the text twice.
+    // Some bilingual sources have keys in place of source texts; others have the text twice.
     const isKey = from !== undefined && from.text !== (isId ? slot.source : from.slot.source);
     if (slot.source !== undefined && !isKey) {
       const category = plural && categoryOf(slot, plural);

@@ -89,7 +89,7 @@ export class Workspace {
   }
 
   /**
-   * The source of a resource. Catalogues that contain their sources count together.
+   * The source of a resource. Catalogues that contain their sources count as one.
    *
    * @throws DragomanError if it is unreadable, with the path
    */
@@ -129,7 +129,7 @@ export class Workspace {
     const bytes = this.#files.readOwn(path);
     if (!bytes || bytes instanceof DragomanError) return bytes;
     try {
-      // Bilingual files contain their source. An unreadable source of others is reported separately.
+      // Bilingual files contain their source. For other files, an unreadable source is reported separately.
       const isAlone = resource.format.bilingual !== undefined;
       const source = isAlone ? undefined : await this.source(resource).catch(() => undefined);
       return await this.#documents.open(path, bytes, resource, { locale, source: source?.document });
@@ -153,7 +153,7 @@ export class Workspace {
     return isSame && !hasNewRecords ? survey : this.#survey(resource, locale, now);
   }
 
-  /** Checks all targets before one of them is written. @throws DragomanError `not_a_file` */
+  /** Checks all targets before any of them is written. @throws DragomanError `not_a_file` */
   requireFiles(): void {
     const { resources, targets } = this.project;
     for (const resource of resources)
@@ -319,7 +319,7 @@ export class Workspace {
       notes: followed?.notes,
       unmatched: followed?.unmatched,
       tags,
-      // The lock has all records under keys that may refer to other texts now.
+      // All records in the lock are under keys that may now refer to other texts.
       plan:
         followed?.isFollowed || followed?.unmatched
           ? {

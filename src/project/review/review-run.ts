@@ -64,7 +64,7 @@ export class ReviewRun {
   }
 
   /**
-   * @param work ends with its promise; the lock is written afterwards, even if it failed
+   * @param work is finished when its promise settles; the lock is written afterwards, even if it failed
    * @throws DragomanError `configuration` for an unusable lock or during a sync, `unwritable_output`, `interrupted`
    */
   static async do<T>(

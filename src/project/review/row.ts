@@ -63,6 +63,6 @@ export interface TextForm {
 
 export interface RowFinding {
   readonly message: string;
-  /** Whether the text is refused, or only needs confirmation as for a warning. */
+  /** Whether the text is refused, or only needs confirmation, as for a warning. */
   readonly isError: boolean;
 }

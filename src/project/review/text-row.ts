@@ -118,7 +118,7 @@ export function displayedValue(key: PlannedKey, slot: Slot | undefined): string 
   return key.value ?? (slot?.value === '' ? undefined : slot?.value);
 }
 
-/** Unchanged values of dragoman were verified when written. */
+/** Unchanged values that dragoman wrote have been verified. */
 function isVerified({ state, record }: PlannedKey): boolean {
   return state === 'current' && record !== undefined && isOwnMark(record.mark);
 }

@@ -157,7 +157,7 @@ export async function undoAnswers(
   return rows.map(({ id }) => results.get(id) ?? { id, kind: 'foreign' });
 }
 
-/** The result for a row of a currently unreadable file. */
+/** The result for a row whose file is currently unreadable. */
 export function unreadable(id: string, error: DragomanError) {
   return { id, kind: 'refused', reasons: [`the file cannot be read: ${error.message}`] } as const;
 }

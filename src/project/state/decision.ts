@@ -16,7 +16,9 @@ export interface Decision {
 /** In characters. Notes are for people who read the lock; longer ones belong in an issue. */
 export const MAX_NOTE = 500;
 
-/** Why a decision is refused: an outdated translation can only be approved, and a missing one has no decisions. */
+/**
+ * Why a decision is refused: an outdated translation can only be approved, and a missing one cannot be decided about.
+ */
 export const STALE_TEXT = 'its source has changed since it was translated: only an approval keeps it';
 export const NO_TEXT = 'there is no translation to decide about';
 

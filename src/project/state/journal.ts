@@ -187,7 +187,7 @@ export class Journal implements SegmentJournal {
     }
   }
 
-  /** Whether this run covers the scopes of all runs that left something. */
+  /** Whether this run covers the scopes of all runs that left work. */
   get coversLeft(): boolean {
     const scope = this.#scope;
     return scope === undefined || this.left.scopes.every((other) => coversScope(scope, other));
@@ -222,7 +222,7 @@ export class Journal implements SegmentJournal {
   }
 
   /**
-   * Replaces all earlier intentions for these keys by these lines. Call it with lines before the lock has them, and
+   * Replaces all earlier intentions for these keys with these lines. Call it with lines before the lock has them, and
    * without lines afterwards. Resolves when the record is on disk.
    */
   async settle(

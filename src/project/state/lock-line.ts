@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Document, Key } from '../../formats/format.ts';
 import { parseDecision, serializeDecision, type Decision } from './decision.ts';
 
-/** The first 16 hexadecimal digits of a SHA-256. The lock compares values by it. */
+/** The first 16 hexadecimal digits of a SHA-256 hash, by which the lock compares values. */
 export type Fingerprint = string;
 
 /** The fingerprint of a text's UTF-8 bytes. Not cached, because looking up a text takes as long as hashing it. */
@@ -35,7 +35,7 @@ export type LockKey = string;
 const MAX_LENGTH = 120;
 
 const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\ud800-\udfff~/]/;
-// Because of the `u` flag, the surrogate range only matches lone surrogates, which have no UTF-8.
+// Because of the `u` flag, the surrogate range only matches lone surrogates, which UTF-8 cannot represent.
 const ESCAPED = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\ud800-\udfff~/]/gu;
 
 export function lockKey(key: Key, occurrence: number): LockKey {
@@ -175,7 +175,7 @@ export function parseLine(text: string): LockLine | undefined {
 
 const LENGTH = 16;
 
-/** Reads a record from its position in a text, which must contain one, see {@link isRecord}. */
+/** Reads a record from its position in a text, which must contain one (see {@link isRecord}). */
 export function parseRecord(text: string, start: number, end: number): LockRecord {
   const middle = start + LENGTH + 1;
   const behind = middle + LENGTH;

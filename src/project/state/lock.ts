@@ -149,7 +149,7 @@ export class Lock {
   }
 }
 
-/** With more changes than one key in this many characters, sorting all lines again takes no longer. */
+/** If more than one key per this many characters has changed, sorting all lines again takes no longer. */
 const CHARACTERS_OF_EDIT = 1000;
 
 function editLines(text: string, changed: ReadonlyMap<string, readonly LockRecord[]> = new Map()): string {

@@ -43,7 +43,9 @@ export interface Project {
   readonly selects: PathSelector;
   /** Requested directories that are separate projects, relative to the root. */
   readonly nested: readonly string[];
-  /** Whether a target is covered and, with its own locale, a source; undefined covers all. */
+  /**
+   * Whether a target is covered; also asked about a source with its own locale. If undefined, all files are covered.
+   */
   readonly covers?: ((resource: Resource, locale: string) => boolean) | undefined;
   /** Requested languages for which files of a region are used. */
   readonly impliedRegions: readonly ImpliedRegion[];
@@ -67,7 +69,7 @@ export interface ProjectOptions {
 /**
  * Opens the projects of the given files and directories; without any, the whole project of the current directory. A
  * path selects files: a file, a directory, or the directory of one language. It never determines where the project's
- * state is, which is always at its root, see {@link rootsFor}.
+ * state is, which is always at its root (see {@link rootsFor}).
  *
  * @throws DragomanError `unreadable_input` for a missing path, `configuration` if files, source or targets cannot be
  * determined, or if a path selects nothing; the message names the candidates
@@ -200,7 +202,7 @@ async function openProject(
     selects,
     nested: tree.nested.filter((directory) => selects(directory)),
     covers: both(coverOf(resources, new Set(isWhole ? [] : options.targets)), coversRegion),
-    // A configuration would cause the same reports in each run.
+    // Codes from a configuration would be reported again in each run.
     impliedRegions: options.targets ? implied : implied.filter(({ region }) => region === undefined),
     aside: new Set(tree.aside.map(({ path }) => path)),
     passedOver,

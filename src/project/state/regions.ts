@@ -61,7 +61,10 @@ export function impliedRegions(
   });
 }
 
-/** The targets with regions in place of the codes that mean them, or in addition if other files use the codes. */
+/**
+ * The targets, with plain codes replaced by the regions that they mean. If other files use a code, it stays in
+ * addition.
+ */
 export function withRegions(
   targets: readonly string[],
   impliedRegions: readonly ImpliedRegion[],

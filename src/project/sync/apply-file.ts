@@ -326,7 +326,7 @@ function report(
 
 const entriesOf = (keys: readonly ExtraKey[]): number => new Set(keys.map(({ entry }) => entry)).size;
 
-/** Notes on texts by people that were removed with their message's plural. */
+/** Notes on people's texts that were removed with the plural of their message. */
 function lostNotes({ source }: Survey, { keys, values }: FileDecisions): readonly Note[] {
   const { writeKey = writePath } = source.format;
   return keys.flatMap(({ id, key, reshaped }) =>

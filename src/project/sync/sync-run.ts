@@ -27,7 +27,7 @@ import { syncLanguage } from './sync-language.ts';
 export interface SyncOptions extends CheckOptions, TranslationResources {
   /** Called at most once, and only if there is something to translate. The caller closes the engine. */
   readonly engine: () => Promise<Engine>;
-  /** Translates whole files instead of the engine. Called under the same conditions. */
+  /** Translates whole files, in place of the engine. Called under the same conditions. */
   readonly fileTranslator?: (() => Promise<FileTranslator>) | undefined;
   /** Concurrent batches of the engine. */
   readonly concurrency?: number | undefined;

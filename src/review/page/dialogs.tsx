@@ -36,7 +36,7 @@ interface FrameProps extends DialogProps {
 
 function Frame({ controls, title, children }: FrameProps): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null);
-  // Runs before the next key, which is for the dialog.
+  // Runs before the next key press, which the dialog must receive.
   useLayoutEffect(() => {
     dialog.current?.showModal();
   }, []);

@@ -27,7 +27,7 @@ export interface Filter {
   readonly framework: string;
   /** The writer of the translation; empty for any. */
   readonly writer: Provenance['by'] | '';
-  /** Searched without case in source, translation, key, file, comment and note. */
+  /** Searched for in source, translation, key, file, comment and note, ignoring case. */
   readonly text: string;
 }
 

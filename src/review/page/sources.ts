@@ -218,7 +218,7 @@ export class FileSource implements RowSource {
       : { id, kind: 'saved', row };
   }
 
-  /** Ignores answers about another source or translation than this pack has. */
+  /** Ignores answers about a source or translation other than the one in this pack. */
   #keepNewer(kept: KeptAnswer): void {
     const { id, sourceHashes, bases } = kept.answer;
     const sent = this.#sent.get(id);

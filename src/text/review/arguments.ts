@@ -1,6 +1,6 @@
 import type { Syntax } from '../syntax.ts';
 
-/** Arguments that the program replaces by the text of another key. A translation may have the words of that text. */
+/** Arguments that the program replaces with the text of another key. A translation may have the words of that text. */
 export interface References {
   readonly includes: (raw: string) => boolean;
   /** Whether a text with that key exists. */

@@ -310,7 +310,7 @@ interface BarOptions {
 }
 
 /**
- * Vue and Laravel separate plural forms by bars: as many as in the source, as many as the language needs, or one for
+ * Vue and Laravel separate plural forms with bars: as many as in the source, as many as the language needs, or one for
  * all. Forms with explicit numbers may be any number.
  */
 function compareBars(

@@ -112,7 +112,7 @@ export function reviewTags(
 /** Annotations, which can be removed without changing the content. */
 const ANNOTATION = /^<(?:[\w-]+:)?(?:mrk|sm|em)\b/;
 
-/** Programs replace XLIFF elements by their ids. */
+/** Programs replace XLIFF elements, which they identify by id. */
 function reviewInline(
   source: readonly MessageNode[],
   target: readonly MessageNode[],
