@@ -45,7 +45,7 @@ export interface FormatDescription {
   readonly localeStyle: LocaleStyle;
   /** The translation's extension for each template extension. */
   readonly templates?: Readonly<Record<string, string>>;
-  /** Programs reject files with a duplicate key: all of them, or only some. */
+  /** Whether all programs reject files with a duplicate key, or only some do. */
   readonly uniqueKeys?: true | 'by some';
   /**
    * Files hold source texts beside the translations. Each file can be its own source, and the language it names is that

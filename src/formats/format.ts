@@ -80,7 +80,7 @@ export interface Slot {
   /**
    * The edits that record an approval of the current value. Absent if the format has no such states.
    *
-   * @param state the state after them
+   * @param state the state after these edits
    */
   approving?(state: 'reviewed' | 'final'): readonly Edit[];
   /**
@@ -88,7 +88,7 @@ export interface Slot {
    *
    * @param syntax the notation of `value`, if it differs from the slot's: a text may become markup, and the other way
    * round. Default: the slot's.
-   * @param review if the {@link marking} edits accompany it
+   * @param review whether the {@link marking} edits accompany it
    * @throws DragomanError `unencodable_value` if the place cannot hold it
    */
   encode(value: string, syntax?: Syntax, review?: ReviewCause): string;
@@ -157,7 +157,7 @@ export interface Document<Tree = unknown> {
 
 export interface DocumentWarning {
   /**
-   * `invalid-byte`: the lone surrogate at `offset` represents a byte that is not UTF-8, see `stray-bytes.ts`.
+   * `invalid-byte`: the lone surrogate at `offset` represents a byte that is not UTF-8 (see `stray-bytes.ts`).
    * `unreadable-entry`: programs skip the entry and read on. `unreadable-settings`: the front matter of a document is
    * in an unsupported notation.
    */
@@ -203,8 +203,8 @@ export interface RetargetOptions {
   readonly spelling: string;
   /**
    * `new`: the document is a source that becomes the target's skeleton: locale names change, plural branches become the
-   * target's categories, a PO's translations are emptied. `existing`: the document is the target's current file:
-   * missing plural branches are added, nothing is removed.
+   * target's categories, and a PO's translations are emptied. `existing`: the document is the target's current file:
+   * missing plural branches are added, and nothing is removed.
    */
   readonly role: 'new' | 'existing';
   /**

@@ -45,7 +45,7 @@ function ruleOf({ path, text }: Manifest, documents: readonly string[]): Documen
   return {
     ...rule,
     hasFiles: true,
-    // Components among the pages load their data.
+    // Components among the pages load data files.
     isShown: (other) => rule.placeOf(other) !== undefined,
     placeOf: (other) =>
       /\.(?:mdx?)$/.test(other) || NAVIGATION.test(other) ? rule.placeOf(other) : undefined,

@@ -57,7 +57,7 @@ export class AccountResources {
     return listed instanceof Promise ? listed.then((all) => all.get(accountId)) : listed.get(accountId);
   }
 
-  /** A late answer or failure of an earlier list changes nothing. */
+  /** If an earlier request for the list is answered or fails late, that changes nothing. */
   #list(): Promise<AllResources> {
     const list = this.#store.list();
     const replaceWith = (all: AllResources | undefined): void => {

@@ -2,7 +2,7 @@ import type { BlockPlace } from './block.ts';
 import { readReference, REFERENCE } from './references.ts';
 import { addTo } from '../../base/map-of-lists.ts';
 
-/** Receives a character that may be written as a reference, its spelling and offset. */
+/** Receives a character that may be written as a reference, with its spelling and offset. */
 type TakeCharacter = (character: string, spelling: string, start: number) => void;
 
 /**

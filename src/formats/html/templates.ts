@@ -1,7 +1,7 @@
 import type { Span } from '../../base/span.ts';
 
 /**
- * A page with its `<% … %>` and `<?php … ?>` replaced by letters. A parser would read them as text, or end a tag at a
+ * A page with its `<% … %>` and `<?php … ?>` replaced with letters. A parser would read them as text, or end a tag at a
  * `>` in them; masked, it sees the page that the program will send.
  */
 export interface Masked {

@@ -7,7 +7,7 @@ export const php = describeAs({
   mediaType: 'application/x-httpd-php',
   localeStyle: 'underscore',
   isCode: true,
-  // CodeIgniter 3 names its directories by the English names of languages.
+  // CodeIgniter 3 names its directories after the English names of languages.
   namesTexts: (path) => /(?:^|\/)language\/[a-z-]+\/[^/]+_lang\.php$/.test(path),
   textsStandIn: 'the arrays that it returns or assigns',
   load: async () => (await import('./format.ts')).php,

@@ -47,7 +47,7 @@ function wholeGroups(document: Document, keys: readonly Key[]): readonly Key[] {
   return [...complete.values()];
 }
 
-/** See `Format.retarget`: a new file loses its translations, an existing one only gains missing forms. */
+/** See `Format.retarget`: a new file loses its translations; an existing one only gains missing forms. */
 function retargetCatalog(document: Document, options: RetargetOptions): readonly Edit[] {
   const { text } = document;
   const header = findHeader(text);

@@ -87,7 +87,7 @@ async function requireCharset(buffer: Buffer): Promise<void> {
   if (charset === undefined) return;
   const { default: iconv } = await import('iconv-lite');
   const isKnown: boolean = iconv.encodingExists(charset);
-  if (!isKnown) throw unreadable(`its charset ${charset} is not known`);
+  if (!isKnown) throw unreadable(`its charset ${charset} is unknown`);
 }
 
 function unreadable(why: string, cause?: unknown): DragomanError {

@@ -8,7 +8,7 @@ import { decodeAttribute, findAttribute, isEmptyTag, type XmlElement, type XmlTr
 import { messagesIn, type QtMessage } from './messages.ts';
 import { numerusRule } from './numerus.ts';
 
-/** See `Format.retarget`: a new file loses its translations, an existing one only gains missing forms. */
+/** See `Format.retarget`: a new file loses its translations; an existing one only gains missing forms. */
 export function retargetQt(document: Document, { locale, spelling, role }: RetargetOptions): readonly Edit[] {
   const count = numerusRule(locale)?.nplurals ?? 1;
   const read = (edit: typeof emptied): { readonly edits: readonly Edit[] } => {

@@ -1,6 +1,6 @@
 /**
  * The place of a cue on the screen, 1 to 9 as on a numeric keypad: 1 to 3 at the bottom, 4 to 6 in the middle, 7 to 9
- * at the top, from left to right. SubRip uses `{\an8}`, WebVTT cue settings. Both default to 2.
+ * at the top, from left to right. SubRip uses `{\an8}`; WebVTT uses cue settings. Both default to 2.
  */
 export type CueAlignment = number;
 

@@ -70,7 +70,7 @@ function parsePart(text: string, start: number, end: number): AST.TOMLProgram {
   try {
     return parseTOML(text.slice(start, end));
   } catch (error) {
-    // The library passes the characters of a string as arguments of a function, which overflows.
+    // The library passes the characters of a string as arguments of a function, which overflows the call stack.
     if (error instanceof RangeError)
       throw new DragomanError('unreadable_input', 'a text has more than about 100,000 characters', {
         at: positionAt(text, start),

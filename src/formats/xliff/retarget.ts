@@ -9,7 +9,7 @@ import { changeAttribute, removeAttribute } from './encode.ts';
 import { languageAttributes } from './scan.ts';
 import { filesOf, localName, versionOf, visitUnits, type XliffUnit } from './units.ts';
 
-/** See `Format.retarget`: a new file has no translations, an existing one gets its missing required attributes. */
+/** See `Format.retarget`: a new file has no translations; an existing one gets its missing required attributes. */
 export function retargetXliff(document: Document, { spelling, role }: RetargetOptions): readonly Edit[] {
   const isNew = role === 'new';
   // Both versions require BCP 47, regardless of the project's spelling of the locale.

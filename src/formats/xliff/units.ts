@@ -217,7 +217,7 @@ const HINTS: ReadonlySet<string> = new Set(['comment', 'context', 'description',
 export const REVIEW_STATE = 'needs-review-translation';
 
 /**
- * The detail that dragoman writes beside that state: 1.2 (§2.3) has a term for machine translation, 2.x lets tools
+ * The detail that dragoman writes beside that state: 1.2 (§2.3) has a term for machine translation; 2.x lets tools
  * define terms.
  */
 export function reviewDetail(version: 1 | 2, cause: ReviewCause): string | undefined {

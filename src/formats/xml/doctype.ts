@@ -85,7 +85,7 @@ function readEntity(text: string, start: number, entities: Entities, fail: Fail)
 
 function checkEntityValue(text: string, start: number, end: number, fail: Fail): void {
   for (let at = start; at < end; at++) {
-    if (text[at] === '%') fail(at, 'a parameter entity cannot be used inside of a declaration here');
+    if (text[at] === '%') fail(at, 'a parameter entity cannot be used inside a declaration here');
     if (text[at] !== '&') continue;
     const reference = referenceAt(text, at);
     if (!reference || reference.end > end) fail(at, 'a bare "&" or malformed reference in an entity');

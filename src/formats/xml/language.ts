@@ -33,7 +33,7 @@ export function groupOf(tree: XmlTree, element: XmlElement): string {
 }
 
 /**
- * The sibling elements that are in another language than `wanted`. Without a wanted language, each group of
+ * The sibling elements that are in a language other than `wanted`. Without a wanted language, each group of
  * translations is read in English, or in its first language.
  */
 export function foreignElements(

@@ -159,7 +159,7 @@ class Parser {
 
   #readText(start: number, end: number): XmlLeaf {
     const closer = this.#closers.next(start);
-    if (closer < end) this.#fail(closer, '"]]>" outside of a CDATA section');
+    if (closer < end) this.#fail(closer, '"]]>" outside a CDATA section');
     return { type: 'text', start, end, custom: this.#checkReferences(start, end, false) };
   }
 

@@ -41,7 +41,7 @@ export function isPlainText(value: string, flow: boolean): boolean {
   if (HARMLESS.test(value)) return readsAsText(value) && !/^[yn]$/i.test(value);
   if (value === '' || /^[yn]$/i.test(value)) return false;
   if (/[\n\t]|^ | $|: | #|:$/.test(value)) return false;
-  // If no space follows a colon in a flow collection, older readers still take it as a mapping.
+  // A value that begins with an indicator or a document marker needs quotes.
   if (/^(?:[?:,[\]{}#&*!|>'"%@`]|-(?![^\s,[\]{}])|---|\.\.\.(?:\s|$))/.test(value)) return false;
   // Older readers take a colon in a flow collection as a mapping, even if no space follows.
   if (flow && /[,[\]{}:]/.test(value)) return false;

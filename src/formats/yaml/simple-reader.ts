@@ -52,7 +52,8 @@ const ODD = /[\0-\u0008\u000b\u000c\u000e-\u001f\ufeff]|\r(?!\n)/;
 
 const MAX_DEPTH = 100;
 /**
- * Three times the number in ten megabytes of ordinary entries. So many would also exceed the full reader's token limit.
+ * Three times the number in ten megabytes of ordinary entries. That many would also exceed the full reader's token
+ * limit.
  */
 const MAX_ENTRIES = 600_000;
 
