@@ -53,7 +53,7 @@ function startGuard(): ChildProcess {
 
 /**
  * Starts a child that cannot outlive this process: if a signal kills this process, a guard's input closes, and the
- * guard kills the child. Windows does so itself.
+ * guard kills the child. On Windows, the system kills the child.
  *
  * @param kill called at a normal exit, which does not wait for the guard
  * @param isGroup whether the child leads a process group, which is killed with it

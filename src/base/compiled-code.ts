@@ -15,7 +15,7 @@ import type { Environment } from './http/proxy.ts';
 import { isInside } from './inside.ts';
 import { cacheDirectory } from './user-directories.ts';
 
-/** Functions that Node has since 22.1. */
+/** Functions available since Node 22.1. */
 interface CompileCache {
   readonly enableCompileCache?: (directory: string) => unknown;
   readonly getCompileCacheDir?: () => string | undefined;
@@ -23,9 +23,9 @@ interface CompileCache {
 
 const { enableCompileCache, getCompileCacheDir }: typeof modules & CompileCache = modules;
 
-/** Directories to keep, each for one command of one build and one Node: about 2 MB. */
+/** How many directories to keep: each is for one command, build and Node version, and takes about 2 MB. */
 const MOST = 16;
-/** More than a build has chunks. On a full disk, Node leaves temporary files behind in each run. */
+/** Larger than the number of chunks in a build. On a full disk, each run of Node leaves temporary files behind. */
 const MOST_FILES = 500;
 
 /**
@@ -47,7 +47,7 @@ export function reuseCompiledCode(command: string, env: Environment, cwd: string
 /** The variable with which a worker uses the directory of this process. */
 export function compiledCodeVariable(): { readonly NODE_COMPILE_CACHE?: string } {
   const directory = getCompileCacheDir?.();
-  // Node's answer is its own directory within the one that it was given.
+  // Node returns a subdirectory of the directory that was set.
   return directory === undefined ? {} : { NODE_COMPILE_CACHE: dirname(directory) };
 }
 
@@ -59,7 +59,7 @@ interface CompiledCodeOptions {
 }
 
 /**
- * Creates the directory for compiled code, and removes the first ones made. Undefined if anybody else could put code there:
+ * Creates the directory for compiled code, and removes the oldest ones. Undefined if anybody else could put code there:
  * other users, or the author of a checkout or archive around the current directory.
  */
 export function openCompiledCode(
@@ -79,7 +79,7 @@ export function openCompiledCode(
   return directory;
 }
 
-/** Checks what exists of a path: the rest will be created. */
+/** Checks the existing part of a path: the rest will be created. */
 function isOnlyOurs(path: string, { cwd, home }: { readonly cwd: string; readonly home: string }): boolean {
   let existing = path;
   while (!existsSync(existing)) existing = dirname(existing);

@@ -53,8 +53,8 @@ function outside(directory: string): (path: string) => boolean {
 const OF_CHECKOUTS = ['.git', '.hg', '.svn', '.jj', '.bzr'];
 
 /**
- * The outermost directory under version control. Home directories and disks can be under git as a whole, and any other
- * directory may be one that holds the system's programs, such as the `/` in which services start.
+ * The outermost directory under version control; undefined without one, because services start in `/`, which contains
+ * the system's programs. Ignores the home directory and the root of a disk, which some users keep in git.
  */
 function checkoutAround(directory: string): string | undefined {
   const home = homedir();

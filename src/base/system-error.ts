@@ -6,10 +6,10 @@ const REASONS: Readonly<Record<string, string>> = {
   EPERM: 'permission denied',
   EISDIR: 'is a directory',
   ENOTDIR: 'a part of the path is not a directory',
-  ELOOP: 'its symbolic links lead in a circle',
+  ELOOP: 'its symbolic links form a loop',
   ENAMETOOLONG: 'the name is too long',
   ENOSPC: 'the disk is full',
-  EAGAIN: 'it has nothing to read',
+  EAGAIN: 'no data is available',
 };
 
 /** The operating system's error in words. */

@@ -17,7 +17,7 @@ export function hasWorkflowCommand(content: string | Uint8Array): boolean {
   return COMMAND.test(typeof content === 'string' ? content : asciiOf(content));
 }
 
-/** In UTF-16, commands only differ by NUL bytes; its byte order mark is not valid UTF-8. */
+/** The content without NUL bytes and without a byte order mark of UTF-16, so that commands in UTF-16 are found too. */
 function asciiOf(bytes: Uint8Array): string {
   return Buffer.from(bytes)
     .toString()
@@ -48,7 +48,7 @@ export class WorkflowCommandBreaker {
     const whole = breakWorkflowCommands(this.#open + piece);
     const text = whole.slice(this.#open.length);
     const line = whole.slice(Math.max(whole.lastIndexOf('\n'), whole.lastIndexOf('\r')) + 1);
-    // The last characters may begin a command; for earlier ones, only their presence matters.
+    // Keeps the last characters, which may begin a command, and an `x` in place of earlier ones.
     this.#open = /^[\s\u0085]*$/.test(line) ? '' : `x${line.slice(-'##teamcity'.length)}`;
     return text;
   }

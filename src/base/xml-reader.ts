@@ -14,7 +14,7 @@ export interface XmlListener {
 const MAX_DEPTH = 50;
 /** The longest piece without a tag. */
 const MAX_PIECE = 2_000_000;
-/** Keeps every piece well below its limit. */
+/** Much smaller than `MAX_PIECE`, so that a piece cannot exceed the limit by much. */
 const CHUNK_SIZE = 65_536;
 
 /**

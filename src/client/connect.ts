@@ -52,7 +52,7 @@ export interface RemoteService {
 
 const TIMEOUT_MS = 60_000;
 const CONNECT_TIMEOUT_MS = 10_000;
-/** Two windows of the specification. */
+/** Two rate windows of the specification. */
 const MAX_WAIT_MS = 120_000;
 const CONCURRENCY = 4;
 /** The longest delay of a timer. */

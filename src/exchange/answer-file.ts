@@ -41,6 +41,6 @@ function parse(text: string): v.InferOutput<typeof answerFileSchema> {
   const path = v.getDotPath(issue);
   throw new DragomanError(
     'unreadable_input',
-    `not a file with answers of the review page: ${path === null ? '' : `${path}: `}${issue.message}`,
+    `not a file with answers from the review page: ${path === null ? '' : `${path}: `}${issue.message}`,
   );
 }

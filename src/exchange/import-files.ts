@@ -180,7 +180,7 @@ class Sorting {
 }
 
 /** Saving twice would compare and write the project again. */
-const TWICE = 'the files have another translation of it before this one';
+const TWICE = 'an earlier entry in the files has a different translation';
 
 const GONE = 'the project has no such text: its key was renamed or removed, or its language is not a target';
 

@@ -175,7 +175,7 @@ function* piecesOf([asked, translation, engine]: WrittenAnswer): Generator<reado
   }
 }
 
-/** Parses the answers of each row. Each row blocks the process. */
+/** Parses the answers of each row. Lets other work run between rows, because parsing one blocks the process. */
 async function* readAnswers(rows: AsyncIterable<string>): AsyncGenerator<readonly WrittenAnswer[]> {
   let pieces: string[] = [];
   for await (const row of rows) {

@@ -247,8 +247,8 @@ export class Runner {
   /**
    * If no worker is idle, large units that have run for a while make room for smaller jobs that have waited as long.
    * Jobs of other accounts may also pass if they are smaller than the time already spent on the unit. The large units
-   * stop when their pending answers, which may have been paid for, have arrived, and resume later. Slow answers do not
-   * keep the others waiting: one more unit makes room for every turn that they have waited.
+   * stop when their pending answers, which may have been paid for, have arrived, and resume later. If pending answers
+   * are slow, one more unit makes room for each further turn that the smaller jobs wait.
    */
   async #giveWay(): Promise<void> {
     const { instance, turnMs, now, log } = this.#options;

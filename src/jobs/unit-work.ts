@@ -10,8 +10,8 @@ import { workerLostError, type FileWorker, type TaskOptions } from './worker/fil
 import type { Translation, TranslateTask } from './worker/tasks.ts';
 
 /**
- * A unit whose server was killed this often is probably the cause. A machine that is switched off now and then stays
- * far below; lost workers are counted separately.
+ * If the server was killed this often while it ran a unit, the unit is probably the cause. Switching a machine off now
+ * and then causes far fewer starts; lost workers are counted separately.
  */
 const MAX_ATTEMPTS = 20;
 

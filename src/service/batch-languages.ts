@@ -23,7 +23,7 @@ const MOST_LETTERS = 100;
 /** The language of many texts together. */
 interface BatchSurroundings {
   readonly language: string | undefined;
-  /** Whether most texts, judged separately, seem to have that language. */
+  /** Whether most texts, judged separately, seem to be in that language. */
   readonly isMost: boolean;
   /** Languages with too much text to be misdetections. */
   readonly established: ReadonlySet<string>;

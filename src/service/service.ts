@@ -20,7 +20,7 @@ export interface CallOptions {
   readonly signal: AbortSignal;
   /**
    * When it aborts, the engine receives nothing new, and the call resolves with the translations so far, or rejects
-   * with `engine_failed` without any. Servers use it because their engine has been paid.
+   * with `engine_failed` without any. Servers use it because the pending engine work has already been paid for.
    */
   readonly stop?: AbortSignal | undefined;
   /** The owner of the call: owners who share a service take turns. */

@@ -75,7 +75,7 @@ function join(
   const error = failed
     ? (failed.error ?? 'no reason given')
     : verify(text, translation, { syntax: 'plain', locale: first.target })[0]?.detail;
-  // If the first part has no words, a later one shows the language.
+  // If the first part has no words, takes the language of a later one.
   const language = [...items.map((item) => item.source), source].find((code) => code !== 'auto') ?? 'auto';
   const whole = { ...first, source: language };
   return error === undefined ? { ...whole, text, translation } : { ...whole, ...failure(text, error) };

@@ -41,9 +41,9 @@ export function requireSchema(found: SchemaParts, expected: SchemaParts): void {
     if (OF_SQLITE.has(part.slice(described.length + 2))) continue;
     const known = expected.get(name);
     if (known === undefined)
-      throw foreign(`contains the ${shorten(described)}, which dragoman does not make`);
+      throw foreign(`contains the ${shorten(described)}, which dragoman does not create`);
     if (known !== part)
-      throw foreign(`contains a different ${shorten(described)} from the one dragoman makes`);
+      throw foreign(`contains a different ${shorten(described)} from the one that dragoman creates`);
   }
   for (const [name, part] of expected) {
     if (!found.has(name)) throw foreign(`lacks the ${part.split(': ')[0]}`);
@@ -52,7 +52,7 @@ export function requireSchema(found: SchemaParts, expected: SchemaParts): void {
 
 function foreign(message: string): DragomanError {
   return new DragomanError('unreadable_input', `it ${message}`, {
-    hint: 'If you do not know where the file comes from, delete it. Otherwise move it away; dragoman then makes a new one.',
+    hint: 'If you do not know where the file comes from, delete it. Otherwise move it away; dragoman then creates a new one.',
   });
 }
 

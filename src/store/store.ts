@@ -311,7 +311,7 @@ export interface JobStore {
    * unit; if its job was deleted, the keys known to be translated are charged.
    */
   giveBackUnit(claim: UnitClaim, now: number, translatedKeys?: number): Promise<boolean>;
-  /** Whether a unit within these bounds is waiting, and none of them was claimed since a given time. */
+  /** Whether a unit within these bounds is waiting, and no such unit has been claimed since a given time. */
   hasWaitingUnit(bounds: UnitBounds, since: number): Promise<boolean>;
   /**
    * Stores an engine's answers for a running unit on disk until it ends, so that the next process can continue. Ignored

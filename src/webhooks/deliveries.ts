@@ -71,7 +71,7 @@ class DeliveryLoop implements Deliveries {
   #pass: Promise<void> | undefined;
   /** Whether work may have arrived that the current pass has not seen. */
   #again = false;
-  /** Since when the store may list calls of this process that it no longer runs. */
+  /** The time since which the store may list calls that this process no longer runs. */
   #strandedAt: number | undefined;
   #cancelTimer: () => void = () => undefined;
   #closing: Promise<void> | undefined;

@@ -157,7 +157,9 @@ describe('import', () => {
     writeFileSync(join(cwd, 'es2.po'), other.replace('Abrir', 'Abre'));
     const { exitCode, stderr } = await importing(cwd, 'es.po', 'es2.po');
     expect(exitCode).toBe(7);
-    expect(stderr).toMatch(/es2\.po:\d+:1: refused: close \(es\): the files have another translation of it/);
+    expect(stderr).toMatch(
+      /es2\.po:\d+:1: refused: close \(es\): an earlier entry in the files has a different translation/,
+    );
     expect(stderr).toContain('2 texts imported, 1 text not imported');
     expect(spanish(cwd)).toBe(APP['locales/es.json'].replace('Cerrar', 'Cierra').replace('Abrir', 'Abre'));
   });
@@ -320,7 +322,7 @@ describe('import', () => {
     writeFileSync(join(cwd, 'answers.json'), '{"version": 1}');
     const other = await importing(cwd, 'answers.json');
     expect(other).toMatchObject({ exitCode: 2 });
-    expect(other.stderr).toContain('not a file with answers of the review page');
+    expect(other.stderr).toContain('not a file with answers from the review page');
   });
 
   it('deletes a note that was emptied on the page, and imports nothing twice', async () => {

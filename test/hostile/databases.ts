@@ -87,8 +87,8 @@ export const HOSTILE_DATABASES: readonly HostileDatabase[] = [
     /different table engines/,
   ),
   withSql('a table that is missing', 'drop table similar', /lacks the table similar/),
-  withSql('an earlier version in its header', 'pragma user_version = 1', /which dragoman does not make/),
-  withSql('version 0 in its header', 'pragma user_version = 0', /which dragoman does not make/),
+  withSql('an earlier version in its header', 'pragma user_version = 1', /which dragoman does not create/),
+  withSql('version 0 in its header', 'pragma user_version = 0', /which dragoman does not create/),
   withStatement(
     'a constraint that computes',
     'name text not null',

@@ -48,7 +48,7 @@ export function answersIn(answer: Document, locale: string): (slot: Slot, id: Sl
   };
 }
 
-/** Whether a translated file shares a key with its source, if that has any. */
+/** Whether a translated file shares a key with its source; true for a source without keys. */
 export function sharesKeys(source: Document, answer: Document): boolean {
   const keys = messageKeys(source);
   return keys.size === 0 || answer.slots.some((slot) => keys.has(messageOf(slot)));

@@ -64,7 +64,8 @@ function insertWanted({ existing, replaced, ...input }: InsertionInput): Documen
     () => format.insert(target, missing.skeleton, missing.keys, options),
     locale,
   );
-  // Running text gets its source's whole structure; in another dialect, other strings would be texts.
+  // The check does not apply to prose, which gets its source's whole structure, or after a change of dialect, which
+  // changes the strings that are texts.
   if (format.isProse === true || made.dialect !== target.dialect) return made;
   requireOnlyWanted(made, { ...input, replaced }, missing.skeleton);
   return made;

@@ -40,7 +40,7 @@ export interface OpenOptions {
   readonly isUpload?: boolean | undefined;
 }
 
-/** The text that identifies the format may follow a licence. */
+/** Large enough that a licence may precede the text that identifies the format. */
 const RECOGNIZED_WITHIN = 65_536;
 
 /** A separate function, so that the closure that an open file keeps does not hold the bytes. */

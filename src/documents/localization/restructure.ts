@@ -37,7 +37,8 @@ export function restructure(
  */
 function removeEntries(file: OpenFile, document: Document, keys: readonly Key[], locale: string): Document {
   const made = restructure(file, document, () => file.format.remove(document, keys), locale);
-  // Running text gets its source's whole structure; in another dialect, other strings would be texts.
+  // The check does not apply to prose, which gets its source's whole structure, or after a change of dialect, which
+  // changes the strings that are texts.
   if (file.format.isProse === true || made.dialect !== document.dialect) return made;
   const gone = new Set(keys.map(keyId));
   const isBelow = (key: Key): boolean => key.some((_, i) => gone.has(keyId(key.slice(0, i + 1))));
@@ -222,7 +223,7 @@ export function findMissing(input: MissingInput): MissingEntries {
     );
     const unwanted = keysOf((id) => left.has(id)).filter((key) => !anchors.has(keyId(key)));
     const pruned = restructure(source, skeleton, () => source.format.remove(skeleton, unwanted), locale);
-    // Anchors are already skipped: continuing for them would never end.
+    // Ignores anchors, which are already left out: otherwise the loop would never end.
     const moved = renumbered(skeleton, pruned, left, anchors).filter((id) => !left.has(id));
     if (moved.length === 0) return { keys: keysOf(isMissing), skeleton: pruned };
     for (const id of moved) left.add(id);
@@ -285,8 +286,7 @@ function renumbered(
   const kept = [...ids.keys()].filter((i) => !removed.has(ids[i] ?? '') || anchors.has(ids[i] ?? ''));
   const values = new Map(now.map((id, i) => [id, pruned.slots[i]?.value]));
   const isMoved = (i: number, place: number): boolean =>
-    // Parts that cannot be removed alone, such as one form of a PO message, are kept: then only ids and texts show the
-    // change.
+    // If parts were kept because they cannot be removed alone, such as one form of a PO message, compares texts by id.
     kept.length === now.length
       ? now[place] !== ids[i]
       : values.get(ids[i] ?? '') !== skeleton.slots[i]?.value;

@@ -62,8 +62,8 @@ function translateRules(
 }
 
 /**
- * Emptied sources by document and by the names of their plural forms. Languages with the same forms only differ in the
- * head.
+ * Emptied sources by document and by the names of their plural forms. Files in languages with the same forms only
+ * differ in the header.
  */
 const emptied = new WeakMap<Document, Map<string, Document>>();
 

@@ -23,7 +23,10 @@ interface FileContext extends SegmentContext {
   readonly options?: SubtitleOptions | undefined;
 }
 
-/** The number of passages in memory at once, with their segments and outcomes. A film has a third of this number. */
+/**
+ * The number of passages in memory at once, with their segments and outcomes. A typical film has a third of this
+ * number.
+ */
 const CHUNK_SIZE = 4_096;
 
 /**

@@ -14,10 +14,10 @@ import { askEngine, WorkerResources } from '../../resources/worker-resources.ts'
 import { writeSynced } from '../job-files.ts';
 import { packKeys } from '../key-set.ts';
 
-/** A stopped unit reports its progress, because engine answers are paid for. */
+/** Never aborts: a stopped unit still reports its progress, because engine answers are paid for. */
 const NEVER = new AbortController().signal;
 
-/** The job worker. It keeps a source open for the next language. */
+/** The job worker, which keeps a source open for the next language. */
 serveCalls<FileProtocol>(({ engine, shared }) => {
   const sources = new OpenSources();
   const resources = new WorkerResources(shared);

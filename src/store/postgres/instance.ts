@@ -237,7 +237,7 @@ async function remove(database: Database, id: string, silentMs: number): Promise
 }
 
 /**
- * Takes these locks before that of the process's row, like batches do. A pending batch finishes first, and the next
+ * Takes these locks before the lock of the process's row, as batches do. A pending batch finishes first, and the next
  * finds no lane.
  */
 async function lockLanes(transaction: Sql, id: string): Promise<void> {

@@ -138,7 +138,7 @@ export class MeteringThread implements MeteringCalls {
       }
       if (this.#committed.length > 0) this.#syncing ??= this.#sync();
     } catch (error) {
-      this.#end('the thread of the metering was lost', error, waiting);
+      this.#end('the metering thread was lost', error, waiting);
     }
     return waiting.length;
   }
