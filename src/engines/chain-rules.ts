@@ -83,8 +83,8 @@ function codeOf(text: string): string | undefined {
 }
 
 /**
- * A code and its fallbacks: `fr-CA` → `fr`, `pt-BR` → `pt`, `en-US` → `en`. A code that implies another script has
- * none: `zh-TW` is not written like `zh`, nor `sr-Latn` like `sr`.
+ * A code and its fallbacks: `fr-CA` → `fr`, `pt-BR` → `pt`, `en-US` → `en`. A code that implies another script has no
+ * fallback: `zh-TW` is not written like `zh`, nor `sr-Latn` like `sr`.
  */
 export function fallbackCodes(code: string): readonly string[] {
   const language = languageOf(code);

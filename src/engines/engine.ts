@@ -136,7 +136,7 @@ export async function unlessInterrupted(work: Promise<EngineOutcome>): Promise<E
   try {
     return await work;
   } catch (error) {
-    // `isInterrupted` is not used: the review page's types include this file, but nothing of Node.
+    // `isInterrupted` is not used: the review page's types include this file, but no types of Node.
     if (!(error instanceof DragomanError && error.code === 'interrupted')) throw error;
     return { failure: error.message, error };
   }

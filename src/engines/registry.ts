@@ -35,7 +35,7 @@ export const AUTO_ENGINE = 'auto';
 /** The id of the chain configured in `engines`. */
 export const CONFIGURED_CHAIN = 'engines';
 
-/** The id of the engine for another server with the specification's interface. */
+/** The id of the engine for another server that implements the specification. */
 export const SERVICE_ENGINE = service.id;
 
 /** The id of the engine that runs a command: giving a command selects it. */

@@ -6,7 +6,12 @@ export const ANSWER_ONLY_ENGINE: Engine = {
   id: SERVICE_ENGINE,
   isModel: true,
   status: () =>
-    Promise.resolve({ id: SERVICE_ENGINE, ready: true, detail: 'answers of a service', pairs: 'any' }),
+    Promise.resolve({
+      id: SERVICE_ENGINE,
+      ready: true,
+      detail: 'uses the answers of a service',
+      pairs: 'any',
+    }),
   supports: () => Promise.resolve(true),
   translate: ({ texts }) =>
     Promise.resolve(texts.map(() => ({ failure: 'the service has no translation for this text' }))),

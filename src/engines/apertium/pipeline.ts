@@ -59,12 +59,12 @@ export class Pipeline {
     });
   }
 
-  /** Rejects every question of that signal. */
+  /** Rejects all records asked with this signal. */
   abandon(signal: AbortSignal): void {
     this.#conversation.abandon(signal);
   }
 
-  /** Rejects the unsent questions of that signal. */
+  /** Rejects the unsent records asked with this signal. */
   withdraw(signal: AbortSignal): void {
     this.#conversation.withdraw(signal);
   }

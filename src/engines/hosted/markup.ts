@@ -108,13 +108,16 @@ function readWords(raw: string): TaggedText {
     .join('');
 }
 
-/** A text with a reference to no character, such as `&#0;`, stays as it is, so that the replacement character is not written. */
+/**
+ * Decodes a text. Leaves it unchanged if a reference names an invalid character, such as `&#0;`, so that no replacement
+ * character is written.
+ */
 function decodeReferences(text: string): string {
   const decoded = decodeHTMLStrict(text);
   return decoded.includes('\ufffd') && !text.includes('\ufffd') ? text : decoded;
 }
 
-/** The number after `prefix` in the attribute `id`; without one 0, which no tag has. */
+/** The number after `prefix` in the attribute `id`; 0, which no tag has, if it is missing. */
 function idIn(attributes: string, prefix: string): string {
   return new RegExp(`\\bid\\s*=\\s*["']?${prefix}(\\d{1,6})\\b`, 'i').exec(attributes)?.[1] ?? '0';
 }

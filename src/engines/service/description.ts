@@ -5,7 +5,7 @@ import type { EngineDescription } from '../description.ts';
 export const NO_SERVICE_HINT =
   'Name it with --base-url, DRAGOMAN_BASE_URL or `service` in the configuration; dragoman serve starts one on this machine.';
 
-/** Another server with the specification's interface. The command decides how to connect. */
+/** Another server that implements the specification. The command decides how to connect. */
 export const service = {
   id: 'service',
   load: async (options) => {
