@@ -317,7 +317,7 @@ describe.skipIf(executablePath === undefined)('the page in a browser', () => {
   it('works by keyboard', async () => {
     const opened = await look({ viewport: { width: 700, height: 500 } });
     await opened.keyboard.press('Tab');
-    expect(await opened.locator(':focus').textContent()).toBe('To the content');
+    expect(await opened.locator(':focus').textContent()).toBe('Skip to the content');
     expect((await opened.locator(':focus').boundingBox())?.x).toBeGreaterThanOrEqual(0);
     await opened.getByRole('button', { name: 'JavaScript' }).first().focus();
     await opened.keyboard.press('Enter');

@@ -51,7 +51,7 @@ const FAILURES: Readonly<Record<number, DescribedFailure>> = {
   },
   415: {
     name: 'UnsupportedMediaType',
-    description: 'The content type is not the one of the operation, or the body is compressed.',
+    description: 'The content type is wrong for the operation, or the body is compressed.',
     example: 'the request needs Content-Type: application/json',
   },
   429: {
@@ -99,7 +99,7 @@ export const referHeaders = (names: readonly string[]): SchemaObject =>
 export const headerComponents: SchemaObject = {
   [REQUEST_ID]: {
     description:
-      'The id of the request in the log of the server: the one of the request, if that is short and plain.',
+      'The id of the request in the log of the server: the id that the request sent, if it is short and plain.',
     schema: { type: 'string' },
     example: '1f7d0f66-0f4e-4f6f-9d8a-6a3c0c1a1c55',
   },
@@ -190,7 +190,7 @@ export function describedFailures(
 }
 
 function failureStatuses({ key, failures, carries }: Operation): ReadonlySet<number> {
-  // Requests to operations without a key cannot be wrong.
+  // An operation without a key has no input that could be invalid.
   if (!key) return new Set(failures);
   const statuses = new Set<number>([key.missing, key.invalid, key.revoked, ...failures, 500, 503]);
   if (carries === 'json' || carries === 'form') for (const status of [408, 413, 415]) statuses.add(status);

@@ -202,7 +202,7 @@ function describeWebhook(schemas: ContractSchemas): ApiOperation {
       410: { description: 'The receiver is gone: the event is not sent again.' },
       '4XX': {
         description:
-          'The event is sent again, but not before `Retry-After`. Any other answer, or none, also repeats it.',
+          'The event is sent again, but not before `Retry-After`. After any other answer, or none, the event is sent again too.',
       },
     },
   };
@@ -219,8 +219,9 @@ const SIGNED_HEADERS = {
   },
   [WEBHOOK_HEADERS.signature]: {
     description:
-      'One or more signatures, separated by spaces, each `v1,` and the base64 of an HMAC-SHA256 of ' +
-      '`{webhook-id}.{webhook-timestamp}.{body}` with the bytes that the secret has after `whsec_`, in base64.',
+      'One or more signatures, separated by spaces. Each is `v1,` and the base64 of an HMAC-SHA256 of ' +
+      '`{webhook-id}.{webhook-timestamp}.{body}`, whose key is the part of the secret after `whsec_`, ' +
+      'decoded from base64.',
     example: 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
   },
 } as const;
@@ -264,7 +265,7 @@ function limits(): string {
   return `${table(['What', 'Limit'], rows)}
 
 Characters are Unicode code points. Answers to requests with a valid key have \`X-RateLimit-Limit\`,
-\`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\` (seconds since 1970); an answer 429 also has \`Retry-After\` (seconds). A
+\`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\` (seconds since 1970); a 429 answer also has \`Retry-After\` (seconds). A
 server without a rate limit sends none of them.`;
 }
 
@@ -284,22 +285,22 @@ function table(head: readonly [string, string], rows: readonly (readonly [string
 
 function errors(): string {
   return `Every error is a JSON object with one field \`detail\`; a download's 400 and 404 have \`error\` instead. Unknown paths
-are 404, other methods 405.
+get 404, other methods 405.
 
 \`\`\`json
 {"detail": "insufficient credits: 3 remaining, 10 required"}
 \`\`\`
 
-${listing('A missing key', 'missing')} It is 403 elsewhere. ${listing('An unknown key', 'invalid')} It is 403
-elsewhere. A key that was revoked or reset, or has expired, is 403 everywhere.
+${listing('A missing key', 'missing')} ${listing('An unknown key', 'invalid')} A key that was revoked
+or reset, or has expired, gets 403 everywhere.
 
-After 429 and 503 wait as long as \`Retry-After\` says and send the request again. A request whose answer was lost may have
-been processed and charged.`;
+After 429 and 503, wait for the time in \`Retry-After\`, then send the request again. A request whose
+answer was lost may have been processed and charged.`;
 }
 
 function listing(what: string, kind: 'missing' | 'invalid'): string {
   const named = Object.values<Operation>(operations).filter(({ key }) => key?.[kind] === 401);
-  return `${what} is 401 at ${named.map(({ method, path }) => `\`${method} ${path}\``).join(', ')}.`;
+  return `${what} gets 401 from ${named.map(({ method, path }) => `\`${method} ${path}\``).join(', ')}, and 403 elsewhere.`;
 }
 
 /** Runs unchanged with Node. The secret is the account's (`dragoman keys webhook-secret`). */

@@ -56,7 +56,7 @@ export function docsPage(document: ApiDocument): string {
         ${{ markup: `<style>${STYLE}</style>` }}
       </head>
       <body>
-        <a class="skip" href="#content">To the content</a>
+        <a class="skip" href="#content">Skip to the content</a>
         ${contents([{ title: info.title, entries: BEFORE, content: html`` }, ...sections])}
         <main id="content">
           <h1>${info.title}</h1>
@@ -64,12 +64,10 @@ export function docsPage(document: ApiDocument): string {
           ${markdown(introduction)}
           <h2 id="samples">Samples</h2>
           <p>
-            The samples take the address and the key from variables of the environment, and the id of a job
-            from
-            <code>JOB_ID</code>. Those for curl (7.82 or newer) call a function of the shell, which gives the
-            key to curl through a pipe: in an argument, every user of the machine could read it in the list of
-            processes. The ones for JavaScript run in Node 20 or newer, those for Python in version 3.8 or
-            newer, without packages.
+            The samples take the address and the key from environment variables, and the id of a job from
+            <code>JOB_ID</code>. Those for curl (7.82 or newer) call a shell function, which passes the key to
+            curl through a pipe: in an argument, every user of the machine could read it in the process list.
+            Those for JavaScript need Node 20 or newer, those for Python 3.8 or newer; neither needs packages.
           </p>
           ${codeBlock(setupOf(document), 'Set-up')} ${sections.map(({ content }) => content)}
         </main>

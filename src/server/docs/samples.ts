@@ -38,7 +38,7 @@ function shellFunction(keyHeader: string): string {
 /** The setup to run once before the samples. */
 export function setupOf({ servers, components }: ApiDocument): string {
   return `export ${ADDRESS}=${quote(servers[0]?.url ?? '')}
-read -rs ${KEY} && export ${KEY}   # paste the key; it does not show
+read -rs ${KEY} && export ${KEY}   # paste the key; it is not shown
 ${shellFunction(components.securitySchemes.key.name)}`;
 }
 
@@ -172,7 +172,7 @@ function pythonOf({ method, path, keyHeader, json, form, isFile }: SampleCall): 
     'connection = connect(base.netloc)',
     ...used.map((name) => `${name} = os.environ["${name.toUpperCase()}"]`),
     ...(form ? pythonForm(form) : []),
-    ...(keyHeader === undefined ? [] : [`# Not with urllib.request, which spells the header another way.`]),
+    ...(keyHeader === undefined ? [] : [`# Not urllib.request, which changes the case of the header.`]),
     'connection.request(',
     ...values.map((value) => indent(`${value},`, 4)),
     ')',

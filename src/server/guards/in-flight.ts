@@ -38,8 +38,8 @@ export class InFlight {
   }
 
   /**
-   * Counts a request whose body has arrived: slow senders do not count. Call the result once to leave. Only a key that
-   * other processes count too has to wait for it.
+   * Counts a request whose body has arrived: slow senders do not count. Call the result once to leave. Returns a
+   * promise only if the other processes must be asked.
    *
    * @param limit of the key's account, if that is lower
    *

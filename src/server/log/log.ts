@@ -153,7 +153,7 @@ interface Bounds {
   readonly frames: number;
 }
 
-/** Tried in this order until a line is short enough, which one with all fields and causes is with the last. */
+/** Tried in this order until a line is short enough; with the last, even a line with all fields and causes is. */
 const BOUNDS: readonly Bounds[] = [
   { characters: MAX_LENGTH, frames: 8 },
   { characters: 150, frames: 5 },

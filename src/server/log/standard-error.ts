@@ -7,7 +7,7 @@ const MAX_WAITING_BYTES = 4 * 1024 * 1024;
 /** Under load, one write per line costs more than creating the line. */
 const GATHER_MS = 10;
 const GATHERED_BYTES = 32 * 1024;
-/** The most that a pipe takes whole from each of several writers (`PIPE_BUF` of Linux). */
+/** The largest write that a pipe never mixes with those of other writers (`PIPE_BUF` on Linux). */
 export const WHOLE_BYTES = 4 * 1024;
 /** How soon a full pipe is tried again. */
 const FULL_MS = 20;

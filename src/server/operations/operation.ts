@@ -22,7 +22,7 @@ interface KeyedOperation {
   readonly id: OperationId;
   readonly key: KeyStatuses;
   readonly prepare: PrepareRequest;
-  /** Whether a form is accepted with any content type: one SDK always sends that of JSON. */
+  /** Whether a form is accepted with any content type: one SDK always sends the one for JSON. */
   readonly isLenient?: boolean;
 }
 
@@ -85,7 +85,7 @@ class KeyedRequest {
       return response;
     } catch (error) {
       const isCounted = this.#counted ? undefined : this.#count(false);
-      // If the store is away, this request has already waited for it.
+      // If the store is unavailable, this request has already waited for it.
       if (!isAway(error)) await isCounted;
       throw await namingLanguages(error, this.#request);
     }
