@@ -57,8 +57,7 @@ const REVIEW_PAGE = 'dist/review-page.json.br';
 const MAX_UNCOMPRESSED = 1_000_000;
 
 /**
- * Bytes. Maximum compression takes ten times as long for the last tenth of the size: a quarter of a minute
- * for the largest file.
+ * Bytes. Maximum compression takes ten times as long for the last tenth of the size: 15 seconds for the largest file.
  */
 const MAX_SQUEEZED = 2_000_000;
 
@@ -127,14 +126,14 @@ const { output } = await build({
       transform: { filter: { id: /\/client-h1\.js$/ }, handler: parseUnoptimized },
     },
     {
-      // Compressed, it has a third of its size.
+      // Compression reduces the file to a third of its size.
       name: 'wasm-of-fxtranslate',
       transform: {
         filter: { id: /\/fxtranslate\/wasm\/fxtranslate_wasm\.js$/ },
         handler(code, id) {
           const [text = '', name = ''] =
             /const wasmPath = `\$\{__dirname\}\/([\w.]+)`;\s*const wasmBytes = [^;]+;/.exec(code) ?? [];
-          if (name === '') throw new Error('fxtranslate reads its WebAssembly in another way');
+          if (name === '') throw new Error('fxtranslate now reads its WebAssembly differently');
           const file = this.emitFile(packed(name, id, readFileSync(join(dirname(id), name)), true));
           return code.replace(text, `const wasmBytes = ${readPacked(file)};`);
         },
@@ -166,7 +165,7 @@ const { output } = await build({
         handler(code, id) {
           const [text = '', base64 = ''] =
             /(?<=wasmBinaryFile="data:application\/octet-stream;base64,)([^"]{100,})";/.exec(code) ?? [];
-          if (base64 === '') throw new Error('cld3-asm holds its WebAssembly in another way');
+          if (base64 === '') throw new Error('cld3-asm now stores its WebAssembly differently');
           const file = this.emitFile(packed('cld3.wasm', id, Buffer.from(base64, 'base64'), true));
           return code.replace(text, `";wasmBinary=${readPacked(file)};`);
         },
@@ -247,8 +246,7 @@ function readPacked(file: string): string {
 }
 
 /**
- * A file that a package reads at run time. Large files are compressed, with a name that tells the reading
- * code so.
+ * A file that a package reads at run time. Large files are compressed, and their names tell the reading code so.
  */
 function packed(
   name: string,

@@ -54,7 +54,7 @@ function report(row: ChaosRow, outcome: Outcome, seconds: string): void {
   const { lost, twice, reserved } = findings;
   printLine([row.name, did, answered, jobs, statuses.get('503') ?? 0, other, lost, twice, reserved, seconds]);
   if (findings.chargedUnheard > 0) {
-    process.stdout.write(`  ${findings.chargedUnheard} requests were charged whose answer did not arrive\n`);
+    process.stdout.write(`  ${findings.chargedUnheard} requests without an answer were charged\n`);
   }
   const faults = faultsOf(outcome, row.allowed);
   for (const fault of faults) process.stdout.write(`  ✗ ${fault}\n`);

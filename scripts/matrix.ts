@@ -26,7 +26,7 @@ try {
   const named = process.argv.slice(2);
   const programs = named.length > 0 ? named : installed();
   const failed = programs.filter((program) => !passes(program));
-  if (failed.length > 0) throw new Error(`not with ${failed.join(', ')}`);
+  if (failed.length > 0) throw new Error(`failed with ${failed.join(', ')}`);
 } finally {
   rmSync(directory, { recursive: true, force: true });
 }

@@ -34,8 +34,8 @@ for (const path of files.keys()) if (existsSync(path)) refuse(`${path} exists: c
 for (const { file, before, line } of axis.linesOf(names)) {
   const text = files.get(file) ?? readFileSync(file, 'utf8');
   const at = text.search(before);
-  if (at < 0) refuse(`${file}: nothing matches ${before}; mend scripts/new`);
-  if (text.includes(line)) refuse(`${file} has ${id} already: choose another name`);
+  if (at < 0) refuse(`${file}: nothing matches ${before}; fix scripts/new`);
+  if (text.includes(line)) refuse(`${file} already has ${id}: choose another name`);
   files.set(file, text.slice(0, at) + line + text.slice(at));
 }
 for (const [path, text] of files) {

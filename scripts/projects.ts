@@ -16,7 +16,7 @@ if (directory === undefined) {
 }
 const copy = mkdtempSync(join(tmpdir(), 'dragoman-projects-'));
 try {
-  // The trees may be read-only, and so would be their copies.
+  // The trees may be read-only, and so would their copies.
   cpSync(directory, copy, { recursive: true });
   for (const entry of readdirSync(copy, { recursive: true, withFileTypes: true }))
     if (!entry.isSymbolicLink())

@@ -35,12 +35,12 @@ async function release(git: (...args: readonly string[]) => Promise<string>): Pr
   const tag = `v${next}`;
 
   if ((await git('rev-parse', '--abbrev-ref', 'HEAD')) !== 'main')
-    fail('Releases are made of the branch main.');
+    fail('Releases are made from the branch main.');
   if ((await git('status', '--porcelain')) !== '') fail('The work tree has changes: commit or remove them.');
-  if ((await git('tag', '--list', tag)) !== '') fail(`There is a tag ${tag} already.`);
+  if ((await git('tag', '--list', tag)) !== '') fail(`The tag ${tag} already exists.`);
   await git('fetch', '--quiet', 'origin', 'main');
   if ((await git('rev-parse', 'HEAD')) !== (await git('rev-parse', 'FETCH_HEAD')))
-    fail('main is not what origin has: pull or push first.');
+    fail('main differs from origin: pull or push first.');
 
   const changelog = datedChangelog(readFileSync('CHANGELOG.md', 'utf8'), next, new Date());
   if (changelog === undefined) fail(`CHANGELOG.md has no section "Unreleased" or "${next}" without a date.`);

@@ -24,8 +24,8 @@ export function firefoxTrials(modelsDirectory: string): readonly Trial[] {
   const open = (): ReturnType<Trial['open']> => Promise.resolve(createFirefoxEngine({ modelsDirectory }));
   return [
     { source: 'en', target: 'es', what: 'hostile answers', open },
-    { source: 'en', target: 'fr', what: 'words of the source in disorder', open },
-    { source: 'de', target: 'es', what: 'one after the other', open },
+    { source: 'en', target: 'fr', what: 'words of the source in any order', open },
+    { source: 'de', target: 'es', what: 'two models in a row', open },
   ];
 }
 

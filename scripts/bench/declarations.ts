@@ -63,7 +63,7 @@ function proseOf(html: string): string {
   return paragraphs.join('\n').replaceAll('&lt;', '<').replaceAll('&amp;', '&').replace(/\s+/g, ' ');
 }
 
-/** Cuts texts out of a longer one, at word boundaries, at the same places in every run. */
+/** Extracts texts from a longer one, at word boundaries, at the same places in every run. */
 export class Cuts {
   readonly #text: string;
   readonly #starts: readonly number[];
@@ -89,7 +89,8 @@ export class Cuts {
   }
 
   #random(): number {
-    // The same generator as in `Sentences`. The lower bits of such numbers repeat soon, so they are not used.
+    // The same generator as in `Sentences`. The lower bits of its numbers repeat after a short period, so they are not
+    // used.
     this.#state = (Math.imul(this.#state, 1_664_525) + 1_013_904_223) >>> 0;
     return this.#state / 2 ** 32;
   }

@@ -102,11 +102,11 @@ function printAccuracy(results: readonly Result[], names: readonly string[]): vo
   const row = (what: string, figures: readonly number[], aim?: Parameters<typeof printRow>[2]): void =>
     printRow(`detection  ${what}`, figures.map((figure) => figure.toFixed(1).padStart(6)).join(''), aim);
   const groups = [
-    [`${common.length} languages that eld knows`, common],
-    [`${told.length} languages that any of them tells`, told],
-    [`${results.length} languages that have a code here`, results],
+    [`${common.length} languages that eld supports`, common],
+    [`${told.length} languages that at least one detects`, told],
+    [`${results.length} languages of the catalog`, results],
   ] as const;
-  printRow('detection  % right, by characters of a text', LENGTHS.map((n) => String(n).padStart(6)).join(''));
+  printRow('detection  % right, by length in characters', LENGTHS.map((n) => String(n).padStart(6)).join(''));
   for (const [what, group] of groups) {
     const of = (name: string, judge?: Judge): readonly number[] =>
       LENGTHS.map((length) => accuracy(group, name, length, judge));
@@ -133,11 +133,11 @@ function printWorst(results: readonly Result[]): void {
   for (const { language, percent, wrong } of badly.sort((a, b) => a.percent - b.percent)) {
     const most = wrong.slice(0, 3).map(([code, count]) => `${code} ${share(count)}`);
     const what = `detection  ${language} at ${LISTED_LENGTH} characters`;
-    printRow(what, `${percent.toFixed(0).padStart(5)} %, taken for ${most.join(', ')}`);
+    printRow(what, `${percent.toFixed(0).padStart(5)} %, mistaken for ${most.join(', ')}`);
   }
   const never = judged.filter(({ percent }) => percent === 0);
   const list = never.map(({ language, wrong: [most] }) => `${language} (${most?.[0] ?? 'none'})`).join(', ');
-  printRow(`detection  ${never.length} never told, and taken most for`, list);
+  printRow(`detection  ${never.length} never detected, mostly mistaken for`, list);
 }
 
 /** Files with this many strings, from all strings of a language. */

@@ -1,4 +1,4 @@
-// Loaded into a program before anything else: writes down, at its end, what it cost.
+// Loaded into a program before anything else; when the program exits, writes its time and memory to a file.
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 
@@ -21,7 +21,7 @@ process.on('exit', () => {
   writeFileSync(process.env.FIGURES, JSON.stringify(figures));
 });
 
-/** On Linux `maxRSS` begins with the peak of the process that started this one: a large bench would show itself. */
+/** On Linux, `maxRSS` starts at the peak of the parent process, so the size of the benchmark would distort it. */
 function peakMegabytes() {
   if (process.platform !== 'linux') return process.resourceUsage().maxRSS / 1024;
   const [, kilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'latin1'));

@@ -16,7 +16,7 @@ interface Measured {
   readonly megabytes: number;
 }
 
-/** Scan and splice of a document of 10 MB, every run in a fresh process, against the usual parser of the format. */
+/** Scanning and splicing a 10 MB document, each run in a fresh process, compared with the format's usual parser. */
 export async function benchFormats(formats: readonly BuiltInFormatId[]): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'dragoman-bench-'));
   try {

@@ -72,7 +72,7 @@ export const WEIGHED: readonly Weighed[] = [
 ];
 
 /**
- * The length of texts in measured documents, including each shape's markup: texts of interfaces are short.
+ * The length of texts in measured documents, including each shape's markup: interface texts are short.
  */
 const LENGTH = 36;
 
@@ -84,7 +84,7 @@ export function acceptedKeys(made: MadeDocument, keys: number): number {
   return length <= mostCharacters ? keys : Math.floor((keys * mostCharacters) / length / 1000) * 1000;
 }
 
-/** A document with this many keys, and texts as in interfaces. */
+/** A document with this many keys, and typical interface texts. */
 export function makeKeys({ head, entry, tail }: MadeDocument, keys: number): string {
   const sentences = new Sentences();
   const parts = [head];

@@ -25,7 +25,7 @@ const ENDS = ['', '', '', '.', '.', '!', '?', ':', '…'];
 const VOCABULARY = 20_000;
 const PROJECTS = ['app', 'web', 'admin', 'docs', 'mail', 'shop'];
 
-/** An entry of a translation memory with texts as in programs. */
+/** An entry of a translation memory with typical program texts. */
 export interface InterfaceString {
   readonly text: string;
   readonly translation: string;
@@ -34,7 +34,7 @@ export interface InterfaceString {
 }
 
 /**
- * Texts as in programs, the same in every run: few words, some of them very frequent and most rare (Zipf),
+ * Texts like those in programs, the same in every run: few words, some of them very frequent and most rare (Zipf),
  * placeholders, punctuation, and some near-duplicates.
  */
 export class InterfaceStrings {

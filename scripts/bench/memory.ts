@@ -9,7 +9,7 @@ import { InterfaceStrings } from './memory-strings.ts';
 
 const ENTRIES = 1_000_000;
 const EVERY = 200;
-/** About as many as a file has: the pipeline looks up those of a file at once. */
+/** The texts of a typical file, which the pipeline looks up at once. */
 const BATCH = 500;
 const RUNS = 5;
 const PAIR = { source: 'en', target: 'es' };
@@ -127,10 +127,10 @@ async function benchSimilar(memory: StoredMemory, asked: readonly NewEntry[]): P
   const at = (part: number): number => sorted[Math.floor(part * (sorted.length - 1))] ?? NaN;
   printRow(
     'memory     similar, with one word changed',
-    `${milliseconds(at(0.5))} median, ${milliseconds(at(0.9))} of 90 %, ${milliseconds(at(0.99))} of 99 %; ${found} of ${times.length} have any`,
+    `${milliseconds(at(0.5))} median, ${milliseconds(at(0.9))} for 90 %, ${milliseconds(at(0.99))} for 99 %; ${found} of ${times.length} have one`,
     { text: '20 ms', met: at(0.5) <= 20 },
   );
-  printRow('memory     the process after that', `${residentMegabytes()} MB`);
+  printRow('memory     the process afterwards', `${residentMegabytes()} MB`);
 }
 
 function require(value: unknown): void {

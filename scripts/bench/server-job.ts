@@ -41,7 +41,7 @@ export async function benchJob(directory: string): Promise<void> {
     text: `<= ${AIM} x`,
     met: ratio <= AIM,
   });
-  printRow('server     memory of its processes then, at most', megabytes(many.peakMemory), {
+  printRow('server     peak memory of its processes', megabytes(many.peakMemory), {
     text: '< 500 MB',
     met: many.peakMemory < 500e6,
   });
@@ -158,7 +158,7 @@ export async function benchSharing(directory: string): Promise<void> {
     return { slowest: Math.max(...(await Promise.all(ends))) / 1000, health };
   });
   printRow(
-    `server     ${SMALL_JOBS} small jobs beside it, the slowest`,
+    `server     ${SMALL_JOBS} small jobs meanwhile, the slowest`,
     `${slowest.toFixed(1)} s  ${megabytes(peakMemory)}  /health ${Math.round(health)} ms`,
     { text: '<= 10 s, < 500 MB', met: slowest <= 10 && peakMemory < 500e6 },
   );
@@ -168,7 +168,7 @@ export async function benchSharing(directory: string): Promise<void> {
       longest: await server.longestHealth(async () => server.end(await server.create(single, ['fr']))),
     };
   });
-  printRow('server     /health beside a value of 9 MB', `${Math.round(longest)} ms`, {
+  printRow('server     /health during a job with a 9 MB value', `${Math.round(longest)} ms`, {
     text: '<= 200 ms',
     met: longest <= 200,
   });

@@ -21,8 +21,8 @@ const MEGABYTES_OF_VERY_LARGE = 500;
 const LANGUAGES = ['es', 'fr', 'de', 'it', 'pt', 'nl', 'sv', 'da'];
 
 /**
- * Time and peak memory of whole processes that translate one file with the `pseudo` engine, beside processes that only
- * read the file with the usual parser of its format.
+ * Time and peak memory of whole processes that translate one file with the `pseudo` engine, compared with processes
+ * that only read the file with the usual parser of its format.
  *
  * @param wanted formats and shapes by their names
  */

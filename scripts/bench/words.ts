@@ -33,7 +33,7 @@ const NAMES = [
   'Peter',
 ];
 
-/** Sentences as in programs, the same in every run. No two are equal. */
+/** Sentences like those in programs, the same in every run. No two are equal. */
 export class Sentences {
   #state = 20_260_101;
   #count = 0;

@@ -7,7 +7,7 @@
 export function spawnLate(code: string): string {
   const early = "const childProcess = require('node:child_process');";
   if (!code.includes(early))
-    throw new Error('commander loads child_process in another way: see whether this is needed');
+    throw new Error('commander now loads child_process differently: check whether this edit is still needed');
   return code.replace(
     early,
     "const childProcess = { spawn: (...given) => require('node:child_process').spawn(...given) };",
@@ -22,7 +22,7 @@ export function usedPartsOf(index: string): string {
   const names = ['Dispatcher', 'Pool', 'EnvHttpProxyAgent'];
   const lines = names.map((name) => new RegExp(`^const ${name} = require\\(.*$`, 'm').exec(index)?.[0]);
   const methods = /^Object\.assign\(Dispatcher\.prototype, api\)$/m.exec(index)?.[0];
-  if (methods === undefined || lines.includes(undefined)) throw new Error('undici has another index');
+  if (methods === undefined || lines.includes(undefined)) throw new Error('the index of undici has changed');
   const used = ['request', 'connect'].map((name) => `${name}: require('./lib/api/api-${name}')`);
   return [
     ...lines,
@@ -38,7 +38,7 @@ export function usedPartsOf(index: string): string {
  */
 export function parseUnoptimized(code: string): string {
   const start = 'llhttpInstance = lazyllhttp()\n';
-  if (!code.includes(start)) throw new Error('undici starts its parser in another way');
+  if (!code.includes(start)) throw new Error('undici now starts its parser differently');
   const limit = (steps: number): string =>
     `require('node:v8').setFlagsFromString('--wasm-tiering-budget=${steps}');\n`;
   return code.replace(start, `${limit(2_000_000_000)}${start}${limit(1_800_000)}`);
@@ -56,7 +56,7 @@ const { familySync, GLIBC, MUSL } = require("detect-libc");
   const start = 'function requireNative() {\n';
   const target = '  return require(`@libsql/${target}`);\n';
   if (![tools, start, target].every((part) => code.includes(part)))
-    throw new Error('libsql loads its native code in another way');
+    throw new Error('libsql now loads its native code differently');
   const loaded = `const { createRequire } = require('node:module');
 const requireOfLibsql = createRequire(createRequire(import.meta.url).resolve('libsql'));
 function loadedLibrary() {
@@ -89,6 +89,8 @@ export function constantsOnPrototype(code: string): string {
   );
   const instance = [...code.matchAll(constants)].map(([line]) => line.trim().split(' ')[0]);
   if (instance.length === 0 || instance.join() !== names.join())
-    throw new Error('the nodes of xmlbuilder2 have other constants: see whether this is needed');
+    throw new Error(
+      'the nodes of xmlbuilder2 have different constants: check whether this edit is still needed',
+    );
   return code.replace(constants, '');
 }

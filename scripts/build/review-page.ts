@@ -26,7 +26,7 @@ export async function buildReviewPage(): Promise<{ readonly parts: PageParts; re
           filter: { id: /\/icu-messageformat-parser\/index\.js$/ },
           handler(code) {
             const pieces = code.split(/this\.shouldParseSkeletons(?= \?)|this\.locale(?=\) dateTimePattern)/);
-            if (pieces.length !== 4) throw new Error('the ICU parser reads skeletons in another way');
+            if (pieces.length !== 4) throw new Error('the ICU parser now reads skeletons differently');
             return pieces.join('false');
           },
         },

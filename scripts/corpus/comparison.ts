@@ -73,7 +73,7 @@ export function compareTwo(
     if (entry.kind !== other.kind || JSON.stringify(entry.key) !== JSON.stringify(other.key)) {
       found.push(`${entry.key.join(' › ')} (${entry.kind}) is now ${other.key.join(' › ')} (${other.kind})`);
     } else if (!slots.has(index) && entry.value !== other.value) {
-      found.push(`${entry.key.join(' › ')} is no slot and changed to ${quote(other.value)}`);
+      found.push(`${entry.key.join(' › ')} is not a slot, but changed to ${quote(other.value)}`);
     }
   }
   return found;

@@ -35,17 +35,18 @@ export async function examinePages(directory: string): Promise<PageCount> {
     before.push(text);
     after.push(html);
   }
-  if (!hasOtherReader) process.stdout.write('SKIPPED the other reader of pages: there is no python3\n');
+  if (!hasOtherReader)
+    process.stdout.write('SKIPPED the independent reader of pages: python3 is not installed\n');
   const [source, result] = [before, after].map((pages) => (hasOtherReader ? readTags(pages, true) : []));
   for (const [i, path] of paths.entries()) {
     if (JSON.stringify(source?.[i]) !== JSON.stringify(result?.[i]))
-      problems.set(path, 'another reader sees other tags');
+      problems.set(path, 'the independent reader sees different tags');
   }
   for (const [path, problem] of problems)
     process.stdout.write(`WRONG   ${relative(directory, path)}: ${problem}\n`);
   if (paths.length > 0) {
     process.stdout.write(
-      `pages: ${paths.length} files, ${nodes} text nodes, ${problems.size} not as they should be\n`,
+      `pages: ${paths.length} files, ${nodes} text nodes, ${problems.size} with problems\n`,
     );
   }
   return { files: paths.length, wrong: problems.size };
@@ -64,5 +65,5 @@ async function translateBoth(text: string): Promise<{ readonly html: string; rea
   const [failure] = failures;
   if (failure) return { html, problem: `line ${failure.line}: ${failure.reason}` };
   if (readFrame(html).markup === readFrame(text).markup) return { html };
-  return { html, problem: 'something beside the texts changed' };
+  return { html, problem: 'something other than the texts changed' };
 }

@@ -51,7 +51,7 @@ export async function examineSubtitles(
   }
   if (paths.length > 0) {
     process.stdout.write(
-      `subtitles: ${paths.length} files, ${cues} cues, ${refused} refused, ${wrong} not as they should be\n`,
+      `subtitles: ${paths.length} files, ${cues} cues, ${refused} refused, ${wrong} with problems\n`,
     );
   }
   return { files: paths.length, wrong };
@@ -81,7 +81,7 @@ async function problemOf(
   const frame = frameOf(before);
   const changed = differingBytes(frame, frameOf(after));
   outside.add(format, { bytes: Buffer.byteLength(frame), changed });
-  return changed === 0 ? undefined : `${changed} bytes beside the texts changed`;
+  return changed === 0 ? undefined : `${changed} bytes outside the texts changed`;
 }
 
 /** Everything but the texts of the cues. */

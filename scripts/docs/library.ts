@@ -29,8 +29,8 @@ export function describeLibrary(): string {
   );
   return `# Library reference
 
-This chapter is generated from the types that \`src/index.ts\` exports by \`npm run docs\`. [Library](../library.md) shows
-how they go together.
+\`npm run docs\` generates this chapter from the types that \`src/index.ts\` exports. [Library](../library.md) shows
+how they work together.
 
 ${sections.join('\n\n')}
 `;

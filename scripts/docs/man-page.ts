@@ -42,7 +42,7 @@ export async function describeAsManPage(): Promise<string> {
     ...exitCodes().flatMap(([code, meaning]) => item(code, [meaning])),
     '.SH FILES',
     ...item('dragoman.config.yaml', ["a project's configuration, which dragoman init writes"]),
-    ...item('dragoman.lock', ['what sync translated from what; belongs into version control']),
+    ...item('dragoman.lock', ['the record of what sync translated; belongs in version control']),
     ...item('~/.config/dragoman/config.yaml', ['your own configuration']),
   ];
   return `${lines.join('\n')}\n`;

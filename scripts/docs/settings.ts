@@ -34,9 +34,9 @@ ${table(
   ]),
 )}
 
-Your own configuration, \`~/.config/dragoman/config.yaml\`, may have ${list(users.map(code))}. Only there can
-\`engine\` and \`engines\` name \`exec\`, and \`engineCommand\` the command line of its program;
-and only there does \`formats\` name programs that read formats.
+Your own configuration, \`~/.config/dragoman/config.yaml\`, may have ${list(users.map(code))}. Only there
+can \`engine\` and \`engines\` name \`exec\`, \`engineCommand\` name its command line, and \`formats\` name programs that
+read formats.
 `;
 }
 

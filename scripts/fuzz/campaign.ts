@@ -50,7 +50,7 @@ export async function fuzz(ordered: Campaign): Promise<void> {
       onFound({
         trial: hung,
         kind: 'hang',
-        detail: `no end within ${HANG} ms of computing or ${WAIT} ms of waiting`,
+        detail: `did not end within ${HANG} ms of computing or ${WAIT} ms of waiting`,
         text: smallest,
       });
     }

@@ -119,7 +119,7 @@ function requireValues(built: Target, values: ReadonlyMap<SlotId, string>, after
     const read = has.get(id);
     if (read !== value)
       throw new Defect(
-        `${JSON.stringify(id)} is to be ${JSON.stringify(value)}, and is ${JSON.stringify(read)}`,
+        `${JSON.stringify(id)} should be ${JSON.stringify(value)}, but is ${JSON.stringify(read)}`,
       );
   }
 }
@@ -174,9 +174,11 @@ function requireKept(
   const has = textsById(after);
   for (const [id, value] of textsById(document)) {
     const read = values.has(id) ? value : has.get(id);
-    // A string that is no longer a text still exists: the bytes show it.
+    // A string may no longer be a text: the comparison of bytes below still finds it.
     if (read !== undefined && read !== value)
-      throw new Defect(`${JSON.stringify(id)} was ${JSON.stringify(value)}, and is ${JSON.stringify(read)}`);
+      throw new Defect(
+        `${JSON.stringify(id)} was ${JSON.stringify(value)}, and is now ${JSON.stringify(read)}`,
+      );
   }
   const ids = slotIds(document);
   // A message that became a plural, or stopped being one, counts as a different message.

@@ -1,4 +1,4 @@
-/** More attempts make a find smaller, not clearer. */
+/** More attempts would make a finding smaller, but not clearer. */
 const MOST_ATTEMPTS = 2_000;
 
 /** A smaller text that still has the problem: pieces are removed as long as it remains. */

@@ -33,10 +33,10 @@ export async function trySubtitles(format: SubtitleFormat, text: string, random:
   const scanner = { scan: (source: string) => scanSubtitles(source, format) };
   const { rejected, document: written } = render(scanner, document, values);
   const caught = caughtIn(rejected, values);
-  if (headsOf(written) !== headsOf(document)) throw new Defect('other timing lines are written');
+  if (headsOf(written) !== headsOf(document)) throw new Defect('writing changed the timing lines');
   const { content } = await translateSubtitles(text, format, contextOf(random));
   if (headsOf(scanSubtitles(content, format)) !== headsOf(document)) {
-    throw new Defect('the translation has other timing lines');
+    throw new Defect('translating changed the timing lines');
   }
   // A script may have nothing to display, and therefore nothing to convert.
   const to = SUBTITLE_FORMATS[random.below(SUBTITLE_FORMATS.length)] ?? 'srt';
@@ -62,7 +62,7 @@ export async function tryHtml(text: string, random: Random): Promise<void> {
   const { html } = await translateHtml(text, { ...contextOf(random), attributes });
   const [before, after] = [page.frame, readPage(html, { attributes }).frame];
   if (before.markup !== after.markup || before.outline !== after.outline) {
-    throw new Defect('the translation has another frame');
+    throw new Defect('translating changed more than the texts');
   }
 }
 
@@ -72,7 +72,7 @@ export async function tryEmail(text: string, random: Random): Promise<void> {
   if (!email) return;
   const { email: translated } = await translateMessage(email, contextOf(random));
   const again = scanEmail(translated.text);
-  if (again.texts.length !== email.texts.length) throw new Defect('the translation has other texts');
+  if (again.texts.length !== email.texts.length) throw new Defect('translating changed the number of texts');
 }
 
 function contextOf(random: Random): {

@@ -8,7 +8,7 @@ import { Random, seedOf } from '../../src/plugins/contract/random.ts';
 import { tryEmail, tryHtml, trySubtitles } from './texts.ts';
 
 /**
- * The finding: a defect in a sentence, or the error of a crash. `refused`: a value that its place cannot hold
+ * The finding: a sentence about a defect, or the error of a crash. `refused`: a value that its place cannot hold
  * was written, did not read back and was left out. No wrong file results, but a better encoder would have
  * refused the value itself.
  */

@@ -174,7 +174,7 @@ function requireFrame(skeleton: Framed, after: Framed): void {
       slots.flatMap(({ span, companions = [] }) => [{ span, text: '' }, ...companions]),
     );
   if (skeleton.slots.some(({ provisional, state }) => provisional === true || state !== undefined)) return;
-  if (frameOf(skeleton) !== frameOf(after)) throw new Defect('i18n: more than texts differ');
+  if (frameOf(skeleton) !== frameOf(after)) throw new Defect('i18n: something other than texts differs');
 }
 
 interface Together extends Alone {
@@ -192,7 +192,7 @@ async function tryTogether(together: Together, files: readonly Tried[]): Promise
   } finally {
     project.remove();
   }
-  // Testing the halves separately shows which one it is.
+  // Testing the halves separately finds the file with the problem.
   const half = Math.ceil(files.length / 2);
   const problems = [
     ...(await tryTogether(together, files.slice(0, half))),
@@ -203,7 +203,7 @@ async function tryTogether(together: Together, files: readonly Tried[]): Promise
     : [
         {
           kind: 'defect',
-          detail: 'only together with others',
+          detail: 'fails only together with the other files',
           text: files.map(({ text }) => text).join('\u0000'),
         },
       ];

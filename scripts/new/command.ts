@@ -16,7 +16,7 @@ interface ${type}Flags {
 
 export const ${variable}: CommandModule<${type}Flags> = {
   examples: [
-    ["dragoman ${id} 'locales/*.json'", 'one path a line'],
+    ["dragoman ${id} 'locales/*.json'", 'one path per line'],
     ['dragoman ${id} a.json b.json --json', 'as a JSON document'],
   ],
   configure(command) {
@@ -59,7 +59,7 @@ describe('dragoman ${id}', () => {
       before: / {6}\{\n {8}name: 'detect',/,
       line: `      {
         name: '${id}',
-        summary: 'print the files that are named: an example to edit',
+        summary: 'print the named files: an example to edit',
         load: async () => (await import('./commands/${id}.ts')).${variable},
       },
 `,
@@ -67,7 +67,7 @@ describe('dragoman ${id}', () => {
     {
       file: 'test/cli/help.test.ts',
       before: / {2}detect {9}detect the language/,
-      line: `  ${id.padEnd(15)}print the files that are named: an example to edit\n`,
+      line: `  ${id.padEnd(15)}print the named files: an example to edit\n`,
     },
     {
       file: 'test/cli/dry-run.test.ts',

@@ -107,8 +107,8 @@ it('tags a clean and checked main, and publishes nothing', () => {
   expect(git('status', '--porcelain')).toBe('');
   expect(readFileSync(join(path, '../npm.log'), 'utf8').split('\n')).toEqual(['ci', 'run check', '']);
   expect(git('ls-remote', '--tags', 'origin')).toBe('');
-  expect(release(path, 'current')).toBe('1 There is a tag v0.2.0 already.');
-  expect(release(path, 'patch')).toBe('1 main is not what origin has: pull or push first.');
+  expect(release(path, 'current')).toBe('1 The tag v0.2.0 already exists.');
+  expect(release(path, 'patch')).toBe('1 main differs from origin: pull or push first.');
 });
 
 it('refuses any other state', () => {
@@ -120,5 +120,5 @@ it('refuses any other state', () => {
   expect(release(path, 'patch')).toMatch(/^1 package\.json has no "repository": .*README/);
   git('checkout', '--quiet', '-b', 'branch');
   git('checkout', '--quiet', '--', 'package.json');
-  expect(release(path, 'patch')).toMatch(/^1 Releases are made of the branch main/);
+  expect(release(path, 'patch')).toMatch(/^1 Releases are made from the branch main/);
 });
