@@ -7,7 +7,7 @@ import type { Terminal } from './terminal/terminal.ts';
 
 /** Runs the program in this process. Only the launcher in bin/ calls it. */
 export async function main(argv: readonly string[]): Promise<void> {
-  // A common question of scripts, answered without loading the command line parser.
+  // Scripts often ask for the version, so it is printed without loading the command-line parser.
   if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
     process.stdout.write(`${VERSION}\n`);
     return;
@@ -67,7 +67,7 @@ function limitGarbage(): void {
   setFlagsFromString('--heap-growing-percent=50');
 }
 
-/** By V8's major version, which names the number of steps before optimisation: of Node 20, 22 and 24. */
+/** The flag that sets the number of steps before optimisation, by V8's major version (Node 20, 22 and 24). */
 const LATE_COMPILATION: Readonly<Record<string, string>> = {
   11: '--interrupt-budget=2400000',
   12: '--invocation-count-for-turbofan=54000',
@@ -93,7 +93,7 @@ function passOverClosedPipe(isEndless: boolean): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') process.exit(1);
     if (isEndless) process.exit(0);
-    // Stops reading, which would never end.
+    // Stops reading, because standard input may never end.
     process.stdin.destroy();
   });
 }

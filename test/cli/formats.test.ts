@@ -189,7 +189,7 @@ describe('formats list', () => {
   it('lists every format, including custom ones', async () => {
     const { stdout } = await dragoman(['formats', 'list', ...FORMAT]);
     expect(stdout).toMatch(/^json +\.json \.jsonc \.arb +JSON$/m);
-    expect(stdout).toMatch(/^pairs +\.pairs +a program of yours$/m);
+    expect(stdout).toMatch(/^pairs +\.pairs +your own program$/m);
     const { formats } = JSON.parse((await dragoman(['formats', 'list', '--json'])).stdout) as {
       formats: object[];
     };

@@ -46,7 +46,7 @@ describe('keys create --from', () => {
     ['email\na@b.org\nanna\n', 'people.csv:3:1: anna is not an e-mail address'],
     ['email,name\n,Anna\n', 'people.csv:2:1: no e-mail address given'],
     ['email,credits\na@b.org,many\n', 'people.csv:2:1: Expected a whole number of credits.'],
-    ['email\na@b.org\n\na@b.org\n', 'people.csv:4:1: a@b.org is already in line 2'],
+    ['email\na@b.org\n\na@b.org\n', 'people.csv:4:1: a@b.org is already on line 2'],
   ])('refuses %j, and creates nothing', async (table, message) => {
     const cwd = projectWith({ 'people.csv': table });
     const result = await dragoman(['keys', 'create', '--from', 'people.csv', '--data-dir', 'data'], { cwd });

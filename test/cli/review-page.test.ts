@@ -46,7 +46,7 @@ describe('dragoman review --to', () => {
     const argv = ['review', '--to', 'none.html', ...LANGUAGES, '--state', 'final'];
     const nothing = await dragoman(argv, { cwd: root });
     expect(nothing.exitCode).toBe(1);
-    expect(nothing.stderr).toContain('there is no such text');
+    expect(nothing.stderr).toContain('no text matches');
   });
 
   it('has the terms of its texts, and similar texts of the memory on request', async () => {

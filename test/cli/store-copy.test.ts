@@ -19,7 +19,7 @@ describe.skipIf(!hasPostgres)('store copy', () => {
     const copied = await dragoman(argv);
     expect(copied).toMatchObject({
       exitCode: 0,
-      stderr: expect.stringContaining('All of it is in') as string,
+      stderr: expect.stringContaining('Everything is now in') as string,
     });
     const lines = copied.stdout.split('\n');
     expect(lines[0]).toMatch(

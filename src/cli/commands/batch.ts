@@ -236,7 +236,7 @@ class LineReader {
       return this.#decoder.decode(bytes, { stream });
     } catch (cause) {
       const at = { file: this.#path, line: this.#line, column: 1 };
-      throw new DragomanError('unreadable_input', 'invalid UTF-8 in this line or one of the next', {
+      throw new DragomanError('unreadable_input', 'invalid UTF-8 in this line or a later one', {
         at,
         cause,
       });

@@ -285,7 +285,7 @@ class RequiredState {
   /** @throws DragomanError `usage` for `--in` without `--require`, and for an invalid pattern */
   constructor({ require, in: patterns }: RequireFlags) {
     if (patterns && require === undefined)
-      throw new DragomanError('usage', '--in limits --require, which is not given', {
+      throw new DragomanError('usage', '--in requires --require', {
         hint: 'Add --require reviewed, or name the files as arguments.',
       });
     this.#required = require;

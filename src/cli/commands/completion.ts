@@ -9,7 +9,7 @@ import { SettingsFiles } from '../options/setting.ts';
 import { oneLine } from '../terminal/terminal.ts';
 import { addTo } from '../../base/map-of-lists.ts';
 
-/** The requests of a shell while a command line is typed. */
+/** The kinds of values that a shell requests while the user types a command line. */
 const KINDS = ['languages', 'engines', 'profiles', 'jobs'] as const;
 
 type LiveKind = (typeof KINDS)[number];

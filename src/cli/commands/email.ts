@@ -18,8 +18,8 @@ encoding; if they cannot hold the translation, the charset becomes utf-8 and 7bi
 {name}.{lang}.eml beside the file, or the file that -o names. DKIM, ARC and other signatures are not valid for a
 translation.
 
-Local engines have no character limit; a message may have at most 64 MiB. A service gets subject and body in one request
-if they are within its limits, and longer ones and messages text by text, at 1 credit each.`;
+Local engines have no character limit; a message may have at most 64 MiB. A service gets a subject and body in one
+request if they are within its limits; it gets longer ones, and messages, text by text, at 1 credit each.`;
 
 export const email: CommandModule<EmailFlags> = {
   examples: [

@@ -180,7 +180,7 @@ function errorOfAll(results: readonly EngineResult[]): DragomanError | undefined
   });
 }
 
-/** Like other commands' option, but repeatable. */
+/** Like the `--engine` of other commands, but repeatable. */
 type EvaluationFlags = Omit<ServiceFlags, 'engine'> & { readonly engine?: readonly string[] };
 
 /** An engine to evaluate. */
@@ -210,7 +210,7 @@ async function chooseCandidates(
   const candidates = new Map<string, Candidate>();
   for (const choice of choices) {
     if (candidates.has(choice.id)) continue;
-    // Engines start nothing before their first text. Warnings about a key appear when the key is used.
+    // Engines start no program before their first text. Warnings about a key appear when the key is used.
     const silent = addServiceEngine(choice, flags, context, { onWarning: () => undefined });
     await withEngine(silent, () => Promise.resolve());
     const { id, options } = addServiceEngine(choice, flags, context);

@@ -72,7 +72,7 @@ export const exportTexts: CommandModule<ExportFlags> = {
     const { project, target } = await openOne(args, flags, context);
     const rows = await selectedRows(project, target, flags, context);
     if (rows.length === 0) {
-      throw new DragomanError('not_found', `there is no such text in ${target}`, {
+      throw new DragomanError('not_found', `no text in ${target} matches`, {
         hint: 'Compare --state, --in and --since with dragoman status --json --keys.',
       });
     }

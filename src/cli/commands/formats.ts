@@ -51,7 +51,7 @@ const listCommand: CommandModule<object> = {
       const rows = known.map(({ id, title, extensions, program }) => [
         id,
         extensions.map((extension) => `.${extension}`).join(' '),
-        program ? 'a program of yours' : title,
+        program ? 'your own program' : title,
       ]);
       output.table(rows);
     }

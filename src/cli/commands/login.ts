@@ -90,7 +90,7 @@ async function readKey(
 }
 
 /**
- * The owner of the key; undefined if version 1 of the interface does not report it.
+ * The owner of the key; undefined if version 1 of the API does not report it.
  *
  * @throws DragomanError `unauthenticated`
  */

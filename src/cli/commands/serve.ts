@@ -248,7 +248,7 @@ async function readOptions(flags: ServeFlags, terminal: Terminal): Promise<Serve
 }
 
 /**
- * The named memory, which must exist: a server creates none.
+ * The named memory, which must exist, because a server does not create one.
  *
  * @throws DragomanError `not_found`, and the errors of `openTranslationMemory`
  */

@@ -21,7 +21,10 @@ export const store: CommandGroup = {
       'prepare a database that is empty or of an earlier version',
     ],
     ['dragoman store copy --from ./data --to postgres://…', 'move a server from a directory to a database'],
-    ['dragoman store migrate --dry-run', 'see whether the database that DRAGOMAN_STORE names needs it'],
+    [
+      'dragoman store migrate --dry-run',
+      'check whether the database that DRAGOMAN_STORE names needs a migration',
+    ],
   ],
 
   commands: [
@@ -126,7 +129,7 @@ const copyCommand: CommandModule<CopyFlags> = {
       output.message(
         dryRun
           ? 'Nothing was copied.'
-          : `All of it is in ${flags.to} now. Do not start a server on ${flags.from} again: later changes would be lost.`,
+          : `Everything is now in ${flags.to}. Do not start a server on ${flags.from} again: later changes would be lost.`,
       );
     }
     return OK;

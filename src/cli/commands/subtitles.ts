@@ -83,7 +83,7 @@ export const subtitles = documentCommand<SubtitleFile, SubtitleFlags, SubtitleRe
     addLanguageOptions(command);
     addServiceOptions(command);
     addPriceOption(command);
-    // Sentences run over several cues, so the memory cannot store them.
+    // Sentences can span several cues, so the memory cannot store them.
     addGlossaryOption(command);
     addFormalityOption(command);
   },
@@ -135,7 +135,7 @@ export const subtitles = documentCommand<SubtitleFile, SubtitleFlags, SubtitleRe
     };
   },
 
-  // Loaded here, so that a conversion does not wait for it.
+  // Loaded here, because a conversion does not need this module.
   async textsOf({ document }) {
     const { SUBTITLES } = await import('../../documents/subtitles/translate-subtitles.ts');
     return SUBTITLES.textsOf(document);

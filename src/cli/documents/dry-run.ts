@@ -103,7 +103,7 @@ function creditsText({ credits, most }: JobCredits): string {
   );
 }
 
-/** Every engine of a list may get every text. */
+/** Every engine in a list may get every text. */
 function totalOf(texts: readonly string[], engines: readonly string[], prices: Prices): Money {
   return engines.reduce((sum, id) => {
     const price = prices.of(id);

@@ -1,10 +1,10 @@
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Bytes. Below that, a process is small anyway. */
+/** In bytes. A process with a smaller heap does not need collecting. */
 const SMALL = 48_000_000;
 
-/** Growth of the heap from which collecting is worth its time, since the beginning or the last collection. */
+/** Collects once the heap has grown by this factor since the start or the last collection. */
 const GROWTH = 1.4;
 
 /**
@@ -23,7 +23,7 @@ export class GarbageCollection {
   }
 }
 
-/** The size of the heap, in bytes, from which to collect next. */
+/** The heap size, in bytes, that triggers the next collection. */
 function leastAfter(): number {
   return Math.max(SMALL, getHeapStatistics().used_heap_size * GROWTH);
 }

@@ -163,8 +163,8 @@ function refuseFlags({ maxCredits, via }: SyncEngineFlags, engines: readonly str
   }
   if (via !== 'jobs') return;
   throw hasService
-    ? new DragomanError('usage', '--via jobs requires a service alone: engines of a list get single texts', {
-        hint: 'Leave it out, or name no engine but `service`.',
+    ? new DragomanError('usage', '--via jobs requires a service alone: engines in a list get single texts', {
+        hint: 'Leave it out, or name `service` as the only engine.',
       })
     : new DragomanError('usage', '--via jobs requires a service: local engines have no jobs', { hint });
 }

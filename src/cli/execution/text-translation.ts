@@ -21,7 +21,7 @@ export interface TargetTranslations extends Translations {
  * Translates every text into every target, ordered by text, then by target. An unsupported target is a failure of its
  * items; an error that ends the work carries the items finished before.
  *
- * @throws DragomanError if nothing was translated for another reason than missing engines
+ * @throws DragomanError if nothing was translated for a reason other than missing engines
  */
 export async function translateInto(
   service: TranslationService,

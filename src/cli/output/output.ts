@@ -32,8 +32,8 @@ const asItIs = (text: string): string => text;
 const PLAIN: Paint = { error: asItIs, warning: asItIs, success: asItIs, hint: asItIs };
 
 /**
- * Colours for streams that are terminals, unless NO_COLOR is set. FORCE_COLOR enables both, unless it is 0. Loads
- * nothing without colours.
+ * Colours for streams that are terminals, unless NO_COLOR is set. FORCE_COLOR enables both, unless it is 0. Loads Chalk
+ * only if colours are used.
  */
 export async function choosePaints({ stdout, stderr, env }: Terminal): Promise<Paints> {
   const forced = env['FORCE_COLOR'];

@@ -165,7 +165,7 @@ export function adviseOnMarks(
     output.message(`${[...titles].join(', ')} cannot mark translations for review: written without a mark`);
 }
 
-/** Why nothing of a language was translated, in a word or two; the full error is above the table. */
+/** Why nothing was translated into a language, in a word or two; the full error is above the table. */
 const REASONS: Readonly<Record<Concern, string>> = {
   languages: 'no engine',
   engine: 'the engine failed',
@@ -206,7 +206,7 @@ export function printNotes(
   for (const target of prunedFiles) output.message(`${shown(target)}: removed, because its source is gone`);
   for (const { source, target } of removedSources)
     output.message(
-      `${shown(target)}: its source ${shown(source)} is gone. sync --prune removes it unless a person changed it, --prune all always.`,
+      `${shown(target)}: its source ${shown(source)} is gone. sync --prune removes it unless a person changed it; --prune all removes it in any case.`,
     );
   const alike = new Map<string, { readonly file: string; readonly note: Note }[]>();
   for (const { locale, files } of languages)
@@ -371,7 +371,7 @@ export function printDrift(report: SyncReport, output: Output, limit?: RuleLimit
   }
 }
 
-/** The exit code of a run that writes nothing, which is that of the first unreadable file. Reports that file. */
+/** The exit code for the first unreadable file of a run that writes nothing; 0 if all are readable. */
 export function exitCodeOf(reports: readonly SyncReport[]): ExitCode {
   for (const { languages, sources } of reports) {
     const errors = languages.flatMap(({ files }) => files.flatMap(({ error }) => error ?? []));

@@ -18,7 +18,7 @@ export function mayOpenBrowser(terminal: Terminal, platform: NodeJS.Platform = p
   const { env } = terminal;
   if (!isInteractive(terminal)) return false;
   const has = (...names: readonly string[]): boolean => names.some((name) => (env[name] ?? '') !== '');
-  // In WSL, the browser of Windows would be another user's for the server.
+  // In WSL, the server cannot verify that a Windows browser belongs to its user.
   if (platform === 'linux') return has('DISPLAY', 'WAYLAND_DISPLAY') && !has('WSL_DISTRO_NAME');
   return !has('SSH_CONNECTION', 'SSH_CLIENT', 'SSH_TTY');
 }

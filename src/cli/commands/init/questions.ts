@@ -65,7 +65,7 @@ const nothingWritten = (): DragomanError => interrupted('nothing was written');
 /** @throws DragomanError `interrupted` if the question was not answered */
 function given<T>({ isCancel }: Prompts, answer: T): Exclude<T, symbol> {
   if (isCancel(answer)) throw nothingWritten();
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the only symbol is the one of a cancelled question
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the only symbol stands for a cancelled question
   return answer as Exclude<T, symbol>;
 }
 

@@ -50,7 +50,7 @@ function readTable(
       cells[columns.indexOf(name)]?.trim() || undefined;
     const email = cellOf('email') ?? '';
     const earlier = lines.get(email);
-    if (earlier !== undefined) throw faultAt(line, `${email} is already in line ${earlier}`);
+    if (earlier !== undefined) throw faultAt(line, `${email} is already on line ${earlier}`);
     lines.set(email, line);
     try {
       const amount = cellOf('credits');

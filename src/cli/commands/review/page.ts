@@ -48,7 +48,7 @@ type Extra = (typeof EXTRAS)[number];
 
 /** The largest file, in bytes, that mail programs and browsers accept. */
 const MAX_FILE = 20_000_000;
-/** The bytes of it for terms, earlier sources and similar texts. */
+/** The maximum size of its terms, earlier sources and similar texts, in bytes. */
 const MAX_CONTEXTS = 4_000_000;
 
 /** The review page, served to this computer's browsers or written as one file to send. */
@@ -155,7 +155,7 @@ async function writePage(
   };
   const pack = await packOf(project, flags, context, pageOf);
   if (pack.rows.length === 0)
-    throw new DragomanError('not_found', 'there is no such text', {
+    throw new DragomanError('not_found', 'no text matches', {
       hint: 'Compare --state, --in and --since with dragoman status --json --keys.',
     });
   const bytes = pageOf(pack);
