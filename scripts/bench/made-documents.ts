@@ -25,7 +25,7 @@ function subtitles(
 
 const hour = (second: number, fraction: string): string => clock(second, '.').slice(1, -3) + fraction;
 
-/** Documents that other commands than `i18n` translate, by command. */
+/** Documents that commands other than `i18n` translate, by command. */
 const OTHERS: readonly Weighed[] = [
   subtitles('srt', (i, text) => cue(i, text, ',')),
   subtitles('vtt', (i, text) => cue(i, text, '.'), { head: 'WEBVTT\n\n' }),

@@ -166,7 +166,7 @@ async function translateAnew(file: OpenFile, engine: Engine): Promise<Translated
   }
 }
 
-/** Plurals with other categories than the target language's; Apple's may have `zero` in every language. */
+/** Plurals whose categories differ from those of the target language; Apple's may have `zero` in every language. */
 function wrongCategories({ slots, dialect }: Document): readonly string[] {
   const wanted = new Intl.PluralRules(TARGET.locale).resolvedOptions().pluralCategories.toSorted().join(' ');
   const groups = new Map<string, string[]>();

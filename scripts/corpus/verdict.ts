@@ -41,7 +41,7 @@ export function judge({ name, format, bytes, examination }: Case, readings: Read
     const agreed = reading && 'refused' in reading;
     const reader: Mark = reading ? (agreed ? 'refuses' : 'FAIL') : 'SKIPPED';
     const said = `refused: ${examination.refused}`;
-    const problems = reading && !agreed ? [`${said}; but ${SPECIMENS[format].reader.name} reads it`] : [];
+    const problems = reading && !agreed ? [`${said}, but ${SPECIMENS[format].reader.name} reads it`] : [];
     const notes = agreed
       ? [`${said}; ${SPECIMENS[format].reader.name}: ${firstLine(reading.refused)}`]
       : [said];

@@ -380,7 +380,7 @@ function requireDone(name: string, { languages }: SyncReport): void {
       if (file.error) throw new Defect(`${name} (${file.target}): ${file.error.message}`);
       for (const { key, reason } of file.failures) {
         const isInsertion = reason.startsWith('the entry could not be inserted');
-        // If an item is missing, the later ones of the list have other numbers: its place is unknown.
+        // If an item is missing, the later ones in the list have different numbers, so its place is unknown.
         if (isInsertion && key.slice(1).some((part) => /^\d+$/.test(part))) continue;
         const detail = `${name} (${file.target}): ${key.join(' › ')}: ${reason}`;
         throw isInsertion ? new Caught(detail) : new Defect(detail);

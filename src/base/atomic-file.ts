@@ -11,8 +11,8 @@ export type FileContent = Uint8Array | string | AsyncIterable<string | Uint8Arra
 
 export interface AtomicWriteOptions {
   /**
-   * True: never replaces a file, not even one written meanwhile. True or false: earlier runs may have begun to create
-   * the file; their leftovers are removed.
+   * True: never replaces a file, not even one written meanwhile. If set, even to false: removes leftovers of earlier
+   * runs that began to create the file.
    */
   readonly isNew?: boolean | undefined;
 }

@@ -40,7 +40,7 @@ export type TranslatedLine = { readonly tokens: readonly Token[] } | { readonly 
 /**
  * Translates a text with each model in turn, line by line.
  *
- * @param lost the failure if the result has other placeholders than the text
+ * @param lost the failure if the placeholders of the result differ from those of the text
  * @param separator see {@link splitLines}
  */
 export async function translateByLines<Model, Line extends TranslatedLine>(

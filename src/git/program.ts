@@ -66,7 +66,7 @@ const SETTINGS = [
   'core.hooksPath=/dev/null',
   'core.pager=cat',
   'diff.external=',
-  // Needed to see in a shallow clone which commits hide older ones.
+  // Makes `git blame` mark the oldest commits of a shallow clone, which hide older ones.
   'blame.showRoot=false',
   'submodule.recurse=false',
   'fetch.recurseSubmodules=false',

@@ -7,7 +7,7 @@ import { checkWebhookUrl, receiverAddresses } from './address.ts';
 import type { HostAddress, HostResolution } from './host-resolution.ts';
 import { signWebhook, WEBHOOK_HEADERS } from './signature.ts';
 
-/** Time limit per address if a name has several. Node's own 250 ms are too short for distant receivers. */
+/** Time limit per address if a name has several. Node's default of 250 ms is too short for distant receivers. */
 const ADDRESS_MS = 2_000;
 /** How many bytes of an answer are read and discarded, so that its sender is not cut off. */
 const MAX_ANSWER_BYTES = 64 * 1024;

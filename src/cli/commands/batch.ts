@@ -52,8 +52,8 @@ export const batch: CommandModule<LanguageOptions & ServiceFlags & ResourceFlags
     let texts = 0;
     const unavailable = new Map<string, DragomanError>();
     const stopped = await withService(options, context, async (service) => {
-      // Results are printed as they arrive. A service gets larger groups, to send equal texts once and several batches
-      // at a time.
+      // Results are printed as they arrive. A service gets larger groups, so that equal texts are sent once and several
+      // batches run at a time.
       const size = service.parallelCalls === undefined ? MAX_TEXTS : 10 * MAX_TEXTS;
       let around: readonly string[] = [];
       for await (const lines of readBatch(file, terminal)) {

@@ -20,7 +20,7 @@ import { oneLine, type Terminal } from '../terminal/terminal.ts';
 export const config: CommandModule<ServiceFlags> = {
   examples: [
     ['dragoman config', 'every setting that applies in this directory, and where it comes from'],
-    ['dragoman config --profile staging --json', 'the settings with other options'],
+    ['dragoman config --profile staging --json', 'the settings with a profile, as JSON'],
   ],
   configure: addServiceOptions,
 

@@ -264,7 +264,7 @@ async function translateByJobs(
       import('../../client/service-engine.ts'),
       import('../../client/budget.ts'),
     ]);
-    const hint = 'Too many values of the job do not verify. Ask the operator of the service.';
+    const hint = 'Too many values of the job fail verification. Ask the operator of the service.';
     const engine = createServiceEngine(texts, { budget: new Budget(most - credits, hint) });
     return translateFiles(service, tasks, { isDeleted: options.delete === true, engine }, context);
   });

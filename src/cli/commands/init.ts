@@ -42,7 +42,7 @@ const NAME = 'dragoman.config.yaml';
 const SCHEMA = './node_modules/dragoman/schema/dragoman.schema.json';
 /** Enough entries to see that the layout was recognized. */
 const LISTED = 20;
-/** Detecting installed engines takes a moment, and hangs if a service does. */
+/** Detecting engines takes a moment, and would hang if a service did. */
 const ENGINES_MS = 15_000;
 
 interface InitFlags extends Pick<LanguageOptions, 'source' | 'target'>, DryRunFlags {

@@ -109,7 +109,7 @@ const listCommand: CommandModule<AccountOptions> = {
   },
 };
 
-/** Uses the field names of the account summary if they exist there. */
+/** Fields that the account summary also has get the same names. */
 function describeKey(account: Account, { prefix, createdAt, revokedAt, expiresAt }: KeyInfo) {
   const timeOf = (time: number | undefined): string | null =>
     time === undefined ? null : new Date(time).toISOString();
@@ -202,7 +202,7 @@ const revokeCommand: CommandModule<RevocationOptions> = {
       output.message(`${email} has no valid key.`);
     } else {
       const keys = revoked === 1 ? 'The key' : `${revoked} keys`;
-      output.message(`${keys} of ${email} can no longer be used. dragoman keys reset gives a new one.`);
+      output.message(`${keys} of ${email} can no longer be used. dragoman keys reset creates a new one.`);
     }
     return OK;
   },

@@ -85,7 +85,7 @@ function commandFor(
     configure(command) {
       addProjectOptions(command);
       command
-        .option('--key <glob>', 'texts whose keys match, joined by dots (repeatable)', repeatable)
+        .option('--key <glob>', 'texts whose keys match when joined by dots (repeatable)', repeatable)
         .option('--in <glob>', 'texts of files that match, source or translation (repeatable)', repeatable)
         .option('--all', 'all texts that have a translation')
         .option('--note <text>', `the reason, at most ${MAX_NOTE} characters; kept in dragoman.lock`)

@@ -56,7 +56,7 @@ export const serve: CommandModule<ServeFlags> = {
       'dragoman serve --data-dir ./data --engine pseudo',
       'the whole service on this machine, to build against',
     ],
-    ['dragoman serve --port 0 --rate-limit 0', 'on a free port, without a limit of requests'],
+    ['dragoman serve --port 0 --rate-limit 0', 'on a free port, without a request limit'],
     [
       'dragoman serve --base-url https://translate.example.com --api-key-file key',
       'in front of another service, with its own accounts',

@@ -63,7 +63,7 @@ interface SyncFlags extends LanguageOptions, ReportOptions, SyncEngineFlags {
   readonly watch?: boolean;
   readonly retranslate?: boolean;
   readonly fixTerms?: boolean;
-  /** True removes our own keys. Commander also parses a path after `--prune` as its value. */
+  /** True removes only keys that dragoman translated. Commander also parses a path after `--prune` as its value. */
   readonly prune?: string | true;
   readonly yes?: boolean;
   readonly toUtf8?: boolean;
@@ -104,7 +104,7 @@ export const sync: CommandModule<SyncFlags> = {
       )
       .option('--to-utf8', 'convert PO files to UTF-8 if their charset cannot hold the translation')
       .option('--yes', 'let --prune remove more than a fifth of a file')
-      .option('--key <glob>', 'only keys that match, joined by dots (repeatable)', repeatable);
+      .option('--key <glob>', 'only keys that match when joined by dots (repeatable)', repeatable);
     markRare(
       command,
       '--via',

@@ -275,7 +275,7 @@ const redeliverCommand: CommandModule<StoreOptions & DryRunFlags> = {
     }
     if (output.json) output.document({ ...(dryRun && { dry_run: true }), job_id: id, webhook: 'pending' });
     else if (dryRun) output.message('The server would call the webhook again.');
-    else output.message('The server calls the webhook again within 5 seconds, or when it is started.');
+    else output.message('The server calls the webhook again within 5 seconds, or when it starts.');
     return OK;
   },
 };

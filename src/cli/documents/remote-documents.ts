@@ -44,7 +44,7 @@ function contextOf({ engine }: DocumentService, direction: DocumentDirection): S
  * Specification: `POST /v2/translate/html`. A page without words is free.
  *
  * @param name the page's name for messages
- * @throws DragomanError `limit_exceeded`, and `contract_violation` for an answer with other markup than the page
+ * @throws DragomanError `limit_exceeded`, and `contract_violation` for an answer whose markup differs from the page's
  */
 export async function translatePageRemotely(
   services: DocumentService,
@@ -71,7 +71,7 @@ interface EmailBody {
 /**
  * Specification: `POST /v2/translate/email`.
  *
- * @throws DragomanError `contract_violation` if the answer's body has other markup
+ * @throws DragomanError `contract_violation` if the answer's body has different markup
  */
 export async function translateEmailRemotely(
   services: DocumentService,
@@ -98,7 +98,7 @@ export interface SpecifiedSubtitles {
 /**
  * Specification: `POST /v2/translate/subtitles`, which has no character limit.
  *
- * @throws DragomanError `contract_violation` if the answer has other cues
+ * @throws DragomanError `contract_violation` if the answer has different cues
  */
 export async function translateSubtitlesRemotely(
   services: DocumentService,

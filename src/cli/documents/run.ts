@@ -279,7 +279,7 @@ export async function doTasks<Item, Result>(
   return { done, unavailable, error };
 }
 
-/** Whether the next item may succeed despite the error, because it has other languages or another document. */
+/** Whether the next item may succeed despite the error, because it has different languages or a different document. */
 function isOfItem(error: DragomanError): boolean {
   const { concerns } = traitsOf(error);
   return concerns === 'document' || concerns === 'rendering' || concerns === 'languages';

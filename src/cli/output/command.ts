@@ -17,9 +17,9 @@ export interface CommandContext {
 
 /** The part of a command's help below its options. */
 export interface HelpTexts {
-  /** Command lines with their purposes. A short help has the first two. */
+  /** Command lines with their purposes. The short help has the first two. */
   readonly examples?: readonly (readonly [line: string, purpose: string])[] | undefined;
-  /** Paragraphs, which a short help leaves out. */
+  /** Paragraphs, which the short help leaves out. */
   readonly details?: string | undefined;
 }
 

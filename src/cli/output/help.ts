@@ -113,7 +113,7 @@ export function addHelpTexts(command: Command, { examples, details }: HelpTexts)
 /** Commands with details. */
 const DETAILED = new WeakSet<Command>();
 
-/** Adds the hint about `--all` to a short help. */
+/** Adds the hint about `--all` to the short help. */
 export function addNoteOnRest(program: Command): void {
   program.addHelpText('afterAll', ({ command }) => {
     const hidden = command.options.filter((option) => !option.hidden && RARE.has(option)).length;

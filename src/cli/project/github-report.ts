@@ -105,7 +105,7 @@ function fileAnnotations(
   return [...broken, ...behind, ...failed, ...lacking, ...drifted];
 }
 
-/** GitHub limits a summary to 1 MiB, and more rows are unreadable. */
+/** GitHub limits a summary to 1 MiB, and readers would not read more rows. */
 const MAX_ROWS = 100;
 
 /** The job summary as GitHub's Markdown. */

@@ -113,7 +113,7 @@ function decodeFile(bytes: Uint8Array, format: KnownFormat): Promise<Decoded> {
   return decoded;
 }
 
-/** Whether a file has no other keys than these. False for a malformed one. */
+/** Whether a file has only these keys. False for a malformed file. */
 export async function hasNoOtherKeys(
   bytes: Uint8Array,
   options: Pick<OpenOptions, 'messages'> & { readonly format: DescribedFormat },

@@ -44,8 +44,8 @@ export function makeSkeleton(source: OpenFile, target: TargetLocale, existing?: 
 }
 
 /**
- * Replaces plural rules by those of the language. A file with lists of forms keeps a rule for another number of forms:
- * the lists have as many as its own rule.
+ * Replaces plural rules by those of the language. A file with lists of forms keeps its own rule if the language's rule
+ * has a different number of forms, because the lists would not match it.
  */
 function translateRules(
   { format }: OpenFile,

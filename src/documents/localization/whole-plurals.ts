@@ -50,7 +50,7 @@ function isUnencodable(error: unknown): boolean {
   return error instanceof DragomanError && error.code === 'unencodable_value';
 }
 
-/** The target with other rejected texts. Its document is still scanned on first use. */
+/** Replaces the rejected texts of a target, whose document is still scanned on first use. */
 function withRejected(target: Target, rejected: Target['rejected'], convertedFrom?: string): Target {
   return {
     get document() {

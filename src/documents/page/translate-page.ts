@@ -283,11 +283,11 @@ export function readAnsweredPage(page: Page, html: string, name: string): Page {
     page.blocks.every(({ markup }, i) => markup.length === answer.blocks[i]?.markup.length);
   if (isSame && isPaired) return answer;
   const isBlank = answer.blocks.length < page.blocks.length;
-  const ofTexts = isBlank ? 'fewer texts' : 'texts in other places';
-  const what = isSame ? ofTexts : 'other elements, attributes or scripts';
+  const ofTexts = isBlank ? 'fewer texts' : 'texts in different places';
+  const what = isSame ? ofTexts : 'different elements, attributes or scripts';
   throw new DragomanError(
     'contract_violation',
-    `the service answered with ${what} than ${name} has: html should be the same page, translated`,
+    `the service's answer has ${what} than ${name}: html should be the same page, translated`,
     { hint: 'Nothing was written. --by-text sends only the texts to the service.' },
   );
 }

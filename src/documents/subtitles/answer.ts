@@ -5,7 +5,7 @@ import type { SubtitleDocument, SubtitleNotation } from '../../formats/subtitles
  * The texts of a service's answer for a file, by slot of the source; no other part of the answer is used.
  *
  * @param name of the source, for messages
- * @throws DragomanError `contract_violation` for an answer with other cues
+ * @throws DragomanError `contract_violation` for an answer with different cues
  */
 export function readCues(
   { cues, notation }: SubtitleDocument,
@@ -19,7 +19,7 @@ export function readCues(
     if (start !== other?.start || end !== other.end || answered.cues.length !== cues.length) {
       throw new DragomanError(
         'contract_violation',
-        `the service answered with other cues than ${name} has: content should have the same times`,
+        `the cues of the service's answer differ from those of ${name}: content should have the same times`,
         { hint: 'Nothing was written. --per-cue sends only the texts to the service.' },
       );
     }

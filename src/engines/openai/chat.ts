@@ -266,7 +266,10 @@ function readTranslations(translations: Iterable<unknown>): ReadonlyMap<number, 
   return byId;
 }
 
-/** Models that are not restricted to JSON precede it with reasoning. Unclosed reasoning leaves nothing. */
+/**
+ * Models that are not restricted to JSON precede it with reasoning. If the reasoning does not end, returns an empty
+ * text.
+ */
 function withoutThoughts(content: string): string {
   const start = content.trimStart();
   if (!start.startsWith('<think>')) return content;

@@ -19,7 +19,7 @@ interface GuardedConnection {
    * answer.
    */
   readonly pending: Set<ServerResponse>;
-  /** When its client last began or ended a request, in events of all connections. */
+  /** When its client last began or ended a request, as a count of such events on all connections. */
   usedAt: number;
 }
 

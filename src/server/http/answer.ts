@@ -7,7 +7,7 @@ export type Headers = Readonly<Record<string, string>>;
 
 const JSON_HEADERS = {
   'content-type': 'application/json; charset=utf-8',
-  // Each answer is for one caller at one moment.
+  // Each answer is only valid for one caller at one moment.
   'cache-control': 'no-store',
 } as const;
 

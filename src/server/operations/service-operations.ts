@@ -75,7 +75,7 @@ function callOptions({ signal, caller }: PreparedCall, onFailure?: () => void): 
   return { signal: NEVER, stop: signal, owner: caller.accountId, onFailure };
 }
 
-/** The version 1 operations, whose answers have another format. */
+/** The version 1 operations, whose answers have a different format. */
 const legacyOperations = {
   translateV1: metered('translate', ({ translations: { translation, source, target } }) => ({
     translation,

@@ -242,7 +242,7 @@ function refusal(status: number, code: string): DragomanError {
   const isPassing = status >= 500 || status === 429 || status === 408 || code === 'RequestTimeTooSkewed';
   if (isPassing) return unavailable(explanation);
   return new DragomanError('configuration', `the file store rejected the request: ${explanation}`, {
-    hint: 'Check the bucket in --files, AWS_REGION, and what AWS_ACCESS_KEY_ID may do.',
+    hint: 'Check the bucket in --files, AWS_REGION, and the permissions of AWS_ACCESS_KEY_ID.',
   });
 }
 

@@ -43,7 +43,8 @@ export async function endDeletedUnit(
 }
 
 /**
- * Like {@link endDeletedUnit}, for all units of a dead process and of unregistered ones, with the recorded progress.
+ * Like {@link endDeletedUnit}, with the recorded progress, for all units of a dead process and of processes that are
+ * not registered.
  */
 export async function endUnitsOfDead(sql: Sql, instanceId: string, now: number): Promise<void> {
   const units = await sql

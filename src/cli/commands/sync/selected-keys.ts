@@ -9,7 +9,7 @@ import { nameOfKey } from '../../output/findings.ts';
 import type { Output } from '../../output/output.ts';
 import { pluralize } from '../../terminal/table.ts';
 
-/** How many keys are listed that were requested but kept. */
+/** The maximum number of requested but kept keys that are listed. */
 const MOST_NAMED = 20;
 
 /** The result of each `--key` pattern: whether it matches any key, and which matching keys the run keeps. */

@@ -95,7 +95,7 @@ const REFUSALS: Readonly<Record<VerificationFailure, string>> = {
   malformed_timestamp: 'webhook-timestamp is not a number of seconds',
   too_old: 'the request was signed too long ago',
   too_new: 'the request was signed in the future: the clocks differ',
-  wrong_signature: 'the signature is wrong: another secret, or another body',
+  wrong_signature: 'the signature is wrong: the secret or the body differs',
 };
 
 /** The event, or the reason why it is invalid. */

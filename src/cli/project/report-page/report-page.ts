@@ -74,7 +74,7 @@ export class ReportPage {
   /**
    * Writes the totals, and moves the page to its path. A run that stopped before any result gets no page.
    *
-   * @returns why no page was written, if so
+   * @returns why no page was written, if none was
    */
   async finish(
     projects: readonly Project[],
