@@ -53,7 +53,7 @@ export interface FrameworkDescription {
   readonly keysMayBeTexts?: readonly FormatId[];
   /** Settings, found like manifests, in which `text` matches a literal. The first group is the source language. */
   readonly sourceSettings?: readonly (Evidence & { readonly text: RegExp })[];
-  /** How it reads the messages of a file. Undefined: inferred from the values. */
+  /** How it reads the messages of a file. If undefined, the notation is inferred from the values. */
   readonly messagesOf?: (file: FrameworkFile) => MessageRules | undefined;
   /** Source files of the project with further rules for messages, found like manifests. */
   readonly programs?: readonly Evidence[];

@@ -63,7 +63,7 @@ const MOST_PROGRAMS = 100;
  */
 export class FrameworkEvidence {
   readonly #root: string;
-  /** Signs by directory, in the order of the registry. */
+  /** The evidence by directory, in the order of the registry. */
   readonly #signs = new Map<string, Sign[]>();
   /** Programs and settings. */
   readonly #others: Sign[] = [];

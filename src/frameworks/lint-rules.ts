@@ -17,7 +17,7 @@ export interface LintRules {
   readonly references?: RegExp;
   /** Whether the program replaces unknown elements without attributes with their content. */
   readonly unwrapsElements?: boolean;
-  /** Plurals whose forms are separate entries. Absent: lint does not check them. */
+  /** Plurals whose forms are separate entries. If absent, lint does not check them. */
   readonly plurals?: PluralEntries;
   /** For a duplicate key, the program uses the last value. Default: as its format does. */
   readonly takesLast?: boolean;

@@ -80,7 +80,7 @@ function readPackage(text: string, members: readonly string[]): Omit<Manifest, '
 
 const COMMENT = /<!--|\/\*|(?<=^|\s)(?:#|\/\/|--|;).*$/gm;
 
-/** Words that may be names in TOML, YAML, XML, Ruby, Gradle and others. Comments are removed before. */
+/** Words that may be names in TOML, YAML, XML, Ruby, Gradle and others. Comments are removed beforehand. */
 const WORD = /@?\w+(?:[.@/+-]+\w+)*/g;
 
 function wordsIn(text: string): ReadonlySet<string> {

@@ -46,7 +46,7 @@ export class MemoryFile {
 
   /** Inserts rows; `into` is the beginning of the statement, with the table and its columns. */
   insert(into: string, rows: readonly SqlParameters[]): void {
-    // Inserts many rows in one call, because the call takes longer than a row.
+    // Inserts many rows in one call, because a call takes longer than inserting a row.
     for (let done = 0; done < rows.length;) {
       const count = rows.length - done < ROWS_AT_ONCE ? 1 : ROWS_AT_ONCE;
       this.#insertSome(into, rows.slice(done, done + count));

@@ -135,7 +135,7 @@ async function translatePrepared(
 ): Promise<UnitResults> {
   const { next } = context.engine;
   const results = await attempt(prepared, context);
-  // The words of an answer, or their order, formed syntax. Words translated between the placeholders may not.
+  // The words of an answer, or their order, formed syntax. Words translated between the placeholders may not do so.
   const unverified = improvable(results, isUnverified);
   if (unverified.length > 0) improve(results, await attempt(unverified, context, true));
   const lacking = next ? improvable(results, isLacking) : [];

@@ -134,7 +134,7 @@ interface NamedSlot {
   readonly span: Span;
   readonly comment: string | undefined;
   readonly plural: PluralForm | undefined;
-  /** Undefined: the same as the document's. */
+  /** If undefined, the same as the document's. */
   readonly syntax: Syntax | undefined;
   /** Opaque; passed back to the program when it encodes a value. */
   readonly data: unknown;

@@ -78,7 +78,7 @@ export class ProjectSource implements RowSource {
   readonly #known = new Map<string, KnownRow>();
   /** Runs one read or save at a time. */
   readonly #turns = new PQueue({ concurrency: 1 });
-  /** Searches for contexts and pictures, which need no turn. */
+  /** Searches for contexts and pictures, which need not wait for reads and saves. */
   readonly #searches = new PQueue();
   #waiting: Waiting[] = [];
   #looking: Promise<void> | undefined;

@@ -64,7 +64,7 @@ const suffixed: PluralNotation = {
 };
 
 /**
- * The categories of the forms `_0`, `_1` … in i18next's older notation, for languages with other forms than singular
+ * The categories of the forms `_0`, `_1` … in i18next's older notation, for languages with forms other than singular
  * and plural.
  */
 const NUMBERED: ReadonlyMap<string, readonly string[]> = new Map(

@@ -132,7 +132,7 @@ function sequentialIn(items: readonly PlannedNode[] | undefined): CodeNode | und
   return item.kind === 'argument' && /^\{\s*[:!}]/.test(item.raw) ? item : undefined;
 }
 
-/** printf counts from 1, braces and Pascal from 0. Lisp first jumps to the argument. */
+/** printf counts from 1; braces and Pascal count from 0. Lisp first jumps to the argument. */
 function withNumber(raw: string, position: number, syntax: Syntax): string {
   if (raw.startsWith('~')) return `~${position}@*${raw}`;
   if (!raw.startsWith('%')) return `{${position}${raw.slice(1).trimStart()}`;

@@ -226,7 +226,7 @@ interface Paragraph {
 /** Longer texts are refused: each line takes memory beyond its characters. */
 const MAX_LINES = 1_000_000;
 
-/** The lines of a plain text; CRLF and LF end one. @throws DragomanError `limit_exceeded`. */
+/** The lines of a plain text; CRLF and LF end a line. @throws DragomanError `limit_exceeded`. */
 function linesOf(text: string): TextLine[] {
   const lines: TextLine[] = [];
   let start = 0;

@@ -227,7 +227,7 @@ export function isPluralSelect({ selector, variants }: SelectExpression): boolea
   );
 }
 
-/** Undefined without words, or if something cannot be separated from them. */
+/** Undefined if the run has no words, or contains something that cannot be separated from them. */
 function runOf(part: ResourcePlace, pattern: Pattern, from: number, to: number): PatternRun | undefined {
   const { text } = part;
   const elements = pattern.elements.slice(from, to + 1);

@@ -34,7 +34,7 @@ const MAX_VAIN = 300;
 /** Texts this short are never slow. */
 const SHORT = 500;
 
-/** The opener and the closer of a notation. Backticks close with the same number. */
+/** The opener and the closer of a notation. A run of backticks is closed by a run of the same length. */
 const ENDS: readonly (readonly [begin: RegExp, end: RegExp])[] = [
   [/<!--/g, /-->/g],
   [/<\?/g, /\?>/g],

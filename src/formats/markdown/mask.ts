@@ -34,7 +34,7 @@ const OF_CODE = /^(?:highlight|code-toggle|mermaid|math|raw|codetabs)$/;
 const CODE_ATTRIBUTE = /\scode\s*=\s*["']?true|\slang\s*=\s*["']?([\w#+-]+)/i;
 /** Language codes that are also names of programming languages. */
 const PROGRAMMING = /^(?:cs|go|hs|js|kt|md|ml|pl|ps|py|rb|rs|sh|sql|tf|ts|vb)$/i;
-/** Lines that only programs begin with. */
+/** Beginnings of lines that occur only in programs. */
 const CODE_LINE = /^\s*(?:#include\b|#!\/|<\?php\b)/;
 /** A line of YAML. */
 const SETTING = /^\s*(?:(?:- )?[\w./-]+:(?:\s.*)?|- [\w./-]+|#.*)$/;

@@ -66,7 +66,7 @@ function isEmpty({ start, end }: Span): boolean {
   return start === end;
 }
 
-/** The content of a notation, by its beginning: the end of a link, a tag, a shortcode. */
+/** The kind of text in a notation, judged by its beginning: the end of a link, a tag or a shortcode. */
 function kindOf(raw: string): ReadableKind {
   return raw.startsWith(']') ? 'title' : raw.startsWith('<') ? 'attribute' : 'parameter';
 }

@@ -117,7 +117,7 @@ class LanguageRules {
 }
 
 const remembered = new Map<string, LanguageRules>();
-/** More than the languages of a project. Untrusted catalogues can name any number of variants. */
+/** More than a project has languages. Untrusted catalogues can name any number of variants. */
 const MAX_REMEMBERED = 100;
 
 function pluralRulesOf(locale: string | undefined): LanguageRules | undefined {

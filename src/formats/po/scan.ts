@@ -201,7 +201,7 @@ function duplicatesIn(text: string): readonly DocumentWarning[] {
   readMessages(text, (message) => {
     if (!isLive(message)) return;
     const { context, domain, id } = message;
-    // Joined as gettext does. Most keys have neither context nor domain and need no new string.
+    // Joins the parts as gettext does. Most keys have neither context nor domain and need no new string.
     const inContext = context ? `${context.value}\u0004${id.value}` : id.value;
     const name = domain > 0 ? `${domain}\u0000${inContext}` : inContext;
     if (seen.has(name))

@@ -1,4 +1,4 @@
-/** The lines of a text, by number from 0; CRLF, LF and a lone CR each end one. Stores three numbers per line. */
+/** The lines of a text, by number from 0; CRLF, LF and a lone CR each end a line. Stores three numbers per line. */
 export class Lines {
   readonly count: number;
   readonly #text: string;

@@ -75,7 +75,7 @@ export function decodeEntity(raw: string): string {
   return Object.hasOwn(ENTITIES, raw) ? (ENTITIES[raw] ?? raw) : raw;
 }
 
-/** The brace of an ASS or MicroDVD code, which many players accept in SRT and VTT. It has no entity. */
+/** The brace of an ASS or MicroDVD code, which many players accept in SRT and VTT. There is no entity for it. */
 export const CODE_BRACE = /\{(?=\\|[A-Za-z]:)/g;
 
 /** Escapes words that would be read as markup. Keeps unknown entities. */

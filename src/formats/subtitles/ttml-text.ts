@@ -242,7 +242,7 @@ function isBreak(node: XmlNode | undefined): boolean {
   return node?.type === 'element' && localName(node.name) === 'br';
 }
 
-/** The ids of styles, outside the body, that mark a span as a pronunciation. They may come after it. */
+/** The ids of styles, outside the body, that mark a span as a pronunciation. The styles may come after the span. */
 export function rubyStylesOf(tree: XmlTree): ReadonlySet<string> {
   const names = new Set<string>();
   if (!tree.text.includes('ruby')) return names;

@@ -4,7 +4,7 @@ import { isAscii, lowerCaseOf } from './word-segmentation.ts';
 /**
  * Whether words are forms of each other, without knowing the grammar: the same beginning, and short endings. Case and
  * diacritics are ignored, because a plural may change them (`Haus`, `Häuser`). A wrong match hides a missing term, and
- * a missed one reports a good translation. Both are rare, and neither changes a value.
+ * a missed match reports a good translation as faulty. Both are rare, and neither changes a value.
  */
 
 /** Diacritics, and the vowels of Arabic and Hebrew: in other scripts marks are letters. */

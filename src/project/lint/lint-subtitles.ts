@@ -53,7 +53,7 @@ export function lintSubtitles(
 type Report = (rule: LintRule, index: number, what: string) => void;
 
 function lintTimes(document: SubtitleDocument, maxCps: number, report: Report): void {
-  /** Cues at one screen position follow each other. Each position has its own order. */
+  /** The last cue at each screen position: only cues at the same position are compared. */
   const before = new Map<string, { readonly cue: Cue; readonly number: number }>();
   for (const [i, cue] of document.cues.entries()) {
     const { start, end, text } = cue;

@@ -14,7 +14,7 @@ export type PairEvidence = (source: number, target: number) => number;
 
 /** How much better the best alignment with a pair must be than the best one without it. */
 const MARGIN = 4.5;
-/** A text without a counterpart. Titles and attributes are added and removed alone. */
+/** A text without a counterpart. Titles and attributes are added and removed individually. */
 const LONE = -2.5;
 const LONE_TITLE = -1.5;
 /** Headings are added and removed together with their section. */

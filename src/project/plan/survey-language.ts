@@ -57,7 +57,7 @@ export async function surveyLanguage(
     const comparison = await workspace.compare(resource, locale);
     if (comparison.kind === 'clean') files.push(reportClean(resource, locale, comparison.counts));
     else if (comparison.kind === 'unreadable' && comparison.foreign !== undefined && resource.languages) {
-      // Only the file's name makes it a translation, so other files can continue.
+      // Only the file's name suggests a translation, so this error does not stop the other files.
       const { foreign: keys, error } = comparison;
       const coverage = { ...NO_COVERAGE, keys, unmatched: keys };
       const place = error.at && `line ${error.at.line}`;

@@ -175,8 +175,8 @@ const compared = (text: string | undefined): readonly string[] | undefined =>
 const textOf = ({ value, resolved }: Slot): string | undefined => (resolved ?? value) || undefined;
 
 /**
- * The texts of messages that at least one document splits into pieces. A translation may select by any argument, and
- * may have words around its selection, inside it, or none.
+ * The texts of messages that at least one document splits into pieces. A translation may select by any argument, may
+ * have words around or inside its selection, or have no selection.
  */
 function wholesOf(source: Document, document: Document): (slot: Slot) => Original | undefined {
   const isPiece = ({ whole }: Slot): boolean => whole !== undefined;

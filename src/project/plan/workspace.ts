@@ -271,7 +271,8 @@ export class Workspace {
 
   async #survey(resource: Resource, locale: string, bytes: Uint8Array | undefined): Promise<Survey> {
     const targetPath = resource.targetPath(locale);
-    // A file that is its own source may have changed since it was read, for example by writing other languages.
+    // A file that is its own source may have changed since it was read, for example because other languages were
+    // written to it.
     if (bytes && resource.source === targetPath && this.#digests.get(targetPath) !== digestOf(bytes)) {
       this.#sources.delete(targetPath);
     }

@@ -37,7 +37,7 @@ export function isTrustedApproval(decision: Decision | undefined): boolean {
   return isApproval(decision) && decision?.by !== 'agent';
 }
 
-/** Ranks decisions: of several recorded ones, the lowest rank wins. No decision has the highest rank. */
+/** Ranks decisions: of several recorded ones, the lowest rank wins. The absence of a decision has the highest rank. */
 export function rankOfDecision(decision: Decision | undefined): number {
   if (!decision) return 2 * VERDICTS.length;
   return 2 * VERDICTS.indexOf(decision.verdict) + (decision.by === 'agent' ? 1 : 0);

@@ -43,9 +43,7 @@ export interface Project {
   readonly selects: PathSelector;
   /** Requested directories that are separate projects, relative to the root. */
   readonly nested: readonly string[];
-  /**
-   * Whether a target is covered; also asked about a source with its own locale. If undefined, all files are covered.
-   */
+  /** Whether a target or, with its own locale, a source is covered. If undefined, all files are covered. */
   readonly covers?: ((resource: Resource, locale: string) => boolean) | undefined;
   /** Requested languages for which files of a region are used. */
   readonly impliedRegions: readonly ImpliedRegion[];

@@ -39,7 +39,7 @@ async function countWanted(workspace: Workspace, options: CountOptions): Promise
   return wanted;
 }
 
-/** Languages and keys of projects. */
+/** The numbers of languages and keys with work. */
 interface WorkExtent {
   readonly languages: number;
   readonly keys: number;

@@ -29,7 +29,7 @@ export interface SyncOptions extends CheckOptions, TranslationResources {
   readonly engine: () => Promise<Engine>;
   /** Translates whole files, in place of the engine. Called under the same conditions. */
   readonly fileTranslator?: (() => Promise<FileTranslator>) | undefined;
-  /** Concurrent batches of the engine. */
+  /** The number of batches that the engine may translate at the same time. */
   readonly concurrency?: number | undefined;
   readonly onProgress?: ProgressListener | undefined;
   /** See `RunProgressOptions.amounts`. */

@@ -17,7 +17,7 @@ export function termsOfRow(terms: readonly RowTerm[], source: string, locale: st
   return termsFor({ terms: all }, source, locale);
 }
 
-/** The terms that a translation lacks, form by form. A translation without words lacks nothing yet. */
+/** The terms that a translation lacks, form by form. If a translation has no words yet, no terms are missing. */
 export function missingIn(
   terms: Terms,
   { forms, locale }: Row,

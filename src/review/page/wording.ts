@@ -137,7 +137,7 @@ export const wording = {
   undo: 'Undo',
   saved: (key: string): string => `Saved ${key}.`,
   approved: (key: string): string => `Approved ${key}.`,
-  decided: (n: number): string => `Decided about ${pluralize(n, 'text')}.`,
+  decided: (n: number): string => `Saved decisions on ${pluralize(n, 'text')}.`,
   leftOut: (n: number): string => `${pluralize(n, 'text')} not saved: see the marked rows.`,
   undone: (n: number): string => `Undone: ${pluralize(n, 'text')}.`,
   nothingToUndo: 'Nothing to undo.',

@@ -17,7 +17,7 @@ export interface Remark {
   readonly detail: string;
   /** The argument that is missing, or that the source lacks and a program may pass by its name. */
   readonly argument?: { readonly raw: string; readonly isAdded: boolean };
-  /** The program that reads the text may ignore this defect. Absent: it does not. */
+  /** The program that reads the text may ignore this defect. If absent, the program does not ignore it. */
   readonly isDoubtful?: true;
 }
 

@@ -132,7 +132,7 @@ describe.skipIf(executablePath === undefined)('decisions on the review page', ()
     await expect
       .poll(() => page.getByRole('status').first().textContent())
       .toBe(
-        'Decided about 30 texts. Skipped 2 texts without a translation, or with errors, warnings or unsaved changes.',
+        'Saved decisions on 30 texts. Skipped 2 texts without a translation, or with errors, warnings or unsaved changes.',
       );
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect.poll(approved).toBe(0);

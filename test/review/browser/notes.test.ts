@@ -149,7 +149,7 @@ describe.skipIf(executablePath === undefined)('notes on the review page', () => 
     await press('Tab');
     await page.keyboard.type('Chao');
     await page.getByRole('button', { name: 'Replace in 1 text' }).press('Enter');
-    await page.getByText('Decided about 1 text.').first().waitFor();
+    await page.getByText('Saved decisions on 1 text.').first().waitFor();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Send back' }).press('Enter'),
