@@ -35,7 +35,7 @@ export interface FormatDescription {
   /** The extensions that the service specification accepts for jobs. Default: none. */
   readonly jobExtensions?: readonly string[];
   /**
-   * ASCII characters that begin or end a syntax element. Uploads are limited in how many they may contain, which is
+   * ASCII characters that begin or end a syntax element. Uploads may contain only a limited number of them, which is
    * checked before parsing. Required with `jobExtensions`.
    */
   readonly marks?: string;

@@ -47,7 +47,7 @@ const describeScripts = (): readonly Script[] => [
   ...sharedScripts.map((script) => describeScript(script, script)),
 ];
 
-/** The script of most of a text. */
+/** The script in which most of a text is written. */
 export interface ScriptFinding {
   /** The text's words in that script. */
   readonly words: string;

@@ -31,11 +31,11 @@ export interface StoredMemory extends TranslationMemory {
   entries(choice?: EntryChoice): AsyncIterable<StoredEntry>;
   /** Counts the selected entries; messages and bytes are those of the whole file. */
   stats(choice?: EntryChoice): Promise<MemoryStats>;
-  /** Removes the selected entries and frees their space. Resolves to their number. */
+  /** Removes the selected entries and frees their space. Resolves to the number of removed entries. */
   prune(choice: PruneChoice): Promise<number>;
   /**
    * Removes human entries that were learned wrongly: the same translation was stored earlier, with the same context,
-   * for another text, so only the text has changed since. Resolves to their number.
+   * for another text, so only the text has changed since. Resolves to the number of removed entries.
    */
   repair(options?: RepairOptions): Promise<number>;
   /** Records when entries were used, and closes the file. */

@@ -57,7 +57,7 @@ export class AccountResources {
     return listed instanceof Promise ? listed.then((all) => all.get(accountId)) : listed.get(accountId);
   }
 
-  /** If an earlier request for the list is answered or fails late, that changes nothing. */
+  /** Late answers to earlier requests, and their failures, are ignored. */
   #list(): Promise<AllResources> {
     const list = this.#store.list();
     const replaceWith = (all: AllResources | undefined): void => {

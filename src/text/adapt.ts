@@ -58,7 +58,9 @@ function insert(branches: Branch[], node: ComplexNode, category: string, locale:
   branches.splice(after < 0 ? branches.length : after, 0, { ...model, selector: category });
 }
 
-/** The first branch keeps the leading white space of the source's first; added ones copy their neighbours'. */
+/**
+ * The first branch keeps the leading white space of the source's first branch; added branches copy their neighbours'.
+ */
 function leadLike(source: readonly Branch[], adapted: readonly Branch[]): readonly Branch[] {
   const first = source[0];
   if (!first || adapted.every((branch, i) => branch === source[i])) return adapted;

@@ -84,7 +84,7 @@ const REFUSAL = [
   '(?:抱歉|对不起|對不起)[^\\n]{0,40}(?:翻译|翻譯|帮助|协助|提供)|无法(?:翻译|协助|满足)|無法(?:翻譯|協助)',
   '(?:申し訳|すみません)[^\\n]{0,40}(?:翻訳|お手伝い|対応)|(?:죄송|미안)[^\\n]{0,40}(?:번역|도와|도움)',
 ];
-/** The flag `u` is missing, because with it V8 takes twenty times as long for `\b` if case is ignored. */
+/** The flag `u` is omitted, because with it V8 takes twenty times as long for `\b` if case is ignored. */
 const REFUSALS = new RegExp(REFUSAL.join('|'), 'i');
 /** If a text declines something itself, its translation may do so, too. */
 const DECLINES =

@@ -140,7 +140,7 @@ export function pairTags(nodes: readonly PairableNode[]): ReadonlyMap<number, nu
 
 class OpenTags {
   readonly #open: { readonly at: number; readonly name: string }[] = [];
-  /** The number of open tags by name. Created once tags do not nest, which is rare. */
+  /** The number of open tags by name. Created only when tags do not nest, which is rare. */
   #counts: Map<string, number> | undefined;
 
   push(at: number, name: string): void {

@@ -237,7 +237,7 @@ describe('a catalogue in another charset', () => {
     const { languages } = await project.sync(engine, options);
     const failures = languages.flatMap(({ files }) => files.flatMap((file) => file.failures));
     expect(failures.map(({ key, reason }) => [key[1], reason])).toEqual([
-      ['Save', 'the charset of the file has no such characters: --to-utf8 converts it'],
+      ['Save', 'the charset of the file lacks some of these characters: --to-utf8 converts the file'],
     ]);
     const text = readFileSync(join(project.path, 'po/de.po'), 'latin1');
     expect(text).toContain('charset=ISO-8859-1');

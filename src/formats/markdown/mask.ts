@@ -274,7 +274,7 @@ class Masker {
     if (!/\s[@#]/.test(this.#text)) return;
     for (const { 0: tag, index } of this.#text.matchAll(VUE_TAG)) {
       if (hasSpanAt(this.#fenced, index)) continue;
-      // Quoted text is a program and may contain anything.
+      // Quoted text may be code, with any characters.
       const names = tag.replace(/"[^"]*"|'[^']*'/g, (quoted) => 'x'.repeat(quoted.length));
       for (const { index: at } of names.matchAll(VUE_NAME)) {
         const start = index + at;

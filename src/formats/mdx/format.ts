@@ -10,7 +10,7 @@ const JsxParser = Parser.extend(acornJsx());
 /** The code that may be parsed for a document, in characters and counting repetitions: about a second. */
 const MAX_TRIED = 10_000_000;
 
-/** The MDX parser joins the lines of an expression one by one, each time. */
+/** The MDX parser joins the lines of an expression one by one at each attempt. */
 const LINE_COST = 20;
 
 /** Checking whether code is only a comment costs less per character. */

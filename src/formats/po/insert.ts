@@ -44,7 +44,7 @@ function regrown(
     addTo(present, keyId(message), message);
   }
   return from.messages.filter(isLive).flatMap((message): Edit[] => {
-    // Duplicates are replaced in order: the first one replaces the first.
+    // Duplicates are paired in order: the first one replaces the first.
     const existing = present.get(keyId(message))?.pop();
     const changed = existing && (existing.plural === undefined) !== (message.plural === undefined);
     if (!changed || !wanted.has(JSON.stringify(messageKey(message)))) return [];

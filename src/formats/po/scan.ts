@@ -148,7 +148,7 @@ function writerOf(
     write: (value, _raw, idStart, { start }) => {
       const { newline, wraps, doublesTrailBytes } = layoutOf();
       if (encodable?.(value) === false) {
-        const message = 'the charset of the file has no such characters: --to-utf8 converts it';
+        const message = 'the charset of the file lacks some of these characters: --to-utf8 converts the file';
         throw new DragomanError('unencodable_value', message);
       }
       const column = start - (text.lastIndexOf('\n', start - 1) + 1);

@@ -32,8 +32,8 @@ function remove(document: Document<Tree>, keys: readonly Key[]): readonly Edit[]
 }
 
 /**
- * Whether a key that begins with U+FEFF would become the first. At the start of a file that character is read as a byte
- * order mark.
+ * Whether a key that begins with U+FEFF would become the first key. At the start of a file that character is read as a
+ * byte order mark.
  */
 function makesMark(text: string, edits: readonly Edit[]): boolean {
   let start = 0;

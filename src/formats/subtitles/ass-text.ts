@@ -163,7 +163,7 @@ export function writeAssText({ alignment, tokens, start, end }: StyledCue, lose:
   return writeOverride(alignment) + wait + text;
 }
 
-/** No escape for a brace works in all players, and a backslash has none: an empty block is written after it. */
+/** No escape for a brace works in all players. A backslash cannot be escaped: an empty block is written after it. */
 function escapeWords(words: string, lose: LossListener): string {
   if (!/[{}\\\n]/.test(words)) return words;
   if (words.includes('{')) lose('braces');

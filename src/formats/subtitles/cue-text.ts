@@ -93,7 +93,7 @@ function endOfReading(tokens: readonly CueToken[], start: number): number {
   return start;
 }
 
-/** Texts with tags, such as SRT and VTT have. */
+/** Texts with tags, as in SRT and VTT. */
 export function taggedSyntax(writeWords: CueTextSyntax['writeWords']): CueTextSyntax {
   return { readTokens: readCueText, isBare: (text) => !SPECIAL.test(text), writeWords };
 }

@@ -82,7 +82,7 @@ export interface SubtitleNotation {
   /** Whether files are always UTF-8, even if converted from another charset. */
   readonly isUtf8?: boolean;
   readonly cueText: CueTextSyntax;
-  /** Whether a text may occur in several cues of the same time, in different layers. */
+  /** Whether a text may occur in several cues at the same time, in different layers. */
   readonly hasLayers?: boolean;
   /** Whether texts keep their number of lines even if a line is too long. Default: lines are added. */
   readonly keepsLines?: boolean;

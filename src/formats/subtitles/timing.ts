@@ -12,7 +12,7 @@ export interface TimingProblem {
   readonly column: number;
 }
 
-// Both formats are parsed leniently, as real files need: a comma or a point, optional hours and fraction. As in the
+// Both formats are parsed leniently, as real files require: a comma or a point, optional hours and fraction. As in the
 // standard's WebVTT parser, no blank is required between times and settings.
 const TIME = String.raw`(?:(\d{1,4}):)?(\d{1,2}):(\d{1,2})(?:[,.](\d{1,3}))?`;
 const TIMING = new RegExp(`^[ \\t\\ufeff]*(${TIME})[ \\t]*-->[ \\t]*(${TIME})(?![\\d.,:])(.*)$`, 's');

@@ -77,7 +77,7 @@ export class MemberWriter {
     });
   }
 
-  /** Fills an object that only has white space and comments. */
+  /** Fills an object that contains only white space and comments. */
   #fill(parent: Node, members: ReadonlyMap<string, () => CatalogValue>, names: readonly string[]): Edit {
     const text = this.#text;
     const close = parent.end - 1;

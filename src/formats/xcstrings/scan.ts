@@ -108,7 +108,7 @@ function keyWriter(text: string): TextWriter {
     text,
     write: (value, raw) => {
       if (value === decodeString(raw, 0, raw.length)) return raw;
-      const message = 'the key is the text, and the program looks the text up by it';
+      const message = 'the key is the text itself, by which the program looks it up';
       throw new DragomanError('unencodable_value', message);
     },
   };

@@ -70,7 +70,7 @@ function place(target: YamlDocument, source: YamlDocument, missing: readonly Key
   const other = skeleton.tree.outline;
   const filled = outline.entries.length > 0 || outline.root !== undefined;
   if (filled && outline.documents > 1 !== other.documents > 1) {
-    throw new DragomanError('unreadable_input', 'source and target do not both have several YAML documents', {
+    throw new DragomanError('unreadable_input', 'only one of source and target has several YAML documents', {
       hint: 'Add or remove `---` lines so that both files have the same number of documents.',
     });
   }

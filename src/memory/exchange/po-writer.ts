@@ -72,7 +72,7 @@ class PoWriter {
 
   #message(entry: StoredEntry, context: string, { source, target }: ReadableValues): string {
     if (!this.#isFirst(context, source))
-      return this.#refuse(entry, `another translation of it was written: ${source}`);
+      return this.#refuse(entry, `another translation of the same text was written: ${source}`);
     return this.#head(entry, context) + keyword('msgid', source) + keyword('msgstr', target);
   }
 
@@ -94,7 +94,7 @@ class PoWriter {
     const context = contextName(first, singular.source);
     if (!this.#isFirst(context, singular.source)) {
       for (const entry of fitting)
-        this.#refuse(entry, `another translation of it was written: ${singular.source}`);
+        this.#refuse(entry, `another translation of the same text was written: ${singular.source}`);
       return '';
     }
     const lines = categories.map((category, index) =>

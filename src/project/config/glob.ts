@@ -87,8 +87,8 @@ function tooMany(pattern: string): DragomanError {
 }
 
 /**
- * A pattern for key paths: `*` matches any characters (including dots), `?` one. Only the last star is retried, so the
- * time is proportional to pattern times key.
+ * A pattern for key paths: `*` matches any characters (including dots), and `?` matches one. Only the last star is
+ * retried, so the time is proportional to pattern times key.
  */
 export function matchesKey(pattern: string, key: string): boolean {
   let p = 0;

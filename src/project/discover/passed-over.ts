@@ -48,7 +48,7 @@ const REASONS: Readonly<Record<PassedOverReason, string>> = {
   settings: ' with settings instead of texts, skipped',
   data: ' with data for programs instead of texts, skipped',
   same_language: ' in the same language as another file, skipped',
-  unnamed_language: ' in a language other than the source that the name does not show, skipped',
+  unnamed_language: ' in a language that is not the source and not part of the name, skipped',
   shown_by_pages: ' among the pages of a site, skipped',
   odd_locale: ' with an unclear language code in the name, skipped',
   source_variant: ' in a variant of the source language that no option names, skipped',

@@ -10,7 +10,7 @@ import { asideReasonOf, isDependency, type AsideReason } from './passed-over.ts'
 
 const MAX_DEPTH = 40;
 const MAX_FILES = 2_000_000;
-/** Build output and vendored trees are only counted, which is not worth a long wait. */
+/** Build output and vendored trees are only counted, so this must not take long. */
 const MAX_ENTRIES_COUNTED = 5_000;
 
 /** The files below a directory. Paths are relative to it, with slashes, and sorted. */

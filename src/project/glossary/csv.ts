@@ -69,7 +69,7 @@ function readColumns(head: CsvRecord, fail: FailAtCell): readonly ValuePath[] {
     const code = known === undefined ? parseLocale(name) : undefined;
     if (known === undefined && code === undefined) {
       const suggestion = nearest(name, COLUMNS.keys()) ?? suggestLanguage(name);
-      const hint = 'Columns are term, dnt, case, note, and languages by their codes.';
+      const hint = 'Columns are term, dnt, case, note, and language codes.';
       const what =
         name === ''
           ? 'a column has no name'
@@ -82,7 +82,7 @@ function readColumns(head: CsvRecord, fail: FailAtCell): readonly ValuePath[] {
     return known === undefined ? ['translations', name] : [known];
   });
   if (!seen.has('term')) {
-    const hint = 'The first line names the columns: term, dnt, case, note, and languages by their codes.';
+    const hint = 'The first line names the columns: term, dnt, case, note, and language codes.';
     fail(head, 0, 'the glossary has no column `term`', hint);
   }
   return columns;

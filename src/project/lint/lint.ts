@@ -254,7 +254,7 @@ function addWarnings({ document, format, framework }: ReviewedFile, findings: Fi
 }
 
 function describeByte(unit: number): string {
-  return `the byte 0x${(unit & 0xff).toString(16)} is not UTF-8, as the rest of the file is; save the file in UTF-8`;
+  return `the byte 0x${(unit & 0xff).toString(16)} is not UTF-8, although the rest of the file is; save the file in UTF-8`;
 }
 
 function addNotationFault(

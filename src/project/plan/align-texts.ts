@@ -42,7 +42,7 @@ interface Trait {
   readonly kind: string;
   readonly level: number;
   readonly value: string;
-  /** The length of the words alone, see `weigh`. */
+  /** The length of the words alone (see `weigh`). */
   readonly length: number;
   /** Parts that stay the same in translations: code, destinations, numbers. */
   readonly fixed: readonly string[];

@@ -18,7 +18,9 @@ import { Workspace } from './workspace.ts';
 export interface WorkspaceOptions extends Selection {
   /** The glossary for `fixTerms`. */
   readonly glossary?: Glossary | undefined;
-  /** Identifies the program, because another build may get other results for the same files. Default: this build. */
+  /**
+   * Identifies the program, because another build may get different results for the same files. Default: this build.
+   */
   readonly version?: string | undefined;
   /** The directory for the clean state. Default: the user's cache directory. */
   readonly cacheDirectory?: string | undefined;
@@ -53,7 +55,7 @@ const BUILD = `${VERSION} ${basename(import.meta.url)}`;
 
 export async function beginRun(project: Project, options: WorkspaceOptions): Promise<RunStart> {
   const { configuration, root, source } = project;
-  // The user's format programs may return other results on the next run.
+  // The user's format programs may return different results on the next run.
   const isRepeatable = !project.resources.some(({ format }) => format.isProgram);
   const run = isRepeatable ? null : randomUUID();
   // Adding or removing a page changes links in unchanged pages.

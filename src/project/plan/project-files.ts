@@ -51,7 +51,7 @@ export class ProjectFiles {
       if (bytes instanceof Uint8Array && bytes.length >= LARGE) this.#large.add(path);
       return bytes;
     }
-    // Taken before reading, so that a concurrent write results in another stamp.
+    // Taken before reading, so that a concurrent write results in a different stamp.
     const stamp = stampOf(`${this.#root}/${path}`);
     if (stamp !== undefined && this.#kept?.path === path && this.#kept.stamp === stamp)
       return this.#kept.bytes;

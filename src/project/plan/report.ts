@@ -123,7 +123,7 @@ export interface FileReport {
   /** See `Resource.sourceName`. */
   readonly sourceName?: string | undefined;
   readonly target: string;
-  /** Whether it is running text rather than texts of an application. */
+  /** Whether the file is running text rather than texts of an application. */
   readonly isDocument: boolean;
   readonly coverage: Coverage;
   readonly changes: ChangeCounts;

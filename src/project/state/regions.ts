@@ -80,7 +80,7 @@ export function withRegions(
 
 /**
  * The targets for a configuration: a language without its only region if some sources have files in the language and
- * others in the region. Naming both would require both for each source.
+ * others in the region. Naming both would require files in both for each source.
  */
 export function targetsToName(targets: readonly string[], resources: readonly Resource[]): readonly string[] {
   return targets.filter((region) => {

@@ -27,7 +27,7 @@ export interface StoredState {
 /**
  * Reads lock and journal of a project. Changes nothing on disk.
  *
- * @param isKnown lines that need no validation, see {@link parseLock}
+ * @param isKnown lines that need no validation (see {@link parseLock})
  * @throws DragomanError `configuration` with file and line for an unusable lock
  */
 export async function loadState(

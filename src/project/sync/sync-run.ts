@@ -104,7 +104,7 @@ export class SyncRun {
   async record(): Promise<void> {
     const { lock, text } = this.#opened;
     const { root, earlierLocks } = this.#project;
-    // A run that could do nothing leaves no trace; one with a journal leaves its languages to the next.
+    // A run that could do nothing leaves no trace; if it has a journal, its languages are left to the next run.
     if (text === undefined && earlierLocks.length === 0 && lock.isEmpty && this.#journal.isEmpty) return;
     this.#written = await saveLock(this.#project, lock, text, this.#removed);
     if (this.#isLockWritten && text === undefined) this.#attributes = await addLockAttributes(root);
@@ -149,7 +149,7 @@ export class SyncRun {
     return this.#written !== undefined && this.#written !== this.#opened.text;
   }
 
-  /** Chooses between whole files as jobs and single values. */
+  /** Chooses between translating whole files as jobs and translating single values. */
   async #chooseTranslation(): Promise<TranslateKeys> {
     const options = this.#options;
     const [{ workspace }, journal] = [this.#opened, this.#journal];

@@ -95,7 +95,7 @@ export class Decisions {
     store.touch();
     return new Promise((done) => {
       this.#waiting.push({ answer, draft, done });
-      // In the next turn, so that a batch becomes one request.
+      // Sent in the next turn of the event loop, so that a batch becomes one request.
       this.#sending ??= Promise.resolve().then(() => this.#sendAll());
     });
   }
