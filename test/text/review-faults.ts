@@ -19,6 +19,14 @@ export const wrong: readonly (readonly [...Row, Remark['rule']])[] = [
     ':count dzień|:count dni',
     'plural-categories',
   ],
+  [
+    'numbers that a branch of Lingui lost',
+    'ko',
+    'icu',
+    '{0, plural, one {Page {1} of {2} - # field} other {Page {3} of {4} - # fields}}',
+    '{0, plural, other {페이지 {1} - 필드 #개}}',
+    'placeholder-mismatch',
+  ],
   ['a name in capitals', 'fr', 'plain', 'Hello {NAME}', 'Bonjour {NOM}', 'placeholder-mismatch'],
   [
     'a conversion beside a percent sign',

@@ -33,3 +33,12 @@ export const HARMLESS: ReadonlySet<Remark['rule']> = new Set([
 export function mismatchRemark(detail: string): Remark {
   return { rule: 'placeholder-mismatch', detail };
 }
+
+/** The branches of a message often have the same defect. */
+export function distinct(remarks: readonly Remark[]): readonly Remark[] {
+  const seen = new Set<string>();
+  return remarks.filter(({ rule, detail }) => {
+    const id = `${rule}\n${detail}`;
+    return !seen.has(id) && seen.add(id);
+  });
+}

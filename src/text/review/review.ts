@@ -1,6 +1,7 @@
 import { grammarOf } from '../grammar.ts';
 import { isArgument, showsNumber } from '../adapt.ts';
 import type { ComplexNode, MessageNode, MessagePart } from '../node.ts';
+import { type EqualNumbers, equalNumbers, renumber } from '../equal-numbers.ts';
 import { isPlain, parseValue, type Parsed } from '../parse.ts';
 import { everydayCategories, pluralCategories } from '../plural.ts';
 import { mayLackOther } from '../complex.ts';
@@ -10,7 +11,7 @@ import { type BranchRule, withoutCondition, choicePositions, conditionOf, isChoi
 import { complexIn, hasOther, reviewBranches, variantsOf } from './plurals.ts';
 import { mayStillBePassed, nameIn, type References } from './arguments.ts';
 import { compareWordings, type WordingRules } from './compare.ts';
-import { mismatchRemark, type Remark } from './remark.ts';
+import { distinct, mismatchRemark, type Remark } from './remark.ts';
 import { readVariant, type Wording, COUNT } from './wording.ts';
 
 export interface RemarkOptions {
@@ -91,18 +92,21 @@ export function reviewTranslation(
   if (to.problem !== undefined) return own;
   // An invalid source cannot be compared and has its own finding.
   const readable = read.filter(({ parsed }) => parsed.problem === undefined);
-  if (readable.length === 0) return own;
+  const [first] = readable;
+  if (!first) return own;
   const isEscaped =
     target.includes('&amp;') && sources.every((source) => doubleEscaped(source, target).length > 0);
   const escaped: readonly Remark[] = !isEscaped
     ? []
     : doubleEscaped(sources[0] ?? '', target).map(({ detail }) => ({ rule: 'double-escaped', detail }));
-  return distinct([...own, ...compareParsed(readable, to, options), ...escaped]);
+  return distinct([...own, ...compareParsed(readable, renumber(to, first.equal), options), ...escaped]);
 }
 
 /** A source text, which is compared with its translation in every language. */
 interface ReadSource {
+  /** With equal numbers replaced. */
   readonly parsed: Parsed;
+  readonly equal: EqualNumbers;
   /** Empty for an unreadable text. */
   readonly shown: readonly Wording[];
 }
@@ -116,8 +120,10 @@ function readSource(source: string, options: RemarkOptions): ReadSource {
   const id = `${syntax} ${hasNames} ${hasOwnFormat} ${isManual} ${source}`;
   let read = READ.get(id);
   if (read) return read;
-  const parsed = parseValue(source, syntax);
-  read = { parsed, shown: parsed.problem === undefined ? shownIn(parsed, options) : [] };
+  const written = parseValue(source, syntax);
+  const equal = equalNumbers(written);
+  const parsed = renumber(written, equal);
+  read = { parsed, equal, shown: parsed.problem === undefined ? shownIn(parsed, options) : [] };
   if (READ.size >= MOST_READ) READ.clear();
   READ.set(id, read);
   return read;
@@ -291,15 +297,6 @@ function showsArgument(nodes: readonly MessageNode[], argument: string): boolean
 
 function pluralArguments(nodes: readonly MessageNode[]): ReadonlySet<string> {
   return new Set(complexIn(nodes).flatMap(({ style, argument }) => (style === 'select' ? [] : [argument])));
-}
-
-/** The branches of a message often have the same defect. */
-function distinct(remarks: readonly Remark[]): readonly Remark[] {
-  const seen = new Set<string>();
-  return remarks.filter(({ rule, detail }) => {
-    const id = `${rule}\n${detail}`;
-    return !seen.has(id) && seen.add(id);
-  });
 }
 
 interface BarOptions {

@@ -1,0 +1,87 @@
+import type { ComplexNode, MessageNode } from './node.ts';
+import type { Parsed } from './parse.ts';
+
+/** Collecting the numbers below more levels would take quadratic time. */
+const MOST_DEPTH = 3;
+
+/** A numbered argument or tag up to its number, and an equal one: `{3` and `{1`, `<1` and `<0`. */
+export type EqualNumbers = ReadonlyMap<string, string>;
+
+/**
+ * The numbers of a message that stand for the same argument or element. Lingui numbers them in the order of the
+ * message: an expression that two branches display has two numbers (`{0, plural, one {{1} file} other {{2} files}}`),
+ * and every branch may use both. Branches with equally many numbers of their own display the same, in the same order.
+ */
+export function equalNumbers({ parts }: Parsed): EqualNumbers {
+  const equal = new Map<string, string>();
+  let nodes = parts.flatMap((part) => part.nodes);
+  for (let depth = 0; depth < MOST_DEPTH && nodes.length > 0; depth++) {
+    const complex = nodes.filter((node) => node.type === 'complex');
+    for (const node of complex) for (const sign of '{<') equateBranches(node, sign, equal);
+    nodes = complex.flatMap(({ branches }) => branches.flatMap(({ body }) => body));
+  }
+  return equal;
+}
+
+/** A message with the first of all equal numbers. */
+export function renumber(parsed: Parsed, equal: EqualNumbers): Parsed {
+  if (equal.size === 0) return parsed;
+  const parts = parsed.parts.map((part) => ({ ...part, nodes: renumberNodes(part.nodes, equal) }));
+  return { ...parsed, parts };
+}
+
+function equateBranches({ argument, branches }: ComplexNode, sign: string, equal: Map<string, string>): void {
+  const found = branches.map(({ body }) => collect(body, new Set()));
+  const times = new Map<string, number>();
+  for (const parts of found) for (const part of parts) times.set(part, (times.get(part) ?? 0) + 1);
+  const ranked = new Map<number, readonly string[]>();
+  for (const parts of found) {
+    const own = [...parts].filter(
+      (part) => part.startsWith(sign) && part !== `{${argument}` && times.get(part) === 1,
+    );
+    const first = ranked.get(own.length);
+    if (!first) ranked.set(own.length, own);
+    first?.forEach((part, i) => {
+      const [one, other] = [firstOf(part, equal), firstOf(own[i] ?? part, equal)];
+      if (one !== other) equal.set(other, one);
+    });
+  }
+}
+
+function firstOf(part: string, equal: EqualNumbers): string {
+  let first = part;
+  for (let next = equal.get(first); next !== undefined; next = equal.get(first)) first = next;
+  return first;
+}
+
+function collect(nodes: readonly MessageNode[], into: Set<string>): ReadonlySet<string> {
+  for (const node of nodes) {
+    const part = numberedPart(node);
+    if (part !== undefined) into.add(part);
+    if (node.type === 'complex') for (const { body } of node.branches) collect(body, into);
+  }
+  return into;
+}
+
+function renumberNodes(nodes: readonly MessageNode[], equal: EqualNumbers): readonly MessageNode[] {
+  return nodes.map((node) => {
+    const number = firstOf(numberedPart(node) ?? '', equal).slice(1);
+    if (node.type === 'complex') {
+      const branches = node.branches.map((branch) => ({
+        ...branch,
+        body: renumberNodes(branch.body, equal),
+      }));
+      return { ...node, argument: number || node.argument, branches };
+    }
+    if (number === '' || node.type === 'text') return node;
+    const raw = node.raw.replace(/\d+/, number);
+    return node.type === 'code' ? { ...node, raw } : { ...node, raw, name: number };
+  });
+}
+
+function numberedPart(node: MessageNode): string | undefined {
+  if (node.type === 'text') return undefined;
+  if (node.type === 'complex') return /^\d+$/.test(node.argument) ? `{${node.argument}` : undefined;
+  const [, brace, argument, angle, tag] = /^(?:(\{)\s*(\d+)\s*[,}]|(<)\/?(\d+)\s*\/?>)/.exec(node.raw) ?? [];
+  return brace === undefined ? angle && `${angle}${tag}` : `${brace}${argument}`;
+}
