@@ -37,8 +37,8 @@ const NEVER_LOADED: ReadonlySet<string> = new Set([
 
 /**
  * Each is one chunk: the modules that all of these import statically, except those in chunks listed before.
- * With finer chunks, one for each set of commands that share modules, `sync` would consist of 85 chunks, and
- * locating them would take half of its start.
+ * With finer chunks, one for each set of commands that share modules, `sync` would consist of 85 chunks, and locating
+ * them would take half of its start-up time.
  */
 const CHUNKS = [
   { name: 'start', roots: ['src/cli/main.ts'] },
@@ -172,7 +172,7 @@ const { output } = await build({
       },
     },
     {
-      // As compressed JSON, it has a fifth of its size as code, and is read in a fifth of the time.
+      // As compressed JSON, it has a fifth of the size that it has as code, and is read in a fifth of the time.
       name: 'data-of-eld',
       transform: {
         filter: { id: /\/eld\/src\/ngrams\/\w+\.js$/ },

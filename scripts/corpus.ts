@@ -17,7 +17,7 @@ import { printReport } from './corpus/report.ts';
 
 /**
  * Translates every localization file, page and subtitle file below the directories, without changing them, and lets
- * independent readers check the results. Ends with 1 if anything is wrong.
+ * independent readers check the results. Exits with 1 if anything is wrong.
  */
 const directories = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
 const verbose = process.argv.includes('--verbose');

@@ -9,12 +9,12 @@ import { fuzzWhole } from './fuzz/whole.ts';
 /**
  * Tries mutated documents of one format: `npm run fuzz -- FORMAT N [--seed S] [--merge | --slow | --whole]`.
  * Each is read, edited, spliced and read again. Crashes, hangs, and results that do not scan or have
- * unintended values are printed with a small document that shows them; the exit code is then 1. Written
- * values that did not read back and were therefore refused are also printed, but counted separately, because
- * they produce no wrong file. With `--merge`, texts of one document are inserted into another, as into an
- * existing target file. With `--slow`, N documents of up to 120,000 characters repeat pieces of the notation,
- * and steps whose time grows faster than the document are printed; 0 tries every piece in every place. With
- * `--whole`, N valid files with any of the format's optional parts go through all operations on files.
+ * unintended values are printed with a small document that reproduces them; the exit code is then 1. Written values
+ * that did not read back and were therefore refused are also printed, but counted separately, because they produce no
+ * wrong file. With `--merge`, texts of one document are inserted into another, as into an existing target file. With
+ * `--slow`, N documents of up to 120,000 characters repeat pieces of the notation, and steps whose time grows faster
+ * than the document are printed; 0 tries every piece in every place. With `--whole`, N valid files with any of the
+ * format's optional parts go through all operations on files.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -4,10 +4,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 /**
- * Runs `check.py` of a directory with project trees, and ends with 1 if one is not read as expected. Two
- * kinds of faults are only printed: findings of lint, because new rules find faults that the expectations do
- * not list yet, and changed pages, because the expectations consider every page complete and ignore missing
- * sections.
+ * Runs `check.py` of a directory with project trees, and exits with 1 if one is not read as expected. Two kinds of
+ * faults are only printed: findings of lint, because new rules find faults that the expectations do not list yet, and
+ * changed pages, because the expectations consider every page complete and ignore missing sections.
  */
 const [directory, ...names] = process.argv.slice(2);
 if (directory === undefined) {

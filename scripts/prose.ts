@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { exceptionOf, findPatterns, PATTERNS, readExceptions, type ProseFinding } from './prose/patterns.ts';
 
-/** Counts phrases that readers stumble over, and ends with 1 if the count exceeds the limit. */
+/** Counts phrases that readers stumble over, and exits with 1 if the count exceeds the limit. */
 const LIMIT = new URL('prose/limit.json', import.meta.url);
 const EXCEPTIONS = new URL('prose/exceptions.txt', import.meta.url);
 const WORST_FILES = 15;

@@ -12,7 +12,7 @@ export interface Declaration {
   readonly text: string;
 }
 
-/** Where several texts are in one language, the one in modern spelling: the collection's code and ours. */
+/** For languages with several texts, the one in modern spelling: the collection's code and ours. */
 const PREFERRED: Readonly<Record<string, string>> = {
   als: 'sq',
   blu: 'hmn',
@@ -78,7 +78,7 @@ export class Cuts {
     this.#state = seed >>> 0;
   }
 
-  /** A text of at most `length` UTF-16 code units in whole words; longer only if a single word is. */
+  /** A text of whole words with at most `length` UTF-16 code units; longer only if its single word is. */
   next(length: number): string {
     const latest = this.#text.length - length;
     const starts = this.#starts.findLastIndex((start) => start <= latest) + 1;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * Requests a server's health until its input ends: `server-health.ts URL`. Prints the time of each request in
+ * Requests a server's health until standard input ends: `server-health.ts URL`. Prints the time of each request in
  * milliseconds.
  */
 const [url = ''] = process.argv.slice(2);

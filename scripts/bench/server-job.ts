@@ -26,7 +26,7 @@ interface JobRun {
   readonly peakMemory: number;
 }
 
-/** A file of 10 MB into many languages, compared with one language, each in a separate server. */
+/** Translating a 10 MB file into many languages, compared with one language, each on a separate server. */
 export async function benchJob(directory: string): Promise<void> {
   const document = makeDocument('json', BYTES);
   const one = await runJob(directory, document, CODES.slice(0, 1));
@@ -139,7 +139,7 @@ function runJob(directory: string, document: string, codes: readonly string[]): 
 const SMALL_JOBS = 30;
 const SMALL_EVERY_MS = 300;
 
-/** Small jobs beside a large one, and the server itself beside a file of a single value. */
+/** Small jobs during a large one, and the server's response time during a job with a single large value. */
 export async function benchSharing(directory: string): Promise<void> {
   const small = JSON.stringify(
     Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`k${i}`, `Text ${i}`])),

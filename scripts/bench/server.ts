@@ -14,13 +14,13 @@ import { createKeys, startServer, type MeasuredServer } from './server-process.t
 const ROUNDS = 5;
 const SECONDS = 1;
 /**
- * For each process before the measurement, so that V8 compiles frequent code. A busy machine sends fewer
+ * The load of each process before the measurement, so that V8 compiles frequent code. A busy machine sends fewer
  * requests in this time.
  */
 const WARM_UP = { requests: 25_000, seconds: 5 };
 /**
- * To each process: with fewer, it would answer fewer requests in one turn and one commit, at a higher cost
- * per request.
+ * Connections to each process: with fewer, a process would answer fewer requests in one turn and one commit, at a
+ * higher cost per request.
  */
 const CONNECTIONS = 64;
 /** All connections may belong to one key. */

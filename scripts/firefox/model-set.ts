@@ -11,7 +11,7 @@ export interface ModelSet {
 }
 
 /**
- * The output of a tiny model. None of them knows a language.
+ * The output of a tiny model, which knows no language:
  * - `syllables`: one long word per sentence.
  * - `hostile`: brackets, tags, quotes, escapes, placeholders of every syntax and digits, which can break files.
  * - `echo`: pieces of the source in any order, repeated or missing.

@@ -24,7 +24,7 @@ function orRefused<T>(action: () => T): T | undefined {
   }
 }
 
-/** Reads, translates, converts and reads again a subtitle file. */
+/** Reads, translates and converts a subtitle file, and reads the results. */
 export async function trySubtitles(format: SubtitleFormat, text: string, random: Random): Promise<void> {
   const document = orRefused(() => scanSubtitles(text, format));
   if (!document) return;
@@ -54,7 +54,7 @@ function headsOf({ text, cues }: SubtitleDocument): string {
   return JSON.stringify(heads.map((head) => head.replace(/xml:lang\s*=\s*(?:"[^"]*"|'[^']*')/g, 'xml:lang')));
 }
 
-/** Reads, translates and reads again a page. */
+/** Reads and translates a page, and reads the result. */
 export async function tryHtml(text: string, random: Random): Promise<void> {
   const attributes = random.once(2);
   const page = orRefused(() => readPage(text, { attributes }));
@@ -66,7 +66,7 @@ export async function tryHtml(text: string, random: Random): Promise<void> {
   }
 }
 
-/** Reads, translates and reads again a message. */
+/** Reads and translates a message, and reads the result. */
 export async function tryEmail(text: string, random: Random): Promise<void> {
   const email = orRefused(() => scanEmail(text));
   if (!email) return;

@@ -134,7 +134,7 @@ interface Alone {
 
 async function tryAlone({ kind, format, locales }: Alone, { text, seed }: Tried): Promise<void> {
   const random = new Random(seed);
-  // A valid file is not refused.
+  // Throws if the valid file is refused.
   if (kind.fuzzed === 'html') {
     readPage(text);
     return tryHtml(text, random);
@@ -165,7 +165,7 @@ async function tryAlone({ kind, format, locales }: Alone, { text, seed }: Tried)
 
 type Framed = Parameters<typeof slotIds>[0];
 
-/** Only texts may differ. If edits come before them, a translation has more content than its skeleton. */
+/** Only texts may differ. Does not compare a skeleton with pending edits, because a translation has more content. */
 function requireFrame(skeleton: Framed, after: Framed): void {
   if (skeleton.pending !== undefined || skeleton.slots.length !== after.slots.length) return;
   const frameOf = ({ text, slots }: Framed): string =>
