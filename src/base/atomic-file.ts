@@ -60,7 +60,7 @@ let begun = 0;
 
 /**
  * The path to which only this process writes the unfinished bytes of `path`: several processes may be creating the same
- * file, and none touches another's. {@link removeAbandoned} removes it after a kill.
+ * file, and none touches another's file. {@link removeAbandoned} removes it after a kill.
  */
 export function ownTemporaryPath(path: string): string {
   return temporaryPath(`${path}.${process.pid}.${++begun}`);
@@ -251,7 +251,7 @@ async function keepOwnership(handle: FileHandle, { mode, uid, gid }: Stats): Pro
   if (now.mode !== mode) await handle.chmod(mode & 0o7777);
 }
 
-/** Waits until a file, or a directory with the names in it, is on disk. Windows cannot sync a directory. */
+/** Waits until the content of a file, or the entries of a directory, are on disk. Windows cannot sync a directory. */
 export async function syncPath(path: string): Promise<void> {
   const handle = await open(path, 'r').catch((error: unknown) => {
     if (process.platform === 'win32') return undefined;

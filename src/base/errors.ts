@@ -64,7 +64,7 @@ const TRAITS = {
   store_unavailable: { exitCode: 6, status: 503, concerns: 'service', transient: true },
   /** An unknown language code, or `auto` where a specific language is required. */
   unsupported_language: { exitCode: 2, status: 400, concerns: 'languages' },
-  /** No installed engine can translate the pair; the hint names one. Retrying does not help. */
+  /** No installed engine can translate the pair; the hint names an engine that can. Retrying does not help. */
   engine_unavailable: { exitCode: 7, status: 400, concerns: 'languages' },
   /** An engine broke its protocol, crashed repeatedly or exceeded its time limit. */
   engine_failed: { exitCode: 1, status: 500, concerns: 'engine' },

@@ -18,7 +18,7 @@ const GT = String.raw`(?:>|＞|&gt;)`;
 const SPACE = String.raw`[\s\u00a0]{0,3}`;
 const DIGITS = '([0-9０-９]{1,6})';
 
-/** Both notations in the ways that services damage them: spaces, upper case, full-width characters, HTML escapes. */
+/** Both notations, as sent or as services damage them: spaces, upper case, full-width characters, HTML escapes. */
 const LOOSE = `[{｛]${SPACE}${DIGITS}${SPACE}[}｝]|${LT}${SPACE}([/／]?)${SPACE}[gGｇＧ]${SPACE}${DIGITS}${SPACE}${GT}`;
 
 /** Undefined if it is not valid tagged text. */

@@ -33,7 +33,9 @@ const TYPES: Readonly<Record<string, string>> = {
   Array: 'an array',
 };
 
-/** A text of 1 to `max` code points. The metadata pass the bounds on to JSON Schema, which also counts code points. */
+/**
+ * A text of 1 to `max` code points. The metadata passes the bounds on to JSON Schema, which also counts code points.
+ */
 export function textField(max: number) {
   return v.pipe(
     v.string(),

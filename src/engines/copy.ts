@@ -8,7 +8,7 @@ export const COPY = 'copy';
 /**
  * Whether texts stay unchanged: source and target are regional variants of one language (`en-GB` and `en-US`), and the
  * engine has no direct route between them. An engine that cannot list its pairs is called, and reports the error
- * itself. Between two languages, no engine is asked.
+ * itself. If the languages differ, the engine is not asked.
  */
 export function keepsText(
   engine: Pick<Engine, 'supports'>,

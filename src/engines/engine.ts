@@ -23,7 +23,7 @@ export interface SegmentHint {
   readonly keys?: readonly string[] | undefined;
   /** Developers' notes to translators. */
   readonly comments?: readonly string[] | undefined;
-  /** How long the translation may be; the shortest, if the text has several places. */
+  /** How long the translation may be; the smallest limit, if the text has several places. */
   readonly limit?: LengthLimit | undefined;
   /** The neighbouring texts in its file, in order. */
   readonly neighbours?: readonly string[] | undefined;

@@ -120,7 +120,8 @@ const LONGEST_PAUSE_MS = 60_000;
 
 /**
  * The estimated milliseconds until a job ends. It uses the pace of the job so far, which reflects the job's share of
- * the workers, or the pace of the languages being translated if that takes longer. Undefined before any progress.
+ * the workers, or the pace of the languages being translated if that gives a longer time. Undefined before any
+ * progress.
  */
 export function timeLeft(
   { total_keys: total, served_at: servedAt }: Pick<JobRow, 'total_keys' | 'served_at'>,

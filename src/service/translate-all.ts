@@ -121,7 +121,7 @@ class BatchRun {
     this.#total = total;
   }
 
-  /** Sends the texts that were not sent yet. Rejects only for a bug. */
+  /** Sends the texts that were not sent yet. Rejects only because of a bug. */
   async translate(source: string, texts: readonly string[]): Promise<void> {
     const items = this.#items.get(source) ?? new Map<string, BatchItem>();
     this.#items.set(source, items);

@@ -134,7 +134,7 @@ async function handleEvent(
   return failure;
 }
 
-/** Commands can be slower than events. Senders whose events are refused retry. */
+/** Commands can be slower than events. Senders retry if their events are refused. */
 const MAX_WAITING = 100;
 
 /** Acknowledged events, which are handled one after the other. */

@@ -115,7 +115,7 @@ export interface JobWork<J, R extends JobsResult> {
   readonly atOnce?: number | undefined;
   /** Creates the companion of a result before either is written. */
   readonly accompany?: ((job: J, result: R) => Promise<Companion | undefined>) | undefined;
-  /** Prints a result on standard output, if it is more than its bytes. */
+  /** Prints a result on standard output, if the result consists of more than bytes. */
   readonly printContent?: ((result: R, output: Output) => void) | undefined;
 }
 

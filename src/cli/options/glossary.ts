@@ -31,7 +31,8 @@ const OFF = 'off';
 
 /**
  * The glossary of the current directory: from the flag, `DRAGOMAN_GLOSSARY`, the configuration, or a file with a
- * default name next to the configuration, or here without one. `off` and `--no-glossary` disable it.
+ * default name next to the configuration or, without a configuration, in the current directory. `off` and
+ * `--no-glossary` disable it.
  *
  * @throws DragomanError as `loadGlossary`, and `configuration` for a path outside of the configuration's directory
  */

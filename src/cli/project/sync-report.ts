@@ -83,7 +83,7 @@ export function printSync(report: SyncReport, output: Output): void {
   const engines = new Set(report.languages.flatMap((language) => [...(language.engines?.keys() ?? [])]));
   // Copied texts are reported per language instead.
   engines.delete(COPY);
-  // Stored answers of an earlier run may not name the chosen engine.
+  // Stored answers of an earlier run may name `auto` instead of the engine that it chose.
   if (engines.size > 1) engines.delete(AUTO_ENGINE);
   if (engines.size > 0) output.message(`translated by ${[...engines].join(', ')}`);
   const written = report.languages.flatMap(({ files }) => files.filter((file) => file.written)).length;

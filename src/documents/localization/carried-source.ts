@@ -154,7 +154,7 @@ function withTemplate(file: OpenFile, template: Document, keysAreTexts = false):
   return { ...file, document: deriveDocument(file.document, { slots }), template };
 }
 
-/** A slot of the template at its place in the file. Only if the key is the text does it have a value. */
+/** A slot of the template at its place in the file. It has a value only if its key is the text. */
 class TemplateSlot implements Slot {
   readonly value: string;
   readonly #slot: Slot;

@@ -197,7 +197,7 @@ class SourceIndex {
     return (this.#byId = new Map(this.#source.slots.map((slot, i) => [ids[i] ?? '', slot])));
   }
 
-  /** A plural in one language may be a single text in the other, and the other way round. */
+  /** A plural in one language may be a single text in the other, and vice versa. */
   acrossShapes({ key, plural }: Slot): Slot | undefined {
     if (plural) return this.byId.get(keyId(plural.group));
     return formOf(this.groups.get(keyId(key)) ?? [], 'other');
@@ -234,8 +234,8 @@ function countPlaceholders(text: string, syntax: Slot['syntax']): number {
 }
 
 /**
- * Identifies a translatable key of a file. The forms of a plural are one key unless they are entries, and duplicates
- * are one key.
+ * Identifies a translatable key of a file. The forms of a plural count as one key unless they are entries, and
+ * duplicates count as one key.
  */
 export type MessageId = string;
 

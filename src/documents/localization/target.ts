@@ -201,7 +201,7 @@ function prepareExisting(input: TargetInput, existing: OpenFile): PreparedTarget
     insertReplacing({ ...input, values }, existing, followed, refused);
   let { document, carried } = insert(input.values);
   const encodable = existing.scanOptions.encodable ?? (() => true);
-  // Keeps the encoding of a file with content that it cannot represent, such as broken characters.
+  // Refuses entries only if they make the text unencodable; broken characters may already have made it so.
   if (document !== followed && !encodable(document.text) && encodable(followed.text)) {
     for (const id of findUnencodable(skeleton, followed, encodable))
       refused.set(id, unencodableEntry(existing));

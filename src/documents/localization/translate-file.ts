@@ -158,8 +158,8 @@ function prepare(file: OpenFile, target: TargetLocale, language: string): Prepar
 }
 
 /**
- * Whether a bilingual file translates a language into itself, so that its sources are keys. Symfony's `messages.en.xlf`
- * shows this by its name.
+ * Whether a bilingual file translates a language into itself, so that its sources are keys. The name of Symfony's
+ * `messages.en.xlf` shows this.
  */
 function hasTextsOfItsOwn(path: string, { locale, sourceLocale }: Document): boolean {
   const from = sourceLocale === undefined ? undefined : parseLocale(sourceLocale);

@@ -108,7 +108,7 @@ export class FileTranslation {
     };
     const { cueText, keepsLines = false } = this.#document.notation;
     const known = new Map<number, number | undefined>();
-    // Cached: a cue may have thousands of utterances, each of which asks.
+    // Cached: a cue may have thousands of utterances, each of which needs this number.
     const linesOf = (cue: number): number | undefined => {
       if (!known.has(cue))
         known.set(

@@ -74,7 +74,7 @@ export function unbreakableRunsOf(
       place(run(), piece.open, piece.utterance);
       depth++;
     } else {
-      // Moves a space from before a closing tag to behind it.
+      // Moves a space from before a closing tag to after it.
       place(runs.at(-1) ?? run(), piece.close, piece.utterance);
       depth--;
     }

@@ -157,7 +157,7 @@ function distribute(
 
 /**
  * Verifies the text of an utterance or cue by parsing it: words of an answer can look like a tag or a note. Undefined
- * if it has the codes of its source, timestamps in order, equally many closed pairs, and the same placeholders.
+ * if it has the codes of its source, timestamps in order, the same number of closed pairs, and the same placeholders.
  */
 export function verificationProblem(
   raw: string,

@@ -311,7 +311,7 @@ export class ModelThread {
     }
   }
 
-  /** Kills the worker, even at work. Resolves when its memory is released. */
+  /** Kills the worker, even while it is working. Resolves when its memory is released. */
   async close(): Promise<void> {
     this.#lost ??= new ModelLost('was closed');
     await this.#client.close();

@@ -117,7 +117,7 @@ async function readStatus(
   return { id, ready: true, detail, pairs: 'any' };
 }
 
-/** Error codes for the codes and types of servers. */
+/** Our error codes for the codes and types that servers report. */
 const CODES: Readonly<Record<string, DragomanError['code']>> = {
   insufficient_quota: 'insufficient_credits',
   billing_hard_limit_reached: 'insufficient_credits',

@@ -42,7 +42,7 @@ export function createPseudoEngine(): Engine {
   };
 }
 
-/** Code units to process in one turn of the event loop: a file may have a single value of megabytes. */
+/** Code units to process in one turn of the event loop: a single value of a file may have megabytes. */
 const TURN = 64 * CHUNK;
 
 const isLong = (text: TaggedText): boolean => text.length > TURN;

@@ -24,7 +24,7 @@ import {
 import * as contract from '../../contract/limits.ts';
 
 /**
- * The service's interface as an OpenAPI 3.1 document, generated from the contract's operations table and schemas.
+ * The service's API as an OpenAPI 3.1 document, generated from the contract's operations table and schemas.
  *
  * @param baseUrl the service's address, without a slash at the end
  */

@@ -153,7 +153,7 @@ interface Bounds {
   readonly frames: number;
 }
 
-/** Tried in this order until a line is short enough; with the last, even a line with all fields and causes is. */
+/** Tried in this order until a line is short enough; the last bounds even suit a line with all fields and causes. */
 const BOUNDS: readonly Bounds[] = [
   { characters: MAX_LENGTH, frames: 8 },
   { characters: 150, frames: 5 },

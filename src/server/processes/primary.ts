@@ -154,7 +154,7 @@ class Primary {
     return new Promise((resolve) => {
       const member = this.#coordinator.connect(
         {
-          // An ended process is noticed by its `close` event.
+          // The `close` event shows that a process has ended.
           send: (message) => void (child.connected && child.send(message, () => undefined)),
           onMessage: (receive) => child.on('message', receive),
         },

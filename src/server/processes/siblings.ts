@@ -10,7 +10,7 @@ import { ProcessChannel, type LineEnd, answerWithin } from './process-channel.ts
 const ENTER_MS = 5_000;
 const METRICS_MS = 3_000;
 
-/** The other processes of a server, seen from one of them. Late answers are not waited for. */
+/** The other processes of a server, seen from one of them. Does not wait for late answers. */
 export class SiblingProcesses implements OthersInFlight, ConnectionSource {
   readonly #line: ProcessChannel<PrimaryCalls>;
   readonly #sharedKeys = new Set<string>();

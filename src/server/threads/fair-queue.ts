@@ -8,7 +8,7 @@ interface WaitingWork {
 
 /**
  * Runs light work concurrently up to a total weight, and heavier work alone. The waiting owner with the least work in
- * progress is next, so an owner who sends much cannot block the others.
+ * progress is next, so an owner who sends a lot of work cannot block the others.
  */
 export class FairQueue {
   readonly #limit: number;

@@ -39,7 +39,7 @@ export interface TextServiceOptions {
 
 /**
  * Texts that take only a few milliseconds are handled in this thread: passing them on would take longer. Language
- * detection is never done here, because its tables take long to load.
+ * detection is never done here, because its tables are slow to load.
  */
 const LIGHT_CHARACTERS = 3_000;
 /** Concurrent work in the thread: several large batches can wait for an engine. */

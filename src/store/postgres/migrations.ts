@@ -96,8 +96,8 @@ async function createStore(kysely: Kysely<Schema>): Promise<void> {
     'alter table unit_answers alter column id type bigint',
     // In the database's time; 0 makes a process look dead.
     'alter table instances add column beat_at bigint not null default 0',
-    // The metering's batches, by the connection that sends them in sequence: number and answer of the last one, for
-    // when the answer is lost. A process without rows here cannot charge.
+    // The metering's batches, by the connection that sends them in sequence: number and answer of the last one, in case
+    // the answer is lost. A process without rows here cannot charge.
     `create table instance_lanes (
       instance_id text not null references instances (id) on delete cascade,
       lane text not null,

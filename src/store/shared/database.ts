@@ -12,8 +12,8 @@ export interface WriteOptions {
    */
   readonly durable?: boolean | undefined;
   /**
-   * Prevents repeating the work if the answer to its commit was lost: the caller gets the error instead. Default false,
-   * for idempotent work.
+   * Prevents repeating the work if the answer to its commit was lost: the caller gets the error instead. Default:
+   * false, for idempotent work.
    */
   readonly once?: boolean | undefined;
 }

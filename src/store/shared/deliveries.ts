@@ -129,7 +129,7 @@ export async function deliveryOf(sql: Sql, jobId: string): Promise<DeliveryState
 export async function redeliver(database: Database, jobId: string, now: number): Promise<boolean> {
   const { coordination } = database;
   const found = await database.write(async (sql) => {
-    // Keeps a job that expires from being removed meanwhile.
+    // Prevents an expiring job from being removed meanwhile.
     await coordination.lock(sql.selectFrom('jobs').select('id').where('id', '=', jobId)).execute();
     await sql
       .updateTable('webhook_deliveries')

@@ -108,8 +108,8 @@ export interface Lateness {
 }
 
 /**
- * The limit shown for an account without one: a number, so that clients never wait, of 32 bits, because some clients
- * require it.
+ * The limit shown for an account without one: a number, so that clients never wait, and within 32 bits, because some
+ * clients require that.
  */
 export const UNLIMITED = 2 ** 31 - 1;
 

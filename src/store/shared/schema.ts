@@ -54,7 +54,7 @@ export interface KeyTable {
   /** The first characters of the key, to distinguish keys in a listing. */
   prefix: string;
   created_at: number;
-  /** When the key was revoked or reset; null before. */
+  /** When the key was revoked or reset; null until then. */
   revoked_at: number | null;
   /** When the key expires; null if it does not. */
   expires_at: number | null;
@@ -149,7 +149,7 @@ export interface JobUnitTable {
   attempts: number;
   /** Keys translated so far, for the job's progress. */
   translated_keys: number;
-  /** When it was last started, and how many keys were translated then; null before. */
+  /** When it was last started, and how many keys were translated then; null until the first start. */
   started_at: Generated<number | null>;
   started_keys: Generated<number | null>;
   /** One bit per key of the file in base64, in order, set if the key failed; null if none did. */

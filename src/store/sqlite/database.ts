@@ -54,7 +54,7 @@ export async function openDatabase(
     connection.exec(`pragma synchronous = ${durable ? 'full' : 'normal'}`);
   });
   const listeners = new Set<(news: StoreNews) => void>();
-  // The announcements of the current work; only one work runs at a time.
+  // The announcements of the current work; only one piece of work runs at a time.
   let announced: StoreNews[] = [];
   return {
     sql: kysely,
@@ -267,7 +267,7 @@ class WriteQueue {
 
   async #drain(): Promise<void> {
     while (this.#waiting.length > 0) {
-      // Waits for all works of the current tick, to put them in one transaction.
+      // Waits for all work of the current tick, to put it in one transaction.
       await new Promise((resolve) => setImmediate(resolve));
       const writes = this.#waiting;
       this.#waiting = [];
@@ -314,7 +314,7 @@ async function perform(write: Write, connection: Kysely<Schema>, done: (() => vo
     done.push(await write.perform(connection));
   } catch (error) {
     await connection.executeQuery(ROLLBACK_TO_SAVEPOINT).catch(() => {
-      // This error ended the transaction, so all its works fail with it.
+      // This error ended the transaction, so all its work fails with it.
       throw error;
     });
     done.push(() => write.reject(writeError(error)));

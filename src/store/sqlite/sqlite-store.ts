@@ -112,7 +112,7 @@ async function registerInstance(
     id,
     metering: meteringOf(thread, rates),
     now: Date.now,
-    // Processes that are not notified poll.
+    // Processes poll, in case they are not notified.
     onNews: (listener) => others?.onNews(listener),
     jobs: jobStore(database, () => id),
     deliveries: deliveryStore(database, () => id),

@@ -85,7 +85,7 @@ const NOWHERE: Pick<StoredMemory, 'storeAll'> = {
   },
 };
 
-/** The size of a file; undefined for a directory, and if an error will be reported later, in order. */
+/** The size of a file; undefined for a directory, and for a file whose error will be reported later, in order. */
 async function fileSize(path: string): Promise<number | undefined> {
   const info = await stat(path).catch(() => undefined);
   return info?.isFile() ? info.size : undefined;

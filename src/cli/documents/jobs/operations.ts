@@ -299,7 +299,7 @@ const MAX_DELAY_MS = 15_000;
 /**
  * Polls jobs until all have ended, with one request per round for any number of jobs. The pauses grow to a fifth of the
  * elapsed time, so that callers wait little longer than the work takes, and half a minute of watching uses at most a
- * third of 60 requests.
+ * third of the limit of 60 requests.
  *
  * @returns the jobs in the order of `ids`
  * @throws DragomanError `not_found` for a missing or deleted job, `service_failed` when the time is up, errors of the

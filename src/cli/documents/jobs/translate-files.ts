@@ -155,7 +155,7 @@ interface Taken extends Pick<UploadTask, 'source' | 'language'> {
 }
 
 /**
- * Takes the verified values of a translated file into the current source file, and nothing else. Keys without a valid
+ * Copies the verified values of a translated file into the current source file, and nothing else. Keys without a valid
  * translation keep their source text.
  *
  * @throws DragomanError `contract_violation` for a file that is unreadable, or has none of the keys

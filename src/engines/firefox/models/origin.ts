@@ -22,7 +22,7 @@ export interface Offer {
 
 const MOZILLA =
   'https://firefox.settings.services.mozilla.com/v1/buckets/main/collections/translations-models-v2/records';
-/** All records together take some hundred kilobytes. */
+/** All records together take a few hundred kilobytes. */
 const MAX_RECORDS_BYTES = 16 * 1024 * 1024;
 
 /** @throws DragomanError `configuration` for an address that is not allowed, and errors of the request */

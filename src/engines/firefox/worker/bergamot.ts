@@ -91,7 +91,7 @@ const INITIAL_MEGABYTES = 16;
 
 const compiled: { module?: Promise<object> } = {};
 
-/** The compiled module, once for a process: code optimized in one worker is then optimized for all. */
+/** The compiled module, one per process: code optimized in one worker is then optimized for all. */
 export function compileBergamot(): Promise<object> {
   compiled.module ??= readModule().then((binary) => WebAssembly.compile(binary));
   return compiled.module;
@@ -107,8 +107,8 @@ async function readModule(): Promise<Uint8Array> {
 }
 
 /**
- * Loads the package's WebAssembly module by its path: the package's own worker does not start in Node, where its
- * `require` is one in an ES module. The script gets its `Module` as an argument and accesses nothing else.
+ * Loads the package's WebAssembly module by its path: the package's own worker does not start in Node, because it calls
+ * `require` in an ES module. The script gets its `Module` as an argument and accesses nothing else.
  *
  * @param module from {@link compileBergamot}
  * @param memoryMegabytes its memory limit, beyond which it aborts
