@@ -23,7 +23,7 @@ const OTHER_MEANINGS: Readonly<Record<string, readonly string[]>> = {
   json: ['cli/', 'client/', 'exchange/formats.ts', 'contract/', 'server/', 'project/config/foreign.ts'],
   // The command `markdown`.
   markdown: ['cli/'],
-  // What `--mdx` asks for.
+  // The format that `--mdx` selects.
   mdx: ['cli/commands/markdown.ts'],
   // The extension of Yii's messages.
   php: ['formats/yii/'],
@@ -74,7 +74,7 @@ describe('a format', () => {
   });
 });
 
-/** Its own, or those of another format. */
+/** Names of a format's files; a format may use those of another format instead. */
 const PARTS = ['description.ts', 'format.ts', 'scan.ts', 'encode.ts', 'insert.ts'];
 
 function sourcesThatImport(path: string): readonly string[] {

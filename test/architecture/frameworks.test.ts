@@ -23,7 +23,7 @@ const OTHER_MEANINGS: Readonly<Record<string, readonly string[]>> = {
   // A spelling of locales.
   android: ['project/config/foreign.ts'],
   gettext: ['exchange/po-writer.ts', 'memory/exchange/po-writer.ts'],
-  // The syntax of texts without any, and text without markup.
+  // The syntax of texts that have no placeholders, and text without markup.
   plain: [
     'cli/',
     'pipeline/',

@@ -171,12 +171,12 @@ describe('imports', () => {
   it.each([
     ['project', []],
     ['cli', ['main.ts', 'program.ts', 'registry.ts']],
-  ])('come from no file outside the folders of %s', (layer, allowed) => {
+  ])('come only from files in the folders of %s', (layer, allowed) => {
     const beside = files.filter((file) => layerOf(file) === layer && file.split('/').length < 3).map(roomOf);
     expect(beside.sort()).toEqual(allowed);
   });
 
-  it('of a command’s folder come from that command only', () => {
+  it('into a command’s folder come from that command only', () => {
     const commandOf = (file: string): string => file.split('/')[2]?.replace(/\.ts$/, '') ?? '';
     const isOfCommand = (file: string): boolean => file.startsWith('cli/commands/');
     const wrong = [...imports].flatMap(([file, targets]) =>
@@ -196,7 +196,7 @@ describe('imports', () => {
       'review/protocol.ts',
       'project/state/decision.ts',
       'project/state/text-counts.ts',
-      // The page searches for terms while somebody types.
+      // The page searches for terms while the user types.
       'engines/chain-rules.ts',
       'languages/locale.ts',
       'languages/rare.ts',

@@ -118,7 +118,7 @@ export const bucketRows: readonly AttackRow[] = [
     async run(trial) {
       const { bucket, start } = await openBucket(trial);
       const client = await (await start()).newClient();
-      // The first answer is for the upload, which is accepted.
+      // The first answer is to the upload, which is accepted.
       bucket.faults.push(...Array<'endless'>(100).fill('endless'));
       const id = await client.createJob({ content: '{"a":"Hello"}' });
       const hasEnded = async (): Promise<boolean> => (await client.status(id))['completed_at'] !== null;

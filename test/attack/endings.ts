@@ -18,7 +18,7 @@ const PAIR = ['-s', 'en', '-t', 'fr'];
 interface Stubborn {
   readonly directory: string;
   readonly path: string;
-  /** Process ids: its own, and that of its child. */
+  /** The process ids of the program and of its child. */
   pids(): readonly string[];
 }
 

@@ -48,7 +48,7 @@ export interface Ended {
   readonly stdout: string;
   readonly stderr: string;
   readonly ms: number;
-  /** Whether its time was over. A command that received SIGTERM may also end by a signal. */
+  /** Whether the time limit was exceeded. A command that received SIGTERM may also end by a signal. */
   readonly hung: boolean;
   /**
    * Processor time of the process itself, which a busy machine does not prolong; 0 if the system does not report it.
@@ -101,7 +101,7 @@ export class Room {
   #directories = 0;
 
   constructor() {
-    // Rows with a second user give it access through this directory.
+    // Rows with a second user give that user access through this directory.
     chmodSync(this.root, 0o755);
   }
 

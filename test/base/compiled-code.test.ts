@@ -66,7 +66,7 @@ describe.skipIf(process.platform === 'win32')('the directory for compiled code',
     expect(readdirSync(cache)).toEqual([]);
   });
 
-  it('is in the home directory that projects are in, too', () => {
+  it('is in the home directory even if that also contains projects', () => {
     const { home, cache } = homeWithCache();
     mkdirSync(join(home, 'project'));
     expect(openIn(cache, join(home, 'project'))).toBeDefined();

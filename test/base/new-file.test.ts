@@ -33,11 +33,11 @@ describe('a file that a killed process began to create', () => {
   });
 
   it.each([
-    ['of a process that runs', `.fr.json.${process.ppid}.1.dragoman-tmp`],
-    ['of this process', `.fr.json.${process.pid}.999999.dragoman-tmp`],
-    ['of another output', `.de.json.${dead}.1.dragoman-tmp`],
-    ['of another output with a longer name', `.fr.json.old.${dead}.1.dragoman-tmp`],
-    ['of somebody else', `.fr.json.${dead}.tmp`],
+    ['if it belongs to a running process', `.fr.json.${process.ppid}.1.dragoman-tmp`],
+    ['if it belongs to this process', `.fr.json.${process.pid}.999999.dragoman-tmp`],
+    ['if it belongs to another output', `.de.json.${dead}.1.dragoman-tmp`],
+    ['if it belongs to another output with a longer name', `.fr.json.old.${dead}.1.dragoman-tmp`],
+    ['if another program wrote it', `.fr.json.${dead}.tmp`],
   ])('is kept %s', async (_, name) => {
     const root = directory();
     writeFileSync(join(root, name), 'half');

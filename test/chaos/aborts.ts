@@ -20,13 +20,13 @@ const SETTLED_MS = 15_000;
 const REST_MS = 120_000;
 const LANES = 6;
 
-/** Something paid for by what the engine answered. */
+/** A request or job that is charged by the engine's answers. */
 interface PaidWork {
   /** Its reference in the ledger: the id of the request or job. */
   readonly reference: string;
-  /** Contained in all its texts, which are numbered. */
+  /** Occurs in all of its texts, which are numbered. */
   readonly tag: string;
-  /** The whole charge is 1 credit if any text was answered. */
+  /** Whether the whole request costs 1 credit if any text was answered. */
   readonly isWhole: boolean;
   /** Undefined for a job, which any server may run. */
   readonly replica: Replica | undefined;
@@ -38,7 +38,7 @@ interface Operation {
   readonly path: string;
   readonly isWhole: boolean;
   readonly body: (texts: readonly string[]) => object;
-  /** Credits for this many texts. */
+  /** The price of this many texts. */
   readonly credits: (texts: number) => number;
 }
 
@@ -161,7 +161,7 @@ class AbortingClients {
     return `${this.#works.length} works, ${compared} exact`;
   }
 
-  /** Whether a server was killed that may have had answers for it. */
+  /** Whether a killed server may have had answers for this work. */
   #mayBeLost({ replica, sentAt }: PaidWork): boolean {
     return [...this.killed].some(
       ([victim, at]) => (!replica || victim === replica) && at > sentAt && at < sentAt + SETTLED_MS,
@@ -186,7 +186,7 @@ class AbortingClients {
     const texts = textsOf(tag, count);
     const leave = new AbortController();
     this.#works.push({ reference, tag, isWhole, replica, sentAt: performance.now(), kind: path });
-    // Some clients stay until the answer.
+    // Some clients wait for the answer.
     const timer = setTimeout(() => leave.abort(), this.#random.below(ENGINE_MS * 3));
     const status = await fetch(replica.url + path, {
       method: 'POST',

@@ -2,7 +2,7 @@ import type { Received } from '../webhooks/receiver.ts';
 import { comesTrue, type Site } from './site.ts';
 import type { SentJob, Traffic } from './traffic.ts';
 
-/** What a site owes its clients in the end. */
+/** Differences between the clients' records and the site's books. */
 export interface Findings {
   /** Acknowledged, but missing or not charged. */
   lost: number;
@@ -14,7 +14,7 @@ export interface Findings {
   reserved: number;
   /** Requests that failed but were charged: the answer was lost, not the work. */
   chargedUnheard: number;
-  /** Other inconsistencies, in words. */
+  /** Descriptions of other inconsistencies. */
   readonly wrong: string[];
 }
 

@@ -5,7 +5,7 @@ import { underLoad, type Outcome } from './load.ts';
 import type { Site } from './site.ts';
 import { messages, type Traffic } from './traffic.ts';
 
-/** Clients that use each other's servers: all at once, in any order, with the same credits. */
+/** Clients that use several servers at once, in any order, with the same credits. */
 
 /** 200 requests of an account with 100 credits, sent at once to 4 servers. */
 export async function shareCredits(cluster: Cluster, rounds: number, seed: number): Promise<Outcome> {

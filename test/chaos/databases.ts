@@ -100,7 +100,7 @@ async function stallOne(
     await delay(2_000);
     wire.stall();
     await delay(1_500);
-    // In addition to an answer that needs no database: on a busy machine that takes a while, too.
+    // Compared with an answer that needs no database, which also takes a while on a busy machine.
     const [health, other] = await Promise.all(['/health', '/none'].map((path) => timed(replica.url + path)));
     if (health?.status !== 503 || health.ms > 2_000 + (other?.ms ?? 0))
       note(
@@ -110,7 +110,7 @@ async function stallOne(
     wire.resume();
     if (!(await comesTrue(() => isHealthy(replica), 30_000)))
       note('one that was cut off is not healthy again');
-    // End the replica before its connection is stalled.
+    // The replica must end before its connection stops being stalled.
     await site.end(replica);
   } finally {
     await wire.close();
@@ -205,7 +205,7 @@ export function fillDirectory(
   times: number,
   seed: number,
 ): Promise<Outcome> {
-  // To count requests in windows, a server writes for each.
+  // A server writes for each request, to count it in its window.
   const options = { replicas: 2, seed, jobs: 60 * times, site: { argv: ['--rate-limit', '1000000'] } };
   return underLoad({ directory }, options, async (site, traffic, note) => {
     for (let i = 0; i < times; i++) {

@@ -60,7 +60,7 @@ async function servingOf({ url }: Replica): Promise<number> {
   return Number(/^dragoman_processes (\d+)$/m.exec(await answer.text())?.[1]);
 }
 
-/** Time after which others consider a stopped process dead if it was silent for a minute, also on a busy machine. */
+/** Time after which others consider a stopped process dead, with room for a busy machine. */
 const TAKEN_OVER_MS = 60_000;
 
 /** Stops one for at least this long, in the middle of a transaction, and lets it continue. */

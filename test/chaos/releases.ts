@@ -64,7 +64,7 @@ function build(directory: string): string {
   return join(directory, 'bin/dragoman.js');
 }
 
-/** An earlier release and this one on this one's tables. */
+/** An earlier release and this one, both on this release's tables. */
 export function mixReleases(
   cluster: Cluster,
   { name, bin }: ReturnType<typeof buildEarlierRelease>,
@@ -85,7 +85,10 @@ export function mixReleases(
   });
 }
 
-/** This release and the next one on the same tables: before, during and after the migration, and its contraction. */
+/**
+ * This release and the next one on the same tables: before, during and after the migration, and after
+ * obsolete parts are removed.
+ */
 export function updateRelease(cluster: Cluster, next: string, seed: number): Promise<Outcome> {
   return underLoad(cluster, { replicas: 2, seed, jobs: 60 }, async (site, _traffic, note) => {
     const expectRefusal = async (bin: string, words: string): Promise<void> => {
@@ -103,7 +106,7 @@ export function updateRelease(cluster: Cluster, next: string, seed: number): Pro
     await delay(5_000);
     for (const old of site.replicas.filter(({ child }) => !child.spawnargs.includes(next)))
       await site.end(old);
-    // Its next release removes something this one needs.
+    // A later migration removes something that this release needs.
     await site.ask('update store_version set oldest_reader = version');
     await expectRefusal(BIN, 'a newer version of dragoman has changed the tables of the database');
     await site.start({ bin: next });

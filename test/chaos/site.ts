@@ -107,14 +107,17 @@ export class Site {
     await replica.kill();
   }
 
-  /** Ends a server as an operator does: it gets pending requests before it ends. */
+  /** Ends a server as an operator does: no new requests are sent to it before it ends. */
   async end(replica: Replica): Promise<void> {
     this.#leave(replica);
     await delay(DRAIN_MS);
     await replica.end();
   }
 
-  /** By default it has too few credits to pay for a batch of 100 texts after the work, but enough for one of ten. */
+  /**
+   * By default, the client has enough credits to pay for a batch of ten texts after the work, but not for one
+   * of 100.
+   */
   async newClient(credits = 999_999): Promise<Client> {
     const email = `user${++this.#accounts}@example.org`;
     const { account, key } = await this.store.accounts.create({ email, fullName: 'Anna', credits });

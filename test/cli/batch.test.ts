@@ -108,14 +108,14 @@ describe('batch', () => {
   });
 
   it.each([
-    ['a file that is not there', ['batch', 'nope.txt', ...PSEUDO], undefined, /nope\.txt/],
+    ['a missing file', ['batch', 'nope.txt', ...PSEUDO], undefined, /nope\.txt/],
     [
       'bytes that are not UTF-8',
       ['batch', ...PSEUDO],
       Buffer.from([0x61, 0x0a, 0xe2, 0x82]),
       /standard input:2:1: invalid UTF-8/,
     ],
-    ['an array with other things', ['batch', ...PSEUDO], '["a", 1]', /entry 2/],
+    ['an array that contains a number', ['batch', ...PSEUDO], '["a", 1]', /entry 2/],
     ['no target', ['batch', '-s', 'en'], 'a', /-t/],
   ])('ends with 2 on %s', async (_, argv, stdin, message) => {
     const result = await dragoman(argv, stdin === undefined ? {} : { stdin });

@@ -127,11 +127,11 @@ describe('the built program', () => {
       return existsSync(kept) ? readdirSync(kept, { recursive: true }).map(String) : [];
     }
 
-    it('keeps that of its modules', () => {
+    it('keeps the compiled code of its modules', () => {
       expect(filesKeptFor({}).length).toBeGreaterThan(5);
     });
 
-    it('keeps no name of an unknown command', () => {
+    it('does not name a directory after an unknown command', () => {
       const cache = temporaryDirectory();
       const env = { PATH: process.env['PATH'] ?? '', HOME: cache, XDG_CACHE_HOME: cache };
       expect(spawnSync(process.execPath, [BIN, '../../typo'], { env }).status).toBe(2);
@@ -139,7 +139,7 @@ describe('the built program', () => {
     });
 
     it.each([{ NODE_DISABLE_COMPILE_CACHE: '1' }, { NODE_COMPILE_CACHE: 'own' }])(
-      "leaves it to the user's own settings: %o",
+      "keeps nothing if the user's own settings decide: %o",
       (env) => {
         expect(filesKeptFor(env)).toEqual([]);
       },

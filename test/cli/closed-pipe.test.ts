@@ -7,7 +7,7 @@ describe('a pipe that closes early', () => {
   const findings = Object.fromEntries(Object.keys(texts).map((key) => [key, 'Hallo']));
   const files = { 'l/en.json': JSON.stringify(texts), 'l/de.json': JSON.stringify(findings) };
 
-  it.each(['cat >/dev/null', 'head -1 >/dev/null', 'true'])('changes no exit code: %s', (reader) => {
+  it.each(['cat >/dev/null', 'head -1 >/dev/null', 'true'])('does not change the exit code: %s', (reader) => {
     const script = `{ $D lint l -s en -t de <&- 2>/dev/null; echo $? >code; } | ${reader}; cat code`;
     expect(shell(script, projectWith(files))).toBe('8\n');
   });

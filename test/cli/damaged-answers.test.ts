@@ -154,7 +154,7 @@ describe.each(['html', 'email'])('%s by a service', (operation) => {
     ['elements', (page: string) => page.replace(/<\/?i>/g, '')],
     ['an end tag', (page: string) => page.replace('<i>', '')],
     ['an attribute', (page: string) => page.replace('href="a"', 'href="b"')],
-    ['an attribute more', (page: string) => page.replace('<p>', '<p class="x">')],
+    ['the number of attributes', (page: string) => page.replace('<p>', '<p class="x">')],
     ['a handler', (page: string) => page.replace('<p>', '<p onclick="steal()">')],
     ['a script', (page: string) => page.replace('let a', 'let b')],
     ['a comment', (page: string) => page.replace('<!--a-->', '<!--b-->')],
@@ -171,15 +171,15 @@ describe.each(['html', 'email'])('%s by a service', (operation) => {
   });
 
   it.each([
-    ['a blank', (page: string) => page.replace('Ĝööð', ' '), /answer has fewer texts than/],
+    ['a space', (page: string) => page.replace('Ĝööð', ' '), /answer has fewer texts than/],
     ['nothing', (page: string) => page.replace('Ĝööð', ''), /answer has fewer texts than/],
     ['&nbsp;', (page: string) => page.replace('Ĝööð', '&nbsp;'), /answer has fewer texts than/],
     [
-      'it beside another one',
+      'its words inside another text',
       (page: string) => page.replace('ðåý', 'ðåý Ĝööð').replace('Ĝööð', ''),
       /fewer texts/,
     ],
-  ])('that answers %s for a text: the report says so', async (_, text, said) => {
+  ])('that answers %s for a text: the missing text is reported', async (_, text, said) => {
     const { exitCode, written, stderr } = await throughProxy(
       operation,
       { text: (one) => (one.includes('<') ? text(one) : one) },
@@ -212,11 +212,11 @@ describe('i18n with a service: only values are taken from its file', () => {
     ['another order', '{ "b": { "c": "Deux" }, "on": true, "n": 1, "a": "Un" }', OURS, 0],
     ['a duplicate key', '{ "a": "Un", "n": 1, "on": true, "b": { "c": "Deux" }, "a": "Une" }', OURS, 0],
     ['minified text', '{"a":"Un","n":1,"on":true,"b":{"c":"Deux"}}', OURS, 0],
-    ['a missing key, which is asked for alone', '{ "a": "Un" }', OURS.replace('Deux', 'Ţŵö'), 0],
+    ['a missing key, which is requested alone', '{ "a": "Un" }', OURS.replace('Deux', 'Ţŵö'), 0],
     ['a number for a text', '{ "a": "Un", "b": { "c": 2 } }', OURS.replace('Deux', 'Ţŵö'), 0],
     ['an empty list', '[]', '', 6],
     ['other keys only', '{ "x": "Un" }', '', 6],
-    ['no JSON', '{ "a": ', '', 6],
+    ['invalid JSON', '{ "a": ', '', 6],
   ])('%s', async (_, content, written, exitCode) => {
     const result = await throughProxy('i18n', { file: () => content }, { 'app.json': SOURCE });
     expect(result).toMatchObject({ exitCode, written });
@@ -299,8 +299,8 @@ describe('i18n with a service: the plural forms of the target', () => {
   const source = '{\n  "file_one": "{{count}} file",\n  "file_other": "{{count}} files"\n}\n';
 
   it.each([
-    ['are no extra keys', '"file_many": "{{count}} de fichiers", ', '{{count}} de fichiers'],
-    ['come from the nearest one where it lacks them', '', '{{count}} fichiers'],
+    ['do not count as extra keys', '"file_many": "{{count}} de fichiers", ', '{{count}} de fichiers'],
+    ['come from the nearest form if the service lacks them', '', '{{count}} fichiers'],
   ])('%s', async (_, many, written) => {
     const content = `{ "file_one": "{{count}} fichier", ${many}"file_other": "{{count}} fichiers" }`;
     const result = await throughProxy('i18n', { file: () => content }, { 'app.json': source });
@@ -322,7 +322,7 @@ describe.each([
   it.each([
     ['an extra key and another number', '{"x":"Plus","n":2,"a":"Salut {name}"}', 'Salut {name}', 0],
     ['another placeholder', '{"a":"Salut {nom}","n":1}', 'Hello {name}', 7],
-    ['no JSON', '{ "a": ', '', 6],
+    ['invalid JSON', '{ "a": ', '', 6],
     ['other keys only', '{ "x": "Un" }', '', 6],
   ])('%s', async (__, content, value, exitCode) => {
     const result = await withJob(argv, { source: SOURCE, content });

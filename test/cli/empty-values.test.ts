@@ -71,7 +71,7 @@ function read(root: string, name: string): string {
 describe.each(Object.entries(CASES))('an empty translation in %s', (_, files) => {
   const { source, target, sourceText, targetText, empty } = files;
 
-  it('is missing on first contact', async () => {
+  it('counts as missing before the first sync', async () => {
     const cwd = projectWith({ [source]: sourceText, [target]: targetText });
     expect((await dragoman(['sync', '--frozen', ...PSEUDO], { cwd })).exitCode).toBe(8);
     expect((await dragoman(['sync', ...PSEUDO], { cwd })).exitCode).toBe(0);

@@ -12,7 +12,7 @@ function serveCommand(): Command {
   return command;
 }
 
-/** A value that the option takes. */
+/** A value that the option accepts. */
 function valueOf(option: Command['options'][number]): string {
   if (option.isBoolean()) return 'true';
   if (option.argChoices) return option.argChoices[0] ?? '';

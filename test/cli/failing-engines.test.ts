@@ -24,21 +24,21 @@ const COMMANDS = [
 
 describe.each(COMMANDS)('%s', (_, argv) => {
   it.each<[string, () => Readonly<Record<string, string>>, number]>([
-    ['nothing came of the engine', () => program('null'), 6],
+    ['the engine returns no translation', () => program('null'), 6],
     ['the program ends at once', () => ({ DRAGOMAN_ENGINE: 'exec', DRAGOMAN_ENGINE_COMMAND: 'false' }), 6],
     [
-      'nothing listens',
+      'nothing listens at the engine’s address',
       () => ({ DRAGOMAN_ENGINE: 'deepl', DEEPL_API_KEY: 'k', DEEPL_BASE_URL: 'http://127.0.0.1:9' }),
       6,
     ],
-    ['some texts came', () => program(`text.includes('Hello') ? 'Bonjour' : null`), 7],
-    ['answers did not verify', () => program(`text + ' {y}'`), 7],
+    ['only some texts are translated', () => program(`text.includes('Hello') ? 'Bonjour' : null`), 7],
+    ['answers do not verify', () => program(`text + ' {y}'`), 7],
     [
-      'no engine has the language',
+      'no engine supports the language',
       () => ({ DRAGOMAN_ENGINE: 'apertium', DRAGOMAN_APERTIUM_MODES: '/nowhere' }),
       7,
     ],
-    ['all came', () => program(`text.replace('Hello', 'Bonjour').replace('Good', 'Bon')`), 0],
+    ['all texts are translated', () => program(`text.replace('Hello', 'Bonjour').replace('Good', 'Bon')`), 0],
   ])('ends when %s, with the matching exit code', async (__, envOf, exitCode) => {
     const result = await dragoman([...argv], { cwd: projectWith(FILES), env: envOf() });
     expect(result.exitCode, result.stdout + result.stderr).toBe(exitCode);

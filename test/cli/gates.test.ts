@@ -183,7 +183,7 @@ describe('an unknown engine', () => {
     ['dragoman.config.json', '{\n  "targets": ["es"],\n  "engines": {"*": ["foo"]}\n}', '3:21', undefined],
     ['.dragomanrc', 'engine: engines\n', '1:1', undefined],
     ['package.json', '{\n  "dragoman": {"engine": "apertum"}}', '2:16', 'apertium'],
-  ])('is an error of %s at once (%#)', (name, text, place, meant) => {
+  ])('is reported immediately as an error of %s (%#)', (name, text, place, meant) => {
     const root = projectWith({ ...NOTHING_TO_DO, [name]: text });
     for (const argv of [
       ['sync', '-t', 'es'],

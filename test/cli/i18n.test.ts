@@ -244,7 +244,7 @@ describe('bad input', () => {
 
   it.each([
     ['a directory', 'dir.json/x', 'dir.json', /is a directory/],
-    ['a file that is not there', 'other.json', 'none.json', /no such file/],
+    ['a missing file', 'other.json', 'none.json', /no such file/],
     ['an unknown extension', 'a.txt', 'a.txt', /not supported/],
   ])('ends with 2 for %s', async (_, present, asked, message) => {
     const root = projectWith({ [present]: '{}' });

@@ -104,7 +104,7 @@ describe('dragoman init --from', () => {
       'dragoman does not run it. Name the languages with -s and -t instead.',
     ],
     [
-      'a language that there is not',
+      'an unknown language',
       {
         'i18n.json':
           '{ "locale": { "source": "en", "targets": ["xx-nonsense"] }, "buckets": { "json": { "include": ["[locale].json"] } } }',

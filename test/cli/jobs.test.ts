@@ -121,8 +121,8 @@ describe('jobs', () => {
   });
 
   it.each([
-    ['an extension that no job takes', ['jobs', 'create', 'a.txt', '-t', 'fr'], /no format/],
-    ['a file that is not there', ['jobs', 'create', 'b.json', '-t', 'fr'], /no such file/],
+    ['an extension that jobs do not support', ['jobs', 'create', 'a.txt', '-t', 'fr'], /no format/],
+    ['a missing file', ['jobs', 'create', 'b.json', '-t', 'fr'], /no such file/],
     ['an empty file', ['jobs', 'create', 'empty.json', '-t', 'fr'], /empty/],
     ['no language', ['jobs', 'create', 'app.json'], /-t/],
     [
@@ -132,7 +132,7 @@ describe('jobs', () => {
     ],
     ['-o without --watch', ['jobs', 'create', 'app.json', '-t', 'fr', '-o', 'x'], /--watch/],
     ['--delete without -o', ['jobs', 'create', 'app.json', '-t', 'fr', '--watch', '--delete'], /-o/],
-    ['an id that is none', ['jobs', 'status', '../account'], /not a job id/],
+    ['an invalid id', ['jobs', 'status', '../account'], /not a job id/],
     [
       '--all with -t',
       ['jobs', 'download', '1b4e28ba-2fa1-4d3b-a3f5-ef19b5a7633b', '--all', '-t', 'fr'],

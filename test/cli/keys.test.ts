@@ -65,7 +65,7 @@ describe('keys create', () => {
 
   it.each([
     ['no address', ['--name', 'Anna']],
-    ['an address that is none', ['--email', 'anna', '--name', 'Anna']],
+    ['an invalid address', ['--email', 'anna', '--name', 'Anna']],
     ['an address with control characters', ['--email', 'a\u001b[2J@b.org']],
     ['an empty name', ['--email', 'a@b.org', '--name', ' ']],
     ['a name of several lines', ['--email', 'a@b.org', '--name', 'A\nB']],

@@ -112,14 +112,14 @@ describe('translations learned from the files of a project', () => {
     expect(readFileSync(join(other, 'out/en_es.json'), 'utf8')).toBe('{"x":"A Save"}');
   });
 
-  it.each(['an edit by their lock', 'there before any lock'])(
-    'teach other projects nothing when a checkout ships them: %s',
+  it.each(['the lock makes them look edited', 'they are older than the lock'])(
+    'are not learned for other projects if they come with a checkout: %s',
     async (how) => {
       const [attacker, user] = [new User(), new User()];
       const shipped = project({ a: 'Save', b: 'Open' });
       attacker.sync(shipped, 'A');
       write(shipped, 'es', { a: 'Planted', b: 'A Open' });
-      if (how === 'there before any lock') rmSync(join(shipped, 'dragoman.lock'));
+      if (how === 'they are older than the lock') rmSync(join(shipped, 'dragoman.lock'));
       const checkout = join(temporaryDirectory(), 'checkout');
       cpSync(shipped, checkout, { recursive: true });
       write(checkout, 'en', { a: 'Save', b: 'Open', c: 'Save all' });

@@ -68,7 +68,7 @@ describe('merge conflict markers', () => {
   it.each([
     ['dragoman.config.yaml', `source: en\n${conflict('targets: [fr]', 'targets: [es]')}`, 2],
     ['locales/fr.json', `{\n${conflict('"a": "Un"', '"a": "Une"')}}\n`, 2],
-  ])('in %s of a project are reported as well', async (file, text, line) => {
+  ])('in %s of a project are also reported', async (file, text, line) => {
     const cwd = projectWith({ ...FILES, [file]: text });
     const { stderr, exitCode } = await dragoman(['check'], { cwd });
     expect(stderr).toContain(`${file}:${line}:1: merge conflict`);

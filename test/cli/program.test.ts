@@ -36,7 +36,7 @@ describe('the program', () => {
     ['auto as a target', ['translate', 'x', '-t', 'auto'], /auto/],
     ['no target', ['translate', 'x'], /-t/],
     ['an unknown engine', ['translate', 'x', '-s', 'en', '-t', 'fr', '--engine', 'pseudoo'], /pseudo/],
-    ['a timeout that is no number', ['translate', 'x', '-t', 'fr', '--timeout', 'long'], /timeout/],
+    ['a timeout that is not a number', ['translate', 'x', '-t', 'fr', '--timeout', 'long'], /timeout/],
     ['an empty text', ['translate', '', '-s', 'en', '-t', 'fr'], /empty/],
   ])('ends with 2 for %s, in text and in JSON', async (_, argv, message) => {
     const text = await dragoman(argv);

@@ -11,7 +11,7 @@ import { dragoman, projectWith, temporaryDirectory, type Invocation } from './ha
 
 const STEP: ProgressStep = { label: 'es', at: 1, of: 2, done: 640, total: 3000, unit: 'keys' };
 
-/** Time passes on command. */
+/** A clock that advances only on command. */
 class ManualClock implements Clock {
   #time = 0;
   #waiting: { readonly until: number; readonly resolve: () => void }[] = [];
@@ -36,7 +36,7 @@ class ManualClock implements Clock {
   async pass(ms: number): Promise<void> {
     const end = this.#time + ms;
     for (;;) {
-      // A repeated wait begins before the next moment.
+      // Lets the code under test start its next wait before time moves on.
       await new Promise(setImmediate);
       const next = Math.min(...this.#waiting.map(({ until }) => until));
       if (next > end) break;
@@ -140,7 +140,7 @@ describe('without a terminal', () => {
     return { clock, lines, progress };
   };
 
-  it('a line appears every 10 seconds, even if nothing happens, and none after the end', async () => {
+  it('a line appears every 10 seconds, even if nothing happens, but not after the end', async () => {
     const { clock, lines, progress } = start();
     progress.show({ ...STEP, done: 0 });
     await clock.pass(9_999);

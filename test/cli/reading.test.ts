@@ -196,7 +196,7 @@ describe('a target that is not a file', () => {
   });
 });
 
-describe('reading has bounds', () => {
+describe('reading is bounded', () => {
   it.each([
     ['.dragomanrc', '['.repeat(500_000)],
     ['.dragomanrc', '{"a":'.repeat(200_000)],

@@ -30,7 +30,7 @@ describe('dragoman review --to', () => {
       ['none', undefined],
     ]);
     expect(pack.files).toEqual([{ path: 'locales/en.json', format: 'json', framework: 'plain' }]);
-    // Nothing reveals the project's location.
+    // The page does not reveal the project's location.
     expect(readFileSync(join(root, 'es.html'), 'utf8')).not.toContain(join(root, '..'));
   });
 

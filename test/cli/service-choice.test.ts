@@ -61,25 +61,21 @@ describe('local or remote execution', () => {
   });
 
   it.each([
-    ['an address that is none', ['--base-url', 'nowhere'], /is not a URL/],
+    ['an invalid address', ['--base-url', 'nowhere'], /is not a URL/],
     ['another scheme', ['--base-url', 'ftp://a.example'], /https/],
     [
       'a password in the address',
       ['--base-url', 'https://me:hunter22@a.example'],
       /^(?![^]*hunter22)[^]*password/,
     ],
-    ['a profile that nobody knows', ['--profile', 'nope'], /unknown profile "nope"[^]*dragoman login/],
-    ['a version that there is not', ['--base-url', 'https://a.example', '--api', 'v3'], /v1, v2/],
+    ['an unknown profile', ['--profile', 'nope'], /unknown profile "nope"[^]*dragoman login/],
+    ['an unknown version', ['--base-url', 'https://a.example', '--api', 'v3'], /v1, v2/],
     [
       'a key with a space',
       ['--base-url', 'https://a.example', '--api-key', 'hunter 22'],
       /^(?![^]*hunter)[^]*spaces/,
     ],
-    [
-      'a key file that is not there',
-      ['--base-url', 'https://a.example', '--api-key-file', 'k'],
-      /no such file/,
-    ],
+    ['a missing key file', ['--base-url', 'https://a.example', '--api-key-file', 'k'], /no such file/],
   ])('ends with 2 for %s', async (_, flags, message) => {
     const result = await dragoman(['translate', 'x', ...EN_FR, ...flags]);
     expect(result.exitCode).toBe(2);
@@ -87,7 +83,7 @@ describe('local or remote execution', () => {
   });
 });
 
-describe('a service that is broken', () => {
+describe('a faulty service', () => {
   const cut = (_request: unknown, response: ServerResponse): void => void response.socket?.destroy();
   const stall = (): void => undefined;
   const garbage = (_request: unknown, response: ServerResponse): void => void response.end('<html>');
@@ -103,9 +99,9 @@ describe('a service that is broken', () => {
   it.each([
     ['cuts the connection', cut, 'answer_lost', /cut|lost/],
     ['stalls', stall, 'answer_lost', /within 0.5 seconds/],
-    ['sends something else', garbage, 'contract_violation', /specification/],
-    ['sends less than it says', short, 'answer_lost', /./],
-    ['leaves fields out', wrong, 'contract_violation', /translations.0.translation/],
+    ['sends a page instead of JSON', garbage, 'contract_violation', /specification/],
+    ['sends less than it announced', short, 'answer_lost', /./],
+    ['omits fields', wrong, 'contract_violation', /translations.0.translation/],
     ['redirects', elsewhere, 'contract_violation', /evil\.example/],
   ])('ends with 6 when it %s, and nothing is sent twice', async (_, answer, code, message) => {
     const fake = await fakeService(answer);

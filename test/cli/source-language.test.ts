@@ -9,7 +9,7 @@ import { startService } from './service.ts';
 /** An engine that writes the source language of its request before every text. */
 const NAMING = `process.stdin.on('data',d=>{for(const l of String(d).trim().split('\\n')){const {id,source,texts}=JSON.parse(l);console.log(JSON.stringify({id,translations:texts.map(t=>source+' '+t)}))}})`;
 
-/** Only English words, so that detection does not find the declared language. */
+/** Only English words, so that a declared language cannot come from detection. */
 const ENGLISH = 'The settings of your account were saved on this computer';
 
 const directory = mkdtempSync(join(tmpdir(), 'dragoman-engine-'));
@@ -36,8 +36,8 @@ describe('a localization file', () => {
     ['Rails', 'texts.yml', `nl:\n  a: ${ENGLISH}\n`, 'nl'],
     ['XML', 'texts.xml', `<texts xml:lang="sv"><text name="a">${ENGLISH}</text></texts>`, 'sv'],
     ['Android', 'strings.xml', androidOf('it'), 'it'],
-    ['a language that nobody knows', 'app.arb', `{ "@@locale": "tlh", "a": "${ENGLISH}" }`, 'en'],
-    ['no language', 'app.json', `{ "a": "${ENGLISH}" }`, 'en'],
+    ['an unknown declared language', 'app.arb', `{ "@@locale": "tlh", "a": "${ENGLISH}" }`, 'en'],
+    ['no declared language', 'app.json', `{ "a": "${ENGLISH}" }`, 'en'],
   ])('is in its declared language: %s', async (_, name, content, source) => {
     expect(await sourceOf(['i18n', name], { [name]: content })).toBe(source);
   });

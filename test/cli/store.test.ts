@@ -77,17 +77,17 @@ describe('--store', () => {
 
   it.each([
     [
-      'the directory is named as well',
+      'a data directory is also named',
       ['keys', 'list', '--store', ELSEWHERE, '--data-dir', 'x'],
       /mutually exclusive/,
     ],
-    ['clients have no address', ['serve', '--store', ELSEWHERE], /--public-url/],
+    ['there is no public address for clients', ['serve', '--store', ELSEWHERE], /--public-url/],
     [
-      'failures are rehearsed',
+      'failures are simulated',
       ['serve', '--store', ELSEWHERE, '--public-url', 'https://x.example', '--fault', 'slow:1'],
       /--fault/,
     ],
-    ['there is none to migrate', ['store', 'migrate'], /DRAGOMAN_STORE/],
+    ['there is no store to migrate', ['store', 'migrate'], /DRAGOMAN_STORE/],
   ])('is refused when %s', async (_, command, message) => {
     const engine = command[0] === 'serve' ? ['--engine', 'pseudo'] : [];
     expect(await dragoman([...command, ...engine])).toMatchObject({

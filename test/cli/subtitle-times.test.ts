@@ -49,7 +49,7 @@ describe('subtitles --shift', () => {
     const result = await run({ [name]: before }, 'subtitles', name, '--shift', '1.5s');
     expect(result).toEqual({ exitCode: 0, stdout: after, stderr: '' });
     const back = await run({ [name]: after }, 'subtitles', name, '--shift', '-1500ms', '-o', '-');
-    // An hour that was added stays, and half a frame is rounded up both times.
+    // Shifting back keeps an hour that was added, and rounds half a frame up again.
     if (!/01:00:01|sub$/.test(after + name)) expect(back.stdout).toBe(before);
   });
 

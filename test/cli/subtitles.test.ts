@@ -226,7 +226,7 @@ describe('files with another extension', () => {
 
 describe('bad input', () => {
   it.each<[string, string, string | Uint8Array, RegExp]>([
-    ['words that are no subtitles', 'a.srt', 'lost\n', /a\.srt:1:1: /],
+    ['text without subtitles', 'a.srt', 'lost\n', /a\.srt:1:1: /],
     [
       'times that overflow',
       'a.srt',

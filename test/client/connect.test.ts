@@ -214,7 +214,7 @@ describe('every operation', () => {
     expect(server.requests).toHaveLength(0);
   });
 
-  it('keeps its connections, as many as are allowed', async () => {
+  it('keeps its connections open, up to the allowed number', async () => {
     const server = await startRawServer((socket) =>
       setTimeout(() => socket.write(httpAnswer(translated('Hello'))), 5),
     );

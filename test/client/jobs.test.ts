@@ -38,7 +38,7 @@ async function startHttp(
 
 describe('an invalid id', () => {
   it.each(['', '.', '..', '../x', 'nonsense', `${JOB_ID}/status`])(
-    'belongs to no job, and is not sent: %j',
+    'is refused without a request: %j',
     async (id) => {
       const server = await startRawServer(() => undefined);
       const { jobs } = await connect({ baseUrl: server.baseUrl });
@@ -251,7 +251,7 @@ describe('a download', () => {
     expect(error.code).toBe('contract_violation');
   });
 
-  it('that is not read to its end blocks no other request', async () => {
+  it('that is not read to its end does not block other requests', async () => {
     const server = await startRawServer((socket) =>
       socket.write(file('x'.repeat(900_000), { 'content-length': 1e6 })),
     );

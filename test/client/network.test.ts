@@ -122,8 +122,8 @@ describe('a certificate', () => {
 
   it.each([
     ['is missing', undefined],
-    ['has none', 'hello'],
-    ['is broken', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'],
+    ['contains no certificate', 'hello'],
+    ['contains a broken certificate', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'],
   ])('file that %s is reported', async (_, content) => {
     const path = `${caFile}.other`;
     if (content !== undefined) writeFileSync(path, content);

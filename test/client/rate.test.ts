@@ -29,7 +29,7 @@ async function work(count: number, workers: number, call: (i: number) => Promise
 
 describe('1,000 texts at 60 requests a minute', () => {
   it.each([1000, 950, 101])(
-    'take only as many requests as %d different ones need, at once',
+    'take only as many requests as %d distinct texts need, without waiting',
     async (unique) => {
       const { server, remote, elapsed } = await start({});
       const texts = Array.from({ length: 1000 }, (_, i) => `text ${i % unique}`);

@@ -71,7 +71,7 @@ describe('rate headers', () => {
 });
 
 describe('slots', () => {
-  it('are released once, in order of arrival, and not to those that left', async () => {
+  it('are passed on once, in order of arrival, but not to waiters that left', async () => {
     const slots = new Semaphore(1);
     const release = await slots.take(signal);
     const leaving = new AbortController();

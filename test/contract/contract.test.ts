@@ -117,7 +117,7 @@ describe('the table of operations', () => {
     expect(operation.response && validate(operation.response, response)).toEqual(response);
   });
 
-  it.each(Object.entries(requests))('misses every required field of %s', (id, request) => {
+  it.each(Object.entries(requests))('reports every missing required field of %s', (id, request) => {
     const { request: schema }: Operation = operations[id as OperationId];
     const optional = new Set(['source_language', 'webhook_url']);
     for (const field of Object.keys(request)) {
@@ -183,20 +183,23 @@ describe('a request beyond a limit', () => {
     expect(validate(schema, { target_languages: 'fr' })).toMatchObject({ source_language: 'auto' });
   });
 
-  it.each(['http://example.com/', 'example.com', 'ftp://example.com', ''])('webhook_url is not %j', (url) => {
-    const request = { target_languages: 'fr', webhook_url: url };
-    expect(messageOf(operations.createJob.request, request)).toContain(
-      'webhook_url must be a valid HTTPS URL',
-    );
-  });
+  it.each(['http://example.com/', 'example.com', 'ftp://example.com', ''])(
+    'webhook_url must not be %j',
+    (url) => {
+      const request = { target_languages: 'fr', webhook_url: url };
+      expect(messageOf(operations.createJob.request, request)).toContain(
+        'webhook_url must be a valid HTTPS URL',
+      );
+    },
+  );
 
-  it.each([[null], [undefined], ['text'], [[]]])('a body is not %j', (body) => {
+  it.each([[null], [undefined], ['text'], [[]]])('a body must not be %j', (body) => {
     expect(messageOf(operations.translate.request, body)).not.toBe('valid');
   });
 });
 
 describe('lengths', () => {
-  it('are code points', () => {
+  it('are counted in code points', () => {
     fc.assert(
       fc.property(fc.string({ unit: codePoint }), fc.nat(20), (text, limit) => {
         expect(countCodePoints(text)).toBe(Array.from(text).length);

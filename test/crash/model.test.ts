@@ -15,7 +15,7 @@ import type { Client } from '../server/specification/client.ts';
  * Failures are printed with seed and steps.
  */
 
-/** Run at once: some of them meet a server that another one kills. */
+/** Operations that run at once: some of them use a server that another one kills. */
 type Step = readonly { readonly what: Operation; readonly account: number }[];
 type Operation = 'translate' | 'batch' | 'job' | 'delete' | 'grant' | 'kill';
 
@@ -112,7 +112,7 @@ describeWith(['postgres'], 'random operations on 3 servers', () => {
         const { chargedUnheard: _, ...findings } = await run(all);
         expect(findings).toEqual({ lost: 0, twice: 0, reserved: 0, wrong: [] });
       }),
-      // A failure may not happen again, so there is nothing to shrink.
+      // A failure may not be reproducible, so shrinking makes no sense.
       { numRuns: 2, endOnFailure: true, verbose: 1 },
     );
   });

@@ -36,7 +36,7 @@ interface Told {
   /** Texts whose translation was received. */
   readonly answered: number[];
   remaining?: { readonly value: number; readonly reset: string };
-  /** How often a window was seen to continue after a kill. */
+  /** How often a window continued after a kill. */
   windowsSeen: number;
 }
 
@@ -269,7 +269,7 @@ describe('a server that is killed at thirty moments while it runs twenty jobs', 
     }
     expect(world.told.windowsSeen).toBeGreaterThan(0);
     const begun = await database.sql.selectFrom('job_units').select('attempts').execute();
-    // Otherwise no kill has hit any work, and the test shows nothing.
+    // Otherwise no kill has hit any work, and the test proves nothing.
     expect(begun.filter(({ attempts }) => attempts > 1).length).toBeGreaterThan(KILLS / 6);
     expect(await server.end()).toBe(0);
     await expectNoRemains(ids);

@@ -120,7 +120,7 @@ describe.each(DOCUMENTS)('%s', (path) => {
   const blocks = blocksOf(readDocument(path));
   const needs = new Set(blocks.flatMap(({ notes }) => notes.get('needs') ?? []));
 
-  it('has no unchecked block', () => {
+  it('states for every block how it is checked', () => {
     for (const { language, notes, line } of blocks) {
       const place = `${path}:${line}`;
       const reason = notes.get('not run');
@@ -142,7 +142,7 @@ describe.each(DOCUMENTS)('%s', (path) => {
   );
 
   it.skipIf(ELSEWHERE.has(path) || ![...needs].every(has))(
-    'has commands that run unchanged, with the output shown',
+    'has commands that run unchanged and print the output shown',
     async () => {
       const root = projectWith({ '.git/HEAD': '' });
       const printed = await run(path, blocks, root);

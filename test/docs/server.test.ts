@@ -122,7 +122,7 @@ describe('the chapter', () => {
     }
   });
 
-  it('never shows a key to the list of processes', () => {
+  it('never exposes a key in the list of processes', () => {
     const commands = BLOCKS.map(({ text }) => text)
       .join('')
       .replace(/\\\n/g, ' ')

@@ -34,7 +34,7 @@ describe('the language of a page', () => {
     '<template><html lang="de"></template>',
     '<meta http-equiv="content-language" content="nl, de">',
     '<meta name="content-language" content="nl">',
-  ])('%j: none', (html) => {
+  ])('is unknown: %j', (html) => {
     expect(PAGES.languageOf(readPage(html))).toBeUndefined();
   });
 });
@@ -61,7 +61,7 @@ describe('the language of an e-mail', () => {
     'Content-Language: de, klingon',
     'Content-Language: de\r\nContent-Language: fr',
     'Content-Language: (de',
-  ])('%j: none', (field) => {
+  ])('is unknown: %j', (field) => {
     expect(languageOf('Subject: a', field, '', 'Hello')).toBeUndefined();
   });
 

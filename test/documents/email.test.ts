@@ -198,7 +198,7 @@ describe('texts', () => {
     expect(asked).toEqual([]);
   });
 
-  it('keep the quotation mark of a reply', async () => {
+  it('keep the prefix of a reply', async () => {
     const engine = adversary((text) => `¡${text}`);
     const { email } = await run('Subject: AW: Re[2]: News\n\nx\n', engine);
     expect(engine.asked).toContain('News');
@@ -260,7 +260,7 @@ describe('subject and HTML body', () => {
     },
   );
 
-  it('failures are reported', async () => {
+  it('reports failures in the subject and the body', async () => {
     const engine: Engine = {
       ...identity,
       translate: ({ texts }) => Promise.resolve(texts.map(() => ({ failure: 'no' }))),

@@ -10,7 +10,7 @@ const piece = fc.constantFrom(
 ); // prettier-ignore
 
 describe('braces of a page', () => {
-  it('are text or a message, and never a reason to refuse a text', async () => {
+  it('are read as text or as a message, and never make a text fail', async () => {
     const { signal } = new AbortController();
     const context = { source: 'en', target: 'cs', signal };
     await fc.assert(

@@ -42,8 +42,8 @@ describe('sentences', () => {
   it.each<[string, string]>([
     ['in another order', 'Un <x id="2">coche</x> <x id="1">rojo</x>.'],
     ['nested', 'Un <x id="1">rojo <x id="2">coche</x></x>.'],
-    ['not all there', 'Un coche <x id="1">rojo</x>.'],
-    ['with nothing in them', 'Un coche rojo <x id="1"></x><x id="2"></x>.'],
+    ['incomplete', 'Un coche <x id="1">rojo</x>.'],
+    ['empty', 'Un coche rojo <x id="1"></x><x id="2"></x>.'],
   ])('are translated text node by text node if the tags come back %s', async (_, answer) => {
     const html = '<p>A <b>red</b> <a href="x">car</a>.</p>';
     const { html: result, failures } = await translateBy(html, {
@@ -123,7 +123,7 @@ describe('translateHtml', () => {
     await expect(translateBy('<div>'.repeat(100_000), {})).rejects.toThrow(DragomanError);
   });
 
-  it('sends nothing for a page without words', async () => {
+  it('sends no request for a page without words', async () => {
     const engine = adversary((text) => text);
     const { signal } = new AbortController();
     const html = '<p>12 &nbsp; {{x}}</p><script>x</script>';
@@ -138,7 +138,7 @@ describe('a comment cut off by the end of the page', () => {
     '<p><b>Hello<b translate="no">Hello<!--</b></b>',
     '<html translate=no><b translate=yes>Hello</b>Hello<!--',
     '<p>Hello<!-- x',
-  ])('hides nothing and takes no words: %s', async (html) => {
+  ])('neither hides translations nor takes in their words: %s', async (html) => {
     const engine = adversary((text) => `l'${text}' d'`);
     const signal = new AbortController().signal;
     const { html: result, failures } = await translateHtml(html, {

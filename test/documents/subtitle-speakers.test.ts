@@ -302,7 +302,7 @@ describe('sentences', () => {
   });
 });
 
-it('an ASS text keeps its source if it has more lines than its translation has words', async () => {
+it('an ASS cue keeps its source text if that has more lines than the translation has words', async () => {
   const line = `Dialogue: 0,0:00:01.00,0:00:02.00,Default,,0,0,0,,${'GRANDHOTELBAR'.split('').join('\\N')}\n`;
   const content = `[Events]\n${line}`;
   const engine = adversary(() => 'El gran hotel');

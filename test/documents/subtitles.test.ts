@@ -192,7 +192,7 @@ describe('lines', () => {
     expect(lines.some((line) => line.includes('👩‍👩‍👧‍👦'))).toBe(true);
   });
 
-  it('never begin with a dash because of a break', async () => {
+  it('never begin with a dash because of a line break', async () => {
     const engine = adversary(() => 'aaaaaaaaaa aaaaaaaaa - bbbbbbbbbbbbbbbbbbbb');
     const { content } = await translate(srt('One\ntwo.'), engine);
     expect(textsOf(content)[0]).not.toMatch(/\n-/);
@@ -216,13 +216,18 @@ describe('codes among words', () => {
     expect(engine.asked).toEqual(['See <x id="1">this</x> <x id="2"/> <x id="3"/>, <x id="4"/>Ann']);
   });
 
-  it.each(['srt', 'ass'] as const)('may look like an escape among the words of %s', async (format) => {
-    const text = String.raw`Aligned by \an1 and \bord0.`;
-    const cue =
-      format === 'srt' ? srt(text) : `[Events]\nDialogue: 0,0:00:01.00,0:00:02.00,Default,,0,0,0,,${text}\n`;
-    const { failures } = await translate(cue, createPseudoEngine(), {}, { format });
-    expect(failures).toEqual([]);
-  });
+  it.each(['srt', 'ass'] as const)(
+    'that look like escapes among the words of %s are kept',
+    async (format) => {
+      const text = String.raw`Aligned by \an1 and \bord0.`;
+      const cue =
+        format === 'srt'
+          ? srt(text)
+          : `[Events]\nDialogue: 0,0:00:01.00,0:00:02.00,Default,,0,0,0,,${text}\n`;
+      const { failures } = await translate(cue, createPseudoEngine(), {}, { format });
+      expect(failures).toEqual([]);
+    },
+  );
 
   it('keep a space before the next line', async () => {
     const engine = table({});

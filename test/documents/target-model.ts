@@ -1,6 +1,6 @@
 import fc, { type GeneratorValue } from 'fast-check';
 
-/** The content of a file before it is spelled in a format: a tree of named items with comments. */
+/** The content of a file, independent of any format: a tree of named items with comments. */
 export interface Item {
   /** Its spellings in the format, which all mean the same name. */
   readonly name: readonly string[];

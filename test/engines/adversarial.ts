@@ -68,7 +68,7 @@ export type Damage = (translation: string) => string;
 /** An engine that translates into capitals through a service whose answers are damaged on the way. */
 export interface Attacked {
   readonly engine: Engine;
-  /** The damage to each further translation. */
+  /** Sets the damage to all following translations. */
   attack(damage: Damage): void;
   close(): Promise<void>;
 }
@@ -109,7 +109,7 @@ export function adversarialSuite(name: string, { open, losesLines }: Adversarial
         await attacked.close();
       }
       expect(broken).toEqual([]);
-      // A suite in which nothing is translated would prove nothing.
+      // If nothing were translated, the suite would prove nothing.
       expect(translated).toBeGreaterThan(60);
     });
 

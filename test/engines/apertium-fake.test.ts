@@ -81,8 +81,8 @@ describe.skipIf(!isInstalled)('an Apertium pipeline that misbehaves', () => {
   });
 
   it.each([
-    ['a placeholder that goes into the next record', 'go AWAY <x id="1"/>', 'GO AWAY <x id="1"/>'],
-    ['records that cannot be told apart', 'please MERGE', 'PLEASE MERGE'],
+    ['a placeholder that moves into the next record', 'go AWAY <x id="1"/>', 'GO AWAY <x id="1"/>'],
+    ['records that cannot be separated', 'please MERGE', 'PLEASE MERGE'],
   ])('translates each record alone after %s', async (_, text, translation) => {
     const texts = ['see <x id="1"/> there', text, 'and <x id="1"/> here', 'last'];
     expect(await ask(engineWith({ 'eng-spa': `${stage} good` }), texts)).toEqual([

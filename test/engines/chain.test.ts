@@ -126,7 +126,7 @@ describe('a chain', () => {
     expect(await engine.modelFor?.('a', pair)).toBeUndefined();
   });
 
-  it('has a next engine for pairs that have one', async () => {
+  it('has a next engine only for pairs with several engines', async () => {
     const engine = await chain([scripted('a'), scripted('b')], { 'en-de': ['a'], '*': ['b', 'a'] });
     expect(await engine.next?.supports('en', 'de')).toBe(false);
     expect(await engine.next?.supports('en', 'fr')).toBe(true);
@@ -183,7 +183,7 @@ describe('a chain', () => {
     expect(trouble).toMatchObject([{ error: { code: 'service_failed' } }]);
   });
 
-  it('skips engines that do not support the pair, and reports if none does', async () => {
+  it('skips engines that do not support the pair, and reports pairs that none supports', async () => {
     const deaf = { ...scripted('deaf'), supports: () => Promise.resolve(false) };
     expect(await ask(await chain([deaf, scripted('b')]), ['one'])).toEqual([
       { translation: 'b one', engine: 'b' },
@@ -289,7 +289,7 @@ describe('a chain', () => {
     });
   });
 
-  it('uses what any of its engines uses, and is a pseudo engine if one is', async () => {
+  it('uses the request parts that any of its engines uses, and is a pseudo engine if one of them is', async () => {
     const plain = await chain([scripted('a'), scripted('b')]);
     expect([plain.uses, plain.isPseudo]).toEqual([{ hints: false, similar: false, terms: false }, false]);
     const mixed = await chain([createPseudoEngine(), { ...scripted('b'), uses: { terms: true } }]);

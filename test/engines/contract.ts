@@ -118,8 +118,8 @@ export function engineContract(name: string, makeEngine: () => Engine | Promise<
 
       it.each<[string, Partial<EngineRequest>]>([
         ['hints, terms and a form of address', {}],
-        ['hints alone', { terms: undefined, formality: undefined }],
-        ['hints that say nothing', { hints: texts.map(() => ({ keys: [], similar: [] })) }],
+        ['only hints', { terms: undefined, formality: undefined }],
+        ['empty hints', { hints: texts.map(() => ({ keys: [], similar: [] })) }],
         ['no terms', { terms: [] }],
         ['another form of address', { hints: undefined, terms: undefined, formality: 'informal' }],
         ['hostile hints', { hints: texts.map(() => HOSTILE_HINT) }],

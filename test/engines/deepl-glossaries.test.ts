@@ -135,7 +135,7 @@ describe('terms for deepl', () => {
     await stays(1);
   });
 
-  it('ignore regions, and every pair has its own', async () => {
+  it('ignore regions, and every language pair has a separate glossary', async () => {
     const engine = open();
     await ask(engine, 'a house', [HOUSE], { target: 'pt-BR' });
     await ask(engine, 'a house', [HOUSE], { target: 'pt-PT' });
@@ -144,7 +144,7 @@ describe('terms for deepl', () => {
     expect(troubles).toEqual([]);
   });
 
-  it('are cleaned: no tabs, no lines, nothing empty, too long or duplicate', async () => {
+  it('are cleaned: no tabs or line breaks, and no empty, overlong or duplicate terms', async () => {
     const terms = [
       { term: ' a\thouse\n', translation: 'un\u0001hogar' },
       { term: 'a house', translation: 'other' },

@@ -83,7 +83,7 @@ describe('deepl', () => {
     await withDeepL(async (engine) => expect(await engine.supports(source, target)).toBe(does));
   });
 
-  it('accepts any Chinese, and reports unsupported targets', async () => {
+  it('accepts every variant of Chinese, and reports unsupported targets', async () => {
     await withDeepL(ask(['房子'], 'de', 'zh-TW'));
     expect(server.translations[0]?.body['source_lang']).toBe('ZH');
     await withDeepL(async (engine) => {
@@ -211,7 +211,7 @@ describe('deepl', () => {
   it.each([
     ['as pairs', '<x id="1"></x> und <g id="2"/>', '<x id="1"/> und <x id="2"></x>'],
     ['with quotes', "<x id='1' /> '&quot;&#228;", '<x id="1"/> \'"ä'],
-    ['that nobody sent', '<x id="1"/><b>x</b>', '<x id="1"/><b>x</b>'],
+    ['that were not in the request', '<x id="1"/><b>x</b>', '<x id="1"/><b>x</b>'],
     ['without a number', '<x/> a', '<x id="0"/> a'],
   ])('reads tags %s', async (_, answered, translation) => {
     server.faults.push({ status: 200, body: { translations: [{ text: answered }] } });
@@ -225,8 +225,8 @@ describe('deepl', () => {
       { translations: [{ text: 'a' }, { text: 'b' }, { text: 'c' }] },
       'contract_violation',
     ],
-    ['no list', { translations: 'a' }, 'contract_violation'],
-  ])('accepts no answer with %s', async (_, body, code) => {
+    ['translations that are not a list', { translations: 'a' }, 'contract_violation'],
+  ])('does not accept an answer with %s', async (_, body, code) => {
     server.faults.push({ status: 200, body });
     const outcomes = await withDeepL(ask(['a house', 'b']));
     expect(outcomes).toMatchObject([{ error: { code } }, { error: { code } }]);

@@ -157,7 +157,7 @@ describe('exec with programs that misbehave', () => {
   );
 });
 
-describe('an exec program that uses more than texts', () => {
+describe('an exec program that uses other parts of a request', () => {
   const hint = {
     keys: ['menu.open'],
     comments: ['On a button'],

@@ -44,7 +44,7 @@ describe('google', () => {
   it.each([
     ['lost', 'UNO DOS'],
     ['doubled', 'UNO<br id="s1"><br id="s1">DOS'],
-    ['that nobody sent', 'UNO<br id="s1"><br>DOS'],
+    ['that was not in the request', 'UNO<br id="s1"><br>DOS'],
   ])('does not accept a line break %s as a translation', async (_, translatedText) => {
     server.faults.push({ status: 200, body: { data: { translations: [{ translatedText }] } } });
     const [outcome] = await ask(['One\ntwo']);

@@ -37,7 +37,7 @@ function openProgram(graceMs: number | undefined): { engine: Engine; answered: (
 const texts = Array.from({ length: 300 }, (_, i) => `text ${i}`);
 const request = { source: 'en', target: 'fr', texts };
 
-it('a program finishes its pending work, and gets no more', async () => {
+it('a program finishes its pending work, and gets no further work', async () => {
   const { engine, answered } = openProgram(GRACE_MS);
   const stop = new AbortController();
   const call = engine.translate(request, stop.signal);

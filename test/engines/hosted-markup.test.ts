@@ -78,7 +78,7 @@ describe('the markup of sent segments', () => {
     );
   });
 
-  it.each(['&#0; a', '&#xD800; a', 'a &#x110000;'])('keeps %s, which is no character', (answer) => {
+  it.each(['&#0; a', '&#xD800; a', 'a &#x110000;'])('keeps %s, which is not a valid character', (answer) => {
     const { read: readBack } = toHtml([{ type: 'words', text: 'a' }]);
     expect(readBack(answer)).toMatchObject({ translation: answer.replace('&', '&amp;') });
   });

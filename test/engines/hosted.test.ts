@@ -129,9 +129,9 @@ for (const hosted of HOSTED) {
     it.each<[string, Fault, string]>([
       ['500', { status: 500, body: { message: 'broken' } }, 'service_failed'],
       ['a connection that is cut', 'cut', 'answer_lost'],
-      ['what is not HTTP', 'garbage', 'contract_violation'],
+      ['an answer that is not HTTP', 'garbage', 'contract_violation'],
       [
-        'what is not JSON',
+        'an answer that is not JSON',
         { status: 200, body: '<!doctype html><title>Sign in</title>' },
         'contract_violation',
       ],
@@ -140,7 +140,7 @@ for (const hosted of HOSTED) {
         { status: 302, headers: { location: 'https://example.com/' }, body: '' },
         'contract_violation',
       ],
-      ['more than can be', 'huge', 'contract_violation'],
+      ['an answer that is too large', 'huge', 'contract_violation'],
     ])('fails the texts of a request with %s, and does not repeat it', async (_, fault, code) => {
       server.faults.push(fault);
       const engine = open();

@@ -38,7 +38,7 @@ describe('openai with a broken answer', () => {
 
   it.each<[string, string, string]>([
     ['is cut off', `{"translations":[${entry(1, 'UNO')},${entry(2, 'DOS}')},{"id":3,"te`, 'length'],
-    ['is cut off behind an entry', `{"translations":[${entry(1, 'UNO')},${entry(2, 'DOS}')}`, 'length'],
+    ['is cut off after an entry', `{"translations":[${entry(1, 'UNO')},${entry(2, 'DOS}')}`, 'length'],
     ['has no end', `{"translations": [ {\n "id" : 1, "text": "UNO"},\n${entry(2, 'DOS}')} `, 'stop'],
     [
       'has a broken entry',
@@ -59,7 +59,7 @@ describe('openai with a broken answer', () => {
     expect(asked.slice(1).flat()).toEqual(['three', 'four', 'five']);
   });
 
-  it('ignores thoughts', async () => {
+  it('ignores the reasoning of a model', async () => {
     const { server, engine } = await start();
     server.faults.push({ status: 200, body: says(`<think>{"translations":[${entry(1, 'HM')}`, 'length') });
     expect(await ask(engine, ['one', 'two'])).toEqual([{ translation: 'ONE' }, { translation: 'TWO' }]);

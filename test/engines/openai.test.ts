@@ -54,14 +54,14 @@ describe('openai', () => {
 
   it.each<[string, ModelBehaviour, string[]]>([
     ['json_object only', { formats: ['json_object'] }, ['json_schema 0', 'json_object 0']],
-    ['no format', { formats: [] }, ['json_schema 0', 'json_object 0', 'plain 0']],
+    ['no structured output', { formats: [] }, ['json_schema 0', 'json_object 0', 'plain 0']],
     ['no temperature', { temperature: false }, ['json_schema 0', 'json_schema undefined']],
     [
       'neither',
       { temperature: false, formats: [] },
       ['json_schema 0', 'json_object 0', 'plain 0', 'plain undefined'],
     ],
-  ])('learns once that a server accepts %s', async (_, behaviour, formats) => {
+  ])('finds out once that a server accepts %s', async (_, behaviour, formats) => {
     const { server, engine } = await start(behaviour);
     expect(await ask(engine, five)).toEqual(FIVE);
     expect(server.translations.map(formatOf)).toEqual(formats);

@@ -85,7 +85,7 @@ describe('the stream format', () => {
 });
 
 describe('splitLiterals', () => {
-  it('treats addresses and identifiers as one literal, and no prose', () => {
+  it('treats addresses and identifiers as literals, but not prose', () => {
     expect(literals('see http://a.b/c_d?e=f, or (a@b.com).')).toEqual(['http://a.b/c_d?e=f', '(a@b.com']);
     expect(literals('set max_length and/or /etc/x.conf to A_1')).toEqual([
       'max_length',

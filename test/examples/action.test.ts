@@ -71,7 +71,7 @@ describe('the action on a pull request', () => {
     expect(readdirSync(project.env['TMPDIR'] ?? '')).toEqual([]);
   });
 
-  it('compares a shallow merge commit with the base, and looks at changed files only', async () => {
+  it('compares a shallow merge commit with the base, and checks only changed files', async () => {
     const project = await translated();
     const github = await new FakeGitHub().start();
     // The file was incomplete before, so it is not part of the pull request.
@@ -99,7 +99,7 @@ describe('the action on a pull request', () => {
     expect(github.own).toContain('Öffnen');
   });
 
-  it('fails even if it may not comment', async () => {
+  it('fails even if it is not allowed to comment', async () => {
     const project = await translated();
     const github = await new FakeGitHub().start();
     github.refuses = true;
@@ -251,7 +251,7 @@ describe('the action on a branch', () => {
     expect(project.git('branch', '--format=%(refname:short)').trim()).toBe('main');
   });
 
-  it('pushes nothing over a conflicting branch', async () => {
+  it('does not push over a conflicting branch', async () => {
     const project = await translated();
     const github = await new FakeGitHub().start();
     project.git('switch', '--quiet', '--create', BRANCH);

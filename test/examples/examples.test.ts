@@ -155,7 +155,7 @@ describe('the pre-commit hook', () => {
     accessSync(join(ROOT, String(hooks[0]?.['entry'])), constants.X_OK);
   });
 
-  it('looks at files of all formats', () => {
+  it('checks files of all formats', () => {
     const hook = readFileSync(join(EXAMPLES, 'git-hooks/pre-commit'), 'utf8');
     for (const extension of BUILT_IN_FORMATS.extensions) expect(hook).toContain(`'*.${extension}'`);
   });
@@ -184,7 +184,7 @@ describe('the pre-commit hook', () => {
     const accepted = await shell('git commit --quiet -m good', project);
     expect(accepted.code, accepted.output).toBe(0);
 
-    // Nothing has translations, so not even the program is needed.
+    // No staged file has translations, so not even the program is needed.
     rmSync(join(project.path, 'node_modules'), { recursive: true });
     project.write('notes.txt', 'words\n');
     project.git('add', 'notes.txt');

@@ -57,7 +57,7 @@ describe('XLIFF', () => {
     limit: { max: 30, unit: 'characters' },
   });
 
-  it('2.0: protects placeholders by inline codes with their notation', () => {
+  it('2.0: protects placeholders with inline codes that contain their notation', () => {
     expect(write([greeting], '2.0').text).toMatchInlineSnapshot(`
       "<?xml version="1.0" encoding="UTF-8"?>
       <xliff xmlns="urn:oasis:names:tc:xliff:document:2.0" xmlns:slr="urn:oasis:names:tc:xliff:sizerestriction:2.0" version="2.0" srcLang="en" trgLang="es">
@@ -72,7 +72,7 @@ describe('XLIFF', () => {
     `);
   });
 
-  it('1.2: protects placeholders by inline codes with their notation', () => {
+  it('1.2: protects placeholders with inline codes that contain their notation', () => {
     expect(write([greeting], '1.2').text).toMatchInlineSnapshot(`
       "<?xml version="1.0" encoding="UTF-8"?>
       <xliff xmlns="urn:oasis:names:tc:xliff:document:1.2" version="1.2">

@@ -62,7 +62,7 @@ describe('rows of a table that arrives in pieces', () => {
     await expect(read(text, [5, 7])).rejects.toMatchObject({ code: 'unreadable_input', at: { line } });
   });
 
-  it('are refused if one does not end', async () => {
+  it('are refused if a cell does not end', async () => {
     await expect(read(`a\n"${'x'.repeat(2_000)}`, [500])).rejects.toMatchObject({
       code: 'limit_exceeded',
       at: { line: 2 },

@@ -52,7 +52,7 @@ async function split(bytes: Buffer): Promise<readonly Chunk[]> {
 }
 
 describe('fixtures', () => {
-  it.each(fixtures)('%s: nothing changes when no value does', (name, bytes) => {
+  it.each(fixtures)('%s: nothing changes if no value changes', (name, bytes) => {
     const email = scan(bytes);
     const texts = new Map(email.texts.map(({ text }, i) => [i, text]));
     expect(renderEmail(email, { texts: new Map() }).text).toBe(email.text);
@@ -167,7 +167,7 @@ function failureOf(text: string): { code: string; line: number | undefined; mess
 describe('damaged messages', () => {
   const multipart = 'Subject: a\nContent-Type: multipart/mixed; boundary=x\n\n';
   it.each<[string, string, number, RegExp]>([
-    ['a boundary that begins no part', `${multipart}--y\n\ntext\n--y--\n`, 2, /starts no part/],
+    ['a boundary that does not begin a part', `${multipart}--y\n\ntext\n--y--\n`, 2, /starts no part/],
     ['a multipart without boundary', 'Content-Type: multipart/mixed\n\n--x\n\n', 1, /no boundary/],
     [
       'a boundary twice',
@@ -176,15 +176,15 @@ describe('damaged messages', () => {
       /enclosing/,
     ],
     ['base64 that is cut off', 'Content-Transfer-Encoding: base64\n\nSGVsbG8\n', 3, /cut off/],
-    ['what is no base64', 'Content-Transfer-Encoding: base64\n\nSGVs\nbG8!\n', 4, /not base64/],
+    ['invalid base64', 'Content-Transfer-Encoding: base64\n\nSGVs\nbG8!\n', 4, /not base64/],
     ['a header that does not end', 'Subject: a\nFrom: b\n', 3, /does not end/],
-    ['a line that is no field', 'Subject: a\nno field\n\ntext', 2, /neither/],
-    ['no message at all', '\u0000\u0001\u0002\n\n', 1, /neither/],
+    ['a header line that is not a field', 'Subject: a\nno field\n\ntext', 2, /neither/],
+    ['bytes that are not a message', '\u0000\u0001\u0002\n\n', 1, /neither/],
     ['nothing', '', 1, /does not end/],
     ['a text without header', '\nHello\n', 1, /no header/],
     ['a part whose header does not end', `${multipart}--x\nContent-Type: text/plain\n`, 6, /does not end/],
     ['bytes outside the charset', 'Content-Type: text/plain; charset=utf-8\n\n', 3, /charset utf-8/],
-    ['a charset that nobody knows', 'Content-Type: text/plain; charset=klingon\n\nx', 3, /charset klingon/],
+    ['an unknown charset', 'Content-Type: text/plain; charset=klingon\n\nx', 3, /charset klingon/],
   ])('are refused with the line: %s', (_, text, line, message) => {
     const bytes = text.endsWith('utf-8\n\n') ? Buffer.concat([Buffer.from(text), Buffer.from([0xe9])]) : text;
     const failure = failureOf(bytes as string);

@@ -182,7 +182,7 @@ describe('a large file', () => {
     );
   });
 
-  it('is split', () => {
+  it('is split into parts of limited length', () => {
     const text = '# {\nkey = { $n ->\n *[other] x\n }\n'.repeat(2_000);
     const lengths = [...readParts(text)].map((part) => part.text.length);
     expect(lengths.length).toBeGreaterThan(2);

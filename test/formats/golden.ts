@@ -130,8 +130,8 @@ function thrownBy(action: () => unknown): DragomanError {
   throw new Error('nothing was thrown');
 }
 
-/** The part of a scan that fixtures state: rendering verifies positions. */
-/** @param states whether the fixture states the states of translations */
+/** The parts of a scan that fixtures contain; rendering verifies the positions. */
+/** @param states whether the fixture contains the states of translations */
 function describeSlots(document: Document, states: boolean): unknown[] {
   return document.slots.map(({ key, value, syntax, comment, plural, source, provisional, review, state }) => {
     const form = plural && { group: plural.group, category: plural.category };

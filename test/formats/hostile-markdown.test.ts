@@ -74,14 +74,14 @@ describe('a hostile document', () => {
     '{"}"} b',
     '{`${"}"}`} b',
     'import a from "b"\nexport const c = {a}\n\nHi {c}',
-  ])('%j is MDX', (text) => expect(() => mdx.scan(text)).not.toThrow());
+  ])('%j is valid MDX', (text) => expect(() => mdx.scan(text)).not.toThrow());
 
   it.each(['<A {...b, c}/>', '<A {b}/>', '{a b} c', '{a // b}', 'import a from "b"\nconst b = 1\n'])(
-    '%j is still not MDX',
+    '%j is not valid MDX',
     (text) => expect(() => mdx.scan(text)).toThrow(expect.objectContaining({ code: 'unreadable_input' })),
   );
 
-  it('of MDX may hold data in its code', () => {
+  it('of MDX may contain large data in its code', () => {
     const data = Array.from({ length: 3000 }, (_, i) => `  { id: ${i}, name: 'Name ${i}' },`).join('\n');
     expect(() => mdx.scan(`export const data = [\n${data}\n];\n\nHello.\n`)).not.toThrow();
   });

@@ -59,10 +59,10 @@ describe('large files', () => {
     ['pairs', (n: number) => 'a = b\n'.repeat(n)],
     ['comments', (n: number) => '; x\n'.repeat(n)],
     ['blanks', (n: number) => `a = ${' '.repeat(n)}x`],
-    ['blanks inside', (n: number) => `a = x${' '.repeat(n)}y`],
+    ['blanks inside a value', (n: number) => `a = x${' '.repeat(n)}y`],
     ['semicolons', (n: number) => `a = x${' ;'.repeat(n)}`],
     ['backslashes', (n: number) => `a = "${'\\'.repeat(n)}`],
-    ['blanks in quotes', (n: number) => `a = "x"${' '.repeat(n)}y`],
+    ['blanks after a quoted value', (n: number) => `a = "x"${' '.repeat(n)}y`],
   ])('take linear time: %s', (_, make) => {
     const time = (n: number): number => {
       const text = make(n);

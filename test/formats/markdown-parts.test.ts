@@ -253,17 +253,17 @@ describe('a part of a document', () => {
     ['a list', '- a\n\n  b'],
     ['a note', '[^n]: a\n\n    b'],
     ['a fence', '```\na\n\nb\n\nc\n```'],
-    ['a page', '<!-- a\n\nb -->'],
-    ['lines of Windows', '```\r\na\r\n\r\nb\r\n```'],
-  ])('holds %s', (_, body) => {
+    ['an HTML comment', '<!-- a\n\nb -->'],
+    ['CRLF lines', '```\r\na\r\n\r\nb\r\n```'],
+  ])('is not split within %s', (_, body) => {
     expectHeld(body, MARKDOWN);
   });
 
   it.each([
     ['items', '- a *b*\n'],
     ['numbers', '1. a\n   - b\n'],
-    ['items with gaps', '* a\n\n  b\n'],
-  ])('contains some of the %s of a list, which may have no empty line', (_, item) => {
+    ['spaced items', '* a\n\n  b\n'],
+  ])('contains only some of the %s of a long list', (_, item) => {
     expect(divide(item.repeat(50), MARKDOWN).count).toBeGreaterThan(50);
     expect(divide(`> ${item}`.repeat(50), MARKDOWN).count).toBeLessThan(50);
   });
@@ -272,7 +272,7 @@ describe('a part of a document', () => {
     ['a module', 'export const b = {\n\nc: 1}'],
     ['braces', '{/* a\n\nb */}'],
     ['a tag', '<A\n\nb/>'],
-  ])('holds %s of MDX', (_, body) => {
+  ])('is not split within %s of MDX', (_, body) => {
     expectHeld(body, MDX);
   });
 

@@ -175,10 +175,10 @@ describe('a document that is read leaf by leaf', () => {
 
 describe('a value that would have another meaning in its place', () => {
   it.each([
-    ['behind a title, the definition of a term', '!!! note "e"\n  t\n', ': more'],
-    ['in a row without pipes, an item of a list', 'e|W\n-|-\ne\n', '- more'],
-    ['in a table of an item, an item', '- e|W\n  -|-\n  e\n', '- more'],
-    ['in a cell whose pipe follows at once, a backslash', 'a|b\n-|-\nc|d|\n', 'e>\\'],
+    ['a definition list after a title', '!!! note "e"\n  t\n', ': more'],
+    ['a list item in a row without pipes', 'e|W\n-|-\ne\n', '- more'],
+    ['a list item in a table within an item', '- e|W\n  -|-\n  e\n', '- more'],
+    ['a backslash in a cell directly before its pipe', 'a|b\n-|-\nc|d|\n', 'e>\\'],
   ])('is escaped: %s', (_, source, value) => {
     const document = markdown.scan(source);
     const last = document.slots.length - 1;
@@ -189,22 +189,25 @@ describe('a value that would have another meaning in its place', () => {
     );
   });
 
-  it('is refused if it would end a comment that has no end', () => {
+  it('is refused if it would close an unclosed comment', () => {
     const document = mdx.scan('a {/<!--/}\n\nb\n');
     expect(render(mdx, document, new Map([[1, 'c --> d']])).rejected.size).toBe(1);
     const other = mdx.scan('<Card title="a"/>\n\nb\n');
     expect(render(mdx, other, new Map(['a <!-- b', 'c --> d'].entries())).rejected.size).toBe(0);
   });
 
-  it.each(['a<!-- b -->\n', 'a<!--\n\n-->\n'])('is refused if it would make text of %j', (source) => {
-    const document = mdx.scan(source);
-    expect(document.slots.map(({ value }) => value)).toEqual(['a']);
-    const { rejected } = render(mdx, document, new Map([[0, 'c\\']]));
-    expect([...rejected.values()].map(({ code }) => code)).toEqual(['unencodable_value']);
-  });
+  it.each(['a<!-- b -->\n', 'a<!--\n\n-->\n'])(
+    'is refused if it would turn the comment in %j into text',
+    (source) => {
+      const document = mdx.scan(source);
+      expect(document.slots.map(({ value }) => value)).toEqual(['a']);
+      const { rejected } = render(mdx, document, new Map([[0, 'c\\']]));
+      expect([...rejected.values()].map(({ code }) => code)).toEqual(['unencodable_value']);
+    },
+  );
 
   it.each(['e||\n-|\n|-\n', '> e||\n> -|\n> |-\n', '- e||\n  -|\n  |-\n'])(
-    'is refused if it would be the head of a table: %j',
+    'is refused if it would become the header of a table: %j',
     (source) => {
       const write = (value: string): ReturnType<typeof render> =>
         render(markdown, markdown.scan(source), new Map([[0, value]]));
@@ -326,7 +329,7 @@ describe('a document that would take too long', () => {
     ['items', '- item **a** and *b*\n'],
     ['numbers', '1. item **a** and *b*\n'],
     ['items in items', '- item **a**\n  - and *b*\n    - and *c*\n'],
-  ])('is not a list whose %s are separate texts', (_, items) => {
+  ])('is never a list whose %s are separate texts', (_, items) => {
     const { slots } = markdown.scan(items.repeat(2_000));
     expect(slots).toHaveLength(2_000 * (items.split('\n').length - 1));
   });
@@ -335,7 +338,7 @@ describe('a document that would take too long', () => {
     ['text', 'a **x *y\n'],
     ['numbers that begin no list', '2. a **x *y\n'],
     ['lines that are indented', '    - a **x *y\n'],
-  ])('includes a paragraph with thousands of marks in any notation: %s', (_, lines) => {
+  ])('can be a paragraph with thousands of marks in any notation: %s', (_, lines) => {
     expect(() => markdown.scan(`p\n${lines.repeat(2_000)}`)).toThrow(/more than 4000 marks of emphasis/);
   });
 

@@ -115,9 +115,9 @@ describe('large files', () => {
     ['templates', (n: number) => `export default [${'`a`, '.repeat(n)}];`],
     ['statements', (n: number) => `${"const a = 'b'; ".repeat(n)}export default {};`],
     ['unfinished code', (n: number) => `export default [${"f('a', ".repeat(n)}`],
-    ['what may be a type', (n: number) => `export default ${'<a>('.repeat(n)}`],
-    ['what may be an arrow function', (n: number) => `export default ${'(a = '.repeat(n)}`],
-    ['what may be a call', (n: number) => `export default ${'a<b, '.repeat(n)}`],
+    ['code that may be a type', (n: number) => `export default ${'<a>('.repeat(n)}`],
+    ['code that may be an arrow function', (n: number) => `export default ${'(a = '.repeat(n)}`],
+    ['code that may be a call', (n: number) => `export default ${'a<b, '.repeat(n)}`],
   ])('take linear time: %s', (_, make) => {
     const time = (n: number): number => {
       const source = make(n);

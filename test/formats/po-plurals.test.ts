@@ -168,7 +168,7 @@ describe('plural expressions', () => {
     expect(parseExpression(source)).toBeUndefined();
   });
 
-  it.each(['n/0', 'n%0', 'n-1', '5', 'n*1000000*1000000*1000000'])('gives no index for %s', (source) => {
+  it.each(['n/0', 'n%0', 'n-1', '5', 'n*1000000*1000000*1000000'])('returns no index for %s', (source) => {
     expect(
       readPluralForms(`nplurals=3; plural=${source};`)?.indexOf(0 + (source === 'n-1' ? 0 : 7)),
     ).toBeUndefined();

@@ -44,7 +44,7 @@ describe('.strings values', () => {
     expect(slots[0]?.comment).toBe('key');
   });
 
-  it('has nothing to retarget', () => {
+  it('do not change when retargeted', () => {
     const document = strings.scan('"a" = "1";\n');
     expect(strings.retarget(document, { locale: 'fr', spelling: 'fr', role: 'new' })).toEqual([]);
   });

@@ -41,7 +41,7 @@ describe('a conversion reports', () => {
       ['speaker names (1)'],
     ],
     [
-      'other looks in TTML',
+      'other styles in TTML',
       'ttml',
       'vtt',
       ttmlOf(

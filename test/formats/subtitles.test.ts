@@ -132,7 +132,7 @@ describe('bad input', () => {
       '2:1 the times of this line cannot be read',
     ],
     [
-      'more that is broken than not',
+      'more broken parts than subtitles',
       'srt',
       `${CUE}2\n00:00:x --> 00:00:09,000\nX\n\nlost words\n`,
       '5:1 the times of this line',
@@ -152,7 +152,7 @@ describe('bad input', () => {
     expect(failureOf(text, format)).toContain(`unreadable_input ${expected}`);
   });
 
-  it('does not include an arrow in a text of SubRip', () => {
+  it('does not include an arrow within a SubRip text', () => {
     const text = '1\n00:00:01,000 --> 00:00:02,000\nclick File --> Open\n';
     expect(scanSubtitles(text, 'srt').cues[0]?.text).toBe('click File --> Open');
   });
@@ -334,7 +334,7 @@ describe('texts that would be misread', () => {
     expect(render(scanner, document, new Map([[0, 'Hello']])).text).toBe(`${head}Hello,Ann\n`);
   });
 
-  it('contain no arrow after a tag was removed', () => {
+  it('do not contain an arrow after a tag was removed', () => {
     const { content } = convertSubtitles(scanSubtitles(`${cue}-<p>->\n`, 'srt'), 'vtt');
     expect(content).toBe('WEBVTT\n\n1\n00:00:01.000 --> 00:00:02.000\n--&gt;\n');
   });

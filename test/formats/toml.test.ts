@@ -81,7 +81,7 @@ describe('the output of the contract', () => {
   });
 
   const hasTomllib = spawnSync('python3', ['-c', 'import tomllib']).status === 0;
-  it.skipIf(!hasTomllib)("has the same texts to Python's tomllib", () => {
+  it.skipIf(!hasTomllib)("reads the same in Python's tomllib", () => {
     const all = rendered.filter(hasUnixLines);
     const input = JSON.stringify(all.map(({ text }) => text));
     const { stdout, stderr } = spawnSync('python3', ['-c', TOMLLIB], { input, encoding: 'utf8' });

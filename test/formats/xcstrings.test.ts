@@ -224,8 +224,8 @@ describe('a catalogue that is read string by string', () => {
 
   it.each([
     ['in the usual order', usual],
-    ['with the language behind the strings', JSON.stringify({ ...others, sourceLanguage }, null, 1)],
-    ['with strings a second time', usual.replace(/\}$/, ', "strings": {"no": {}}}')],
+    ['with the language after the strings', JSON.stringify({ ...others, sourceLanguage }, null, 1)],
+    ['with a second `strings`', usual.replace(/\}$/, ', "strings": {"no": {}}}')],
   ])('has the same texts, languages and edits %s', (_, text) => {
     const read = (locale: string): unknown[] =>
       xcstrings.scan(text, { locale }).slots.map(({ value }) => value);

@@ -12,7 +12,7 @@ const valuesOf = (document: Document): Map<string, string> =>
 const retargeted = (document: ReturnType<typeof xml.scan>, options: RetargetOptions): string =>
   splice(document.text, xml.retarget(document, options));
 
-// Indexes move when a namesake is removed, as they should: nothing else distinguishes such elements.
+// Indexes rightly move when a namesake is removed, because nothing else distinguishes such elements.
 const isNamed = (key: Key): boolean => !key.some((segment) => /^(?:\d+|\w+\[\d+\]|p|v)$/.test(segment));
 
 describe('xml edits', () => {

@@ -21,7 +21,7 @@ function scanned(text: string): Scanned | undefined {
 
 type Scanned = ReturnType<typeof yaml.scan>;
 
-/** Content that does not fit is refused with a reason; everything else must be right. */
+/** Content that cannot be inserted is refused with a reason; every other insertion must be correct. */
 function inserted(target: Scanned, skeleton: Scanned, missing: readonly Key[]): readonly Edit[] {
   try {
     return yaml.insert(target, skeleton, missing);

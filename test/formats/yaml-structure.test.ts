@@ -54,12 +54,12 @@ describe('removing and inserting', () => {
     );
   });
 
-  it('explains why nothing fits into a file of one value', () => {
+  it('explains why nothing can be inserted into a file that is a single value', () => {
     const source = yaml.scan('a: text\n');
     expect(() => yaml.insert(yaml.scan('just a text\n'), source, [['a']])).toThrow(/single value/);
   });
 
-  it('reports that only one of the files has several documents', () => {
+  it('reports if only one of the files has several documents', () => {
     const several = yaml.scan('---\na: A\n---\nb: B\n');
     expect(() => yaml.insert(yaml.scan('a: A\n'), several, [['1', 'b']])).toThrow(/several YAML documents/);
   });

@@ -51,7 +51,7 @@ describe('the framework of a file', () => {
     expect(frameworkIn({ [name]: text }, path, format)).toBe(`${id} by ${name}`);
   });
 
-  it('is not Android because of a build file alone, which other programs have, too', () => {
+  it('is not Android just because of a build file, which other programs also have', () => {
     const manifests = { 'build.gradle.kts': 'plugins { java }\n' };
     expect(frameworkIn(manifests, 'src/main/resources/doc/en/contents.xml', 'xml')).not.toContain('android');
     expect(frameworkIn(manifests, 'src/main/res/values/strings.xml', 'xml')).toContain('android');
@@ -86,7 +86,7 @@ describe('the framework of a file', () => {
     expect(frameworkOf('apps/locales/en.json')).toBe('plain');
   });
 
-  it('is not that of a package that only has the name of another as a word', () => {
+  it('is not that of a package whose manifest only contains the other name as a word', () => {
     const manifests = {
       'apps/site/package.json': '{"name": "site", "type": "module", "dependencies": {"react-intl": "1.0.0"}}',
       'packages/module/package.json': '{"name": "module"}',
@@ -137,7 +137,7 @@ describe('the framework of a file', () => {
     expect(frameworkIn(manifests, 'apps/shop/locales/en.json', 'json')).toBe('vue-i18n by package.json');
   });
 
-  it('is only one that reads files of the format', () => {
+  it('is never one that does not read files of the format', () => {
     expect(frameworkIn({ 'package.json': dependsOn('i18next') }, 'locale/de.po', 'po')).toBe('gettext');
   });
 
@@ -157,7 +157,7 @@ describe('the framework of a file', () => {
     expect(frameworkIn({}, '/locales/en.json', 'json')).toBe('plain');
   });
 
-  it('is plain if nothing shows another', () => {
+  it('is plain without evidence of another', () => {
     expect(frameworkIn({}, 'locales/en.json', 'json')).toBe('plain');
   });
 });

@@ -172,7 +172,7 @@ describe('the source language', () => {
     expect(await sourceOf(files)).toBe('en');
   });
 
-  it('is not one without a file, nor that of another application', async () => {
+  it('is neither one without files nor that of another application', async () => {
     const files = { 'package.json': dependsOn('i18next'), ...named('public/locales/*/shop.json', JSON_TEXT) };
     expect(await sourceOf({ ...files, 'src/i18n.ts': "i18n.init({ fallbackLng: 'cs' });" })).toBe('en');
     const other = {
@@ -208,7 +208,7 @@ describe('an English file with texts that differ from its keys is the source, ev
     ],
     ['in UTF-16', '*.lproj/Localizable.strings', {}, apple, Buffer.from(`\ufeff${apple}`, 'utf16le')],
     [
-      'behind a long comment',
+      'after a long comment',
       '*.lproj/Localizable.strings',
       {},
       apple,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ProjectDirectory, RecordingEngine } from '../project/project-directory.ts';
 
-it('keeps code in backticks in what VS Code shows as Markdown, and nowhere else', async () => {
+it('keeps code in backticks only in texts that VS Code shows as Markdown', async () => {
   const project = new ProjectDirectory();
   project.json('package.json', { devDependencies: { '@types/vscode': '1' } });
   project.json('package.nls.json', {

@@ -114,7 +114,7 @@ describe('a file compared with that of a commit', () => {
     expect(await checkout.changed(['a'])).toEqual(['a']);
   });
 
-  it('is compared through links', async () => {
+  it('is compared even if its path contains links', async () => {
     const checkout = new Checkout({ 'real/a': TEXT, other: TEXT });
     symlinkSync('real', join(checkout.top, 'link'));
     symlinkSync('real/a', join(checkout.top, 'file'));

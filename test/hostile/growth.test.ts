@@ -23,7 +23,7 @@ describe('a step whose time grows', () => {
     ['with the square of the length', (n: number) => (n / 20_000) ** 2 * 10],
     ['with its power of 1.8', (n: number) => (n / 20_000) ** 1.8 * 20],
     ['exponentially', (n: number) => 2 ** (n / 10_000)],
-  ])('%s is found, on a busy machine nearly always', async (_, msFor) => {
+  ])('%s is found, nearly always even on a busy machine', async (_, msFor) => {
     expect(await findGrowth(workOf(msFor), text)).toHaveLength(1);
     let found = 0;
     for (const seed of SEEDS) found += (await findGrowth(workOf(msFor, busyMachine(seed)), text)).length;
@@ -33,7 +33,7 @@ describe('a step whose time grows', () => {
   it.each([
     ['with the length', (n: number) => n / 200],
     ['with the length and its logarithm', (n: number) => (n * Math.log2(n)) / 4_000],
-    ['with the length, beside half a second', (n: number) => 500 + n / 200],
+    ['with the length, after a constant half second', (n: number) => 500 + n / 200],
   ])('%s is not found, even on a busy machine', async (_, msFor) => {
     for (const seed of SEEDS)
       expect(await findGrowth(workOf(msFor, busyMachine(seed)), text), String(seed)).toEqual([]);

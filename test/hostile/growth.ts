@@ -20,7 +20,7 @@ export async function findGrowth(work: Work, { make }: HostileText): Promise<rea
   const forLong = [await work(long)];
   const steps = [...(forLong[0] ?? [])].flatMap(([step, time]) => (time > SUSPICIOUS ? [step] : []));
   if (steps.length === 0) return [];
-  // If it were slow once, growth would not show.
+  // Measured repeatedly, because a single slow reading would hide the growth.
   const forShort = [await work(short), await work(short), await work(short)];
   const grown = (): readonly string[] => steps.filter((step) => isGrown(forShort, forLong, step));
   // Other work on the machine may disturb one of the measurements.

@@ -72,15 +72,15 @@ describe('a request', () => {
           'file must have one of the extensions .json, .yaml, .yml, .po, .pot, .properties, .strings, .xml',
       },
     ],
-    ['with an extension only', { filename: '.json' }, { code: 'invalid_request' }],
-    ['with a name of directories', { filename: 'a/b/..' }, { code: 'invalid_request' }],
+    ['with only an extension as its name', { filename: '.json' }, { code: 'invalid_request' }],
+    ['with a name that consists of directories', { filename: 'a/b/..' }, { code: 'invalid_request' }],
     ['with no name', { filename: '' }, { code: 'invalid_request', message: /must have a name/ }],
     ['with a name that is too long', { filename: `${'n'.repeat(251)}.json` }, { code: 'invalid_request' }],
     ['with an unknown target', { targets: 'fr,xx-nonsense' }, { code: 'unsupported_language' }],
     ['into auto', { targets: 'auto' }, { code: 'unsupported_language' }],
     ['from an unknown source', { source: 'nonsense' }, { code: 'unsupported_language' }],
     [
-      'into what the engine cannot do',
+      'into a language that the engine does not support',
       { targets: 'de,ja' },
       {
         code: 'unsupported_language',
@@ -89,7 +89,7 @@ describe('a request', () => {
       },
     ],
     [
-      'from what the engine cannot do',
+      'from a language that the engine does not support',
       { source: 'it', targets: 'de' },
       { code: 'unsupported_language', hint: 'supported languages: none from it' },
     ],
@@ -99,7 +99,7 @@ describe('a request', () => {
       { code: 'invalid_request', message: /webhook_url/ },
     ],
     [
-      'whose language nothing tells',
+      'whose language cannot be detected',
       { source: 'auto', content: '{"a":"ᚑᚌᚐᚋ"}' },
       { code: 'invalid_request', message: /name it in source_language/ },
     ],
@@ -130,7 +130,7 @@ describe('a request', () => {
     ],
     ['with an entity bomb', { filename: 'bomb.xml', content: entityBomb() }, { code: 'limit_exceeded' }],
     [
-      'with a file that is too deep',
+      'with a file that is nested too deeply',
       { content: '['.repeat(100_000) + ']'.repeat(100_000) },
       { code: 'limit_exceeded' },
     ],

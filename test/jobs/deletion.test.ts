@@ -65,7 +65,7 @@ it('charges the keys whose answers reached the server, including pending ones, a
   await room.jobs.of(account).deleteJob(id, noSignal);
   await expect(room.jobs.of(account).jobStatus(id, noSignal)).rejects.toMatchObject({ code: 'not_found' });
   await expect(stat(join(room.directory, 'jobs', id))).rejects.toThrow('ENOENT');
-  // Unstarted work is free at once.
+  // The credits of unstarted work are released immediately.
   expect(await creditsOf(room, account)).toEqual({ balance: 1_000, reserved: 60 });
   for (const answer of engine.calls) answer();
   expect(await settled(room, account)).toBe(1_000 - BATCH * (CALLS + 1));
@@ -100,7 +100,7 @@ async function yielding() {
   const theirs = await createJob(room, other, { content: content(60) });
   skew = 200_000;
   await until(() => Promise.resolve(engine.signals.at(-1)?.aborted), 'it makes room');
-  // Longer than a worker has that does not stop.
+  // Longer than the time that a worker gets to stop.
   await delay(1_500);
   return { engine, room, account, other, id, theirs };
 }
@@ -128,7 +128,7 @@ it('returns a unit that makes room to the queue when the server ends before its 
   expect(unit).toMatchObject({ status: 'pending', instance_id: null, translated_keys: BATCH });
 });
 
-it('leaves a unit that makes room to the process that took it over meanwhile', async () => {
+it('leaves a unit that makes room to a process that has taken it over', async () => {
   const { engine, room, account, other, id, theirs } = await yielding();
   const successor = await room.store.register();
   onTestFinished(() => successor.close());

@@ -12,7 +12,7 @@ const task: InspectTask = {
 const inspection: Inspection = { totalKeys: 1, declared: undefined, sample: [], hasWords: true };
 const { signal } = new AbortController();
 
-/** A worker that records its requests, and obeys the test. */
+/** A worker that records its requests and is controlled by the test. */
 function workerThat(calls: string[], name: string, run: () => Promise<void> = () => Promise.resolve()) {
   const worker: Pick<FileWorker, 'run' | 'warm' | 'close'> = {
     run: (async () => {

@@ -232,7 +232,7 @@ describe('a download', () => {
   it.each([
     ['it', { code: 'not_found', message: 'no translated file for the language it was found' }],
     ['no such', { code: 'not_found', message: 'no translated file for the language "no such" was found' }],
-  ])('of the language %j is refused', async (code, error) => {
+  ])('in the language %j is refused', async (code, error) => {
     const account = await addAccount(room);
     const id = await createJob(room, account);
     await expect(download(room.jobs.of(account), id, code)).rejects.toMatchObject(error);
@@ -351,7 +351,7 @@ describe('a job with a webhook', () => {
     expect(left).toEqual([]);
   });
 
-  it('has no body before it has ended', async () => {
+  it('has no webhook body before it has ended', async () => {
     const account = await addAccount(room);
     const release = hold();
     const id = await createJob(room, account, { content: '{"a":"Not yet"}' });

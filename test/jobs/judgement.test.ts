@@ -52,7 +52,7 @@ describe('a set of keys', () => {
 });
 
 describe('the end of a job', () => {
-  it('counts a key as translated when every language has it, and judges by that', () => {
+  it('depends on the keys that every language has', () => {
     fc.assert(
       fc.property(outcome, ({ total, failed }) => {
         const units = failed.map((places) => unitOf(places, total));
@@ -67,7 +67,7 @@ describe('the end of a job', () => {
     );
   });
 
-  it('comes for a job without keys when every language has its file', () => {
+  it('depends on the files of all languages if a job has no keys', () => {
     const done: UnitRow = { ...unitOf([], 1), translated_keys: 0, status: 'done' };
     const lost: UnitRow = { ...done, status: 'failed', error_message: 'the disk is gone' };
     expect(judgeJob({ total_keys: 0 }, [done, done]).status).toBe('completed');

@@ -23,7 +23,7 @@ async function bookOf(kept: readonly string[] = []) {
   return { book, written, asked, answer };
 }
 
-it('stores answers together, even if no other one follows', async () => {
+it('stores answers together, even if no further answer follows', async () => {
   const { written, answer } = await bookOf();
   await Promise.all([answer('a'), answer('b'), answer('c')]);
   await vi.advanceTimersByTimeAsync(200);

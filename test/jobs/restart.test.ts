@@ -156,7 +156,7 @@ describe('two processes on one data directory', () => {
 });
 
 describe('opening', () => {
-  it('removes what dead processes left before it was recorded, and nothing else', async () => {
+  it('removes only unrecorded leftovers of dead processes', async () => {
     const first = await enter();
     const account = await addAccount(first);
     const id = await createJob(first, account);

@@ -37,7 +37,9 @@ const KEYS = 600;
 const large = (): string =>
   JSON.stringify(Object.fromEntries(Array.from({ length: KEYS }, (_, i) => [`key${i}`, `Large text ${i}`])));
 
-/** The same texts, with so many bytes that a file of hundreds of kilobytes is small in comparison. */
+/**
+ * The same number of texts, but so many bytes that a file of hundreds of kilobytes is small in comparison.
+ */
 const huge = (name = 'Large'): string =>
   JSON.stringify(
     Object.fromEntries(
@@ -45,7 +47,7 @@ const huge = (name = 'Large'): string =>
     ),
   );
 
-/** Few keys, but not small: it is translated with large files. */
+/** A file with few keys that does not count as small: it is translated by the workers for large files. */
 const medium = (): string =>
   JSON.stringify(
     Object.fromEntries(
@@ -109,7 +111,7 @@ it('texts that fail verification go to the next engine, and nothing is requested
   const engineOf = (id: string, isGood: (text: string) => boolean): Engine => ({
     ...fakeEngine(async ({ texts }, signal) => {
       asked.push(...texts.map((text) => `${id} ${text}`));
-      // An answer that does not arrive before the server stops.
+      // This answer does not arrive before the server stops.
       if (id === 'second' && isAway) await unlessAborted(new Promise(() => undefined), signal);
       return texts.map((text) => ({
         translation: isGood(text) ? `${id} ${text}` : `${text} {evil}`,

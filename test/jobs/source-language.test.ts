@@ -22,12 +22,7 @@ describe('the source language of a job', () => {
       `msgid ""\nmsgstr "Language: de\\n"\n\nmsgid "${ENGLISH}"\nmsgstr "Die Einstellungen"\n`,
       'en',
     ],
-    [
-      'of the texts where it declares none that is known',
-      'app.json',
-      `{"@@locale":"tlh","a":"${ENGLISH}"}`,
-      'en',
-    ],
+    ['of the texts if the declared one is unknown', 'app.json', `{"@@locale":"tlh","a":"${ENGLISH}"}`, 'en'],
   ])('is the one %s', async (_, filename, content, language) => {
     const id = await createJob(room, account, { filename, content, source: 'auto', targets: 'eo' });
     expect(await ended(room, account, id)).toMatchObject({

@@ -80,7 +80,7 @@ describe('the remaining time of a job', () => {
     const second: UnitRow = { ...waiting, status: 'running', started_at: 30_000, started_keys: 0 };
     const third = { ...waiting };
     expect(left([first, { ...second, translated_keys: 500 }, third], 35_000)).toBeCloseTo(35_000, -3);
-    // The last of four, on three workers: at its own pace, not that of three.
+    // The last of four languages on three workers: the estimate uses the pace of one worker, not of three.
     expect(left(unitsAt(1.5 * UNIT_MS, 4, 3), 1.5 * UNIT_MS)).toBeCloseTo(0.5 * UNIT_MS, -2);
   });
 

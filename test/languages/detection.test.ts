@@ -89,7 +89,7 @@ describe('detectLanguage', () => {
     ['lg', 'Abantu bonna balina eddembe okwogera era okuwuliriza'],
     ['ts', 'Vanhu hinkwavo va na swilaveko naswona xikolo xi kona'],
     ['sw', 'Watu wote wana haki ya kusema na kusikiliza bila hofu'],
-  ])('distinguishes %s from its neighbour by words: %j', async (code, text) => {
+  ])('distinguishes %s from a similar language by words: %j', async (code, text) => {
     expect((await detectLanguage(text)).language).toBe(code);
   });
 
@@ -109,7 +109,7 @@ describe('detectLanguage', () => {
     expect((await detectLanguage(text)).language).toBe(code);
   });
 
-  it('judges a long text by all of it, not only by its beginning', async () => {
+  it('judges a long text as a whole, not only by its beginning', async () => {
     const text = `${`${sentences['en']} `.repeat(30)}${`${sentences['es']} `.repeat(1000)}`;
     expect((await detectLanguage(text)).language).toBe('es');
   });

@@ -55,13 +55,16 @@ export function memoryContract(name: string, begin: () => OpenMemory): void {
     });
 
     it.each([
-      ['the text', messageOf('{1} left')],
-      ['its case', messageOf('<x id="1"/> Left', { placeholders: ['count'] })],
-      ['names of placeholders', messageOf('<x id="1"/> left', { placeholders: ['user'] })],
-      ['the number of names', messageOf('<x id="1"/> left', { placeholders: ['count', 'user'] })],
-      ['the plural category', messageOf('<x id="1"/> left', { placeholders: ['count'], category: 'one' })],
+      ['another text', messageOf('{1} left')],
+      ['another letter case', messageOf('<x id="1"/> Left', { placeholders: ['count'] })],
+      ['other names of placeholders', messageOf('<x id="1"/> left', { placeholders: ['user'] })],
+      ['another number of names', messageOf('<x id="1"/> left', { placeholders: ['count', 'user'] })],
       [
-        'the division into segments',
+        'another plural category',
+        messageOf('<x id="1"/> left', { placeholders: ['count'], category: 'one' }),
+      ],
+      [
+        'another division into segments',
         messageOf('', { segments: ['<x id="1"/>', ' left'], placeholders: ['count'] }),
       ],
     ])('finds nothing for another message: %s', async (_what, other) => {

@@ -33,7 +33,7 @@ describe('a first run', () => {
   it.each([
     ['the first language', [EN_ES], 100],
     ['each further language', [EN_DE, EN_ES], 46],
-    ['what it stores again', [EN_ES, EN_ES], 20],
+    ['messages that it stores again', [EN_ES, EN_ES], 20],
   ])('rarely queries the file for %s', async (_, pairs, most) => {
     const memory = await openMemory();
     const [last = EN_ES] = pairs.slice(-1);

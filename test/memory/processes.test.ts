@@ -31,7 +31,7 @@ describe('processes on one memory', () => {
       contexts.set(context, (contexts.get(context) ?? 0) + 1);
     }
     for (const [name, count] of rounds) {
-      // One round may be stored but not reported; none is stored in part.
+      // One round may have been stored but not reported; no round is stored in part.
       expect([count * 20, (count + 1) * 20], name).toContain(contexts.get(name));
     }
     const raw = new Sqlite(file);

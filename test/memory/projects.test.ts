@@ -200,7 +200,7 @@ describe('a memory with old entries', () => {
     expect(await foundBy(memory, 'Save', 'Open', 'Stop')).toEqual(['Guardar', undefined, '"Parar"']);
   });
 
-  it('is repaired within each project by itself', async () => {
+  it('is repaired separately for each project', async () => {
     const path = join(temporaryDirectory(), 'memory.db');
     let now = START;
     const open = (project?: string): Promise<StoredMemory> => openMemory(path, { project, now: () => now });

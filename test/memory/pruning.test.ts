@@ -19,8 +19,8 @@ const START = Date.UTC(2026, 0, 1);
 
 describe('pruning', () => {
   /**
-   * A memory with entries by two engines and a person in two languages. Entries requested on the second day are used
-   * then.
+   * A memory with entries by two engines and a person in two languages. Entries requested on the second day
+   * have that date of last use.
    */
   async function filled(): Promise<{ memory: StoredMemory; later: (days: number) => void }> {
     let now = START;
@@ -137,7 +137,7 @@ describe('pruning', () => {
     raw.close();
   });
 
-  it('keeps translations that others use meanwhile', async () => {
+  it('keeps translations that other processes use in the meantime', async () => {
     const path = join(temporaryDirectory(), 'memory.db');
     let now = START;
     const memory = await openMemory(path, { now: () => now });

@@ -10,7 +10,7 @@ function similarityOf(a: string, b: string): number {
 
 describe('the similarity of two texts', () => {
   it.each([
-    ['a word more', 'You have new messages', 'You have new messages today', 1 - 1 / 5],
+    ['an additional word', 'You have new messages', 'You have new messages today', 1 - 1 / 5],
     ['another word', 'The file could not be opened', 'The file could not be saved', 1 - 1 / 6],
     ['another order', 'Open the old file now', 'Open the file old now', 1 - 2 / 5],
     ['another form', 'Delete the selected file', 'Delete the selected files', 1 - 0.2 / 4],
@@ -19,11 +19,11 @@ describe('the similarity of two texts', () => {
     ['accents', 'Señor Peña is here', 'Senor Pena is here', 1 - 0.1 / 4],
     ['apostrophes', "It doesn't work here", 'It doesn’t work here', 1 - 0.05 / 4],
     ['another number', 'There are 3 new files', 'There are 12 new files', 1 - 0.5 / 5],
-    ['a sign more', 'Delete the file', 'Delete the file?', 1 - 0.25 / 3.25],
+    ['an additional sign', 'Delete the file', 'Delete the file?', 1 - 0.25 / 3.25],
     ['other spaces', 'Delete  the file ', 'Delete the file', MOST_SIMILARITY],
     ['other ids', 'Delete <x id="1"/> now', 'Delete <x id="2"/> now', MOST_SIMILARITY],
-    ['a placeholder more', 'Delete the file', 'Delete the <x id="1"/> file', 1 - 0.5 / 3.5],
-    ['a pair more', 'Delete the file', 'Delete <x id="1">the file</x>', 1 - 0.5 / 3.5],
+    ['an additional placeholder', 'Delete the file', 'Delete the <x id="1"/> file', 1 - 0.5 / 3.5],
+    ['an additional pair', 'Delete the file', 'Delete <x id="1">the file</x>', 1 - 0.5 / 3.5],
     ['a placeholder for a word', 'Delete <x id="1"/> file now', 'Delete the file now', 1 - 1 / 4],
     ['one character of five', '删除这文件', '删除那文件', 1 - 1 / 5],
     ['forms of Korean words', '새 파일을 모두 지웁니다', '새 파일이 모두 지웁니다', 1 - 0.25 / 4],

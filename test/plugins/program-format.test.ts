@@ -78,14 +78,14 @@ describe('a format that a program reads', () => {
 
   it.each<readonly [string, Answer, string]>([
     ['nothing', {}, 'has neither "slots" nor "error"'],
-    ['no list', { slots: {} }, 'has neither'],
-    ['no object', { slots: [1] }, 'slots[0] is not an object'],
+    ['slots that are not a list', { slots: {} }, 'has neither'],
+    ['a slot that is not an object', { slots: [1] }, 'slots[0] is not an object'],
     ['no key', { slots: [{ value: 'A', start: 3, end: 4 }] }, 'slots[0].key is not a list of strings'],
     ['an empty key', { slots: [{ key: [], value: 'A', start: 3, end: 4 }] }, 'slots[0].key'],
     ['no value', { slots: [{ key: ['a'], start: 3, end: 4 }] }, 'slots[0].value is not a string'],
     ['half a character', { slots: [{ key: ['a'], value: '\ud800', start: 3, end: 4 }] }, 'slots[0].value'],
     [
-      'a place behind the end',
+      'a place after the end',
       { slots: [{ key: ['a'], value: 'A', start: 3, end: 99 }] },
       'names [3, 99) as slots[0]',
     ],
@@ -118,7 +118,7 @@ describe('a format that a program reads', () => {
       '["a"] lies outside its entry',
     ],
     [
-      'some entries',
+      'entries of only some slots',
       {
         slots: [
           { key: ['a'], value: 'A', start: 0, end: 1, entry: [0, 3] },
@@ -127,8 +127,12 @@ describe('a format that a program reads', () => {
       },
       'the entries of some slots only',
     ],
-    ['a refusal without words', { error: 1 }, 'an "error" that is not a string'],
-    ['a refusal nowhere', { error: 'no', offset: 77 }, 'an "offset" that is not a place in the text: 77'],
+    ['a refusal without a reason', { error: 1 }, 'an "error" that is not a string'],
+    [
+      'a refusal at an invalid place',
+      { error: 'no', offset: 77 },
+      'an "offset" that is not a place in the text: 77',
+    ],
   ])('is not read when its program answers %s', (_, answer, problem) => {
     const error = errorOf(() => formatThat(() => answer).scan('a="ü"'));
     expect(error).toMatchObject({ code: 'unreadable_input', at: undefined });

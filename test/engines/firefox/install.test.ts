@@ -147,8 +147,8 @@ describe('installing models', () => {
   });
 
   it.each([
-    ['the server has no ranges', { noRanges: true }],
-    ['the file is another one now', { changed: true }],
+    ['the server does not support ranges', { noRanges: true }],
+    ['the file has changed since', { changed: true }],
   ])('starts again if %s', async (_, faults) => {
     mirror.faults.cut = { after: 20_000, times: 1 };
     const started = install(['en-es'], {

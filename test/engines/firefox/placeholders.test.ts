@@ -40,7 +40,7 @@ describe('a text sent to a model', () => {
     expect(encode(tagged, style).text.text).toBe(text);
   });
 
-  it('has as many numbers as it needs, or none', () => {
+  it('gets as many numbers as it needs, or none', () => {
     expect(chooseFreeNumbers('437 and 629', 2)).toEqual([538, 846]);
     expect(chooseFreeNumbers('', 25)).toBeUndefined();
     expect(new Set(chooseFreeNumbers('', 24)).size).toBe(24);
@@ -122,10 +122,10 @@ describe('a text', () => {
   });
 
   it.each([
-    ['a pair lost its words', 'Hola <b id="1"></b> ahora'],
-    ['a pair went into another', '<b id="1">Hola <b id="2">x</b></b>'],
+    ['a pair has lost its words', 'Hola <b id="1"></b> ahora'],
+    ['a pair has moved into another', '<b id="1">Hola <b id="2">x</b></b>'],
     ['nothing is left', ''],
-    ['a tag is there twice', '<b id="1">a</b> b <b id="1">c</b> <b id="2">d</b>'],
+    ['a tag occurs twice', '<b id="1">a</b> b <b id="1">c</b> <b id="2">d</b>'],
   ])('is sent in pieces if %s', async (_, answer) => {
     const { translate } = model((text, html) => (html ? answer : text.toUpperCase()));
     expect(await translate('Read <x id="1">it</x> <x id="2">now</x>')).toBe(

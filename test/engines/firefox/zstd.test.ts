@@ -39,11 +39,11 @@ describe('zstd', () => {
   });
 
   it.each([
-    ['nothing of it', 'no zstd at all'],
-    ['a beginning', bytes(SENTENCES).subarray(0, 5)],
-    ['an end that is missing', bytes(SENTENCES).subarray(0, -1)],
-    ['something behind', Buffer.concat([bytes(SENTENCES), Buffer.from('more')])],
-  ])('is not %s', (_, content) => {
+    ['plain text', 'no zstd at all'],
+    ['only the beginning of a frame', bytes(SENTENCES).subarray(0, 5)],
+    ['a frame without its end', bytes(SENTENCES).subarray(0, -1)],
+    ['a frame followed by other bytes', Buffer.concat([bytes(SENTENCES), Buffer.from('more')])],
+  ])('does not accept %s', (_, content) => {
     expect(maxContentSize(Buffer.from(content))).toBeUndefined();
   });
 

@@ -28,7 +28,7 @@ export type Fault =
   /** More than fits into memory. */
   | 'huge'
   | VendorAnswer
-  /** A change of the answer. */
+  /** Changes the answer. */
   | ((answer: VendorAnswer, request: VendorRequest) => VendorAnswer | Promise<VendorAnswer>);
 
 /** A local server that speaks the protocol of a service. */

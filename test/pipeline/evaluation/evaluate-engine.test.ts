@@ -73,9 +73,9 @@ describe('an evaluation', () => {
   });
 
   it.each([
-    ['what can be repaired', DAMAGES['space']!],
-    ['what is asked again in parts', DAMAGES['drop all']!],
-    ['what is doubled', DAMAGES['double']!],
+    ['an answer that can be repaired', DAMAGES['space']!],
+    ['an answer that is requested again in parts', DAMAGES['drop all']!],
+    ['a doubled placeholder', DAMAGES['double']!],
   ])('does not count %s as exact', async (_, damage) => {
     const rows = rowsOf(['Good morning', 'x'], ['Hello {name}!', 'x'], ['{a} and {b}', 'x']);
     expect(await evaluate(rows, adversary(damage))).toMatchObject({
@@ -228,7 +228,7 @@ describe('an evaluation fails', () => {
     await expect(evaluate(ROWS, engine)).rejects.toBe(error);
   });
 
-  it('if one translates nothing: its error gives the reason', async () => {
+  it('if an engine translates nothing, with the reason in the error', async () => {
     const error = new DragomanError('unauthenticated', 'the key is wrong');
     const rejecting = engineThat(() => ({ failure: '' }), { translate: () => Promise.reject(error) });
     await expect(evaluate(ROWS, rejecting)).rejects.toBe(error);
@@ -243,7 +243,7 @@ describe('an evaluation fails', () => {
     });
   });
 
-  it('if one was interrupted', async () => {
+  it('if an engine was interrupted', async () => {
     const controller = new AbortController();
     const engine = engineThat((text) => {
       controller.abort();

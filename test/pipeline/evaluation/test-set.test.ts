@@ -78,15 +78,21 @@ describe('an invalid test set', () => {
     ['four cells', 'a\tb\t\td', { line: 1, column: 6 }, 'the row has 4 cells', /inside a cell is \\t/],
     ['no source', 'a\tb\n \tb', { line: 2, column: 1 }, 'the source is empty', /Fill it in/],
     ['no reference', 'One\t', { line: 1, column: 5 }, 'the reference is empty', /Fill it in/],
-    ['a syntax nobody knows', 'a\tb\ticuu', { line: 1, column: 5 }, '"icuu"', /mean icu\?.*android/],
+    ['an unknown syntax', 'a\tb\ticuu', { line: 1, column: 5 }, '"icuu"', /mean icu\?.*android/],
     [
-      'a message that is none',
+      'an invalid message',
       'a\tb\n{n, plural, one {x}\tb\ticu',
       { line: 2, column: 1 },
       'not a message in the syntax icu: ',
       /name its syntax/,
     ],
-    ['another escape', 'ab\tC:\\dir', { line: 1, column: 6 }, '\\d is not an escape', /A backslash is \\\\/],
+    [
+      'an unknown escape',
+      'ab\tC:\\dir',
+      { line: 1, column: 6 },
+      '\\d is not an escape',
+      /A backslash is \\\\/,
+    ],
     ['half an escape', 'ab\\\tb', { line: 1, column: 3 }, '\\ is not an escape', /A backslash/],
   ])('%s', (_, text, at, message, hint) => {
     const error = errorOf(text);
@@ -95,7 +101,7 @@ describe('an invalid test set', () => {
     expect(error.hint).toMatch(hint);
   });
 
-  it('is one with a cell as long as a book', () => {
+  it('has a cell as long as a book', () => {
     const error = errorOf(`a\tb\nc\t${'x'.repeat(100_001)}`);
     expect(error).toMatchObject({ code: 'limit_exceeded', at: { line: 2, column: 3 } });
     expect(parseTestSet(`c\t${'x'.repeat(100_000)}`)).toHaveLength(1);
