@@ -59,7 +59,7 @@ export class Cluster {
     const port = await freePort();
     writeFileSync(join(directory, 'port'), String(port));
     const cluster = new Cluster(directory, port);
-    // A crash of the server loses nothing without fsync; only a crash of the machine would.
+    // Without fsync, a crash of the server still loses nothing; only a crash of the machine would.
     await cluster.control('start', `fsync=off`, `port=${port}`, ...settings);
     return cluster;
   }

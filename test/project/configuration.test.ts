@@ -143,7 +143,7 @@ describe('configuration', () => {
     await expect(loadConfiguration(project.path)).rejects.toMatchObject({ code: 'configuration' });
   });
 
-  it('sets the form of address by language', async () => {
+  it('sets the form of address per language', async () => {
     const project = new ProjectDirectory();
     project.json('dragoman.config.json', { formality: { de: 'informal', pt_br: 'formal', '*': 'formal' } });
     const loaded = await loadConfiguration(project.path);

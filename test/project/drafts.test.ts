@@ -32,7 +32,7 @@ async function expectIdle(project: ProjectDirectory, more: object = {}): Promise
 }
 
 describe('a person’s draft', () => {
-  it('is a fuzzy entry without the source of another message, on first contact', async () => {
+  it('is a fuzzy entry without the source of another message, before the first sync', async () => {
     const target = catalogue(
       '#, fuzzy\nmsgid "Open"\nmsgstr "Auf?"\n',
       '#, fuzzy\n#| msgid "Store"\nmsgid "Save"\nmsgstr "Lagern"\n',

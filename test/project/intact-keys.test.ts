@@ -7,7 +7,7 @@ import { ProjectDirectory, RecordingEngine } from './project-directory.ts';
 
 type Options = Partial<SyncOptions>;
 
-/** With a glossary, every key is compared. This one applies to no text. */
+/** With a glossary, every key is compared. This glossary does not apply to any text. */
 const COMPARES_ALL: Options = {
   fixTerms: true,
   glossary: {
@@ -22,7 +22,7 @@ const COMPARES_ALL: Options = {
   },
 };
 
-/** One change of a file, as a person, another tool or a merge makes it. */
+/** A change of a file, as a person, another tool or a merge makes it. */
 interface Change {
   readonly file: 'source' | 'target' | 'lock';
   readonly kind: number;

@@ -45,7 +45,7 @@ describe('the journal', () => {
     expect(readFileSync(join(checkout.home, 'victim'), 'utf8')).toBe('precious');
   });
 
-  it('needs a place', () => {
+  it('needs a home or a state directory', () => {
     const checkout = new Checkout({ 'en.json': EN });
     const { status, stderr } = checkout.run(['sync', '-s', 'en', '-t', 'es'], '.', { HOME: '' });
     expect(stderr).toMatch(/HOME or XDG_STATE_HOME/);

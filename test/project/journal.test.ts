@@ -139,7 +139,7 @@ describe('a run that was cut off', () => {
     // The state between writing the file and the lock: the journal exists, and the lock is the old one.
     let journal = '';
     await project.sync(engine, {
-      // The last of them comes when the file is written.
+      // The last progress report comes when the file is written.
       onProgress: ({ done, total }) => {
         if (done === total) journal = readFileSync(project.journal, 'utf8');
       },
@@ -165,7 +165,7 @@ describe('a run that was cut off', () => {
     project.write('en.json', project.read('en.json').replace('Text number 7"', 'Text number seven"'));
     let journal = '';
     await project.sync(engine, {
-      // The last of them comes when the file is written.
+      // The last progress report comes when the file is written.
       onProgress: ({ done, total }) => {
         if (done === total) journal = readFileSync(project.journal, 'utf8');
       },

@@ -28,9 +28,9 @@ describe('a LINGUAS file', () => {
     ['indented', '\tde\n\tfr\n', '\tde\n\tes\n\tfr\n'],
     ['CRLF', 'de\r\nfr\r\n', 'de\r\nes\r\nfr\r\n'],
     ['empty', '', 'es\n'],
-    ['nothing but a comment', '# languages', '# languages\nes\n'],
+    ['only a comment', '# languages', '# languages\nes\n'],
     ['blank lines', 'de\n\nfr\n', 'de\nes\n\nfr\n'],
-    ['it is there', 'es # Spanish\n', 'es # Spanish\n'],
+    ['already there', 'es # Spanish\n', 'es # Spanish\n'],
     ['in a comment only', '# es\nde\n', '# es\nde\nes\n'],
   ])('gets a language: %s', (_, before, after) => {
     expect(addLanguage(before, 'es')).toBe(after);
@@ -91,7 +91,7 @@ describe('a LINGUAS file', () => {
     expect(project.read('po/es.po')).toContain('es:Save');
   });
 
-  it('is an error of its file if unreadable; the catalogue is written', async () => {
+  it('is reported as an error if it is unreadable; the catalogue is written', async () => {
     const project = new ProjectDirectory({ 'po/demo.pot': TEMPLATE });
     mkdirSync(join(project.path, 'po/LINGUAS'));
     const { languages } = await project.sync(new RecordingEngine(), { source: 'en-US', targets: ['es'] });

@@ -28,7 +28,7 @@ describe('lint reads apostrophes as the program does', () => {
       'b error not a message: malformed argument at character 34',
       'c error {x} is missing',
     ]);
-    // There is no evidence whether apostrophes quote.
+    // Nothing shows whether apostrophes quote.
     expect(await found(undefined)).toEqual([
       'b warning not a message: malformed argument at character 34',
       'c warning {x} is missing',
@@ -41,7 +41,7 @@ describe('lint reads arguments as the program does', () => {
   const graded = async (files: Readonly<Record<string, string>>): Promise<readonly string[]> =>
     (await findingsIn(files)).map(({ key, severity, message }) => `${key?.join('.')} ${severity} ${message}`);
 
-  it("takes Minecraft's %d for %s, and %% for a percent sign", async () => {
+  it("reads Minecraft's %d as %s, and %% as a percent sign", async () => {
     const findings = await graded({
       'src/main/resources/assets/mod/lang/en_us.json': JSON.stringify({
         a: 'Holds %d buckets',

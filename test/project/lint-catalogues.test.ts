@@ -79,7 +79,7 @@ describe('lint of catalogues', () => {
             `\n<trans-unit id="${i}"><source>key${i}</source><target>${text}</target></trans-unit>`,
         )
         .join('')}</body></file></xliff>`;
-    // The source language may have its texts in both places.
+    // In the source language, sources and targets may both be texts.
     const both = `<xliff version="1.2"><file source-language="en" target-language="en" original="x"><body>
 <trans-unit id="a"><source>Sent to %email%</source><target>Sent to %email%</target></trans-unit></body></file></xliff>`;
     const ids = both

@@ -44,7 +44,7 @@ describe('a named argument that the source lacks', () => {
     ['the same language', 5, ['pt', 'pt-BR', 'pt-PT'], 'error'],
     ['two languages in four keys', 4, ['ar', 'he'], 'error'],
     ['two languages in five keys', 5, ['ar', 'he'], 'warning'],
-  ])('of %s', async (_, keys, languages, severity) => {
+  ])('depends on distinct languages and keys: %s', async (_, keys, languages, severity) => {
     const texts = (value: string): string =>
       JSON.stringify(Object.fromEntries(Array.from({ length: keys }, (__, i) => [`k${i}`, value])));
     const found = await findingsIn({
@@ -68,7 +68,7 @@ describe('a named argument that the source lacks', () => {
     ]);
   });
 
-  it('does not excuse one that all languages omit', async () => {
+  it('does not excuse an argument that all languages omit', async () => {
     expect(await severitiesIn('{name} posts', { de: 'Posten', es: 'entradas', fr: 'articles' })).toEqual([
       'de error',
       'es error',

@@ -8,7 +8,7 @@ it.each([
   ['i18next', '$t(common:menu.save)', '$t(common:menu.sichern)'],
   ['@jsverse/transloco', '{{menu.save}}', '{{menu.sichern}}'],
 ])(
-  '%s: a translation may write out the text of %s, but %s is the name of no text',
+  '%s: a translation may write out the text of %s, but %s refers to no text',
   async (dependency, reference, unknown) => {
     const texts = (hint: string, other: string): string =>
       JSON.stringify({ menu: { save: 'Save' }, hint, other });
@@ -77,7 +77,7 @@ it('elements with programs or files that a source lacks are errors', async () =>
   ]);
 });
 
-it('Qt: a form for one number may write out all numbers, and no name', async () => {
+it('Qt: a form for a single number may omit all numbers, but not names', async () => {
   const ts = (locale: string, forms: readonly (readonly string[])[]): string =>
     `<?xml version="1.0" encoding="utf-8"?>\n<!DOCTYPE TS>\n<TS version="2.1" language="${locale}">\n<context>\n<name>S</name>\n${[
       '%1 - %2 of %n Hits',

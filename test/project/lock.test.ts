@@ -24,7 +24,7 @@ const lineParts = {
   mark: fc.constantFrom(undefined, 'human' as const, 'outdated' as const, 'pending' as const),
 };
 const line = fc.record(lineParts);
-/** Several are likely to be equal, or the beginning of another. */
+/** Keys that are likely to be equal, or the beginning of another. */
 const shortKey = fc.stringMatching(/^[ab-]{1,2}$/).map((text) => lockKey([text], 0));
 
 function lockOf(lines: readonly Parameters<Lock['add']>[0][]): Lock {
@@ -60,7 +60,7 @@ describe('lock', () => {
     );
   });
 
-  it('distinguishes keys', () => {
+  it('spells different keys differently', () => {
     fc.assert(
       fc.property(key, key, (a, b) => {
         const same = JSON.stringify(a) === JSON.stringify(b);

@@ -33,7 +33,7 @@ describe('a file that was decoded incorrectly as a whole', () => {
     );
   });
 
-  it('has a finding for each text, if others are correct', async () => {
+  it('has a finding for each damaged text if others are correct', async () => {
     const texts = ['Déjà vu', 'Gardé', 'Fermé là', misread('Ouvré'), misread('Bientôt')];
     const findings = await findingsIn({
       'i18n/app_en.properties': english,

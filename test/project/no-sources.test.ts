@@ -33,7 +33,7 @@ describe('templates of code generators', () => {
 });
 
 describe('an invalid language', () => {
-  it('does not make a source of a .resx file', async () => {
+  it('does not turn a .resx file into a source', async () => {
     const text = '<?xml version="1.0"?>\n<root><data name="a"><value>Save</value></data></root>\n';
     const files = { 'A/Text.resx': text, 'A/Text.de-DE.resx': text, 'A/Text.sr-SP.resx': text };
     expect(await sourcesOf(files)).toEqual(['A/Text.resx']);
@@ -111,11 +111,14 @@ describe('a .resx file without translations', () => {
   });
 });
 
-it.each(['locales/deAT.json', 'locales/deAT/a.json'])('reports a code in one word: %s', async (path) => {
-  const source = path.replace('deAT', 'en');
-  const root = projectWith({ [source]: '{"a": "Hello"}', [path]: '{"a": "Servus"}' });
-  const { stderr } = await dragoman(['status', '-t', 'de'], { cwd: root });
-  expect(stderr).toContain(
-    `1 .json file with an unclear language code in the name, skipped (for example ${path})`,
-  );
-});
+it.each(['locales/deAT.json', 'locales/deAT/a.json'])(
+  'reports a language code without a separator: %s',
+  async (path) => {
+    const source = path.replace('deAT', 'en');
+    const root = projectWith({ [source]: '{"a": "Hello"}', [path]: '{"a": "Servus"}' });
+    const { stderr } = await dragoman(['status', '-t', 'de'], { cwd: root });
+    expect(stderr).toContain(
+      `1 .json file with an unclear language code in the name, skipped (for example ${path})`,
+    );
+  },
+);

@@ -85,7 +85,7 @@ describe('skipped directories', () => {
       ['no licence', { LICENSE: OWN }],
       ['a licence in a project without one', { 'libs/editor/LICENSE': OTHER }],
       [
-        'a licence and a manifest as the project has one',
+        'another licence, but a manifest like the project’s',
         {
           LICENSE: OWN,
           'package.json': '{"name": "@planner/app"}',

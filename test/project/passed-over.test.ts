@@ -133,7 +133,7 @@ describe('the list of skipped files', () => {
     expect(passedOver).toMatchObject([{ reason: 'odd_locale', example: `l/messages.qxz${end}` }]);
   });
 
-  it('has no Java bundle under a name that Java does not look up', async () => {
+  it('does not include Java bundles whose name Java does not look up', async () => {
     const project = new ProjectDirectory({
       'ui/locales/en.json': '{"a": "A"}',
       'ui/locales/zh-TW.json': '{"a": "B"}',
@@ -148,7 +148,7 @@ describe('the list of skipped files', () => {
     ]);
   });
 
-  it('includes every file of a Minecraft mod that has the name of no language', async () => {
+  it('includes every file of a Minecraft mod that is not named after a language', async () => {
     const lang = 'src/main/resources/assets/mod/lang';
     const odd = ['enws', 'esan', 'por_aa', 'sah_sah', 'en_7s', 'zlm_arab', 'io_en', 'jbo_en'];
     const names = ['en_us', 'de_de', ...odd].map((name) => [`${lang}/${name}.json`, '{"a": "b"}']);
@@ -184,7 +184,7 @@ describe('the list of skipped files', () => {
     expect(passedOver).toMatchObject([{ reason: 'not_supported', extension: `.${extension}`, count: 2 }]);
   });
 
-  it('has no file in a rare language next to those in angular.json', async () => {
+  it('does not include files in rare languages next to those in angular.json', async () => {
     const project = new ProjectDirectory({
       'angular.json': NAMED,
       'l/messages.xlf': xliff('en'),

@@ -23,11 +23,11 @@ describe('languageOfPath', () => {
   });
 
   it.each([
-    ['no locale at all', '/app/messages.json'],
+    ['a path without a language', '/app/messages.json'],
     ['the language of a project', '/app/res/values/strings.xml'],
     ['its base', '/app/Base.lproj/Main.strings'],
-    ['a qualifier that is no locale', '/app/res/values-night/strings.xml'],
-    ['values-de of no XML file', '/app/values-de/strings.json'],
+    ['a qualifier that is not a locale', '/app/res/values-night/strings.xml'],
+    ['values-de above a file that is not XML', '/app/values-de/strings.json'],
     ['words that are codes', '/app/sign_in.json'],
     ['the same in a directory of languages', '/app/locales/sign_in.json'],
     ['a directory that is a word', '/app/src/it/main.json'],

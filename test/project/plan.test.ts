@@ -107,7 +107,7 @@ describe('the plan', () => {
     expect(new Set(expected.keys.map(({ lockKey }) => lockKey)).size).toBe(3);
   });
 
-  it('lists unfinished keys, and records that belong to nothing', async () => {
+  it('lists unfinished keys, and records without a key', async () => {
     const open = (text: string): ReturnType<typeof openBytes> => openBytes(Buffer.from(text), 'x.properties');
     const names = ['ours', 'human', 'stale', 'edited', 'outdated', 'twice', 'fresh', 'pending'];
     const source = (await open(`${names.map((name) => `${name}=${name}`).join('\n')}\nblank=\nnote=\n`))
@@ -156,7 +156,7 @@ describe('key patterns', () => {
     expect(matchesKey(pattern, key)).toBe(expected);
   });
 
-  it('take no exponential time', () => {
+  it('do not take exponential time', () => {
     expect(matchesKey(`${'*a'.repeat(30)}b`, 'a'.repeat(5000))).toBe(false);
   });
 });

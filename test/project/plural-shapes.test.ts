@@ -111,7 +111,7 @@ function notesOf({ languages }: Awaited<ReturnType<ProjectDirectory['sync']>>): 
 }
 
 describe.each(Object.entries(FORMATS))('a message of %s', (_, { source, target, single, plural, grown }) => {
-  it.each(['after an earlier sync', 'at the first contact'])(
+  it.each(['after an earlier sync', 'before the first sync'])(
     'keeps a person’s text as the form for 1 when it becomes a plural, %s',
     async (when) => {
       const project = new ProjectDirectory({ [source]: single[0], [target]: single[1] });
@@ -224,7 +224,7 @@ describe('a plain text of go-i18n and Hugo is the form for all numbers', () => {
     expect(languages[0]?.coverage).toMatchObject({ missing: 0, stale: 0, outdated: 0 });
   });
 
-  it('a source that stops being a plural leaves forms of ours, which can be pruned', async () => {
+  it('a source that stops being a plural leaves forms that sync wrote, which can be pruned', async () => {
     const project = new ProjectDirectory({ 'hugo.toml': 'baseURL = "x"\n', 'i18n/en.toml': PLURAL });
     const engine = new RecordingEngine();
     await project.sync(engine, to);

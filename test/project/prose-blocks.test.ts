@@ -127,7 +127,7 @@ describe('a translation whose blocks differ from its source', () => {
     expect(written).toBe(target);
   });
 
-  it('keeps a container title that a translator added, and is compared', async () => {
+  it('keeps a container title that a translator added, and is still compared', async () => {
     const jardin = JARDIN.replace('::: tip', '::: tip CONSEJO');
     const { asked, written, notes, coverage } = await sync(project(GUIDE, jardin));
     expect(asked).toEqual([]);
@@ -153,7 +153,7 @@ describe('a translation whose blocks differ from its source', () => {
   it.each([
     ['an element that is complete', '<Badge data-note="a > b"/>', '<Badge>\n\n2026\n\n</Badge>'],
     ['a paragraph without its end', '<p>', '<div><p>2026</p></div>'],
-    ['an end of what nothing begins', '</Badge>', '2026'],
+    ['an end tag without a start tag', '</Badge>', '2026'],
   ])('gets missing text before %s', async (_, element, end) => {
     const jardin = `${JARDIN}\n${end}\n`;
     const directory = project(`${GUIDE}\n${end}\n`, jardin);

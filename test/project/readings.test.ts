@@ -234,7 +234,7 @@ describe('gettext’s plural rule as a value', () => {
     ],
     ['fr', 'nplurals=2; plural=(n > 1);'],
     ['ja', 'nplurals=1; plural=0;'],
-  ])('is the one of %s, and not a text', async (language, rule) => {
+  ])('is replaced by the rule of %s, and is not a text', async (language, rule) => {
     const root = projectWith({
       'l10n/en.json': jsonOf({ 'Save file': 'Save file', pluralForm: RULE }),
       'l10n/de.json': jsonOf({ 'Save file': 'Datei sichern' }),

@@ -109,7 +109,7 @@ function keptLines(text: string): readonly string[] {
   });
 }
 
-/** The lines of the first text that the second does not have in the same order. */
+/** The lines of the first text that do not occur in the same order in the second. */
 function lostLines(before: string, after: string): readonly string[] {
   const lines = keptLines(after)[Symbol.iterator]();
   return keptLines(before).filter((line) => {

@@ -53,7 +53,7 @@ const unit = (id: string, source: string, target: string, attributes = ''): stri
   `<trans-unit id="${id}"${attributes}><source>${source}</source>${target}</trans-unit>\n`;
 
 describe('a person’s approval', () => {
-  it('protects text that we wrote, with force and with another source', async () => {
+  it('protects text that sync wrote, even with force and with another source', async () => {
     const project = new ProjectDirectory({
       'messages.xlf': xliff(unit('a', 'Save', '') + unit('b', 'Open', '') + unit('c', 'Close', '')),
     });
@@ -89,7 +89,7 @@ describe('a person’s approval', () => {
     expect(project.read('app.de.xlf')).toContain('<target state="final"></target>');
   });
 
-  it('ends when an editor that knows no states changes the text, also if another tool had written it', async () => {
+  it('ends when an editor without support for states changes the text, even if another tool had written it', async () => {
     const before = (state: string, text: string): string =>
       xliff(unit('a', 'Save', `<target state="${state}">${text}</target>`));
     const project = new ProjectDirectory({ 'app.de.xlf': before('final', 'Sichern') });

@@ -115,7 +115,7 @@ describe('sync of subtitles', () => {
     expect(directory.snapshot()).toEqual(before);
   });
 
-  it('keeps a corrected cue byte for byte when another changes, comes or goes', async () => {
+  it('keeps a corrected cue byte for byte when another is changed, added or removed', async () => {
     const directory = await translated();
     const corrected = directory.read('movie.es.srt').replace('<i>es:Yes.</i>', '<i>¡Que sí!</i>');
     directory.write('movie.es.srt', corrected);
@@ -231,7 +231,7 @@ describe('sync of subtitles', () => {
     expect(await asked(directory)).toEqual(['Yes.']);
   });
 
-  it('costs what it requests', async () => {
+  it('has the price of its requests', async () => {
     const directory = await translated();
     directory.write('movie.srt', MOVIE.replace('is closed.', 'is open.'));
     const { languages } = await directory.check({

@@ -167,7 +167,7 @@ describe('sync by jobs', () => {
     expect(project.read('fr/a.json')).not.toContain('datei');
   });
 
-  it('reports files that cannot be jobs', async () => {
+  it('reports files that jobs cannot translate', async () => {
     const project = new ProjectDirectory();
     project.write('l10n/app_en.arb', '{"@@locale": "en", "save": "Save"}\n');
     const jobs = new CountingJobs();

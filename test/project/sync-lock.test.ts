@@ -65,7 +65,7 @@ describe('sync lock', () => {
     expect(existsSync(path)).toBe(true);
   });
 
-  it('cleans up only after dead processes', async () => {
+  it('removes only the leftovers of dead processes', async () => {
     const child = spawn(process.execPath, ['-e', '']);
     await once(child, 'exit');
     const project = new ProjectDirectory();

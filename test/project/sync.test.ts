@@ -314,7 +314,7 @@ describe('failures', () => {
     expect(project.list()).toEqual(['dragoman.lock', 'en.json', 'fr.json']);
   });
 
-  it('leaves nothing behind with an unknown engine, which it requests once', async () => {
+  it('leaves nothing behind if the engine is unavailable, and opens it only once', async () => {
     const project = simple();
     let asked = 0;
     const engine = (): Promise<never> => {
@@ -349,7 +349,7 @@ describe('failures', () => {
     expect(project.readJson('fr.json')).toMatchObject({ save: 'fr:Save' });
   });
 
-  it('does nothing at all for a source that is not well-formed', async () => {
+  it('writes nothing for a source that is not well-formed', async () => {
     const project = new ProjectDirectory({ 'en.json': '{"save": "Save' });
     await expect(project.sync(new RecordingEngine(), TARGETS)).rejects.toMatchObject({
       code: 'unreadable_input',

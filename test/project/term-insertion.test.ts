@@ -10,7 +10,7 @@ interface Words {
   readonly locale?: string;
 }
 
-/** Adds `Order` → `Pedido` unless the words are others. */
+/** Adds `Order` → `Pedido`, or the given words. */
 async function add(name: string, text: string, words: Words = {}): Promise<string> {
   const { path } = new ProjectDirectory({ [name]: text });
   const file = new GlossaryFile(join(path, name));
@@ -35,7 +35,12 @@ describe('a term is added to a table', () => {
       {},
       'term\tes\tnote\nhome\tinicio\t\nOrder\tPedido\t\n',
     ],
-    ['of an old Mac', 'term,es\rhome,inicio\r', {}, 'term,es\rhome,inicio\rOrder,Pedido\r'],
+    [
+      'with the line ends of an old Mac',
+      'term,es\rhome,inicio\r',
+      {},
+      'term,es\rhome,inicio\rOrder,Pedido\r',
+    ],
     [
       'where all cells have quotes',
       '"term","es"\n"home","inicio"\n',

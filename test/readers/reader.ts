@@ -32,7 +32,7 @@ export interface Input {
  */
 export interface Reader {
   readonly name: string;
-  /** Reports only the last of entries with the same key. */
+  /** Whether the reader reports only the last of several entries with the same key. */
   readonly lastWins: boolean;
   /** What must be installed for it to work; undefined if nothing is missing. */
   missing(): string | undefined;

@@ -61,7 +61,7 @@ describe('comparing with a reader', () => {
     expect(compareOne('json', await both(source, source.replace('two', 'zwo')), true)).toHaveLength(1);
   });
 
-  it('finds a slot that the reader does not see', async () => {
+  it('finds a slot that the reader does not find', async () => {
     expect(compareOne('json', await both(source, '{ "a": "one", "n": 1 }'), true)).toHaveLength(1);
   });
 

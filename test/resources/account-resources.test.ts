@@ -52,7 +52,7 @@ async function translate(
 }
 
 describe.each(STORES)('the memory of an account ($name)', ({ place }) => {
-  it('answers only its account, however accounts alternate', async () => {
+  it('serves only its account, however accounts alternate', async () => {
     const { store } = await openStore(place);
     const { engine, state } = unique();
     const ids: string[] = [];
@@ -164,7 +164,7 @@ describe.each(STORES)('the memory of an account ($name)', ({ place }) => {
     expect(await resources.countMemory(other.id)).toBe(100_050);
   });
 
-  it('serves only its own direction, and stores nothing after its end', async () => {
+  it('serves only its own direction, and stores nothing after it was turned off', async () => {
     const { store, database } = await openStore(place);
     const { resources } = store;
     const { id } = await accountWith(store, 0);

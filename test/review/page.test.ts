@@ -92,7 +92,7 @@ describe('the filter', () => {
   });
 
   it('does not say that an engine wrote what may be a person’s text from the memory', () => {
-    // Without decisions, a lock does not record which of the two wrote a text.
+    // Without decisions, a lock does not record whether the engine or the memory wrote a text.
     expect(wording.writtenBy({ by: 'engine' })).toBe('An engine or the memory');
     expect(wording.writtenBy({ by: 'memory' })).toMatch(/person's translation/);
   });
@@ -128,7 +128,7 @@ describe('keys', () => {
     expect(actionOf({ ...pressed, key: 'a', code: 'KeyA' }, 'editor')).toBeUndefined();
   });
 
-  it('have one meaning in each place', () => {
+  it('have only one meaning in each place', () => {
     for (const scope of ['editor', 'list'] as const) {
       const combos = KEYS.filter((key) => key.scope === scope || key.scope === 'anywhere').map(
         ({ combo }) => combo,
@@ -139,7 +139,7 @@ describe('keys', () => {
 });
 
 describe('changes of a text', () => {
-  it('are shown by words', () => {
+  it('are shown word by word', () => {
     const shown = compareWords('Open the old file', 'Open a file now').map(
       ({ kind, text }) => `${kind}:${text}`,
     );

@@ -124,7 +124,7 @@ describe('the texts of a project for the review page', () => {
     ]);
   });
 
-  it('get no term while a sync is running, or where the glossary is off', async () => {
+  it('get no terms while a sync is running, or if the glossary is off', async () => {
     const directory = new ProjectDirectory({ ...APP, 'glossary.csv': 'term,es\n' });
     const terms = new GlossaryFile(join(directory.path, 'glossary.csv'));
     const { source, stop, pack } = await openSource(directory, terms);

@@ -198,10 +198,10 @@ describe('the server of the review page', () => {
     ['another origin', 'POST', '/answers', { origin: 'https://evil.example' }, 403],
     ['another host that adds a term', 'POST', '/terms', { host: 'evil.example:80' }, 421],
     ['another origin that adds a term', 'POST', '/terms', { origin: 'https://evil.example' }, 403],
-    ['no origin where something changes', 'POST', '/answers', { origin: 'null' }, 403],
+    ['no origin that change something', 'POST', '/answers', { origin: 'null' }, 403],
     ['another origin that only reads', 'GET', '/rows', { origin: 'https://evil.example' }, 403],
     ['another site', 'GET', '/', { 'sec-fetch-site': 'cross-site' }, 403],
-  ])('refuses requests of %s', async (_name, method, path, headers, status) => {
+  ])('refuses requests with %s', async (_name, method, path, headers, status) => {
     const page = await (await Page.open()).enter();
     expect((await page.ask(method, path, { headers })).status).toBe(status);
   });

@@ -9,7 +9,7 @@ import { jobsOf, openApp, scriptedEngine } from './harness.ts';
 const fr = { source: 'en', target: 'fr' };
 
 describe('the application', () => {
-  it('answers every operation of the table, and none without a key but health', async () => {
+  it('answers every operation of the table, but only health without a key', async () => {
     const { app } = await openApp();
     for (const operation of Object.values<Operation>(operations)) {
       const path = operation.path.replace('{job_id}', '9b2f8f2e-6d0e-4c34-9d3e-0f6a2b8f3c11');

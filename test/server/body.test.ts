@@ -96,7 +96,7 @@ describe('a JSON body', () => {
     });
   });
 
-  it('is dropped if it is too slow or the client leaves', async () => {
+  it('is dropped if it is too slow or the client disconnects', async () => {
     const limits = { bytes: 10, ms: 30 };
     const slow = await eachChunk(new PassThrough(), limits, () => undefined).catch((error: unknown) => error);
     expect(slow).toMatchObject({ status: 408, message: 'the request body took too long' });
@@ -106,7 +106,7 @@ describe('a JSON body', () => {
     await expect(reading).rejects.toMatchObject({ code: 'interrupted' });
   });
 
-  it('that drips is abandoned early, unless this side does not read', async () => {
+  it('that arrives slowly is abandoned early, unless the server itself does not read', async () => {
     const limits = { bytes: 1_000, ms: 60_000, pace: { bytes: 10, ms: 40 } };
     const trickle = (body: PassThrough, bytes: number): NodeJS.Timeout =>
       setInterval(() => body.write(Buffer.alloc(bytes)), 10);
@@ -151,7 +151,7 @@ describe('a JSON body', () => {
       }
     };
     expect(fill('greedy')).toBe(8);
-    // However many accounts are greedy, all of them leave something.
+    // No matter how many accounts are greedy, they always leave some memory.
     const others = Array.from({ length: 10 }, (_, i) => fill(`greedy${i}`));
     expect(others).toEqual([6, 4, 3, 2, 2, 1, 1, 1, 1, 1]);
     memory.hold('modest').take(8);
@@ -163,7 +163,7 @@ describe('a JSON body', () => {
     expect(() => memory.hold('ordinary').take(1)).toThrow('too much data in progress');
   });
 
-  it('gets 100 Continue only if it is wanted', async () => {
+  it('gets 100 Continue only if the request is acceptable', async () => {
     const test = await openApp();
     const { port } = await listenTo(test);
     const body = JSON.stringify({ text: 'Hello', ...fr });

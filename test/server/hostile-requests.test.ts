@@ -68,7 +68,7 @@ function open(bytes: string): Promise<Socket & { received: string }> {
 
 describe('an invalid request', () => {
   it.each<[string, () => string | Buffer, number]>([
-    ['bytes that are no UTF-8', () => sized(Buffer.from([0x7b, 0x22, 0xc3, 0x28, 0x22, 0x7d])), 400],
+    ['bytes that are not UTF-8', () => sized(Buffer.from([0x7b, 0x22, 0xc3, 0x28, 0x22, 0x7d])), 400],
     ['half of a surrogate pair', () => sized('{"text":"\\ud83d","source":"en","target":"fr"}'), 400],
     ['brackets 1,000,000 deep', () => sized('['.repeat(1_000_000)), 400],
     ['objects 100,000 deep', () => sized('{"a":'.repeat(100_000)), 400],
@@ -80,12 +80,12 @@ describe('an invalid request', () => {
     ['a path of 100 KB', () => head('', `GET /${'x'.repeat(100_000)} HTTP/1.1`), 431],
     ['two lengths', () => head(`Content-Length: 3\r\nContent-Length: 4\r\n`) + body, 400],
     ['a length and chunks', () => head(`Content-Length: 3\r\nTransfer-Encoding: chunked\r\n`) + body, 400],
-    ['a length that is none', () => head('Content-Length: -1\r\n') + body, 400],
-    ['chunks that are none', () => `${head('Transfer-Encoding: chunked\r\n')}xyz\r\n`, 400],
-    ['a transfer encoding that nobody knows', () => head(`Transfer-Encoding: gzip\r\n${CLOSE}`), 400],
+    ['an invalid length', () => head('Content-Length: -1\r\n') + body, 400],
+    ['invalid chunks', () => `${head('Transfer-Encoding: chunked\r\n')}xyz\r\n`, 400],
+    ['an unknown transfer encoding', () => head(`Transfer-Encoding: gzip\r\n${CLOSE}`), 400],
     ['no host', () => 'GET /health HTTP/1.1\r\n\r\n', 400],
     ['two hosts', () => 'GET /health HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n', 400],
-    ['a line that is no request', () => 'HELO example.org\r\n\r\n', 400],
+    ['a line that is not a request', () => 'HELO example.org\r\n\r\n', 400],
     [
       'a request of another protocol',
       () => '\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\u00fc\u0003\u0003',
@@ -93,7 +93,7 @@ describe('an invalid request', () => {
     ],
     ['a control character in a header', () => head('X-Bad: a\u0000b\r\n'), 400],
     ['a request for a proxy', () => 'CONNECT example.org:443 HTTP/1.1\r\nHost: a\r\n\r\n', 405],
-    ['an expectation that nobody meets', () => head(`Expect: money\r\n${CLOSE}`), 417],
+    ['an unknown expectation', () => head(`Expect: money\r\n${CLOSE}`), 417],
   ])('%s is refused with JSON', async (_what, bytes, status) => {
     const raw = await exchangeBytes(port, bytes());
     const answer = parseAnswer(raw);

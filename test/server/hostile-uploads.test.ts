@@ -50,7 +50,7 @@ describe('a malicious file', () => {
     ['elements 100,000 deep', text('<a>'.repeat(100_000), 'a.xml'), /./],
     ['YAML flows 50,000 deep', text('['.repeat(50_000), 'a.yaml'), /./],
     [
-      'bytes that are no text',
+      'bytes that are not text',
       { ...text('', 'a.json'), content: new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d]) },
       /./,
     ],
@@ -74,8 +74,8 @@ describe('a malicious file', () => {
   });
 
   it.each([
-    ['an entity of a file', EXTERNAL],
-    ['a parameter entity of the network', PARAMETER],
+    ['an entity that refers to a file', EXTERNAL],
+    ['a parameter entity that refers to the network', PARAMETER],
   ])('%s is ignored and absent from translations', async (_what, content) => {
     const client = await server.newClient();
     const answer = await client.upload({ filename: 'a.xml', content });
@@ -137,8 +137,8 @@ describe('a malicious form', () => {
     ['two files', FILE + FILE + FIELDS + END, 400, /one file only/],
     ['no file', FIELDS + END, 400, /^file is required$/],
     ['nothing', END, 400, /./],
-    ['no end', FILE + FIELDS, 400, /malformed or was cut off/],
-    ['an end in a header', '--b\r\nContent-Disposition: form-da', 400, /malformed or was cut off/],
+    ['a form without an end', FILE + FIELDS, 400, /malformed or was cut off/],
+    ['a form that ends in a header', '--b\r\nContent-Disposition: form-da', 400, /malformed or was cut off/],
     [
       '10,000 fields',
       part('name="x"', 'y').repeat(10_000) + FILE + FIELDS + END,
@@ -157,7 +157,7 @@ describe('a malicious form', () => {
       400,
       /longer than/,
     ],
-    ['a field twice', FILE + FIELDS + FIELDS + END, 400, /field twice/],
+    ['a repeated field', FILE + FIELDS + FIELDS + END, 400, /field twice/],
     ['a header of a megabyte', `--b\r\nX-Long: ${'x'.repeat(1 << 20)}\r\n\r\n\r\n${END}`, 400, /./],
     ['a file in another field', FILE.replace('"file"', '"other"') + FIELDS + END, 400, /in the field file/],
     ['a file without a name', FILE.replace('a.json', '') + FIELDS + END, 400, /no name/],
@@ -180,7 +180,7 @@ describe('a malicious form', () => {
     await expectHealthy(client);
   });
 
-  it('without a boundary or a sent length, it is refused', async () => {
+  it('is refused without a boundary, or if its declared length is too large', async () => {
     const client = await server.newClient();
     const plain = { 'Content-Type': 'multipart/form-data' };
     expectError(await client.send(CREATE, { method: 'POST', headers: plain, body: FILE }), 400, /boundary/);

@@ -191,7 +191,7 @@ describe('slow senders', () => {
     expect(answer).toMatchObject({ status: 408, body: { detail: 'the request took too long' } });
   });
 
-  it('do not keep others out', async () => {
+  it('do not keep other clients from connecting', async () => {
     const test = await openApp();
     const { port } = await listenTo(test);
     const slow = await Promise.all(
@@ -225,7 +225,7 @@ describe('slow senders', () => {
 });
 
 describe('a simulated cut', () => {
-  it('ends the connection without an answer, and is free', async () => {
+  it('ends the connection without an answer or a charge', async () => {
     const test = await openApp({ faults: parseFaults(['drop:1']) });
     const { port } = await listenTo(test);
     expect(await exchangeBytes(port, translate(test.key))).toBe('');

@@ -143,7 +143,7 @@ describe('the log', () => {
     expect(records[3]).toEqual({ type: 'string' });
   });
 
-  it('moves no cursor', () => {
+  it('does not move the cursor', () => {
     const { log, stream } = start('info', 'text', true);
     log.info({ reason: '\u001b[2J\r\u202egnp', id: 'a\nb' }, 'request');
     log.error({ err: new Error('\u001b[31m') }, 'request');
@@ -183,8 +183,8 @@ function startOn(stderr: number, args: readonly string[]) {
 
 describe('the log of a process', () => {
   it.each([
-    ['in order', 'await log.close();'],
-    ['at once', 'process.exit(0);'],
+    ['after closing the log', 'await log.close();'],
+    ['abruptly', 'process.exit(0);'],
   ])('is complete when the process ends %s', async (_, end) => {
     const [node, args] = child(`for (let i = 0; i < 2000; i++) log.info({ count: i }, 'line'); ${end}`);
     const { stderr } = await promisify(execFile)(node, [...args], { maxBuffer: 1 << 24 });
@@ -210,8 +210,8 @@ describe('the log of a process', () => {
   });
 
   it.each([
-    ['at once', 'process.exit(0);'],
-    ['in order', 'await log.close();'],
+    ['abruptly', 'process.exit(0);'],
+    ['after closing the log', 'await log.close();'],
   ])('does not keep a process without a reader that ends %s', async (_, end) => {
     const [node, args] = child(`
       for (let i = 0; i < 3000; i++) log.info({ reason: 'x'.repeat(250) }, 'line');
@@ -251,37 +251,40 @@ describe('the log of a process', () => {
     }
   });
 
-  it.each(['a file', 'a pipe'])('has whole lines if several processes write to %s', async (kind) => {
-    const directory = temporaryDirectory();
-    const path = join(directory, 'log');
-    const file = openSync(path, 'a');
-    onTestFinished(() => closeSync(file));
-    const { reading, writing } = openPipe();
-    const [, args] = child(
-      `const fail = (depth) => new Error('m', { cause: depth > 0 ? fail(depth - 1) : undefined });
+  it.each(['a file', 'a pipe'])(
+    'contains only whole lines if several processes write to %s',
+    async (kind) => {
+      const directory = temporaryDirectory();
+      const path = join(directory, 'log');
+      const file = openSync(path, 'a');
+      onTestFinished(() => closeSync(file));
+      const { reading, writing } = openPipe();
+      const [, args] = child(
+        `const fail = (depth) => new Error('m', { cause: depth > 0 ? fail(depth - 1) : undefined });
       for (let i = 0; i < 300; i++) {
         log.info({ count: i, path: 'é'.repeat(300), route: 'é'.repeat(300) }, 'line');
         log.error({ count: i, err: fail(5), path: '\\u0001'.repeat(300), reason: '\\u0002'.repeat(300) }, 'line');
       }
       process.stdout.write('.');
       process.stdin.once('data', async () => { await log.close(); process.exit(0); });`,
-      'isShared: true',
-    );
-    const stderr = kind === 'a file' ? file : writing;
-    const writers = Array.from({ length: 3 }, () => startOn(stderr, args));
-    await Promise.all(writers.map(({ started }) => started));
-    // The pipe is full now, and each process waits with less than it may keep.
-    const reader = spawn('cat', { stdio: [reading, file, 'ignore'] });
-    const lines = (): readonly string[] => readFileSync(path, 'utf8').split('\n').slice(0, -1);
-    while (lines().length < 3 * 600) await delay(20);
-    for (const { stdin } of writers) stdin.write('end');
-    await Promise.all(writers.map(({ ended }) => ended));
-    reader.kill();
-    closeSync(reading);
-    closeSync(writing);
-    const counts = lines().map((line) => (JSON.parse(line) as { count: number }).count);
-    expect(counts).toHaveLength(3 * 600);
-  });
+        'isShared: true',
+      );
+      const stderr = kind === 'a file' ? file : writing;
+      const writers = Array.from({ length: 3 }, () => startOn(stderr, args));
+      await Promise.all(writers.map(({ started }) => started));
+      // The pipe is full now, and each process waits with less than it may keep.
+      const reader = spawn('cat', { stdio: [reading, file, 'ignore'] });
+      const lines = (): readonly string[] => readFileSync(path, 'utf8').split('\n').slice(0, -1);
+      while (lines().length < 3 * 600) await delay(20);
+      for (const { stdin } of writers) stdin.write('end');
+      await Promise.all(writers.map(({ ended }) => ended));
+      reader.kill();
+      closeSync(reading);
+      closeSync(writing);
+      const counts = lines().map((line) => (JSON.parse(line) as { count: number }).count);
+      expect(counts).toHaveLength(3 * 600);
+    },
+  );
 
   it('reports the lines that a full disk has not taken, and continues on a new line', async () => {
     const path = join(temporaryDirectory(), 'log');

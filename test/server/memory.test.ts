@@ -86,8 +86,8 @@ it('answers come from memories of the server and of the account, at the same pri
   expect([job['b'], [...hers, ...his].includes(job['a'] ?? '')]).toEqual(['Ouvrir le fichier', false]);
   const list = await dragoman(['keys', 'list', ...place, '--json']);
   const { keys } = JSON.parse(list.stdout) as { keys: readonly { credits_remaining: number }[] };
-  // Both requested two texts of the server's memory and a file of two keys; the first four texts more, the second
-  // three.
+  // Both accounts requested two texts of the server's memory and a file of two keys; the first requested four
+  // more texts, the second three.
   expect(keys.map(({ credits_remaining }) => credits_remaining)).toEqual([999 - 8, 999 - 7]);
 
   expect((await change()).stdout).toBe('anna@example.org: a memory of 2 translations\n');

@@ -155,7 +155,7 @@ describe('an account with plenty of credits', () => {
     expect(await account()).toMatchObject({ balance: 10_000, reserved: 0, requestsFailed: 2 });
   });
 
-  it('gets 402 for unaffordable requests, and can use the rest', async () => {
+  it('gets 402 for unaffordable requests, and can use its remaining credits', async () => {
     const hold = gate();
     const engine = scriptedEngine(() => hold.opened);
     const { post, account, store } = await openApp({ engine, ...plenty });

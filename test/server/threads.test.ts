@@ -265,7 +265,7 @@ describe('the queue', () => {
     };
   }
 
-  it('admits what fits, then the account with the least running work', async () => {
+  it('admits work that fits, then work of the account with the least running work', async () => {
     const queue = new FairQueue(100);
     const order: string[] = [];
     const [a1, a2, a3, b1] = ['a1', 'a2', 'a3', 'b1'].map((name) => work(order, name));
@@ -287,7 +287,7 @@ describe('the queue', () => {
     await Promise.all(all);
   });
 
-  it('forgets those who stopped waiting', async () => {
+  it('forgets work that stopped waiting', async () => {
     const queue = new FairQueue(100);
     const order: string[] = [];
     const first = work(order, 'first');

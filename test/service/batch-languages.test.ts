@@ -35,7 +35,7 @@ const GERMAN = [
 const all = (language: string, { length }: readonly unknown[]) => Array.from({ length }, () => language);
 
 describe('detectEach', () => {
-  it('takes short texts to be in the common language of all', async () => {
+  it('assumes that short texts are in the common language of the batch', async () => {
     expect(await detectEach(SPANISH)).toEqual(all('es', SPANISH));
     expect(await detectEach(GERMAN)).toEqual(all('de', GERMAN));
   });
@@ -52,7 +52,7 @@ describe('detectEach', () => {
     expect(await detectEach([...SPANISH, ...others])).toEqual([...all('es', SPANISH), 'de', 'ru', 'ko']);
   });
 
-  it('trusts each of a few texts', async () => {
+  it('judges each text by itself if there are only a few', async () => {
     expect(await detectEach(['Save the file', 'Guardar', 'Enregistrer'])).toEqual(['en', 'es', 'fr']);
   });
 

@@ -81,8 +81,12 @@ describe('translate', () => {
     ['an unknown source', { text: 'Hello', source: 'xx', target: 'fr' }, 'unsupported_language'],
     ['auto as target', { text: 'Hello', source: 'en', target: 'auto' }, 'unsupported_language'],
     ['a pair that the engine lacks', { text: 'Hello', source: 'en', target: 'ja' }, 'engine_unavailable'],
-    ['an answer that there is none', { text: 'FAIL', source: 'en', target: 'fr' }, 'engine_failed'],
-    ['a text too long', { text: 'x'.repeat(5001), source: 'en', target: 'fr' }, 'invalid_request'],
+    [
+      'a text that the engine cannot translate',
+      { text: 'FAIL', source: 'en', target: 'fr' },
+      'engine_failed',
+    ],
+    ['a text that is too long', { text: 'x'.repeat(5001), source: 'en', target: 'fr' }, 'invalid_request'],
     ['a text at the limit', { text: '🙂'.repeat(5000), source: 'en', target: 'fr' }, 'ok'],
     ['no text', { text: '', source: 'en', target: 'fr' }, 'invalid_request'],
   ])('on %s', async (_, request, code) => {
@@ -122,7 +126,7 @@ describe('translateBatch', () => {
     ]);
   });
 
-  it('detects the source of each text; a language that the engine lacks fails its texts only', async () => {
+  it('detects the source of each text; only texts in unsupported languages fail', async () => {
     const texts = ['This is an English sentence.', 'Das ist ein deutscher Satz.', 'Это русский текст.'];
     const response = await shoutingService().translateBatch(
       { texts, source: 'auto', target: 'fr' },
@@ -136,7 +140,7 @@ describe('translateBatch', () => {
     expect(response.translations[2]).toMatchObject({ translation: texts[2], error: 'cannot do ru to fr' });
   });
 
-  it('fails as a whole when the engine can translate none of it', async () => {
+  it('fails as a whole if the engine can translate none of the texts', async () => {
     const request = { texts: ['one', 'two'], source: 'ja', target: 'fr' };
     expect(await codeOf(shoutingService().translateBatch(request, { signal }))).toBe('engine_unavailable');
   });

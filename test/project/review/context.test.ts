@@ -131,7 +131,7 @@ describe('the source that a translation was made of', () => {
     expect(await directory.context('open')).toEqual({ before: [{ text: 'Café öffnen' }] });
   });
 
-  it('is searched for without running what the checkout configures', async () => {
+  it('is searched for without running programs that the checkout configures', async () => {
     const directory = await Translated.make(
       'locales/en.json',
       '{"open": "Open the file"}',

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { ProjectDirectory } from '../project-directory.ts';
 import { answerTo, rowsOf, save } from './answers.ts';
 
-it('a file that an editor saves between comparison and write keeps what the editor wrote', async () => {
+it('a file that an editor saves between comparison and write keeps the editor’s changes', async () => {
   const directory = new ProjectDirectory({
     'locales/en.json': '{"save": "Save", "open": "Open"}\n',
     'locales/es.json': '{"save": "Guardar", "open": "Abrir"}\n',

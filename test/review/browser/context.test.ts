@@ -39,7 +39,7 @@ describe.skipIf(executablePath === undefined)('the context of a row', () => {
     expect(await page.locator('.facts del').count()).toBe(0);
   });
 
-  it('has similar texts, which can be inserted with keys', async () => {
+  it('has similar texts, which can be inserted with the keyboard', async () => {
     const source = new MemorySource(pack([HELLO]));
     source.rowContext = {
       similar: [
@@ -75,7 +75,7 @@ describe.skipIf(executablePath === undefined)('the context of a row', () => {
     expect(await editor(page).textContent()).toBe('{n} archivo');
   });
 
-  it('marks the terms that the translation lacks, while somebody types', async () => {
+  it('marks terms that the translation lacks while the user types', async () => {
     const source = new MemorySource(pack([row('open', 'Open the dashboard in Firefox', 'Abrir el tablón')]));
     source.rowContext = {
       terms: [
@@ -103,7 +103,7 @@ describe.skipIf(executablePath === undefined)('the context of a row', () => {
     await expect.poll(() => source.answers.length).toBe(1);
   });
 
-  it('has screenshots, which can be enlarged with keys', async () => {
+  it('has screenshots, which can be enlarged with the keyboard', async () => {
     const source = new MemorySource(pack([HELLO]));
     source.rowContext = { screenshots: ['hello.png', 'gone.png'] };
     source.screenshots.set('hello.png', await pictureOf(browser()));

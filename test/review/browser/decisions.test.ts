@@ -18,7 +18,7 @@ const BROKEN = row('broken', 'Hello {name}', 'Hola', {
 describe.skipIf(executablePath === undefined)('decisions on the review page', () => {
   const browser = useBrowser();
 
-  it('take one key each for texts that need nothing else', async () => {
+  it('take one key press for each text that needs no other change', async () => {
     const source = new MemorySource(pack(plainRows(200)));
     const page = await openPage(browser(), source);
     let keys = 0;

@@ -119,7 +119,7 @@ describe.skipIf(executablePath === undefined)('the field for a translation', () 
     expect(await editor(page).textContent()).toBe('Hola {name}, tiene {count} artículos');
   });
 
-  it('is right-to-left if the language is', async () => {
+  it('is right-to-left if the language is written that way', async () => {
     const rows = [row('hello', 'Hello {name}', 'مرحبا {name}', { locale: 'ar' })];
     const page = await openPage(browser(), new MemorySource(pack(rows)));
     const directionOf = (selector: string): Promise<unknown> =>
@@ -132,7 +132,7 @@ describe.skipIf(executablePath === undefined)('the field for a translation', () 
     expect(await editor(page).getAttribute('lang')).toBe('ar');
   });
 
-  it('keeps chips and cursor while a message is half typed', async () => {
+  it('keeps chips and the cursor while a message is incomplete', async () => {
     const source = '{n, plural, one {# file} other {# files}} of {name}';
     const icu = row('icu', source, '', {
       forms: [form(source, '{n, plural, one {# archivo} other {# archivos}} de {name}', { syntax: 'icu' })],
@@ -148,7 +148,7 @@ describe.skipIf(executablePath === undefined)('the field for a translation', () 
     expect(await page.locator('.findings .error').count()).toBe(0);
   });
 
-  it('shows hostile texts as texts', async () => {
+  it('shows hostile texts without interpreting them', async () => {
     const hostile = `<img src=x onerror="document.title='owned'"><script>document.title='owned'</script>\u202egnp.exe\0 \u2028`;
     const rows = [row(hostile, hostile, hostile, { comment: hostile }), row('b', `x ${hostile}`, hostile)];
     const source = new MemorySource(

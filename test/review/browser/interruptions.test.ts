@@ -40,7 +40,7 @@ describe.skipIf(executablePath === undefined)('somebody who is interrupted', () 
     await expect.poll(() => source.answers.at(-1)?.values).toEqual(['{n} fichero!', '{n} ficheros']);
   });
 
-  it('stays in a text that the project loses, and keeps the typed text', async () => {
+  it('stays in a text that is removed from the project, and keeps the typed text', async () => {
     const source = new MemorySource(pack(mixedRows()));
     const page = await openPage(browser(), source);
     await page.keyboard.press('End');
@@ -97,7 +97,7 @@ describe.skipIf(executablePath === undefined)('somebody who is interrupted', () 
     expect(await currentKey(page)).toBe('cart.terms');
   });
 
-  it('keeps text typed since in a text that is undone', async () => {
+  it('keeps text that was typed after a decision that is undone', async () => {
     const source = new MemorySource(pack(mixedRows()));
     const page = await openPage(browser(), source);
     await page.keyboard.press('Enter');

@@ -3,7 +3,7 @@ import { pack, plainRows } from '../sample-pack.ts';
 import { MemorySource } from './memory-source.ts';
 import { executablePath, openPage, useBrowser } from './opened-page.ts';
 
-/** Measures the time of a frame after each key, as a user sees it. */
+/** Measures how long a frame takes after each key press, as users perceive it. */
 const MEASURE = `(async () => {
   const times = [];
   const field = document.querySelector('.cm-content');

@@ -125,7 +125,7 @@ describe.skipIf(executablePath === undefined)('a page received as a file', () =>
     await elsewhere.getByText('1 answer in this browser').waitFor();
   });
 
-  it('does not accept answers about another translation than its own', async () => {
+  it('does not accept answers about translations other than its own', async () => {
     const before = pack([row('a', 'One', 'Uno'), row('b', 'Two', 'Dos')]);
     const context = await openBrowser();
     const page = await open(context, await writePage(before));
@@ -149,7 +149,7 @@ describe.skipIf(executablePath === undefined)('a page received as a file', () =>
     await page.getByText('1 answer in this browser').waitFor();
   });
 
-  it('undoes one answer, however often storing that fails', async () => {
+  it('undoes one answer, however often storing the undo fails', async () => {
     const context = await openBrowser();
     await context.addInitScript(`
       const { transaction } = IDBDatabase.prototype;

@@ -134,7 +134,7 @@ describe.skipIf(executablePath === undefined)('notes on the review page', () => 
     await page.locator('.row.open').waitFor();
     const press = (key: string): Promise<void> => page.keyboard.press(key);
     await press('Escape');
-    // A text that fails its checks can be asked about, too.
+    // Users can also ask about a text that fails its checks.
     for (const note of ['Which name?', 'To one person?', 'Undone']) {
       await press('n');
       await page.keyboard.type(note);
