@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Git without the configuration and the hooks of the checkout: the directory that the action runs in may hold a bare
- * repository, or a step before may have written settings that name programs. What `src/git` says of it holds here, too.
+ * Runs git without the configuration and hooks of the checkout: the action's directory may contain a bare
+ * repository, or an earlier step may have written settings that name programs. See `src/git` for the reasons.
  */
 
 import { execFile } from 'node:child_process';
@@ -22,20 +22,20 @@ import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
 const LIMITS = { timeout: 10 * 60_000, maxBuffer: 64 * 1024 * 1024 };
 const MAX_CONFIGURATION = 4 * 1024 * 1024;
 
-/** The settings of the checkout that git gets to know: none of them names a program. */
+/** The settings of the checkout that git receives: none of them names a program. */
 const READ_SETTINGS =
   /^(?:core\.(?:autocrlf|eol|filemode|ignorecase|precomposeunicode|repositoryformatversion|symlinks)|extensions\.(?:objectformat|refstorage)|branch\..+\.(?:remote|merge)|remote\..+\.(?:url|fetch)|http\..+\.extraheader)$/s;
 
-/** What a repository consists of beside its configuration and its hooks. */
+/** The parts of a repository other than its configuration and hooks. */
 const PARTS = ['objects', 'refs', 'reftable', 'packed-refs', 'logs', 'info', 'shallow'];
 
-/** What goes to another repository, and may sign in there. */
+/** Commands that contact another repository and may sign in there. */
 const REMOTE_COMMANDS = new Set(['push', 'fetch', 'ls-remote']);
 
 /** @param {string} path @param {'isFile' | 'isDirectory'} is */
 const has = (path, is) => statSync(path, { throwIfNoEntry: false })?.[is]() === true;
 
-/** The text of a small file; empty if there is none. @param {string} path @param {number} limit */
+/** The text of a small file; empty if the file is missing. @param {string} path @param {number} limit */
 function readSmall(path, limit) {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return '';
@@ -44,7 +44,10 @@ function readSmall(path, limit) {
   return readFileSync(path, 'utf8');
 }
 
-/** Absolute: Windows would take a `git.exe` of the checkout for a bare name. @param {NodeJS.ProcessEnv} env */
+/**
+ * An absolute path: for a bare name, Windows would run a `git.exe` of the checkout. @param
+ * {NodeJS.ProcessEnv} env
+ */
 function findGit(env) {
   const name = process.platform === 'win32' ? 'git.exe' : 'git';
   const directories = (env['PATH'] ?? env['Path'] ?? '').split(delimiter).filter(isAbsolute);
@@ -53,7 +56,10 @@ function findGit(env) {
   return found;
 }
 
-/** The nearest `.git` decides, neither a directory that looks like a repository nor a setting. @param {string} directory */
+/**
+ * Only the nearest `.git` counts, not a directory that looks like a repository or a setting. @param {string}
+ * directory
+ */
 function findWorkTree(directory) {
   let top = directory;
   while (lstatSync(join(top, '.git'), { throwIfNoEntry: false }) === undefined) {
@@ -81,7 +87,8 @@ function settingText(key, value) {
 
 /** @param {string} from @param {string} to */
 function linkPart(from, to) {
-  // Links also what does not exist yet: git makes it in its place then. On Windows, only directories can be linked.
+  // Also links to parts that do not exist yet: git then creates them in their place. On Windows, only
+  // directories can be linked.
   if (process.platform !== 'win32') symlinkSync(from, to);
   else if (has(from, 'isDirectory')) symlinkSync(from, to, 'junction');
   else if (has(from, 'isFile')) copyFileSync(from, to);
@@ -107,7 +114,7 @@ export class Git {
     this.#token = token;
   }
 
-  /** Finds the repository, which git must trust: see `safe.directory`. Call `close` in the end. */
+  /** Finds the repository, which git must trust: see `safe.directory`. Call `close` at the end. */
   async open() {
     this.#program = findGit(this.#env);
     this.#cwd = realpathSync(this.#directory);
@@ -142,13 +149,16 @@ export class Git {
 
   close() {
     if (this.#workTree === undefined) return;
-    // Git removed the link when it fetched all of the history.
+    // Git removed the link when it fetched the complete history.
     const isWhole = lstatSync(join(this.#common, 'shallow'), { throwIfNoEntry: false }) === undefined;
     if (isWhole) rmSync(join(this.#workTree.commonDirectory, 'shallow'), { force: true });
     rmSync(this.#common, { recursive: true, force: true });
   }
 
-  /** Whether files of earlier commits are missing, which git would fetch by itself, with programs that a setting names. */
+  /**
+   * Whether files of earlier commits are missing: git would fetch them by itself, using programs that
+   * settings name.
+   */
   get isPartial() {
     return this.#isPartial;
   }
@@ -159,7 +169,7 @@ export class Git {
     await this.run('fetch', '--quiet', '--no-tags', ...whole, ...args);
   }
 
-  /** What git prints. @param {readonly string[]} args */
+  /** Returns the output of git. @param {readonly string[]} args */
   async run(...args) {
     if (this.#workTree === undefined) throw new Error('no repository is open');
     const { top, gitDirectory } = this.#workTree;
@@ -167,7 +177,7 @@ export class Git {
     return this.#start([...place, ...args], this.#cwd, { GIT_COMMON_DIR: this.#common });
   }
 
-  /** Whether git does what it is asked for. @param {readonly string[]} args */
+  /** Whether a git command succeeds. @param {readonly string[]} args */
   async allows(...args) {
     try {
       await this.run(...args);
@@ -193,7 +203,10 @@ export class Git {
     return output.trimEnd();
   }
 
-  /** Settings that no command line shows: git signs in to GitHub's server alone. @param {string} command */
+  /**
+   * Settings that must not appear on a command line: git signs in only to GitHub's server. @param {string}
+   * command
+   */
   #environment(command) {
     const [name, email] = ['github-actions[bot]', '41898282+github-actions[bot]@users.noreply.github.com'];
     const settings = [
@@ -213,10 +226,11 @@ export class Git {
     if (this.#token !== '') {
       const { host } = new URL(this.#server);
       const header = `http.${this.#server}/.extraheader`;
-      // The checkout may have been made with an SSH key, whose command is a setting that is not read.
+      // The checkout may have been made with an SSH key, whose command is a setting that git does not
+      // receive.
       for (const ssh of [`git@${host}:`, `ssh://git@${host}/`])
         settings.push([`url.${this.#server}/.insteadOf`, ssh]);
-      // The empty header drops the one that the checkout stored: two of them would be refused.
+      // The empty header drops the one that the checkout stored, because the server would refuse two.
       settings.push([header, '']);
       const secret = Buffer.from(`x-access-token:${this.#token}`).toString('base64');
       if (REMOTE_COMMANDS.has(command)) settings.push([header, `AUTHORIZATION: basic ${secret}`]);

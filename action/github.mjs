@@ -1,12 +1,15 @@
 // @ts-check
-/** The few calls of GitHub's API that the action makes. The token comes from the environment and goes nowhere else. */
+/**
+ * The calls to GitHub's API that the action makes. The token comes from the environment and is sent only to
+ * GitHub.
+ */
 
 import { MARKER } from './report.mjs';
 
 const TIME_LIMIT_MS = 30_000;
-/** Of an answer: a page of comments has 100 of at most 64 kB. */
+/** The limit for an answer: a page has 100 comments of at most 64 kB each. */
 const MAX_BYTES = 32 * 1024 * 1024;
-/** Pages of comments in which an earlier one is looked for. */
+/** The number of pages that are searched for an earlier comment. */
 const MAX_PAGES = 20;
 
 const OWN_COMMENTS = `query ($owner: String!, $name: String!, $number: Int!, $after: String) {
@@ -34,7 +37,10 @@ export class GitHub {
     this.#graphql = graphql;
   }
 
-  /** Writes the comment of this action, or replaces it. @param {number} number of the pull request @param {string} body */
+  /**
+   * Writes or replaces the comment of this action. @param {number} number of the pull request @param {string}
+   * body
+   */
   async comment(number, body) {
     const known = await this.#findComment(number);
     if (known === undefined) await this.#call('POST', `issues/${number}/comments`, { body });
@@ -61,7 +67,7 @@ export class GitHub {
       const { data } = await this.#request('POST', this.#graphql, { query: OWN_COMMENTS, variables });
       const comments = data?.repository?.pullRequest?.comments;
       const own = comments?.nodes?.find(
-        // Others may write the marker too, and their comments stay as they are.
+        // Other users may also write the marker; their comments are not replaced.
         (/** @type {{ body: string, viewerDidAuthor: boolean }} */ { body, viewerDidAuthor }) =>
           viewerDidAuthor && body.startsWith(MARKER),
       );

@@ -1,7 +1,8 @@
 // @ts-check
 /**
- * The steps of the action, see action.yml: `check` is the gate of a pull request, `sync` translates and opens or updates
- * one pull request. Programs get their arguments as lists: no shell reads names, refs or values.
+ * The steps of the action (see action.yml): `check` is the gate of a pull request; `sync` translates and
+ * opens or updates one pull request. Programs get their arguments as lists, so no shell interprets names,
+ * refs or values.
  */
 
 import { execFile, spawn } from 'node:child_process';
@@ -27,10 +28,10 @@ const linesOf = (name) =>
 const TOKEN = input('TOKEN');
 const DIRECTORY = resolve(input('DIRECTORY') || '.');
 const PATHS = linesOf('PATHS');
-/** A project whose strings need more is not compared string by string. */
+/** Projects whose strings take more space are not compared string by string. */
 const STATUS_LIMITS = { timeout: 30 * 60_000, maxBuffer: 256 * 1024 * 1024 };
 
-/** The environment of programs: none of them needs the token. */
+/** The environment of programs, without the token, which none of them needs. */
 function ownEnvironment() {
   return Object.fromEntries(Object.entries(env).filter(([name]) => name !== 'DRAGOMAN_ACTION_TOKEN'));
 }
@@ -46,12 +47,14 @@ const git = (...args) => repository.run(...args);
 /** @param {readonly string[]} args */
 const gitAllows = (...args) => repository.allows(...args);
 
-/** The command line of dragoman: of the version that was asked for, else the project's, else the installed one. */
+/**
+ * The command line of dragoman: the requested version, otherwise the project's, otherwise the installed one.
+ */
 function commandLine() {
   const version = input('VERSION');
   if (version !== '') {
     if (/^\w[\w.-]*$/.test(version)) return ['npx', '--yes', `dragoman@${version}`];
-    throw new Error(`${JSON.stringify(version)} is no version of dragoman`);
+    throw new Error(`${JSON.stringify(version)} is not a version of dragoman`);
   }
   for (let at = DIRECTORY; ; at = dirname(at)) {
     const program = join(at, 'node_modules/.bin/dragoman');
@@ -76,7 +79,7 @@ async function dragoman(args, stdout = 'inherit') {
   return { code: typeof code === 'number' ? code : 1, text };
 }
 
-/** All strings of the project in a directory; undefined when they cannot be read. @param {string} cwd */
+/** All strings of the project in a directory; undefined if they cannot be read. @param {string} cwd */
 async function statusIn(cwd) {
   const [program = '', ...before] = commandLine();
   try {
@@ -88,7 +91,7 @@ async function statusIn(cwd) {
   }
 }
 
-/** The same of a commit, in a work tree of its own. @param {string} commit */
+/** The same for a commit, in a separate work tree. @param {string} commit */
 async function statusAt(commit) {
   const directory = mkdtempSync(join(env['RUNNER_TEMP'] ?? tmpdir(), 'dragoman-base-'));
   const tree = join(directory, 'tree');
@@ -118,18 +121,21 @@ function gitHub() {
   });
 }
 
-/** A command for the runner, which ends with the line. @param {string} level @param {unknown} message */
+/** Prints a workflow command, which ends with the line. @param {string} level @param {unknown} message */
 function say(level, message) {
   const text = message instanceof Error ? message.message : String(message);
   const line = text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
   process.stdout.write(`::${level}::${line}\n`);
 }
 
-/** What a pull request is compared with. @param {{ base: { sha: string } }} pull @returns {Promise<string>} */
+/**
+ * Returns the commit with which a pull request is compared. @param {{ base: { sha: string } }} pull @returns
+ * {Promise<string>}
+ */
 async function baseOf({ base: { sha } }) {
   if (!/^[0-9a-f]{40,64}$/.test(sha)) throw new Error('the event names no base commit');
   const head = await git('rev-parse', 'HEAD');
-  // What the runner checks out by default is the merge of the pull request into its base, mostly without history.
+  // By default, the runner checks out the merge of the pull request into its base, usually without history.
   if (head === env['GITHUB_SHA'] && env['GITHUB_EVENT_NAME'] === 'pull_request') {
     const isShallow = (await git('rev-parse', '--is-shallow-repository')) === 'true';
     if (isShallow) await repository.fetch('--depth=2', 'origin', head).catch(() => undefined);
@@ -153,9 +159,8 @@ function setOutput(name, value) {
 }
 
 /**
- * Writes the page for translators into a directory of ours, so that no name of a branch or a file is in its path. Without
- * texts there is none.
- *
+ * Writes the page for translators into a new directory, so that its path contains no name of a branch or
+ * file. Without texts, there is no page.
  * @param {string} before
  */
 async function writeReviewPage(before) {
@@ -175,7 +180,7 @@ async function writeReviewPage(before) {
   if (error?.code !== 'not_found')
     say(
       'warning',
-      `there is no page for translators: ${error?.message ?? `dragoman review ended with ${code}`}`,
+      `the page for translators could not be written: ${error?.message ?? `dragoman review ended with ${code}`}`,
     );
 }
 
@@ -200,7 +205,8 @@ async function check() {
       const body = await describeChanges({ before, passed: code === 0, title: 'Translations' });
       if (body) await gitHub().comment(pull.number, body);
     } catch (error) {
-      // The token of a pull request from a fork may not comment, and the gate does not depend on it.
+      // The token of a pull request from a fork is not allowed to comment; the gate does not depend on the
+      // comment.
       say('warning', error);
     }
   }
@@ -208,9 +214,9 @@ async function check() {
 }
 
 /**
- * Takes up the branch of earlier runs, so that nothing that was paid for, or corrected there, is lost.
+ * Continues the branch of earlier runs, so that nothing that was paid for or corrected there is lost.
  *
- * @param {string} branch @param {string} before the commit that is to be translated
+ * @param {string} branch @param {string} before the commit to translate
  */
 async function startBranch(branch, before) {
   const remote = `refs/heads/${branch}`;
@@ -224,7 +230,7 @@ async function startBranch(branch, before) {
   await git('switch', '--quiet', '--force-create', branch, 'FETCH_HEAD');
   const directory = mkdtempSync(join(env['RUNNER_TEMP'] ?? tmpdir(), 'dragoman-merge-'));
   try {
-    // The lock is made for it: with the lines of both sides it is right.
+    // The lock is designed for that: with the lines of both sides, it is correct.
     writeFileSync(join(directory, 'attributes'), 'dragoman.lock merge=union\n');
     const attributes = `core.attributesFile=${join(directory, 'attributes')}`;
     if (await gitAllows('-c', attributes, 'merge', '--quiet', '--no-edit', before)) return;
@@ -233,7 +239,7 @@ async function startBranch(branch, before) {
   }
   await gitAllows('merge', '--abort');
   throw new Error(
-    `the branch ${branch} conflicts with what is to be translated: merge it by hand, or delete it`,
+    `the branch ${branch} conflicts with the commit to translate: merge it by hand, or delete it`,
   );
 }
 
@@ -242,14 +248,14 @@ async function sync() {
   const branch = input('BRANCH');
   for (const name of [base, branch])
     if (!(await gitAllows('check-ref-format', '--branch', name)) || name.startsWith('-'))
-      throw new Error(`${JSON.stringify(name)} is no name of a branch`);
-  if (base === branch) throw new Error(`the translations of ${base} need a branch of their own`);
+      throw new Error(`${JSON.stringify(name)} is not a branch name`);
+  if (base === branch) throw new Error(`the translations need a branch other than ${base}`);
   const before = await git('rev-parse', 'HEAD');
   await startBranch(branch, before);
   const credits = input('MAX_CREDITS');
   const limit = credits === '' ? [] : [`--max-credits=${credits}`];
   const { code, text } = await dragoman(['sync', '--json', ...limit, '--', ...PATHS], 'pipe');
-  // Also when it ended early: what is done may have been paid for.
+  // Also after an early end, because finished translations may have been paid for.
   await git('add', '--all', '--', '.', ':(exclude,glob)**/.dragoman-*');
   if (!(await gitAllows('diff', '--cached', '--quiet')))
     await git('commit', '--quiet', '--message', input('TITLE'));

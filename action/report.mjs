@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * What a pull request changes in the translations, as GitHub's Markdown. Everything in it that comes from files is
- * escaped: names, keys and values may be anybody's.
+ * Describes what a pull request changes in the translations, in GitHub's Markdown. Everything that comes from
+ * files is escaped, because anybody may have written names, keys and values.
  */
 
 /**
@@ -13,7 +13,7 @@
  * @typedef {{ place: string, key: string, source: string, before: string, after: string }} ChangedString
  */
 
-/** By it an earlier comment is found. */
+/** Identifies an earlier comment. */
 export const MARKER = '<!-- dragoman: translations -->';
 
 /** GitHub refuses a comment of more than 65,536 characters. */
@@ -21,7 +21,7 @@ const MOST_CHARACTERS = 60_000;
 const MOST_OF_A_TEXT = 300;
 
 /**
- * @param {StatusDocument | undefined} before undefined where nothing was there, or could not be read
+ * @param {StatusDocument | undefined} before undefined if there was nothing, or it could not be read
  * @param {StatusDocument} after
  * @param {{ passed: boolean, title: string, cost?: string | undefined }} outcome
  */
@@ -99,7 +99,7 @@ function stringsOf(status) {
       for (const { key, source, translation } of keys) {
         const place = `${target} (${code})`;
         const id = JSON.stringify([code, target, key]);
-        // A key that a file has twice keeps both: the second one gets an id of its own.
+        // If a file has a key twice, both are kept: the second one gets a separate id.
         const own = strings.has(id) ? `${id} ${strings.size}` : id;
         const name = key.filter((segment) => segment !== '').join('.');
         strings.set(own, { place, key: name, source: source ?? '', before: '', after: translation ?? '' });
@@ -128,9 +128,8 @@ function table(head, rows) {
 }
 
 /**
- * Text of a file in a cell: neither Markdown nor HTML, and one line. It stands in `<code>`, because elsewhere GitHub makes
- * links and mentions of words after the Markdown was rendered.
- *
+ * A file's text in a cell: one line, neither Markdown nor HTML. It is put in `<code>`, because elsewhere
+ * GitHub turns words into links and mentions after it has rendered the Markdown.
  * @param {string} text
  */
 export function cell(text) {
@@ -141,7 +140,10 @@ export function cell(text) {
   return `<code>${shown.map(escape).join('')}</code>`;
 }
 
-/** Letters, digits and spaces, and punctuation without a meaning in Markdown. Marks join what stands before them. */
+/**
+ * Letters, digits and spaces, and punctuation without a meaning in Markdown. Marks combine with the preceding
+ * character.
+ */
 const PLAIN = /^[\p{L}\p{M}\p{N} ,;'"%?/…–—’“”«»¿¡]$/u;
 
 /** @param {string} character */
@@ -149,6 +151,6 @@ function escape(character) {
   if (PLAIN.test(character)) return character;
   if (character === '\n') return '↵';
   const code = character.codePointAt(0) ?? 0;
-  // Controls, directions and others that nobody sees, and line ends of other systems.
+  // Control, direction and other invisible characters, and the line ends of other systems.
   return /[\p{C}\p{Zl}\p{Zp}]/u.test(character) ? `U+${code.toString(16).padStart(4, '0')}` : `&#${code};`;
 }

@@ -176,7 +176,7 @@ describe('imports', () => {
     expect(beside.sort()).toEqual(allowed);
   });
 
-  it('into a command’s folder come from that command only', () => {
+  it('into a command’s folder come only from that command', () => {
     const commandOf = (file: string): string => file.split('/')[2]?.replace(/\.ts$/, '') ?? '';
     const isOfCommand = (file: string): boolean => file.startsWith('cli/commands/');
     const wrong = [...imports].flatMap(([file, targets]) =>

@@ -19,7 +19,7 @@ interface Listener {
   count(): number;
 }
 
-/** Somebody who only listens. */
+/** A server of the attacker that only records what it receives. */
 export async function listener(
   { room }: Trial,
   status = 200,

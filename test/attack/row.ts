@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Room, type Site } from './room.ts';
 
-/** One attack, as a user of another's checkout or a client of a server would meet it. */
+/** One attack, as a user of a foreign checkout or a client of a server would encounter it. */
 export interface AttackRow {
   readonly attack: string;
   /** The promise that it attacks. */

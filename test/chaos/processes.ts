@@ -63,7 +63,7 @@ async function servingOf({ url }: Replica): Promise<number> {
 /** Time after which others consider a stopped process dead, with room for a busy machine. */
 const TAKEN_OVER_MS = 60_000;
 
-/** Stops one for at least this long, in the middle of a transaction, and lets it continue. */
+/** Stops a server for at least this long, in the middle of a transaction, and lets it continue. */
 export function stopReplica(cluster: Cluster, ms: number, seed: number): Promise<Outcome> {
   return underLoad(cluster, { replicas: 3, seed, jobs: 150 }, async (site, traffic, note) => {
     await comesTrue(() => Promise.resolve(traffic.jobs.size > 5), 60_000);

@@ -22,7 +22,7 @@ describe('an Android array item that is not translatable', () => {
     expect(runBuilt(['check', ...PSEUDO.slice(0, 4)], root).status).toBe(0);
   });
 
-  it('is copied with later items, so that no item changes its position', () => {
+  it('is copied along with later items, so that all items keep their position', () => {
     const root = projectWith({ 'res/values/strings.xml': source, [DE]: array('>Montag') });
     expect(runBuilt(['sync', ...PSEUDO], root)).toMatchObject({ status: 0 });
     const [, items] = readFileSync(join(root, DE), 'utf8').split('<string-array name="days">\n');

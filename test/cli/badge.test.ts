@@ -89,7 +89,7 @@ describe('status --badge', () => {
     expect(readFileSync(join(root, 'other.svg'), 'utf8')).toBe('<svg/>');
   });
 
-  it('follows no link that leads out of the checkout', async () => {
+  it('does not follow a link that leads out of the checkout', async () => {
     const root = projectWith({
       'locales/en.json': '{"a": "One"}',
       'locales/fr.json': '{"a": "Un"}',

@@ -99,7 +99,7 @@ describe('YAML keys that a 1.1 reader reads as booleans', () => {
     expect(built(['check', '-s', 'en', '-t', 'es'], behind)).toMatchObject({ status: 0, stdout: '' });
   });
 
-  it('cause no report for the root key of a Norwegian file', () => {
+  it('are not reported for the root key of a Norwegian file', () => {
     const root = projectWith({
       [EN]: 'en:\n  yes: "Yes, please"\n',
       'config/locales/no.yml': 'no:\n  true: Ja takk\n',

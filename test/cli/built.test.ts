@@ -107,7 +107,7 @@ describe('the built program', () => {
     expect(keysIn(otherBuild())).toBe(1);
   });
 
-  it('works where no compiled code can be kept', () => {
+  it('works where compiled code cannot be kept', () => {
     const root = projectWith({ 'en.json': '{"a": "One"}' });
     const env = { PATH: process.env['PATH'] ?? '', HOME: root, XDG_CACHE_HOME: '/dev/null' };
     const argv = [BIN, 'sync', '-s', 'en', '-t', 'de', '--engine', 'pseudo'];

@@ -68,7 +68,7 @@ const FILES = {
 const EMPTY = '{\n}\n';
 
 describe('check --changed-since', () => {
-  it('looks at changed files and the translations of changed sources only', async () => {
+  it('checks only changed files and the translations of changed sources', async () => {
     const repository = await Repository.of(FILES);
     // Committed before the branch, so out of scope.
     repository.write('locales/de/b.json', EMPTY);
@@ -109,7 +109,7 @@ describe('check --changed-since', () => {
     for (const name of expected) expect(below.stdout).toContain(JSON.stringify(name).slice(1, -1));
   });
 
-  it('looks at everything when the configuration, the glossary or the languages of the lock changed', async () => {
+  it('checks everything if the configuration, the glossary or the languages in the lock have changed', async () => {
     const repository = await Repository.of(FILES);
     repository.write('locales/fr/a.json', EMPTY);
     repository.write('locales/de/b.json', EMPTY);
@@ -129,7 +129,7 @@ describe('check --changed-since', () => {
     expect(await repository.changed()).toEqual(all);
   });
 
-  it('looks at the targets whose records in the lock changed', async () => {
+  it('checks targets whose records in the lock have changed', async () => {
     const repository = await Repository.of(FILES);
     const lock = repository.git('show', 'base:dragoman.lock');
     const stale = lock.replace(/^(locales\/en\/b\.json\t\/open\tfr\t)[0-9a-f]{16}/m, `$1${'0'.repeat(16)}`);
@@ -198,7 +198,7 @@ describe('check --changed-since', () => {
     expect(relative.stderr).toContain('git is not installed');
   });
 
-  it('starts no program named in the configuration of the repository', async () => {
+  it('does not start programs named in the configuration of the repository', async () => {
     const repository = await Repository.of(FILES);
     const program = join(repository.root, '.git/program');
     writeFileSync(program, `#!/bin/sh\ntouch '${repository.root}/run'\n`);

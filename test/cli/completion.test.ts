@@ -100,7 +100,7 @@ describe('completion', () => {
     ).toEqual([]);
   });
 
-  it('supports no other shell', async () => {
+  it('refuses other shells', async () => {
     expect(await dragoman(['completion', 'cmd'])).toEqual({
       exitCode: 2,
       stdout: '',

@@ -224,7 +224,7 @@ describe('i18n with a service: only values are taken from its file', () => {
   });
 });
 
-describe('i18n with a service: in other formats, too, only values are taken', () => {
+describe('i18n with a service: only values are taken in other formats as well', () => {
   const PO = 'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n\n';
   const entries = `#, python-format\nmsgid "Hello %(name)s"\nmsgstr ""\n\nmsgid "Open"\nmsgstr ""\n`;
 

@@ -63,7 +63,7 @@ describe.each([
   it.each([
     ['a file', `there/${input}`, `there/${input}`],
     ['a directory', 'directory', `directory/${result}`],
-  ])('replaces no file below -o without --force, if it names %s', async (_, output, place) => {
+  ])('does not replace files below -o without --force if it names %s', async (_, output, place) => {
     const { cwd, run, read } = setUp();
     expect(await run(input, '-t', 'fr', '-o', output)).toMatchObject({ exitCode: 0 });
     writeFileSync(join(cwd, place), 'mine');

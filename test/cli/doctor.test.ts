@@ -168,7 +168,7 @@ describe('dragoman doctor with a service', () => {
     expect(performance.now() - begin).toBeLessThan(10_000);
   });
 
-  it('ends at once when it is interrupted', async () => {
+  it('ends immediately when it is interrupted', async () => {
     const result = await dragoman(['doctor'], { signal: AbortSignal.abort(), ...at(service.url) });
     expect(result).toMatchObject({ exitCode: 130, stdout: '' });
   });

@@ -257,7 +257,7 @@ describe('--dry-run', () => {
   });
 
   it.each(Object.entries(WRITING))(
-    'with %s changes no byte, although the command itself does',
+    'with %s does not change a byte, although the command itself does',
     async (name, [argv, says]) => {
       const { run, look, sent } = await makeWorld();
       // Uses of the memory are recorded once a day.

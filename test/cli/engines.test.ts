@@ -42,7 +42,7 @@ describe('dragoman engines', () => {
     expect(JSON.parse((await run('engines --json')).stdout)).toMatchObject({ engines: expect.any(Array) });
   });
 
-  it('does not accept a misspelt command as one', async () => {
+  it('reports a misspelt subcommand', async () => {
     const result = await session()('engines instal');
     expect(result).toMatchObject({ exitCode: 2, stdout: '' });
     expect(result.stderr).toContain('Did you mean install?');

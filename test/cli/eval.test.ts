@@ -137,7 +137,7 @@ describe('eval', () => {
     expect((await evaluate('deepl,pseudo')).stdout).toMatch(/^deepl,pseudo .* deepl 3$/m);
   });
 
-  it('sends no control characters of an engine to a terminal', async () => {
+  it('does not send an engine’s control characters to a terminal', async () => {
     const terminal = { tty: true, env: { ...env, TERM: 'dumb' } };
     const { stdout } = await evaluate('pseudo exec', [], { ...terminal, behaviour: 'crash-always' });
     expect(stdout).toContain('\\u{1b}[31mbroke');
@@ -222,7 +222,7 @@ describe('eval with failures', () => {
     expect(none).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('no target language') });
   });
 
-  it('shows the results so far when interrupted, and calls no further engine', async () => {
+  it('shows the results so far when interrupted, and does not call further engines', async () => {
     const controller = new AbortController();
     deepl.always = (answer) => {
       controller.abort();
@@ -234,7 +234,7 @@ describe('eval with failures', () => {
     expect(enginesOf(result).map(({ engine }) => engine)).toEqual(['pseudo']);
   });
 
-  it.runIf(canSeeProcesses)('leaves no engine behind', async () => {
+  it.runIf(canSeeProcesses)('leaves no engine process running', async () => {
     const living = markProcesses();
     await evaluate('exec', []);
     expect(living()).toBe(0);

@@ -25,7 +25,11 @@ const COMMANDS = [
 describe.each(COMMANDS)('%s', (_, argv) => {
   it.each<[string, () => Readonly<Record<string, string>>, number]>([
     ['the engine returns no translation', () => program('null'), 6],
-    ['the program ends at once', () => ({ DRAGOMAN_ENGINE: 'exec', DRAGOMAN_ENGINE_COMMAND: 'false' }), 6],
+    [
+      'the program exits immediately',
+      () => ({ DRAGOMAN_ENGINE: 'exec', DRAGOMAN_ENGINE_COMMAND: 'false' }),
+      6,
+    ],
     [
       'nothing listens at the engine’s address',
       () => ({ DRAGOMAN_ENGINE: 'deepl', DEEPL_API_KEY: 'k', DEEPL_BASE_URL: 'http://127.0.0.1:9' }),

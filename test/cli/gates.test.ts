@@ -202,7 +202,7 @@ describe('an unknown engine', () => {
     }
   });
 
-  it('is an error of the user’s own configuration at once', () => {
+  it('is reported immediately as an error of the user’s own configuration', () => {
     const root = projectWith({ ...NOTHING_TO_DO, '.config/dragoman/config.yaml': 'engine: firefx\n' });
     for (const argv of [['sync', '-s', 'en', '-t', 'es'], ['translate', 'Hello', '-t', 'es'], ['config']]) {
       const { status, stderr } = built(argv, root);

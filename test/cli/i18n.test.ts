@@ -118,7 +118,7 @@ describe('i18n', () => {
     expect(result.stderr).toMatch(/a\.json was not translated into fr: cannot detect the language/);
   });
 
-  it('refuses no value because of its neighbours, and keeps placeholders of every notation', async () => {
+  it('does not refuse values because of their neighbours, and keeps placeholders in every notation', async () => {
     const source = {
       g: 'Hello {name}, you have {{count}} points',
       p: '{count, plural, one {# letter} other {# letters}}',

@@ -61,7 +61,7 @@ describe('dragoman init --from', () => {
     ).toEqual([]);
   });
 
-  it('prints no value of a setting, because it may be a key', async () => {
+  it('does not print values of settings, because they may be keys', async () => {
     for (const [tool, secret] of [
       ['crowdin', '0123456789abcdef'],
       ['weblate', 'wlu_0123456789'],
@@ -134,7 +134,7 @@ describe('dragoman init --from', () => {
     expect(existsSync(join(root, NAME))).toBe(false);
   });
 
-  it('executes no module', async () => {
+  it('does not execute modules', async () => {
     const root = temporaryDirectory();
     const mark = join(root, 'executed');
     writeFileSync(

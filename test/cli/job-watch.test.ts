@@ -85,7 +85,7 @@ function watch(
 }
 
 describe('watching', () => {
-  it('polls less often over time, but never notices the end of a job much later', async () => {
+  it('polls less often over time, but still notices the end of a job in time', async () => {
     for (const end of [0, 1000, 10_000, 60_000, 600_000, 3_600_000]) {
       const { clock, jobs, done } = watch({ a: end });
       await expect(done).resolves.toMatchObject([{ status: 'completed' }]);
@@ -133,7 +133,7 @@ describe('watching', () => {
     expect(long.jobs.asked.length).toBe(8);
   });
 
-  it('stops at once when an answer of the service is invalid', async () => {
+  it('stops immediately if an answer of the service is invalid', async () => {
     const refused = new DragomanError('unauthenticated', 'revoked', { status: 403 });
     const { done, jobs } = watch({ a: 1e9 }, { trouble: (asked) => (asked > 2 ? refused : undefined) });
     await expect(done).rejects.toBe(refused);

@@ -148,7 +148,7 @@ describe('keys list', () => {
 });
 
 describe('keys reset and revoke', () => {
-  it('print only the new key, and invalidate the old one at once', async () => {
+  it('print only the new key, and invalidate the old one immediately', async () => {
     const { run, directory, key } = await withAnna();
     const { exitCode, stdout, stderr } = await run('reset', '--email', 'anna@example.org');
     expect(exitCode).toBe(0);

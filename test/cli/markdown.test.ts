@@ -58,7 +58,7 @@ describe('markdown', () => {
     expect(await listed('it')).toContain('docs/it/about-it.md');
   });
 
-  it('makes links lead to translations with --links, and otherwise changes no link', async () => {
+  it('changes links to lead to translations only with --links', async () => {
     const page =
       'See [it](b/c.md#x), [two][r], [none](d.md) and [the web](https://e.f/b/c.md).\n\n[r]: ../b.md\n';
     const cwd = projectWith({ 'docs/a.md': page, 'docs/b/c.md': 'Back to [a](../a.md).\n', 'b.md': 'B\n' });
@@ -109,7 +109,7 @@ describe('markdown', () => {
     expect(broken.stderr).toContain('b.mdx:4:1: this is not MDX');
   });
 
-  it('translates between the marks if the answer cannot hold emphasis', async () => {
+  it('translates the words between the marks if the answer has lost the emphasis', async () => {
     const cwd = projectWith({ 'engine.mjs': CHINESE });
     const result = await dragoman(
       [

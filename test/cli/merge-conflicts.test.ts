@@ -99,7 +99,7 @@ describe('the lock in a git repository', () => {
     expect(readFileSync(path, 'utf8')).toBe('* text=auto\n');
   });
 
-  it('gets the merge rule from init, too', async () => {
+  it('also gets the merge rule from init', async () => {
     const root = repository(FILES);
     const { stderr } = await dragoman(['init', '--yes'], { cwd: root });
     expect(stderr).toContain('Added "dragoman.lock merge=union" to .gitattributes');

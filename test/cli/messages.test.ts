@@ -187,7 +187,7 @@ describe('paths', () => {
 });
 
 describe('an existing file', () => {
-  it('is replaced only with --force, in a dry run, too', async () => {
+  it('is replaced only with --force, even in a dry run', async () => {
     const cwd = projectWith({ 'm.properties': 'a=One\n', 'm_fr.properties': 'a=Un\n' });
     const i18n = (...more: readonly string[]): ReturnType<typeof dragoman> =>
       dragoman(['i18n', 'm.properties', '-s', 'en', '-t', 'fr', ...PSEUDO, ...more], { cwd });

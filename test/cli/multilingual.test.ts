@@ -201,7 +201,7 @@ describe('a file that holds all languages', () => {
     expect(existsSync(join(root, 'x_de.xcstrings'))).toBe(false);
   });
 
-  it('needs no target in the configuration, and accepts none', async () => {
+  it('is configured without a target', async () => {
     const root = projectWith({
       'Strings/App.xcstrings': catalog({ Save: {} }),
       'Other/App.xcstrings': catalog({ Other: {} }),

@@ -14,7 +14,7 @@ interface Step {
   readonly typed?: TerminalSession['typed'];
   /** What the person does first: changes a file, makes a commit. */
   readonly before?: (root: string) => void | Promise<void>;
-  /** Its result is for a program: long lines stay, and the screen shows the beginning and the end. */
+  /** Its output is for programs: long lines are kept, and the screen shows the beginning and the end. */
   readonly isDocument?: true;
 }
 

@@ -61,7 +61,7 @@ describe('a translation from before the first sync', () => {
   });
 });
 
-it('our translation is made again when its source changes, wherever it was synced from', () => {
+it('a translation by dragoman is renewed when its source changes, wherever sync is started', () => {
   const checkout = new Checkout({ 'locales/en.json': json({ a: 'Hello', b: 'Save' }) });
   checkout.do(['sync', 'locales', '-s', 'en', '-t', 'es']);
   const first = checkout.read('locales/es.json');
@@ -89,14 +89,14 @@ describe('--prune', () => {
   const keysOf = (checkout: Checkout): readonly string[] =>
     Object.keys(JSON.parse(checkout.read('locales/es.json')) as object);
 
-  it('removes our translations, but none of unknown or human origin', () => {
+  it('removes translations by dragoman, but not those of unknown or human origin', () => {
     const checkout = withExtraKeys();
     checkout.do(['sync', '--prune', 'locales']);
     expect(keysOf(checkout)).not.toContain('ours');
     expect(keysOf(checkout)).toContain('theirs');
   });
 
-  it('keeps an edited value of ours', () => {
+  it('keeps a value by dragoman that was edited', () => {
     const checkout = withExtraKeys();
     const text = checkout.read('locales/es.json').replace(/"ours": ".*"/, '"ours": "Nuestro"');
     checkout.write('locales/es.json', text);
@@ -104,7 +104,7 @@ describe('--prune', () => {
     expect(keysOf(checkout)).toEqual(expect.arrayContaining(['ours', 'theirs']));
   });
 
-  it('with all removes the others, too', () => {
+  it('with all also removes the others', () => {
     const checkout = withExtraKeys();
     checkout.do(['sync', '--prune', 'all']);
     expect(keysOf(checkout)).toHaveLength(20);
@@ -180,7 +180,7 @@ it('catalogues without a template are one source together', () => {
   );
 });
 
-it('an old catalogue defines no messages, even after it got current ones', () => {
+it('an old catalogue does not define messages, even after it got current ones', () => {
   const head = (year: number): string =>
     `msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n"POT-Creation-Date: ${year}-01-01 00:00+0000\\n"\n`;
   const messages = (stem: string, count: number): string =>

@@ -152,7 +152,7 @@ describe('status --provenance', () => {
     );
   });
 
-  it('knows no commits without a repository, and none that a shallow clone lacks', async () => {
+  it('does not show commits without a repository, or those that a shallow clone lacks', async () => {
     const checkout = await synced();
     const bare = await dragoman(['status', '--provenance', '--json'], { cwd: checkout.root });
     expect(bare.stderr).toContain('commits are unknown: git is not installed');

@@ -194,7 +194,7 @@ describe.skipIf(executablePath === undefined)('the report in a browser', () => {
     expect(await count(other)).toBe('15 keys');
   });
 
-  it('executes no value, and shows invisible characters', async () => {
+  it('does not execute values, and shows invisible characters', async () => {
     const evil = {
       '</script><script>alert(1)</script>': '</script><img src="x:y" onerror="alert(1)"><!--<script>alert(2)',
       '\u2028\u2029': 'a\u202egnp.exe\u200b\u0007 \u00a0b',

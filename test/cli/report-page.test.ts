@@ -218,7 +218,7 @@ describe('sync --report', () => {
     expect((await run).exitCode).toBe(130);
   });
 
-  it('keeps an older page if there is no new result', async () => {
+  it('keeps the earlier page if there is no new result', async () => {
     const root = projectWith({ 'en.json': '{"a": "One"}' });
     await report(root, ['sync', '.', ...ARGS]);
     const before = readFileSync(join(root, 'out.html'), 'utf8');
@@ -310,7 +310,7 @@ describe('sync --report', () => {
     expect(markup.length).toBeLessThan(100_000);
   });
 
-  it('executes no value, and keeps each inside its element', async () => {
+  it('does not execute values, and keeps each inside its element', async () => {
     const evil = {
       '</script><script>alert(1)</script>': '</script><img src=x onerror=alert(1)><!--<script>',
       '\u2028\u2029': '\u202eevil\u2066 \ud800 ]]> &lt;/script&gt;',
@@ -337,7 +337,7 @@ describe('sync --report', () => {
     expect(text).toContain('<b onclick=x>\\u202e.json');
   });
 
-  it('contains no key of a service', async () => {
+  it('does not contain a service’s key', async () => {
     const root = projectWith({ 'en.json': '{"a": "One"}' });
     const { exitCode } = await report(
       root,

@@ -6,9 +6,9 @@ import { dragoman, projectWith } from './harness.ts';
 interface Mirror {
   readonly path: string;
   readonly text: string;
-  /** Marks in the place of MARK: of a text that nobody has decided about, approved, and to be reviewed. */
+  /** What replaces MARK: for a text without a decision, for an approved text, and for a text to review. */
   readonly marks: readonly [bare: string, approved: string, review: string];
-  /** The mark that withdraws an approval, and that of another approval. Default: the format states no approvals. */
+  /** The mark that withdraws an approval. By default, the format cannot state approvals. */
   readonly withdrawn?: string;
   readonly final?: string;
   readonly files?: Readonly<Record<string, string>>;

@@ -46,7 +46,7 @@ describe.skipIf(process.platform !== 'linux')('dragoman review on a terminal', (
     });
   });
 
-  it.skipIf(process.getuid?.() !== 0)('accepts the code from no other user', async () => {
+  it.skipIf(process.getuid?.() !== 0)('does not accept the code from other users', async () => {
     const bin = writeOpener(join(temporaryDirectory(), 'bin'));
     const env = { DISPLAY: ':0', PATH: [bin, SYSTEM].join(delimiter) };
     await serving({ env }, async ({ address }) => {
@@ -63,7 +63,7 @@ describe.skipIf(process.platform !== 'linux')('dragoman review on a terminal', (
     });
   });
 
-  it('starts no program of the checkout', async () => {
+  it('does not start programs of the checkout', async () => {
     const cwd = projectWith({ ...FILES, '.git/HEAD': '', 'app/locales/en.json': '{"a": "A"}' });
     const outside = temporaryDirectory();
     const traps = [join(cwd, 'bin'), join(outside, 'node_modules/.bin')];

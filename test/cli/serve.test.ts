@@ -64,7 +64,7 @@ function ask(url: string, key: string, init: RequestInit = {}): Promise<Response
 }
 
 describe('dragoman serve', () => {
-  it('prints its address, accepts keys created meanwhile, and ends with 0', async () => {
+  it('prints its address, accepts keys that are created while it runs, and ends with 0', async () => {
     const directory = temporaryDirectory();
     const server = await serve(directory);
     expect(server.stderr()).toMatch(/^dragoman listening on http:\/\/127\.0\.0\.1:\d+\n/);

@@ -97,7 +97,7 @@ describe('an e-mail', () => {
 });
 
 describe('lines', () => {
-  it('are in the language of their file, however short the last ones are', async () => {
+  it('are in the language of their file, even if the last ones are short', async () => {
     const lines = Array.from({ length: 100 }, (_, i) => `Inténtelo de nuevo más tarde ${i}`);
     const cwd = projectWith({
       'a.txt': [...lines, 'Pantalla completa', ''].join('\n'),

@@ -57,7 +57,7 @@ describeWith(['postgres'], 'a store in PostgreSQL', () => {
 });
 
 describe('--store', () => {
-  it('accepts no password that others could read', async () => {
+  it('does not accept a password that others could read', async () => {
     const urls = ['postgres://ada:hunter2@127.0.0.1/x', 'postgres://127.0.0.1/x?user=ada&password=hunter2'];
     for (const url of urls) {
       const { exitCode, stderr } = await dragoman(['keys', 'list', '--store', url]);

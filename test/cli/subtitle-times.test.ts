@@ -53,7 +53,7 @@ describe('subtitles --shift', () => {
     if (!/01:00:01|sub$/.test(after + name)) expect(back.stdout).toBe(before);
   });
 
-  it('shifts translations and conversions, too', async () => {
+  it('also shifts translations and conversions', async () => {
     const cwd = projectWith({ 'movie.srt': SRT });
     const argv = [
       'subtitles',

@@ -84,7 +84,7 @@ describe('subtitles', () => {
     expect(converted.stdout.trimEnd().split('\n')).toHaveLength(5);
   });
 
-  it('warns of cues that are too fast to read', async () => {
+  it('warns about cues that are too fast to read', async () => {
     const text =
       'WEBVTT\n\n00:01.000 --> 00:02.000\nTwenty-one characters\n\n00:03.000 --> 00:04.000\nThese are <i>twenty-two!!</i>\n';
     const cwd = projectWith({ 'a.vtt': text });

@@ -127,7 +127,7 @@ describe('sync', () => {
     expect(readdirSync(root)).not.toContain('de.json');
   });
 
-  it('prints no progress if it ends at once', async () => {
+  it('does not print progress if it ends immediately', async () => {
     const root = projectWith({ 'en.json': '{"a": "One", "b": "Two"}' });
     const argv = ['sync', root, '-s', 'en', ...PSEUDO];
     const first = await dragoman([...argv, '-t', 'de,fr']);

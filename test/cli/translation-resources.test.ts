@@ -161,7 +161,7 @@ describe('the glossary and formality of commands', () => {
     expect(configured.asked('B')[0]).not.toHaveProperty('terms');
   });
 
-  it('apply to a given directory, too', async () => {
+  it('also apply to a given directory', async () => {
     const named = project({ 'glossary.csv': GLOSSARY, 'locales/en.json': '{"a":"Acme Cloud is here"}' });
     await named.with('A', SYNC);
     expect(named.asked('A')[0]?.texts).toEqual(['<x id="1"/> is here']);

@@ -76,7 +76,7 @@ describe('the key', () => {
     if (key !== '') expect(error.message).not.toContain(key);
   });
 
-  it('is only in its header, and in no stored data or message', async () => {
+  it('is only in its header, not in stored data or messages', async () => {
     const server = await startRawServer((socket, number, request) => {
       // Repeats its input as an error, as garbage, and as an answer.
       if (number === 1) socket.write(httpAnswer({ detail: `what is ${request}?` }, { status: 403 }));

@@ -54,13 +54,13 @@ describe('a POST to a server that', () => {
       'contract_violation',
     ],
     [
-      'names no type',
+      'does not name a content type',
       (socket) => socket.end(httpAnswer('{}', { headers: { 'content-type': '' } })),
       'contract_violation',
     ],
     ['sends broken JSON', (socket) => socket.end(httpAnswer('{"translations":')), 'contract_violation'],
     [
-      'sends no UTF-8',
+      'sends invalid UTF-8',
       (socket) =>
         socket.end(Buffer.from(httpAnswer('{"\u00e9":1}', { headers: { 'content-length': 7 } }), 'latin1')),
       'contract_violation',
@@ -114,7 +114,7 @@ describe('a POST to a server that', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('sends more than announced: the answer counts, and the rest belongs to no other answer', async () => {
+  it('sends more than announced: the answer counts, and the rest is dropped', async () => {
     const server = await startRawServer((socket, number) =>
       socket.write(number === 1 ? `${whole}surplus` : whole),
     );

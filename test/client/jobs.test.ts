@@ -135,7 +135,7 @@ describe('an upload', () => {
     expect(error).toMatchObject({ code: 'unreachable', hint: 'No job was created. Try again.' });
   });
 
-  it('of a file that shrinks meanwhile fails, and no complete request arrives', async () => {
+  it('of a file that shrinks during the upload fails, and no complete request arrives', async () => {
     let isComplete = false;
     const file = upload(Buffer.alloc(9_000_000));
     const baseUrl = await startHttp((incoming) => {

@@ -93,7 +93,7 @@ describe('150 calls of 8 workers', () => {
     expect(elapsed()).toBeLessThan(1000);
   });
 
-  it('succeed even if another process uses the key, too', async () => {
+  it('succeed even if another process uses the same key', async () => {
     const { clock, server, remote, elapsed } = await start({}, { concurrency: 8 });
     const stop = new AbortController();
     const other = (async () => {

@@ -321,7 +321,7 @@ describe('the service engine', () => {
     await expect(asked).rejects.toMatchObject({ code: 'interrupted' });
   });
 
-  it('reports a hanging service in time, and can be interrupted meanwhile', async () => {
+  it('reports a hanging service in time, and can be interrupted before that', async () => {
     const service = new CountingService();
     let ended = 0;
     service.health = ({ signal }) =>

@@ -17,7 +17,7 @@ async function until(isSo: () => boolean, ended: Promise<unknown>): Promise<void
 }
 
 describe('an import that is killed', () => {
-  it('loses no stored entries, and continues where it stopped', async () => {
+  it('does not lose stored entries, and continues where it stopped', async () => {
     const cwd = temporaryDirectory();
     const units = Array.from(
       { length: UNITS },

@@ -96,7 +96,7 @@ class World {
   async #use(url: string): Promise<void> {
     const owner = this.owner(url);
     const looked = this.#look(owner);
-    // A request to a server that is killed meanwhile may or may not have been processed.
+    // A request to a server that is killed before it answers may or may not have been processed.
     await Promise.allSettled([looked, this.#create(owner, this.told.jobs.size), this.#translate(owner)]);
     if (this.problem) throw this.problem;
   }

@@ -27,7 +27,7 @@ describe('the chapter on formats', () => {
     expect(extensions.get(title)?.[1]).toBe(own.map((extension) => `\`.${extension}\``).join(', '));
   });
 
-  it.each(FORMAT_IDS)('describes for %s what is read, what stays, and the programs that test it', (id) => {
+  it.each(FORMAT_IDS)('describes what %s translates and keeps, and the program that tests it', (id) => {
     const cells = reading.get(describeFormat(id).title) ?? [];
     expect(cells.filter((cell) => cell !== '')).toHaveLength(6);
     expect(cells[5]).toBe(SPECIMENS[id].reader.name);

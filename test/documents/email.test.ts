@@ -43,7 +43,7 @@ function frame({ text, subject, texts }: Email): string {
 }
 
 describe('fixtures', () => {
-  it.each(fixtures)('%s: an engine that changes nothing changes no byte', async (name) => {
+  it.each(fixtures)('%s: an engine that returns its input does not change a byte', async (name) => {
     const { bytes, failures } = await run(fixture(name), identity);
     expect(Buffer.from(bytes).equals(fixture(name))).toBe(true);
     expect(failures).toEqual([]);

@@ -46,16 +46,19 @@ describe('fixtures', () => {
     return readdirSync(root).map((name) => [`${format}/${name}`, format, `${root}${name}`] as const);
   });
 
-  it.each(cases)('%s: an engine that changes nothing changes no byte', async (_, format, directory) => {
-    const source = readFileSync(`${directory}/source.${format}`, 'utf8');
-    const result = await translate(
-      source,
-      adversary((text) => text),
-      {},
-      { format },
-    );
-    expect(result).toEqual({ content: source, blocks: countBlocks(source, format), failures: [] });
-  });
+  it.each(cases)(
+    '%s: an engine that returns its input does not change a byte',
+    async (_, format, directory) => {
+      const source = readFileSync(`${directory}/source.${format}`, 'utf8');
+      const result = await translate(
+        source,
+        adversary((text) => text),
+        {},
+        { format },
+      );
+      expect(result).toEqual({ content: source, blocks: countBlocks(source, format), failures: [] });
+    },
+  );
 
   it.each(cases)('%s: only texts change', async (_, format, directory) => {
     const source = readFileSync(`${directory}/source.${format}`, 'utf8');

@@ -12,7 +12,7 @@ describe('whileListening', () => {
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
-  it('abandons its targets when the signal aborts, and rejects at once', async () => {
+  it('abandons its targets when the signal aborts, and rejects immediately', async () => {
     const controller = new AbortController();
     const abandoned: AbortSignal[] = [];
     const target = {

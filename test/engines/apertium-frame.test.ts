@@ -26,7 +26,7 @@ describe('a frame of records', () => {
     );
   });
 
-  it('never assigns a blank to another record, however blanks move', () => {
+  it('never assigns a blank to another record, no matter how blanks move', () => {
     fc.assert(
       fc.property(records, fc.nat(), fc.nat(), (given, from, to) => {
         const answer = encodeFrame(3, given).slice(0, -1);

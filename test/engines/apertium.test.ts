@@ -73,7 +73,7 @@ describe.skipIf(!isInstalled)('with Apertium installed', () => {
     );
   });
 
-  it.skipIf(!canSeeProcesses)('leaves no process when its own is killed', async () => {
+  it.skipIf(!canSeeProcesses)('leaves no process running when the program is killed', async () => {
     const living = markProcesses();
     const holder = fileURLToPath(new URL('holder.mjs', import.meta.url));
     const child = spawn(process.execPath, [holder], { stdio: ['ignore', 'pipe', 'inherit'] });

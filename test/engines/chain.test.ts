@@ -205,7 +205,7 @@ describe('a chain', () => {
     ]);
   });
 
-  it('stops at once when it is interrupted', async () => {
+  it('stops immediately when it is interrupted', async () => {
     const b = scripted('b');
     const engine = await chain([scripted('a', fails('interrupted')), b]);
     await expect(ask(engine, ['one'])).rejects.toMatchObject({ code: 'interrupted' });

@@ -169,14 +169,14 @@ export function engineContract(name: string, makeEngine: () => Engine | Promise<
         (error: DragomanError) => error.code,
       );
       queueMicrotask(() => controller.abort());
-      // An engine that finishes at once has nothing to interrupt.
+      // An engine that finishes immediately has nothing to interrupt.
       expect(['interrupted', texts.length]).toContain(await call);
       expect(performance.now() - started).toBeLessThan(20_000);
       expect(translated(await ask(['The house']))[0]).not.toMatch(/^FAILED/);
     });
   });
 
-  describe.skipIf(!canSeeProcesses)(`${name} leaves no process`, () => {
+  describe.skipIf(!canSeeProcesses)(`${name} leaves no process running`, () => {
     it('after close, idle or busy', async () => {
       const living = markProcesses();
       const idle = await makeEngine();

@@ -97,7 +97,7 @@ describe('terms for deepl', () => {
     expect(told).toEqual(['deepl insufficient_credits']);
   });
 
-  it('create no glossary if there are none', async () => {
+  it('do not create a glossary if there are none', async () => {
     await ask(open(), 'a house', []);
     await open().translate({ source: 'en', target: 'es', texts: ['a house'] }, never);
     expect(server.requests.filter(({ path }) => path.includes('glossar'))).toEqual([]);

@@ -65,7 +65,7 @@ describe('exec with programs that misbehave', () => {
     await expect(ask(engine, texts)).rejects.toMatchObject({ code: 'engine_failed' });
   });
 
-  it('reports a missing program at once', async () => {
+  it('reports a missing program immediately', async () => {
     const engine = createExecEngine({ execCommand: 'no-such-program-anywhere --serve' });
     opened.push(engine);
     await expect(ask(engine, ['a', 'b'])).rejects.toMatchObject({
@@ -132,7 +132,7 @@ describe('exec with programs that misbehave', () => {
     expect(await ask(engineThat('noisy'), ['a'])).toEqual([{ translation: 'A' }]);
   });
 
-  it('rejects at once when aborted while the program hangs', async () => {
+  it('rejects immediately when aborted while the program hangs', async () => {
     const controller = new AbortController();
     const call = ask(engineThat('hang'), ['a'], controller.signal);
     setImmediate(() => controller.abort());

@@ -17,7 +17,7 @@ import {
 } from './action.ts';
 
 describe('action.yml', () => {
-  it('declares what its script reads, and uses no expression inside a command', () => {
+  it('declares the inputs that its script reads, and does not use expressions inside commands', () => {
     expect(action.runs.using).toBe('composite');
     expect(action.runs.steps).toHaveLength(1);
     expect(step?.run).not.toContain('${{');
@@ -158,7 +158,7 @@ describe('the action on a pull request', () => {
 
   it.each([
     [{ mode: 'publish' }, 'mode is check or sync'],
-    [{ version: '1.0.0; touch stolen' }, 'is no version of dragoman'],
+    [{ version: '1.0.0; touch stolen' }, 'is not a version of dragoman'],
   ])('refuses %j', async (inputs, message) => {
     const project = await translated();
     const github = await new FakeGitHub().start();

@@ -51,7 +51,7 @@ describe('the compose file', () => {
     await expect(check({})).rejects.toThrow(/the address that clients use/);
   });
 
-  it('grants no rights, writes to volumes only, and restarts services that end', () => {
+  it('does not grant rights, writes only to volumes, and restarts services that end', () => {
     const once = ['prepare', 'migrate'];
     expect(Object.keys(services).sort()).toEqual(['balancer', 'database', ...REPLICAS, ...once].sort());
     for (const [name, service] of Object.entries(services)) {
@@ -227,7 +227,7 @@ describeWith(['postgres', 'haproxy'], 'what the compose file runs, as processes'
     await servers[0]?.kill();
     // The kept-alive connection may break once without the request noticing.
     await fetch(`${url}/health`).catch(() => undefined);
-    // Nothing is in progress there: unreachable servers are skipped.
+    // No request is in progress on the killed server, and unreachable servers are skipped.
     expect(await several(30)).toEqual(Array(30).fill(200));
     const summary = await fetch(`${url}/v2/account/summary`, { headers });
     expect(await summary.json()).toMatchObject({ credits_used: 36 });

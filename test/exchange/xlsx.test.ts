@@ -128,7 +128,7 @@ describe('XLSX', () => {
     expect(() => requireBoundedZip(located, 1 << 20)).toThrow(/ZIP64/);
   });
 
-  it('reads no more of an entry than its directory states', async () => {
+  it('reads only as much of an entry as its directory states', async () => {
     const bytes = Buffer.from(await sheet('Abrir'));
     // Claims that the sheet is one byte long.
     const at = bytes.lastIndexOf('xl/worksheets/sheet1.xml') - 46;

@@ -45,7 +45,7 @@ const files = fc
   .tuple(fc.constantFrom(...Object.values(MARKS)), bytes)
   .map(([mark, content]) => Buffer.concat([Buffer.from(mark), content]));
 
-/** Undefined for a refusal, which names a place and a remedy. */
+/** The decoded text; undefined for a refusal, which must name a place and a remedy. */
 async function decoded(
   file: Buffer,
   format: (typeof FORMATS)[number],

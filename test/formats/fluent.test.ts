@@ -98,11 +98,14 @@ describe('retargeting', () => {
     ['de', 'existing', ['1', 'other']],
     ['ru', 'existing', ['1', 'one', 'few', 'many', 'other']],
     ['pl', 'new', ['1', 'few', 'many', 'other']],
-  ] as const)('adds no variant in %s if exact variants cover all its numbers', (locale, role, expected) => {
-    const source = 'a = { $n ->\n    [1] One\n   *[other] { $n }\n}\n';
-    const edits = fluent.retarget(fluent.scan(source), { locale, spelling: locale, role });
-    expect(Array.from(edited(source, edits).matchAll(/\[(\w+)\]/g), ([, name]) => name)).toEqual(expected);
-  });
+  ] as const)(
+    'does not add a variant in %s if exact variants cover all of its numbers',
+    (locale, role, expected) => {
+      const source = 'a = { $n ->\n    [1] One\n   *[other] { $n }\n}\n';
+      const edits = fluent.retarget(fluent.scan(source), { locale, spelling: locale, role });
+      expect(Array.from(edited(source, edits).matchAll(/\[(\w+)\]/g), ([, name]) => name)).toEqual(expected);
+    },
+  );
 
   it('gives every language its categories, and changes nothing the second time', () => {
     fc.assert(

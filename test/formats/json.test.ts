@@ -156,7 +156,7 @@ describe('json limits and conventions', () => {
     expect(json.retarget(document, { locale: 'es', spelling: 'es', role: 'existing' })).toEqual([]);
   });
 
-  it('refuses 10,000 levels at once, and reads 500', () => {
+  it('refuses 10,000 levels immediately, and reads 500', () => {
     expect(json.scan(nested(500)).slots[0]?.key).toHaveLength(500);
     expect(() => json.scan(nested(10_000))).toThrow(DragomanError);
     expect(() => json.scan('['.repeat(5_000_000))).toThrow(/deeper than 500/);

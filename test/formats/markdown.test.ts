@@ -237,7 +237,7 @@ describe('a value that would have another meaning in its place', () => {
   });
 });
 
-/** Words of an engine that keeps all markup: each is replaced by another one with the same letters. */
+/** Words of an engine that keeps all markup: each is replaced with another one of the same letters. */
 function translated(document: Document, format: Format = markdown): ReturnType<typeof render> {
   const change = (text: string): string =>
     text.replace(
@@ -336,7 +336,7 @@ describe('a document that would take too long', () => {
 
   it.each([
     ['text', 'a **x *y\n'],
-    ['numbers that begin no list', '2. a **x *y\n'],
+    ['numbers that do not begin a list', '2. a **x *y\n'],
     ['lines that are indented', '    - a **x *y\n'],
   ])('can be a paragraph with thousands of marks in any notation: %s', (_, lines) => {
     expect(() => markdown.scan(`p\n${lines.repeat(2_000)}`)).toThrow(/more than 4000 marks of emphasis/);

@@ -6,7 +6,7 @@ import { goldenCases } from './golden.ts';
 goldenCases('strings', strings);
 
 describe('.strings values', () => {
-  it.each([0, 1, 2, 3, 4, 5, 6])('are read in parts that split no escape: %s', (shift) => {
+  it.each([0, 1, 2, 3, 4, 5, 6])('are read in parts that do not split escapes: %s', (shift) => {
     const value = `${'a'.repeat(shift)}${'\\U0041\\\\'.repeat(30_000)}`;
     const { slots } = strings.scan(`"k" = "${value}";`);
     expect(slots[0]?.value === `${'a'.repeat(shift)}${'A\\'.repeat(30_000)}`).toBe(true);

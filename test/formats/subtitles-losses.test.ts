@@ -95,7 +95,7 @@ describe('times', () => {
     );
   });
 
-  it('of lyrics are moved by their offset', () => {
+  it('of lyrics are shifted by their offset', () => {
     const { content, warnings } = convert(
       '[ti:T]\n[offset:+500]\n[00:02.00]<00:02.00>Hi\n[00:03.00]\n',
       'lrc',

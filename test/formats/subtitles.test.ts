@@ -272,7 +272,7 @@ describe('timing lines', () => {
     );
   });
 
-  it('that are broken stay, with a problem each, and affect no other cue', () => {
+  it('that are broken stay, with one problem each, and do not affect other cues', () => {
     const broken = fc.constantFrom('00:0x --> 00:02', '00:00:61,000 --> 00:01:02,000', '--> 00:00:01,000');
     const format = fc.constantFrom<SubtitleFormat>('srt', 'vtt');
     fc.assert(

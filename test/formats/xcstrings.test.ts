@@ -184,7 +184,7 @@ describe('a language in a catalogue', () => {
     );
   });
 
-  it('gets no text that refers to a substitution missing from its localization', () => {
+  it('does not get texts that refer to a substitution missing from its localization', () => {
     const source = xcode(
       {
         sourceLanguage: 'en',

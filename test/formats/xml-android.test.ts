@@ -107,7 +107,7 @@ describe('Android text', () => {
     expect(splice(source, [{ span: slot.span, text: slot.encode('') }])).toBe(source);
   });
 
-  it('escapes what the encoding of the file lacks', () => {
+  it('escapes characters that the encoding of the file lacks', () => {
     expect(write('x', 'é😀', ascii)).toBe('&#233;&#128512;');
     expect(write('<![CDATA[x]]>', 'é😀', ascii)).toBe('<![CDATA[\\u00E9\\uD83D\\uDE00]]>');
     expect(write('x <b>y</b>', 'é <b>😀</b>', ascii)).toBe('\\u00E9 <b>\\uD83D\\uDE00</b>');

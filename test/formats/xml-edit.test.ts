@@ -35,7 +35,7 @@ describe('xml edits', () => {
     );
   });
 
-  it('fills an empty file, declaring what the entries need', () => {
+  it('fills an empty file, and declares the entities and prefixes that the entries need', () => {
     fc.assert(
       fc.property(anyDocuments, (source) => {
         const document = xml.scan(source);

@@ -113,7 +113,7 @@ describe('well-formedness', () => {
     expect(xml.scan(source).slots.length).toBe(1);
   });
 
-  it('never opens what a document refers to', () => {
+  it('never opens files or addresses that a document refers to', () => {
     const source = '<!DOCTYPE r [<!ENTITY x SYSTEM "file:///etc/passwd">]><r>text &x;</r>';
     expect(xml.scan(source).slots[0]).toMatchObject({ value: 'text &x;', syntax: 'markup' });
   });
@@ -160,7 +160,7 @@ describe.skipIf(lintAll(['<r/>'])[0]?.status !== 0)('xmllint', () => {
     expect(refused.filter(({ status, text }) => status !== 0 || text !== '')).toEqual([]);
   });
 
-  it('refuses what the format refuses', () => {
+  it('refuses the documents that the format refuses', () => {
     const damaged = fc
       .tuple(anyDocuments, fc.nat(), fc.constantFrom('<', '>', '&', '"', '/', ']]>', '<a>', '-->', '<!', ''))
       .map(([source, at, put]) => {

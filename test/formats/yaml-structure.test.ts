@@ -77,7 +77,7 @@ describe('an insertion', () => {
     return splice(target, yaml.insert(to, from, keys));
   };
 
-  it('omits only what would change the document', () => {
+  it('omits only entries that would change the rest of the document', () => {
     const target = 'plain:\na:\n  message: p\n  description: d\n';
     const skeleton = `${target}plain:\n  message: T\n`;
     expect(insertAll(target, skeleton)).toBe(target);

@@ -63,7 +63,7 @@ const OTHERS = [
 ];
 
 describe.each(Object.entries(HOSTILE_CHECKOUTS))('%s', (_name, make) => {
-  it('runs no program through other commands', async () => {
+  it('does not run programs through other commands', async () => {
     const checkout = make(temporaryDirectory());
     for (const argv of OTHERS) {
       const { stderr } = await dragoman(argv, { cwd: checkout.directory, env: { PATH } });
@@ -73,7 +73,7 @@ describe.each(Object.entries(HOSTILE_CHECKOUTS))('%s', (_name, make) => {
 });
 
 describe.each(Object.entries(HOSTILE_CHECKOUTS))('%s', (_name, make) => {
-  it('runs nothing of it when a command finds the commits of lines', async () => {
+  it('does not run its programs when a command finds the commits of lines', async () => {
     const { directory, hasRun } = make(temporaryDirectory());
     const caller = { env: { PATH }, signal: new AbortController().signal };
     const top = realpathSync(directory);

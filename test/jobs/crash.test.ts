@@ -27,7 +27,10 @@ const JOBS = 20;
 const TARGETS = ['fr', 'de', 'pt-BR'];
 const KILLS = 15;
 
-/** The bundled child process: it starts at once, and its workers use the same script as users' do. */
+/**
+ * The bundled child process: it starts quickly, and its workers use the same script as in the released
+ * program.
+ */
 let bundle: string;
 let directory: string;
 const children: ChildProcess[] = [];
@@ -105,7 +108,7 @@ describe('a killed process', () => {
     for (let i = 0; i < KILLS; i++) {
       // Two workers: at the fifth unit's request, three have ended.
       const kill = await start(i % 6, 30);
-      // Real processes at real moments: there is no clock to inject.
+      // Real processes run in real time, so no clock can be injected.
       await new Promise((settle) => setTimeout(settle, (i * 37) % 70));
       await kill();
     }

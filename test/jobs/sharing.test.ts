@@ -185,7 +185,7 @@ async function workers(): Promise<readonly string[]> {
   return found.sort();
 }
 
-it('small jobs run next to a large one, which continues meanwhile', async () => {
+it('small jobs run next to a large one, which continues', async () => {
   const { engine, asked, release } = gatedEngine();
   await enter({ engine, limits: { turnMs: 60_000 } });
   const [account, other] = [await addAccount(room), await addAccount(room)];
@@ -296,7 +296,7 @@ it('a long unit yields to an equally large job of another account, and continues
   await checkBooks(room);
 });
 
-it('the reported progress never goes back', async () => {
+it('the reported progress never decreases', async () => {
   const { engine } = slowEngine(20);
   await enter({ engine, limits: { turnMs: 50 } });
   const account = await addAccount(room);

@@ -29,7 +29,7 @@ describe('the list of languages', () => {
     expect(codes).toEqual([...new Set(codes)].sort());
   });
 
-  it('gives no two languages one name', () => {
+  it('gives every language a different name', () => {
     expect(new Set(languages.map(({ name }) => name)).size).toBe(languages.length);
   });
 });

@@ -157,7 +157,7 @@ describe('the file of a memory', () => {
       code: 'unwritable_output',
       message: expect.stringMatching(/another process/),
     });
-    // Reading continues meanwhile, and writing afterwards.
+    // Reading remains possible in the meantime, and writing afterwards.
     expect(await memory.find([messageOf('Save')], EN_ES)).toEqual([undefined]);
     other.exec('rollback');
     other.close();
@@ -256,7 +256,7 @@ describe('stored entries', () => {
     expect((await memory.stats()).entries).toBe(10_000);
   });
 
-  it('are found again, however many are requested at once', async () => {
+  it('are found again, no matter how many are requested at once', async () => {
     const memory = await openMemory();
     const texts = Array.from({ length: 2_345 }, (_, i) => `Text number ${i}`);
     await memory.storeAll(texts.map((text, i) => inPair(entryOf(text, `${i}`))));

@@ -24,7 +24,7 @@ const NAMES = (
   'שלום|👩‍💻 Club|The House|Save the Children'
 ).split('|');
 
-/** Fifty terms with their required Spanish: some as engines translate them, some as nobody would. */
+/** Fifty terms with their required Spanish: some as engines translate them, some as no engine would. */
 const TERMS: readonly (readonly [string, ...string[]])[] = [
   ['house', 'casa'], ['folder', 'carpeta'], ['file', 'archivo', 'fichero'], ['dashboard', 'panel de control'],
   ['user', 'usuario'], ['user account', 'cuenta de usuario'], ['password', 'clave de acceso'], ['key', 'llave maestra'],

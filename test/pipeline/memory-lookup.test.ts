@@ -278,7 +278,7 @@ describe('hints', () => {
     ]);
   });
 
-  it('are looked up when a batch is sent, and an interruption is noticed meanwhile', async () => {
+  it('are looked up when a batch is sent, and the lookup can be interrupted', async () => {
     const memory = new MemoryFake();
     memory.similar = [{ source: 'Text', translation: 'Text', similarity: 0.8 }];
     let looked = 0;

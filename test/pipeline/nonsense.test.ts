@@ -81,7 +81,7 @@ describe('an implausible answer of a model', () => {
     expect(failures(await translate(engine, texts))).toHaveLength(20);
   });
 
-  it('includes every copied text of a run that copied most phrases, but otherwise no copied name', async () => {
+  it('includes every copied text if a run copied most phrases, but otherwise does not include copied names', async () => {
     const phrases = Array.from({ length: 8 }, (_, i) => `Open the file number ${i}`);
     const short = ['Settings', 'Preferred language', 'GitHub'];
     const copied = await translate(

@@ -130,7 +130,7 @@ describe('configuration', () => {
     });
   });
 
-  it('knows positions in YAML, too', async () => {
+  it('also reports positions in YAML', async () => {
     const project = new ProjectDirectory({
       '.dragomanrc': 'source: en\nfiles:\n  - source: a.json\n    tagret: b\n',
     });

@@ -21,7 +21,7 @@ const spans = fc.array(fc.tuple(fc.integer({ min: 0, max: 2_000 }), fc.integer({
   maxLength: 30,
 });
 
-it('pairs each cue with the next one that begins at the same time, and finds the cues displayed meanwhile', () => {
+it('pairs each cue with the next one that begins at the same time, and finds overlapping cues', () => {
   fc.assert(
     fc.property(spans, spans, (source, target) => {
       const times = compareTimes(film(source), film(target));

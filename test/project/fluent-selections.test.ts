@@ -93,7 +93,7 @@ describe('a Fluent message of ours whose source gains a selection', () => {
   });
 });
 
-it('a Fluent message of ours misses a variant that its source gains', async () => {
+it('a Fluent message by dragoman counts as incomplete if its source gets a new variant', async () => {
   const project = new ProjectDirectory({ [SOURCE]: selection('m', '[mac] A Mac', '*[other] A box') });
   await project.sync(new RecordingEngine(), options);
   project.write(SOURCE, selection('m', '[linux] A penguin', '[mac] A Mac', '*[other] A box'));

@@ -36,7 +36,7 @@ describe('the journal', () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  it('reads every complete line, wherever the file was cut off', async () => {
+  it('reads every complete line, no matter where the file was cut off', async () => {
     const path = join(new ProjectDirectory().path, 'journal');
     const journal = await Journal.open(path);
     for (const tagged of ['Ä', 'B', 'C'])
@@ -78,7 +78,7 @@ function large(): ProjectDirectory {
 }
 
 describe('a run that was cut off', () => {
-  it('repeats no finished batch after an abort', async () => {
+  it('does not repeat finished batches after an abort', async () => {
     const project = large();
     const engine = new RecordingEngine();
     const controller = new AbortController();

@@ -122,7 +122,7 @@ describe('the size restriction of XLIFF 2', () => {
     expect(await findingsIn(restricted(attributes, profiles))).toEqual([`too-long: ${message}`]);
   });
 
-  it('normalizes as its profile says, and counts no inline codes', async () => {
+  it('normalizes as its profile says, and does not count inline codes', async () => {
     const normalized = `<s:profiles generalProfile="xliff:codepoints"><s:normalization general="nfc"/></s:profiles>`;
     const decomposed = 'cafe\u0301s';
     expect(await findingsIn(restricted(' s:sizeRestriction="5"', normalized, decomposed))).toEqual([]);

@@ -13,7 +13,7 @@ describe('a LINGUAS file', () => {
   it.each([
     ['one on each line, in order', 'de\nfr\n', 'de\nes\nfr\n'],
     ['before the first', 'fr\nja\n', 'es\nfr\nja\n'],
-    ['behind the last', 'de\nen_GB\n', 'de\nen_GB\nes\n'],
+    ['after the last', 'de\nen_GB\n', 'de\nen_GB\nes\n'],
     ['not in order', 'ja\nde\n', 'ja\nde\nes\n'],
     ['without a final line break', 'de\nfr', 'de\nes\nfr'],
     ['the last one without a final line break', 'de', 'de\nes'],

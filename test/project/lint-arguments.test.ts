@@ -217,7 +217,7 @@ describe('lint reads arguments as the program does', () => {
     expect(findings).toEqual(['A.Drop the file. error %n is not in the source']);
   });
 
-  it('treats a percent sign before a number as a percentage, however many digits Qt reads', async () => {
+  it('treats a percent sign before a number as a percentage, no matter how many digits Qt reads', async () => {
     const message = (source: string, translation: string): string =>
       `<message><source>${source}</source><translation>${translation}</translation></message>`;
     const findings = await graded({

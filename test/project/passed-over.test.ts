@@ -276,10 +276,10 @@ describe('Android resource files', () => {
     ['an array of numbers', '<integer-array name="a"><item>1</item></integer-array>', false],
     ['an item that is a string', '<item name="a" type="string">Text</item>', true],
     ['an item of a style', '<style name="a"><item name="b">@color/c</item></style>', false],
-    ['only what is not to be translated', '<string name="a" translatable="false">Text</string>', false],
+    ['only an untranslatable string', '<string name="a" translatable="false">Text</string>', false],
     ['only references', '<string name="a">@string/b</string>', false],
     ['a string in a comment', '<!-- <string name="a">Text</string> -->', false],
-    ['a string behind a comment', '<!-- a --><string name="a">Text</string>', true],
+    ['a string after a comment', '<!-- a --><string name="a">Text</string>', true],
   ])('with %s', async (_what, body, isSource) => {
     const path = `${RES}/values/any.xml`;
     expect(await sourcesOf({ [path]: resources(body) })).toEqual(isSource ? [path] : []);
@@ -361,7 +361,7 @@ describe('catalogues without a template', () => {
       '2024-05-01 10:00+0000',
     ],
     [
-      'one whose date is no comment',
+      'one whose date is not just a comment',
       { 'po/de.po': `# POT-Creation-Date: 2030-01-01 00:00\n${dated('x')}` },
       'po/fr.po',
       '1999-01-01 00:00+0000',

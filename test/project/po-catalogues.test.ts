@@ -165,7 +165,7 @@ describe('plural forms of a catalogue', () => {
     await expectCompleted('ja', forms, ['mine %d', '']);
   });
 
-  it('come from msgid and msgid_plural, however many the source file has', async () => {
+  it('come from msgid and msgid_plural, no matter how many forms the source file has', async () => {
     for (const [forms, texts] of [
       ['nplurals=1; plural=0;', ['']],
       ['nplurals=2; plural=(n != 1);', ['']],

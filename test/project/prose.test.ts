@@ -98,7 +98,7 @@ describe('sync of running text', () => {
 
   it.each([
     ['a new paragraph before it', 'Something else, which is new here.\n\nRun `npm test` 4 times.'],
-    ['a new paragraph behind it', 'Run `npm test` 4 times.\n\nSomething else, which is new here.'],
+    ['a new paragraph after it', 'Run `npm test` 4 times.\n\nSomething else, which is new here.'],
     ['two new ones around it', 'New.\n\nRun `npm test` 4 times.\n\nSomething else, which is new here.'],
   ])('keeps a person’s text beside its changed paragraph, with %s', async (_, changed) => {
     const directory = await translated({ 'README.md': 'First.\n\nRun `npm test` 3 times.\n\nLast.\n' });

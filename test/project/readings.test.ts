@@ -345,7 +345,7 @@ it('reads XLIFF beside JSON files that have the source language', async () => {
   expect(languages.map(({ coverage }) => coverage.keys)).toEqual([2, 2]);
 });
 
-it('translates a list of records, unless all have codes and nobody names it', async () => {
+it('translates a list of records, unless all records have codes and the user does not name the list', async () => {
   const countries = 'locales/en/countries.json';
   const root = projectWith({
     'locales/en/common.json': jsonOf({ a: 'Hello' }),

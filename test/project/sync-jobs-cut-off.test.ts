@@ -120,7 +120,7 @@ describe('a sync by jobs that is cut off', () => {
   });
 });
 
-describe('a sync by jobs that cannot go on', () => {
+describe('a sync by jobs that cannot continue', () => {
   it('stays within its budget', async () => {
     const project = simple();
     const jobs = new CountingJobs();

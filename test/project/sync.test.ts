@@ -288,7 +288,7 @@ describe('failures', () => {
     expect(project.readJson('es.json')).toMatchObject({ open: 'es:Open' });
   });
 
-  it('keeps a stale translation when the new one fails, and creates no file of failures', async () => {
+  it('keeps a stale translation when the new one fails, and does not create a file that has only failures', async () => {
     const project = simple();
     const engine = new RecordingEngine();
     await project.sync(engine, { targets: ['es'] });

@@ -30,7 +30,7 @@ describe('an unreadable source of several', () => {
     expect(before.filter((line) => !after.has(line))).toEqual([]);
   });
 
-  it('keeps them with --prune, too', async () => {
+  it('also keeps them with --prune', async () => {
     const project = await damaged();
     await project.sync(new RecordingEngine(), { ...TARGETS, prune: 'all', yes: true });
     expect(project.readJson('es/b.json')).toEqual({ b: 'es:Two' });

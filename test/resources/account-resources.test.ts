@@ -52,7 +52,7 @@ async function translate(
 }
 
 describe.each(STORES)('the memory of an account ($name)', ({ place }) => {
-  it('serves only its account, however accounts alternate', async () => {
+  it('serves only its account, even if accounts alternate', async () => {
     const { store } = await openStore(place);
     const { engine, state } = unique();
     const ids: string[] = [];

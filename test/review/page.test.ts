@@ -158,7 +158,7 @@ describe('changes of a text', () => {
 });
 
 describe('the document', () => {
-  it('holds texts as JSON that no markup can end', () => {
+  it('contains texts as JSON that markup in a text cannot end', () => {
     const hostile = '</script><!--<script>\u2028&"';
     const html = pageDocument({
       nonce: 'n1',

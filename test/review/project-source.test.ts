@@ -46,7 +46,7 @@ const numberOf = (result: Result | undefined): number | undefined =>
   result?.kind === 'saved' ? result.number : undefined;
 
 describe('the texts of a project for the review page', () => {
-  it('are idle only when no search for a context needs the memory any more', async () => {
+  it('are idle only when no search for a context still uses the memory', async () => {
     let isRead = false;
     class SlowGlossary extends GlossaryFile {
       override async read() {

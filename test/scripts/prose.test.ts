@@ -25,7 +25,7 @@ describe('npm run prose', () => {
     ).toEqual([]);
   });
 
-  it('identifies exceptions by their line, wherever it has moved', () => {
+  it('identifies exceptions by their line, even if it has moved', () => {
     const exceptions = readExceptions('# why\n\na.ts: // is no list\n');
     const [first] = findPatterns('a.ts', '\n\n   // is no list\n');
     expect(exceptions.has(exceptionOf(first!))).toBe(true);

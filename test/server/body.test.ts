@@ -73,7 +73,7 @@ describe('a JSON body', () => {
     expect(await answer.json()).toMatchObject({ total: 100, successful: 100 });
   });
 
-  it('is refused over 8 MiB, at once if its length is declared', async () => {
+  it('is refused over 8 MiB, immediately if its length is declared', async () => {
     const test = await openApp();
     const { port } = await listenTo(test);
     const limit = 8 * 1024 * 1024;

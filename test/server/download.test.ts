@@ -97,7 +97,7 @@ describe('a download', () => {
     expect(reading.isEnded).toBe(true);
   });
 
-  it('stops reading when the client leaves', async () => {
+  it('stops reading when the client disconnects', async () => {
     const reading = { given: 0, isEnded: false };
     const endless = async function* (): AsyncGenerator<Uint8Array> {
       try {

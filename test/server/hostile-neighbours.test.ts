@@ -37,7 +37,7 @@ const ATTACK_MS = 15_000;
 const REQUEST_MS = 1_000;
 const JOB_MS = 3_000;
 
-/** Repeats until the signal aborts; returns the duration of each. */
+/** Repeats a task until the signal aborts; returns each duration. */
 async function timesOf(signal: AbortSignal, everyMs: number, once: () => Promise<void>): Promise<number[]> {
   const times: number[] = [];
   while (!signal.aborted) {
@@ -61,7 +61,7 @@ async function smallJob(client: Client): Promise<void> {
 describe('while an account sends', () => {
   it.each(hostileClients)('$attack, another one is served', async ({ attack, credits, begin }) => {
     const [hostile, other] = [await newClient(credits), await newClient(1_000_000)];
-    // The first request loads something.
+    // The first request loads code.
     await Promise.all([other.translate(), smallJob(other)]);
     const attacking = new AbortController();
     const statuses = begin(hostile, attacking.signal);

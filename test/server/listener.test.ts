@@ -255,7 +255,7 @@ describe('the end', () => {
     expect(await test.account()).toMatchObject({ balance: 999, reserved: 0 });
   });
 
-  it('comes after the grace period at the latest', async () => {
+  it('comes at the end of the grace period at the latest', async () => {
     const engine = scriptedEngine(
       (_request, signal) => new Promise((resolve) => signal.addEventListener('abort', () => resolve())),
     );

@@ -334,7 +334,7 @@ describe('the log of a process', () => {
   });
 });
 
-describe('a process whose log nobody reads any more', () => {
+describe('a process whose log is no longer read', () => {
   it('continues', async () => {
     const [node, args] = child(`
       log.info({}, 'before');

@@ -67,7 +67,7 @@ describe('credits', () => {
     expect(wrong.status).toBe(400);
   });
 
-  it('are required before a body is read: without any, 402 comes before the body, whatever it contains', async () => {
+  it('are required before a body is read: without credits, any body gets 402 unread', async () => {
     const test = await openApp({ creditsGranted: 0 });
     const detail = 'insufficient credits: 0 remaining, 1 required';
     const more = 'insufficient credits: 0 remaining, at least 1 required';

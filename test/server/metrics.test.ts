@@ -3,7 +3,7 @@ import { noMetrics } from '../../src/server/log/metrics.ts';
 import { startMetrics } from '../../src/server/log/metrics-registry.ts';
 import { processorTime } from '../processor-time.ts';
 
-/** Name with labels to value. */
+/** The values by name with labels. */
 function readNumbers(body: string): ReadonlyMap<string, number> {
   const lines = body.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   return new Map(

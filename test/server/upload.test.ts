@@ -191,7 +191,7 @@ describe('a form with a file', () => {
     }
   });
 
-  it('leaves nothing behind when the job is refused or the client goes away', async () => {
+  it('leaves nothing behind if the job is refused or the client disconnects', async () => {
     const test = await openReceiver(new DragomanError('unreadable_input', 'line 1, column 2: no'));
     expect((await send(test, form({ target_languages: 'fr', file: file('{') })))[0]).toBe(400);
     const { port } = await listenTo(test);

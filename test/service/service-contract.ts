@@ -117,7 +117,7 @@ export function serviceContract(name: string, { open, codeOf = (code) => code }:
     it.each<[string, (service: TranslationService) => Promise<unknown>, ErrorCode]>([
       ['no text', (s) => s.translate({ text: '', ...EN_FR }, { signal }), 'invalid_request'],
       [
-        'a text too long',
+        'a text that is too long',
         (s) => s.translate({ text: 'x'.repeat(5001), ...EN_FR }, { signal }),
         'invalid_request',
       ],
@@ -128,7 +128,7 @@ export function serviceContract(name: string, { open, codeOf = (code) => code }:
         'invalid_request',
       ],
       [
-        'HTML too long',
+        'HTML that is too long',
         (s) => s.translateHtml({ html: 'x'.repeat(50_001), ...EN_FR }, { signal }),
         'invalid_request',
       ],
@@ -155,7 +155,7 @@ export function serviceContract(name: string, { open, codeOf = (code) => code }:
       ],
       ['a failing engine', (s) => s.translate({ text: 'FAIL', ...EN_FR }, { signal }), 'engine_failed'],
       [
-        'subtitles that are none',
+        'invalid subtitles',
         (s) => s.translateSubtitles({ format: 'vtt', content: 'no header', ...EN_FR }, { signal }),
         'unreadable_input',
       ],

@@ -190,7 +190,7 @@ describe('translateAll', () => {
     expect(stopped?.code).toBe('insufficient_credits');
   });
 
-  it('returns the source that was named or detected from a later part, for texts over the limit, too', async () => {
+  it('returns the source that was named or detected from a later part, even for texts over the limit', async () => {
     const service = createLocalService({ engine: createPseudoEngine() });
     const address = `https://example.com/${'abc'.repeat(2000)}`;
     const numbers = `${'12345 '.repeat(900)}${'Good morning to you all. '.repeat(50)}`;

@@ -149,7 +149,7 @@ describe.each(STORES)('credits ($name)', ({ place }) => {
     await audit({ snapshot });
   });
 
-  it('are not charged if they were refunded meanwhile', async () => {
+  it('are not charged if they have been refunded in the meantime', async () => {
     const { store, database, snapshot, instance } = await openInstance(place);
     const { metering } = instance;
     const { id } = await accountWith(store, 10);

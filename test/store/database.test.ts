@@ -132,7 +132,7 @@ describe('the database', () => {
       code: 'unwritable_output',
       message: expect.stringMatching(/locked/) as string,
     });
-    // Existing data can be read meanwhile.
+    // Existing data can still be read.
     expect(await idsIn(database)).toEqual([]);
     other.exec('commit');
     expect(await database.write(insert('a'))).toBe('a');
@@ -246,7 +246,7 @@ describe('the metering of the embedded store', () => {
     const anna = await accountWith(store, 10);
     const bernd = await accountWith(store, 10, 'bernd@example.org');
     const held = await Promise.all([anna, bernd].map(async ({ id }) => metering.reserve(id, 4)));
-    // No program does this: held credits are no longer part of the reserved ones.
+    // A state that no program creates: held credits are no longer part of the reserved ones.
     await place.database.sql.updateTable('accounts').set({ reserved: 0 }).where('id', '=', anna.id).execute();
     const both = await Promise.allSettled(held.map((answer) => reservationOf(answer).settle(3, entry)));
     expect(both.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);

@@ -21,7 +21,7 @@ describe.each(STORES)('a delivery ($name)', ({ place }) => {
     return { ...opened, deliveries: instance.deliveries, other, accountId, jobs, ids };
   }
 
-  it('is due at once, with the secret of its account', async () => {
+  it('is due immediately, with the secret of its account', async () => {
     const { deliveries, accountId, jobs, ids } = await storeWith(1);
     const [id = ''] = ids;
     expect(id).toMatch(/^msg_[0-9a-f-]{36}$/);

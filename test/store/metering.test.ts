@@ -147,7 +147,7 @@ class World {
   }
 
   async raiseGhost(): Promise<void> {
-    // A process that learned of its own death has registered again before that.
+    // A process that noticed that it was declared dead has already registered again.
     await vi.waitFor(() => this.ghost.ready(), { timeout: 10_000 });
     await this.place.bury(this.ghost.id);
   }

@@ -28,7 +28,7 @@ async function open(liveness?: Liveness) {
 }
 
 describeWith(['postgres'], 'the store in PostgreSQL', () => {
-  it('charges answered requests once, however often its connections are cut', async () => {
+  it('charges answered requests once, no matter how often its connections are cut', async () => {
     const { store, cut, ...place } = await open();
     const instance = await register(store);
     const { id } = await accountWith(store, 1_000_000);
@@ -235,7 +235,7 @@ describeWith(['postgres'], 'the store in PostgreSQL', () => {
     expect(await instance.registered()).toEqual(new Set([instance.id]));
   });
 
-  it('stays away once closed, however often it sends a heartbeat', async () => {
+  it('stays unregistered once closed, no matter how often it sends a heartbeat', async () => {
     const { store, ...place } = await open({ ...QUICK, beatMs: 1 });
     const instance = await register(store);
     for (let i = 0; i < 10; i++) {
@@ -308,7 +308,7 @@ describeWith(['postgres'], 'the store in PostgreSQL', () => {
     expect(await store.accounts.find(id)).toMatchObject({ balance: 6, reserved: 0 });
   });
 
-  it('aborts no transaction when many write to many accounts', async () => {
+  it('does not abort transactions when many write to many accounts', async () => {
     const { store, url, ...place } = await open();
     const instances = [
       await register(store),

@@ -175,7 +175,7 @@ describe('reviewTranslation', () => {
         const options = { syntax, locale: 'ru' };
         const own = reviewMessage(source, options);
         expect(reviewTranslation([source], source, options)).toEqual(own);
-        // A translation that passes the strict check has at most faults of its own.
+        // A translation that passes the strict check can only have faults that the source does not have.
         const strict = verify(source, target, options);
         const remarks = reviewTranslation([source], target, options).filter(isShown);
         if (strict.length === 0) expect(remarks).toEqual([]);

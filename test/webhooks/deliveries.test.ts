@@ -279,7 +279,7 @@ describe('deliveries', () => {
       write(work, options) {
         if (!broken) return database.write(work, options);
         failures++;
-        // The claim has succeeded, but nobody learns of it.
+        // The claim has succeeded, but its answer is lost.
         return database.write(work, options).then(() => Promise.reject(new Error('the disk is full')));
       },
     };
@@ -313,7 +313,7 @@ describe('deliveries', () => {
     expect(await rows(database)).toMatchObject([{ status: 'delivered', attempts: 2 }]);
   });
 
-  it('are abandoned at once if the receiver is gone, and repeated on request', async () => {
+  it('are abandoned immediately if the receiver is gone, and repeated on request', async () => {
     const receiver = await startReceiver((response, received, count) => {
       status(count === 1 ? 410 : 200)(response, received, count);
     });

@@ -68,7 +68,7 @@ describe('lookups', () => {
     await Promise.all(forgiven);
   });
 
-  it('that are aborted reject at once', async () => {
+  it('that are aborted reject immediately', async () => {
     const { resolution } = heldLookups();
     const controller = new AbortController();
     const pending = resolution.resolve('a', controller.signal);

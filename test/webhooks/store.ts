@@ -85,7 +85,7 @@ export class Clock {
     return this.#timers.size;
   }
 
-  /** Runs what is due. */
+  /** Runs the timers that are due. */
   tick(elapsedMs = 0): void {
     this.time += elapsedMs;
     for (const timer of this.#timers) {

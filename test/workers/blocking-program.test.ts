@@ -5,7 +5,7 @@ import { BlockingProgram } from '../../src/workers/blocking-program.ts';
 import { projectWith } from '../cli/harness.ts';
 import { isRunning } from '../running-process.ts';
 
-/** A program that does what it is asked to. */
+/** A program that behaves as each request says. */
 const PROGRAM = `
 const { spawn } = require('node:child_process');
 const { writeFileSync, appendFileSync } = require('node:fs');
@@ -51,7 +51,7 @@ describe('a program that is called synchronously', () => {
     expect(readFileSync(join(directory, 'starts'), 'utf8')).toBe('xx');
   });
 
-  it('is asked once more when it exits, and continues with other questions', () => {
+  it('gets its request once more when it exits, and continues with other requests', () => {
     const { program, directory } = start();
     expect(program.ask({ does: 'crash' })).toEqual({
       failure: String.raw`the program ended with exit code 3 (stderr: \u{1b}[31mno \u{7} luck)`,

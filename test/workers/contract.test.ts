@@ -143,7 +143,7 @@ describe.each<WorkerKind>(['thread', 'process'])('a worker %s', (kind) => {
     expect(await greets(client)).toBe('Hello, Ada');
   });
 
-  it('learns that a call is aborted; without a time limit for that, the call ends at once', async () => {
+  it('is notified that a call is aborted; without a time limit for that, the call ends immediately', async () => {
     const client = open();
     const controller = new AbortController();
     const { signal } = controller;

@@ -1,6 +1,6 @@
 import type { WorkerProtocol } from '../../src/workers/protocol.ts';
 
-/** What the worker of these tests can be asked to do. */
+/** The requests that the worker of these tests supports. */
 export interface TestProtocol extends WorkerProtocol {
   readonly settings: { readonly greeting: string };
   readonly request:

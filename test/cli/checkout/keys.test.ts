@@ -155,7 +155,7 @@ describe('an address given by the user', () => {
         return { flags: [], env: { XDG_CONFIG_HOME: home } };
       },
     ],
-  ])('%s gets the key, even if the project names it, too', async (_, named) => {
+  ])('%s gets the key, even if the project also names it', async (_, named) => {
     const service = await listen();
     const own = `service: {baseUrl: "${service.url}"}\nprofiles: {one: {baseUrl: "${service.url}"}}\n`;
     const cwd = projectWith({ 'dragoman.config.yaml': own });

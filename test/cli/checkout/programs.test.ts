@@ -117,7 +117,7 @@ describe('the search for a configuration', () => {
     [`{"cosmiconfig": ${meta}, "x": "\\"dragoman\\""}`, undefined],
     [`{"cosmiconfig": ${meta}, "$import": "./config.js", "dragoman": {"engine": "pseudo"}}`, 'package.json'],
   ])(
-    'runs nothing of a checkout, and reads none of its settings for other tools: %s',
+    'does not run anything from a checkout, and ignores its settings for other tools: %s',
     async (text, found) => {
       const cwd = projectWith({ ...FILES, ...traps, ...others, 'package.json': text });
       const { code, stdout, stderr } = await run(['config', '--json'], {
@@ -134,7 +134,7 @@ describe('the search for a configuration', () => {
     },
   );
 
-  it('runs no other files of the user next to the configuration', async () => {
+  it('does not run other files of the user next to the configuration', async () => {
     const home = projectWith({
       'dragoman/config.js': TRAP,
       'dragoman/config.ts': TRAP,
@@ -173,7 +173,7 @@ describe('a program of the user', () => {
         env: { ...homeWith(`engineCommand: ${JSON.stringify(command)}\n`) },
       }),
     ],
-  ])('is named by %s, and gets no API key', async (_, named) => {
+  ])('is named by %s, and does not get API keys', async (_, named) => {
     const cwd = projectWith({ ...FILES, 'dragoman.config.yaml': 'source: en\n', 'engine.cjs': ENGINE });
     const { argv, env } = named(`"${process.execPath}" "${join(cwd, 'engine.cjs')}"`);
     const keys = { DRAGOMAN_API_KEY: 'sk-1', OPENAI_API_KEY: 'sk-2', MY_API_KEY: 'sk-3', MY_TOKEN: 'token' };

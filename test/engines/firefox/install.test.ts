@@ -212,7 +212,7 @@ describe('installing models', () => {
     'a\\..\\b',
     '',
     'x?y',
-  ])('downloads no file from %j', async (location) => {
+  ])('does not download files from %j', async (location) => {
     withRecords(({ attachment }) => ({ attachment: { ...attachment, location } }));
     await expect(install(['en-es'])).rejects.toMatchObject({ code: 'contract_violation' });
     expect(fileRequests()).toEqual([]);

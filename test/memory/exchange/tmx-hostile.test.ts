@@ -84,7 +84,7 @@ describe('hostile and damaged files', () => {
     expect([entries.length, skips.length, entries[0]?.placeholders]).toEqual([1, 0, ['n']]);
   });
 
-  it('keeps no more of a large file than the units of one piece', async () => {
+  it('keeps only the units of one piece of a large file in memory', async () => {
     const units = 500;
     let sent = 0;
     function* file(): Generator<Buffer> {

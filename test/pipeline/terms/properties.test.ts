@@ -99,7 +99,7 @@ describe('any text and any glossary', () => {
     );
   });
 
-  it('a copy lacks no names, only terms that need a translation', () => {
+  it('a copy never lacks names, only terms that need a translation', () => {
     fc.assert(
       fc.property(messages, glossaries, (message, glossary) => {
         const terms = termsFor(glossary, 'en', 'es');

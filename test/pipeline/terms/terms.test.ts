@@ -177,7 +177,7 @@ describe('terms that are translated', () => {
     ['ko', '대시보드를 열기', ['대시보드'], ['대시보드']],
     ['ja', '設定を開く', ['設定'], ['設定']],
     ['th', 'เปิดบัญชีผู้ใช้', ['บัญชี'], ['บัญชี']],
-  ])('may be inflected in %s, too: %j', (source, text, terms, found) => {
+  ])('may also be inflected in %s: %j', (source, text, terms, found) => {
     const prepared = prepare(
       terms.map((term) => word(term, 'x')),
       source,

@@ -54,7 +54,7 @@ class Translated extends ProjectDirectory {
 }
 
 describe('the source that a translation was made of', () => {
-  it('is found in the history, also behind other versions', async () => {
+  it('is found in the history, even if other versions are newer', async () => {
     const directory = await Translated.make(
       'locales/en.json',
       '{"open": "Open the file", "save": "Save"}',

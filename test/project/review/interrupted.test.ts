@@ -37,7 +37,7 @@ describe('decisions after an interrupted import', () => {
     await directory.sync(new RecordingEngine(), { source: 'en', targets: ['es'] });
     const now = await rowsOf(directory);
     expect(now.get('save')).toMatchObject({ decision: { verdict: 'reviewed', by: 'person' } });
-    // Nobody has decided about this one since.
+    // Nobody has decided about this text since then.
     expect(now.get('open')).toMatchObject({ decision: { verdict: 'needs-review', by: 'import:acme' } });
   });
 
@@ -57,7 +57,7 @@ describe('decisions after an interrupted import', () => {
     expect((await rowsOf(directory)).get('save')).toMatchObject({ decision: { verdict: 'reviewed' } });
   });
 
-  it('are replaced by a later one that comes with git', async () => {
+  it('are replaced by later ones from git', async () => {
     const directory = new ProjectDirectory(APP);
     leaveImport(directory);
     const row = (await rowsOf(directory)).get('save');
@@ -67,7 +67,7 @@ describe('decisions after an interrupted import', () => {
     expect((await rowsOf(directory)).get('save')).toMatchObject({ decision: { verdict: 'reviewed' } });
   });
 
-  it('survive even for texts that were written meanwhile', async () => {
+  it('survive even for texts that were written in the meantime', async () => {
     const directory = new ProjectDirectory(APP);
     leaveImport(directory);
     const first = (await rowsOf(directory)).get('save');

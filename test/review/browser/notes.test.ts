@@ -105,7 +105,7 @@ describe.skipIf(executablePath === undefined)('notes on the review page', () => 
     expect(await page.locator('.row.open .badge.draft').count()).toBe(1);
   });
 
-  it('are refused in a file, too, for a text that the next run replaces', async () => {
+  it('are also refused in a file, for a text that the next run replaces', async () => {
     const root = projectWith({ 'locales/en.json': '{"open": "Open"}', 'locales/es.json': '{}' });
     const languages = ['-s', 'en', '-t', 'es'];
     await dragoman(['sync', ...languages, '--engine', 'pseudo'], { cwd: root });

@@ -40,7 +40,7 @@ async function reviewing(
 describe.skipIf(executablePath === undefined)('the review page of a project', () => {
   const browser = useBrowser();
 
-  it('writes values only, and shows what others write', async () => {
+  it('writes only values, and shows changes by others', async () => {
     const root = projectWith({
       'locales/en.json': '{"open": "Open", "bye": "Bye {name}", "none": "Nothing"}',
       'locales/es.json': SPANISH,

@@ -9,7 +9,7 @@ describe.skipIf(executablePath === undefined)(
   () => {
     const browser = useBrowser();
 
-    it('opens the page, which keeps no secret in its address', async () => {
+    it('opens the page, which does not keep a secret in its address', async () => {
       const bin = writeOpener(join(temporaryDirectory(), 'bin'));
       const env = { DISPLAY: ':0', PATH: [bin, '/usr/bin', '/bin'].join(delimiter) };
       await serving({ env }, async ({ address }) => {

@@ -44,7 +44,7 @@ describe('the count of a key’s running requests over the processes of a server
     [3, 64],
     [4, 3],
     [2, 1],
-  ])('%d processes: a limit of %d holds, wherever the requests arrive', async (count, limit) => {
+  ])('%d processes: a limit of %d holds, no matter where the requests arrive', async (count, limit) => {
     const { all } = await open(count, limit);
     const [first, last] = [all[0], all.at(-1)];
     if (!first || !last) throw new Error('there is no process');

@@ -21,7 +21,7 @@ interface Bounded {
   readonly wrap?: readonly [string, string];
 }
 
-/** A field at 1, at its limit and one beyond, in code points. */
+/** Checks a field with 1 code point, at its limit and one code point beyond. */
 function boundedField({
   path,
   field,
