@@ -45,8 +45,9 @@ function readSmall(path, limit) {
 }
 
 /**
- * An absolute path: for a bare name, Windows would run a `git.exe` of the checkout. @param
- * {NodeJS.ProcessEnv} env
+ * An absolute path: for a bare name, Windows would run a `git.exe` of the checkout.
+ *
+ * @param {NodeJS.ProcessEnv} env
  */
 function findGit(env) {
   const name = process.platform === 'win32' ? 'git.exe' : 'git';
@@ -57,8 +58,9 @@ function findGit(env) {
 }
 
 /**
- * Only the nearest `.git` counts, not a directory that looks like a repository or a setting. @param {string}
- * directory
+ * Only the nearest `.git` counts, not a directory that looks like a repository or a setting.
+ *
+ * @param {string} directory
  */
 function findWorkTree(directory) {
   let top = directory;
@@ -204,8 +206,9 @@ export class Git {
   }
 
   /**
-   * Settings that must not appear on a command line: git signs in only to GitHub's server. @param {string}
-   * command
+   * Settings that must not appear on a command line: git signs in only to GitHub's server.
+   *
+   * @param {string} command
    */
   #environment(command) {
     const [name, email] = ['github-actions[bot]', '41898282+github-actions[bot]@users.noreply.github.com'];

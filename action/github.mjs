@@ -38,8 +38,10 @@ export class GitHub {
   }
 
   /**
-   * Writes or replaces the comment of this action. @param {number} number of the pull request @param {string}
-   * body
+   * Writes or replaces the comment of this action.
+   *
+   * @param {number} number of the pull request
+   * @param {string} body
    */
   async comment(number, body) {
     const known = await this.#findComment(number);
@@ -48,8 +50,10 @@ export class GitHub {
   }
 
   /**
-   * Opens a pull request, unless the branch has one. @param {{ head: string, base: string, title: string, body: string }}
-   * pull @returns {Promise<{ number: number, html_url: string }>}
+   * Opens a pull request, unless the branch has one.
+   *
+   * @param {{ head: string, base: string, title: string, body: string }} pull
+   * @returns {Promise<{ number: number, html_url: string }>}
    */
   async openPull({ head, base, title, body }) {
     const [owner = ''] = this.#repository.split('/');

@@ -129,8 +129,10 @@ function say(level, message) {
 }
 
 /**
- * Returns the commit with which a pull request is compared. @param {{ base: { sha: string } }} pull @returns
- * {Promise<string>}
+ * Returns the commit with which a pull request is compared.
+ *
+ * @param {{ base: { sha: string } }} pull
+ * @returns {Promise<string>}
  */
 async function baseOf({ base: { sha } }) {
   if (!/^[0-9a-f]{40,64}$/.test(sha)) throw new Error('the event names no base commit');
