@@ -44,7 +44,10 @@ export interface FrameworkDescription {
   readonly settingsBeside?: RegExp;
   /** Matches files that, without a source file, translate texts in programs, which are not read. */
   readonly ofPrograms?: RegExp;
-  /** Directories of catalogues that the framework's tools exported, and a directory inside them. */
+  /**
+   * Directories that the framework's tools export: those whose name matches, and those named as in `inner` whose parent
+   * matches.
+   */
   readonly exports?: {
     readonly directories: RegExp;
     readonly inner: { readonly parent: RegExp; readonly name: string };

@@ -11,7 +11,7 @@ export interface LintRules {
   readonly supplied?: (key: readonly string[], path: string) => ReadonlySet<string> | undefined;
   /** Arguments that the program displays next to the text, so that the text may omit them. */
   readonly spared?: (key: readonly string[]) => ReadonlySet<string> | undefined;
-  /** Whether the program itself replaces an argument, written like this. Default: every argument. */
+  /** Whether the program itself replaces an argument in this notation. Default: every argument. */
   readonly reads?: (raw: string, syntax: Syntax) => boolean;
   /** Matches arguments that are replaced with another text; the first group is its key. */
   readonly references?: RegExp;

@@ -14,7 +14,7 @@ export interface CsvRow {
   readonly end: number;
 }
 
-/** If a header has equally many of several, the first wins. */
+/** If several delimiters occur equally often in a header, the first one wins. */
 const DELIMITERS = [',', ';', '\t'];
 
 /** A table, held as its text: rows are parsed one at a time, because all of them would take ten times the memory. */

@@ -85,7 +85,7 @@ export class MemberWriter {
     while (/\s/.test(text.charAt(start - 1))) start--;
     const outer = lineIndent(text, parent.start);
     const value = { members: new Map(names.map((name) => [name, members.get(name)?.() ?? ''] as const)) };
-    // After a comment, the braces and the comment stay in place.
+    // The opening brace and any comments stay in place before the new members.
     const inner = this.#print(value, outer).slice(1);
     return { span: { start, end: parent.end }, text: inner };
   }

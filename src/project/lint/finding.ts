@@ -32,7 +32,7 @@ const TRAITS = {
   'missing-other': { severity: 'error', text: 'A plural or select has no branch `other`.' },
   'tag-mismatch': {
     severity: 'error',
-    text: 'A tag is not closed, or the program and the translation do not have the same tags.',
+    text: 'A tag is not closed, or the source and the translation do not have the same tags.',
   },
   'duplicate-key': {
     severity: 'error',
@@ -56,7 +56,7 @@ const TRAITS = {
   },
   'plural-categories': {
     severity: 'warning',
-    text: 'The plural lacks a form that the language uses for whole numbers, or has a form zero that it never uses.',
+    text: 'The plural lacks a form that the language uses for whole numbers, or has a form `zero` that the language never uses.',
   },
   'repeated-key': {
     severity: 'warning',

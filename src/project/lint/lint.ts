@@ -272,7 +272,7 @@ const MIN_MISREAD = 3;
 
 /**
  * If this share of the texts with non-ASCII characters is affected, the whole file is. The fault is invisible in the
- * others.
+ * other texts.
  */
 const MISREAD_SHARE = 0.9;
 
