@@ -23,7 +23,7 @@ export function installPacked(directory: string, run: RunCommand = runCommand): 
   const [packed] = JSON.parse(
     run('npm', ['pack', '--json', '--silent', '--pack-destination', directory], process.cwd()),
   ) as { filename: string; size: number; entryCount: number }[];
-  if (!packed) throw new Error('npm pack made no package');
+  if (!packed) throw new Error('npm pack created no package');
   const { filename, size, entryCount } = packed;
   writeFileSync(join(directory, 'package.json'), '{"private":true}');
   const started = performance.now();

@@ -26,8 +26,7 @@ at or above a file that shows a framework with this file's format, so that each 
 are read as text, up to 256 KB, and never executed. \`dragoman init\`, \`dragoman status --verbose\` and \`dragoman doctor\` list
 the recognised frameworks, and the file that shows each.
 
-If no manifest shows a framework, file names and values decide. To name the framework yourself, write
-\`framework: i18next\` into the [configuration](../configuration.md), for the whole project or for an entry of \`files\`.
+If no manifest shows a framework, file names and values decide. To name the framework yourself, add \`framework: i18next\` to the [configuration](../configuration.md), for the whole project or for an entry of \`files\`.
 
 ${table(['framework', 'name in the configuration', 'shown by', 'formats'], rows)}
 `;

@@ -120,7 +120,7 @@ export async function startGit(call: GitCall): Promise<string> {
     }
     throw new DragomanError(
       'limit_exceeded',
-      `git ${commandOf(args)} did not end within ${limitMs / 1_000} seconds and 256 MiB`,
+      `git ${commandOf(args)} took more than ${limitMs / 1_000} seconds or printed more than 256 MiB`,
       {
         hint: 'Leave out the option that compares with a commit.',
         cause,

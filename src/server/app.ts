@@ -21,7 +21,7 @@ const performers: Readonly<Record<string, PrepareRequest>> = { ...serviceOperati
 function performerOf(id: OperationId): PrepareRequest {
   const prepare = performers[id];
   if (prepare) return prepare;
-  throw new DragomanError('internal', `nothing does the operation ${id}`);
+  throw new DragomanError('internal', `no handler for the operation ${id}`);
 }
 
 type Handler = (context: AppContext) => Promise<Response>;

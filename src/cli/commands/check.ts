@@ -208,7 +208,7 @@ function driftCounts(languages: readonly LanguageReport[]): readonly string[] {
   const broken = files.filter(({ error }) => error).length;
   const behind = files.filter(({ error, isBehind }) => isBehind && !error).length;
   return [
-    ...(broken > 0 ? [`${pluralize(broken, 'file')} not readable`] : []),
+    ...(broken > 0 ? [pluralize(broken, 'unreadable file')] : []),
     ...(behind > 0 ? [`${pluralize(behind, 'page')} behind`] : []),
     ...Object.keys(DRIFT_RULES).flatMap((rule) => {
       const number = drift.filter(({ kind }) => kind === rule).length;
@@ -262,7 +262,7 @@ function addRequireOptions(command: Command): void {
 }
 
 const STATE_RULES = {
-  state: { severity: 'error', text: 'The translation has not reached the state that --require demands.' },
+  state: { severity: 'error', text: 'The translation has not reached the state that --require names.' },
 } as const satisfies ReportedRules;
 
 /** A finding with its project's root, to which its file is relative. */

@@ -138,7 +138,7 @@ async function planFor(
   }
   const open = async (languages: LanguageOptions): Promise<Project> => {
     const [project] = await openSelected(directory === undefined ? [] : [directory], languages, context);
-    if (!project) throw new DragomanError('internal', 'a path belongs to no project');
+    if (!project) throw new DragomanError('internal', 'a path is not in any project');
     return project;
   };
   const found = await open({ ...(source !== undefined && { source }), ...(targets && { target: targets }) });

@@ -44,7 +44,10 @@ import { oneLine } from '../terminal/terminal.ts';
 
 export const jobs: CommandGroup = {
   examples: [
-    ['dragoman jobs create app.json -s en -t fr,es --watch -o out', 'create, wait and download in one'],
+    [
+      'dragoman jobs create app.json -s en -t fr,es --watch -o out',
+      'create, wait and download in one command',
+    ],
     ['dragoman jobs list', 'the jobs of the account, the newest first'],
   ],
 
@@ -272,11 +275,7 @@ const downloadCommand: CommandModule<DownloadFlags> = {
   configure(command) {
     command
       .argument('<id>', 'the job')
-      .option(
-        '-t, --target <codes>',
-        'only these languages: repeat it, or separate codes by commas',
-        collectCodes,
-      )
+      .option('-t, --target <codes>', 'only these languages, separated by commas or repeated', collectCodes)
       .option('--all', 'all languages that have a file (the default without -t)')
       .option('-o, --output <directory>', 'where the files go; default: this directory')
       .option('--source <file>', 'the source file of the job; drops values that do not verify against it')

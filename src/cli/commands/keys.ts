@@ -261,7 +261,7 @@ const webhookSecretCommand: CommandModule<AccountOptions> = {
     ],
     [
       'export DRAGOMAN_WEBHOOK_SECRET=$(dragoman keys webhook-secret --data-dir ./data)',
-      'keep it for a receiver, where there is only one account',
+      'pass it to a receiver, if there is only one account',
     ],
   ],
   configure: addAccountOptions,

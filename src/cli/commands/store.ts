@@ -18,7 +18,7 @@ export const store: CommandGroup = {
   examples: [
     [
       'dragoman store migrate --store postgres://dragoman@db.example.org/dragoman',
-      'prepare a database that is empty or of an earlier version',
+      'prepare a database that is empty or from an earlier version',
     ],
     ['dragoman store copy --from ./data --to postgres://…', 'move a server from a directory to a database'],
     [
@@ -45,7 +45,7 @@ const migrateCommand: CommandModule<Pick<StoreOptions, 'store'> & DryRunFlags> =
   examples: [
     [
       'dragoman store migrate --store postgres://dragoman@db.example.org/dragoman',
-      'prepare a database that is empty or of an earlier version',
+      'prepare a database that is empty or from an earlier version',
     ],
     ['dragoman store migrate --json', 'the same for the database that DRAGOMAN_STORE names'],
   ],

@@ -63,7 +63,7 @@ async function compare(
 ): Promise<Survey | DragomanError> {
   try {
     const comparison = await workspace.compare(resource, locale);
-    if (comparison.kind === 'clean') throw new DragomanError('internal', 'no comparison of the project');
+    if (comparison.kind === 'clean') throw new DragomanError('internal', 'the project was not compared');
     return comparison.kind === 'compared' ? comparison.survey : comparison.error;
   } catch (error) {
     if (error instanceof DragomanError && error.code !== 'internal') return error;
