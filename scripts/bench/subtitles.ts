@@ -23,7 +23,7 @@ export async function benchSubtitles(): Promise<void> {
   );
 }
 
-/** Sentences of one line, of two lines and of two cues, and dialogues. */
+/** Sentences of one line, of two lines and of two cues, and dialogue. */
 function makeFilm(): string {
   const sentences = new Sentences();
   const clock = (second: number): string => `${new Date(second * 1000).toISOString().slice(11, 19)},000`;

@@ -39,7 +39,7 @@ export type Examination =
 /** Defects that must never happen with a correct engine; other failures belong to the file or the encoding. */
 const EXCUSED = new Set(['malformed-source', 'unencodable']);
 
-/** Runs all checks on a file that need no independent reader. */
+/** Runs all checks on a file, except those that need an independent reader. */
 export async function examine(path: string, bytes: Uint8Array): Promise<Examination> {
   let file: OpenFile;
   try {

@@ -90,7 +90,7 @@ export const sync: CommandModule<SyncFlags> = {
         ]),
       )
       .option('--max-credits <n>', 'stop before a service charges more than n credits', wholeNumber)
-      .option('--max-cost <amount>', 'stop before engines cost more, according to --price', amountOption)
+      .option('--max-cost <amount>', 'stop before engines cost more than this, by --price', amountOption)
       .option('--watch', 'keep running, and translate whenever a source changes')
       .option('--retranslate', 'retranslate what dragoman translated before')
       .option('--fix-terms', 'retranslate what dragoman translated without a glossary term')

@@ -363,5 +363,5 @@ function answerOf(
  * Nothing was charged, and the request may be sent again.
  */
 function givenBack(): DragomanError {
-  return unavailable('the credits of the request were given back while it did not answer');
+  return unavailable('the credits of the request were released during the outage');
 }
