@@ -14,7 +14,7 @@ import { languageOfCountry, resolveCountryCode } from '../../languages/rare.ts';
 import { isLanguageHolder, LAYOUTS } from '../../frameworks/registry.ts';
 import { formatOfFile } from './catalogue.ts';
 import type { PassedOverCount } from './passed-over.ts';
-import { ODD_READER, PATH_READER, RARE_READER, templateId } from './path-template.ts';
+import { ODD_READER, PATH_READER, RARE_READER, templateId, type PathReading } from './path-template.ts';
 
 /** Files whose paths differ only in the locale. */
 export interface FileSet {
@@ -62,7 +62,9 @@ export function findFileSets(
     return set;
   };
   const above = basename(root);
-  const unclear = new Set<string>();
+  const ambiguous: (PathReading & { readonly path: string })[] = [];
+  // By spelling and the directory that holds the languages.
+  const ofCountry = new Map<string, string>();
   for (const path of paths) {
     if (TEMPLATES.has(extensionOf(path))) continue;
     const readings = PATH_READER.read(path, above);
@@ -71,12 +73,21 @@ export function findFileSets(
       continue;
     }
     const read = (): string => headOf(root, path);
-    for (const { template, spelling, locale: own } of readings) {
+    for (const reading of readings) {
+      const { template, spelling, locale: own } = reading;
       // On strict platforms the code is always a language.
       const locale = template.layout.isStrict === true ? own : resolveCountryCode(spelling, own, read);
-      if (locale !== undefined) addMember(setOf(template), locale, { path, spelling });
-      else unclear.add(path);
+      if (locale === undefined) ambiguous.push({ ...reading, path });
+      else addMember(setOf(template), locale, { path, spelling });
+      if (locale !== undefined && locale !== own) ofCountry.set(placeOf(reading), locale);
     }
+  }
+  const unclear = new Set<string>();
+  for (const { path, ...reading } of ambiguous) {
+    // `admin/locales/tw.json` without texts means what `shop/locales/tw.json` shows.
+    const locale = ofCountry.get(placeOf(reading));
+    if (locale === undefined) unclear.add(path);
+    else addMember(setOf(reading.template), locale, { path, spelling: reading.spelling });
   }
   for (const path of unclear) passedOver.add('odd_locale', path);
   const textless = new Set<string>();
@@ -106,6 +117,9 @@ export function findFileSets(
     return set.members.size > 0 || set.base !== undefined ? [set] : [];
   });
 }
+
+const placeOf = ({ template, spelling }: PathReading): string =>
+  `${basename(template.parts[0] ?? '')}/${spelling}`;
 
 /**
  * Files of a set that hold country data: if `zones_us.json` exists with many others such as `zones_nz.json`, then

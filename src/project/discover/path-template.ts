@@ -21,7 +21,7 @@ import { addTo } from '../../base/map-of-lists.ts';
 const ALPHA3: Layout = { style: 'bcp47', names: { parse: localeOfAlpha3, spell: spellAlpha3 } };
 
 /** One reading of a path: the file of `locale` in the set described by `template`. */
-interface PathReading {
+export interface PathReading {
   readonly template: PathTemplate;
   readonly spelling: string;
   readonly locale: string;
