@@ -230,17 +230,14 @@ class Discovery {
       (path) => !written.has(path),
     );
     for (const path of odd) this.passedOver.add('odd_locale', path);
-    const chosen =
-      written.size === 0
-        ? sourced
-        : sourced.filter((set) => !written.has(set.source)).map((set) => without(set, written));
+    const chosen = sourced.filter((set) => !written.has(set.source)).map((set) => without(set, written));
     this.#countWithoutSource(sets, chosen, new Set([...written, ...odd, ...data]));
     return chosen;
   }
 
   /**
-   * Data files that have only the name of a source (`assets/tags_en.json`, `locale/en/countries.json`), in a project
-   * whose other files have translations.
+   * Files that have only the name of a source, in a project whose other files have translations: data
+   * (`assets/tags_en.json`, `locale/en/countries.json`), and keys that a tool extracted into an English file.
    */
   #dataAmong(sets: readonly SourcedSet[]): ReadonlySet<string> {
     const { root, paths } = this.#search;
@@ -248,7 +245,8 @@ class Discovery {
     const isNamed = ({ source }: SourcedSet): boolean => paths.includes(join(root, source));
     if (!sets.some((set) => set.document === undefined && isTranslated(set))) return new Set();
     const isInPlace = makePlaceReader(basename(root));
-    const isData = ({ source, format, template }: SourcedSet): boolean =>
+    const isData = ({ source, format, template, keysAreTexts }: SourcedSet): boolean =>
+      (keysAreTexts === true && !mayHaveTexts(root, source)) ||
       listsRecords(root, source, format) ||
       !(/(?:^|\/)$/.test(template.parts[0] ?? '') || looksLocalized(this.#search, source, isInPlace));
     const doubtful = sets.filter(
