@@ -92,7 +92,7 @@ class Insertion {
       const at = key && siteOf(this.#target, key);
       group =
         at && mode !== 'into'
-          ? { container: at.parent, anchor: { mode, index: at.index }, sites: [] }
+          ? { container: at.parent, anchor: { mode, index: this.#endOf(at, mode) }, sites: [] }
           : { container: at?.node ?? this.#target.root, anchor: undefined, sites: [] };
       groups[mode].set(key, group);
     }
@@ -101,6 +101,12 @@ class Insertion {
     const renumbers = isMixed && /^\d+$/.test(site.node.name);
     const isSameKind = group.container.isOpen === true || group.container.kind === site.parent.kind;
     if (isSameKind && !renumbers) group.sites.push(site);
+  }
+
+  /** The index of a member or, behind a message of an ARB file, of its metadata. */
+  #endOf({ node, parent, index }: Site, mode: 'after' | 'before'): number {
+    const hasMetadata = this.#target.shape === 'ARB' && parent.children[index + 1]?.name === `@${node.name}`;
+    return mode === 'after' && hasMetadata ? index + 1 : index;
   }
 
   /** Whether the elements of the document's list have names. */
