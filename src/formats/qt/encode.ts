@@ -9,8 +9,22 @@ import { isEmptyTag, type XmlElement, type XmlFrame } from '../xml/tree.ts';
 export interface QtSlotContext {
   readonly frame: XmlFrame;
   readonly encodable: Encodable | undefined;
-  /** Whether texts contain literal quotes and greater-than signs, which lupdate never writes; final after the scan. */
-  hasBareSigns: boolean;
+  /** How often source texts have each sign as it is, minus how often escaped, as lupdate does; final after the scan. */
+  readonly bareSigns: Map<string, number>;
+}
+
+const REFERENCES: ReadonlyMap<string, string> = new Map([
+  ['>', '&gt;'],
+  ['"', '&quot;'],
+  ["'", '&apos;'],
+]);
+
+/** Counts the signs of a source text, which has no tags. */
+export function countSigns(text: string, { bareSigns }: QtSlotContext): void {
+  for (const [sign, reference] of REFERENCES) {
+    const bare = text.split(sign).length - text.split(reference).length;
+    bareSigns.set(sign, (bareSigns.get(sign) ?? 0) + bare);
+  }
 }
 
 /** Values that the slots of a message share. */
@@ -26,8 +40,6 @@ export interface MessageFields {
   /** The key with the message's previous source (`oldsource`). */
   readonly takenFrom: Key | undefined;
 }
-
-const NO_REFERENCES: ReadonlyMap<string, string> = new Map();
 
 export class QtSlot implements Slot {
   readonly key: Key;
@@ -98,14 +110,9 @@ export class QtSlot implements Slot {
 
   #encodeContent(value: string): string {
     const { context, syntax, source } = this.#message;
-    const { frame, encodable, hasBareSigns } = context;
+    const { frame, encodable, bareSigns } = context;
     if (syntax === 'markup') return encodeSource(value, source, { frame, encodable });
-    const text = encodeText(value, {
-      escapeGreater: !hasBareSigns,
-      references: NO_REFERENCES,
-      lineEnd: frame.lineEnd,
-      encodable,
-    });
-    return hasBareSigns ? text : text.replaceAll('"', '&quot;').replaceAll("'", '&apos;');
+    const references = new Map([...REFERENCES].filter(([sign]) => (bareSigns.get(sign) ?? 0) <= 0));
+    return encodeText(value, { escapeGreater: false, references, lineEnd: frame.lineEnd, encodable });
   }
 }

@@ -6,7 +6,7 @@ import type { EntryTree } from '../xml/insert.ts';
 import { indentAt } from '../xml/layout.ts';
 import { parseXml } from '../xml/parser.ts';
 import { attributeOf, xmlFrameOf, type XmlElement, type XmlTree } from '../xml/tree.ts';
-import { QtSlot, type MessageFields, type QtSlotContext } from './encode.ts';
+import { countSigns, QtSlot, type MessageFields, type QtSlotContext } from './encode.ts';
 import { contextsIn, isMarkup, messagesIn, textOf, type QtMessage } from './messages.ts';
 import { numerusRule } from './numerus.ts';
 import { unfinishedMark } from './retarget.ts';
@@ -53,7 +53,7 @@ function slotsIn(
   locale: string | undefined,
   encodable: ScanOptions['encodable'],
 ): readonly QtSlot[] {
-  const context: QtSlotContext = { frame: xmlFrameOf(tree), encodable, hasBareSigns: false };
+  const context: QtSlotContext = { frame: xmlFrameOf(tree), encodable, bareSigns: new Map() };
   const naming = namingOf(locale ?? attributeOf(tree, tree.root, 'language'));
   return messagesIn(tree).flatMap((message) => slotsOf(tree, message, context, naming));
 }
@@ -68,7 +68,7 @@ function slotsOf(
   // A message that only has an id has no source text to translate.
   if (isObsolete || !isText || text === '') return [];
   const hasMarkup = isMarkup(tree, source);
-  context.hasBareSigns ||= /['">]/.test(tree.text.slice(source.openEnd, source.closeStart).replace(TAG, ''));
+  countSigns(tree.text.slice(source.openEnd, source.closeStart).replace(TAG, ''), context);
   const fields: MessageFields = {
     context,
     source: text,
