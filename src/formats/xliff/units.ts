@@ -252,7 +252,8 @@ export interface StatedTarget {
 
 /**
  * The state of a translation. Tools give the states `new` and `initial` to every unit: they request a translation if
- * the target repeats its source, as in .NET. `needs-translation` always requests one.
+ * the target repeats its source, as in .NET, perhaps without the spaces around it. `needs-translation` always requests
+ * one.
  */
 export function stateOf(
   tree: XmlTree,
@@ -266,7 +267,8 @@ export function stateOf(
     return { state: known === 'reviewed' ? known : 'final', isGuess: false, needsReview: false };
   const isApproved = known === 'reviewed' || known === 'final';
   const isAbsent = value === undefined || (value === '' && !isApproved);
-  const isGuess = !isAbsent && known === 'initial' && (written === 'needs-translation' || value === source);
+  const isCopy = value?.trim() === source.trim();
+  const isGuess = !isAbsent && known === 'initial' && (written === 'needs-translation' || isCopy);
   const subState = stated && stated !== target ? attributeOf(tree, stated, 'subState') : undefined;
   const isMarked = REVIEW_STATES.test(written ?? '') || REVIEW_SUB_STATES.test(subState ?? '');
   const needsReview = value !== undefined && value !== '' && !isApproved && isMarked;
