@@ -1,7 +1,7 @@
 import { readPatterns, type AlignmentOptions } from './align-pattern.ts';
-import { adaptChoice, branchesFor } from './choice.ts';
+import { adaptChoice, branchesFor, conditionOf, splitConditions } from './choice.ts';
 import type { Message } from './message.ts';
-import { TOP } from './node.ts';
+import { TOP, type MessagePart } from './node.ts';
 import { parseValue } from './parse.ts';
 import { planPattern } from './plan.ts';
 import type { TaggedText } from './tagged.ts';
@@ -55,13 +55,18 @@ function read(
 ): readonly TaggedText[] | undefined {
   const { syntax, rule } = source;
   const { parts } = parseValue(source.value, syntax);
-  const from = adaptChoice(parts, branchesFor(parts, { syntax, locale, rule }));
-  const to = parseValue(translation, syntax);
-  if (to.problem !== undefined || to.parts.length !== from.length) return undefined;
+  const adapted = adaptChoice(parts, branchesFor(parts, { syntax, locale, rule }));
+  const { problem, parts: others } = parseValue(translation, syntax);
+  if (problem !== undefined || others.length !== adapted.length) return undefined;
+  const hasCondition = (part: MessagePart, i: number): boolean =>
+    conditionOf(part, syntax) === conditionOf(adapted[i] ?? part, syntax);
+  if (others.length > 1 && !others.every(hasCondition)) return undefined;
+  const from = splitConditions(adapted, syntax);
+  const to = splitConditions(others, syntax);
   const segments: TaggedText[] = [];
   const plans = from.map(({ nodes }) => planPattern(nodes, TOP, locale, segments));
   const texts = readPatterns(
-    plans.map((plan, i) => ({ plan, nodes: to.parts[i]?.nodes ?? [] })),
+    plans.map((plan, i) => ({ plan, nodes: to[i]?.nodes ?? [] })),
     options,
   );
   return texts && segments.map((_, i) => texts.get(i) ?? '');

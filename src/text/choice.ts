@@ -138,8 +138,19 @@ export function comparedSyntax(
 
 /** The text of a branch without its condition. */
 export function withoutCondition(part: MessagePart, syntax: Syntax): readonly MessageNode[] {
-  if (conditionOf(part, syntax) === undefined) return part.nodes;
-  return part.nodes.slice(part.nodes.findIndex(({ type }) => type === 'code') + 1);
+  const end = part.nodes.findIndex(({ type }) => type === 'code') + 1;
+  const isCondition = sourceOf(part.nodes.slice(0, end)).trim() === conditionOf(part, syntax);
+  return isCondition ? part.nodes.slice(end) : part.nodes;
+}
+
+/** Moves the conditions of branches into their separators, so that only texts are left. */
+export function splitConditions(parts: readonly MessagePart[], syntax: Syntax): readonly MessagePart[] {
+  if (syntax !== 'laravel' || parts.length < 2) return parts;
+  return parts.map((part) => {
+    const nodes = withoutCondition(part, syntax);
+    const condition = part.nodes.slice(0, part.nodes.length - nodes.length);
+    return { separator: part.separator + sourceOf(condition), nodes };
+  });
 }
 
 /**

@@ -1,4 +1,4 @@
-import { adaptChoice, branchesFor, type BranchRule } from './choice.ts';
+import { adaptChoice, branchesFor, splitConditions, type BranchRule } from './choice.ts';
 import { directivesOf } from './directives.ts';
 import { missingBranch } from './complex.ts';
 import { escapeWords, type WordStyle, writePattern } from './write.ts';
@@ -127,7 +127,8 @@ class ParsedMessage implements Message {
     const segments: TaggedText[] = [];
     const choice = { syntax: this.syntax, locale, rule: this.rule };
     const branches = branchesFor(this.#parsed.parts, choice);
-    const parts = adaptChoice(this.#parsed.parts, branches).map((part) => ({
+    const adapted = splitConditions(adaptChoice(this.#parsed.parts, branches), this.syntax);
+    const parts = adapted.map((part) => ({
       separator: part.separator,
       pattern: planPattern(part.nodes, TOP, locale, segments),
     }));

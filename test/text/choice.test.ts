@@ -63,7 +63,9 @@ describe("Laravel's choices", () => {
 
   it.each([
     ['one: One apple|some: apples', ['One apple', 'apples']],
-    ['{0} None|one: One|more: Many', ['<x id="1"/> None', 'One', 'Many']],
+    ['{0} None|one: One|more: Many', ['None', 'One', 'Many']],
+    ['{0} None|[1] One|[2,*] :count of them', ['None', 'One', '<x id="1"/> of them']],
+    ['{0} files', ['<x id="1"/> files']],
     ['single: One|plural: %count%', ['One']],
     // Not labels: not in every branch, not a word for a number, or not at the beginning.
     ['one: One apple|%count% apples', ['one: One apple', '<x id="1"/> apples']],

@@ -97,11 +97,7 @@ const table: readonly (readonly [Syntax, string, readonly string[]])[] = [
   ['laravel', 'At :hour::minute', ['At <x id="1"/>:<x id="2"/>']],
   ['laravel', '[Reset](:address/password/reset)', ['[Reset](<x id="1"/>/password/reset)']],
   ['apple', '%1#@files@ in %2$#@folders@', ['<x id="1"/> in <x id="2"/>']],
-  [
-    'laravel',
-    '{0} none|[1,19] :n some|[20,*] many',
-    ['<x id="1"/> none', '<x id="1"/> <x id="2"/> some', '<x id="1"/> many'],
-  ],
+  ['laravel', '{0} none|[1,19] :n some|[20,*] many', ['none', '<x id="1"/> some', 'many']],
   ['chrome', 'Hi $NAME$, $1 owes $$5', ['Hi <x id="1"/>, <x id="2"/> owes <x id="3"/>5']],
   ['plain', 'Read <ruby>kanji<rt>reading</rt></ruby>', ['Read <x id="1">kanji<x id="2"/></x>']],
   ['ruby', '%{name} has %<n>05.1f left', ['<x id="1"/> has <x id="2"/> left']],
