@@ -85,13 +85,19 @@ function shownText(nodes: readonly MessageNode[], syntax: Syntax, measure: (text
   return text;
 }
 
-const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+let segmenter: Intl.Segmenter | undefined;
+
+/** Creating a segmenter takes about a hundredth of a short run, most of which have no limits. */
+function graphemesOf(text: string): readonly Intl.SegmentData[] {
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+  return [...segmenter.segment(text)];
+}
 
 const MEASURES: Readonly<Record<LengthUnit, (text: string) => number>> = {
-  characters: (text) => [...graphemes.segment(text)].length,
+  characters: (text) => graphemesOf(text).length,
   // A joined emoji has the width of one.
   columns: (text) =>
-    [...graphemes.segment(text)].reduce((sum, { segment }) => sum + Math.min(2, displayWidth(segment)), 0),
+    graphemesOf(text).reduce((sum, { segment }) => sum + Math.min(2, displayWidth(segment)), 0),
   'code points': countCodePoints,
   'bytes in UTF-8': (text) => new TextEncoder().encode(text).length,
   'bytes in UTF-16': (text) => 2 * text.length,

@@ -144,9 +144,12 @@ function dataOfCountries(set: OpenSet, paths: readonly string[], above: string):
   return isSet ? [...countries, ...pathsOf(set), ...set.doubles] : [];
 }
 
-const REGIONS = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
+let regions: Intl.DisplayNames | undefined;
 
-const isCountry = (code: string): boolean => REGIONS.of(code.toUpperCase()) !== undefined;
+function isCountry(code: string): boolean {
+  regions ??= new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
+  return regions.of(code.toUpperCase()) !== undefined;
+}
 
 /** Whether a code names a country, but no language, and is never used for one: `au`, `nz`. */
 function isOnlyCountry(code: string): boolean {
