@@ -15,21 +15,24 @@ export function spawnLate(code: string): string {
 }
 
 /**
- * The lines of undici's index that define the imports of `src/`, and the lines that give dispatchers their
- * methods: `request`, and `connect` for proxies.
+ * The imports of `src/` from undici. Dispatchers for proxies, and the methods that they and the users of
+ * `EnvHttpProxyAgent` call, are loaded by the first use: most runs have no proxy.
  */
 export function usedPartsOf(index: string): string {
-  const names = ['Dispatcher', 'Pool', 'EnvHttpProxyAgent'];
-  const lines = names.map((name) => new RegExp(`^const ${name} = require\\(.*$`, 'm').exec(index)?.[0]);
+  const lines = ['Dispatcher', 'Pool', 'EnvHttpProxyAgent'].map(
+    (name) => new RegExp(`^const ${name} = (require\\(.*\\))$`, 'm').exec(index)?.[1],
+  );
   const methods = /^Object\.assign\(Dispatcher\.prototype, api\)$/m.exec(index)?.[0];
   if (methods === undefined || lines.includes(undefined)) throw new Error('the index of undici has changed');
+  const [dispatcher, pool, proxies] = lines;
   const used = ['request', 'connect'].map((name) => `${name}: require('./lib/api/api-${name}')`);
-  return [
-    ...lines,
-    `const api = { ${used.join(', ')} };`,
-    methods,
-    `module.exports = { ${names.join(', ')} };`,
-  ].join('\n');
+  return `module.exports = {
+    Pool: ${pool},
+    get EnvHttpProxyAgent() {
+      Object.assign(${dispatcher}.prototype, { ${used.join(', ')} });
+      return ${proxies};
+    },
+  };`;
 }
 
 /**
