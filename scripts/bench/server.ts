@@ -48,7 +48,7 @@ export async function benchServer(withJobs: boolean): Promise<void> {
   }
   const directory = mkdtempSync(join(tmpdir(), 'dragoman-bench-'));
   try {
-    // PostgreSQL runs as a separate user, whose directory is in this one.
+    // PostgreSQL runs as a separate user, who must be able to enter this directory.
     chmodSync(directory, 0o711);
     await benchRequests(directory);
     if (!withJobs) return;

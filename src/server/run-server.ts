@@ -64,7 +64,7 @@ export interface ServerOptions {
 export interface RunningServer {
   /** The address listened on. */
   readonly url: string;
-  /** Whether an account, and so a key, exists. */
+  /** Whether an account, and therefore a key, exists. */
   readonly hasAccounts: boolean;
   /** Guarantees that the store lacks. */
   readonly warnings: readonly string[];

@@ -206,5 +206,5 @@ function openCommitLog(database: string): CommitLog {
 
 function answer({ resolve, reject }: Waiting, outcome: CallOutcome | undefined): void {
   if (outcome && 'value' in outcome) resolve(outcome.value ?? undefined);
-  else reject(outcome ? fromPlainError(outcome.error) : new Error('a batch has an outcome for each call'));
+  else reject(outcome ? fromPlainError(outcome.error) : new Error('a call of a batch has no outcome'));
 }
