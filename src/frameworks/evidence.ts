@@ -35,7 +35,7 @@ interface Sign extends Clue {
   readonly path: string;
 }
 
-/** A framework of a package that depends on another. */
+/** A package that depends on another, and its framework. */
 interface DependentPackage {
   readonly framework: Framework;
   readonly manifest: Manifest;

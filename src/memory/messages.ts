@@ -59,7 +59,9 @@ export class MessageNumbers {
     return keys.map(({ name }) => ofPair?.has(known.get(name) ?? NONE) ?? false);
   }
 
-  /** Like {@link chooseTranslated}, for a message with a number. Call this in the transaction that assigned it. */
+  /**
+   * Like {@link chooseTranslated}, for a message with a number. Call this in the transaction that assigned the number.
+   */
   mayBeTranslated(message: number, pair: number): boolean {
     return !this.#translated || this.#translated.get(pair)?.has(message) === true;
   }

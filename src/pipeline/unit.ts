@@ -21,8 +21,8 @@ export interface Unit {
   readonly forms?: readonly string[] | undefined;
   readonly context?: UnitContext | undefined;
   /**
-   * A service's answer for the value, as one text of many: used if it passes verification, otherwise the engine is
-   * used.
+   * A service's translation of the whole value, if it has already been asked. If the translation fails verification,
+   * the engine is used.
    */
   readonly answer?: string | undefined;
 }

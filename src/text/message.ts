@@ -66,9 +66,9 @@ export function parseMessage(value: string, syntax: Syntax, rule?: BranchRule): 
 const SIMPLE_ARGUMENTS = /^[^{}']*(?:\{\w+\}[^{}']*)*$/;
 
 /**
- * The first syntax, most specific first, that can parse a value; the first of all if none can, because then the value
- * itself is invalid. A file of one dialect may hold values of another, which must not be rejected because of their
- * neighbours.
+ * The first of the given syntaxes that can parse a value, where more specific ones are given first. If none can, the
+ * value itself is invalid, and the first syntax is returned. A file of one dialect may hold values of another, which
+ * must not be rejected because of their neighbours.
  */
 export function chooseSyntax(value: string, syntax: Syntax, ...others: readonly Syntax[]): Syntax {
   // Without a brace, every syntax accepts the value.

@@ -16,7 +16,10 @@ export interface ScanFindings {
   closings?: ReadonlySet<string>;
 }
 
-/** Codes of a book that display a value or lead elsewhere. All others are formats, which may differ by language. */
+/**
+ * Codes of a Minecraft book that display a value or lead elsewhere. All others are formats, which may differ by
+ * language.
+ */
 const VALUE_IN_BOOK = /^\$\((?:[klc]:|playername)/;
 
 /** Parses an ICU argument with branches, or returns its problem. */

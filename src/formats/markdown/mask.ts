@@ -123,7 +123,7 @@ class Masker {
   /** Fenced lines, in order: nothing is masked there. */
   readonly #fenced: Span[] = [];
 
-  /** Comments and other content that is not text. Titles in it are ignored. */
+  /** Comments and other content that is not text. Titles in such content are ignored. */
   readonly #hidden: Span[] = [];
 
   constructor(text: string, isMdx: boolean) {

@@ -138,7 +138,7 @@ function losesText(): DragomanError {
   return new DragomanError('unencodable_value', 'an element without its own text is not translatable here');
 }
 
-/** Makes a reading of `<a/>` replace the end of the tag, so that the element can hold a value. */
+/** Makes a reading of `<a/>` replace the end of the tag when it writes, so that the element can hold a value. */
 export function openEmptyTag(element: XmlElement, reading: Reading, frame: XmlFrame): Reading {
   return isEmptyTag(element) ? new OpeningReading(element, reading, frame) : reading;
 }

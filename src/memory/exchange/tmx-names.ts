@@ -1,4 +1,4 @@
-/** This program's own unit properties, which let a unit read back unchanged. */
+/** This program's own unit properties. With them, a unit that is read back is the same as the written one. */
 export const PROPERTIES = {
   /** The key, as a JSON array. */
   context: 'x-dragoman-context',

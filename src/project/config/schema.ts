@@ -175,7 +175,7 @@ export interface ConfigurationFile {
   errorAt(path: ValuePath, message: string, hint?: string): DragomanError;
 }
 
-/** Settings have five levels, but parsers recurse for each level of a file. */
+/** Settings have at most five levels, but a file may have more, and parsers recurse for each. */
 export const MAX_DEPTH = 100;
 
 export function nestedTooDeeply(at: Location): DragomanError {

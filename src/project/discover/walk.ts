@@ -36,7 +36,7 @@ export interface TreeOptions {
   readonly wants: (path: string, isFile: boolean) => boolean;
   /** Requested paths, relative. Test directories above a requested path are searched normally. */
   readonly asked?: readonly string[];
-  /** The name of additional files to list. */
+  /** Files with this name are listed, too. */
   readonly name?: string;
 }
 

@@ -131,7 +131,10 @@ export interface Finding {
   readonly message: string;
 }
 
-/** Fewer languages may have copied one translator's mistake, unless two use the name throughout. */
+/**
+ * If fewer languages use a name, they may have copied one translator's mistake, unless two languages use it under
+ * `AGREEING_KEYS` keys.
+ */
 const AGREEING_LANGUAGES = 3;
 const AGREEING_KEYS = 5;
 

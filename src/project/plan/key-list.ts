@@ -30,7 +30,7 @@ export interface KeyResult {
   readonly from?: Key | undefined;
 }
 
-/** One key of a file in one language, after the work. */
+/** One key of a file in one language, after a command has done its work. */
 export interface ListedKey {
   readonly key: Key;
   readonly status: KeyStatus;

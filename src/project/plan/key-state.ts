@@ -40,7 +40,10 @@ export type KeyState =
   | 'no-text'
   /** It is unknown which text of the target is the translation, if any. */
   | 'unmatched'
-  /** The translation is not ours, or was changed, and its source has changed since. Never overwritten. */
+  /**
+   * Dragoman did not write the translation, or a person changed it, and its source has changed since. Never
+   * overwritten.
+   */
   | 'outdated'
   /** Nothing to do. */
   | 'current';

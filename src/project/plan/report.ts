@@ -25,8 +25,8 @@ export interface Coverage extends TextCounts {
   /** Keys without a translation, including renamed keys and earlier failures. */
   readonly missing: number;
   /**
-   * Keys whose value the file marks for review: neither translated nor missing, and never overwritten unless it is
-   * ours.
+   * Keys whose value the file marks for review: they are neither translated nor missing, and a value is only
+   * overwritten if dragoman wrote it.
    */
   readonly review: number;
   /** Texts of a page whose translation cannot be identified: neither translated nor missing. */

@@ -66,7 +66,7 @@ export function recordOf(
   return approve(chooseRecord(agreed.length > 0 ? agreed : records, key.sourceHash, key.output), key);
 }
 
-/** Whether the file agrees with a decision. A file that cannot express the decision agrees. */
+/** Whether the file agrees with a decision. A file that cannot express the decision counts as agreeing. */
 function isAgreed({ decision }: LockRecord, { standing, marksReview = false }: RecordedKey): boolean {
   if (!decision || !standing) return true;
   if (!isApproval(decision)) return !marksReview || standing.review !== undefined;

@@ -48,7 +48,7 @@ export interface TextForm {
   readonly sourceHash: string;
   /** The fingerprint of the source that was translated, if the lock shows that it was another one. */
   readonly madeOf?: string | undefined;
-  /** Set if it is ours and of another source: `sync` replaces it, unless somebody approves or changes it. */
+  /** Set if dragoman translated it from another source: `sync` replaces it, unless somebody approves or changes it. */
   readonly isStale?: true | undefined;
   /** Source texts, one of which the translation must match. Default: {@link source}. */
   readonly accepted?: readonly string[] | undefined;

@@ -59,7 +59,7 @@ export interface LanguageResult {
   readonly complete: boolean;
   /** Texts that have a translation now, in files or in the journal. */
   readonly kept: number;
-  /** Why the rest was left. */
+  /** Why the remaining texts were not translated. */
   readonly stopped?: DragomanError | undefined;
 }
 
