@@ -15,7 +15,7 @@ function codeOf(text: string): string {
   return text.replaceAll(/\/\*[^]*?\*\/|^\s*\/\/.*|from '[^']*'(?: with \{[^}]*\})?/gm, '');
 }
 
-/** Where a word that is also a format id has another meaning. */
+/** Places where a word that is also a format id has another meaning. */
 const OTHER_MEANINGS: Readonly<Record<string, readonly string[]>> = {
   // A notation of translation memories and glossaries.
   csv: ['cli/', 'memory/exchange/', 'project/glossary/'],

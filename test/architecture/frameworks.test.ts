@@ -18,7 +18,7 @@ const sources = files
 /** Lists of message syntaxes, some of which are named like frameworks. */
 const SYNTAXES = ['plugins/program-format.ts', 'pipeline/evaluation/test-set.ts'];
 
-/** Where a word that is also a framework id has another meaning. */
+/** Places where a word that is also a framework id has another meaning. */
 const OTHER_MEANINGS: Readonly<Record<string, readonly string[]>> = {
   // A spelling of locales.
   android: ['project/config/foreign.ts'],
@@ -49,7 +49,7 @@ const DESCRIBED = new Set(
   ]),
 );
 
-/** Where such a name has another meaning. */
+/** Places where the name of a framework has another meaning. */
 const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   // Configurations of dragoman itself and of cosmiconfig.
   'package.json': ['project/config/'],

@@ -98,7 +98,7 @@ const MAY_IMPORT_IN_PROJECT: Readonly<Record<string, readonly string[]>> = {
   lint: ['config', 'discover', 'state', 'plan'],
 };
 
-/** The rooms of src/server. Files beside them combine them, and no room imports those files. */
+/** The rooms of src/server. Files next to the rooms combine them, and no room imports such a file. */
 const MAY_IMPORT_IN_SERVER: Readonly<Record<string, readonly string[]>> = {
   guards: [],
   log: [],
@@ -109,7 +109,10 @@ const MAY_IMPORT_IN_SERVER: Readonly<Record<string, readonly string[]>> = {
   processes: ['guards', 'log', 'http'],
 };
 
-/** The rooms of src/cli. The registry and the program beside them combine them, and no room imports those. */
+/**
+ * The rooms of src/cli. The registry and the program next to the rooms combine them, and no room imports
+ * them.
+ */
 const MAY_IMPORT_IN_CLI: Readonly<Record<string, readonly string[]>> = {
   terminal: [],
   output: ['terminal'],
@@ -142,7 +145,7 @@ describe('imports', () => {
     expect([...new Set(files.map(layerOf))].sort()).toEqual(Object.keys(MAY_IMPORT).sort());
   });
 
-  it('go one way only', () => {
+  it('go only one way', () => {
     const wrong = [...imports].flatMap(([file, targets]) =>
       targets
         .filter((target) => !target.startsWith('..') && layerOf(target) !== layerOf(file))

@@ -25,7 +25,7 @@ export interface Outcome {
   readonly faults: readonly string[];
 }
 
-/** What a row works with: its own room, and a count of comparisons. */
+/** The resources of a row: its own room, and a count of comparisons. */
 export class Trial {
   readonly room: Room;
   readonly site: Site;

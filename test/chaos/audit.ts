@@ -47,7 +47,7 @@ export async function auditAtRest(
   return findings;
 }
 
-/** Whether the store knows of nothing in progress. */
+/** Whether the store records no work in progress. */
 export async function isAtRest(site: Site): Promise<boolean> {
   const [row] = await site.ask<{ open: number }>(`
     select cast((select count(*) from jobs where completed_at is null)
@@ -90,7 +90,7 @@ async function auditJobs(
   );
   const known = new Map(traffic.flatMap(({ jobs }) => [...jobs]));
   const stored = new Map(rows.map((row) => [row.id, row]));
-  // Also jobs whose creation was never acknowledged.
+  // This includes jobs whose creation was never acknowledged.
   for (const { id, status, total_keys: keys, targets } of rows) {
     const languages = (JSON.parse(targets) as unknown[]).length;
     const { times, amount } = charges.get(id) ?? { times: 0, amount: 0 };

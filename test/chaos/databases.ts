@@ -182,7 +182,7 @@ export function fillDisk(cluster: Cluster, fill: () => () => void, seed: number)
         () => true,
       );
       if (!isFull) note('the disk did not become full');
-      // This takes longer than requests wait.
+      // Longer than requests wait.
       await delay(2 * BACK_MS);
       if ((traffic.statuses.get('503') ?? 0) === refused) note('nothing was refused on a full disk');
     } finally {

@@ -6,7 +6,7 @@ import { auditAtRest, type Findings } from './audit.ts';
 import { Site, type SiteOptions } from './site.ts';
 import { Traffic } from './traffic.ts';
 
-/** What a row of the table of failures did, and its results. */
+/** The actions and results of a row of the table of failures. */
 export interface Outcome {
   /** In words, with a number: `20 restarts`. */
   readonly did: string;
@@ -26,7 +26,7 @@ export interface LoadOptions {
   readonly jobs?: number;
   readonly lanes?: number;
   readonly accounts?: number;
-  /** What the receiver of webhooks does. */
+  /** How the receiver of webhooks answers. */
   readonly receive?: Answer;
   readonly site?: SiteOptions;
 }

@@ -90,7 +90,7 @@ describe('the built program', () => {
     expect(built(['check'], root)).toMatchObject({ status: 0 });
   });
 
-  it('compares files again that another build found up to date, also under the same version', () => {
+  it('compares files again that another build found up to date, even one with the same version', () => {
     const root = projectWith({ 'en.json': '{"a": "One"}' });
     expect(built(['sync', '-s', 'en', '-t', 'de', '--engine', 'pseudo'], root)).toMatchObject({ status: 0 });
     const clean = join(root, '.cache/dragoman/clean');

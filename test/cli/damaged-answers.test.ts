@@ -215,7 +215,7 @@ describe('i18n with a service: only values are taken from its file', () => {
     ['a missing key, which is requested alone', '{ "a": "Un" }', OURS.replace('Deux', 'Ţŵö'), 0],
     ['a number for a text', '{ "a": "Un", "b": { "c": 2 } }', OURS.replace('Deux', 'Ţŵö'), 0],
     ['an empty list', '[]', '', 6],
-    ['other keys only', '{ "x": "Un" }', '', 6],
+    ['only other keys', '{ "x": "Un" }', '', 6],
     ['invalid JSON', '{ "a": ', '', 6],
   ])('%s', async (_, content, written, exitCode) => {
     const result = await throughProxy('i18n', { file: () => content }, { 'app.json': SOURCE });
@@ -323,7 +323,7 @@ describe.each([
     ['an extra key and another number', '{"x":"Plus","n":2,"a":"Salut {name}"}', 'Salut {name}', 0],
     ['another placeholder', '{"a":"Salut {nom}","n":1}', 'Hello {name}', 7],
     ['invalid JSON', '{ "a": ', '', 6],
-    ['other keys only', '{ "x": "Un" }', '', 6],
+    ['only other keys', '{ "x": "Un" }', '', 6],
   ])('%s', async (__, content, value, exitCode) => {
     const result = await withJob(argv, { source: SOURCE, content });
     expect(result.exitCode, result.stderr).toBe(exitCode);

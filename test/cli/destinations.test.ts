@@ -5,7 +5,7 @@ import { dragoman, projectWith } from './harness.ts';
 
 const SRT = '1\n00:00:01,000 --> 00:00:02,000\nOne more time.\n';
 
-/** One rule for the paths of results, whatever is translated. */
+/** All commands use one rule for the paths of results. */
 describe.each([
   {
     command: 'i18n',

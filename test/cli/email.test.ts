@@ -173,7 +173,7 @@ describe('email as a program', () => {
     expect(existsSync(join(root, 'a.fr.eml'))).toBe(true);
   });
 
-  it.skipIf(!existsSync('/usr/bin/script'))('draws progress on a terminal only', async () => {
+  it.skipIf(!existsSync('/usr/bin/script'))('draws progress only on a terminal', async () => {
     const root = projectWith({ 'a.eml': MESSAGE });
     const command = `node ${program} email a.eml -s en -t fr --engine pseudo -o b.eml 2>err.txt; cat err.txt`;
     const { CI: _ci, ...inherited } = process.env;

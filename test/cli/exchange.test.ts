@@ -55,7 +55,7 @@ describe.each(FORMATS)('export and import of %s', (format, file) => {
     expect(() => readFileSync(join(cwd, 'dragoman.lock'))).toThrow('ENOENT');
   });
 
-  it('writes only the changed text, to be reviewed, and only once', async () => {
+  it('writes only the changed text, marks it for review, and writes nothing the second time', async () => {
     const cwd = await exported(format, file);
     await change(join(cwd, file), 'Cerrar', 'Cierra');
     expect(await importing(cwd, file, '--as', 'maria')).toMatchObject({ exitCode: 0 });
@@ -290,7 +290,7 @@ describe('import', () => {
     // Exported before the repository had an origin.
     git('remote', 'add', 'origin', 'git@example.org:team/shop.git');
     expect(await importing(linked, join(directory, `${basename(linked)}.po`))).toMatchObject({ exitCode: 0 });
-    // All clones of an address have the same name, however they reach it.
+    // All clones of an address have the same name, whatever protocol they use.
     const [one, two] = [nameOf('one'), nameOf('two')];
     git('clone', '--quiet', '.', one);
     git('clone', '--quiet', '.', two);

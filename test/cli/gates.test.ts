@@ -88,7 +88,7 @@ describe('a gate without a target language', () => {
 const CHAINS = 'source: en\nengines:\n  en-es: [pseudo]\n  en-*: [apertium]\n';
 
 describe('a pair of languages that no engine supports', () => {
-  it('is a failed item of translate, with the hint on stderr', () => {
+  it('makes translate fail, with the hint on stderr', () => {
     const root = projectWith({});
     const json = built(['translate', 'Hello', '-s', 'en', '-t', 'ja', '--json'], root);
     expect(json.status).toBe(7);
@@ -118,7 +118,7 @@ describe('a pair of languages that no engine supports', () => {
     expect(stderr).toMatch(/text 1 was not translated into ja: none of the engines .* en to ja/);
   });
 
-  it('fails all items of batch for that language only', () => {
+  it('fails all items of batch only for that language', () => {
     const root = projectWith({ 'dragoman.config.yaml': CHAINS });
     const input = Array.from({ length: 120 }, (_, i) => `Line ${i}\n`).join('');
     const all = built(['batch', '-s', 'en', '-t', 'ja', '--json'], root, { input });

@@ -5,7 +5,7 @@ import { dragoman, projectWith } from './harness.ts';
 
 it.each([
   ['in a checkout as the manifest above shows', true, ['count', 'count_plural']],
-  ['elsewhere as its keys show', false, undefined],
+  ['otherwise as its keys show', false, undefined],
 ])('i18n reads a single file %s', async (_where, isCheckout, keys) => {
   const cwd = projectWith({
     'fabric.mod.json': '{"id": "cogs"}',

@@ -49,7 +49,7 @@ describe('dragoman init --from', () => {
     const [first = '', ...rest] = written(root).split('\n');
     expect(first).toMatch(/^# yaml-language-server: \$schema=/);
     expect(rest.join('\n')).toBe(readFileSync(join(CASES, name, 'expected.yaml'), 'utf8'));
-    // It refers to existing files.
+    // The configuration refers to existing files.
     const sync = await dragoman(['sync', '-t', 'nl', '--engine', 'pseudo'], { cwd: root });
     expect(sync, sync.stderr).toMatchObject({ exitCode: 0 });
     expect(sync.stdout).toMatch(/^nl +[1-9]/m);
@@ -114,7 +114,7 @@ describe('dragoman init --from', () => {
       undefined,
     ],
     [
-      'a path out of the project',
+      'a path outside the project',
       {
         'i18n.json':
           '{ "locale": { "source": "en", "targets": ["es"] }, "buckets": { "json": { "include": ["../[locale].json"] } } }',

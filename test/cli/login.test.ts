@@ -28,7 +28,7 @@ function accounts(): ReturnType<typeof fakeService> {
 }
 
 describe('login', () => {
-  it('stores a working key, readable by its owner only, and commands find it', async () => {
+  it('stores a working key, readable only by its owner, and commands find it', async () => {
     const { url, requests } = await accounts();
     const env = { XDG_CONFIG_HOME: temporaryDirectory() };
     const file = join(env.XDG_CONFIG_HOME, 'dragoman/credentials.json');

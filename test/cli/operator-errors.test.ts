@@ -33,7 +33,7 @@ describe('an operator who tries out a server', () => {
     expect(stderr).toContain('error: this port speaks HTTPS: use https:// in the address\n');
   });
 
-  it('learns that a server which closes the connection may speak HTTPS only', async () => {
+  it('learns that a server which closes the connection may speak only HTTPS', async () => {
     const app = await openApp();
     const { cert, private: key } = await generate([{ name: 'commonName', value: 'localhost' }]);
     const server = createServer({ cert, key }).listen(0, '127.0.0.1');

@@ -40,7 +40,7 @@ describe('commands with a service', () => {
     expect((await creditsUsed()) - before).toBe(2);
   });
 
-  it('detect languages, also of texts that are too long for one request', async () => {
+  it('detect languages, even of texts that are too long for one request', async () => {
     const text = 'Das ist ein Satz in deutscher Sprache. '.repeat(400);
     expect(await service.run(['detect'], { stdin: text })).toMatchObject({ exitCode: 0, stdout: 'de\n' });
     const { stdout } = await service.run(['detect', 'Das ist ein deutscher Satz.', '--json']);

@@ -118,7 +118,7 @@ describe.each(Object.entries(MIRRORS))('decisions about texts of %s', (_name, mi
     },
   );
 
-  it('are those of the file when its mark changes with the text', async () => {
+  it('are taken from the file if its mark changes with the text', async () => {
     if (final === undefined) return;
     const { read, write, decide, states, sync } = await project();
     await decide('approve');

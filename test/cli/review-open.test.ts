@@ -74,7 +74,7 @@ describe.skipIf(process.platform !== 'linux')('dragoman review on a terminal', (
       await vi.waitFor(() => expect(seenIn(good)).toHaveLength(3), { timeout: 10_000 });
     });
     expect(traps.flatMap(seenIn)).toEqual([]);
-    // It looks for browsers in the same directories.
+    // xdg-open looks for browsers in the same directories.
     expect(seenIn(good)[2]).toBe([good, SYSTEM].join(delimiter));
     const url = 'http://127.0.0.1:1/';
     expect(openerOf(url, join(cwd, 'app'), { PATH: traps.join(delimiter) }, 'linux')).toBeUndefined();

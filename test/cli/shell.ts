@@ -5,8 +5,8 @@ import { temporaryDirectory } from './harness.ts';
 const BIN = join(import.meta.dirname, '../../bin/dragoman.js');
 
 /**
- * What a script prints in a real shell, with an empty HOME. `$D` is the built program, `$F` its flags for a language pair
- * and an engine.
+ * Returns what a script prints in a real shell, with an empty HOME. `$D` is the built program, `$F` its flags
+ * for a language pair and an engine.
  */
 export function shell(script: string, cwd: string): string {
   return execFileSync('/bin/sh', ['-c', script], {

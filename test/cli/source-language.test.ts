@@ -57,7 +57,7 @@ describe('a localization file', () => {
     expect(await sourceOf(['i18n', path], { [path]: po })).toBe('en');
   });
 
-  it('is in the named language above all', async () => {
+  it('is in the language that the user names, if any', async () => {
     const arb = `{ "@@locale": "de", "a": "${ENGLISH}" }`;
     expect(await sourceOf(['i18n', 'app_de.arb', '-s', 'fr'], { 'app_de.arb': arb })).toBe('fr');
     expect(await sourceOf(['i18n', 'app_de.arb', '-s', 'auto'], { 'app_de.arb': arb })).toBe('de');
@@ -73,7 +73,7 @@ describe('a page', () => {
     expect(await sourceOf(['html', 'a.html'], { 'a.html': page })).toBe(source);
   });
 
-  it('is in the named language above all', async () => {
+  it('is in the language that the user names, if any', async () => {
     const page = `<html lang="de"><p>${ENGLISH}</p>`;
     expect(await sourceOf(['html', 'a.html', '-s', 'fr'], { 'a.html': page })).toBe('fr');
   });

@@ -9,7 +9,7 @@ interface StatusDocument {
   }[];
 }
 
-it('status --keys --json lists every key with its texts, also with a report', async () => {
+it('status --keys --json lists every key with its texts, even with a report', async () => {
   const cwd = projectWith({
     'locales/en.json': '{"a": "One", "b": {"c": "Two"}}',
     'locales/fr.json': '{"a": "Un", "z": "Zut"}',

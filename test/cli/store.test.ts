@@ -14,7 +14,7 @@ async function emptyDatabase(): Promise<string> {
 }
 
 describeWith(['postgres'], 'a store in PostgreSQL', () => {
-  it('is prepared once, and keys works with it as with a directory', async () => {
+  it('is prepared once, and the keys commands work with it as with a directory', async () => {
     const url = await emptyDatabase();
     const early = await dragoman(['keys', 'create', '--store', url, ...ACCOUNT]);
     expect(early).toMatchObject({

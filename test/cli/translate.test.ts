@@ -143,7 +143,7 @@ describe('detect', () => {
     });
   });
 
-  it('refuses a text of white space only', async () => {
+  it('refuses a text that is only white space', async () => {
     expect((await dragoman(['detect', '  '])).exitCode).toBe(2);
   });
 

@@ -91,7 +91,7 @@ describe('the translation memory of commands', () => {
     expect(layout.read('locales/es.json')).toBe('{"a":"Öþéñ"}');
   });
 
-  it('stores single texts only if it is named', async () => {
+  it('stores single texts only if the memory is named', async () => {
     const cache = temporaryDirectory();
     const one = project({ 'letter.html': '<p>Open</p>' }, cache);
     await one.with('A', 'translate -s en -t es', 'Open');

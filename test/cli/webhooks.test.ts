@@ -208,7 +208,7 @@ describe('webhooks listen', () => {
 });
 
 describe('the certificate of webhooks listen', () => {
-  it('is kept, valid for this machine only, with a private key', async () => {
+  it('is kept, valid only for this machine, with a private key', async () => {
     const env = { XDG_CACHE_HOME: temporaryDirectory() };
     const first = await listen([], { env });
     const second = await listen([], { env });
@@ -262,7 +262,7 @@ describe('the certificate of webhooks listen', () => {
 });
 
 describe('webhooks listen --exec', () => {
-  it('passes the event to a command, but nothing of it to the shell', async () => {
+  it('passes the event to a command without letting the shell interpret it', async () => {
     const cwd = temporaryDirectory();
     const out = join(cwd, 'out');
     const script = join(cwd, 'command.cjs');

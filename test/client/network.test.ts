@@ -153,7 +153,7 @@ describe('a proxy', () => {
     expect(requests).toEqual([`POST /api/v2/translate ${KEY}`]);
   });
 
-  it('tunnels for the built program too, whose bundle has only some parts of the library', async () => {
+  it('also tunnels for the built program, whose bundle has only some parts of the library', async () => {
     const { port, requests } = await startService();
     const { url, tunnels } = await startProxy(port);
     const argv = ['translate', 'Hello', '-s', 'en', '-t', 'fr', '--base-url', 'https://service.test'];

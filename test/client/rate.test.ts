@@ -183,7 +183,7 @@ describe('a wait for the rate limit', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('that a refusal asks for is not started if it is too long', async () => {
+  it('that a refusal requests is not started if it is too long', async () => {
     const { server, remote } = await start({
       limit: 0,
       windowMs: 3_600_000,

@@ -32,7 +32,7 @@ describe('a retry', () => {
     expect(delays(0)).toEqual([0, 0, 0, undefined]);
   });
 
-  it('waits as long as the service asks, if there is time', () => {
+  it('waits as long as the service requests, if there is time', () => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
     const obstacle = { kind: 'refused', retryIn: 5000 } as const;
     expect(delayBeforeRetry('POST', obstacle, fresh)).toBe(5000);

@@ -34,7 +34,7 @@ const capitals: Engine = {
 
 interface Running {
   readonly url: string;
-  /** An engine with an account of this many credits at the server. It closes its connection. */
+  /** Opens an engine with an account of this many credits at the server. The engine closes its connection. */
   connect(credits: number, options?: Partial<RemoteOptions>): Promise<Engine>;
   close(): Promise<void>;
 }

@@ -107,7 +107,7 @@ describe('the wire form of segments', () => {
     ['a pair that is lost', '<g1>a b c'],
     ['a pair twice', '<g1>a</g1><g2>b</g2><g1>c</g1>'],
     ['another number', '<g1>a</g1><g3>b</g3>'],
-  ])('does not make %s look right', (_, answer) => {
+  ])('does not accept %s', (_, answer) => {
     const source = '<x id="1">a</x><x id="2">b</x>';
     expect(reconcile(source, toWire(source)!.read(answer)).ok).toBe(false);
   });

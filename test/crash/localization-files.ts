@@ -15,7 +15,7 @@ export interface LocalizationFile {
 const entries = (count: number, entry: (key: string, text: string) => string, between = ''): string =>
   Array.from({ length: count }, (_, i) => entry(`key${i}`, `Open file {name} number ${i}`)).join(between);
 
-/** One of each format. */
+/** A file of each format. */
 export function localizationFiles(keys: number): readonly LocalizationFile[] {
   const contents: Readonly<Record<string, string>> = {
     'app.json': `{\n${entries(keys, (key, text) => `  "${key}": "${text}"`, ',\n')}\n}\n`,

@@ -189,7 +189,7 @@ function checkWebhooks(received: readonly Received[], secret: string, jobs: read
   expect([...bodies.values()].filter(({ size }) => size !== 1)).toEqual([]);
 }
 
-/** Half-written files of a killed process stay until nobody can be writing them. */
+/** Half-written files of a killed process are kept until no process can still be writing them. */
 async function expectNoRemains(jobIds: readonly string[]): Promise<void> {
   const old = Date.now() / 1000 - 3_600;
   const jobs = join(directory, 'jobs');

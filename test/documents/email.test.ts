@@ -77,7 +77,7 @@ describe('random messages', () => {
     );
   });
 
-  it.skipIf(!hasPython)('hold the intended texts and no other new ones', async () => {
+  it.skipIf(!hasPython)('contain the intended texts and no other new ones', async () => {
     const samples = fc.sample(randomEmail, 150);
     const results = await Promise.all(samples.map(({ bytes }) => run(bytes, createPseudoEngine())));
     const befores = witness(samples.map(({ bytes }) => bytes));

@@ -155,7 +155,7 @@ describe('a file that holds all languages', () => {
   );
 });
 
-it('is only scanned to verify it when entries are added', async () => {
+it('is only scanned for verification when entries are added', async () => {
   const file = await openBytes(Buffer.from(TS('de', UNFINISHED)), 'x.ts');
   const scans: string[] = [];
   const { format } = file;
@@ -172,6 +172,6 @@ it('is only scanned to verify it when entries are added', async () => {
     signal: new AbortController().signal,
   });
   expect(translated).toBe(1);
-  // One scan is of the new head, one of the whole file.
+  // One scan reads the new head, the other one the whole file.
   expect(scans).toHaveLength(2);
 });

@@ -55,7 +55,7 @@ describe('random pages', () => {
   });
 
   it.skipIf(!hasOtherReader)(
-    'keep everything but their texts, also to an independent reader',
+    'keep everything but their texts, even according to an independent reader',
     async () => {
       for (const attributes of [false, true]) {
         const pages = fc.sample(page, { numRuns: runs(250), seed: 7 });

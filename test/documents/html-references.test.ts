@@ -16,7 +16,7 @@ const translate = async (html: string, engine: Engine): Promise<string> => {
 
 interface Piece {
   readonly raw: string;
-  /** As the pseudo engine leaves it. */
+  /** The text after the pseudo engine. */
   readonly pseudo: string;
 }
 
@@ -114,7 +114,7 @@ describe('references of a page', () => {
   });
 });
 
-/** The same characters in another order; a reference stays together. */
+/** Returns the same characters in another order; references are not split. */
 function shuffle(text: string): string {
   const characters = text.match(/&[a-z]+;|\s+|[^]/gu) ?? [];
   return characters.toReversed().join('');

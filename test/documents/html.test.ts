@@ -64,7 +64,7 @@ describe('sentences', () => {
     ]);
   });
 
-  it('get back a space lost next to a tag, and keep those of the source', async () => {
+  it('get back a space that was lost next to a tag, and keep the spaces of the source', async () => {
     const { html: result } = await translateBy('<p>very\n   <b>red</b> car\n  </p>', {
       'very <x id="1">red</x> car': 'muy<x id="1">rojo</x>coche',
     });

@@ -43,7 +43,7 @@ export interface Dialect {
   readonly target: string;
   /** Spellings of each name. */
   readonly names: readonly (readonly string[])[];
-  /** Spellings of texts; `0000` in them is replaced by a unique number. */
+  /** Spellings of texts; `0000` in them is replaced with a unique number. */
   readonly texts: readonly string[];
   readonly branches?: boolean;
   readonly lists?: boolean;

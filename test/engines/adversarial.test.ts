@@ -70,7 +70,7 @@ async function openProgram(): Promise<Attacked> {
   };
 }
 
-/** An Apertium pipeline whose only stage is here. Its blanks are damaged as elements. */
+/** An Apertium pipeline whose only stage runs in this process. Blanks are damaged in the form of elements. */
 async function openApertium(): Promise<Attacked> {
   let damage: Damage = (text) => text;
   const damageRecord = (stream: string): string => {
@@ -88,7 +88,7 @@ async function openApertium(): Promise<Attacked> {
   mkdirSync(join(data, 'modes'));
   writeFileSync(join(data, 'modes', 'eng-spa.mode'), `${relay} ${relayed.port}`);
   const engine = createApertiumEngine({ env: { ...process.env, APERTIUM_DATADIR: data }, timeoutMs: 5_000 });
-  // It is probed once to see whether it works at all.
+  // The engine probes the mode once to see whether it works at all.
   expect(await engine.supports('en', 'es')).toBe(true);
   return {
     engine,

@@ -79,7 +79,7 @@ export interface AdversarialOptions {
   readonly losesLines: boolean;
 }
 
-/** What no engine may do to a value, whatever answer it gets. */
+/** Tests that an engine never breaks a value, whatever answer it gets. */
 export function adversarialSuite(name: string, { open, losesLines }: AdversarialOptions): void {
   describe(`${name} whose answers are damaged`, () => {
     it('never breaks a value', async () => {

@@ -83,7 +83,7 @@ export function engineContract(name: string, makeEngine: () => Engine | Promise<
       expect(translated(await ask(texts))).toEqual(texts);
     });
 
-    it('keeps lines and the space around and in texts', async () => {
+    it('keeps line breaks, and the space around and inside texts', async () => {
       const [lines, spaced] = translated(await ask(['One line\n\n  Another line\r\nLast', '  two  houses ']));
       expect(lines).toMatch(/^\S[^\n]*\n\n {2}\S[^\n]*\r\n\S+$/);
       expect(spaced).toMatch(/^ {2}\S+ {2}\S+ $/);

@@ -45,7 +45,7 @@ for (const hosted of HOSTED) {
     // More than any service accepts at once.
     const many = Array.from({ length: 700 }, (_, i) => `House number ${i}`);
 
-    it('waits as long as the service asks, and sends refused requests again', async () => {
+    it('waits as long as the service requests, and sends refused requests again', async () => {
       server.faults.push({ status: 429, headers: { 'retry-after': '7' }, body: {} });
       expect(await ask(['a house'])).toEqual([{ translation: 'A HOUSE' }]);
       expect(server.translations).toHaveLength(2);
@@ -149,7 +149,7 @@ for (const hosted of HOSTED) {
       expect(await ask(['a house'], engine)).toEqual([{ translation: 'A HOUSE' }]);
     });
 
-    it('fails the texts of one request only', async () => {
+    it('fails only the texts of one request', async () => {
       server.faults.push({ status: 500, body: '' });
       const outcomes = errorsOf(await ask(many));
       expect(outcomes[0]).toBe('service_failed');

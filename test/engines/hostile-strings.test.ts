@@ -79,7 +79,7 @@ describe('strings with placeholders of every syntax are translated, and none is 
   });
 });
 
-// `scripts/adversarial.ts apertium 10000 --files` does it with 10,000 texts of each format.
+// `scripts/adversarial.ts apertium 10000 --files` runs the same test with 10,000 texts of each format.
 describe('files of texts with placeholders are translated, and none is broken', () => {
   const expectWholeFile = async (
     format: (typeof FILE_FORMATS)[number],

@@ -44,7 +44,7 @@ async function translate(
 ): Promise<{ readonly server: VendorServer; readonly bytes: number; readonly atOnce: number }> {
   const server = await startOpenAI();
   const env = { OPENAI_API_KEY: OPENAI_KEY, OPENAI_BASE_URL: `${server.url}/v1/` };
-  // This model answers the source in capitals, which no model may.
+  // This model returns the source in capitals, which the checks of models would refuse.
   const engine = { ...createOpenAIEngine({ model: 'model', env }), isModel: false };
   opened.push(server, engine);
   let now = 0;

@@ -57,7 +57,7 @@ describe('a price', () => {
           const characters = lengths.reduce((sum, length) => sum + length, 0);
           const oneByOne = texts.reduce((sum, text) => sum + costOf(price, [text]), 0n);
           expect(oneByOne).toBe(costOf(price, texts));
-          // As a decimal of millionths per million: (whole and micros) × characters, in units of 10⁻¹².
+          // A decimal price in millionths per million: (whole and micros) × characters, in units of 10⁻¹².
           expect(oneByOne).toBe((BigInt(whole) * 1_000_000n + BigInt(micros)) * BigInt(characters));
           expect(parseAmount(decimal).money).toBe(BigInt(whole) * 10n ** 12n + BigInt(micros) * 10n ** 6n);
         },

@@ -19,7 +19,7 @@ export function markProcesses(): () => number {
       try {
         if (readFileSync(`/proc/${pid}/environ`, 'latin1').includes(mark)) count++;
       } catch {
-        // It has ended, or belongs to somebody else.
+        // The process has ended, or belongs to another user.
       }
     }
     return count;

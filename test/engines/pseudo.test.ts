@@ -18,7 +18,7 @@ async function pseudo(text: string): Promise<string> {
 }
 
 describe('pseudo', () => {
-  it('accents letters of words only', async () => {
+  it('accents only letters of words', async () => {
     expect(await pseudo('Save <x id="1">all &amp; <x id="2"/></x> 12%')).toBe(
       'Šåṽé <x id="1">åļļ &amp; <x id="2"/></x> 12%',
     );

@@ -48,7 +48,7 @@ describe('the report', () => {
     expect(report).toMatch(/and \d+ more/);
   });
 
-  it('makes one cell of any text, without active markup, mentions or links', () => {
+  it('puts any text into one cell, without active markup, mentions or links', () => {
     fc.assert(
       fc.property(fc.string({ unit: codePoint, maxLength: 400 }), (text) => {
         const shown = cell(text).replaceAll(/^<code>|<\/code>$/g, '');

@@ -111,7 +111,7 @@ describe('the action on a pull request', () => {
     expect(quiet.output).not.toContain('::warning::');
   });
 
-  it('fails for texts below the required state, in the named files only', async () => {
+  it('fails for texts below the required state, but only in the named files', async () => {
     const project = await translated();
     const github = await new FakeGitHub().start();
     const run = (inputs: Readonly<Record<string, string>>): ReturnType<typeof act> =>

@@ -190,7 +190,7 @@ describe('the pre-commit hook', () => {
     project.git('add', 'notes.txt');
     expect((await shell('git commit --quiet -m words', project)).code).toBe(0);
 
-    // Without a local installation, the global program checks.
+    // Without a local installation, the hook uses the global program.
     symlinkSync(BIN, join(project.path, '../bin/dragoman'));
     project.write('locales/de.json', good.replace('{file}', '{datei}'));
     project.git('add', 'locales/de.json');

@@ -18,7 +18,7 @@ async function read(text: string, places: readonly number[] = []): Promise<reado
 }
 
 describe('rows of a table that arrives in pieces', () => {
-  it('equal those of csv-parse, wherever it is split', async () => {
+  it('equal those of csv-parse, no matter where the table is split', async () => {
     const text = fc.string({
       unit: fc.constantFrom('a', 'é', ' ', ';', ',', '"', '\n', '\r\n'),
       maxLength: 6,

@@ -65,7 +65,7 @@ describe('fixtures', () => {
 
   it.each(fixtures)('%s: a stream splitter finds the same parts', async (_, bytes) => {
     const { root, warnings } = scan(bytes);
-    // It does not support blanks after a boundary, nor parts that the enclosing boundary ends.
+    // The splitter does not support blanks after a boundary, or parts that end at the enclosing boundary.
     if (warnings.length > 0 || bytes.includes('--a  \t')) return;
     expect((await split(bytes)).map(({ contentType }) => contentType || 'text/plain')).toEqual(
       partsOf(root).map(({ contentType }) => contentType?.value ?? 'text/plain'),
@@ -355,7 +355,7 @@ describe('plain texts', () => {
   });
 });
 
-it('list the signatures that a change makes invalid', () => {
+it('list the signatures that a change invalidates', () => {
   const signed = fixtures.find(([name]) => name === 'signed')![1];
   expect(signaturesOf(scan(signed))).toEqual(['DKIM', 'ARC', 'S/MIME or PGP']);
   expect(signaturesOf(scan('Subject: a\n\nb'))).toEqual([]);

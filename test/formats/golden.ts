@@ -14,17 +14,19 @@ import type {
 import { render } from '../../src/formats/render.ts';
 
 /**
- * One directory under fixtures/formats/<format>/ is one case. Its files say what is checked (EXT is the extension):
- *
- * - `source.EXT` with `slots.json`: the scan, as a list of {key, value, syntax, comment?, plural?, source?, state?}
+ * Each directory under fixtures/formats/<format>/ is a case. Its files say what is checked (EXT is the
+ * extension):
+ * - `source.EXT` with `slots.json`: the scan, as a list of {key, value, syntax, comment?, plural?, source?,
+ * state?}
  * - `values.json` (index → new value) with `rendered.EXT`: those values written
- * - also `for-review.EXT`: the same values with the format's mark for review, which a scan finds again and which values
- *   written without it remove
+ * - also `for-review.EXT`: the same values with the format's mark for review, which a scan finds again and
+ * which values written without it remove
  * - `retarget.json` (RetargetOptions) with `retargeted.EXT`
- * - `target.EXT` with `merge.json` ({missing: [key, …]}) and `merged.EXT`: entries of the source put into the target
+ * - `target.EXT` with `merge.json` ({missing: [key, …]}) and `merged.EXT`: entries of the source put into the
+ * target
  * - `remove.json` ([key, …]) with `removed.EXT`
- * - `options.json` ({locale}), of files that hold all languages: the one in which the source is scanned; default: its
- *   source language. The target of a merge is scanned in the language of `retarget.json`
+ * - `options.json` ({locale}), of files that hold all languages: the one in which the source is scanned;
+ * default: its source language. The target of a merge is scanned in the language of `retarget.json`
  * - `error.json` ({code, line, column, message}): the scan fails like this; `message` is a regular expression
  */
 export function goldenCases(name: string, format: Format): void {

@@ -86,7 +86,7 @@ describe('charsetOfLabel', () => {
 });
 
 describe('windows-1252', () => {
-  it('has a character for every byte, including those of Windows', async () => {
+  it('has a character for every byte, including those of Windows encodings', async () => {
     const bytes = Buffer.from(Array.from({ length: 256 }, (_, i) => i));
     const decoded = await decode(bytes, 'html', 'latin1');
     const { text } = decoded;

@@ -138,7 +138,7 @@ describe('json merging', () => {
 });
 
 describe('json limits and conventions', () => {
-  it('warns of a duplicate key at the second one', () => {
+  it('warns about a duplicate key at its second occurrence', () => {
     const { warnings } = json.scan('{"o": {"a": "1",\n "a": "2"}}');
     expect(warnings).toEqual([{ rule: 'duplicate-key', key: ['o', 'a'], offset: 18 }]);
   });

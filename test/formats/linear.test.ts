@@ -13,7 +13,7 @@ const TRIED = FUZZED.filter((fuzzed) => fuzzed !== 'markdown' && fuzzed !== 'mdx
 
 /** Beginnings of syntax that never end, which a careless reader looks for again and again. */
 describe('hostile files', () => {
-  it.each(TRIED)('%s: time grows with the length only', { timeout: 1_200_000 }, async (fuzzed) => {
+  it.each(TRIED)('%s: time grows only with the length', { timeout: 1_200_000 }, async (fuzzed) => {
     const work = await workOn(fuzzed);
     for (const shape of someShapes(HOSTILE_NOTATIONS[fuzzed])) {
       expect(await findGrowth(work, shape), shape.name).toEqual([]);
@@ -107,7 +107,7 @@ function reading(format: DescribedFormat): Work {
   };
 }
 
-it('descriptions read hostile beginnings in time that grows with their length only', async () => {
+it('descriptions read hostile beginnings in time that grows only with the length', async () => {
   const found: string[] = [];
   for (const format of BUILT_IN_FORMATS.all)
     for (const text of TEXTS)

@@ -253,8 +253,8 @@ describe('an independent reader', () => {
   it.skipIf(missing !== undefined)('finds the structure of the source in a translation', () => {
     fc.assert(
       fc.property(documents, (source) => {
-        // Notations that CommonMark lacks have another structure for its readers. It finds a table after a task's
-        // checkbox, where others find text.
+        // CommonMark readers parse notations that CommonMark lacks differently. This one finds a table after
+        // a task's checkbox, where others find text.
         fc.pre(!/!!!|:::|^[ >]*: |\{\{|\$|\] \|/m.test(source));
         const { text } = translated(markdown.scan(source));
         const [theirs, ours] = structuresOf([source, text]);

@@ -148,7 +148,7 @@ describe('properties merging', () => {
 });
 
 describe('properties limits and conventions', () => {
-  it('warns of a duplicate key at the second one', () => {
+  it('warns about a duplicate key at its second occurrence', () => {
     expect(properties.scan('a=1\n  \\u0061=2\n').warnings).toEqual([
       { rule: 'duplicate-key', key: ['a'], offset: 6 },
     ]);

@@ -87,7 +87,7 @@ describe('a simple document', () => {
     );
   });
 
-  it('is rejected if a mutated one reads differently', () => {
+  it('is rejected if the mutated document reads differently', () => {
     const fixtures = readFixtures('yaml', join(import.meta.dirname, '../../fixtures'));
     fc.assert(
       fc.property(fc.nat(), (seed) => void expectSame(mutate(fixtures, new Random(seed)))),

@@ -15,7 +15,7 @@ const isRooted = (text: string, locale?: string): boolean => yaml.scan(text, { l
 const inLatin1 = (text: string): boolean => /^[\0-\xff]*$/.test(text);
 
 describe('removing and inserting', () => {
-  it('removes exactly the requested entries, and restores exactly those', () => {
+  it('removes exactly the requested entries, and restores exactly the same ones', () => {
     fc.assert(
       fc.property(yamlDocuments, fc.infiniteStream(fc.boolean()), (source, stream) => {
         const document = yaml.scan(source);
@@ -106,7 +106,7 @@ describe('the Rails root key', () => {
     expect(yaml.scan(target.text, { locale: 'pt-BR', source: rooted }).locale).toBe('pt-BR');
   });
 
-  it('can be a country’s code in a translation only', () => {
+  it('can be a country’s code only in a translation', () => {
     for (const [name, locale] of [
       ['us', 'en'],
       ['gb', 'en'],

@@ -97,7 +97,7 @@ it('every pattern for settings has a sample', () => {
 });
 
 it.each(FRAMEWORKS.map(({ id }) => id))(
-  '%s reads hostile manifests in time that grows with their length only',
+  '%s reads hostile manifests in time that grows only with their length',
   { timeout: 1_200_000 },
   async (id) => {
     const work = workOn(findFramework(id));

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { dragoman, temporaryDirectory } from '../cli/harness.ts';
 
-/** What `lint` says of a project of these files. */
+/** The findings of `lint` in a project of these files. */
 async function findingsIn(files: Readonly<Record<string, string>>): Promise<readonly string[]> {
   const root = temporaryDirectory();
   for (const [path, text] of Object.entries(files)) {
@@ -14,7 +14,7 @@ async function findingsIn(files: Readonly<Record<string, string>>): Promise<read
   return stdout.match(/(?:error|warning): .*/g) ?? [];
 }
 
-it('Yii gives only messages with formats to intl, where apostrophes quote', async () => {
+it('Yii passes only messages with formats to intl, where apostrophes quote', async () => {
   const messages = [
     `'Hello, {name}' => 'Bonjour',`,
     `'The name {name}' => 'Le nom d\\'{name}',`,

@@ -218,7 +218,7 @@ describe('an English file with texts that differ from its keys is the source, ev
     const [english, others] = [pattern.replace('*', 'en'), pattern.replace('*', 'de')];
     const project = await openWith({ ...files, [others]: translation, [english]: source });
     expect(project?.resources).toMatchObject([{ source: english, keysAreTexts: false }]);
-    // Without texts it is not a source.
+    // A file without texts is not a source.
     const empty = await openWith({ ...files, [others]: translation, [english]: '/* None yet. */\n' });
     expect(empty?.resources).toMatchObject([{ source: others, keysAreTexts: true }]);
   });

@@ -6,7 +6,7 @@ export interface HostileDatabase {
   readonly name: string;
   /** Changes the file of a closed memory that the program created. */
   readonly prepare: (file: string) => void;
-  /** What a refusal must mention. */
+  /** Words that a refusal must contain. */
   readonly refusal: RegExp;
 }
 

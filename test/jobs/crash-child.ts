@@ -3,7 +3,7 @@ import { openJobs } from '../../src/jobs/open-jobs.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { fakeEngine } from './room.ts';
 
-/** A process that runs jobs until it is killed. Its engine takes a little time for everything. */
+/** A process that runs jobs until it is killed. Its engine takes a short time for each call. */
 const [directory = '', delay = '0'] = process.argv.slice(2);
 const pseudo = createPseudoEngine();
 const instance = await (await openStore({ directory })).register();

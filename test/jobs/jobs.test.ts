@@ -197,7 +197,7 @@ describe('a job', () => {
 });
 
 describe('the list of jobs', () => {
-  it('has the newest jobs first, and only those of the caller', async () => {
+  it('has the newest jobs first, and only the caller’s jobs', async () => {
     const [mine, other] = [await addAccount(room), await addAccount(room)];
     const first = await createJob(room, mine);
     const second = await createJob(room, mine, { targets: 'de' });

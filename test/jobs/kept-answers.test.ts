@@ -30,7 +30,7 @@ it('stores answers together, even if no further answer follows', async () => {
   expect(written.flatMap((text) => JSON.parse(text) as unknown[])).toHaveLength(3);
 });
 
-it('stores nothing after the end', async () => {
+it('stores nothing after the unit has ended', async () => {
   const { book, written, answer } = await bookOf();
   await answer('a');
   book.close();

@@ -228,7 +228,7 @@ describe('an engine', () => {
     );
   });
 
-  it('fails the job on an internal error, and tells only the operator', async () => {
+  it('fails the job on an internal error, whose details are only for the operator', async () => {
     const logged: unknown[] = [];
     const { room, account } = await open({
       log: { ...silentLog, error: ({ err }) => logged.push(err) },

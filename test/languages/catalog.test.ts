@@ -23,7 +23,7 @@ describe('the list of languages', () => {
     );
   });
 
-  it('holds canonical codes only, each once, in order', () => {
+  it('contains only canonical codes, each once, in order', () => {
     const codes = languages.map(({ code }) => code);
     expect(codes.map((code) => parseLocale(code))).toEqual(codes);
     expect(codes).toEqual([...new Set(codes)].sort());

@@ -5,7 +5,10 @@ import { EN_DE, EN_ES, entryOf, messageOf } from './harness.ts';
 /** Opens a memory for a project, or for none; all share their entries. */
 export type OpenMemory = (project?: string) => Promise<TranslationMemory>;
 
-/** What every translation memory does. `begin` returns a way to open an empty one, and closes it later. */
+/**
+ * The behaviour of every translation memory. `begin` returns a function that opens an empty one, and closes
+ * it later.
+ */
 export function memoryContract(name: string, begin: () => OpenMemory): void {
   const open = (): Promise<TranslationMemory> => begin()();
   describe(`${name}, as a translation memory,`, () => {
@@ -143,7 +146,7 @@ export function memoryContract(name: string, begin: () => OpenMemory): void {
       ]);
     });
 
-    it('keeps human translations within their project, and shares those of engines', async () => {
+    it('keeps human translations within their project, and shares engines’ translations', async () => {
       const opened = begin();
       const [web, app, none] = [await opened('/home/ann/web'), await opened('/home/ann/app'), await opened()];
       await web.store(

@@ -91,7 +91,7 @@ describe('a first run', () => {
     expect((await memory.stats()).entries).toBe(2 * texts.length + 2);
   });
 
-  it('stores messages again that it has removed itself, and those of a rolled-back transaction', async () => {
+  it('stores messages again that it removed or that a rolled-back transaction contained', async () => {
     const memory = await openMemory();
     await memory.store(entries, EN_DE);
     expect(await memory.prune({})).toBe(texts.length);

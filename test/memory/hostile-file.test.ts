@@ -26,7 +26,7 @@ describe('a memory prepared by an attacker', () => {
       message: expect.stringMatching(refusal),
       hint: expect.stringMatching(/delete it|begun/),
     });
-    // It was not changed, and is refused again.
+    // The file was not changed, and is refused again.
     await expect(openTranslationMemory(path)).rejects.toMatchObject({ code: 'unreadable_input' });
   });
 

@@ -3,8 +3,8 @@ import { createInterface } from 'node:readline';
 import { openTranslationMemory } from '../../src/memory/translation-memory.ts';
 
 /**
- * A process that works on a memory until it is killed: `TASK FILE NAME`. It prints `ready`, and starts when it gets a
- * line. It reports stored entries at once, one line each.
+ * A process that works on a memory until it is killed: `TASK FILE NAME`. It prints `ready`, and starts when
+ * it gets a line. It reports stored entries immediately, one line each.
  */
 const [task = '', file = '', name = ''] = process.argv.slice(2);
 const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();

@@ -146,7 +146,7 @@ describe('pruning', () => {
     now += 10 * DAY_MS;
     const other = await openTranslationMemory(path, { now: () => now });
     const pruning = memory.prune({ unusedSince: new Date(START + DAY_MS) });
-    // This happens after the first of two transactions and before the second.
+    // This request happens after the first of two transactions and before the second.
     await other.find([messageOf('Text 5999')], EN_ES);
     await other.close();
     const removed = await pruning;

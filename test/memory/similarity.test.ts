@@ -81,7 +81,7 @@ describe('the similarity of two texts', () => {
   });
 
   it('never exceeds the common weight of tokens with the same keys', () => {
-    // The index relies on this.
+    // The index of similar texts relies on this limit.
     fc.assert(
       fc.property(likeTexts, ([a, b]) => {
         const [one, other] = [comparableOf(a), comparableOf(b)];

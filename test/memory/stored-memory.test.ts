@@ -25,7 +25,7 @@ function writeDatabase(path: string, sql: string): void {
 }
 
 describe('the file of a memory', () => {
-  it('is created with its directory, readable by its owner only', async () => {
+  it('is created with its directory, readable only by its owner', async () => {
     const path = join(temporaryDirectory(), 'a', 'b', 'memory.db');
     const memory = await openMemory(path);
     await memory.store([entryOf('Save', 'Guardar')], EN_ES);

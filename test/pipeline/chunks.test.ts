@@ -7,7 +7,7 @@ import { adversary } from './adversary.ts';
 const MANY = 5_000;
 
 describe('translateChunks', () => {
-  it('sends equal segments once, also across chunks', async () => {
+  it('sends equal segments once, even across chunks', async () => {
     const engine = adversary((text) => text.toUpperCase());
     const outcomes: UnitOutcome[] = [];
     await translateChunks(
@@ -22,7 +22,7 @@ describe('translateChunks', () => {
 
   it('sends damaged texts to the next engine', async () => {
     const next = { ...adversary((text) => `${text}!`), id: 'next' };
-    // It turns every text into syntax, whole or in parts.
+    // This engine turns every text into syntax, whole or in parts.
     const first = { ...adversary((text) => `${text} {made up}`), next };
     const values: string[] = [];
     await translateChunks(

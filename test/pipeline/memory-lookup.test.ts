@@ -78,7 +78,7 @@ describe('the translation memory in the pipeline', () => {
     expect(outcomes.map((outcome) => 'value' in outcome && outcome.value)).toEqual(['many', 'few', 'FILES']);
   });
 
-  it('returns only translations that verify in their place', async () => {
+  it('returns only translations that verify in their new place', async () => {
     const memory = new MemoryFake();
     await memory.store(
       [

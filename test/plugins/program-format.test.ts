@@ -48,7 +48,7 @@ describe('a format that a program reads', () => {
     );
   });
 
-  it('is written only at the offsets that its program named', () => {
+  it('is changed only at the offsets that its program named', () => {
     fc.assert(
       fc.property(documents, fc.array(fc.string()), fc.string(), (source, junk, value) => {
         let asked = 0;

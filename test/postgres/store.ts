@@ -15,7 +15,7 @@ export async function createStore(
   return empty;
 }
 
-/** The same without tables. */
+/** Returns the address of a store without tables. */
 export async function createSchema(
   cluster?: Cluster,
 ): Promise<{ readonly url: string; readonly drop: () => Promise<void> }> {

@@ -130,7 +130,7 @@ function coverages(report: Reported): readonly unknown[] {
   return report.map(([, , file]) => ({ ...(file as { coverage: object }).coverage, characters: undefined }));
 }
 
-/** All keys of a forced run are requested again, and those that it marks need a review. */
+/** A forced run requests all keys again, and the keys that it marks need a review. */
 const RUNS: readonly Options[] = [
   {},
   { force: true },

@@ -205,7 +205,7 @@ limits:
     await expect(new ProjectDirectory(wrong).open()).rejects.toThrow(message);
   });
 
-  it('reach engines that take hints, for texts that are sent whole', async () => {
+  it('reach engines that accept hints, for texts that are sent whole', async () => {
     const directory = new ProjectDirectory({
       ...files,
       'locales/es.json': '{}',

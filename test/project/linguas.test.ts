@@ -31,7 +31,7 @@ describe('a LINGUAS file', () => {
     ['only a comment', '# languages', '# languages\nes\n'],
     ['blank lines', 'de\n\nfr\n', 'de\nes\n\nfr\n'],
     ['already there', 'es # Spanish\n', 'es # Spanish\n'],
-    ['in a comment only', '# es\nde\n', '# es\nde\nes\n'],
+    ['only in a comment', '# es\nde\n', '# es\nde\nes\n'],
   ])('gets a language: %s', (_, before, after) => {
     expect(addLanguage(before, 'es')).toBe(after);
   });

@@ -191,7 +191,7 @@ describe('lint', () => {
     ]);
   });
 
-  it('accepts zero for Apple in every language, and elsewhere for languages that have it', async () => {
+  it('accepts zero for Apple in every language, otherwise only in languages that have it', async () => {
     const plural = (...forms: readonly string[]): string =>
       `{"variations": {"plural": {${forms.map((form) => `"${form}": {"stringUnit": {"state": "translated", "value": "%d x"}}`).join(', ')}}}}`;
     const findings = await lint({

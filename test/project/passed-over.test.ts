@@ -295,7 +295,7 @@ describe('Android resource files', () => {
     expect(processorTime() - start).toBeLessThan(1_500);
   });
 
-  it('keep a translation of entries that only values/ has', async () => {
+  it('keep translations of entries that only values/ has', async () => {
     const root = projectWith({
       [`${RES}/values/strings.xml`]: resources(
         '<string name="color">Color</string>\n<string name="new_one">New</string>',

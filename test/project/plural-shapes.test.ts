@@ -195,7 +195,7 @@ describe('a plain text of go-i18n and Hugo is the form for all numbers', () => {
       'f = { one = "pl:{{ .Count }} file", few = "{{ .Count }} pliki", many = "pl:{{ .Count }} files", other = "{{ .Count }} pliku" }\n',
     ],
     [
-      'so does one in braces with the form for all numbers only',
+      'so does one in braces that has only the form for all numbers',
       PLURAL,
       "f = { other = '''{{ .Count }} pliku''' }\n",
       'f = { one = "pl:{{ .Count }} file", few = "pl:{{ .Count }} files", many = "pl:{{ .Count }} files", ' +
@@ -208,7 +208,7 @@ describe('a plain text of go-i18n and Hugo is the form for all numbers', () => {
       '  # by Ana\n  [f] # kept\n  few = "{{ .Count }} pliki"\n  # rest\n  other = "{{ .Count }} pliku"\n',
     ],
     [
-      'one that lacks the form for all numbers gets it',
+      'a plural that lacks the form for all numbers gets it',
       PLAIN,
       '[f]\n  few = "{{ .Count }} pliki" # kept\n\n[g]\nother = "G"\n',
       '[f]\n  few = "{{ .Count }} pliki" # kept\n  other = "pl:Files: {{ .Count }}"\n\n[g]\nother = "G"\n',

@@ -112,7 +112,7 @@ const NO_RULES: readonly (string | undefined)[] = [
   `nplurals=2; plural=${'('.repeat(120)}n${')'.repeat(120)};`,
 ];
 
-/** Some of these forms exist; if none does, the entry still has them, empty. */
+/** Existing forms, of which some may be empty. */
 const standing = (count: number): fc.Arbitrary<readonly string[]> =>
   fc
     .array(fc.constantFrom('', 'mine %d'), { minLength: 1, maxLength: count })

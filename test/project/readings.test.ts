@@ -47,7 +47,7 @@ describe('the source among variants of English', () => {
   });
 });
 
-describe('a code of a language that is also a country', () => {
+describe('a language code that is also a country code', () => {
   it.each([
     ['br', 'br', 'Degemer mat ! Kit gant ar c’hemmoù eus ar c’hoari, e región Região.'],
     ['br', 'pt-BR', 'Configurações da região: não há opções (Español).'],

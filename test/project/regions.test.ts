@@ -47,7 +47,7 @@ describe('a region of a language', () => {
     expect((await dragoman(['status', '-t', 'es'], { cwd: root })).stderr).toContain('es means es-ES here');
   });
 
-  it('is used if it exists, and its language elsewhere', async () => {
+  it('is used where it exists, and its language where it does not', async () => {
     const root = projectWith({
       'a/locales/en.json': EN,
       'a/locales/es-ES.json': OLD,
@@ -74,7 +74,7 @@ describe('a region of a language', () => {
     });
   });
 
-  it('is selected by a configuration with its language only', async () => {
+  it('is selected by a configuration that has only its language', async () => {
     const root = projectWith({
       'dragoman.config.yaml': 'source: en\ntargets: [es]\n',
       'locales/en.json': EN,
@@ -104,7 +104,7 @@ describe('a region of a language', () => {
     ]);
   });
 
-  it('is not taken as its language if that is locked already', async () => {
+  it('is not taken as its language if the lock already has that language', async () => {
     const root = projectWith({ 'locales/en.json': '{"a": "One"}' });
     await dragoman(['sync', '-t', 'es', '--engine', 'pseudo'], { cwd: root });
     renameSync(join(root, 'locales/es.json'), join(root, 'locales/es-ES.json'));

@@ -43,7 +43,7 @@ function filesOf(root: string): ReadonlyMap<string, { readonly text: string; rea
   );
 }
 
-/** Where the values of a line are, found without the program's own readers. */
+/** Finds the values of a line without the program's own readers. */
 const VALUES: Readonly<Record<string, RegExp>> = {
   '.json': /(?<=": )"(?:[^"\\]|\\.)*"/g,
   '.arb': /(?<=": )"(?:[^"\\]|\\.)*"/g,
@@ -188,7 +188,7 @@ describe('project shapes', () => {
   });
 
   it.each(sound)(
-    '$name: a sync changes values only, and a second one changes nothing',
+    '$name: a sync changes only values, and a second one changes nothing',
     async ({ name, expected }) => {
       const root = copyOf(name);
       const before = filesOf(root);

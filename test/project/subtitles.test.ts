@@ -221,7 +221,7 @@ describe('sync of subtitles', () => {
     expect(languages).toMatchObject([{ coverage: { outdated: 1, stale: 0, missing: 0 } }]);
   });
 
-  it('retries a cue that the engine cannot translate in the next run', async () => {
+  it('retries in the next run a cue that the engine could not translate', async () => {
     const directory = new ProjectDirectory({ 'movie.srt': MOVIE, 'dragoman.config.yaml': CONFIGURATION });
     const engine = new RecordingEngine();
     engine.broken.add('Yes');

@@ -54,7 +54,7 @@ describe('sync', () => {
     expect(project.snapshot()).toEqual(before);
   });
 
-  it('requests new and changed values only', async () => {
+  it('requests only new and changed values', async () => {
     const project = simple();
     const engine = new RecordingEngine();
     await project.sync(engine, TARGETS);
@@ -143,7 +143,7 @@ describe('sync', () => {
     expect(project.readJson('es.json')).toMatchObject({ save: 'es:Save' });
   });
 
-  it('keeps the translation of a renamed key, also a human one', async () => {
+  it('keeps the translation of a renamed key, even a human one', async () => {
     const project = simple();
     const engine = new RecordingEngine();
     await project.sync(engine, { targets: ['es'] });

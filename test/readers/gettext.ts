@@ -56,7 +56,7 @@ export const gnuMsgfmt: Reader = {
   read: (files) => files.map((file) => compile(file, [])),
 };
 
-/** The same with all of msgfmt's checks. */
+/** GNU msgfmt with all of its checks. */
 export const gnuMsgfmtCheck: Reader = {
   ...gnuMsgfmt,
   name: 'GNU msgfmt --check',

@@ -2,7 +2,10 @@ import { createRequire } from 'node:module';
 import type * as ParseAst from 'rolldown/parseAst';
 import { refusal, type Entry, type Reader, type Reading } from './reader.ts';
 
-/** Oxc, a parser in another language than the program's own. It is native, so it is loaded only where needed. */
+/**
+ * Oxc, a parser that is not written in JavaScript. Its code is native, so it is loaded only where it is
+ * needed.
+ */
 export const oxc: Reader = {
   name: 'oxc',
   lastWins: false,

@@ -28,7 +28,7 @@ describe('the contexts of a page by mail', () => {
     const { rows, finder } = await project();
     const all = await packContexts(rows, finder, { limit: 10_000, signal });
     expect(Object.keys(all)).toHaveLength(2);
-    // Both would fit if code units were counted instead of bytes.
+    // Both contexts would fit if code units were counted instead of bytes.
     const limit = JSON.stringify(all).length + 2;
     const some = await packContexts(rows, finder, { limit, signal });
     expect(Object.keys(some)).toHaveLength(1);

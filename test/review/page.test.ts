@@ -36,7 +36,7 @@ describe('chips', () => {
     expect(rest).toBe('·· file·· files·');
   });
 
-  it('are offered once each, without those of branches', () => {
+  it('are offered once each, except for those in branches', () => {
     expect(insertable(chipsOf('%s and %s, {n}', 'plain')).map(({ raw }) => raw)).toEqual(['%s', '{n}']);
     expect(insertable(chipsOf('{n, plural, other {# of {m}}}', 'icu')).map(({ raw }) => raw)).toEqual([
       '#',
@@ -51,7 +51,7 @@ describe('checks while typing', () => {
       ({ isError, message }) => `${isError ? 'error' : 'warning'}: ${message}`,
     );
 
-  it('equal those of the server', () => {
+  it('equal the server’s checks', () => {
     expect(check('Hello {name}', 'Hola {name}')).toEqual([]);
     expect(check('Hello {name}', 'Hola {nombre}')[0]).toMatch(/^error: .*\{n/);
     expect(check('{n} files', '{n', 'icu')[0]).toMatch(/^error: not a message/);

@@ -133,7 +133,7 @@ function numberOf(result: Result | undefined): number | undefined {
 }
 
 describe('the server of the review page', () => {
-  it('serves a page that may run only its own script, and nothing to others', async () => {
+  it('serves a page that may run only its own script, and serves nothing to others', async () => {
     const page = await Page.open();
     const { status, headers, text } = await page.ask('GET', '/');
     const nonce = /nonce="(\w+)"/.exec(text)?.[1] ?? '';
@@ -375,7 +375,7 @@ describe('the server of the review page', () => {
     expect(page.directory.list()).toEqual(before);
   });
 
-  it('is reached through the loopback interface only', async () => {
+  it('is reachable only through the loopback interface', async () => {
     const page = await Page.open();
     const { port } = new URL(page.origin);
     const { stdout } = spawnSync('cat', [join('/proc/net', 'tcp')], { encoding: 'utf8' });

@@ -21,7 +21,7 @@ function answerOf({ id, forms }: Row, value: string): Answer {
   };
 }
 
-it('two pages, an editor and a sync lose nothing, and conflicts have three texts', async () => {
+it('two pages, an editor and a sync lose nothing, and conflicts show three texts', async () => {
   const directory = new ProjectDirectory({
     'locales/en.json': jsonOf(KEYS, (key) => `Text ${key}`),
     'locales/es.json': jsonOf(KEYS.slice(0, 25), (key) => `Texto ${key}`),

@@ -141,7 +141,7 @@ describe.each([
     await until(() => engine.calls === CALLS);
     const before = engine.calls;
     const client = new AbortController();
-    // This request waits for the other one.
+    // This request waits for the one above.
     const answer = post(
       '/v2/translate/batch',
       { texts: texts.map((text) => text.repeat(90)), ...fr },

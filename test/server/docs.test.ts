@@ -63,7 +63,7 @@ describe('the page of documentation', () => {
     }
   });
 
-  it('loads nothing from elsewhere', () => {
+  it('loads nothing from other addresses', () => {
     const markup = page.replace(/<script>[^]*?<\/script>/, '');
     expect(markup).not.toMatch(/<script|<iframe|<img|<form|\son\w+=|\sstyle=|@import|url\(/i);
     const addresses = [...markup.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, address]) => address);

@@ -21,7 +21,7 @@ async function answerFor(url: string, key: string, path: string, request: object
 
 const shortAnswerFor = (url: string, key: string) => answerFor(url, key, '/v2/translate', { text: TEXT });
 
-/** What an account gets for the text in each way: short, long, a document, a job. */
+/** The answers that an account gets for the text as a short text, a long text, a document and a job. */
 async function answersFor(url: string, key: string): Promise<readonly string[]> {
   const answers = [
     await shortAnswerFor(url, key),

@@ -118,7 +118,7 @@ export interface TestListener {
   readonly close: (graceMs: number) => Promise<void>;
 }
 
-/** The same on a real socket. */
+/** Serves the application on a real socket. */
 export async function listenTo(test: TestApp, options: Partial<ListenerOptions> = {}): Promise<TestListener> {
   const listener = await listen(test.app, { host: '127.0.0.1', port: 0, ...options });
   onTestFinished(() => listener.close(0));

@@ -167,13 +167,13 @@ describe('two hundred connections that send a byte a second', () => {
       await delay(200);
     }
     expect(Math.min(...times)).toBeLessThan(1_000);
-    // They do not count as requests in progress.
+    // Slow connections do not count as requests in progress.
     expect((await client.summary())['concurrency']).toBe(1);
     expect(slow.filter(({ destroyed }) => destroyed)).toEqual([]);
   });
 });
 
-/** As the server itself reports it. */
+/** The memory that the server itself reports. */
 async function residentMegabytes(): Promise<number> {
   const { text } = await send(`${client.url}/metrics`);
   const bytes = /^process_resident_memory_bytes (\S+)$/m.exec(text)?.[1];

@@ -3,7 +3,7 @@ import { expectError } from './specification/answer.ts';
 import { JOBS } from './specification/client.ts';
 import { startServer } from './specification/server.ts';
 
-it('uploads of an account that used up its inspection time get 429, and those of others are read', async () => {
+it('uploads of an account that used up its inspection time get 429, while other accounts’ uploads are read', async () => {
   // Each takes longer than a millisecond.
   const server = await startServer({ limits: { inspectionBudget: { ms: 1, windowMs: 60_000 } } });
   onTestFinished(() => server.close());
@@ -19,7 +19,7 @@ it('uploads of an account that used up its inspection time get 429, and those of
     );
     expect(refused.headers['retry-after']).toBe('60');
   }
-  // This body is not received either: otherwise it would be too long.
+  // This body is not received: otherwise, the server would refuse it because of its length.
   expectError(await eve.upload({ content: 'a'.repeat(10_500_000) }), 429, /^reading the uploads/);
   expect((await eve.get(JOBS)).json).toEqual([]);
   expect(await server.uploads()).toEqual([]);

@@ -81,7 +81,7 @@ describe('the key header', () => {
 });
 
 describe('the host of a request', () => {
-  it('must be one that the server answers for, if only this machine reaches it', async () => {
+  it('must be one of the server’s own, if only this machine can reach the server', async () => {
     const hosts = (host: string): boolean => ['localhost', '[::1]', 'translate.example.org'].includes(host);
     const { port } = await listenTo(await openApp(), { hosts });
     const statusOf = async (host: string): Promise<number> => {

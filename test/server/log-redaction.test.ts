@@ -7,7 +7,7 @@ import { operations, type Operation, type OperationId } from '../../src/contract
 import { exchangeBytes } from './harness.ts';
 import { BIN, serve, type ServedProcess } from './served.ts';
 
-/** Wherever a client can put a word, it puts this one. */
+/** The word that the client puts wherever it can. */
 const MARK = 'Xyzzymark';
 const FAIL = `${MARK} FAIL`;
 

@@ -252,7 +252,7 @@ describe('the name of an upload', () => {
 });
 
 describe('staged uploads', () => {
-  it('of dead processes are removed at the start; those of others stay', async () => {
+  it('of dead processes are removed at the start; those of living processes stay', async () => {
     const directory = join(temporaryDirectory(), 'uploads');
     await sweepUploads(directory, Date.now());
     mkdirSync(directory);

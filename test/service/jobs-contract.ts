@@ -142,7 +142,7 @@ export function jobsContract(name: string, { open, codeOf = (code) => code }: Jo
       await expectFailure(create(MESSAGES, { jobs: subject.poor }), 'insufficient_credits');
     });
 
-    it('knows only jobs of the caller', async () => {
+    it('gives access only to jobs of the caller', async () => {
       const id = await create();
       await untilEnd(subject.jobs, id);
       const { others, jobs } = subject;

@@ -146,7 +146,7 @@ describe('translateAll', () => {
     expect(fake.sent).toHaveLength(4);
   });
 
-  it('interrupts also the later parts of long texts', async () => {
+  it('also interrupts the later parts of long texts', async () => {
     const stop = new AbortController();
     const fake = fakeService();
     const service: TranslationService = {

@@ -19,7 +19,7 @@ export interface MadeDocument {
   readonly reference: Reference;
 }
 
-/** What tests, fuzzing, benches and the run over real files need to know about one format. */
+/** The facts that tests, fuzzing, benches and the run over real files need about a format. */
 export interface Specimen {
   /** Names of its fixture files that are documents of the format. */
   readonly fixtures: RegExp;

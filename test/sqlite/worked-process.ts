@@ -33,7 +33,7 @@ export function processesOf(entry: string): StartProcess {
   const script = join(scripts, basename(entry).replace(/\.ts$/, '.mjs'));
   afterAll(() => rmSync(scripts, { recursive: true }));
   beforeAll(async () => {
-    // It finds its binary next to itself.
+    // libsql finds its binary next to itself.
     const libsql = createRequire(import.meta.url).resolve('libsql');
     await build({
       input: entry,

@@ -149,7 +149,7 @@ describe.each(STORES)('accounts ($name)', ({ place }) => {
 });
 
 describe.each(STORES)('keys ($name)', ({ place }) => {
-  it('are known by their exact characters only', async () => {
+  it('are accepted only with their exact characters', async () => {
     const { store, instance } = await openInstance(place);
     const { id, key } = await accountWith(store, 1);
     expect(await instance.metering.admit(key)).toEqual({

@@ -17,7 +17,7 @@ import { accountWith, audit, postgresPlace, register, sqlitePlace, temporaryDire
 const { signal } = new AbortController();
 const EMPTIED = new Set(['instances', 'holds', 'rate_windows', 'deleted_units']);
 
-/** All rows of a store, each table in the order of its text. */
+/** All rows of a store as text, sorted within each table. */
 async function contentOf({ sql }: Database): Promise<Readonly<Record<string, readonly string[]>>> {
   const content: Record<string, readonly string[]> = {};
   for (const name of TABLE_NAMES) {

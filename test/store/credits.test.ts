@@ -154,7 +154,7 @@ describe.each(STORES)('credits ($name)', ({ place }) => {
     const { metering } = instance;
     const { id } = await accountWith(store, 10);
     const reservation = reservationOf(await metering.reserve(id, 2));
-    // As others do with the reservations of a dead process.
+    // Other processes release the reservations of a dead process like this.
     await database.write(async (sql) => {
       await sql.updateTable('holds').set({ amount: 0 }).execute();
       await sql.updateTable('accounts').set({ reserved: 0 }).execute();

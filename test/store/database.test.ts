@@ -38,7 +38,7 @@ function connectRaw(directory: string): Sqlite.Database {
 }
 
 describe('the database', () => {
-  it('creates its directory, for its owner only', async () => {
+  it('creates its directory, accessible only to its owner', async () => {
     const directory = join(temporaryDirectory(), 'a', 'b');
     await openStore(directory);
     if (process.platform === 'win32') return;
@@ -93,7 +93,7 @@ describe('the database', () => {
     await expect(database.write(insertThenFail('e'))).rejects.toThrow('e failed');
     await expect(database.write(insert('a'))).rejects.toThrow(/UNIQUE|constraint/i);
     expect(await idsIn(database)).toEqual(['a', 'c', 'd']);
-    // Nothing is left open.
+    // No transaction is left open.
     await database.write(insert('f'));
     expect(await idsIn(database)).toEqual(['a', 'c', 'd', 'f']);
   });
@@ -264,7 +264,7 @@ describe('the metering of the embedded store', () => {
     const log = (): number => statSync(join(directory, 'dragoman.db-wal')).size;
     const before = log();
     await Promise.all(held.map((answer) => reservationOf(answer).settle(1, entry)));
-    // Each commit writes the pages that it has changed.
+    // The log stays small, because each commit writes the pages that it has changed.
     expect(log() - before).toBeLessThan(64 * 4096);
     expect(await store.accounts.find(id)).toMatchObject({ balance: 36, reserved: 0, requestsSuccessful: 64 });
   });

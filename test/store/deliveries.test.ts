@@ -42,7 +42,7 @@ describe.each(STORES)('a delivery ($name)', ({ place }) => {
     ]);
   });
 
-  it('is claimed by one process only', async () => {
+  it('is claimed by only one process', async () => {
     const { deliveries, other, ids } = await storeWith(40);
     const claims = await Promise.all(
       Array.from({ length: 8 }, (_, i) => (i % 2 ? deliveries : other).claimDue(ALL, NOW)),

@@ -35,7 +35,7 @@ describe('the choice of calls', () => {
     expect(chooseFairly(all, due('z', 'z', 8), limits)).toEqual([]);
   });
 
-  it('knows who has reached a limit', () => {
+  it('reports which accounts and receivers have reached a limit', () => {
     const load = new PendingCalls([...due('a', 'x', 3), ...due('a', 'y', 1), ...due('b', 'y', 1)]);
     expect(load.full(limits)).toEqual({ accounts: ['a'], origins: ['x'] });
   });

@@ -161,7 +161,7 @@ async function addJobs(database: Database, directory: string, filled: FilledJobs
   });
 }
 
-/** It held credits, and had started a unit and a call. */
+/** Adds a dead process that held credits and had started a unit and a call. */
 function addDeadProcess(database: Database, accountId: string): Promise<void> {
   return database.write(async (sql) => {
     await sql.insertInto('instances').values({ id: 'dead', started_at: 0 }).execute();

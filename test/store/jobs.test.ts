@@ -293,7 +293,7 @@ describe.each(STORES)('jobs ($name)', ({ place: makePlace }) => {
       expect(await keptBy(another, other!)).toEqual([]);
     });
 
-    it('do not make the reported progress go back', async () => {
+    it('do not decrease the reported progress', async () => {
       const account = await addAccount();
       const { id } = await addJob(account, { targets: ['fr'], keys: 10 });
       const unit = await mustClaim();
@@ -347,7 +347,7 @@ describe.each(STORES)('jobs ($name)', ({ place: makePlace }) => {
       expect((await instance.jobs.find(id))?.status).toBe('completed');
     });
 
-    it('of a deleted job only charges', async () => {
+    it('of a deleted job only charges its translated texts', async () => {
       const account = await addAccount(100);
       const { id } = await addJob(account, { webhook: 'https://hooks.example/' });
       const unit = await mustClaim();

@@ -259,7 +259,9 @@ class World {
     this.jobs = this.jobs.filter((one) => one.id !== id);
   }
 
-  /** Both search for the dead process, and it is found once. Its reservations can no longer be settled. */
+  /**
+   * Both processes search for the dead one, which is found once. Its reservations can no longer be settled.
+   */
   async reap(): Promise<void> {
     const found = await Promise.all(this.instances.slice(0, GHOST).map((instance) => instance.reap()));
     expect(found.flat()).toEqual([this.ghost.id]);

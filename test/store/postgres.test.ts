@@ -120,7 +120,7 @@ describeWith(['postgres'], 'the store in PostgreSQL', () => {
       { once: true },
     );
     await expect(stood).rejects.toMatchObject({ code: 'store_unavailable' });
-    // Its locks do not block the others.
+    // The locks of the stopped process do not block the others.
     expect(found).toEqual([[stopped.id]]);
     reservationOf(await alive.metering.reserve(id, 10));
     expect((await ask(url, 'select id from instances')).length).toBe(1);
@@ -149,7 +149,8 @@ describeWith(['postgres'], 'the store in PostgreSQL', () => {
         },
       ),
     );
-    // Some are sent, so that their results are unknown; the others wait behind them, for as long as requests do.
+    // Some settlements are sent, so that their results are unknown; the others wait behind them, for as long
+    // as requests wait.
     const settled = await Promise.all(
       held.map(async (reservation, i) => {
         await new Promise((resolve) => setTimeout(resolve, i * 50));
@@ -209,7 +210,7 @@ describeWith(['postgres'], 'the store in PostgreSQL', () => {
     await expect(reservation.settle(4, entry)).rejects.toMatchObject({ code: 'store_unavailable' });
     await reservation.settle(0, { ...entry, successful: false });
     expect(performance.now() - began).toBeLessThan(40_000);
-    // One at a time: in one transaction, they could wait for one of the store's, which waits for them.
+    // In separate transactions: a common one could wait for a transaction of the store that waits for it.
     await ask(url, 'drop trigger refuse on ledger');
     await ask(url, 'drop trigger refuse on holds');
     // A charge that arrived after its request was refused is repaid.
@@ -245,7 +246,7 @@ describeWith(['postgres'], 'the store in PostgreSQL', () => {
     }
   });
 
-  it('wakes the others, also those whose connection was cut', async () => {
+  it('wakes the others, even those whose connection was cut', async () => {
     const { store, cut, ...place } = await open(QUICK);
     const [instance, other] = [await register(store), await register(await place.open())];
     const heard: StoreNews[] = [];

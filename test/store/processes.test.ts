@@ -37,7 +37,7 @@ describe('processes on one store', () => {
         one.kill();
         await one.ended;
         settled.push(...settlementsOf(one));
-        // Each of them is either still registered with its reservations, or completely gone.
+        // Each process is either still registered with its reservations, or completely gone.
         await audit({ snapshot });
       }
       const instance = await store.register();

@@ -5,8 +5,8 @@ import { openStore } from '../../src/store/open-store.ts';
 import { isShortage } from '../../src/store/store.ts';
 
 /**
- * A process that works on a store until it is killed: `TASK DIRECTORY ACCOUNT`. It prints `ready`, and starts when it
- * gets a line. It reports its answers at once, one line each.
+ * A process that works on a store until it is killed: `TASK DIRECTORY ACCOUNT`. It prints `ready`, and starts
+ * when it gets a line. It reports its answers immediately, one line each.
  */
 const [task = '', directory = '', accountId = ''] = process.argv.slice(2);
 const input = createInterface({ input: process.stdin });

@@ -98,7 +98,7 @@ describe('hostile values', () => {
     'perl',
     'php',
     'patchouli',
-  ] satisfies Syntax[])('%s: time grows with the length only', { timeout: 1_200_000 }, async (syntax) => {
+  ] satisfies Syntax[])('%s: time grows only with the length', { timeout: 1_200_000 }, async (syntax) => {
     for (const unit of UNITS) {
       const make = (length: number): string => unit.repeat(Math.floor(length / unit.length));
       expect(await findGrowth(workOnBytes(syntax), { name: unit, make }), unit).toEqual([]);

@@ -20,7 +20,7 @@ describe('reviewTranslation', () => {
   it.each(wrong)('finds %s', (_, locale, syntax, source, target, rule) => {
     const remarks = reviewTranslation([source], target, { syntax, locale }).filter(isShown);
     expect(remarks.map((remark) => remark.rule)).toContain(rule);
-    // One problem is one finding.
+    // A problem causes only one finding.
     expect(new Set(remarks.map((remark) => remark.rule)).size).toBe(1);
     expect(new Set(remarks.map(({ detail }) => detail)).size).toBe(remarks.length);
   });
@@ -53,13 +53,10 @@ describe('reviewTranslation', () => {
     ['i18next', 'one', 'de', '{{count}} of {{name}}', 'einer', '{{name}}'],
     ['ruby', 'one', 'de', '%{count} of %{name}', 'einer', '%{name}'],
     ['qt', 'other', 'de', '%1 of %n Hits', '%1', '%n'],
-  ])(
-    'lets the number be omitted, and nothing else: %s, %s, %s',
-    (syntax, form, locale, source, target, missing) => {
-      const remarks = reviewTranslation([source], target, { syntax, locale, form });
-      expect(remarks.map(({ detail }) => detail)).toEqual([`${missing} is missing`]);
-    },
-  );
+  ])('lets only the number be omitted: %s, %s, %s', (syntax, form, locale, source, target, missing) => {
+    const remarks = reviewTranslation([source], target, { syntax, locale, form });
+    expect(remarks.map(({ detail }) => detail)).toEqual([`${missing} is missing`]);
+  });
 
   it('accepts a form as the translation of any form of the source', () => {
     const options = { syntax: 'c', locale: 'de' } as const;

@@ -13,7 +13,7 @@ type Rules = Readonly<Record<string, (choice: number, count: number) => number>>
  */
 function show(message: string, locale: string, count: number, pluralRules: Rules = {}): unknown {
   const context = createCoreContext({ locale, messages: { [locale]: { key: message } }, pluralRules });
-  // Its types do not fit themselves with exact optional properties.
+  // The library's types contradict each other with exact optional properties.
   return translate(context as unknown as Parameters<typeof translate>[0], 'key', count);
 }
 
@@ -68,7 +68,8 @@ describe('branches of vue-i18n', () => {
     ['sr', '{n} car | {n} cars', '{n} car | {n} cars | {n} cars'],
     ['de', 'one car | {n} cars', 'one car | {n} cars'],
     ['fr', 'no car | one car | {n} cars', 'no car | {n} cars'],
-    // More than arithmetic, an index without a branch, an endless loop, and no rule: as many as in the source.
+    // More than arithmetic, an index without a branch, an endless loop, and no rule: the translation gets as
+    // many branches as the source.
     ['cs', 'one car | {n} cars', 'one car | {n} cars'],
     ['pl', 'one car | {n} cars', 'one car | {n} cars'],
     ['it', 'one car | {n} cars', 'one car | {n} cars'],

@@ -183,7 +183,7 @@ describe('the name of a receiver', () => {
   const check = (resolution: HostResolution, allowPrivate = false) =>
     requirePublicWebhook(url, { allowPrivate, signal: never, resolution });
 
-  it('is refused with a private address, also beside a public one', async () => {
+  it('is refused with a private address, even next to a public one', async () => {
     await check(answering('1.1.1.1', '2606:4700::1'));
     await expect(check(answering('10.0.0.1'))).rejects.toThrow(invalid);
     await expect(check(answering('1.1.1.1', '::1'))).rejects.toThrow(invalid);

@@ -298,7 +298,7 @@ describe('deliveries', () => {
     expect(await rows(database)).toMatchObject([1, 2, 3].map(() => ({ status: 'delivered' })));
   });
 
-  it('wait as long as the receiver asks', async () => {
+  it('wait as long as the receiver requests', async () => {
     const receiver = await startReceiver((response, _received, count) => {
       response.writeHead(count === 1 ? 503 : 200, { 'retry-after': '120' });
       response.end();

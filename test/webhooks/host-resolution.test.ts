@@ -61,7 +61,7 @@ describe('lookups', () => {
       release(name);
     }
     await Promise.all(again);
-    // They were quick this time.
+    // These names were resolved quickly the last time.
     const forgiven = names.slice(0, 2).map((name) => resolution.resolve(name, never));
     await vi.waitFor(() => expect(begun()).toEqual(['slow1', 'slow2']));
     for (const name of names) release(name);

@@ -62,7 +62,7 @@ export async function startReceiver(answer: Answer, options?: ReceiverOptions): 
   return receiver;
 }
 
-/** The same, closed by the caller. */
+/** Opens a receiver that the caller closes. */
 export async function openReceiver(
   answer: Answer,
   { certificate, minVersion }: ReceiverOptions = {},

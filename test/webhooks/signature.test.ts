@@ -46,7 +46,7 @@ describe('a signature', () => {
     expect(verifyWebhook(SECRET, headersOf({ 'webhook-signature': signature }), BODY, NOW)).toBeUndefined();
   });
 
-  it('equals that of a message signed elsewhere', () => {
+  it('equals that of a message signed by another program', () => {
     // The example of the Standard Webhooks specification.
     const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
     const message = {
@@ -57,7 +57,7 @@ describe('a signature', () => {
     expect(signWebhook(secret, message)).toBe('v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=');
   });
 
-  it('is found among several, of this version only', () => {
+  it('is found among several, but only in this version', () => {
     const { 'webhook-signature': right } = headersOf();
     const other = signWebhook(`whsec_${randomBytes(32).toString('base64')}`, {
       id: 'msg_1',

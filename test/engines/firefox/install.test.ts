@@ -195,7 +195,7 @@ describe('installing models', () => {
   it.each([
     ['content', { decompressedHash: 'a'.repeat(64) }],
     ['size of content', { decompressedSize: 17 }],
-  ])('rejects a file with another %s', async (_, change) => {
+  ])('rejects a file with a different %s', async (_, change) => {
     withRecords(() => change);
     await expect(install(['en-es'])).rejects.toMatchObject({ code: 'integrity' });
     expect(await names()).toEqual([]);
@@ -235,7 +235,7 @@ describe('installing models', () => {
     }
   });
 
-  it('identifies records without content hashes by those of the files', async () => {
+  it('identifies records without content hashes by the hashes of their files', async () => {
     withRecords(() => ({ decompressedHash: undefined, decompressedSize: undefined }));
     expect(await install(['en-es'])).toBeGreaterThan(0);
     expect(await names()).toEqual(['en-es']);

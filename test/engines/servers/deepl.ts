@@ -19,7 +19,7 @@ const KNOWN = new Set(
   ).split(' '),
 );
 
-/** A glossary as the account has it. */
+/** A glossary as the account stores it. */
 export interface StoredGlossary {
   readonly glossary_id: string;
   readonly name: string;
@@ -116,7 +116,7 @@ function translate(body: Record<string, unknown>, { glossaries }: Account): Vend
   return { status: 200, body: { translations } };
 }
 
-/** As if the translation of each term had been in the sentence. */
+/** Replaces each term with its translation. */
 function replaceTerms(text: string, glossary: StoredGlossary | undefined): string {
   let replaced = text;
   for (const [term, translation] of glossary?.entries ?? []) {

@@ -17,7 +17,7 @@ export interface VendorAnswer {
   readonly body: unknown;
 }
 
-/** What happens to a request instead of its answer. */
+/** What the server does instead of answering normally. */
 export type Fault =
   /** The connection ends in the middle of the answer. */
   | 'cut'
@@ -25,7 +25,7 @@ export type Fault =
   | 'stall'
   /** The answer is not HTTP. */
   | 'garbage'
-  /** More than fits into memory. */
+  /** The answer is larger than the client's limit. */
   | 'huge'
   | VendorAnswer
   /** Changes the answer. */
@@ -37,10 +37,10 @@ export interface VendorServer {
   readonly requests: VendorRequest[];
   /** The requests for a translation. */
   readonly translations: VendorRequest[];
-  /** What happens to the next translation requests, one after the other; `always` applies to all later ones. */
+  /** The faults of the next translation requests, in order; `always` applies to all later ones. */
   readonly faults: Fault[];
   always: Fault | undefined;
-  /** What happens to the next other requests. */
+  /** The faults of the next requests of other kinds. */
   readonly otherFaults: Fault[];
   close(): Promise<void>;
 }

@@ -39,7 +39,7 @@ describe('a test set', () => {
     },
   );
 
-  it('names them in the first line only', () => {
+  it('names them only in the first line', () => {
     expect(parseTestSet('One\tUno\nsource\treference')[1]).toEqual(row(2, 'source', 'reference'));
   });
 

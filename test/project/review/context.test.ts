@@ -53,7 +53,7 @@ class Translated extends ProjectDirectory {
   }
 }
 
-describe('the source that a translation was made of', () => {
+describe('the source that a translation was made from', () => {
   it('is found in the history, even if other versions are newer', async () => {
     const directory = await Translated.make(
       'locales/en.json',
@@ -74,7 +74,7 @@ describe('the source that a translation was made of', () => {
     expect(await directory.context('open', { env: { PATH: '/nonexistent' } })).toEqual({ before: [null] });
   });
 
-  it('is searched for in the history of its own file', async () => {
+  it('is searched for in the history of its file', async () => {
     const directory = new Translated({
       'locales/en/a.json': '{"a": "Start"}',
       'locales/en/b.json': '{"b": "Open the file"}',
@@ -202,7 +202,7 @@ describe('similar texts', () => {
 });
 
 describe('terms of a row', () => {
-  it('are those of its sources, in its language, and follow the file', async () => {
+  it('are the glossary’s terms in its source and language, and follow the file', async () => {
     const directory = new ProjectDirectory({
       'locales/en.json': '{"open": "Open the dashboards in Firefox"}',
       'locales/es.json': '{}',

@@ -8,7 +8,10 @@ import { ProjectDirectory } from '../project-directory.ts';
 import { answerTo, rowsOf, save } from './answers.ts';
 import { FILES, TRANSLATED } from './samples.ts';
 
-/** What an import adds to the texts that it writes, because nobody has approved them, and what was there before. */
+/**
+ * The mark that an import adds to the texts that it writes, because nobody has approved them, and what it
+ * replaces.
+ */
 const MARKS: Readonly<Record<string, readonly [mark: string, before: string]>> = {
   'XLIFF 1.2': [' state="needs-review-translation"', ''],
   'XLIFF 2': [' state="translated" subState="dragoman:needs-review"', ''],
@@ -34,7 +37,7 @@ describe('samples', () => {
 
 describe('imported texts', () => {
   it.each([...FILES])(
-    'change the bytes of their values only, and marks for a review: %s',
+    'change only the bytes of their values, and marks for a review: %s',
     async (_name, { format, target, text, files: made }) => {
       const before = text(TRANSLATED);
       const { path: cwd } = new ProjectDirectory({ ...made, [target]: before });
@@ -59,7 +62,7 @@ describe('imported texts', () => {
 
 describe('saved texts', () => {
   it.each([...FILES])(
-    'change the bytes of one value only: %s',
+    'change only the bytes of one value: %s',
     async (_name, { target, text, files: made }) => {
       const before = text(TRANSLATED);
       const directory = new ProjectDirectory({ ...made, [target]: before });

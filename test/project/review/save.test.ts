@@ -104,7 +104,7 @@ describe('saved answers', () => {
     );
   });
 
-  it('of agents stay ours and need a review; those of imports are human and need one', async () => {
+  it('of agents leave texts as dragoman’s and need a review; imports make texts human and need a review', async () => {
     const directory = new ProjectDirectory(APP);
     const rows = await rowsOf(directory);
     await save(directory, [answerTo(rows.get('save'), { values: ['Grabar'] })], { by: 'agent' });

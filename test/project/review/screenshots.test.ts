@@ -47,7 +47,7 @@ describe('screenshots', () => {
     expect(await screenshots.read('d.png')).toBeUndefined();
   });
 
-  it('are read from the folder only, and not through links', async () => {
+  it('are read only from the folder, and not through links', async () => {
     const { root, folder, screenshots } = folderWith({ 'a.png': PNG, '.git/b.png': PNG });
     writeFileSync(join(root, 'secret.png'), PNG);
     symlinkSync(join(root, 'secret.png'), join(folder, 'link.png'));

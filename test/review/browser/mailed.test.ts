@@ -111,7 +111,7 @@ describe.skipIf(executablePath === undefined)('a page received as a file', () =>
     });
   });
 
-  it('is saved as a copy with the answers, which opens elsewhere', async () => {
+  it('is saved as a copy with the answers, which opens on another computer', async () => {
     const file = await writePage(pack(mixedRows()));
     const page = await open(await openBrowser(), file);
     await page.keyboard.press('Enter');
@@ -174,7 +174,7 @@ describe.skipIf(executablePath === undefined)('a page received as a file', () =>
     expect(await page.locator('.cm-content').textContent()).toBe('Su carrito está vacío.');
   });
 
-  it('warns of an answer that was changed after a copy was saved', async () => {
+  it('warns about an answer that was changed after a copy was saved', async () => {
     const context = await openBrowser();
     await context.addInitScript(
       `Object.defineProperty(window, 'indexedDB', { get() { throw new Error('private'); } })`,
@@ -195,7 +195,7 @@ describe.skipIf(executablePath === undefined)('a page received as a file', () =>
     await dialog.accept();
   });
 
-  it('contains hostile texts as data only', async () => {
+  it('contains hostile texts only as data', async () => {
     const hostile = `</script><script>document.title='owned'</script><!--<script>\u2028 <b onclick="document.title='owned'">`;
     const file = await writePage(
       pack([row('x', hostile, hostile, { comment: hostile })], { title: hostile }),

@@ -12,7 +12,7 @@ import type { Section } from './row.ts';
 
 const SUMMARY = '/v2/account/summary';
 
-/** Where a missing key gets 401; 403 elsewhere (design). */
+/** Operations where a missing key gets 401; others return 403 (design). */
 const LISTS = [`POST ${CREATE}`, `GET ${JOBS}`, `DELETE ${JOBS}`, 'GET /v2/', 'GET /v1/'];
 const missingStatus = (name: string): number => (LISTS.some((start) => name.startsWith(start)) ? 401 : 403);
 

@@ -216,7 +216,8 @@ export const accountRows: Section = {
         const release = server.hold();
         const held = client.translate({ text: 'HOLD this' });
         await eventually(() => server.held()).toBe(1);
-        // Each of several servers counts its own, and they answer in turn; the processes of one count together.
+        // Each of several servers counts its own requests, and they answer in turn; the processes of one
+        // server count together.
         const uses: number[] = [];
         for (let i = 0; i < server.counters; i++) uses.push(Number((await client.summary())['concurrency']));
         expect(uses.toSorted((a, b) => a - b)).toEqual([...Array<number>(server.counters - 1).fill(1), 2]);

@@ -66,9 +66,9 @@ export class WebhookTime extends Clock {
 export interface SpecifiedServer {
   readonly url: string;
   readonly port: number;
-  /** The number of servers that answer there in turn. */
+  /** The number of servers that answer in turn at this address. */
   readonly replicas: number;
-  /** How many of them count concurrent requests separately. */
+  /** The number of these servers that count concurrent requests separately. */
   readonly counters: number;
   /** The directory with its data, in which several servers have one directory each. */
   readonly directory: string;
