@@ -58,7 +58,7 @@ export class KeptAnswers {
     this.#writtenAt = now();
   }
 
-  /** Time of the first new answer; undefined before. Earlier work repeats a previous run. */
+  /** Time of the first new answer; undefined until then. Earlier work repeats a previous run. */
   get freshSince(): number | undefined {
     return this.#freshSince;
   }

@@ -114,7 +114,7 @@ export function printAttributes(
     );
 }
 
-/** Prints unsupported languages, and how to get them. */
+/** Prints unsupported languages, and how to install support for them. */
 export function printLanguageErrors({ languages }: SyncReport, output: Output): void {
   for (const { locale, error } of languages) {
     if (error) output.problem(`${locale}: ${describe(error)}`);

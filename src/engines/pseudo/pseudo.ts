@@ -42,7 +42,7 @@ export function createPseudoEngine(): Engine {
   };
 }
 
-/** Code units to process in one turn of the event loop: a single value of a file may have megabytes. */
+/** Code units to process in one turn of the event loop: a single value of a file may be megabytes long. */
 const TURN = 64 * CHUNK;
 
 const isLong = (text: TaggedText): boolean => text.length > TURN;
