@@ -60,21 +60,34 @@ function translationsOf(path: string, tree: BaseTree): readonly string[] {
   const own = new Set(messagesIn(tree.head(path)));
   const isOfTemplate = (parts: readonly string[]): boolean =>
     sharesMost(new Set(tree.headsWithoutBase(parts).flatMap(messagesIn)), own);
+  const onlyOf = (found: readonly (readonly string[])[]): readonly string[] | undefined => {
+    const [first, ...others] = found.filter(isOfTemplate);
+    return others.length === 0 ? first : undefined;
+  };
+  // The next sync adds languages to all of them, so their number must not decide.
   const below = FOLDERS.map((folder) => directory + folder)
     .flatMap((other) => [[other, '.po'], ...prefixed(other + name)])
     .find((parts) => alone && isOfTemplate(parts));
   // `messages.pot` next to `de/default.po`.
-  const [inside, ...rest] = (alone ? endsOf(directory) : [])
-    .map((end) => [directory, end])
-    .filter(([, end = '']) => /^\/(?:LC_MESSAGES\/)?[^/]+\.po$/.test(end))
-    .filter(isOfTemplate);
-  if (inside && rest.length === 0) return inside;
+  const inside = (): readonly string[] | undefined =>
+    onlyOf(
+      (alone ? endsOf(directory) : [])
+        .filter((end) => /^\/(?:LC_MESSAGES\/)?[^/]+\.po$/.test(end))
+        .map((end) => [directory, end]),
+    );
   // `messages.pot` at the top, `app/translations/de/LC_MESSAGES/messages.po` below.
-  const [inner, ...others] = startsOf(`/LC_MESSAGES/${name}.po`)
-    .filter((start) => start.startsWith(directory))
-    .map(messages)
-    .filter(isOfTemplate);
-  return below ?? (others.length === 0 ? inner : undefined) ?? customary(directory, top, name, alone);
+  const inner = (): readonly string[] | undefined =>
+    onlyOf(
+      startsOf(`/LC_MESSAGES/${name}.po`)
+        .filter((start) => start.startsWith(directory))
+        .map(messages),
+    );
+  // `build/app.pot`, `po/de.po`.
+  const elsewhere = (): readonly string[] | undefined =>
+    alone
+      ? onlyOf(startsOf('.po').flatMap((start) => (start.endsWith('/') ? [[start, '.po']] : [])))
+      : undefined;
+  return below ?? inside() ?? inner() ?? elsewhere() ?? customary(directory, top, name, alone);
 }
 
 /** The messages in the beginning of a catalogue, joined from their lines. */
