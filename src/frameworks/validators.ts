@@ -1,8 +1,9 @@
 import type { LintRules } from './lint-rules.ts';
 
 /** The validated attribute. Ruby displays it before the message. */
-const OBJECT = ['attribute', 'message', 'model', 'value'];
-const OF_ERRORS: ReadonlySet<string> = new Set([...OBJECT, 'count']);
+const OBJECT = ['attribute', 'model', 'value'];
+/** Without `%{message}`, the format of all messages (`errors.format`) shows none of them. */
+const OF_ERRORS: ReadonlySet<string> = new Set([...OBJECT, 'count', 'message']);
 const SPARED: ReadonlySet<string> = new Set(OBJECT);
 
 /**

@@ -294,11 +294,14 @@ describe('lint reads arguments as the program does', () => {
     const findings = await graded({
       Gemfile: "gem 'rails'\n",
       'config/locales/en.yml':
-        'en:\n  errors:\n    short: needs %{count} characters\n    same: is not %{attribute}\n    empty: is empty\n',
+        'en:\n  errors:\n    short: needs %{count} characters\n    same: is not %{attribute}\n    empty: is empty\n    format: "%{attribute} %{message}"\n',
       'config/locales/es.yml':
-        'es:\n  errors:\n    short: es corto\n    same: no coincide\n    empty: "%{attribute} vacío, %{count}"\n',
+        'es:\n  errors:\n    short: es corto\n    same: no coincide\n    empty: "%{attribute} vacío, %{count}"\n    format: "%{attribute}"\n',
     });
-    expect(findings).toEqual(['errors.short error %{count} is missing']);
+    expect(findings).toEqual([
+      'errors.short error %{count} is missing',
+      'errors.format error %{message} is missing',
+    ]);
   });
 
   it('knows the number that vue-i18n passes itself', async () => {
