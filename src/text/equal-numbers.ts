@@ -10,7 +10,8 @@ export type EqualNumbers = ReadonlyMap<string, string>;
 /**
  * The numbers of a message that stand for the same argument or element. Lingui numbers them in the order of the
  * message: an expression that two branches display has two numbers (`{0, plural, one {{1} file} other {{2} files}}`),
- * and every branch may use both. Branches with equally many numbers of their own display the same, in the same order.
+ * and every branch may use both. Branches with equally many numbers that no other branch has display the same, in the
+ * same order.
  */
 export function equalNumbers({ parts }: Parsed): EqualNumbers {
   const equal = new Map<string, string>();

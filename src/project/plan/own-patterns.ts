@@ -95,7 +95,7 @@ class FormerPatterns {
     );
   }
 
-  /** Whether dragoman wrote all texts, and nobody decided about one. */
+  /** Whether dragoman wrote all texts, without a person's decision. */
   areOurs(parts: Parts): boolean {
     const isDecided = (id: SlotId): boolean => this.#recordsOf(id)?.some(({ decision }) => decision) === true;
     return parts.flat().every((id) => this.#isOurs(id) && !isDecided(id));
