@@ -1,6 +1,5 @@
 import type { BranchRule } from './choice.ts';
 import { compareParts } from './compare.ts';
-import { equalNumbers, renumber } from './equal-numbers.ts';
 import { isPlain, parseValue, type Parsed } from './parse.ts';
 import type { MessageProblem } from './node.ts';
 import type { Syntax } from './syntax.ts';
@@ -50,11 +49,9 @@ export function verifyAgainst(
   if (to.problem !== undefined) return [{ rule: 'icu-syntax', detail: `not a message: ${to.problem}` }];
   // An invalid source cannot be compared and has its own finding.
   if (source.parsed.problem !== undefined) return [];
-  const equal = equalNumbers(source.parsed);
-  const [from, other] = [renumber(source.parsed, equal), renumber(to, equal)];
   return [
     // The spread is last because each property after it makes V8 move the object.
-    ...compareParts(from, other, { source: source.value, target: translation, ...options }),
+    ...compareParts(source.parsed, to, { source: source.value, target: translation, ...options }),
     ...doubleEscaped(source.value, translation),
   ];
 }

@@ -1,7 +1,6 @@
 import { grammarOf } from '../grammar.ts';
 import { isArgument, showsNumber } from '../adapt.ts';
 import type { ComplexNode, MessageNode, MessagePart } from '../node.ts';
-import { type EqualNumbers, equalNumbers, renumber } from '../equal-numbers.ts';
 import { isPlain, parseValue, type Parsed } from '../parse.ts';
 import { everydayCategories, pluralCategories } from '../plural.ts';
 import { mayLackOther } from '../complex.ts';
@@ -11,6 +10,7 @@ import { type BranchRule, withoutCondition, choicePositions, conditionOf, isChoi
 import { complexIn, hasOther, reviewBranches, variantsOf } from './plurals.ts';
 import { mayStillBePassed, nameIn, type References } from './arguments.ts';
 import { compareWordings, type WordingRules } from './compare.ts';
+import { type EqualNumbers, equalNumbers, renumber } from './equal-numbers.ts';
 import { distinct, mismatchRemark, type Remark } from './remark.ts';
 import { readVariant, type Wording, COUNT } from './wording.ts';
 
@@ -121,7 +121,7 @@ function readSource(source: string, options: RemarkOptions): ReadSource {
   let read = READ.get(id);
   if (read) return read;
   const written = parseValue(source, syntax);
-  const equal = equalNumbers(written);
+  const equal = equalNumbers(written, syntax);
   const parsed = renumber(written, equal);
   read = { parsed, equal, shown: parsed.problem === undefined ? shownIn(parsed, options) : [] };
   if (READ.size >= MOST_READ) READ.clear();

@@ -1,5 +1,6 @@
-import type { ComplexNode, MessageNode } from './node.ts';
-import type { Parsed } from './parse.ts';
+import type { ComplexNode, MessageNode } from '../node.ts';
+import type { Parsed } from '../parse.ts';
+import type { Syntax } from '../syntax.ts';
 
 /** Collecting the numbers below more levels would take quadratic time. */
 const MOST_DEPTH = 3;
@@ -11,10 +12,11 @@ export type EqualNumbers = ReadonlyMap<string, string>;
  * The numbers of a message that stand for the same argument or element. Lingui numbers them in the order of the
  * message: an expression that two branches display has two numbers (`{0, plural, one {{1} file} other {{2} files}}`),
  * and every branch may use both. Branches with equally many numbers that no other branch has display the same, in the
- * same order.
+ * same order. Other programs may number different arguments, so engines must keep the numbers of each branch.
  */
-export function equalNumbers({ parts }: Parsed): EqualNumbers {
+export function equalNumbers({ parts }: Parsed, syntax: Syntax): EqualNumbers {
   const equal = new Map<string, string>();
+  if (syntax !== 'icu') return equal;
   let nodes = parts.flatMap((part) => part.nodes);
   for (let depth = 0; depth < MOST_DEPTH && nodes.length > 0; depth++) {
     const complex = nodes.filter((node) => node.type === 'complex');
