@@ -36,7 +36,7 @@ export function usedPartsOf(index: string): string {
 }
 
 /**
- * After five answers, V8 would optimise undici's parser, a WebAssembly function, for 90 ms of CPU and 40 MB.
+ * After five answers, V8 would optimize undici's parser, a WebAssembly function, for 90 ms of CPU and 40 MB.
  * Afterwards, the setting gets V8's default value again.
  */
 export function parseUnoptimized(code: string): string {

@@ -67,7 +67,7 @@ function limitGarbage(): void {
   setFlagsFromString('--heap-growing-percent=50');
 }
 
-/** The flag that sets the number of steps before optimisation, by V8's major version (Node 20, 22 and 24). */
+/** The flag that sets the number of steps before optimization, by V8's major version (Node 20, 22 and 24). */
 const LATE_COMPILATION: Readonly<Record<string, string>> = {
   11: '--interrupt-budget=2400000',
   12: '--invocation-count-for-turbofan=54000',
@@ -75,8 +75,8 @@ const LATE_COMPILATION: Readonly<Record<string, string>> = {
 };
 
 /**
- * Makes V8 optimise functions after 18 times as many steps as by default. A run with a few changed keys ends before
- * optimisation pays off: it needs a sixth less CPU this way, and a first run slightly less.
+ * Makes V8 optimize functions after 18 times as many steps as by default. A run with a few changed keys ends before
+ * optimization pays off: it needs a sixth less CPU this way, and a first run slightly less.
  */
 function compileLate(): void {
   const [major = ''] = process.versions.v8.split('.', 1);

@@ -138,7 +138,7 @@ export interface Document<Tree = unknown> {
   readonly entries: readonly Entry[];
   /** Computed on first use and kept, because most scans only need values. */
   readonly tree: Tree;
-  /** Display name of the recognised dialect, such as `i18next` or `Android`. */
+  /** Display name of the recognized dialect, such as `i18next` or `Android`. */
   readonly dialect: string;
   /** The locale in the file (ARB `@@locale`, PO `Language`, a Rails root key), as spelled there. */
   readonly locale?: string | undefined;

@@ -8,7 +8,7 @@ const SPARED: ReadonlySet<string> = new Set(OBJECT);
 
 /**
  * The possible arguments of messages in Ruby's validators. Their translations occur in many projects without a
- * recognisable manifest.
+ * recognizable manifest.
  */
 export const rubyErrors: Pick<LintRules, 'supplied' | 'spared'> = {
   supplied: (key) => (key.includes('errors') ? OF_ERRORS : undefined),

@@ -60,7 +60,7 @@ export interface ScriptFinding {
 
 const countOf = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
 
-/** Recognises the rarer language of a script by letters that the main language lacks: Yiddish besides Hebrew. */
+/** Recognizes the rarer language of a script by letters that the main language lacks: Yiddish besides Hebrew. */
 function settleLanguage(language: string, words: string): string {
   const total = countOf(words, /\p{L}/gu);
   if (language === 'he') {

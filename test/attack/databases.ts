@@ -145,7 +145,7 @@ export const databaseRows: readonly AttackRow[] = [
 ];
 
 interface Beside {
-  /** Puts something beside a memory. */
+  /** Creates a file next to the memory. */
   readonly prepare: (file: string) => void;
   readonly refusal?: RegExp;
 }

@@ -5,7 +5,9 @@ import { comesTrue } from '../chaos/site.ts';
 import type { Client } from '../server/specification/client.ts';
 import type { AttackRow, Trial } from './row.ts';
 
-/** One account that wants the whole server, or free work, next to one that only wants its small share. */
+/**
+ * One account tries to occupy the whole server, or to get work for free, next to an account with a few small requests.
+ */
 
 /** The 95th percentile. */
 const p95 = (times: readonly number[]): number =>

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { forEach, type Files } from './room.ts';
 import type { AttackRow } from './row.ts';
 
-/** Checkouts that want to run a program when a command looks at them. */
+/** Checkouts that try to make a command run one of their programs. */
 
 const PAIR = ['-s', 'en', '-t', 'fr'];
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DragomanError, traitsOf, type ErrorCode } from '../../src/base/errors.ts';
 
-/** The meaning of each code before there was one table: exit code, HTTP status, and what its neighbours expected. */
+/** The exit code, the HTTP status and the traits that each error code must keep. */
 const EXPECTED: Readonly<Record<ErrorCode, readonly [exitCode: number, status: number, traits: string]>> = {
   usage: [2, 500, 'command'],
   invalid_request: [2, 400, 'request'],

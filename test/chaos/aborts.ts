@@ -20,7 +20,7 @@ const SETTLED_MS = 15_000;
 const REST_MS = 120_000;
 const LANES = 6;
 
-/** A request or job that is charged by the engine's answers. */
+/** A request or job that is charged for the texts that the engine has answered. */
 interface PaidWork {
   /** Its reference in the ledger: the id of the request or job. */
   readonly reference: string;

@@ -1,4 +1,4 @@
-// A program for the exec engine that takes its time, and writes down what it answers: `node counting-engine.mjs LOG MS`.
+// A program for the exec engine that delays its answers and logs them: `node counting-engine.mjs LOG MS`.
 import { appendFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 

@@ -34,7 +34,7 @@ export interface LoadOptions {
 /** Statuses that clients may see during a failure; `broken` if servers are killed. */
 export const ALLOWED: readonly string[] = ['200', '201', '503'];
 
-/** Does something to servers while clients use them; then waits until everything is idle, and audits. */
+/** Calls `disturb` while clients use the servers; then waits until everything is idle, and audits. */
 export async function underLoad(
   place: Parameters<typeof Site.open>[0],
   { replicas, receive = status(200), site: settings = {}, accounts = 8, ...options }: LoadOptions,

@@ -85,7 +85,7 @@ export function stopReplica(cluster: Cluster, ms: number, seed: number): Promise
     site.replicas.push(stopped);
     const isBack = await comesTrue(async () => (await fetch(`${stopped.url}/health`)).status === 200, 30_000);
     if (!isBack) note('the stopped one is not healthy again');
-    // It reports healthy when it can charge again, which it can only under a new id.
+    // It reports healthy once it can charge again, for which it must have registered under a new id.
     const after = await instancesOf(site);
     if (
       after.length !== 3 ||

@@ -17,15 +17,15 @@ import type { Site } from './site.ts';
 const ROOT = join(import.meta.dirname, '../..');
 const BIN = join(ROOT, 'bin/dragoman.js');
 const MIGRATIONS = 'src/store/postgres/migrations.ts';
-/** Where the store creates its tables. */
+/** The files in which the store creates its tables. */
 const TABLES = [MIGRATIONS, 'src/store/shared/tables.ts'];
 
 /** Why there is no earlier release; undefined if one can be built. */
 export const NO_HISTORY = existsSync(join(ROOT, '.git')) ? undefined : 'there is no history';
 
 /**
- * Builds the program from before the tables got their current form: it must work on them, next to this one. Returns its
- * name and its program.
+ * Builds the last program from before the tables got their current form. It must work with the current tables, next to
+ * this program. Returns its name and its program.
  * @param wanted another commit, or the directory of a built release
  */
 export function buildEarlierRelease(directory: string, wanted?: string): { name: string; bin: string } {

@@ -107,7 +107,7 @@ export class Site {
     await replica.kill();
   }
 
-  /** Ends a server as an operator does: no new requests are sent to it before it ends. */
+  /** Stops a server as an operator does: first the balancer stops sending it requests. */
   async end(replica: Replica): Promise<void> {
     this.#leave(replica);
     await delay(DRAIN_MS);

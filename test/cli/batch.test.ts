@@ -5,7 +5,7 @@ import { dragoman, projectWith } from './harness.ts';
 
 const PSEUDO = ['-s', 'en', '-t', 'fr', '--engine', 'pseudo'];
 
-/** An engine in upper case that fails on texts with FAIL; it is slow. */
+/** A slow engine that answers in upper case, and fails on texts with FAIL. */
 const ENGINE = `
 process.stdin.setEncoding('utf8');
 let rest = '';

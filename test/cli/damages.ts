@@ -1,4 +1,7 @@
-/** How a translator damages the syntax in a text: in people's notation, in segments, and on the way to a service. */
+/**
+ * Ways in which a translator damages the syntax of a text. Each handles all three notations: that of the file, that of
+ * segments, and that of requests to a service.
+ */
 export const DAMAGES: Readonly<Record<string, (text: string) => string>> = {
   'renames a placeholder': (text) => text.replace(/\{(?:name|\d+)\}|<x id="\d+"\/>/, '{nom}'),
   'drops a placeholder': (text) => text.replace(/%s|\{\d+\}|<x id="\d+"\/>/g, ''),

@@ -4,7 +4,7 @@ import { GarbageCollection } from '../../src/cli/execution/garbage.ts';
 
 const MEGABYTE = 1_000_000;
 
-/** Objects that are in use until `texts` is emptied. */
+/** Many objects, which stay referenced until `texts` is emptied. */
 const manyTexts = () => ({
   texts: Array.from({ length: 600_000 }, (_, i) => ({ text: `text ${i}`, keys: [i, i + 1] })),
 });

@@ -10,7 +10,7 @@ const FILES = {
   'locales/en.json': '{\n  "a": "The dashboards of Firefox",\n  "b": "Firefox"\n}\n',
   'locales/es.json': '{\n  "a": "Los paneles del zorro",\n  "b": "Firefox"\n}\n',
 };
-/** Answers with the words of its texts, untranslated. */
+/** Answers with its texts, in which only "of" is translated. */
 const COPY = [
   "'use strict'; require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {",
   '  const { id, texts } = JSON.parse(line);',
@@ -109,7 +109,7 @@ describe('the glossary of a command', () => {
     expect(await dragoman(['status', ...languages], { cwd })).toMatchObject({ exitCode: 2 });
     const env = { DRAGOMAN_GLOSSARY: 'off' };
     expect(await dragoman(['status', ...languages], { cwd, env })).toMatchObject({ exitCode: 0 });
-    // Decisions do not depend on terms.
+    // Review decisions do not depend on the glossary.
     const approval = ['review', 'approve', '--all', '--dry-run', ...languages];
     expect(await dragoman(approval, { cwd })).toMatchObject({ exitCode: 0 });
     const namespaces = projectWith({

@@ -87,7 +87,7 @@ describe('login', () => {
     expect((await dragoman(['account', '--profile', 'two'], { env: variables })).exitCode).toBe(0);
     expect((await dragoman(['account'], { env: { ...env, DRAGOMAN_PROFILE: 'one' } })).exitCode).toBe(0);
     expect([one.requests.length, two.requests.length]).toEqual([1, 1]);
-    // A profile's key does not apply to its address alone.
+    // A profile's key is not used for its address unless the profile is selected.
     expect((await dragoman(['account', '--base-url', one.url], { env })).exitCode).toBe(3);
     expect((await dragoman(['logout', '--profile', 'one'], { env })).exitCode).toBe(0);
     expect((await dragoman(['account', '--profile', 'one'], { env })).exitCode).toBe(2);

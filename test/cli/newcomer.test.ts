@@ -14,7 +14,7 @@ interface Step {
   readonly typed?: TerminalSession['typed'];
   /** What the person does first: changes a file, makes a commit. */
   readonly before?: (root: string) => void | Promise<void>;
-  /** Its output is for programs: long lines are kept, and the screen shows the beginning and the end. */
+  /** Whether the output is for programs: long lines are kept, and the screen shows only the beginning and the end. */
   readonly isDocument?: true;
 }
 

@@ -157,7 +157,7 @@ it('catalogues without a template are one source together', () => {
     ['Both', 'Ambos'],
   ]);
   const checkout = new Checkout({ 'po/ab.po': old, 'po/es.po': recent });
-  // Entries that the newer one dropped are not missing anywhere.
+  // Entries that the newer catalogue dropped are not reported as missing.
   expect(
     languagesOf(checkout.do(['status', '-s', 'en', '--json'])).map(({ coverage }) => coverage),
   ).toMatchObject([

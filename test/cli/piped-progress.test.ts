@@ -28,7 +28,7 @@ describe.skipIf(!hasPseudoTerminals)('progress on a terminal, with results in a 
     ],
   ])('%j: the progress line is cleared before the first result', async (argv, screen) => {
     const result = await onTerminal(argv, { cwd: projectWith(FILES), columns: 80, isPiped: true });
-    // The results of the others may appear before the first frame.
+    // Commands other than sync may print their results before the first frame.
     if (argv[0] === 'sync') expect(result.sequences).toContain(HIDDEN_CURSOR);
     expect(result.screen.split('\n').toSorted()).toEqual([...screen].toSorted());
   });

@@ -311,7 +311,7 @@ describe('a sync of several projects', () => {
   });
 });
 
-/** For a command that succeeds, while 10 seconds pass again and again. */
+/** Runs a command that must succeed, and advances the clock by 10 seconds at a time until it ends. */
 async function stderrWhileTimePasses(argv: readonly string[], invocation: Invocation): Promise<string> {
   const clock = new ManualClock();
   const ended = new AbortController();

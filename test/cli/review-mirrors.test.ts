@@ -8,7 +8,7 @@ interface Mirror {
   readonly text: string;
   /** What replaces MARK: for a text without a decision, for an approved text, and for a text to review. */
   readonly marks: readonly [bare: string, approved: string, review: string];
-  /** The mark that withdraws an approval. By default, the format cannot state approvals. */
+  /** The mark that withdraws an approval. Absent if the format cannot record approvals. */
   readonly withdrawn?: string;
   readonly final?: string;
   readonly files?: Readonly<Record<string, string>>;

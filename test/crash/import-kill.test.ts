@@ -45,7 +45,7 @@ describe('an import that is killed', () => {
     for (let round = 0; round < 2; round++) {
       const before = written();
       const { child, ended } = start(argv, cwd);
-      // Kills it in the middle of its first transaction, later of other ones.
+      // Kills the first import in its first transaction, and later imports in later transactions.
       await until(() => written() > before + round * 1_000_000, ended);
       child.kill('SIGKILL');
       await ended;

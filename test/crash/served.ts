@@ -14,7 +14,7 @@ export interface Served {
   log(): string;
   /** Kills the process without a warning. Resolves when it is gone. */
   kill(): Promise<void>;
-  /** Ends the process as an operator does; returns the exit code. */
+  /** Stops the process with SIGTERM, as an operator does; returns the exit code. */
   end(): Promise<number | null>;
 }
 

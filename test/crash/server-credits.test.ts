@@ -90,7 +90,7 @@ const priced: readonly Priced[] = [
   translate,
 ];
 
-/** Fifty clients at once, each with four requests; even ones at the first server, odd ones at the second. */
+/** Fifty concurrent clients with four requests each: even clients use the first server, odd clients the second. */
 async function askAll(
   at: readonly [Client, Client],
   choose: (i: number) => Priced,
@@ -125,7 +125,7 @@ describe('fifty clients on one account with 100 credits, at two servers', () => 
   it('get exactly 100 credits’ worth of operations of different cost', async () => {
     const at = await newAccount(CREDITS);
     const answers = [...(await askAll(at, (i) => priced[i % priced.length] ?? translate))];
-    // Credits that are too few for the others still pay for a text.
+    // The remaining credits may still pay for a text, which is the cheapest operation.
     answers.push(...(await askAll(at, () => translate)));
     const done = answers.filter(({ status }) => status === 200).map(({ one }) => one);
     expect(done.reduce((sum, { credits }) => sum + credits, 0)).toBe(CREDITS);

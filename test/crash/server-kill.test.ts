@@ -20,8 +20,8 @@ const LANGUAGES = ['fr', 'de', 'zh-CN', 'ar'];
 const KEYS = 800;
 const CREDITS = 1_000_000;
 /**
- * Counted from when it listens; one life in five is counted from its start, so that it is killed while it opens the
- * store.
+ * Counted from the moment when the server listens. One life in five is counted from its start, so that some servers are
+ * killed while they open the store.
  */
 const LONGEST_LIFE_MS = 450;
 
@@ -36,7 +36,7 @@ interface Told {
   /** Texts whose translation was received. */
   readonly answered: number[];
   remaining?: { readonly value: number; readonly reset: string };
-  /** How often a window continued after a kill. */
+  /** The number of rate-limit windows that continued after a kill. */
   windowsSeen: number;
 }
 

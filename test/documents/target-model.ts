@@ -49,7 +49,7 @@ export interface Dialect {
   readonly lists?: boolean;
   /** The plural categories of the target's files, in the order of the forms. */
   readonly plurals?: readonly string[];
-  /** A form needs the earlier ones. */
+  /** Whether a form can exist only after all earlier forms. */
   readonly formsInOrder?: boolean;
   readonly comments?: boolean;
   /** Developers' notes that are not comments: members, attributes. */

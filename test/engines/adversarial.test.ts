@@ -49,7 +49,7 @@ async function listen(end: string, answer: (piece: string) => string): Promise<R
   };
 }
 
-/** A program whose answers are made here, so that they can be damaged in any way. */
+/** A program that relays its requests to this process, which can damage the answers in any way. */
 async function openProgram(): Promise<Attacked> {
   let damage: Damage = (text) => text;
   const relayed = await listen('\n', (line) => {
@@ -77,7 +77,7 @@ async function openApertium(): Promise<Attacked> {
     const [, body = '', gap = ''] = /^([^]*?)(\n?)$/.exec(stream) ?? [];
     return body === '' ? gap : fromElements(damage(toElements(body))) + gap;
   };
-  // Each record of a frame follows its number.
+  // In a frame, the number of each record precedes it.
   const relayed = await listen('\0', (frame) =>
     frame
       .split(/(\[\d+-\d+\])/)
@@ -103,7 +103,7 @@ async function openApertium(): Promise<Attacked> {
   };
 }
 
-/** Words in capitals, blanks as elements; escapes stay. */
+/** Writes words in capitals and blanks as elements; leaves escapes unchanged. */
 function toElements(stream: string): string {
   return stream.replace(
     /\[\[t:x:(\d+)\]\]|(\[\[\/\]\])|\[b(\d+-\d+)\]|(\\.)|[^[\\]+/gsu,

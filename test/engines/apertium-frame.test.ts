@@ -39,7 +39,7 @@ describe('a frame of records', () => {
         for (const [k, body] of decodeFrame(3, given, moved).entries()) {
           const own = [...(given[k] ?? '').matchAll(/\[b\d\]/g)].map(([name]) => name);
           const found = [...(body ?? '').matchAll(/\[b\d\]/g)].map(([name]) => name);
-          // A lost one is noticed when all are looked up.
+          // Blanks may be lost here: a later step looks for all of them.
           expect(own).toEqual(expect.arrayContaining(found));
           expect(found.length).toBeLessThanOrEqual(own.length);
         }

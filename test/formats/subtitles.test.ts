@@ -70,7 +70,7 @@ describe.each(fixtures)('%s', (_, format, directory) => {
     expect(found).toEqual(expected);
   });
 
-  it('has spans that cover the texts, and is recognised', () => {
+  it('has spans that cover the texts, and is recognized', () => {
     const document = scanSubtitles(source, format);
     for (const slot of document.slots) {
       const raw = source.slice(slot.span.start, slot.span.end);

@@ -11,7 +11,7 @@ interface Frame {
 }
 
 const DEEP = 450;
-/** Unlike ordinary text: each piece is a placeholder, a tag or an escape. */
+/** Values without ordinary text: each consists of placeholders, tags or escapes. */
 const VALUES = [
   '{a}',
   '%s',
@@ -33,7 +33,7 @@ function inFrame(
   return [...pieces.map((piece) => repeat(piece, frame)), ...counted.map((piece) => count(piece, frame))];
 }
 
-/** One value that is the whole file, made of the same notation. */
+/** Files with a single value, in which one piece is repeated. */
 function oneValue(head: string, tail: string, values: readonly string[] = VALUES): readonly HostileText[] {
   return values.map((value) => repeat(value, { head, tail }));
 }

@@ -3,7 +3,7 @@ import type { HostileNotation } from './notations.ts';
 import { MESSAGE_PIECES } from './pieces.ts';
 import { both, type HostileText } from './texts.ts';
 
-/** Where a piece opens and where it closes, and the text between. */
+/** Separates the opening part of a piece from its closing part. */
 const INSIDE = '⋯';
 const NUMBER = '№';
 

@@ -17,7 +17,7 @@ import type { Instance, Store } from '../../src/store/store.ts';
 export interface Room {
   readonly directory: string;
   readonly store: Store;
-  /** The tables, bypassing the store. */
+  /** Direct access to the tables, bypassing the store. */
   readonly database: Database;
   readonly instance: Instance;
   readonly jobs: Jobs;

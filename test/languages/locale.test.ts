@@ -295,7 +295,7 @@ describe('localeStyle', () => {
     expect(localeStyle(['en', 'fr', 'iw'], 'underscore')).toBe('underscore');
   });
 
-  it('recognises every style that it writes', () => {
+  it('recognizes every style that it writes', () => {
     fc.assert(
       fc.property(fc.constantFrom(...localeStyles), (style) => {
         const spellings = ['zh-CN', 'pt-BR', 'sr-Latn', 'es'].map((code) => spellLocale(code, style));

@@ -111,7 +111,7 @@ describe('entries learned from a project', () => {
     const moved = await openMemory(path, { project: after });
     expect(await foundBy(moved, 'Open')).toEqual(['Abrir']);
     expect((await moved.stats()).projects).toEqual([{ root: after, entries: 1 }]);
-    // Projects next to it, around it and inside it are others.
+    // Directories next to, around and inside the project are other projects.
     for (const project of [before, other, join(after, 'tm'), join(after, 'packages')])
       expect(await foundBy(await openMemory(path, { project }), 'Open'), project).toEqual([undefined]);
   });

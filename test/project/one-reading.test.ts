@@ -61,7 +61,7 @@ it('compares again what changed: a target, lines of the lock, another version', 
   await project.sync(new RecordingEngine());
   const lock = project.read('dragoman.lock');
   project.write('dragoman.lock', lock.replace(/^en\/a\.json\t\/save\tes.*\n/m, ''));
-  // The source and both targets of the file whose lines differ.
+  // Scans the source and both targets of the file whose lock lines differ.
   expect(await scansIn(() => project.check())).toBe(3);
   expect((await project.check()).languages[0]?.coverage).toMatchObject({ unknown: 1 });
   project.write('dragoman.lock', lock);

@@ -81,7 +81,7 @@ describe.each([
     for (const at of ['.', 'packages/web', APP]) expectUpToDate(checkout, at);
     expectUpToDate(checkout, '.', ['packages/web']);
     expectUpToDate(checkout, 'packages', ['web', 'app']);
-    // A narrower run keeps the lines of the rest.
+    // Syncing only a part of the project keeps the lock's lines for the other files.
     checkout.write(`${WEB}/en.json`, EN.replace('Open', 'Open it'));
     checkout.do(['sync', 'packages/web']);
     expect(checkout.locked()).toEqual([`${APP}/en.json`, `${WEB}/en.json`]);

@@ -295,7 +295,7 @@ describe('catalogues without a template', () => {
   const save = 'msgid "Save"\nmsgstr "x"\n\n';
   const days = '#. of a week\nmsgid "%d day"\nmsgid_plural "%d days"\nmsgstr[0] "x %d"\nmsgstr[1] "x %d"\n\n';
   const files = {
-    // The newest have one message each, because they belong to parts of the program.
+    // The newest catalogues have one message each, because they belong to parts of the program.
     'po/fr.po': dated('2026-05-01 10:00+0000') + save,
     'po/de.po': `${dated('2024-05-01 10:00+0000')}${days}${save}msgid "Open"\nmsgstr ""\n`,
     'po/es.po': `${dated('2026-05-01 10:00+0000')}msgid "Close"\nmsgstr "x"\n`,
@@ -332,7 +332,7 @@ describe('catalogues without a template', () => {
     const project = new ProjectDirectory({
       'help/de/de.po': dated(date) + save + days,
       'help/fr/fr.po': dated(date) + save + days,
-      // An older British one, which has fewer messages than the others.
+      // An older British catalogue with fewer messages than the others.
       'help/en_GB/en_GB.po': dated('2012-05-01 10:00+0000') + save.replace('"x"', '"Save"'),
     });
     const { resources } = await project.open({ targets: ['de', 'fr', 'nl'] });

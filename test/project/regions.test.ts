@@ -31,7 +31,7 @@ describe('a region of a language', () => {
     const isMeant = !expected.includes(wished.split(',')[0] ?? '');
     expect(first.stderr.includes(`${wished} means ${existing[0]} here`)).toBe(isMeant);
     if (isMeant) expect(readFileSync(join(root, `locales/${existing[0]}.json`), 'utf8')).toContain('"b"');
-    // The lock's records at that point cause no other requests.
+    // With the lock that this sync wrote, later commands find nothing to do.
     expect(await dragoman(['check'], { cwd: root })).toMatchObject({ exitCode: 0 });
     expect(await run()).toMatchObject({ exitCode: 0 });
     expect(filesIn(root)).toEqual(expected.map((code) => `locales/${code}.json`).sort());
@@ -120,7 +120,7 @@ describe('a region of a language', () => {
     expect(exitCode, stderr).toBe(0);
     expect(stderr.match(/programs may not find .*/g)).toEqual([
       expect.stringContaining(`${lang}/sr.json: `),
-      // The game has no Swahili.
+      // The game does not support Swahili.
       expect.stringContaining(`${lang}/sw.json: `),
     ]);
     const codes = ['ar_sa', 'cy_gb', 'eo_uy', 'la_la', 'li_li', 'no_no', 'sr', 'sw', 'szl', 'yi_de'];

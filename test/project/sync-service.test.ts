@@ -109,7 +109,7 @@ describe('the price of a sync', () => {
         project.json('en.json', { save: 'Save', ...values });
         const expected = await price(project, TARGETS);
         const service = new CountingService();
-        // No answer is damaged, nor the text itself, so nothing is requested again.
+        // No answer is damaged or equal to its text, so nothing is requested again.
         service.translateText = (text) => text.replaceAll('sentence', 'phrase');
         await sync(project, service, TARGETS);
         expect(service.charged).toBe(expected);

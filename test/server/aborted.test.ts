@@ -57,7 +57,7 @@ const cues = Array.from({ length: 100 }, (_, i) => {
 });
 const nodes = texts.map((text) => `<p>${text}</p>`).join('\n');
 
-/** With the charge for the calls answered first, and the full price. */
+/** Requests, with the number of engine calls and the credits charged if all of them are answered. */
 const requests = [
   { path: '/v2/translate', body: { text: sentence }, calls: 1, charge: 1 },
   { path: '/v1/translate', body: { text: sentence }, calls: 1, charge: 1 },

@@ -3,7 +3,10 @@ import type { Coordinator, ServerProcess } from '../../src/server/processes/coor
 import type { LineEnd } from '../../src/server/processes/process-channel.ts';
 import { SiblingProcesses } from '../../src/server/processes/siblings.ts';
 
-/** The two ends of a line within this process. Messages arrive like those of other processes: copied, and later. */
+/**
+ * The two ends of a line within this process. Messages arrive as they would from another process: as copies, in a later
+ * turn of the event loop.
+ */
 function line(): readonly [LineEnd, LineEnd] {
   const [left, right] = [new EventEmitter(), new EventEmitter()];
   const end = (own: EventEmitter, other: EventEmitter): LineEnd => ({

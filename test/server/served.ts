@@ -8,9 +8,9 @@ export interface ServedProcess {
   readonly url: string;
   /** Its output on standard error so far. */
   log(): string;
-  /** Ends it as an operator would; returns the exit code. */
+  /** Stops it with SIGTERM, as an operator does; returns the exit code. */
   stop(): Promise<number | null>;
-  /** Ends it like a crash. */
+  /** Kills it with SIGKILL, like a crash. */
   kill(): Promise<void>;
 }
 

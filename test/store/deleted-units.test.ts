@@ -60,7 +60,7 @@ describe.each(STORES)('a job that is deleted before its end ($name)', ({ place }
     const unit = await tools.claim();
     await instance.jobs.recordProgress(unit, 2, tools.clock);
     await instance.jobs.delete(account, id, tools.clock);
-    // The unit was restarted, and had not come as far.
+    // A restarted unit reports fewer texts than the first attempt.
     expect(await instance.jobs.giveBackUnit(unit, tools.clock, 1)).toBe(false);
     expect(await found()).toMatchObject({ balance: 98, reserved: 0 });
   });

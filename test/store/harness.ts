@@ -32,11 +32,11 @@ export function temporaryDirectory(): string {
 
 /** A place with a store that several may open; removed after the test. */
 export interface TestPlace {
-  /** The tables, bypassing the store. */
+  /** Direct access to the tables, bypassing the store. */
   readonly database: Database;
   /** Another store on the same tables, closed after the test. */
   readonly open: () => Promise<Store>;
-  /** Makes a registered process look dead, or one that was registered until it was found dead. */
+  /** Makes a process look dead, whether it is still registered or was already found dead. */
   readonly bury: (instanceId: string) => Promise<void>;
   /** Reads the tables in one snapshot. */
   readonly snapshot: (read: (sql: Sql) => Promise<void>) => Promise<void>;
@@ -52,7 +52,7 @@ export const STORES: readonly { readonly name: string; readonly place: () => Pro
   ...(hasPostgres ? [{ name: 'postgres', place: () => postgresPlace() }] : []),
 ];
 
-/** Only buried processes are found dead. */
+/** With these limits, a process is found dead only after a test buries it. */
 const FOR_EVER: Liveness = { beatMs: 3_600_000, deadMs: 3_600_000, silentMs: 3_600_000 };
 
 export async function postgresPlace(url?: string, liveness = FOR_EVER): Promise<TestPlace> {

@@ -133,7 +133,7 @@ describe.each(STORES)('an instance ($name)', ({ place }) => {
     await audit({ snapshot });
   });
 
-  it('is not considered dead by any of many that were registered at once', async () => {
+  it('is not considered dead by instances that were registered at the same time', async () => {
     const { open } = await openStore(place);
     const all = await Promise.all(Array.from({ length: 8 }, async () => register(await open())));
     const reaped = await Promise.all(all.map((instance) => instance.reap()));

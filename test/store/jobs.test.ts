@@ -211,7 +211,7 @@ describe.each(STORES)('jobs ($name)', ({ place: makePlace }) => {
       clock += 100;
       const small = await addJob(account, { targets: ['fr'], keys: 10 });
       expect((await mustClaim()).jobId).toBe(small.id);
-      // The unit of the large one that starts now makes its others wait again.
+      // After a unit of the large job starts here, its other units wait again.
       expect((await mustClaim()).jobId).toBe(large.id);
       clock += 50;
       const next = await addJob(account, { targets: ['fr'], keys: 10 });

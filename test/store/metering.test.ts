@@ -161,7 +161,10 @@ class World {
     await audit(this.place);
   }
 
-  /** The arguments of an action; what it takes from the model is taken before others of the round can choose it. */
+  /**
+   * Prepares an action. Takes what it needs from the model immediately, so that no other action of the round chooses
+   * the same.
+   */
   begin(action: Action): () => Promise<void> {
     switch (action.kind) {
       case 'reserve':

@@ -341,7 +341,7 @@ describe('assemble', () => {
     // There, `one` also applies to 21, and in French to 0.
     ['{n, plural, =1 {one} other {#}}', 'ru', '{n, plural, =1 {one} one {#} few {#} many {#} other {#}}'],
     ['{n, plural, =1 {one} other {#}}', 'fr', '{n, plural, =1 {one} one {#} many {#} other {#}}'],
-    // Applies to the number less 1, which does not select exact branches.
+    // With an offset of 1, the category depends on the number minus 1, and exact branches on the number itself.
     ['{n, plural, offset:1 =1 {a} other {#}}', 'de', '{n, plural, offset:1 =1 {a} one {#} other {#}}'],
     ['{n, plural, =1 {one} one {#} other {#}}', 'de', '{n, plural, =1 {one} one {#} other {#}}'],
   ])('%s gets no branch in %s that exact ones leave without a number', (value, locale, expected) => {

@@ -49,7 +49,7 @@ function hang(text: string): never {
   for (;;) text.trim();
 }
 
-/** @returns the most bytes in the space for new objects while it was filled to its limit for a while */
+/** @returns the peak size in bytes of the space for new objects, which this function fills repeatedly */
 function churn(): number {
   const window: string[][] = [];
   let most = 0;

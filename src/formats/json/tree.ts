@@ -290,7 +290,7 @@ function shapeOf(root: Node, textOf: TextOf): Shape {
 }
 
 /**
- * Recognises lists of entries with an id, and maps of texts and entries. A group of texts may have names such as
+ * Recognizes lists of entries with an id, and maps of texts and entries. A group of texts may have names such as
  * `other` and `description`, so a map needs several matching entries, or content that only go-i18n writes.
  */
 function isGoI18n(root: Node, textOf: TextOf): boolean {
@@ -327,7 +327,7 @@ function isArb(root: Node): boolean {
 }
 
 /**
- * Recognises texts, and entries with a message and a comment. A group of texts may have two of these names, so one
+ * Recognizes texts, and entries with a message and a comment. A group of texts may have two of these names, so one
  * entry needs a comment list or a name in VS Code's style.
  */
 function isVsCode(root: Node): boolean {

@@ -14,7 +14,7 @@ import { roundTimes, retimeHead, writeTime } from './timing.ts';
  */
 export const ass: SubtitleNotation & { readonly id: 'ass' } = {
   ...SUBTITLE_NAMES.ass,
-  recognises: (text) =>
+  recognizes: (text) =>
     /^\ufeff?\s*(?:[;!][^\n\r]{0,500}\s+)*\[(?:Script Info|V4\+? Styles|Events)\]/i.test(text),
   cueText: assText,
   keepsLines: true,

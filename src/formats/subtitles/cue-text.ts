@@ -99,7 +99,7 @@ export function taggedSyntax(writeWords: CueTextSyntax['writeWords']): CueTextSy
 }
 
 /**
- * Texts with codes unlike those of SRT and VTT; links and music notes are recognised.
+ * Texts with codes unlike those of SRT and VTT; links and music notes are recognized.
  *
  * @param codes patterns of the codes, none of which is a prefix of another
  * @param special matches every text that contains a code

@@ -76,7 +76,7 @@ export interface SubtitleNotation {
   /** File extensions in lower case, without the dot; new files get the first. */
   readonly extensions: readonly string[];
   /** Whether a text without a file name is in this format, judged by its beginning. */
-  readonly recognises: (text: string) => boolean;
+  readonly recognizes: (text: string) => boolean;
   /** Where a file declares its charset. Default: nowhere. */
   readonly charset?: CharsetDeclaration;
   /** Whether files are always UTF-8, even if converted from another charset. */

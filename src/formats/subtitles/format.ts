@@ -8,7 +8,7 @@ import { srt } from './srt.ts';
 import { ttml } from './ttml.ts';
 import { vtt } from './vtt.ts';
 
-/** Every subtitle format. A text without a name is in the first format that recognises it. */
+/** Every subtitle format. A text without a name is in the first format that recognizes it. */
 const notations = [vtt, ass, ttml, lrc, microdvd, sbv, srt] as const;
 
 const all: readonly (SubtitleNotation & { readonly id: SubtitleFormat })[] = notations;
@@ -35,5 +35,5 @@ export function scanSubtitles(
 
 /** The format of a text without a name, according to its beginning. Default: SubRip. */
 export function subtitleFormatOfText(text: string): SubtitleFormat {
-  return (all.find(({ recognises }) => recognises(text)) ?? srt).id;
+  return (all.find(({ recognizes }) => recognizes(text)) ?? srt).id;
 }

@@ -23,7 +23,7 @@ import { roundTimes } from './timing.ts';
  */
 export const lrc: SubtitleNotation & { readonly id: 'lrc' } = {
   ...SUBTITLE_NAMES.lrc,
-  recognises: (text) => /^\ufeff?\s*\[(?:\d{1,3}:\d{2}|(?:ar|ti|al|by|offset|length|re|ve):)/i.test(text),
+  recognizes: (text) => /^\ufeff?\s*\[(?:\d{1,3}:\d{2}|(?:ar|ti|al|by|offset|length|re|ve):)/i.test(text),
   cueText: codedSyntax(
     // The notation has no tags; players either display or interpret those of HTML, so they are not words.
     [TAG, String.raw`<\d{1,6}:\d{1,2}(?:[.:]\d{1,3})?>`, String.raw`(?<![^\n])[FMD]: ?`],

@@ -23,7 +23,7 @@ import { roundTimes } from './timing.ts';
 /** `{begin}{end}text|more text`, with times in frames; `{y:i}` and other codes at the beginning of a line. */
 export const microdvd: SubtitleNotation & { readonly id: 'microdvd' } = {
   ...SUBTITLE_NAMES.microdvd,
-  recognises: (text) => /^\ufeff?\s*\{\d{1,9}\}\{\d{0,9}\}/.test(text),
+  recognizes: (text) => /^\ufeff?\s*\{\d{1,9}\}\{\d{0,9}\}/.test(text),
   cueText: codedSyntax([String.raw`\{[A-Za-z]:[^{}\n]{0,200}\}`], /\{/, {
     readCode: (raw) => ({ type: 'code', raw, kind: 'override' }),
   }),

@@ -16,7 +16,7 @@ import { isProblem, malformed, retimeHead, writeTime, type Timing, type TimingPr
 /** SubViewer as YouTube uses it: a line with both times, lines of text without markup, an empty line. */
 export const sbv: BlockNotation & { readonly id: 'sbv' } = {
   ...SUBTITLE_NAMES.sbv,
-  recognises: (text) => TIMING.test(text.replace(/^\ufeff?\s*/, '').split(/[\r\n]/, 1)[0] ?? ''),
+  recognizes: (text) => TIMING.test(text.replace(/^\ufeff?\s*/, '').split(/[\r\n]/, 1)[0] ?? ''),
   // Some files contain another program's line end within a line.
   cueText: codedSyntax([String.raw`\[br\]`], /\[br\]/, {
     readCode: (raw) => ({ type: 'code', raw, kind: 'tag' }),

@@ -26,8 +26,8 @@ import { isProblem, readArrowTiming, retimeHead, writeTime } from './timing.ts';
  */
 export const srt: BlockNotation & { readonly id: 'srt' } = {
   ...SUBTITLE_NAMES.srt,
-  // The fallback if no other format recognises the text.
-  recognises: () => true,
+  // The fallback if no other format recognizes the text.
+  recognizes: () => true,
   cueText: taggedSyntax((words) => words),
   timeGrid: () => 1,
   readTiming: (line) => readArrowTiming(line, false),

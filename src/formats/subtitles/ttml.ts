@@ -35,7 +35,7 @@ import {
  */
 export const ttml: SubtitleNotation & { readonly id: 'ttml' } = {
   ...SUBTITLE_NAMES.ttml,
-  recognises: (text) => /^\ufeff?\s*(?:<[?!][^<>]{0,2000}>\s*){0,20}<(?:[\w-]{1,40}:)?tt[\s>]/.test(text),
+  recognizes: (text) => /^\ufeff?\s*(?:<[?!][^<>]{0,2000}>\s*){0,20}<(?:[\w-]{1,40}:)?tt[\s>]/.test(text),
   isUtf8: true,
   cueText: ttmlText,
   timeGrid: () => 1,

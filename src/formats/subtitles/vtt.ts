@@ -25,7 +25,7 @@ import { isProblem, readArrowTiming, retimeClocks, retimeHead, writeTime } from 
  */
 export const vtt: BlockNotation & { readonly id: 'vtt' } = {
   ...SUBTITLE_NAMES.vtt,
-  recognises: (text) => /^\ufeff?WEBVTT/.test(text),
+  recognizes: (text) => /^\ufeff?WEBVTT/.test(text),
   isUtf8: true,
   cueText: taggedSyntax((words) =>
     words.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('-->', '--&gt;'),

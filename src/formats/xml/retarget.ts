@@ -139,8 +139,8 @@ function textOf({ text }: XmlTree, { start, end }: XmlNode): string {
 }
 
 /**
- * Gives a `<plurals>` the categories of the target language. Missing ones start as copies of `other`. Categories that
- * the language lacks are removed from a new file and stay in an existing one, which needs only those of whole numbers:
+ * Gives a `<plurals>` the categories of the target language. Missing ones start as copies of `other`. A new file loses
+ * the categories that the language lacks. An existing file keeps them, and only needs the categories of whole numbers:
  * Android never selects others.
  */
 function retargetPlurals(tree: XmlTree, plurals: XmlElement, options: RetargetOptions): readonly Edit[] {

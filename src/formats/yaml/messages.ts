@@ -136,7 +136,7 @@ function isMessage(shape: YamlShape, key: Key): boolean {
 }
 
 /**
- * Recognises lists of entries with an id, and maps of texts and entries. A group of texts may have names such as
+ * Recognizes lists of entries with an id, and maps of texts and entries. A group of texts may have names such as
  * `other` and `description`, so a map needs several matching entries, or content that only go-i18n writes.
  */
 function isGoI18n(texts: readonly Text[], { isList, maps }: ShapeEvidence, hasIds: boolean): boolean {

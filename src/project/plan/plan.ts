@@ -83,7 +83,7 @@ export interface PlanInput {
   readonly skeleton: Document;
   /** Undefined if the file does not exist. */
   readonly target: Document | undefined;
-  /** Whether the format marks texts for review, and programs still use marked texts. */
+  /** Whether the format can mark a text for review without hiding it from the program. */
   readonly marksReview?: boolean | undefined;
   /** Canonical. */
   readonly locale: string;

@@ -25,7 +25,7 @@ export function ClosedRow({ controls, row }: RowProps): JSX.Element {
   return (
     <div class="row">
       <RowHead controls={controls} row={row} onOpen={open} />
-      {/* The button in the head does the same for keyboards. */}
+      {/* For keyboard users, the button in the head does the same. */}
       <div class="texts" onClick={open}>
         <div class="column">
           {row.forms.map((form, i) => (

@@ -89,7 +89,7 @@ export function eachChunk(
       body.resume();
     };
     const tooSlow = (): void => settle(new Refusal(408, 'the request body took too long'));
-    // One turn later, after data that arrived while this process was busy has been read.
+    // Checks one turn later, when data that arrived while this process was busy has been read.
     const look = setInterval(() => {
       setImmediate(() => {
         if (!isOver && !isTaking && bytes - seen < pace.bytes) tooSlow();

@@ -317,9 +317,9 @@ async function deleteJob(
 }
 
 /**
- * The start of a page of jobs, as clients see it. Rows are numbered across all accounts, so a plain number would reveal
- * how many jobs others have. A cursor is one block, encrypted with a key of the account: 8 of its 16 bytes are the
- * number, and the others mark it as a cursor of this account.
+ * Clients get the start of the next page of jobs as a cursor. Rows are numbered across all accounts, so a plain number
+ * would reveal how many jobs others have. A cursor is one block, encrypted with a key of the account: 8 of its 16 bytes
+ * are the number, and the others mark it as a cursor of this account.
  */
 const CIPHER = 'aes-256-ecb';
 const MARK = Buffer.from('jobs\0\0\0\0');

@@ -152,7 +152,7 @@ function isOfLoneTag(raw: string, own: Wording, other: Wording): boolean {
 }
 
 /**
- * Recognises words that look like codes, if the value is not known to be a format string: names in capitals that the
+ * Recognizes words that look like codes, if the value is not known to be a format string: names in capitals that the
  * source explains (`{INTEGER}` beside INTEGER, `${HOME}` beside `%s`), and text after a percent sign if a bare percent
  * sign shows that no program formats the text.
  */
@@ -187,7 +187,7 @@ const TRANSLATED_METAVARIABLE = /^(?:\$?\{[^{}a-z]+\}|%[^%a-z]+%)$/;
 /** `%BWords%b`: signs that switch a style on and off, which could be read as a name between two signs. */
 const STYLED = /%([A-Z])[^%]*%([a-z])(?![a-z])/gu;
 
-/** Recognises a program's own codes, if both texts have equally many: `%0e` and `%u` in any order, `%B` and `%b`. */
+/** Recognizes a program's own codes, if both texts have equally many: `%0e` and `%u` in any order, `%B` and `%b`. */
 function isOwnSign(
   source: Wording,
   target: Wording,

@@ -27,7 +27,7 @@ const HANDLER = /[\s"'/]on[a-z]{3,}\s*=/i;
 /** Elements that HTML allows to be unclosed. */
 const OPEN_END = /^(?:dd|dt|li|option|p|td|th|tr)$/i;
 
-/** Elements around a whole document, by which Swing and Qt recognise HTML. HTML allows omitting them. */
+/** Elements around a whole document, by which Swing and Qt recognize HTML. HTML allows omitting them. */
 const FRAME = /^(?:html|head|body|qt)$/;
 
 /** The tags of a text, by name. */

@@ -17,9 +17,9 @@ const JSON_NAMES = plain(
 );
 
 interface JsonWriting {
-  /** The value in place of a text. */
+  /** Writes the value of an item; `raw` is its text. */
   message(raw: string, item: Item): string;
-  /** Further members for an item. */
+  /** Returns further members to write next to an item. */
   beside?(item: Item): readonly string[];
 }
 

@@ -9,7 +9,10 @@ import {
 export const GOOGLE_KEY = 'AIzaSecretSecretSecret';
 const CODES = ['en', 'es', 'pt', 'pt-PT', 'zh', 'zh-CN', 'zh-TW', 'iw', 'no'];
 
-/** Google Cloud Translation, Basic: HTML white space is one space, quotes come back escaped, `br` gets no slash. */
+/**
+ * Google Cloud Translation, Basic: Like the service, it collapses white space in HTML, escapes quotes, and writes `br`
+ * without a slash.
+ */
 export function startGoogle(): Promise<VendorServer> {
   return startVendor({
     isTranslation: ({ path, method }) => path === '/language/translate/v2' && method === 'POST',

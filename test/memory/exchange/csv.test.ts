@@ -122,7 +122,7 @@ describe('CSV', () => {
     ]);
   });
 
-  it('recognises a first column of keys', async () => {
+  it('recognizes a first column of keys', async () => {
     const contexts = async (text: string): Promise<unknown> =>
       (await fromCsv(text)).items.map(({ pair: languages, context }) => [
         languages.source,

@@ -29,7 +29,7 @@ async function documentOf(entries: readonly StoredEntry[]): Promise<string> {
   return (await collect(writeTmx(each(entries), options))).join('');
 }
 
-/** What a reader sees that reads the codes of inline elements as text. */
+/** A text as seen by a reader that takes the codes of inline elements for text. */
 function seen(tagged: TaggedText): string {
   return (tokenize(tagged) ?? [])
     .map((token) => {

@@ -4,7 +4,10 @@ import type { Engine } from '../../../src/engines/engine.ts';
 import { createPseudoEngine } from '../../../src/engines/pseudo/pseudo.ts';
 import { translateUnits } from '../../../src/pipeline/units.ts';
 
-/** Answers in capital letters, and breaks every second text with a placeholder, so that its runs are requested. */
+/**
+ * Answers in capital letters. If `breaks`, it damages every second text with a placeholder, so that the words between
+ * the placeholders are requested separately.
+ */
 function loudEngine(breaks: boolean): Engine {
   let asked = 0;
   return {

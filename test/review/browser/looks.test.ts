@@ -11,7 +11,7 @@ interface Rule {
   readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
 }
 
-/** Problems for assistive tools. */
+/** The accessibility problems that axe finds on a page. */
 async function violationsOn(page: Page): Promise<readonly string[]> {
   await page.evaluate(axe);
   const { violations, passes }: Record<'violations' | 'passes', readonly Rule[]> =

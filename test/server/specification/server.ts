@@ -73,7 +73,7 @@ export interface SpecifiedServer {
   /** The directory with its data, in which several servers have one directory each. */
   readonly directory: string;
   readonly store: Store;
-  /** The tables, bypassing the store. */
+  /** Direct access to the tables, bypassing the store. */
   readonly database: Database;
   /** Used by the windows of the rate limit. */
   readonly clock: Clock;
@@ -91,7 +91,7 @@ export interface SpecifiedServer {
   hold(): () => void;
   /** Releases all waiting texts. */
   release(): void;
-  /** Waiting calls of the engine; with a text, those that contain it. */
+  /** The number of waiting engine calls; if `text` is given, only of those that contain it. */
   held(text?: string): number;
   /** Waits until a job is running. This and the next function query the store, so that no request is counted. */
   begun(jobId: string): Promise<void>;
