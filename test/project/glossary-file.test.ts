@@ -131,7 +131,7 @@ Order: {case: sensitive, translations: {es: 'Pedido, "el"'}}
     ['- term: a\n  translations: {dee: b}', 2, 18, /"dee" is not a language code/, /Did you mean de\?/],
     ['- term: a\n  translatoins: {de: b}', 2, 3, /unknown key `translatoins`/, /Did you mean translations\?/],
     ['a:\n  term: b', 2, 3, /unknown key `term`/, undefined],
-    ['- term: a\n  dnt: true\n  do_not_translate: true', 3, 3, /are the same/, undefined],
+    ['- term: a\n  dnt: true\n  do_not_translate: true', 3, 3, /mean the same/, undefined],
     ['- term: a\n  dnt: 2', 2, 3, /yes or no/, undefined],
     ['- term: 404\n  dnt: true', 1, 3, /the term must be a string/, /quotation marks/],
     ['- dnt: true', 1, 3, /an entry has no `term`/, undefined],
