@@ -80,7 +80,7 @@ export async function tryMerge(format: KnownFormat, text: string, random: Random
     throw error instanceof DragomanError ? new Defect(`the result does not open: ${error.message}`) : error;
   });
   requireValues(built, values, document);
-  // In another dialect, or if a message with forms is a table of texts, other strings are texts.
+  // In a different dialect, or if a message with forms is a table of texts, other strings are texts.
   const [before, after] = [existing.document, document];
   const isSame = after.dialect === before.dialect && skeleton.dialect === before.dialect;
   if (!isSame || pluralsIn(before).some((id) => !pluralsIn(after).includes(id))) return;

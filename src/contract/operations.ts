@@ -201,7 +201,7 @@ const jobOperations = {
     topic: 'Jobs',
     summary: 'Create a translation job for a localization file',
     description:
-      `The file is one of ${listTitles(JOB_FORMATS.values())}. Keys, structure, placeholders and ICU messages ` +
+      `The file is in one of these formats: ${listTitles(JOB_FORMATS.values())}. Keys, structure, placeholders and ICU messages ` +
       'are preserved. The job is stored when the answer arrives, and runs in the background.',
     price: '1 per key and language, reserved at once; failures are refunded',
     example: example(

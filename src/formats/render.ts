@@ -213,7 +213,7 @@ function mismatchIn(
   expected: readonly Slot[],
   newValue: (index: number) => string | undefined,
 ): string | undefined {
-  if (slots.length !== expected.length) return 'the rendering has other slots';
+  if (slots.length !== expected.length) return 'the rendering has different slots';
   for (const [index, { key, value }] of slots.entries()) {
     const before = expected[index];
     if (before && (value !== (newValue(index) ?? before.value) || !sameKey(key, before.key)))

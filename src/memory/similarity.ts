@@ -23,7 +23,7 @@ const LEAST_COMMON_BEGINNING = 0.6;
  * without spaces, characters. White space is ignored. A word weighs 1, a character or a placeholder ½, punctuation or
  * one side of a pair ¼. The similarity is 1 − d / w, at least 0: w is the weight of the heavier text, d the cost of
  * turning one sequence into the other. Removing or inserting a token costs its weight; replacing it costs
- * - a twentieth of its weight for a word that only differs in case or accents, half of it for another number,
+ * - a twentieth of its weight for a word that only differs in case or accents, half of it for a different number,
  * - for a word with the same beginning (4 letters, and at least 60 % of the longer word) the part that differs,
  * - nothing for another placeholder, because its number is arbitrary,
  * - the heavier one's weight otherwise.

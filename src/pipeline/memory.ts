@@ -23,7 +23,7 @@ export interface TranslationMemory {
   hasSimilar(pair: LanguagePair): Promise<boolean>;
   /**
    * Translations of texts with a similarity of at least three quarters, the most similar first; includes the same text
-   * with placeholders of other names. Empty for messages of several segments.
+   * with different placeholder names. Empty for messages of several segments.
    */
   findSimilar(
     message: MemoryMessage,

@@ -165,7 +165,7 @@ function readSingle(
   return words === undefined ? undefined : { type: 'words', text: words };
 }
 
-/** The characters that a translator may add. Any other addition is a mistake or another structure. */
+/** The characters that a translator may add. Any other addition is a mistake, or means that the structures differ. */
 function wordsOf(
   node: MessageNode,
   paired: boolean,

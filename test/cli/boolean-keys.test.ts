@@ -45,7 +45,11 @@ describe('YAML keys that a 1.1 reader reads as booleans', () => {
       '  yes: "Yes, please"\n  no: "No, thanks"\n',
       "  'true': Sí\n  'false': No, gracias\n",
     ],
-    ['in another order', '  on: Switched on\n  off: Switched off\n', '  false: Apagado\n  true: Encendido\n'],
+    [
+      'in a different order',
+      '  on: Switched on\n  off: Switched off\n',
+      '  false: Apagado\n  true: Encendido\n',
+    ],
     [
       'above others',
       '  yes:\n    a: One\n  no:\n    a: Two\n',

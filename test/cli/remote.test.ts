@@ -171,7 +171,7 @@ describe('documents with a service', () => {
     expect(spun).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^(?!One).+\n$/) });
   });
 
-  it('refuses a page with other elements, and writes nothing', async () => {
+  it('refuses a page with different elements, and writes nothing', async () => {
     const fake = await fakeService((_request, response) =>
       sendJson(response, { html: '<p>Un</p><script>x</script>' }),
     );

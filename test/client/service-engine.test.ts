@@ -390,7 +390,7 @@ describe('the service engine', () => {
     await expect(engine.translate(request, again.signal)).rejects.toMatchObject({ code: 'interrupted' });
   });
 
-  it('refuses an answer with another number of texts', async () => {
+  it('refuses an answer with a different number of texts', async () => {
     const service = new CountingService();
     service.translateBatch = () => Promise.resolve({ translations: [], total: 1, successful: 0, failed: 0 });
     expect(await outcome(createServiceEngine(service), 'Save')).toMatchObject({

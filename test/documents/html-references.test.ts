@@ -114,7 +114,7 @@ describe('references of a page', () => {
   });
 });
 
-/** Returns the same characters in another order; references are not split. */
+/** Returns the same characters in a different order; references are not split. */
 function shuffle(text: string): string {
   const characters = text.match(/&[a-z]+;|\s+|[^]/gu) ?? [];
   return characters.toReversed().join('');

@@ -40,7 +40,7 @@ describe('sentences', () => {
 
   const nodes = { A: 'Un', red: 'rojo', car: 'coche' };
   it.each<[string, string]>([
-    ['in another order', 'Un <x id="2">coche</x> <x id="1">rojo</x>.'],
+    ['in a different order', 'Un <x id="2">coche</x> <x id="1">rojo</x>.'],
     ['nested', 'Un <x id="1">rojo <x id="2">coche</x></x>.'],
     ['incomplete', 'Un coche <x id="1">rojo</x>.'],
     ['empty', 'Un coche rojo <x id="1"></x><x id="2"></x>.'],

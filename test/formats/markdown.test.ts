@@ -173,7 +173,7 @@ describe('a document that is read leaf by leaf', () => {
   });
 });
 
-describe('a value that would have another meaning in its place', () => {
+describe('a value that would mean something else in its place', () => {
   it.each([
     ['a definition list after a title', '!!! note "e"\n  t\n', ': more'],
     ['a list item in a row without pipes', 'e|W\n-|-\ne\n', '- more'],

@@ -117,7 +117,7 @@ function readBack({ text, slots }: Document): void {
 
 formatContract(qt, { documents, oracle: readBack, runs: 400 });
 
-// Qt 6 only: Qt 5 has other plural rules for some languages, and other messages.
+// Qt 6 only: Qt 5 has different plural rules for some languages, and different messages.
 const LRELEASE = ['/usr/lib/qt6/bin/lrelease'].find((path) => existsSync(path));
 const MISSING = LRELEASE === undefined ? ': SKIPPED, needs lrelease (Debian: qt6-l10n-tools)' : '';
 

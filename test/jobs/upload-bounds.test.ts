@@ -104,7 +104,7 @@ describe('the bound for uploads', () => {
 
 describe('a JSON file whose keys are all forms of plurals', () => {
   // Garbage collection may double a time. A search of all keys for each would take thousands of times as long.
-  it('takes at most six times as long as one with other keys', async () => {
+  it('takes at most six times as long as one with ordinary keys', async () => {
     const json = await loadFormat(describeFormat('json'));
     const timeOf = (form: string): number => {
       const entries = Array.from({ length: 150_000 }, (_, i) => `"key${i}_one":"a","key${i}_${form}":"b"`);

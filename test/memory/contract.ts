@@ -59,17 +59,14 @@ export function memoryContract(name: string, begin: () => OpenMemory): void {
 
     it.each([
       ['another text', messageOf('{1} left')],
-      ['another letter case', messageOf('<x id="1"/> Left', { placeholders: ['count'] })],
-      ['other names of placeholders', messageOf('<x id="1"/> left', { placeholders: ['user'] })],
-      ['another number of names', messageOf('<x id="1"/> left', { placeholders: ['count', 'user'] })],
+      ['different letter case', messageOf('<x id="1"/> Left', { placeholders: ['count'] })],
+      ['different placeholder names', messageOf('<x id="1"/> left', { placeholders: ['user'] })],
+      ['a different number of names', messageOf('<x id="1"/> left', { placeholders: ['count', 'user'] })],
       [
-        'another plural category',
+        'a different plural category',
         messageOf('<x id="1"/> left', { placeholders: ['count'], category: 'one' }),
       ],
-      [
-        'another division into segments',
-        messageOf('', { segments: ['<x id="1"/>', ' left'], placeholders: ['count'] }),
-      ],
+      ['different segments', messageOf('', { segments: ['<x id="1"/>', ' left'], placeholders: ['count'] })],
     ])('finds nothing for another message: %s', async (_what, other) => {
       const memory = await open();
       await memory.store(

@@ -42,7 +42,7 @@ describe('similar translations', () => {
     ).toEqual([]);
   });
 
-  it('include the same text with other placeholders or another category, but not the message itself', async () => {
+  it('include the same text with different placeholders or a different category, but not the message itself', async () => {
     const memory = await openMemory();
     const text = '<x id="1"/> left';
     await memory.store(

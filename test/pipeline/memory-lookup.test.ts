@@ -39,7 +39,7 @@ describe('the translation memory in the pipeline', () => {
     expect(other.asked).toEqual([]);
   });
 
-  it('matches messages across placeholder notations, but not with other placeholders', async () => {
+  it('matches messages across placeholder notations, but not with different placeholders', async () => {
     const memory = new MemoryFake();
     const icu: Unit = { value: 'Save {name}', syntax: 'icu' };
     await translateUnits([icu], contextOf(shouting(), memory));

@@ -68,7 +68,7 @@ it('compares again what changed: a target, lines of the lock, another version', 
   expect(await scansIn(() => project.check({ version: 'another' }))).toBe(6);
 });
 
-it('scans a page with other blocks than its source once', async () => {
+it('scans a page only once if its blocks differ from those of its source', async () => {
   const garden = '# The garden\n\nA garden needs water and light.\n\n::: tip\nSee the `calendar`.\n:::\n';
   const project = new ProjectDirectory({
     'dragoman.config.yaml':

@@ -270,7 +270,7 @@ describe('a catalogue in another charset', () => {
     writeFileSync(join(project.path, 'po/de.po'), Buffer.from(bytes, 'latin1'));
     const { languages } = await project.sync(engine, { ...options, toUtf8: true });
     const failures = languages.flatMap(({ files }) => files.flatMap((file) => file.failures));
-    expect(failures.map(({ reason }) => reason)).toEqual(['this byte has another meaning in UTF-8']);
+    expect(failures.map(({ reason }) => reason)).toEqual(['this byte has a different meaning in UTF-8']);
     expect(readFileSync(join(project.path, 'po/de.po'), 'latin1')).toContain('msgstr[0] "ü %d file"');
   });
 

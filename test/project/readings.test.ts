@@ -26,7 +26,7 @@ function jsonOf(texts: Readonly<Record<string, string>>): string {
 describe('the source among variants of English', () => {
   const WHOLE = { colour: 'Colour of the page', save: 'Save the page', close: 'Close the page' };
 
-  it('is the one with all texts, not the one with other spellings', async () => {
+  it('is the one with all texts, not the one with different spellings', async () => {
     const root = projectWith({
       'locales/en-GB.json': jsonOf(WHOLE),
       'locales/en-US.json': jsonOf({ colour: 'Color' }),
@@ -249,7 +249,7 @@ describe('gettext’s plural rule as a value', () => {
     expect(await dragoman(['check'], { cwd: root })).toMatchObject({ exitCode: 0 });
   });
 
-  it('stays if the file has lists with another number of forms', async () => {
+  it('stays if the file has lists with a different number of forms', async () => {
     const root = projectWith({
       'l10n/en.json': JSON.stringify({ 'one_::_many': ['%n file', '%n files'], pluralForm: RULE }, null, 2),
       'l10n/de.json': jsonOf({ 'Save file': 'Datei sichern' }),

@@ -83,7 +83,7 @@ describe('a copy', () => {
     expect(await isEmpty(target.database)).toBe(false);
   });
 
-  it('is not made if a file is missing or has another size, and can be made afterwards', async () => {
+  it('is not made if a file is missing or has a different size, and can be made afterwards', async () => {
     const [from, to] = [temporaryDirectory(), temporaryDirectory()];
     const { jobId } = await fillStore(from);
     const place = await sqlitePlace(from);

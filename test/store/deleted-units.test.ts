@@ -44,7 +44,7 @@ describe.each(STORES)('a job that is deleted before its end ($name)', ({ place }
     const id = await tools.addJob(account, ['fr', 'de']);
     const unit = await tools.claim();
     await instance.jobs.delete(account, id, tools.clock);
-    // The credits of the unstarted unit are free.
+    // The credits of the unstarted unit are available again.
     expect(await found()).toMatchObject({ balance: 100, reserved: 3 });
     expect(await instance.jobs.findOf(account, id)).toBeUndefined();
     expect(await end(instance, unit, 2)).toBe('deleted');

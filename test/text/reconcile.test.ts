@@ -52,7 +52,7 @@ describe('reconcile', () => {
     expect(reconcile(' a ', 'b')).toMatchObject({ tagged: ' b ' });
   });
 
-  it('never accepts a damaged answer with other placeholders', () => {
+  it('never accepts a damaged answer with different placeholders', () => {
     fc.assert(
       fc.property(sources, fc.array(damages, { maxLength: 3 }), (source, steps) => {
         const answer = steps.reduce((text, step) => step(text), source);

@@ -111,7 +111,7 @@ export const fine: readonly Row[] = [
   ['such words in XML', 'de', 'markup', '<b>x</b> &lt;file&gt;', '<b>x</b> &lt;Datei&gt;'],
   ['the name of an element as a word', 'ja', 'c', '-f <font>\tuse <font>', '-f <font>\t使う'],
   ['%-a that is no format', 'hu', 'plain', '{n}% done', '{n}%-a kész'],
-  ['parts of a date in another order', 'de', 'ruby', '%B %d, %Y', '%-d. %m %Y'],
+  ['parts of a date in a different order', 'de', 'ruby', '%B %d, %Y', '%-d. %m %Y'],
   ['parts of a date without flags', 'ja', 'plain', '%a %b %d %Y', '%Y/%m/%d (%a)'],
   ['one part for a whole date', 'eo', 'plain', '%m/%d/%y', '%F'],
   ['a time in other figures', 'ar', 'plain', '%H:%M', '%OH:%OM'],

@@ -24,7 +24,7 @@ export const keys: CommandGroup = {
       'dragoman keys create --email anna@example.org --name "Anna Schmidt" --credits 1000',
       'create an account and print its key',
     ],
-    ['dragoman keys credit --email anna@example.org --add 500', 'give the account 500 credits more'],
+    ['dragoman keys credit --email anna@example.org --add 500', 'give the account 500 more credits'],
   ],
 
   commands: [
@@ -225,7 +225,7 @@ interface CreditOptions extends AccountOptions {
 
 const creditCommand: CommandModule<CreditOptions> = {
   examples: [
-    ['dragoman keys credit --email anna@example.org --add 500', 'give the account 500 credits more'],
+    ['dragoman keys credit --email anna@example.org --add 500', 'give the account 500 more credits'],
     ['dragoman keys credit --data-dir ./data --add 500 --json', 'the same for the only account'],
   ],
   configure(command) {

@@ -33,7 +33,7 @@ export async function openAnswer(
 
 /**
  * Finds the values of a translated file for the slots of a skeleton: with the same key and plural form, or the form
- * that replaces a missing one. Undefined for values that are untranslated or in another notation.
+ * that replaces a missing one. Undefined for values that are untranslated or in a different notation.
  *
  * @param locale canonical: the language of the file
  */

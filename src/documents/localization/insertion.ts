@@ -8,7 +8,7 @@ import { findMissing, type MissingInput, restructure, type SlotIds } from './res
 interface InsertionInput extends MissingInput {
   /** The target's file, before the changes made so far. */
   readonly existing: OpenFile;
-  /** Texts of the target that an entry of another shape may replace. */
+  /** Texts of the target that an entry of a different shape may replace. */
   readonly replaced?: ReadonlySet<SlotId> | undefined;
 }
 

@@ -78,7 +78,7 @@ export interface TargetInput extends TargetLocale {
   readonly marked?: ReadonlyMap<SlotId, ReviewCause> | undefined;
   /** Keys of entries to remove from the existing file. */
   readonly remove?: readonly Key[];
-  /** Texts of the existing file that have another shape and are replaced, by slots that get a value. */
+  /** Texts of the existing file that have a different shape and are replaced, by slots that get a value. */
   readonly replaced?: ReadonlyMap<SlotId, readonly Key[]>;
   /** Converts a file whose charset cannot represent the values to UTF-8, if its format declares the charset (PO). */
   readonly toUtf8?: boolean | undefined;
@@ -147,7 +147,7 @@ export function buildTarget(input: TargetInput): Target {
   };
 }
 
-/** Why an entry was not inserted: the file may have other content in its place, such as a computed text. */
+/** Why an entry was not inserted: the file may have different content in its place, such as a computed text. */
 function notInserted({ skeleton, existing }: TargetInput): (id: SlotId) => DragomanError {
   const findSlot = slotFinder(skeleton);
   const index = existing && new EntryIndex(existing.document);
@@ -186,7 +186,7 @@ interface PreparedTarget {
   readonly document: Document;
   /** Entries that cannot be inserted, and why, by slot. */
   readonly refused: ReadonlyMap<SlotId, DragomanError>;
-  /** Values of the existing file that were removed with a text of another shape and restored with the new entry. */
+  /** Values of the existing file that were removed with a text of a different shape and restored with the new entry. */
   readonly carried?: ReadonlyMap<SlotId, string> | undefined;
   readonly standing?: readonly Key[];
 }
@@ -212,8 +212,8 @@ function prepareExisting(input: TargetInput, existing: OpenFile): PreparedTarget
 }
 
 /**
- * Inserts missing entries. Some formats (PO) can replace an entry of another shape; in others, the obstacle is removed
- * first.
+ * Inserts missing entries. Some formats (PO) can replace an entry of a different shape; in others, the obstacle is
+ * removed first.
  */
 function insertReplacing(
   { source, skeleton, values, locale, replaced = new Map<SlotId, readonly Key[]>() }: TargetInput,
@@ -240,7 +240,7 @@ function insertReplacing(
   const known = new Set(slotIds(skeleton));
   for (const id of slotIds(freed)) carried.delete(id);
   for (const id of going) if (!known.has(id)) carried.delete(id);
-  // The entry has other content, which would be lost.
+  // The entry has different content, which would be lost.
   if ([...carried.keys()].some((id) => !known.has(id))) return { document };
   const made = insert(freed, new Map([...carried, ...values]));
   const find = slotFinder(made);
@@ -276,7 +276,7 @@ function followSources(
   );
 }
 
-/** The existing file with its missing plural forms. Copies of another form are only added if they get a value. */
+/** The existing file with its missing plural forms. Copies of other forms are only added if they get a value. */
 function completePlurals({ locale, spelling, values }: TargetInput, existing: OpenFile): Document {
   const { format } = existing;
   const edits = format.retarget(existing.document, { locale, spelling, role: 'existing' });

@@ -267,8 +267,8 @@ export const PAGES: DocumentKind<Page, HtmlContext, TranslatedHtml> = {
 };
 
 /**
- * Reads a service's answer for a page. Only its texts are used, but a page with other elements, attributes, scripts or
- * styles is not a translation and is rejected as a whole.
+ * Reads a service's answer for a page. Only its texts are used, but a page with different elements, attributes, scripts
+ * or styles is not a translation and is rejected as a whole.
  *
  * @param name of the page, for messages
  * @throws DragomanError `contract_violation`

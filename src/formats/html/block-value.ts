@@ -94,12 +94,12 @@ export function readGaps(
   options: BlockReadOptions,
 ): ReadGaps {
   const pieces = answer.includes('<') ? answer.split(/(<\/?[gs]\d+\/?>)/) : [answer];
-  if (pieces.length !== 2 * block.markup.length + 1) return { problem: 'the answer has other tags' };
+  if (pieces.length !== 2 * block.markup.length + 1) return { problem: 'the answer has different tags' };
   const gaps: string[] = [];
   for (const [i, piece] of pieces.entries()) {
     if (i % 2 === 0) gaps.push(piece);
     else if (piece !== standIn(block, i >> 1))
-      return { problem: 'the answer has the tags of the sentence in another order' };
+      return { problem: 'the answer has the tags of the sentence in a different order' };
   }
   if (block.markup.length > 0 && emptiedPair(block, source.gaps, gaps))
     return { problem: 'the answer has no words in an element that had some' };

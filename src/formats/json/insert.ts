@@ -16,8 +16,8 @@ import { restyle, separatorAt, styleOf, type JsonStyle } from './style.ts';
 import type { Node } from './tree.ts';
 
 /**
- * Skips entries whose parent is another kind of container in the target, and array elements that would not get their
- * index; a scan of the result still reports them missing.
+ * Skips entries whose parent is a different kind of container in the target, and array elements that would not get
+ * their index; a scan of the result still reports them missing.
  */
 export function insert(
   target: Document<Outline>,

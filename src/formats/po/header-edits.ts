@@ -197,7 +197,7 @@ const BYTES = /\\(?:[23][0-7]{2}|x[0-9A-Fa-f]*[89A-Fa-f][0-9A-Fa-f](?![0-9A-Fa-f
 export function editsToUtf8(text: string): readonly Edit[] {
   for (const { index } of text.matchAll(BYTES)) {
     if (!isEscaped(text, index)) continue;
-    throw new DragomanError('unencodable_value', 'this byte has another meaning in UTF-8', {
+    throw new DragomanError('unencodable_value', 'this byte has a different meaning in UTF-8', {
       at: positionAt(text, index),
       hint: 'Convert the file with msgconv --to-code=UTF-8.',
     });

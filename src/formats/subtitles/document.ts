@@ -96,7 +96,7 @@ export interface SubtitleNotation {
   scan(text: string, options?: SubtitleScanOptions): SubtitleDocument;
   /** Edits that make the file declare this language. Default: the format has no such declaration. */
   retarget?(text: string, locale: string): readonly Edit[];
-  /** Returns a cue's head, or its text, with other times. Default: times cannot be changed in place. */
+  /** Returns a cue's head, or its text, with new times. Default: times cannot be changed in place. */
   readonly retime?: (
     raw: string,
     part: 'head' | 'text',

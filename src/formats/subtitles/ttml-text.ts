@@ -114,7 +114,7 @@ export function writeParagraph(
   value: string,
   { short, lineBreaks, gaps }: Omit<ParagraphMarkup, 'lead'>,
 ): string {
-  // A translation with other tags has no places for the blanks between tags.
+  // A translation with different tags has no places for the blanks between tags.
   const isIndented = value.split('> <').length - 1 === gaps.length;
   let gap = 0;
   let line = 0;

@@ -33,7 +33,7 @@ export function insertXml(
 
 /**
  * Keys that are numbers count the preceding elements, including those without translatable text, which are never
- * reported missing: without them an inserted element would get another number.
+ * reported missing: without them an inserted element would get a different number.
  */
 function countedBefore(
   entries: readonly Entry[],

@@ -131,7 +131,7 @@ function countNames(text: string, names: readonly Name[]): readonly number[] {
   const counts = names.map(() => 0);
   const sensitive = normalize(text);
   const insensitive = lowerCaseOf(sensitive);
-  // The other case of a letter may have another length, which is rare: only the original text then has correct offsets.
+  // In rare cases, a letter and its other case differ in length: only the original text then has correct offsets.
   const taken = {
     sensitive: new Uint8Array(sensitive.length),
     insensitive: new Uint8Array(insensitive.length),

@@ -305,8 +305,8 @@ interface Editing {
 }
 
 /**
- * Requires the values of these slots after the edits. If the result has another dialect, with other strings as values,
- * it only requires that no edit touches them.
+ * Requires the values of these slots after the edits. If the result has a different dialect, with other strings as
+ * values, it only requires that no edit touches them.
  */
 function requireKept(slots: readonly Slot[], { before, edits, after }: Editing, what: string): void {
   if (after.dialect === before.dialect) {
@@ -336,7 +336,7 @@ function tryInsertion(format: KnownFormat, target: Document, skeleton: Document,
   const edits = format.insert(target, skeleton, keys);
   const whole = edited(format, 'the insertion', target, edits, options);
   requireKept(target.slots, { before: target, edits, after: whole }, 'an insertion loses or changes');
-  // In another dialect, the skeleton's keys denote other values.
+  // In a different dialect, the skeleton's keys denote different values.
   if (target.dialect !== skeleton.dialect) return;
   const wanted = new Map<string, string[]>();
   for (const { key, value } of missing) wanted.set(idOf(key), [...(wanted.get(idOf(key)) ?? []), value]);

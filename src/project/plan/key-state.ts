@@ -28,8 +28,8 @@ export type KeyState =
   /** The target contains the source text, because a translation failed. */
   | 'pending'
   /**
-   * The key is new, but its text was translated under another key or in another shape that no longer exists. That value
-   * moves here.
+   * The key is new, but its text was translated under a different key or in a different shape that no longer exists.
+   * That value moves here.
    */
   | 'renamed'
   /** The value existed at the first contact, so its writer is unknown. */

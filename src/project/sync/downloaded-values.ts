@@ -65,7 +65,7 @@ function judge(
   const { value } = slot;
   const left = value === '' || isGuess(slot) || (!complete && value === text && hasWords(text));
   if (left) return { failure: 'the service left it untranslated', kind: 'engine' };
-  if (slot.syntax !== syntax) return unverified('the translated file has the key in another notation');
+  if (slot.syntax !== syntax) return unverified('the translated file has the key in a different notation');
   const problem = problemOfValue(forms ?? [text], value, { syntax, locale, rule });
   if (problem !== undefined) return unverified(problem);
   const missing = terms ? missingInValue(terms, { value: text, syntax }, { value, syntax }, locale) : [];

@@ -337,7 +337,7 @@ function compareBars(
     locale === undefined ? [] : [everydayCategories(locale).length, pluralCategories(locale).length];
   if (hasForms && (found === 1 || usual.includes(found) || usual.includes(found - 1))) return [];
   const detail = `${found} branches between bars instead of ${wanted[0] ?? 1}`;
-  // With a wrong number of forms, the program displays another form. Laravel displays the bar of a text that it does
+  // With a wrong number of forms, the program displays the wrong form. Laravel displays the bar of a text that it does
   // not split, but a text with a number may be one that it splits.
   const isCounted = from.some(({ parts }) => parts.some(({ nodes }) => nodes.some(isNumber)));
   const isDoubtful = hasForms || isCounted || syntax === 'vue';

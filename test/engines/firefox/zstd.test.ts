@@ -47,7 +47,7 @@ describe('zstd', () => {
     expect(maxContentSize(Buffer.from(content))).toBeUndefined();
   });
 
-  it('is refused if the content has another hash', async () => {
+  it('is refused if the content has a different hash', async () => {
     await expect(decompress(bytes(SENTENCES), 'a'.repeat(64))).rejects.toThrow(/hash|sha/i);
   });
 });

@@ -63,7 +63,7 @@ const segment: fc.Arbitrary<{ readonly tagged: TaggedText; readonly count: numbe
     return { tagged: writeTagged(mergeWords(tokens)), count: id };
   });
 
-/** The same placeholders in another order, with other words. */
+/** The same placeholders in a different order, with different words. */
 function translated(tagged: TaggedText, word: string, reverse: boolean): TaggedText {
   const tokens = (tokenize(tagged) ?? []).map((token): Token =>
     token.type === 'words' ? { type: 'words', text: `${word}${token.text}` } : token,

@@ -22,7 +22,7 @@ export interface InitAnswers {
 export interface InitQuestions {
   /** The project as detected. */
   readonly project: Project;
-  /** Opens the project with other languages. @throws DragomanError */
+  /** Opens the project with different languages. @throws DragomanError */
   readonly reopen: (source: string, targets: readonly string[]) => Promise<Project>;
   readonly engines: () => Promise<readonly EngineStatus[]>;
   /** The path of the configuration, as shown to the user. */
