@@ -142,7 +142,7 @@ export interface ResourceAnswer {
 
 export type AskResources = (question: ResourceQuestion) => Promise<ResourceAnswer>;
 
-/** The engine behind a worker's questions. */
+/** Passes engine requests on as a worker's questions. */
 export function askEngine(
   ask: (question: WorkerQuestion) => Promise<WorkerAnswer>,
 ): (request: HostRequest) => Promise<readonly PlainOutcome[]> {

@@ -10,7 +10,9 @@ type Path = readonly string[];
 
 /** The plural categories that a language needs. */
 export interface PluralNeeds {
-  /** Categories without which the program displays nothing, or another language, for everyday whole numbers. */
+  /**
+   * Categories for everyday whole numbers: without them, the program displays nothing, or a text in another language.
+   */
   readonly everyday: readonly string[];
   /** Categories that only large or compact numbers select: `many` in Spanish. */
   readonly rare: readonly string[];

@@ -183,7 +183,7 @@ describe('documents with a service', () => {
     expect(() => readFileSync(join(cwd, 'out.html'))).toThrow('ENOENT');
   });
 
-  it('takes only the texts of subtitles, and refuses other times', async () => {
+  it('takes only the texts of subtitles, and refuses changed times', async () => {
     const srt = '7\n00:00:01,000 --> 00:00:02,000\nOne\n';
     const cwd = projectWith({ 'm.srt': srt });
     let content = '1\n00:00:01.000 --> 00:00:02,000\nUn\n\n\n';

@@ -68,7 +68,7 @@ export type Damage = (translation: string) => string;
 /** An engine that translates into capitals through a service whose answers are damaged on the way. */
 export interface Attacked {
   readonly engine: Engine;
-  /** Sets the damage to all following translations. */
+  /** Sets how all following translations are damaged. */
   attack(damage: Damage): void;
   close(): Promise<void>;
 }

@@ -2,7 +2,7 @@ import type { BuiltInFormatId } from '../../src/formats/registry.ts';
 import type { SubtitleFormat } from '../../src/formats/subtitles/names.ts';
 import { count, type HostileText, nest, repeat } from './texts.ts';
 
-/** Formats whose files are documents of keys or running text, and those of running text that other commands read. */
+/** The formats of localization files and subtitles, and the other documents that commands read. */
 export type HostileFormat = BuiltInFormatId | SubtitleFormat | 'html' | 'email';
 
 interface Frame {

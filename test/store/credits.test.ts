@@ -42,7 +42,7 @@ describe.each(STORES)('credits ($name)', ({ place }) => {
     expect(await database.sql.selectFrom('ledger').selectAll().execute()).toHaveLength(1);
   });
 
-  it('that are insufficient are not reserved: n is, n + 1 is not', async () => {
+  it('are reserved only if there are enough: n, but not n + 1', async () => {
     const { store, snapshot, instance } = await openInstance(place);
     const { metering } = instance;
     const { id } = await accountWith(store, 10);

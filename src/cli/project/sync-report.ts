@@ -320,7 +320,7 @@ export const FILE_RULES = {
   },
 } as const;
 
-/** The finding that the code or markup of a file is behind its source, if it is. */
+/** The finding for a file whose code or markup differs from its source; empty for other files. */
 export function behindSourceFindings(locale: string, report: FileReport): readonly ReportedFinding[] {
   if (!report.isBehind) return [];
   const { severity } = FILE_RULES.behind;

@@ -26,7 +26,7 @@ export class CuePassages {
   readonly #layers = new Map<number, number[]>();
   readonly #document: SubtitleDocument;
   readonly #perCue: boolean;
-  /** Cues that may be layers of each other; no keys are made for other cues' texts. */
+  /** Cues that may be layers of each other: only their texts need keys. */
   readonly #simultaneous: ReadonlySet<number>;
   #widest = USUAL_LINE;
 

@@ -210,8 +210,8 @@ function decodeRecord(record: string, body: string, k: number): string | undefin
 }
 
 /**
- * Removes the added full stop. Blanks may have moved behind it. If a stage read it as part of an abbreviation, as often
- * happens in short texts, it is already gone.
+ * Removes the added full stop. Blanks may have moved to the end, after it. If a stage read it as part of an
+ * abbreviation, as often happens in short texts, it is already gone.
  */
 function withoutStop(answer: string): string {
   const at = answer.lastIndexOf('.');

@@ -159,7 +159,7 @@ export class BlockReader {
   }
 }
 
-/** The parser searches this list for each reference; documents may have thousands of both. */
+/** The parser searches this list for each reference; documents may have thousands of each. */
 class Names extends Array<string> {
   readonly #all: Set<string>;
 

@@ -171,7 +171,7 @@ class TomlInsertion {
 
 const idOf = (key: Key): string => JSON.stringify(key);
 
-/** The names that a document defines, and how: TOML only allows one way for each. */
+/** The names that a document defines, and how: TOML only allows one way to define each. */
 class Definitions {
   readonly #pairs = new Set<string>();
   /** Tables with headers, and their parents. */

@@ -286,7 +286,7 @@ const SPACED_LINES = /(?:(?:\r?\n)* +(?=\r?\n|$))+/y;
 
 /**
  * Inserts lines below the line at `offset`, after any lines of spaces, which could otherwise become part of the last
- * text. The result may end without a line break, unless its last text has one.
+ * text. The result may end without a line break, unless the line break belongs to its last text.
  */
 function putBelow(
   { text, lineBreak, writer }: InsertionSite,

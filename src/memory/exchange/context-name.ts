@@ -2,7 +2,7 @@ import { contextOf } from '../../pipeline/memory.ts';
 
 const SEPARATOR = contextOf(['', '']);
 
-/** The key behind a context. */
+/** The key from which a context was made. */
 export function keyOfContext(context: string): readonly string[] {
   return context === '' ? [] : context.split(SEPARATOR);
 }

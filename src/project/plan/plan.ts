@@ -58,8 +58,8 @@ export interface FilePlan {
   /** The keys that the target should have, in the source's order. */
   readonly wanted: readonly SourceKey[];
   /**
-   * These keys with the results of the comparison. Created when first used, because most runs only count the intact
-   * ones.
+   * The wanted keys with the results of the comparison. Created when first used, because most runs only count the
+   * intact ones.
    */
   readonly keys: readonly PlannedKey[];
   /** All keys except the intact ones: those with our translation of the current source, and nothing else to report. */

@@ -75,7 +75,7 @@ export function gapNotation(document: Document): GapNotation {
   return hasCues(document) ? OF_CUES : OF_PAGES;
 }
 
-/** A part with the cue numbers of its source. */
+/** Replaces the cue numbers in a part with those of its source. */
 export function withNumbersOf(source: string, part: string): string {
   const numbers = source.match(NUMBER) ?? [];
   return part.match(NUMBER)?.length === numbers.length

@@ -215,7 +215,10 @@ function isSameEdit(one: Edit, other: Edit): boolean {
   return one.span.start === other.span.start && one.span.end === other.span.end && one.text === other.text;
 }
 
-/** Excludes the common start and end, so that the edits of neighbours that are undone together do not touch. */
+/**
+ * The smallest edit that restores a passage. Without the common start and end, edits of neighbouring passages that are
+ * undone together do not touch each other.
+ */
 function differenceOf({ before, now }: Passage, offset: number): Edit | undefined {
   if (before === now) return undefined;
   const shorter = Math.min(before.length, now.length);

@@ -243,7 +243,7 @@ export class JobRun {
     }
   }
 
-  /** The existing jobs and their keys. Some start only when others have ended. */
+  /** The progress of all jobs so far. Some jobs start only when others have ended. */
   #sum(id: string): Pick<SyncProgress, 'at' | 'of' | 'done' | 'total'> {
     let [done, total] = [0, 0];
     for (const job of this.#progress.values()) {

@@ -43,7 +43,8 @@ export interface SyncOptions extends CheckOptions, TranslationResources {
 }
 
 /**
- * The work of one sync, which is alone in its project. Call its steps in the order of this class; the opener closes it.
+ * The work of one sync, which has exclusive access to its project. Call its steps in the order of this class; the
+ * opener closes it.
  */
 export class SyncRun {
   readonly #project: Project;
@@ -207,7 +208,7 @@ const NOTHING_TO_DO: TranslateKeys = (_locale, wanted) => Promise.resolve(wanted
 async function removeStaleTemporaryFiles(root: string, paths: readonly string[]): Promise<void> {
   for (const path of new Set(paths)) {
     const written = placeOf(root, path);
-    // If the target is a link, the file behind it is replaced.
+    // If the target is a link, the file that it points to is replaced.
     if (written !== undefined) await rm(temporaryPath(join(root, written)), { force: true });
   }
 }

@@ -8,7 +8,7 @@ export interface References {
 }
 
 /**
- * The notation that a syntax's own reader replaces. Other notations belong to a program that reads the text later, or
+ * By syntax, the notation that its reader replaces. Other notations belong to a program that reads the text later, or
  * are words.
  */
 const READ: Partial<Record<Syntax, RegExp>> = {

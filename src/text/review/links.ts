@@ -47,7 +47,7 @@ const isLinkEnd = (node: MessageNode): node is TagNode => node.type === 'close' 
 /** The name of a site, such as `Archive.org`: like any name it may be inflected, transcribed or omitted. */
 const HOST_NAME = /^(?!www\.)[\w-]+(?:\.[\w-]+)+$/;
 
-/** An address in brackets of another notation ends with them: `[a@https://a.org]words[/a]`. */
+/** Ends an address at the bracket that closes the notation around it: `[a@https://a.org]words[/a]`. */
 function withoutBracket(link: string): string {
   return /^[^[\]]*(?=\])/.exec(link)?.[0] ?? link;
 }

@@ -105,7 +105,7 @@ interface CodeContext {
   readonly hasDate: boolean;
   /** Whether arguments may have names. */
   readonly hasNames: boolean;
-  /** Whether only other texts of the catalogue are marked as format strings. */
+  /** Whether other texts of the catalogue are marked as format strings, and this one is not. */
   readonly hasOwnFormat: boolean;
   readonly isManual: boolean;
   readonly syntax: Syntax;
