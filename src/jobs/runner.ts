@@ -131,8 +131,8 @@ export class Runner {
   }
 
   /**
-   * Starts a small unit while the running units belong to much larger jobs. Those could make room for it, but only
-   * after reading their file, which they would have to read again.
+   * Starts a small unit while the running units belong to much larger jobs. Those units could make room for it, but
+   * only after reading their files, which they would then have to read again.
    */
   async #passLarge(): Promise<void> {
     const now = this.#options.now();

@@ -132,7 +132,7 @@ class TomlInsertion {
         return table ? [insertBehind(text, table.span.end, this.#newline + body, this.#newline)] : [];
       }
       const indent = text.slice(this.#startOf(anchor), anchor.span.start);
-      // If the body has comments, only these lines can move.
+      // If the body begins with comments, these lines get the indentation of the anchor.
       const moved = body.replace(/^(?:#[^\n]*\n[ \t]*)+/, (lines) =>
         lines.replace(/\n[ \t]*/g, `\n${indent}`),
       );

@@ -26,8 +26,8 @@ export function findOwnPatterns(source: Document, target: Document, records: Rec
 }
 
 /**
- * Our translations of messages whose source has other selections now. The format can only replace such a message as a
- * whole.
+ * Our translations of messages whose source now has different selections. The format can only replace such a message as
+ * a whole.
  *
  * @returns by the texts of the source that it lacks
  */
@@ -66,7 +66,7 @@ function* changedPatterns(
   }
 }
 
-/** Texts of a translation whose source had other selections. */
+/** Texts of a translation whose source had different selections. */
 class FormerPatterns {
   readonly #target: Document;
   readonly #records: Records;

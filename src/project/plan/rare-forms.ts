@@ -3,7 +3,7 @@ import type { Document, PluralForm, Slot } from '../../formats/format.ts';
 import { everydayCategories } from '../../text/plural.ts';
 import { rareCategories } from '../../text/plural-keys.ts';
 
-/** A key of the source's untranslated file in the language. */
+/** A key of the skeleton, which is the source as an untranslated file of the target language. */
 interface WantedKey {
   readonly category?: string | undefined;
   readonly entry: string;

@@ -46,7 +46,7 @@ interface CleanTarget {
 
 /**
  * The files of a project in one run. Each is read once and, unless it is unchanged since an earlier run, scanned once.
- * Repeated requests get the same answer, unless {@link refresh} finds other bytes.
+ * Repeated requests get the same answer, unless {@link refresh} finds different bytes.
  */
 export class Workspace {
   readonly project: Project;

@@ -19,7 +19,7 @@ export interface RowTerm {
   readonly note?: string | undefined;
 }
 
-/** A former source that was translated. */
+/** An earlier version of a source, from which the translation was made. */
 export interface EarlierSource {
   readonly text: string;
   /** The developer's note to translators. */

@@ -30,7 +30,7 @@ export function OpenRow({ controls, row }: RowProps): JSX.Element {
   const generation = controls.generation.value;
   const bases = row.forms.map(({ base }) => base).join(' ');
   useLayoutEffect(() => {
-    // Another person may have written other texts.
+    // Another person may have changed the texts meanwhile.
     controls.show(row);
     if (controls.wantsFocus) controls.focusEditor();
     controls.wantsFocus = false;

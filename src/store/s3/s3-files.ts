@@ -70,7 +70,7 @@ function keysIn(place: S3Place): (jobId: string, fileId: string) => string {
   return (jobId, fileId) => `${rootOf(place)}${jobId}/${fileId}`;
 }
 
-/** The same files, for copying a whole store. */
+/** Reads and writes the same files, for copying a whole store. */
 export function s3Contents(place: S3Place): Pick<HeldStore, 'read' | 'write'> {
   const bucket = new Bucket(place);
   const keyOf = keysIn(place);
