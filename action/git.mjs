@@ -66,7 +66,7 @@ function findWorkTree(directory) {
   let top = directory;
   while (lstatSync(join(top, '.git'), { throwIfNoEntry: false }) === undefined) {
     if (top === dirname(top))
-      throw new Error(`${directory} is in no work tree of git: check out the repository first`);
+      throw new Error(`${directory} is not in a git work tree: check out the repository first`);
     top = dirname(top);
   }
   const place = join(top, '.git');
@@ -89,7 +89,7 @@ function settingText(key, value) {
 
 /** @param {string} from @param {string} to */
 function linkPart(from, to) {
-  // Also links to parts that do not exist yet: git then creates them in their place. On Windows, only
+  // Also links to parts that do not exist yet, so that git creates them in the real repository. On Windows, only
   // directories can be linked.
   if (process.platform !== 'win32') symlinkSync(from, to);
   else if (has(from, 'isDirectory')) symlinkSync(from, to, 'junction');
@@ -151,15 +151,15 @@ export class Git {
 
   close() {
     if (this.#workTree === undefined) return;
-    // Git removed the link when it fetched the complete history.
+    // Git removes the link when it fetches the complete history.
     const isWhole = lstatSync(join(this.#common, 'shallow'), { throwIfNoEntry: false }) === undefined;
     if (isWhole) rmSync(join(this.#workTree.commonDirectory, 'shallow'), { force: true });
     rmSync(this.#common, { recursive: true, force: true });
   }
 
   /**
-   * Whether files of earlier commits are missing: git would fetch them by itself, using programs that
-   * settings name.
+   * Whether files of earlier commits are missing. Git would fetch them on demand, using programs named in
+   * settings.
    */
   get isPartial() {
     return this.#isPartial;
@@ -206,7 +206,8 @@ export class Git {
   }
 
   /**
-   * Settings that must not appear on a command line: git signs in only to GitHub's server.
+   * The environment of git. It holds the settings, because a command line would reveal the token, which is sent
+   * only to GitHub's server.
    *
    * @param {string} command
    */

@@ -7,7 +7,7 @@
 import { MARKER } from './report.mjs';
 
 const TIME_LIMIT_MS = 30_000;
-/** The limit for an answer: a page has 100 comments of at most 64 kB each. */
+/** The limit for a response: a page has 100 comments of at most 64 kB each. */
 const MAX_BYTES = 32 * 1024 * 1024;
 /** The number of pages that are searched for an earlier comment. */
 const MAX_PAGES = 20;
@@ -114,7 +114,7 @@ async function readBounded(response) {
   let size = 0;
   for await (const chunk of response.body ?? []) {
     size += chunk.length;
-    if (size > MAX_BYTES) throw new Error(`an answer of more than ${MAX_BYTES} bytes`);
+    if (size > MAX_BYTES) throw new Error(`GitHub sent a response of more than ${MAX_BYTES} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

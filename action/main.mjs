@@ -28,7 +28,7 @@ const linesOf = (name) =>
 const TOKEN = input('TOKEN');
 const DIRECTORY = resolve(input('DIRECTORY') || '.');
 const PATHS = linesOf('PATHS');
-/** Projects whose strings take more space are not compared string by string. */
+/** Projects that exceed these limits are not compared string by string. */
 const STATUS_LIMITS = { timeout: 30 * 60_000, maxBuffer: 256 * 1024 * 1024 };
 
 /** The environment of programs, without the token, which none of them needs. */
@@ -63,7 +63,7 @@ function commandLine() {
   }
 }
 
-/** Runs dragoman with the output of this step. @param {readonly string[]} args @param {'inherit' | 'pipe'} stdout */
+/** Runs dragoman, whose output appears in this step. @param {readonly string[]} args @param {'inherit' | 'pipe'} stdout */
 async function dragoman(args, stdout = 'inherit') {
   const [program = '', ...before] = commandLine();
   const child = spawn(program, [...before, ...args], {
@@ -162,7 +162,7 @@ function setOutput(name, value) {
 
 /**
  * Writes the page for translators into a new directory, so that its path contains no name of a branch or
- * file. Without texts, there is no page.
+ * file. If no text changed, there is no page.
  * @param {string} before
  */
 async function writeReviewPage(before) {
@@ -232,7 +232,7 @@ async function startBranch(branch, before) {
   await git('switch', '--quiet', '--force-create', branch, 'FETCH_HEAD');
   const directory = mkdtempSync(join(env['RUNNER_TEMP'] ?? tmpdir(), 'dragoman-merge-'));
   try {
-    // The lock is designed for that: with the lines of both sides, it is correct.
+    // The lock is designed for such merges: it is correct with the lines of both sides.
     writeFileSync(join(directory, 'attributes'), 'dragoman.lock merge=union\n');
     const attributes = `core.attributesFile=${join(directory, 'attributes')}`;
     if (await gitAllows('-c', attributes, 'merge', '--quiet', '--no-edit', before)) return;
@@ -257,7 +257,7 @@ async function sync() {
   const credits = input('MAX_CREDITS');
   const limit = credits === '' ? [] : [`--max-credits=${credits}`];
   const { code, text } = await dragoman(['sync', '--json', ...limit, '--', ...PATHS], 'pipe');
-  // Also after an early end, because finished translations may have been paid for.
+  // Also commits after an early end, because finished translations may have been paid for.
   await git('add', '--all', '--', '.', ':(exclude,glob)**/.dragoman-*');
   if (!(await gitAllows('diff', '--cached', '--quiet')))
     await git('commit', '--quiet', '--message', input('TITLE'));
@@ -292,7 +292,7 @@ function costOf(text) {
 try {
   const mode = input('MODE') || (env['GITHUB_EVENT_NAME']?.startsWith('pull_request') ? 'check' : 'sync');
   if (mode !== 'check' && mode !== 'sync')
-    throw new Error(`mode is check or sync, not ${JSON.stringify(mode)}`);
+    throw new Error(`mode must be check or sync, not ${JSON.stringify(mode)}`);
   await repository.open();
   process.exitCode = mode === 'check' ? await check() : await sync();
 } catch (error) {

@@ -99,7 +99,7 @@ function stringsOf(status) {
       for (const { key, source, translation } of keys) {
         const place = `${target} (${code})`;
         const id = JSON.stringify([code, target, key]);
-        // If a file has a key twice, both are kept: the second one gets a separate id.
+        // If a file has a key twice, both are kept: the second gets a separate id.
         const own = strings.has(id) ? `${id} ${strings.size}` : id;
         const name = key.filter((segment) => segment !== '').join('.');
         strings.set(own, { place, key: name, source: source ?? '', before: '', after: translation ?? '' });
@@ -128,8 +128,8 @@ function table(head, rows) {
 }
 
 /**
- * A file's text in a cell: one line, neither Markdown nor HTML. It is put in `<code>`, because elsewhere
- * GitHub turns words into links and mentions after it has rendered the Markdown.
+ * A file's text in a cell: one line, without Markdown or HTML. It is inside `<code>`, because elsewhere GitHub
+ * turns words into links and mentions after rendering the Markdown.
  * @param {string} text
  */
 export function cell(text) {

@@ -3,13 +3,13 @@
 
     dragoman sync --format-command 'lang=python3 lang.py'
 
-One JSON object per line comes in, one goes out. Offsets count UTF-8 bytes, so that the text is read as bytes.
+Reads requests and writes answers, one JSON object per line. Offsets count UTF-8 bytes, so the text is searched as bytes.
 """
 import json
 import re
 import sys
 
-# A value ends with its line, or in Bedrock's files at a tab and the signs of a comment.
+# A value ends with its line, or, in Bedrock's files, at a tab followed by `##`, which starts a comment.
 PAIR = re.compile(rb"^([^#=\s][^=\r\n]*)=([^\r\n]*?)(?=\t+##|\t*\r?$)", re.MULTILINE)
 
 
@@ -26,7 +26,7 @@ def scan(text):
             "value": pair[2].decode(),
             "start": pair.start(2),
             "end": pair.end(2),
-            # What is inserted and removed with the pair: whole lines, without the last line end.
+            # The lines that are inserted and removed with the pair, without the last line end.
             "entry": [start, end - 1 if source[end - 1:end] == b"\r" else end],
             **({"comment": note(source[start:pair.start()])} if start < pair.start() else {}),
         })
@@ -34,7 +34,7 @@ def scan(text):
 
 
 def first_comment(source, end, start):
-    """Where the comments directly above a pair begin."""
+    """Returns where the comments directly above a pair begin."""
     while start > end:
         line = max(source.rfind(b"\n", end, start - 1) + 1, end)
         if not source[line:start].startswith(b"#"):
@@ -49,7 +49,7 @@ def note(lines):
 
 def encode(value):
     if re.search(r"[\r\n]", value):
-        return {"refused": "a value ends with its line"}
+        return {"refused": "a value must not contain line breaks"}
     if re.search(r"\t##|\t$", value):
         return {"refused": "tabs at the end of a value belong to a comment"}
     return {"text": value}

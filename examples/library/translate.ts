@@ -1,4 +1,4 @@
-// Translates a localization directory and one file of another project, then prints what is wrong in them.
+// Translates a localization directory and a single file, and prints the problems found.
 import { readFile, writeFile } from 'node:fs/promises';
 import { stderr, stdout } from 'node:process';
 import {
@@ -18,7 +18,7 @@ import {
 const engine = await createEngine('pseudo', {});
 const { signal } = new AbortController();
 try {
-  // A directory, as `dragoman sync locales -s en -t fr` does it. The caller keeps the engine and closes it.
+  // A directory, like `dragoman sync locales -s en -t fr`. The caller owns the engine and must close it.
   const [project] = await openProjects(['locales'], { source: 'en', targets: ['fr'] });
   if (project) {
     const report = await syncProject(project, {

@@ -1,9 +1,10 @@
 #!/bin/sh
-# Makes what the database and its clients need for TLS, and gives each side the password in a file of its own.
+# Creates the certificates that the database and its clients need for TLS, and gives each side the password in a separate
+# file.
 #
 #   prepare.sh DATABASE_DIRECTORY CLIENT_DIRECTORY PASSWORD_FILE HOST DATABASE_OWNER CLIENT_OWNER
 #
-# The certificate stays as it is when it is there. To make a new one, remove both directories and start everything anew.
+# An existing certificate is kept. To create a new one, remove both directories and restart everything.
 set -eu
 umask 077
 database=$1 client=$2 password_file=$3 host=$4 database_owner=$5 client_owner=$6
@@ -14,7 +15,7 @@ password=$(cat "$password_file")
 if ! [ -s "$database/server.crt" ] || ! [ -s "$client/ca.crt" ]; then
   work=$(mktemp -d)
   trap 'rm -rf "$work"' EXIT
-  # The authority signs one certificate and is forgotten: nobody else gets one of it.
+  # The authority signs this one certificate; its key is then deleted, so that it cannot sign others.
   openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 3650 -subj '/CN=dragoman database authority' \
     -addext 'basicConstraints=critical,CA:TRUE' -addext 'keyUsage=critical,keyCertSign' \
     -keyout "$work/ca.key" -out "$work/ca.crt" 2>/dev/null
@@ -25,15 +26,15 @@ if ! [ -s "$database/server.crt" ] || ! [ -s "$client/ca.crt" ]; then
     -extfile "$work/extensions" -out "$work/server.crt" 2>/dev/null
   cp "$work/server.key" "$database/server.key"
   cp "$work/ca.crt" "$client/ca.crt"
-  # Last: where it is, the rest is as well.
+  # Written last: if it exists, the other files exist too.
   cp "$work/server.crt" "$database/server.crt"
 fi
 
 printf '%s' "$password" > "$database/password"
-# In this file a backslash stands before colons and backslashes.
+# In this file, colons and backslashes are escaped with a backslash.
 printf '%s:*:*:*:%s\n' "$host" "$(printf '%s' "$password" | sed 's/[\\:]/\\&/g')" > "$client/pgpass"
 
-# Both directories have nothing else in them.
+# Both directories contain no other files.
 chown -R "$database_owner" "$database"
 chown -R "$client_owner" "$client"
 chmod 0700 "$database" "$client"

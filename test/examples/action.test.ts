@@ -157,7 +157,7 @@ describe('the action on a pull request', () => {
   });
 
   it.each([
-    [{ mode: 'publish' }, 'mode is check or sync'],
+    [{ mode: 'publish' }, 'mode must be check or sync'],
     [{ version: '1.0.0; touch stolen' }, 'is not a version of dragoman'],
   ])('refuses %j', async (inputs, message) => {
     const project = await translated();

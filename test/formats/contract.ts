@@ -46,7 +46,7 @@ export function formatContract(format: Format, { documents, oracle, runs = 300 }
       );
     });
 
-    it('encodes every value it read back to the same value', () => {
+    it('reads the same values again after encoding them', () => {
       fc.assert(
         fc.property(documents, (source) => {
           const document = format.scan(source);

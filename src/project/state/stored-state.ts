@@ -100,8 +100,8 @@ export async function saveLock(
     await writeAtomically(project.lockPath, text);
   }
   if (project.earlierLocks.length === 0) return text;
-  // Otherwise a power cut could undo the renaming of the new lock but not the removal of an earlier one. Some file systems
-  // cannot sync a directory; they choose the order.
+  // Otherwise a power cut could undo the renaming of the new lock but not the removal of an earlier one. Some file
+  // systems cannot sync a directory; there, the order is not guaranteed.
   await syncPath(project.root).catch(() => undefined);
   for (const { path } of project.earlierLocks) {
     await rm(path, { force: true }).catch((error: unknown) => {

@@ -178,7 +178,7 @@ describe('commands to the runner', () => {
     'a\n##VSO[x] ##vso[y]',
     '##teamcity[message]',
     '##vso##TeamCity[message]',
-  ])('%j is broken, wherever it is split', (text) => {
+  ])('%j is broken up, no matter where the output is split into writes', (text) => {
     expect(hasWorkflowCommand(text)).toBe(true);
     for (let size = 1; size <= text.length; size++) {
       const breaker = new WorkflowCommandBreaker();
