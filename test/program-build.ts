@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..');
-/** What the build reads besides src and the packages, which the lock file lists. */
+/** The files that the build reads besides src and the packages, which the lock file lists. */
 const OTHERS = [
   'package.json',
   'package-lock.json',

@@ -59,7 +59,7 @@ export async function showStyles(modelsDirectory: string, count: number): Promis
         );
         const share = arrived.filter(Boolean).length / tried.length;
         process.stdout.write(
-          `${model.name} ${style}: ${(share * 100).toFixed(1)} % of ${tried.length} arrived whole\n`,
+          `${model.name} ${style}: ${(share * 100).toFixed(1)} % of ${tried.length} arrived intact\n`,
         );
       }
     }

@@ -158,7 +158,7 @@ export async function benchSharing(directory: string): Promise<void> {
     return { slowest: Math.max(...(await Promise.all(ends))) / 1000, health };
   });
   printRow(
-    `server     ${SMALL_JOBS} small jobs meanwhile, the slowest`,
+    `server     slowest of ${SMALL_JOBS} small jobs meanwhile`,
     `${slowest.toFixed(1)} s  ${megabytes(peakMemory)}  /health ${Math.round(health)} ms`,
     { text: '<= 10 s, < 500 MB', met: slowest <= 10 && peakMemory < 500e6 },
   );

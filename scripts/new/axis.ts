@@ -24,7 +24,7 @@ export interface Axis {
   /** New files, by their paths. */
   readonly filesOf: (names: Names) => Map<string, string>;
   readonly linesOf: (names: Names) => readonly NewLine[];
-  /** What to run next. */
+  /** The commands to run next. */
   readonly next: string;
 }
 

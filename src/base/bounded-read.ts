@@ -129,7 +129,7 @@ export async function* takeAtMost(
 /** For certificates, keys and secrets: a system's complete certificate bundle is a quarter of this size. */
 const MAX_PEM = 1024 * 1024;
 
-/** The text of a small file that a user named. @throws DragomanError as {@link readBounded}. */
+/** The text of a small file that a user named. @throws DragomanError like {@link readBounded}. */
 export async function readSmallText(path: string): Promise<string> {
   return (await readBounded(path, { limit: MAX_PEM })).toString('utf8');
 }

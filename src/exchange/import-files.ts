@@ -49,7 +49,7 @@ const PATIENCE_MS = 10_000;
  * Saves a translator's answers like those of the review page: each text is verified, and texts that do not match the
  * current project are reported and not written.
  *
- * @throws DragomanError as `readRows` and `saveAnswers`
+ * @throws DragomanError like `readRows` and `saveAnswers`
  */
 export async function importFiles(
   project: Project,

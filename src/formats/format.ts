@@ -237,7 +237,7 @@ export interface Format<Tree = unknown> {
    *
    * @param text the file, or as many bytes of its beginning as the description requests
    * @returns undefined if the file is not a catalogue
-   * @throws DragomanError as `scan`
+   * @throws DragomanError like `scan`
    */
   languages?(text: string): FileLanguages | undefined;
   /**

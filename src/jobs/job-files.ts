@@ -25,7 +25,7 @@ export interface StagedJob {
 
 /** The queries that a sweep needs. */
 export interface SweepQueries {
-  /** Of these jobs, those that exist, with the ids of their translated files. */
+  /** The existing jobs among these, with the ids of their translated files. */
   filesOf(jobIds: readonly string[]): Promise<ReadonlyMap<string, ReadonlySet<string>>>;
   /** The registered processes. */
   instances(): Promise<ReadonlySet<string>>;

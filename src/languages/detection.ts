@@ -32,7 +32,7 @@ function openDetectors(): Promise<Detectors> {
 /**
  * Preloads the tables that {@link detectLanguage} only needs for some texts, so that no text waits for them.
  *
- * @throws DragomanError as {@link detectLanguage}
+ * @throws DragomanError like {@link detectLanguage}
  */
 export async function loadDetection(): Promise<void> {
   await openDetectors();
@@ -76,7 +76,7 @@ async function detectAmong(words: string, script: SharedScript): Promise<Detecti
 /**
  * The language of windows taken by `sampleText` or `sampleTexts`, for callers that do not have the texts.
  *
- * @throws DragomanError as {@link detectLanguage}
+ * @throws DragomanError like {@link detectLanguage}
  */
 export async function detectWindows(windows: readonly string[]): Promise<Detection> {
   const finding = findScript(windows.join('\n'));
@@ -99,7 +99,7 @@ export async function detectLanguage(text: string): Promise<Detection> {
 /**
  * The common language of a file's values: single interface strings are too short for detection.
  *
- * @throws DragomanError as {@link detectLanguage}
+ * @throws DragomanError like {@link detectLanguage}
  */
 export async function detectTexts(texts: readonly string[]): Promise<Detection> {
   return detectWindows(sampleTexts(texts));

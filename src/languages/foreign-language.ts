@@ -26,7 +26,7 @@ const LEAST_CONFIDENCE = 0.7;
  * short or in a language that is hard to distinguish.
  *
  * @param target canonical
- * @throws DragomanError as `detectLanguage`
+ * @throws DragomanError like `detectLanguage`
  */
 export async function foreignLanguageOf(text: string, target: string): Promise<string | undefined> {
   if ((text.match(/\p{L}/gu)?.length ?? 0) < LEAST_LETTERS || !isDetectable(target)) return undefined;

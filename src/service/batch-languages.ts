@@ -37,7 +37,7 @@ const known = new WeakMap<readonly string[], Promise<BatchSurroundings>>();
  * or belong to a larger group.
  *
  * @param around the other texts of their file
- * @throws DragomanError as `detectLanguage`
+ * @throws DragomanError like `detectLanguage`
  */
 export async function detectEach(
   texts: readonly string[],

@@ -25,7 +25,7 @@ export interface Translations {
  * the batch's texts fail, and the rest continues. Any other error ends the work after the pending batches, and the
  * results so far are returned with it.
  *
- * @throws DragomanError as `translateBatch`, if no text was translated
+ * @throws DragomanError like `translateBatch`, if no text was translated
  */
 export async function translateAll(
   service: TranslationService,

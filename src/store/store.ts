@@ -183,7 +183,7 @@ export function creditsOfJob({ totalKeys, targetLanguages }: NewJob): number {
 /** This many bytes of a file count as one key of work, even if the file has few keys. */
 export const BYTES_PER_KEY = 100;
 
-/** A process's claim of a unit. Operations on a unit that is no longer claimed have no effect. */
+/** A process's claim on a unit. Operations on a unit that is no longer claimed have no effect. */
 export interface UnitClaim {
   readonly jobId: string;
   readonly language: string;
@@ -270,7 +270,7 @@ export interface JobStore {
   delivery(jobId: string): Promise<DeliveryState | undefined>;
   /** The units of a job, in the order of its languages. */
   units(jobId: string): Promise<readonly UnitRow[]>;
-  /** Of these jobs, those that exist, with the ids of their translated files. */
+  /** The existing jobs among these, with the ids of their translated files. */
   filesOf(ids: readonly string[]): Promise<ReadonlyMap<string, ReadonlySet<string>>>;
   /**
    * Removes a job with its units and webhook calls. Charges the keys known to be translated in unfinished units, and

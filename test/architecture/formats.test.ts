@@ -19,7 +19,8 @@ function codeOf(text: string): string {
 const OTHER_MEANINGS: Readonly<Record<string, readonly string[]>> = {
   // A notation of translation memories and glossaries.
   csv: ['cli/', 'memory/exchange/', 'project/glossary/'],
-  // The notation of requests, logs, answers of the review page, reports and other tools' configurations, and the example of a job.
+  // The notation of requests, logs, responses of the review page, reports and other tools' configurations; also the
+  // format of the example job.
   json: ['cli/', 'client/', 'exchange/formats.ts', 'contract/', 'server/', 'project/config/foreign.ts'],
   // The command `markdown`.
   markdown: ['cli/'],

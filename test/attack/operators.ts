@@ -37,7 +37,7 @@ async function filled(
   };
 }
 
-/** What an unprivileged user can read below a directory. */
+/** The content of all files that an unprivileged user can read below a directory. */
 async function readableBy(room: Room, uid: number, directory: string): Promise<string> {
   const program = ['sh', '-c', 'find . -type f -exec cat {} + 2>/dev/null; true'];
   return (await room.run([], { cwd: directory, uid, program })).stdout;

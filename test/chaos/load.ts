@@ -16,7 +16,7 @@ export interface Outcome {
   readonly jobs: number;
   readonly statuses: ReadonlyMap<string, number>;
   readonly findings: Findings;
-  /** What the servers logged. */
+  /** The servers' logs. */
   readonly log: string;
 }
 

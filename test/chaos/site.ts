@@ -28,7 +28,7 @@ const ARGV = ['--rate-limit', '0', '--log-level', 'warn', '--public-url', 'https
 
 type Ask = <Row extends Record<string, unknown>>(text: string) => Promise<readonly Row[]>;
 
-/** What servers share: a database, or a data directory. */
+/** The storage that servers share: a database, or a data directory. */
 interface Shared {
   /** The address of the database; empty for a data directory. */
   readonly url: string;

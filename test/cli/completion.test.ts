@@ -12,7 +12,7 @@ async function scriptFor(shell: string): Promise<string> {
   return stdout;
 }
 
-/** What bash suggests for the last word. */
+/** The suggestions of bash for the last word. */
 async function complete(
   words: readonly string[],
   env: Readonly<Record<string, string>> = {},

@@ -12,7 +12,7 @@ import { certificateFor } from '../webhooks/receiver.ts';
 interface Step {
   readonly argv: readonly string[];
   readonly typed?: TerminalSession['typed'];
-  /** What the person does first: changes a file, makes a commit. */
+  /** The person's earlier steps, such as changing a file or making a commit. */
   readonly before?: (root: string) => void | Promise<void>;
   /** Whether the output is for programs: long lines are kept, and the screen shows only the beginning and the end. */
   readonly isDocument?: true;

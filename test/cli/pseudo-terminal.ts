@@ -103,7 +103,7 @@ interface Cell {
 }
 const BLANK: Cell = { letter: ' ', style: '' };
 
-/** What a terminal would show, for the control sequences that this program writes. */
+/** A terminal's screen. Supports only the control sequences that this program writes. */
 class Screen {
   readonly #columns: number;
   readonly #lines: Cell[][] = [[]];

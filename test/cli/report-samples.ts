@@ -14,7 +14,7 @@ interface Counts {
   readonly [name: string]: number;
 }
 
-/** What `sync --json` prints. */
+/** A sample of the output of `sync --json`. */
 interface SyncDocument {
   readonly projects: readonly {
     readonly languages: readonly {

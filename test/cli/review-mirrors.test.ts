@@ -6,7 +6,7 @@ import { dragoman, projectWith } from './harness.ts';
 interface Mirror {
   readonly path: string;
   readonly text: string;
-  /** What replaces MARK: for a text without a decision, for an approved text, and for a text to review. */
+  /** The replacements for MARK: for a text without a decision, an approved text, and a text to review. */
   readonly marks: readonly [bare: string, approved: string, review: string];
   /** The mark that withdraws an approval. Absent if the format cannot record approvals. */
   readonly withdrawn?: string;

@@ -28,7 +28,7 @@ export class CountingService implements EngineTextService {
   /** Called when a batch is done and charged; an error that it throws becomes the answer. */
   after: (request: BatchRequest) => void | Promise<void> = () => undefined;
 
-  /** `fr Save` for every text of every request, in order. */
+  /** The target language and text of every request, in order, such as `fr Save`. */
   get texts(): readonly string[] {
     return this.requests.flatMap(({ target, texts }) => texts.map((text) => `${target} ${text}`));
   }

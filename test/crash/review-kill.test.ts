@@ -44,7 +44,7 @@ describe('review approve, killed', () => {
     for (let attempt = 0; attempt < KILLS; attempt++) {
       reset();
       const { child, ended } = start(['review', 'approve', '--all', ...languages], root);
-      // In the order in which they are written: after every second file, and as soon as the lock is started.
+      // Kills the program once this file changes. Each attempt chooses a file two places later in the writing order.
       const last = [...names].sort()[2 * attempt + 1] ?? '';
       const before = read(last);
       const timer = setInterval(() => read(last) !== before && child.kill('SIGKILL'), 1);

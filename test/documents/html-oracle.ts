@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 /** The other reader is Python's. */
 export const hasOtherReader = spawnSync('python3', ['--version']).status === 0;
 
-/** What an independent HTML reader, which shares no code with the program, sees of pages besides their text. */
+/** The tags of pages according to an independent HTML reader, which shares no code with the program. */
 export function readTags(pages: readonly string[], attributes: boolean): readonly unknown[] {
   const script = new URL('./html_tags.py', import.meta.url).pathname;
   const run = spawnSync('python3', [script], {

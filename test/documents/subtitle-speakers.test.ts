@@ -205,7 +205,7 @@ describe.each(MARKINGS)('$name', (marking) => {
   });
 });
 
-/** What each cue says. */
+/** The source of each cue. */
 function cuesOf(format: SubtitleFormat, content: string): readonly string[] {
   if (format === 'srt' || format === 'vtt' || format === 'sbv')
     return content.split('\n\n').filter((part) => /\d[.,]000/.test(part));

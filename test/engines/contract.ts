@@ -32,7 +32,7 @@ function translated(outcomes: readonly EngineOutcome[]): string[] {
   );
 }
 
-/** What every engine promises (see `Engine`), tested with the pair en → es. */
+/** The contract of every engine (see `Engine`), tested with the pair en → es. */
 export function engineContract(name: string, makeEngine: () => Engine | Promise<Engine>): void {
   describe(`${name} keeps the contract of engines`, () => {
     let engine: Engine;

@@ -9,7 +9,7 @@ import type { Engine, EngineOutcome } from '../../src/engines/engine.ts';
 import { createExecEngine } from '../../src/engines/exec/exec.ts';
 import { createLibreTranslateEngine } from '../../src/engines/libretranslate/libretranslate.ts';
 
-/** What engines do with an interrupted call whose pending work may have been paid for. */
+/** Tests how engines handle an interrupted call whose pending work may have been paid for. */
 
 const GRACE_MS = 60_000;
 const PROGRAM = join(import.meta.dirname, '../chaos/counting-engine.mjs');

@@ -28,7 +28,7 @@ export interface ContractOptions {
   readonly runs?: number;
 }
 
-/** What every format promises, with random documents and values. */
+/** The contract of every format, tested with random documents and values. */
 export function formatContract(format: Format, { documents, oracle, runs = 300 }: ContractOptions): void {
   describe('contract', () => {
     it('renders unchanged values to the identical text', () => {

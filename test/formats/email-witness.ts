@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
-/** What Python's email package finds in a message. */
+/** A message as Python's email package reads it. */
 export interface Witnessed {
   readonly subject: string | null;
   readonly root: WitnessedPart;

@@ -35,7 +35,7 @@ const LOCALES =
 
 const byUnits = (a: string, b: string): number => (a < b ? -1 : 1);
 
-/** What i18next shows for a key and a number in a language without a fallback. */
+/** Returns a function that shows a key with a number as i18next does in a language without a fallback. */
 async function reader(document: Document, locale: string, options: InitOptions) {
   const resource = JSON.parse(document.text.replaceAll(/^\s*\/\/.*$/gm, '')) as object;
   const instance = i18next.createInstance();

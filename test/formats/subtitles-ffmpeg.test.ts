@@ -7,7 +7,7 @@ import { scanSubtitles, subtitleNotation } from '../../src/formats/subtitles/for
 
 const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0;
 
-/** What another program reads: times and plain words. It interprets markup differently. */
+/** The times and words that FFmpeg reads, without markup, which it interprets differently. */
 function readByFfmpeg(content: string, demuxer: string): readonly (readonly [number, number, string])[] {
   const { stdout, stderr, status } = spawnSync(
     'ffmpeg',

@@ -43,7 +43,7 @@ describe('xml edits', () => {
         const target = xml.scan(`<${root}/>`);
         const keys = document.slots.map(({ key }) => key);
         const filled = xml.scan(splice(target.text, xml.insert(target, document, keys)));
-        // Values only: namesakes without a text are not inserted, which changes the indexes of the others.
+        // Compares only values: namesakes without a text are not inserted, which changes the indexes in the other keys.
         expect([...valuesOf(filled).values()]).toEqual([...valuesOf(document).values()]);
       }),
       { numRuns: 300 },

@@ -27,7 +27,7 @@ describe('bounds', () => {
     expect(failureOf(nested(100_000)).code).toBe('limit_exceeded');
   });
 
-  it('refuses more elements than memory holds', () => {
+  it('refuses more elements than fit in memory', () => {
     const error = failureOf(`<r>${'<i/>'.repeat(2_000_001)}</r>`);
     expect(error).toMatchObject({ code: 'limit_exceeded', message: 'more than 2000000 elements' });
   });

@@ -31,7 +31,7 @@ function inserted(target: Scanned, skeleton: Scanned, missing: readonly Key[]): 
   }
 }
 
-/** The texts outside of sequences, in which others may take their index. */
+/** The texts outside of sequences; inside of one, an edit can change the indexes of the texts after it. */
 function named(document: Document): readonly string[] {
   return document.slots
     .filter(({ key }) => !key.some((segment) => /^\d+$/.test(segment)))

@@ -71,7 +71,7 @@ describe('the framework of a file', () => {
     expect(frameworkOf('locales/en.json')).toBe('plain');
   });
 
-  it('is that of the packages next to a directory of texts, if they use the same one', () => {
+  it('is that of the neighbouring packages if the file is in a directory of texts and they all use the same one', () => {
     const manifests = {
       'package.json': '{"name": "root"}',
       'frontend/package.json': dependsOn('vue-i18n'),

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Checkout } from '../project/checkout.ts';
 
-/** What manifests reveal about a project's layout, seen from outside. */
+/** Tests what manifests reveal about a project's layout, through the command line. */
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
 interface Report {

@@ -157,7 +157,7 @@ export async function accountOf({ store }: Room, id: string): Promise<Account> {
   return account;
 }
 
-/** What must always hold for an account: see the schema. */
+/** Checks the rules for the balances of all accounts: see the schema. */
 export async function checkBooks({ database }: Room): Promise<void> {
   const accounts = await database.sql.selectFrom('accounts').selectAll().execute();
   for (const { id, balance, reserved } of accounts) {

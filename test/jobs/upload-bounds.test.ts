@@ -79,7 +79,7 @@ describe('the bound for uploads', () => {
     expect(() => requireFewMarks(Buffer.from(list), describeFormat('json'))).toThrow(
       expect.objectContaining({
         code: 'limit_exceeded',
-        message: 'this JSON file has 700,001 marks (: [ { ,), and an upload may have 700,000',
+        message: 'this JSON file has 700,001 marks (: [ { ,); the limit for uploads is 700,000',
         hint: 'Divide it into several files.',
       }),
     );

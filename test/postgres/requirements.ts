@@ -20,7 +20,7 @@ export function describeWith(
   });
 }
 
-/** What the tests of databases and balancers need but this machine lacks, one line each. */
+/** One line for each program that this machine lacks, naming the tests of databases and balancers that are skipped. */
 export const MISSING: readonly string[] = Object.values(PROGRAMS)
   .filter((program) => program !== undefined)
   .map((program) => `the tests that need ${program} are skipped: it is not installed`);

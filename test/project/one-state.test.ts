@@ -8,7 +8,7 @@ const EN = '{\n  "save": "Save",\n  "open": "Open"\n}\n';
 const WEB = 'packages/web/locales';
 const APP = 'packages/app/src/i18n';
 
-/** What must hold in every directory of a project that was synced once. */
+/** Checks what must be true in every directory of a synced project. */
 function expectUpToDate(checkout: Checkout, at: string, argv: readonly string[] = []): void {
   checkout.do(['check', ...argv], at);
   expect(checkout.do(['status', ...argv, '--json'], at).stdout).not.toMatch(/"edited": [1-9]/);

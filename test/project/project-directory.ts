@@ -84,7 +84,7 @@ export class ProjectDirectory {
       .sort();
   }
 
-  /** What the last run found clean in the whole project; null: there was work to do. */
+  /** The state that the last run stored for the whole project; null if that run found work. */
   cleanState(): unknown {
     const directory = join(this.cache, 'clean');
     const [head = ''] = readdirSync(directory).map((name) => readFileSync(join(directory, name), 'utf8'));

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { openProjects } from '../../src/project/state/project.ts';
 import { dragoman, temporaryDirectory } from '../cli/harness.ts';
 
-/** The expected reading of a project in fixtures/projects. Counts are of entries, counted by hand. */
+/** The expected reading of a project in fixtures/projects. The counts are numbers of entries, determined by hand. */
 interface Expected {
   readonly about: string;
   /** Paths, `-s` and `-t`. */

@@ -38,7 +38,7 @@ public class PropertiesReader {
     }.load(new StringReader(text));
   }
 
-  /** As java.util.PropertyResourceBundle does: UTF-8, or else ISO-8859-1. */
+  /** Reads UTF-8, or else ISO-8859-1, like java.util.PropertyResourceBundle. */
   private static String decode(byte[] bytes) {
     if (startsWith(bytes, 0xff, 0xfe)) return after(bytes, 2, StandardCharsets.UTF_16LE);
     if (startsWith(bytes, 0xfe, 0xff)) return after(bytes, 2, StandardCharsets.UTF_16BE);

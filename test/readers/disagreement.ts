@@ -3,7 +3,7 @@ import type { Document } from '../../src/formats/format.ts';
 import type { BuiltInFormatId } from '../../src/formats/registry.ts';
 import { SPECIMENS } from '../specimens/specimens.ts';
 
-/** Where the independent reader of a format and its scan disagree about documents. */
+/** The disagreements between a format's independent reader and its scan. */
 export function findDisagreements(
   format: BuiltInFormatId,
   documents: readonly Document[],

@@ -29,7 +29,7 @@ export const gettextParser: Reader = {
 
 const CONTROLS: Readonly<Record<string, string>> = { a: '\x07', b: '\b', f: '\f', v: '\v' };
 
-/** What the parser does not support: byte order marks, the rarer escapes of C, and Shift_JIS in PO files. */
+/** Files that the parser does not support: byte order marks, the rarer escapes of C, and Shift_JIS in PO files. */
 function plain(bytes: Uint8Array): Buffer {
   const text = readable(Buffer.from(bytes).toString('latin1')).replace(/^\u00ef\u00bb\u00bf/, '');
   return Buffer.from(

@@ -3,7 +3,7 @@ import type * as ParseAst from 'rolldown/parseAst';
 import { refusal, type Entry, type Reader, type Reading } from './reader.ts';
 
 /**
- * Oxc, a parser that is not written in JavaScript. Its code is native, so it is loaded only where it is
+ * Oxc, a parser independent of those in JavaScript. Its code is native, so it is loaded only where it is
  * needed.
  */
 export const oxc: Reader = {

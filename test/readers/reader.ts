@@ -34,7 +34,7 @@ export interface Reader {
   readonly name: string;
   /** Whether the reader reports only the last of several entries with the same key. */
   readonly lastWins: boolean;
-  /** What must be installed for it to work; undefined if nothing is missing. */
+  /** The program that must be installed for it to work; undefined if none is missing. */
   missing(): string | undefined;
   read(files: readonly Input[]): readonly Reading[];
 }

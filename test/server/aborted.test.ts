@@ -12,7 +12,7 @@ const CALLS = 4;
 const fr = { source: 'en', target: 'fr' };
 const sentence = 'The quick brown fox jumps over the lazy dog';
 
-/** Answers nothing before it is released, but answers earlier requests despite an abort, like paid engines. */
+/** Answers only once it is released. Like paid engines, then also answers the requests that were aborted. */
 class HeldEngine implements Engine {
   readonly id = 'held';
   readonly batch = { texts: BATCH, characters: 1_000_000 };

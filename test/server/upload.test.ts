@@ -131,7 +131,7 @@ describe('a form with a file', () => {
     const cases: readonly (readonly [ReturnType<typeof multipart>, string])[] = [
       [multipart(targets), 'file is required'],
       [multipart(ok), 'target_languages is required'],
-      [multipart(targets, ok, ok), 'the form can have one file only'],
+      [multipart(targets, ok, ok), 'the form can contain only one file'],
       [multipart(targets, targets, ok), 'the form has a field twice'],
       [multipart(targets, filePart('')), 'the file has no name'],
       [multipart(targets, filePart('..')), 'the file has no name'],

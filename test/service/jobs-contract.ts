@@ -29,7 +29,7 @@ const call = { signal };
 const MESSAGES = '{\n  "greeting": "Hello {name}",\n  "farewell": "Goodbye"\n}\n';
 const NOWHERE = '00000000-0000-4000-8000-000000000000';
 
-/** What every JobService promises, local or remote. */
+/** The contract of every JobService, local or remote. */
 export function jobsContract(name: string, { open, codeOf = (code) => code }: JobsContractOptions): void {
   describe(`${name} keeps the contract of jobs`, () => {
     let subject: JobsSubject;

@@ -20,7 +20,7 @@ export interface ContractOptions {
 const signal = new AbortController().signal;
 const EN_FR = { source: 'en', target: 'fr' };
 
-/** What every TranslationService promises, local or remote. */
+/** The contract of every TranslationService, local or remote. */
 export function serviceContract(name: string, { open, codeOf = (code) => code }: ContractOptions): void {
   describe(`${name} keeps the contract of a service`, () => {
     let subject: ContractSubject;

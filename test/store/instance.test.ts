@@ -15,7 +15,7 @@ import {
   type TestPlace,
 } from './harness.ts';
 
-/** What a killed process leaves behind: its rows, without its lock. */
+/** Creates the rows that a killed process leaves behind, without its lock. */
 async function leaveBehind({ database, bury }: TestPlace, id: string, accountId: string): Promise<void> {
   await bury(id);
   await database.write(async (sql) => {

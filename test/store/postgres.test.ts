@@ -9,7 +9,7 @@ import { describeWith } from '../postgres/requirements.ts';
 import { ask, makeStore } from '../postgres/store.ts';
 import { accountWith, audit, postgresPlace, register, reservationOf } from './harness.ts';
 
-/** What only a remote database can do. */
+/** Tests of behaviour that only a remote database has. */
 
 const QUICK: Liveness = { beatMs: 100, deadMs: 600, silentMs: 1_500 };
 

@@ -18,7 +18,7 @@ const PAIRS: readonly (readonly [string, string])[] = [
   ['Certainly! Go on.', 'Certainly! Weiter.'],
 ];
 
-/** What models do to a translation, by the reported reason. */
+/** Damage that models do to a translation, each with the reported reason. */
 const DAMAGES: readonly (readonly [string, (translation: string) => string])[] = [
   ['wrapped', (text) => `"${text}"`],
   ['wrapped', (text) => `«${text}»`],

@@ -13,7 +13,7 @@ export interface Received {
   readonly protocol: string | null;
 }
 
-/** What a receiver does with a complete request. */
+/** Answers a complete request. */
 export type Answer = (response: ServerResponse, received: Received, count: number) => void;
 
 export interface Receiver {

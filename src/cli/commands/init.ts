@@ -117,7 +117,7 @@ counterpart.`,
   },
 };
 
-/** @throws DragomanError as `openProjects`, `usage` if the source language of another tool's files is unknown */
+/** @throws DragomanError like `openProjects`, `usage` if the source language of another tool's files is unknown */
 async function planFor(
   here: string,
   directory: string | undefined,

@@ -80,7 +80,7 @@ export interface DocumentJobs<File, Target> {
 /**
  * Determines the destinations of all jobs before the first one runs.
  *
- * @throws DragomanError as {@link chooseDestinations}
+ * @throws DragomanError like {@link chooseDestinations}
  */
 export async function planJobs<File extends NamedFile, Target>(
   { files, unreadable, targets, nameOf, isAddedTo, isJoined = false }: DocumentJobs<File, Target>,
@@ -123,7 +123,7 @@ export interface JobWork<J, R extends JobsResult> {
  * Runs the jobs, and writes each result immediately, so that finished work is kept if others fail. Reports languages
  * that no engine supports.
  *
- * @throws DragomanError as {@link doTasks}
+ * @throws DragomanError like {@link doTasks}
  */
 export async function runJobs<J extends DocumentJob<NamedFile, string | undefined>, R extends JobsResult>(
   jobs: readonly J[],

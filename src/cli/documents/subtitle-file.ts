@@ -16,7 +16,7 @@ export type SubtitleFile = NamedFile & OpenSubtitles;
  * Reads a file, or standard input for `-`. Standard input, and a file with another extension, is recognized as WebVTT
  * or SubRip by its first line.
  *
- * @throws DragomanError as {@link openSubtitles}
+ * @throws DragomanError like {@link openSubtitles}
  */
 export async function openSubtitleFile(
   path: string,

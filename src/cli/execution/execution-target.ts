@@ -60,7 +60,7 @@ export async function findExecutionTarget(
 /**
  * The named or configured service, regardless of a named engine; undefined if there is neither.
  *
- * @throws DragomanError as `completeChoice`
+ * @throws DragomanError like `completeChoice`
  */
 export async function findService(
   flags: ServiceFlags,

@@ -84,7 +84,7 @@ export async function reportNewAccounts(
   return OK;
 }
 
-/** Ends `--dry-run` of a command on one account. @throws DragomanError as {@link withStore} and {@link emailOf} */
+/** Ends `--dry-run` of a command on one account. @throws DragomanError like {@link withStore} and {@link emailOf} */
 export async function reportChange(
   options: AccountOptions,
   { terminal, output }: CommandContext,

@@ -33,7 +33,7 @@ export interface RemoteNeeds {
 /**
  * Connects to a service, runs `work` with it and closes the connections.
  *
- * @throws DragomanError as {@link connectRemote}, and errors of `work`
+ * @throws DragomanError like {@link connectRemote}, and errors of `work`
  */
 export async function withRemote<T>(
   remote: RemoteSettings,

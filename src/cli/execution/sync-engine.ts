@@ -53,7 +53,7 @@ export interface SyncEngine {
   close(): Promise<void>;
 }
 
-/** @throws DragomanError as `findExecutionTarget`, and `usage` for a budget without a price or in another currency */
+/** @throws DragomanError like `findExecutionTarget`, and `usage` for a budget without a price or in another currency */
 export async function chooseSyncEngine(
   flags: SyncEngineFlags,
   projects: readonly Project[],

@@ -34,7 +34,7 @@ const OFF = 'off';
  * default name next to the configuration or, without a configuration, in the current directory. `off` and
  * `--no-glossary` disable it.
  *
- * @throws DragomanError as `loadGlossary`, and `configuration` for a path outside of the configuration's directory
+ * @throws DragomanError like `loadGlossary`, and `configuration` for a path outside of the configuration's directory
  */
 export async function findGlossary(
   flags: GlossaryFlags,

@@ -18,7 +18,7 @@ export function addProjectOptions(command: Command): void {
   addFormatCommandOption(command);
 }
 
-/** The projects that the paths belong to. @throws DragomanError as `openProjects`, and `unsupported_language`. */
+/** The projects that the paths belong to. @throws DragomanError like `openProjects`, and `unsupported_language`. */
 export function openSelected(
   args: readonly string[],
   options: LanguageOptions,

@@ -61,7 +61,7 @@ const REPLY = /^\s*(?:(?:re|fwd?|aw|wg|sv|vs|tr|rv|antw|odp)(?:\[\d{1,3}\])?:\s*
  * line, unless the source has more.
  *
  * @param answer a service's answer for it
- * @throws DragomanError as `translateUnits`
+ * @throws DragomanError like `translateUnits`
  */
 export async function translateSubject(
   subject: string,

@@ -150,7 +150,7 @@ interface TranslatedBody {
 /**
  * Translates a text/plain part by paragraphs; one that fails keeps its source.
  *
- * @throws DragomanError as {@link translateUnits}
+ * @throws DragomanError like {@link translateUnits}
  */
 async function translatePlain(part: TextPart, context: SegmentContext): Promise<TranslatedBody> {
   const paragraphs = readParagraphs(part.text, part.flowed);

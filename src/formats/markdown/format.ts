@@ -6,7 +6,7 @@ import { scan } from './scan.ts';
 import type { Edit, Span } from '../../base/span.ts';
 import { readFrontMatter } from './front-matter.ts';
 
-/** A format for running text, which has no entries: paragraphs come and go with their place in the source. */
+/** A format for running text, without entries: the source determines which paragraphs exist, and their order. */
 export function proseFormat(dialect: Dialect): Format {
   return {
     scan: (text, options) => scan(text, dialect, options),

@@ -74,7 +74,7 @@ export function parseModule(text: string): Module {
 
 /**
  * @param comments receives the start and end of each comment
- * @throws DragomanError as {@link parseModule}
+ * @throws DragomanError like {@link parseModule}
  */
 export function parseProgram(text: string, comments: Map<number, number>): Program {
   try {

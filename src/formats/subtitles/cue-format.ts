@@ -4,7 +4,7 @@ import type { SubtitleFormat } from './names.ts';
 import type { SubtitleDocument } from './document.ts';
 import { subtitleNotation } from './format.ts';
 
-/** Treats a subtitle format as one of running text: cues come and go with their place in the source. */
+/** Treats a subtitle format as a format for running text: the source determines which cues exist, and their order. */
 export function cueFormat(id: SubtitleFormat): Format {
   const notation = subtitleNotation(id);
   return {

@@ -23,7 +23,7 @@ export type StyledToken =
   /** Decoded, as displayed. */
   | { readonly type: 'words'; readonly text: string }
   | { readonly type: 'break' }
-  /** Tags may be unclosed at the end, and closed without having been opened, as players allow. */
+  /** As in players, a tag may remain unclosed at the end, or be closed without having been opened. */
   | { readonly type: 'open' | 'close'; readonly style: CueStyle }
   | { readonly type: 'open'; readonly style: 'color'; readonly color: string }
   | { readonly type: 'close'; readonly style: 'color' }

@@ -126,7 +126,7 @@ function formatsOf(source: Document | undefined): Map<string, boolean> {
 // NUL cannot occur in XML.
 const idOf = (key: Key): string => key.join('\0');
 
-/** A format that counts as a text only if it has more than variables. */
+/** A format that counts as a text only if it contains words besides its variables. */
 class FormatReading implements Reading {
   readonly value: string;
   readonly markup: boolean;

@@ -91,7 +91,7 @@ export function requireFewMarks(bytes: Uint8Array, { title, marks: own = '' }: F
   const shown = [...new Set(hasTags ? ['/>', ...names] : names)].join(' ');
   throw new DragomanError(
     'limit_exceeded',
-    `this ${title} file has ${count.toLocaleString('en')} marks (${shown}), and an upload may have ${MAX_MARKS.toLocaleString('en')}`,
+    `this ${title} file has ${count.toLocaleString('en')} marks (${shown}); the limit for uploads is ${MAX_MARKS.toLocaleString('en')}`,
     { hint: 'Divide it into several files.' },
   );
 }

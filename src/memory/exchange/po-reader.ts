@@ -21,7 +21,7 @@ export const SOURCE_FIELD = 'X-Source-Language';
  * another language. Fuzzy messages are skipped.
  *
  * @param named the language in the path
- * @throws DragomanError as `openFile`, and `usage` if none of them names the language
+ * @throws DragomanError like `openFile`, and `usage` if none of them names the language
  */
 export async function* readPo(
   path: string,

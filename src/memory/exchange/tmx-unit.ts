@@ -173,7 +173,7 @@ function tagged(pieces: readonly TmxPiece[], base: number): TaggedText | undefin
  * Streams the translations of a TMX file, version 1.1 to 1.4b, from any tool. Inline elements become placeholders;
  * placeholders within the text are found as in a file of plain texts.
  *
- * @throws DragomanError as `readUnits`, with line and column; entries read before remain valid
+ * @throws DragomanError like `readUnits`, with line and column; entries read before remain valid
  */
 export async function* readTmx(chunks: Chunks, options: MemoryImportOptions): AsyncGenerator<NewEntry> {
   for await (const unit of readUnits(chunks)) {

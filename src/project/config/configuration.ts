@@ -150,7 +150,7 @@ export async function loadConfiguration(directory: string): Promise<LoadedConfig
   return file && { file, owner: 'project', configuration: checkProjectConfiguration(file) };
 }
 
-/** The settings of a project's configuration. @throws DragomanError as {@link checkConfiguration} */
+/** The settings of a project's configuration. @throws DragomanError like {@link checkConfiguration} */
 export function checkProjectConfiguration(file: ConfigurationFile): Configuration {
   return checkConfiguration(file, PROJECT_SCOPE);
 }

@@ -100,7 +100,7 @@ const LEAST_WORDS = 20;
  * has nearly as many lines of text, most of its words differ, and the base is clearly in another language. Otherwise,
  * it contains copies, a variant's spellings, or only some of the texts.
  *
- * @throws DragomanError as `foreignLanguageOf`
+ * @throws DragomanError like `foreignLanguageOf`
  */
 export async function isTranslationOf(root: string, path: string, base: string): Promise<boolean> {
   const [own, others] = [textOf(root, path), textOf(root, base)];

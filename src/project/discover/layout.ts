@@ -123,7 +123,8 @@ const placeOf = ({ template, spelling }: PathReading): string =>
 
 /**
  * Files of a set that hold country data: if `zones_us.json` exists with many others such as `zones_nz.json`, then
- * `zones_es.json` is about Spain. Outside of directories such as `locales`, `GB.yml` makes `FR.yml` about France.
+ * `zones_es.json` is about Spain. `GB.yml` likewise shows that `FR.yml` is about France, except in directories such as
+ * `locales`.
  *
  * @param above the name of the directory that the paths are relative to
  */

@@ -24,7 +24,7 @@ export interface ListedTree extends FileTree {
  *
  * @param selected the requested paths, relative with slashes; the empty path for the whole root
  * @param name the name of additional files to list
- * @throws DragomanError as `walk`
+ * @throws DragomanError like `walk`
  */
 export function listTree(
   root: string,

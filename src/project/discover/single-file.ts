@@ -8,7 +8,7 @@ import { FrameworkEvidence } from '../../frameworks/evidence.ts';
 /**
  * Opens a file outside a project, with the framework that the manifests above it in its checkout identify. Without
  * one, names and values determine the framework.
- * @throws DragomanError as `openFile`
+ * @throws DragomanError like `openFile`
  */
 export async function openInCheckout(path: string, options: OpenOptions): Promise<OpenFile> {
   const file = await openFile(path, options);

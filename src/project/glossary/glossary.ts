@@ -225,7 +225,7 @@ export async function loadGlossary(path: string, inside?: string): Promise<Gloss
   return parseGlossary(path, await readGlossaryText(path, inside));
 }
 
-/** @param text may start with a byte order mark. @throws DragomanError as {@link loadGlossary} */
+/** @param text may start with a byte order mark. @throws DragomanError like {@link loadGlossary} */
 export async function parseGlossary(path: string, text: string): Promise<Glossary> {
   const reader = requireReader(path);
   const bare = text.replace(/^\ufeff/, '');
@@ -241,7 +241,7 @@ function requireReader(path: string): GlossaryReader {
   });
 }
 
-/** The text of a glossary file, including a byte order mark. @throws DragomanError as {@link loadGlossary} */
+/** The text of a glossary file, including a byte order mark. @throws DragomanError like {@link loadGlossary} */
 export async function readGlossaryText(path: string, inside: string | undefined): Promise<string> {
   const bytes = await readBounded(path, { limit: MAX_GLOSSARY_BYTES, inside });
   return inFile(path, () => requireUtf8(bytes));

@@ -31,7 +31,7 @@ export class ProjectFiles {
     this.#root = root;
   }
 
-  /** @throws DragomanError as `readBounded`, and `configuration` for a file outside the root */
+  /** @throws DragomanError like `readBounded`, and `configuration` for a file outside the root */
   readSource(path: string): Uint8Array {
     const bytes = this.readOwn(path);
     if (bytes instanceof DragomanError) throw bytes;

@@ -167,7 +167,8 @@ export interface LanguageReport {
   /** Only if nothing was done and a memory exists. */
   readonly memory?: MemoryCoverage | undefined;
   /**
-   * The number of values by engine; `memory` for those from the translation memory. Only after a sync that translated.
+   * The number of values by engine; `memory` for those from the translation memory. Undefined unless a
+   * sync translated values.
    */
   readonly engines?: ReadonlyMap<string, number> | undefined;
   /** Why the language could not be translated at all. */

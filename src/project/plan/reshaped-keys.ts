@@ -18,7 +18,7 @@ export interface ReshapedMessage {
   readonly previous: PreviousKey | undefined;
   /** The texts that are removed when the key is inserted, including that of `previous`. */
   readonly replaced: readonly Key[];
-  /** Of these texts, those that are not ours and that no key takes over. */
+  /** The replaced texts that are not ours and that no key takes over. */
   readonly lost: readonly string[];
 }
 
@@ -144,7 +144,7 @@ class ReshapedFinder {
         isSingular: source !== undefined && source === plural?.sources?.[0],
       };
     });
-    // Our translation of another text does not count; a person's text becomes another form.
+    // Our translation of another text is ignored; a person's text is kept as another form.
     const candidates = first === undefined ? places : [first, ...places];
     const made = candidates.filter((at) => this.#recordedSource(at, key) !== undefined);
     const [previous] = [...made, ...candidates].flatMap((at) => this.#previousOf(key, at) ?? []);

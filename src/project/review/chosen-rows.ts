@@ -24,7 +24,7 @@ type ChoiceOptions = Omit<RowsOptions, 'includes'> & { readonly env: NodeJS.Proc
 /**
  * The selected texts of a project, in the order of {@link readRows}.
  *
- * @throws DragomanError as `readRows` and `limitToChanges`, and that of an unreadable file
+ * @throws DragomanError like `readRows` and `limitToChanges`, and that of an unreadable file
  */
 export async function* chosenRows(
   project: Project,
@@ -41,7 +41,7 @@ export async function* chosenRows(
 /**
  * The selected files; undefined for all.
  *
- * @throws DragomanError as `limitToChanges`
+ * @throws DragomanError like `limitToChanges`
  */
 export async function chosenFiles(
   project: Project,

@@ -108,7 +108,7 @@ export class ReviewRun {
   /**
    * Writes texts and decisions for a file in one language.
    *
-   * @throws DragomanError as `applyFile`: the file and its part of the lock are unchanged
+   * @throws DragomanError like `applyFile`: the file and its part of the lock are unchanged
    */
   async apply(survey: Survey, given: ReadonlyMap<SlotId, GivenText>): Promise<AppliedFile> {
     const context = {

@@ -47,7 +47,7 @@ export interface ReviewReport {
 /**
  * Records a decision about current translations, in the lock and in files that have a place for it. No value changes.
  *
- * @throws DragomanError as {@link ReviewRun.do}
+ * @throws DragomanError like {@link ReviewRun.do}
  */
 export async function reviewProject(project: Project, options: ReviewOptions): Promise<ReviewReport> {
   const { made, attributes } = await ReviewRun.do(project, options, async (run) => {

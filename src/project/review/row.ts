@@ -63,6 +63,6 @@ export interface TextForm {
 
 export interface RowFinding {
   readonly message: string;
-  /** Whether the text is refused, or only needs confirmation, as for a warning. */
+  /** Whether the text cannot be saved. Otherwise, the finding is a warning, and the user can confirm the text. */
   readonly isError: boolean;
 }

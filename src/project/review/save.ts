@@ -75,7 +75,7 @@ export interface RowPlace {
  *
  * @returns one result per answer, in order. If several answers are about one row, the later ones see the earlier
  * results.
- * @throws DragomanError as {@link ReviewRun.do}: earlier answers are in the files and in the lock
+ * @throws DragomanError like {@link ReviewRun.do}: earlier answers are in the files and in the lock
  */
 export async function saveAnswers(
   project: Project,

@@ -163,7 +163,7 @@ function provenanceOf(keys: readonly PlannedKey[]): Provenance | undefined {
   return writers.find(({ by }) => by === 'person') ?? writers[0];
 }
 
-/** Omits the marks of plurals, which occur in no key of a file: all forms share one name, without a category. */
+/** Omits the marks of plurals, which only keys in memory contain: all forms share one name, without a category. */
 function nameOf(key: Key): string {
   return key.filter((one) => one !== '' && !one.startsWith('\0')).join('.');
 }

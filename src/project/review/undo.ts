@@ -133,7 +133,7 @@ function spanOf(
  * conflict.
  *
  * @returns one result per row, in order
- * @throws DragomanError as {@link ReviewRun.do}
+ * @throws DragomanError like {@link ReviewRun.do}
  */
 export async function undoAnswers(
   project: Project,

@@ -350,7 +350,7 @@ export function serializeLock(
 
 const MEMORY_END = '\tmemory\n';
 
-/** Of two branches, one may have a record with the mark and the other without it. */
+/** Removes the mark, because one branch may have a record with it, and another the same record without it. */
 function withoutMemory(lines: string): string {
   const bare = lines.replaceAll(MEMORY_END, '\n').split(/(?<=\n)/);
   return [...new Set(bare)].sort().join('');

@@ -27,7 +27,7 @@ export interface FileDecisions {
   /** The actions for keys that change. */
   readonly actions: ReadonlyMap<SlotId, KeyAction>;
   readonly values: Map<SlotId, string>;
-  /** Of these keys, those that need a review, with the reason. */
+  /** The keys that need a review, with the reason. */
   readonly marked: ReadonlyMap<SlotId, ReviewCause>;
   readonly reasons: Map<SlotId, Reason>;
   /** Keys that were not reached. They are not failures: the next run translates them. */

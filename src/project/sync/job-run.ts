@@ -54,7 +54,7 @@ interface WantedFile {
  * jobs of an earlier run must be deleted.
  *
  * @param open connects to the service
- * @throws DragomanError as `open` and {@link JobRun.begin}
+ * @throws DragomanError like `open` and {@link JobRun.begin}
  */
 export async function runJobs(
   open: () => Promise<FileTranslator>,

@@ -73,7 +73,7 @@ export class SyncRun {
   /**
    * Opens the journal, and reopens the project if another sync ended before this one was alone.
    *
-   * @throws DragomanError as `openWorkspace`, and `unwritable_output` for the journal
+   * @throws DragomanError like `openWorkspace`, and `unwritable_output` for the journal
    */
   static async open(project: Project, options: SyncOptions, before: OpenWorkspace): Promise<SyncRun> {
     const { targets, selected: paths, root } = project;

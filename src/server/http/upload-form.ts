@@ -103,7 +103,7 @@ export class UploadForm {
         else if (this.#fields.has(name)) this.#refuse('the form has a field twice');
         else this.#fields.set(name, value);
       })
-      .on('filesLimit', () => this.#refuse('the form can have one file only'))
+      .on('filesLimit', () => this.#refuse('the form can contain only one file'))
       .on('fieldsLimit', () => this.#refuse('the form has too many fields'))
       .on('partsLimit', () => this.#refuse('the form has too many fields'));
   }

@@ -72,7 +72,7 @@ function record(
   { route, status, seconds, failed }: ExchangeEnd,
 ): void {
   const { id, caller, context } = exchange;
-  // Undefined fields are not written. Spreading takes longer, and every request passes here.
+  // Undefined fields are not written. Spreading would take longer, and this runs for every request.
   const fields = {
     id,
     route: route.name,

@@ -267,7 +267,7 @@ async function findJobOf(sql: Sql, accountId: string, id: string): Promise<JobRo
 /** A number of parameters that every database accepts. */
 const IDS_PER_STATEMENT = 500;
 
-/** Of these jobs, those that exist, with the ids of their translated files. */
+/** The existing jobs among these, with the ids of their translated files. */
 async function findFilesOfJobs(
   sql: Sql,
   ids: readonly string[],

@@ -17,7 +17,7 @@ export interface VendorAnswer {
   readonly body: unknown;
 }
 
-/** What the server does instead of answering normally. */
+/** A way in which the server fails to answer normally. */
 export type Fault =
   /** The connection ends in the middle of the answer. */
   | 'cut'

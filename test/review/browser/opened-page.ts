@@ -46,7 +46,7 @@ export async function newQuietPage(browser: Browser, options: BrowserContextOpti
   return page;
 }
 
-/** Opens the page as a server serves it, over rows in memory. */
+/** Opens the page as a server serves it, with rows in memory. */
 export async function openPage(
   browser: Browser,
   source: MemorySource,

@@ -59,5 +59,5 @@ export const sections: readonly Section[] = [
   versionRows,
 ];
 
-/** Those about webhooks, whose receivers are on this machine. */
+/** The sections about webhooks, whose receivers are on this machine. */
 export const eventSections: readonly Section[] = [eventRows, deliveryRows, payloadRows];

@@ -84,7 +84,7 @@ export interface SpecifiedServer {
   uploads(): Promise<readonly string[]>;
   /** The ids of jobs with files, wherever these are. */
   jobsWithFiles(): Promise<readonly string[]>;
-  /** What the server has logged. */
+  /** The server's log so far. */
   log(): string;
   newClient(settings?: { readonly credits?: number; readonly name?: string }): Promise<Client>;
   /** Makes texts with the word HOLD wait until the returned function is called. */
@@ -113,8 +113,8 @@ export interface SpecifiedSettings {
   /** The store is a database of PostgreSQL. */
   readonly isShared?: boolean;
   /**
-   * This many servers on one data directory that share their limits, as `serve --processes` starts them, behind a
-   * balancer.
+   * The number of servers behind the balancer. They use one data directory and share their limits, like those of
+   * `serve --processes`.
    */
   readonly processes?: number;
   /** This many servers on a shared store, behind a balancer that gives each request to the next of them. */
@@ -216,7 +216,7 @@ export async function startServer({
   };
 }
 
-/** What servers on one store share. */
+/** Properties that servers on one store share. */
 interface Shared {
   readonly place: StorePlace;
   readonly privateWebhooks: boolean;

@@ -47,7 +47,7 @@ export async function withJobs<T>(
 /**
  * Watches jobs until they end, and shows their progress.
  *
- * @throws DragomanError as `watchUntilDone`, with the command that resumes watching
+ * @throws DragomanError like `watchUntilDone`, with the command that resumes watching
  */
 export async function watchJobs(
   jobs: JobService,
@@ -71,7 +71,7 @@ export async function watchJobs(
   }
 }
 
-/** @throws DragomanError as `createJob`, with a hint if it is unknown whether the job was created */
+/** @throws DragomanError like `createJob`, with a hint if it is unknown whether the job was created */
 export async function createJob(
   jobs: JobService,
   request: CreateJobRequest,
@@ -109,7 +109,7 @@ function withHint(error: DragomanError, message: string, command: string): Drago
 /**
  * Downloads the planned files, and reports each.
  *
- * @throws DragomanError as `downloadFiles`
+ * @throws DragomanError like `downloadFiles`
  */
 export async function download(
   jobs: JobService,

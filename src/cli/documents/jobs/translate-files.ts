@@ -68,7 +68,7 @@ interface JobHandling {
  * Translates files with jobs: creates one per file, waits for all, verifies and writes their translations and, on
  * request, deletes jobs whose translations are all written.
  *
- * @throws DragomanError as `prepareUpload` and `watchJobs`, and the errors of the first creation
+ * @throws DragomanError like `prepareUpload` and `watchJobs`, and the errors of the first creation
  */
 export async function translateFiles(
   jobs: JobService,
