@@ -49,47 +49,6 @@ describe.each(CHANGES)('a Fluent message that %s', (_, before, translated, after
     project.write(SOURCE, `${after}z = Good bye\n`);
     const { languages } = await project.check(options);
     expect(languages[0]?.coverage?.missing).toBeGreaterThan(0);
-    const standing = project.read(TARGET);
-    await project.sync(new RecordingEngine(), options);
-    if (target !== undefined) {
-      expect(project.read(TARGET)).toBe(standing);
-      return;
-    }
-    const checked = await project.check(options);
-    expect(checked.languages[0]?.coverage).toMatchObject({ missing: 0, extra: 0 });
-    const fresh = new ProjectDirectory({ [SOURCE]: project.read(SOURCE) });
-    await fresh.sync(new RecordingEngine(), options);
-    expect(project.read(TARGET)).toBe(fresh.read(TARGET));
-  });
-});
-
-describe('a Fluent message of ours whose source gains a selection', () => {
-  const before = 'm = Hello my friend\n    .title = A title\n';
-  const gained = `${selection('m', '[mac] Hello Mac friend', '*[other] Hello other friend')}    .title = A title\n`;
-  const changed = async (edit: (text: string) => string): Promise<ProjectDirectory> => {
-    const project = new ProjectDirectory({ [SOURCE]: before });
-    await project.sync(new RecordingEngine(), options);
-    project.write(TARGET, edit(project.read(TARGET)));
-    project.write(SOURCE, gained);
-    return project;
-  };
-
-  it('keeps a person’s attribute when it is replaced', async () => {
-    const project = await changed((text) => text.replace(/\.title = .*/, '.title = Mein Titel'));
-    await project.sync(new RecordingEngine(), options);
-    expect(project.read(TARGET)).toContain('[mac]');
-    expect(project.read(TARGET)).toContain('    .title = Mein Titel\n');
-  });
-
-  it('is kept whole if a person corrected it, or a text has no translation', async () => {
-    const corrected = await changed((text) => text.replace(/m = .*/, 'm = Hallo'));
-    const failing = await changed((text) => text);
-    const [one, two] = [corrected.read(TARGET), failing.read(TARGET)];
-    await corrected.sync(new RecordingEngine(), options);
-    const engine = new RecordingEngine();
-    engine.broken.add('other');
-    await failing.sync(engine, options);
-    expect([corrected.read(TARGET), failing.read(TARGET)]).toEqual([one, two]);
   });
 });
 

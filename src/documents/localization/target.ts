@@ -235,17 +235,14 @@ function insertReplacing(
     return { document };
   }
   const freed = restructure(existing, target, () => existing.format.remove(target, inTheWay), locale);
+  const left = new Set([...slotIds(freed), ...going]);
   const ids = slotIds(target);
   const carried = new Map(target.slots.map(({ value }, i) => [ids[i] ?? '', value] as const));
+  for (const id of left) carried.delete(id);
   const known = new Set(slotIds(skeleton));
-  for (const id of slotIds(freed)) carried.delete(id);
-  for (const id of going) if (!known.has(id)) carried.delete(id);
   // The entry has different content, which would be lost.
   if ([...carried.keys()].some((id) => !known.has(id))) return { document };
-  const made = insert(freed, new Map([...carried, ...values]));
-  const find = slotFinder(made);
-  const isInserted = (id: SlotId): boolean => !values.has(id) || find(id) !== undefined;
-  return [...replaced.keys()].every(isInserted) ? { document: made, carried } : { document };
+  return { document: insert(freed, new Map([...values, ...carried])), carried };
 }
 
 /**

@@ -1,8 +1,7 @@
 import { keyId, slotIds, type SlotId } from '../../documents/localization/pairing.ts';
-import type { Document, Key } from '../../formats/format.ts';
+import type { Document } from '../../formats/format.ts';
 import { type LockKey, lockKeys, type LockRecord } from '../state/lock-line.ts';
 import { originOfExtra } from './key-state.ts';
-import type { ReshapedMessage } from './reshaped-keys.ts';
 
 type Records = ReadonlyMap<LockKey, readonly LockRecord[]>;
 
@@ -16,104 +15,41 @@ type Records = ReadonlyMap<LockKey, readonly LockRecord[]>;
  */
 export function findOwnPatterns(source: Document, target: Document, records: Records): ReadonlySet<SlotId> {
   const own = new Set<SlotId>();
-  let former: FormerPatterns | undefined;
-  for (const { wanted, found } of changedPatterns(source, target)) {
-    former ??= new FormerPatterns(source, target, records);
-    if (former.includes(found)) continue;
-    for (const id of [...wanted, ...found].flat()) own.add(id);
-  }
-  return own;
-}
-
-/**
- * Our translations of messages whose source now has different selections. The format can only replace such a message as
- * a whole.
- *
- * @returns by the texts of the source that it lacks
- */
-export function findOutdatedPatterns(
-  source: Document,
-  target: Document,
-  records: Records,
-): ReadonlyMap<SlotId, ReshapedMessage> {
-  const outdated = new Map<SlotId, ReshapedMessage>();
-  let former: FormerPatterns | undefined;
-  for (const { wanted, found } of changedPatterns(source, target)) {
-    former ??= new FormerPatterns(source, target, records);
-    if (!former.areOurs(found)) continue;
-    const replaced = former.keysOf(found);
-    for (const id of wanted.flat()) outdated.set(id, { previous: undefined, replaced, lost: [] });
-  }
-  return outdated;
-}
-
-type Parts = readonly (readonly SlotId[])[];
-
-/** Messages of which translation and source have different parts. */
-function* changedPatterns(
-  source: Document,
-  target: Document,
-): Generator<{ readonly wanted: Parts; readonly found: Parts }> {
-  if (![source, target].some(({ slots }) => slots.some(({ whole }) => whole))) return;
+  if (![source, target].some(({ slots }) => slots.some(({ whole }) => whole))) return own;
   const standing = patternsOf(target);
+  let isFormer: ReturnType<typeof formerPatterns> | undefined;
   for (const [pattern, wanted] of patternsOf(source)) {
     const found = standing.get(pattern);
     if (!found || (found.size === wanted.size && [...found.keys()].every((part) => wanted.has(part))))
       continue;
     // The message became a plural, or stopped being one.
     if (found.size === 1 && wanted.size === 1 && (found.has(pattern) || wanted.has(pattern))) continue;
-    yield { wanted: [...wanted.values()], found: [...found.values()] };
+    isFormer ??= formerPatterns(source, target, records);
+    if (isFormer([...found.values()])) continue;
+    for (const id of [...wanted.values(), ...found.values()].flat()) own.add(id);
   }
+  return own;
 }
 
-/** Texts of a translation whose source had different selections. */
-class FormerPatterns {
-  readonly #target: Document;
-  readonly #records: Records;
-  readonly #wanted: ReadonlySet<SlotId>;
-  readonly #keys: readonly LockKey[];
-  readonly #ids: readonly SlotId[];
-  readonly #places: ReadonlyMap<SlotId, number>;
-
-  constructor(source: Document, target: Document, records: Records) {
-    this.#target = target;
-    this.#records = records;
-    this.#wanted = new Set(slotIds(source));
-    this.#keys = records.size === 0 ? [] : lockKeys(target);
-    this.#ids = slotIds(target);
-    this.#places = new Map(this.#ids.map((id, i) => [id, i]));
-  }
-
-  /**
-   * Whether the source of a message had the translation's selections: the lock has all of its parts. A person's parts
-   * may be in the lock because the source has them, too.
-   */
-  includes(parts: Parts): boolean {
-    return (
-      parts.every((part) => part.some((id) => this.#recordsOf(id))) &&
-      parts.flat().some((id) => !this.#wanted.has(id) || this.#isOurs(id))
-    );
-  }
-
-  /** Whether dragoman wrote all texts, without a person's decision. */
-  areOurs(parts: Parts): boolean {
-    const isDecided = (id: SlotId): boolean => this.#recordsOf(id)?.some(({ decision }) => decision) === true;
-    return parts.flat().every((id) => this.#isOurs(id) && !isDecided(id));
-  }
-
-  keysOf(parts: Parts): readonly Key[] {
-    const wanted = new Set(parts.flat());
-    return this.#target.slots.flatMap(({ key }, i) => (wanted.has(this.#ids[i] ?? '') ? [key] : []));
-  }
-
-  #recordsOf(id: SlotId): readonly LockRecord[] | undefined {
-    return this.#records.get(this.#keys[this.#places.get(id) ?? -1] ?? '');
-  }
-
-  #isOurs(id: SlotId): boolean {
-    const { value = '' } = this.#target.slots[this.#places.get(id) ?? -1] ?? {};
-    return originOfExtra(value, this.#recordsOf(id)) === 'ours';
-  }
+/**
+ * Whether the source of a message had the translation's selections: the lock has all of its parts. A person's parts may
+ * be in the lock because the source has them, too.
+ */
+function formerPatterns(
+  source: Document,
+  target: Document,
+  records: Records,
+): (parts: readonly (readonly SlotId[])[]) => boolean {
+  if (records.size === 0) return () => false;
+  const wanted = new Set(slotIds(source));
+  const ids = slotIds(target);
+  const keys = lockKeys(target);
+  const places = new Map(ids.map((id, i) => [id, i]));
+  const recordsOf = (id: SlotId) => records.get(keys[places.get(id) ?? -1] ?? '');
+  const isOurs = (id: SlotId): boolean =>
+    originOfExtra(target.slots[places.get(id) ?? -1]?.value ?? '', recordsOf(id)) === 'ours';
+  return (parts) =>
+    parts.every((part) => part.some(recordsOf)) && parts.flat().some((id) => !wanted.has(id) || isOurs(id));
 }
 
 /**

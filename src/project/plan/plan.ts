@@ -25,7 +25,7 @@ import {
 import { type ExtraKey, findExtra } from './extra-keys.ts';
 import { mergeRepeated } from './repeated-keys.ts';
 import { MovedFiles, type Orphans } from './moved-files.ts';
-import { findOutdatedPatterns, findOwnPatterns } from './own-patterns.ts';
+import { findOwnPatterns } from './own-patterns.ts';
 import { rareFormsWithout } from './rare-forms.ts';
 import { findReshaped, type ReshapedMessage } from './reshaped-keys.ts';
 import { lapsedApproval, recordOf, ReviewMarks } from './review-marks.ts';
@@ -304,10 +304,7 @@ class KeyPlanner {
   #findReshaped(id: SlotId): ReshapedMessage | undefined {
     const { target, expected, ...input } = this.#input;
     if (!target) return undefined;
-    this.#reshaped ??= new Map([
-      ...findReshaped({ ...input, target, wanted: expected.keys }),
-      ...findOutdatedPatterns(input.skeleton, target, input.records),
-    ]);
+    this.#reshaped ??= findReshaped({ ...input, target, wanted: expected.keys });
     const reshaped = this.#reshaped.get(id);
     if (!reshaped?.previous || this.#index().claim(reshaped.previous.lockKey)) return reshaped;
     return { ...reshaped, previous: undefined };
