@@ -33,7 +33,7 @@ const LONG = [
   'test/examples/*.test.ts',
   'test/git/{documented-settings,hostile-checkouts}.test.ts',
   'test/hostile/once-slow.test.ts',
-  'test/project/one-state.test.ts',
+  'test/project/{catalogue-linear,one-state}.test.ts',
   'test/review/browser/*.test.ts',
   'test/scripts/new.test.ts',
 ];

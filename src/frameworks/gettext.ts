@@ -82,10 +82,14 @@ function translationsOf(path: string, tree: BaseTree): readonly string[] {
         .filter((start) => start.startsWith(directory))
         .map(messages),
     );
-  // `build/app.pot`, `po/de.po`.
+  // `data/app.pot`, `po/de.po`. A directory with a template has the translations of that one.
   const elsewhere = (): readonly string[] | undefined =>
     alone
-      ? onlyOf(startsOf('.po').flatMap((start) => (start.endsWith('/') ? [[start, '.po']] : [])))
+      ? onlyOf(
+          startsOf('.po')
+            .filter((start) => start.startsWith(above) && start.endsWith('/') && templatesBeside(start) === 0)
+            .map((start) => [start, '.po']),
+        )
       : undefined;
   return below ?? inside() ?? inner() ?? elsewhere() ?? customary(directory, top, name, alone);
 }

@@ -112,7 +112,7 @@ const BOUND = String.raw`(?:[+-]?(?:\d{1,9}(?:\.\d{1,9})?|Inf)|\*)`;
 /** The numbers of a branch: `[1,19]`, and Symfony's `]1,Inf[`. */
 const INTERVAL = String.raw`[[\]]\s{0,4}${BOUND}\s{0,4},\s{0,4}${BOUND}\s{0,4}[[\]]`;
 /** Laravel's `[1]`, the same as `{1}`, at the beginning of a branch. */
-const EXACTLY = String.raw`^\[\d{1,9}\]|(?<=\|\s{0,4})\[\d{1,9}\]`;
+const EXACTLY = String.raw`^\[\d{1,9}\](?=[^|]*\|)|(?<=\|\s{0,4})\[\d{1,9}\]`;
 /** Laravel replaces `:name` anywhere: `v:version`, `:hour::minute`. */
 const LARAVEL = String.raw`:[A-Za-z][A-Za-z0-9_]*|${INTERVAL}|${EXACTLY}`;
 /** A format, a link or a key of a book; `$()` ends formats. */

@@ -27,6 +27,14 @@ export const wrong: readonly (readonly [...Row, Remark['rule']])[] = [
     '{0, plural, other {페이지 {1} - 필드 #개}}',
     'placeholder-mismatch',
   ],
+  [
+    'a number that two branches and the sentence around them show',
+    'de',
+    'icu',
+    'Moved {1} and {2}: {0, select, file {{1}} other {{2}}}',
+    'Verschoben {1} und {1}: {0, select, file {{1}} other {{2}}}',
+    'placeholder-mismatch',
+  ],
   ['a name in capitals', 'fr', 'plain', 'Hello {NAME}', 'Bonjour {NOM}', 'placeholder-mismatch'],
   [
     'a conversion beside a percent sign',

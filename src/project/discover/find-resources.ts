@@ -245,8 +245,9 @@ class Discovery {
     const isNamed = ({ source }: SourcedSet): boolean => paths.includes(join(root, source));
     if (!sets.some((set) => set.document === undefined && isTranslated(set))) return new Set();
     const isInPlace = makePlaceReader(basename(root));
+    const places = new Set(sets.filter(isTranslated).map(({ template }) => template.parts[0]));
     const isData = ({ source, format, template, keysAreTexts }: SourcedSet): boolean =>
-      (keysAreTexts === true && !mayHaveTexts(root, source)) ||
+      (keysAreTexts === true && !places.has(template.parts[0]) && !mayHaveTexts(root, source)) ||
       listsRecords(root, source, format) ||
       !(/(?:^|\/)$/.test(template.parts[0] ?? '') || looksLocalized(this.#search, source, isInPlace));
     const doubtful = sets.filter(

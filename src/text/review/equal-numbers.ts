@@ -2,7 +2,7 @@ import type { ComplexNode, MessageNode } from '../node.ts';
 import type { Parsed } from '../parse.ts';
 import type { Syntax } from '../syntax.ts';
 
-/** Collecting the numbers below more levels would take quadratic time. */
+/** Counting the numbers below more levels would take quadratic time. */
 const MOST_DEPTH = 3;
 
 /** A numbered argument or tag up to its number, and an equal one: `{3` and `{1`, `<1` and `<0`. */
@@ -11,16 +11,17 @@ export type EqualNumbers = ReadonlyMap<string, string>;
 /**
  * The numbers of a message that stand for the same argument or element. Lingui numbers them in the order of the
  * message: an expression that two branches display has two numbers (`{0, plural, one {{1} file} other {{2} files}}`),
- * and every branch may use both. Branches with equally many numbers that no other branch has display the same, in the
+ * and every branch may use both. Branches with equally many numbers that occur nowhere else display the same, in the
  * same order. Other programs may number different arguments, so engines must keep the numbers of each branch.
  */
 export function equalNumbers({ parts }: Parsed, syntax: Syntax): EqualNumbers {
   const equal = new Map<string, string>();
   if (syntax !== 'icu') return equal;
   let nodes = parts.flatMap((part) => part.nodes);
+  const everywhere = count(nodes, new Map());
   for (let depth = 0; depth < MOST_DEPTH && nodes.length > 0; depth++) {
     const complex = nodes.filter((node) => node.type === 'complex');
-    for (const node of complex) for (const sign of '{<') equateBranches(node, sign, equal);
+    for (const node of complex) for (const sign of '{<') equateBranches(node, sign, everywhere, equal);
     nodes = complex.flatMap(({ branches }) => branches.flatMap(({ body }) => body));
   }
   return equal;
@@ -33,14 +34,16 @@ export function renumber(parsed: Parsed, equal: EqualNumbers): Parsed {
   return { ...parsed, parts };
 }
 
-function equateBranches({ argument, branches }: ComplexNode, sign: string, equal: Map<string, string>): void {
-  const found = branches.map(({ body }) => collect(body, new Set()));
-  const times = new Map<string, number>();
-  for (const parts of found) for (const part of parts) times.set(part, (times.get(part) ?? 0) + 1);
+function equateBranches(
+  { argument, branches }: ComplexNode,
+  sign: string,
+  everywhere: ReadonlyMap<string, number>,
+  equal: Map<string, string>,
+): void {
   const ranked = new Map<number, readonly string[]>();
-  for (const parts of found) {
-    const own = [...parts].filter(
-      (part) => part.startsWith(sign) && part !== `{${argument}` && times.get(part) === 1,
+  for (const { body } of branches) {
+    const own = [...count(body, new Map())].flatMap(([part, times]) =>
+      part.startsWith(sign) && part !== `{${argument}` && everywhere.get(part) === times ? [part] : [],
     );
     const first = ranked.get(own.length);
     if (!first) ranked.set(own.length, own);
@@ -57,11 +60,11 @@ function firstOf(part: string, equal: EqualNumbers): string {
   return first;
 }
 
-function collect(nodes: readonly MessageNode[], into: Set<string>): ReadonlySet<string> {
+function count(nodes: readonly MessageNode[], into: Map<string, number>): ReadonlyMap<string, number> {
   for (const node of nodes) {
     const part = numberedPart(node);
-    if (part !== undefined) into.add(part);
-    if (node.type === 'complex') for (const { body } of node.branches) collect(body, into);
+    if (part !== undefined) into.set(part, (into.get(part) ?? 0) + 1);
+    if (node.type === 'complex') for (const { body } of node.branches) count(body, into);
   }
   return into;
 }
