@@ -75,9 +75,9 @@ export default defineConfig({
       },
     ],
     setupFiles: ['test/setup.ts'],
-    // Seven times what the slowest test needs on a quiet machine: a busy one is no reason to fail.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    // Many times what the slowest test needs on a quiet machine: a busy one is no reason to fail.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     // Where a run decides whether work lands, a test that fails is run once more, and the summary names it with what failed.
     // A property that has found a counterexample is not asked for another one.
     retry: process.env['CI'] ? { count: 1, condition: /^(?!Property failed)/ } : 0,

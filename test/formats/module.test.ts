@@ -114,6 +114,11 @@ describe('large files', () => {
     ['comments', (n: number) => `export default [${"/* x */ 'a', // y\n".repeat(n)}];`],
     ['templates', (n: number) => `export default [${'`a`, '.repeat(n)}];`],
     ['statements', (n: number) => `${"const a = 'b'; ".repeat(n)}export default {};`],
+    [
+      'imports',
+      (n: number) =>
+        `${Array.from({ length: n }, (_, i) => `import a${i} from 'b';\n`).join('')}export default {};`,
+    ],
     ['unfinished code', (n: number) => `export default [${"f('a', ".repeat(n)}`],
     ['code that may be a type', (n: number) => `export default ${'<a>('.repeat(n)}`],
     ['code that may be an arrow function', (n: number) => `export default ${'(a = '.repeat(n)}`],

@@ -24,6 +24,9 @@ const MAX_DEPTH = 200;
  */
 const MOST_READINGS = 3;
 
+/** The parser compares each name with those that the scopes around it declare: enough for 10,000 in one scope. */
+const MOST_COMPARISONS = 50_000_000;
+
 /** A module and the literal that it exports. */
 export interface Module {
   readonly root: Node;
@@ -47,18 +50,43 @@ export interface ModuleText {
   readonly end: number;
 }
 
-/** The method that plug-ins override; the parser's types omit it. */
-type TokenParser = new (...given: never[]) => { readonly input: string; nextToken(): void };
+/** The methods that plug-ins override; the parser's types omit them. */
+type ExtensibleParser = new (...given: never[]) => {
+  readonly input: string;
+  readonly scopeStack: readonly object[];
+  nextToken(): void;
+  declareName(name: string, binding: number, at: number): void;
+  checkLocalExport(id: { readonly start: number }): void;
+};
 
 const BoundedParser = Parser.extend(tsPlugin(), (Base) => {
-  const Tokens: unknown = Base;
+  const Extensible: unknown = Base;
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parser's types omit its methods
-  const Bounded: unknown = class extends (Tokens as TokenParser) {
+  const Bounded: unknown = class extends (Extensible as ExtensibleParser) {
     #tokens = 0;
+    readonly #names = new WeakMap<object, number>();
+    #comparisons = 0;
 
     override nextToken(): void {
       if (++this.#tokens > MOST_READINGS * this.input.length + 1000) throw tooComplex(this.input, 0);
       super.nextToken();
+    }
+
+    override declareName(name: string, binding: number, at: number): void {
+      this.#countComparisons(at);
+      const scope = this.scopeStack.at(-1);
+      if (scope) this.#names.set(scope, (this.#names.get(scope) ?? 0) + 1);
+      super.declareName(name, binding, at);
+    }
+
+    override checkLocalExport(id: { readonly start: number }): void {
+      this.#countComparisons(id.start);
+      super.checkLocalExport(id);
+    }
+
+    #countComparisons(at: number): void {
+      for (const scope of this.scopeStack) this.#comparisons += 1 + (this.#names.get(scope) ?? 0);
+      if (this.#comparisons > MOST_COMPARISONS) throw tooComplex(this.input, at, 'declares too many names');
     }
   };
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it extends the class that it was given
@@ -101,8 +129,8 @@ export function parseProgram(text: string, comments: Map<number, number>): Progr
   }
 }
 
-function tooComplex(text: string, at: number): DragomanError {
-  return new DragomanError('limit_exceeded', 'the code is nested too deeply', {
+function tooComplex(text: string, at: number, why = 'is nested too deeply'): DragomanError {
+  return new DragomanError('limit_exceeded', `the code ${why}`, {
     at: positionAt(text, Math.min(at, text.length)),
   });
 }

@@ -2,7 +2,7 @@ import { keyId, slotIds, type SlotId } from '../../documents/localization/pairin
 import type { Document } from '../../formats/format.ts';
 
 /**
- * Finds texts of a source whose key also has a map of texts. Programs read whichever comes last, so an earlier text is
+ * Finds texts of a source whose key also has a map of texts. Programs read the last one, so an earlier text is
  * never displayed.
  */
 export function findOverridden(document: Document): ReadonlySet<SlotId> {
