@@ -19,7 +19,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   sqlite: ['base'],
   contract: ['base', 'formats'],
   service: ['base', 'text', 'languages', 'formats', 'engines', 'pipeline', 'documents', 'contract'],
-  // Files for translators and back: between rows of a project and the code that saves answers about them.
+  // Export and import of files for translators: between the rows of a project and the code that saves answers to them.
   exchange: ['base', 'text', 'languages', 'formats', 'project', 'review'],
   memory: ['base', 'text', 'languages', 'formats', 'engines', 'pipeline', 'documents', 'sqlite'],
   project: ['base', 'git', 'text', 'languages', 'formats', 'frameworks', 'engines', 'pipeline', 'documents'],

@@ -9,7 +9,7 @@ import { BOMBS } from './server.ts';
 
 const PAIR = ['-s', 'en', '-t', 'fr', '--engine', 'pseudo'];
 
-/** Destinations that no translation of the page has. */
+/** Link destinations that no translation of the page may contain. */
 const LINKS = [
   'javascript:alert(1)',
   'JaVaScRiPt:alert(1)',

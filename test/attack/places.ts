@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { changesBetween, forEach, snapshot, type Files } from './room.ts';
 import type { AttackRow, Trial } from './row.ts';
 
-/** Checkouts that try to have something written outside of their files. */
+/** Checkouts that try to make the program write outside of their files. */
 
 const GIT_CONFIG = '[core]\n\tbare = false\n';
 const FILES: Files = {

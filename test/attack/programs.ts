@@ -47,7 +47,7 @@ const OTHERS: readonly (readonly string[])[] = [
   ['memory', 'stats'],
 ];
 
-/** Shows that it ran, however it is loaded. */
+/** Leaves a mark when it runs, no matter how it is loaded. */
 const SCRIPT = "import('node:fs').then((fs) => fs.writeFileSync('ran', ''));\n";
 
 const NAMES = ['config', 'dragomanrc', 'dragoman.config', 'dragoman', 'cosmiconfig.config'];

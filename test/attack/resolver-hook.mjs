@@ -4,9 +4,9 @@ import { syncBuiltinESMExports } from 'node:module';
 import net from 'node:net';
 
 /**
- * Loaded into a process before its program: name lookups get the answers in ATTACK_ANSWERS, `{"name":
- * [[address, …], …]}`, one list for each question and the last for all that follow. Connections are noted in
- * ATTACK_LOG, and only those to loopback are made.
+ * Loaded into a process before its program: name lookups get the answers in ATTACK_ANSWERS, `{"name": [[address, …],
+ * …]}`, one list for each lookup; the last list also answers all further lookups. Connections are logged to ATTACK_LOG,
+ * and only those to loopback are made.
  */
 const answers = JSON.parse(process.env.ATTACK_ANSWERS ?? '{}');
 const asked = new Map();

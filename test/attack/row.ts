@@ -4,11 +4,11 @@ import { Room, type Site } from './room.ts';
 /** One attack, as a user of a foreign checkout or a client of a server would encounter it. */
 export interface AttackRow {
   readonly attack: string;
-  /** The promise that it attacks. */
+  /** The promise that the attack tries to break. */
   readonly expected: string;
   /** The reason why it cannot be tried on this machine. */
   readonly skipped?: string | undefined;
-  /** Tries it, and resolves with the observations. Every check goes through the trial. */
+  /** Runs the attack, and resolves with a summary of the observations. All checks are made with the trial. */
   readonly run: (trial: Trial) => Promise<string>;
 }
 
@@ -58,7 +58,7 @@ export class Trial {
   }
 }
 
-/** If a text contains something forbidden, shows what surrounds it. */
+/** The number of characters that a report shows on each side of a forbidden part. */
 const AROUND = 80;
 
 const MOST_SHOWN = 600;
@@ -68,7 +68,7 @@ function show(value: unknown): string {
   return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
 }
 
-/** A row that checks nothing, or cannot be completed, is a fault. */
+/** A row that checks nothing or cannot be completed counts as a fault. */
 export async function tryRow(row: AttackRow, site: Site): Promise<Outcome> {
   const room = new Room();
   const trial = new Trial(room, site);

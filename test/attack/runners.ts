@@ -50,7 +50,7 @@ const RUNS: readonly (readonly string[])[] = [
   ['config'],
 ];
 
-/** Terminal control: our own output is neither coloured nor drawn. */
+/** Keeps our own output free of colours and progress lines, so that any control sequence comes from the attacker. */
 const PLAIN = { NO_COLOR: '1', TERM: 'dumb' };
 
 /** Runs the program in its own terminal, which it prints to and reads from. */

@@ -14,7 +14,7 @@ const TEXT = ['translate', 'One', '-s', 'en', '-t', 'fr'];
 
 interface Impostor {
   readonly url: string;
-  /** Everything that came through TLS. */
+  /** All data received over TLS. */
   readonly heard: () => string;
 }
 

@@ -12,7 +12,7 @@ it.each([
   expect(JSON.parse(escapeControls(JSON.stringify(text)))).toBe(text);
 });
 
-it('keeps letters, signs, line feeds and tabs', () => {
+it('keeps letters, symbols, line feeds and tabs', () => {
   const text = 'Ä\u00a0\u200d👩‍💻 \u{e0100}\u{10ffff} العربية\n\t\u202f';
   expect(escapeControls(text)).toBe(text);
 });

@@ -24,8 +24,8 @@ const TABLES = [MIGRATIONS, 'src/store/shared/tables.ts'];
 export const NO_HISTORY = existsSync(join(ROOT, '.git')) ? undefined : 'there is no history';
 
 /**
- * Builds the last program from before the tables got their current form. It must work with the current tables, next to
- * this program. Returns its name and its program.
+ * Builds the last program that was released before the tables got their current form. It must work with the current
+ * tables, next to this program. Returns its name and its program.
  * @param wanted another commit, or the directory of a built release
  */
 export function buildEarlierRelease(directory: string, wanted?: string): { name: string; bin: string } {

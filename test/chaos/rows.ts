@@ -26,7 +26,9 @@ import { ALLOWED, type Outcome } from './load.ts';
 import { killProcesses, killReplicas, skewClocks, stopReplica } from './processes.ts';
 import { buildEarlierRelease, buildNextRelease, mixReleases, NO_HISTORY, updateRelease } from './releases.ts';
 
-/** Where rows run. Most share a database; those that break it have their own. The caller closes it. */
+/**
+ * The resources of rows. Most rows share a database; those that break it have their own. The caller closes the place.
+ */
 export interface Place {
   readonly cluster: Cluster;
   /** A directory that the PostgreSQL server can read. */

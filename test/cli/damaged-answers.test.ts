@@ -190,7 +190,7 @@ describe.each(['html', 'email'])('%s by a service', (operation) => {
     expect(stderr).not.toContain('elements');
   });
 
-  it('that only spells the markup differently', async () => {
+  it('that only spells the markup differently: the answer is accepted', async () => {
     const page = `<p class="x y">Good <b>new</b> day<br/>and night</p>`;
     const { exitCode, written } = await throughProxy(
       operation,

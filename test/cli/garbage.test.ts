@@ -19,7 +19,7 @@ describe('garbage collection', () => {
     expect(getHeapStatistics().used_heap_size).toBeLessThan(before - 30 * MEGABYTE);
   });
 
-  it('does not happen because the heap was already large, as in a program that runs many syncs', () => {
+  it('is not triggered by a heap that was already large before, as in a program that runs many syncs', () => {
     const program = manyTexts();
     const garbage = new GarbageCollection();
     const before = getHeapStatistics().used_heap_size;

@@ -118,7 +118,7 @@ describe('a pair of languages that no engine supports', () => {
     expect(stderr).toMatch(/text 1 was not translated into ja: none of the engines .* en to ja/);
   });
 
-  it('fails all items of batch only for that language', () => {
+  it('makes batch fail only the items of that pair', () => {
     const root = projectWith({ 'dragoman.config.yaml': CHAINS });
     const input = Array.from({ length: 120 }, (_, i) => `Line ${i}\n`).join('');
     const all = built(['batch', '-s', 'en', '-t', 'ja', '--json'], root, { input });
@@ -136,7 +136,7 @@ describe('a pair of languages that no engine supports', () => {
     ['html', 'b.html', 'b.es.html', { text_nodes: 1 }],
     ['subtitles', 'c.srt', 'c.es.srt', { blocks: 1, failed_blocks: 1 }],
     ['email', 'd.eml', 'd.es.eml', {}],
-  ])('does not keep %s from the others', (command, input, output, counts) => {
+  ])('does not keep %s from translating into other languages', (command, input, output, counts) => {
     const root = projectWith({
       'a.json': '{"a": "Hello", "b": {"c": "Bye"}, "n": ""}',
       'b.html': '<p>Hello</p>\n',

@@ -257,7 +257,7 @@ describe('an untrusted service', () => {
     expect(readdirSync(join(cwd, 'out'))).toEqual([name]);
   });
 
-  it('cannot have a file written that is shorter than announced', async () => {
+  it('cannot make a command write a file that is shorter than announced', async () => {
     const cwd = projectWith({});
     const fake = await fakeService(({ url = '' }, response) => {
       if (url.endsWith('/status')) {

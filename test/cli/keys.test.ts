@@ -19,7 +19,7 @@ describe('dragoman keys', () => {
     }
   });
 
-  it('without a command, or with an unknown one, ends with 2 and the help', async () => {
+  it('prints its help and ends with 2 without a subcommand, or with an unknown one', async () => {
     const none = await dragoman(['keys']);
     expect(none).toMatchObject({ exitCode: 2, stdout: '' });
     expect(none.stderr).toContain('webhook-secret');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Checkout } from '../project/checkout.ts';
 
-/** Who owns a value, seen from outside: through the built program. */
+/** Tests who owns a value, through the built program. */
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
 interface Coverage {
@@ -110,7 +110,7 @@ describe('--prune', () => {
     expect(keysOf(checkout)).toHaveLength(20);
   });
 
-  it('needs --yes if more than a fifth of a file would go, and otherwise writes nothing', () => {
+  it('needs --yes to remove more than a fifth of a file, and writes nothing without it', () => {
     const checkout = withExtraKeys();
     const few = Object.fromEntries(Object.entries(many).slice(0, 15));
     checkout.write('locales/en.json', json(few));

@@ -165,7 +165,7 @@ describe('without a terminal', () => {
   it('the remaining time follows from the last minute', async () => {
     const { clock, lines, progress } = start();
     progress.show({ ...STEP, total: 100_000, done: 0 });
-    // The memory knew the first half.
+    // The memory contained the first half.
     await clock.pass(1_000);
     progress.show({ ...STEP, total: 100_000, done: 50_000 });
     for (let second = 2; second <= 100; second++) {
@@ -185,7 +185,7 @@ describe('without a terminal', () => {
   });
 });
 
-/** Answers when allowed to. */
+/** Answers only when the test releases it. */
 const HELD = `require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
   const { id, texts } = JSON.parse(line);
   const answer = () => require('node:fs').existsSync(__dirname + '/go')
@@ -322,8 +322,8 @@ async function stderrWhileTimePasses(argv: readonly string[], invocation: Invoca
   return stderr;
 }
 
-describe('long work without an engine', () => {
-  it('is a memory import: it counts bytes of files', async () => {
+describe('progress of long work without an engine', () => {
+  it('counts the bytes of files during a memory import', async () => {
     const lines = Array.from({ length: 20_000 }, (_, i) => `Text number ${i},Text Nummer ${i}\n`);
     const cwd = projectWith({ 'known.csv': `en,de\n${lines.join('')}` });
     const stderr = await stderrWhileTimePasses(['memory', 'import', 'known.csv', '-s', 'en', '-t', 'de'], {
@@ -334,7 +334,7 @@ describe('long work without an engine', () => {
     expect(shown.at(-1)).toMatch(/^known\.csv 1\/1 ▇[▇▁]{4} \d+ % {2}\d\.\d\/0\.7 MB(?: {2}[\d:]+ left)?$/);
   });
 
-  it('counts the translations of a memory import without a total', async () => {
+  it('counts the translations during a memory import of unknown size', async () => {
     const lines = Array.from({ length: 20_000 }, (_, i) => `Text number ${i},Text Nummer ${i}\n`);
     const stderr = await stderrWhileTimePasses(
       ['memory', 'import', '-', '--format', 'csv', '-s', 'en', '-t', 'de'],
@@ -343,7 +343,7 @@ describe('long work without an engine', () => {
     expect(stderr).toMatch(/^standard input 1\/1 {2}\d+,000 translations$/m);
   });
 
-  it('is the download of a model', async () => {
+  it('counts the bytes of a model during its download', async () => {
     const collection = temporaryDirectory();
     writeCollection(collection, [{ source: 'en', target: 'es', set: makeModelSet('syllables', 7) }]);
     const mirror = await startMirror(collection);

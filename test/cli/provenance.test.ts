@@ -110,7 +110,7 @@ async function synced(): Promise<Checkout> {
 }
 
 describe('status --provenance', () => {
-  it('says for each text who wrote it and which commit recorded it', async () => {
+  it('shows for each text who wrote it and which commit recorded it', async () => {
     const checkout = await synced();
     checkout.edit(CATALOGUE, /,?\s*"missing": "[^"]*"/, '');
     const first = checkout.commit();

@@ -137,7 +137,7 @@ describe('sync --report', () => {
     expect(markup).not.toContain(root);
   });
 
-  it('explains why keys failed and which need a look', async () => {
+  it('explains why keys failed and which ones need attention', async () => {
     const program = `
       const lines = require('readline').createInterface({ input: process.stdin });
       lines.on('line', (line) => {

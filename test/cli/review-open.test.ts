@@ -112,7 +112,7 @@ describe('the browser of dragoman review', () => {
     ['without a display', 'linux', {}, false],
     ['in WSL', 'linux', { DISPLAY: ':0', WSL_DISTRO_NAME: 'Ubuntu' }, false],
     ['in CI', 'linux', { DISPLAY: ':0', CI: 'true' }, false],
-    ['on a terminal without functions', 'linux', { DISPLAY: ':0', TERM: 'dumb' }, false],
+    ['on a dumb terminal', 'linux', { DISPLAY: ':0', TERM: 'dumb' }, false],
     ['on macOS', 'darwin', {}, true],
     ['on macOS over SSH', 'darwin', { SSH_TTY: '/dev/ttys001' }, false],
     ['on Windows', 'win32', {}, true],
@@ -139,7 +139,7 @@ describe('the browser of dragoman review', () => {
     expect(openerOf(url, '/', env, 'aix')).toBeUndefined();
   });
 
-  it('has a minute for its code, and only for the last one', () => {
+  it('must use its code within a minute, and only the latest code is valid', () => {
     const sessions = new Sessions();
     const late = sessions.makeCode(0);
     expect(sessions.exchangeCode(late, 60_001)).toBeUndefined();

@@ -220,7 +220,7 @@ a.srt:5:1: warning: cue-wide: subtitle 2 at 00:00:03.000 has a line of 10 charac
     expect(await run({ 'a.vtt': vtt }, 'lint', 'a.vtt')).toMatchObject({ exitCode: 0, stdout: '' });
   });
 
-  it('grades findings by the configuration above the file', async () => {
+  it('takes the severities of findings from the configuration above the file', async () => {
     const gap = '1\n00:00:01,000 --> 00:00:03,000\nToday\n\n2\n00:00:03,040 --> 00:00:05,000\nthe garden\n';
     const linted = (severity: string): Promise<Result> =>
       run(

@@ -54,7 +54,7 @@ describe('tasks', () => {
     expect(started).toEqual([0]);
   });
 
-  it('continue if no engine supports the languages of one, even if it is the only one', async () => {
+  it('do not end with an error if no engine supports the languages of a task, even if it is the only one', async () => {
     const error = new DragomanError('engine_unavailable', 'no engine');
     const task = (item: string): Promise<string> =>
       item === 'xx' ? Promise.reject(error) : Promise.resolve(item);

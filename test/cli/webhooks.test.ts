@@ -153,7 +153,7 @@ describe('webhooks listen', () => {
     ['completed', 0],
     ['partial', 7],
     ['failed', 1],
-  ] as const)('ends with --once for a %s job with %d', async (status, exitCode) => {
+  ] as const)('with --once, ends after a %s job with exit code %d', async (status, exitCode) => {
     const listening = await listen(['--once', '--json']);
     expect(await send(listening, { body: payload({ status }) })).toBe(204);
     expect(await listening.ended).toBe(exitCode);

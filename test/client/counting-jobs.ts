@@ -14,7 +14,7 @@ import { decodeWords, encodeWords } from '../../src/text/tagged.ts';
 interface Stored {
   job: Job;
   readonly bytes: Uint8Array;
-  /** How often its status is requested before it is done. */
+  /** The number of status requests so far. */
   polls: number;
 }
 

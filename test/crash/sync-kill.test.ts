@@ -31,7 +31,7 @@ const sources = Array.from({ length: FILES }, (_, file) => `en/file${file}.json`
 const targets = sources.map((name) => name.replace('en/', 'fr/'));
 const argv = ['sync', root, '-s', 'en', '-t', 'fr', '--engine', 'exec', '--engine-command'];
 const command = `"${process.execPath}" "${join(root, 'engine.cjs')}"`;
-/** Without a memory, only the journal knows the finished texts. */
+/** Without a memory, only the journal contains the finished texts. */
 const run = (memory = 'off') => start([...argv, command], root, { ASKED: asked, DRAGOMAN_MEMORY: memory });
 
 /** A source file in its first or second edition: the second changes every third value and adds keys. */

@@ -15,7 +15,7 @@ import type { VendorServer } from '../engines/servers/vendor-server.ts';
 import { BIN } from '../server/served.ts';
 import { blocksOf, DOCUMENTS, readDocument, type Block } from './document.ts';
 
-/** Their commands belong to one server and one client: separate tests run them. */
+/** The commands of these chapters need a server and a client: separate tests run them. */
 const ELSEWHERE = new Set(['docs/server.md', 'docs/service.md']);
 /** Paths in the output of commands are shown as if the project were here. */
 const SHOWN_ROOT = '/project';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Random pages: everything that browsers accept, with constructs that break tools as often as plain text. */
+/** Random pages: everything that browsers accept; constructs that break tools are as frequent as plain text. */
 const words = fc.constantFrom(
   'Hello', 'world', 'a sentence.', 'Caf&eacute;', 'R&D', 'a &amp; b', '1 &lt; 2', '&nbsp;', '&copy 2024', 'x < y', '&#233;t&#xE9;',
   '😀', '&unknown;', '"quoted"', "it's", '100%', 'C:\\new', '12', '{{name}}', '{{#if a && b}}', '<%= a > b %>', '%recipient%',

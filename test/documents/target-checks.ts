@@ -55,7 +55,7 @@ export class Bench {
     return openBytes(Buffer.from(text), this.#dialect.path, { locale: this.#dialect.target });
   }
 
-  /** Builds, and proves that the output reads back from its bytes as promised. */
+  /** Builds the target, and checks that its bytes read back as promised. */
   async build(
     existing: OpenFile | undefined,
     values: ReadonlyMap<SlotId, string>,

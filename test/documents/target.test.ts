@@ -264,8 +264,8 @@ function withoutPluralRule(text: string): string {
 }
 
 /**
- * What may be refused: a list element whose position is not next in the target's list, and plural forms that would be
- * inserted without their `other`.
+ * Entries that may be refused: a list element whose position is not next in the target's list, and plural forms that
+ * would be inserted without their `other`.
  */
 function requireReasons(
   target: Target,

@@ -1,4 +1,4 @@
-// Opens engines and is then killed: what they started must notice by itself.
+// Opens engines and is then killed: the processes that they started must detect that by themselves.
 import { fileURLToPath } from 'node:url';
 import { createEngine } from '../../dist/index.js';
 

@@ -35,7 +35,7 @@ describe('libretranslate', () => {
     );
   });
 
-  it('uses its language codes, and knows its pairs', async () => {
+  it('uses the language codes and pairs of the server', async () => {
     const supports = (source: string, target: string): Promise<boolean> => engine.supports(source, target);
     expect(await supports('en', 'pt-BR')).toBe(true);
     expect(await supports('en', 'pt')).toBe(true);

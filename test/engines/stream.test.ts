@@ -118,7 +118,7 @@ describe('restoreCase', () => {
 });
 
 describe('FrameReader', () => {
-  it('yields the same frames wherever the bytes are split', () => {
+  it('yields the same frames no matter where the bytes are split', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: codePoint })), fc.integer({ min: 1, max: 7 }), (texts, size) => {
         const frames = texts.map((text) => text.replaceAll('\n', ''));

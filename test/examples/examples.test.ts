@@ -176,7 +176,7 @@ describe('the pre-commit hook', () => {
     expect(refused.output).toMatch(/^locales\/de\.json:2:\d+: /m);
     expect(project.git('log', '--format=%s', '-1').trim()).toBe('pseudo');
 
-    // The working tree is broken, the commit is not.
+    // The working tree is broken, but the commit is not.
     project.git('add', 'locales/de.json');
     project.write('locales/de.json', '{');
     project.write('locales/en.json', `${readFileSync(join(project.path, 'locales/en.json'), 'utf8')}\n`);

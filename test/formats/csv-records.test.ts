@@ -45,7 +45,7 @@ describe('rows of a table that arrives in pieces', () => {
     );
   });
 
-  it('know their lines', async () => {
+  it('have their line numbers', async () => {
     const rows = await read('a,b\r\n\r\n"1\n2",3\r\n4', [4, 5, 9]);
     expect(rows.map(({ cells, line }) => [line, ...cells])).toEqual([
       [1, 'a', 'b'],

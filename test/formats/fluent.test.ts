@@ -171,7 +171,7 @@ describe('a large file', () => {
     'b = {{ $n } }',
   );
 
-  it('is read part by part as the parser reads it whole', () => {
+  it('is read part by part with the same result as when the parser reads it whole', () => {
     fc.assert(
       fc.property(fc.array(lines, { maxLength: 12 }), fc.constantFrom('\n', '\r\n'), (all, newline) => {
         const text = all.map((line) => line + newline).join('');

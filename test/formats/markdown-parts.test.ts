@@ -206,7 +206,7 @@ describe.each([
   ['Markdown', MARKDOWN, BLOCKS],
   ['MDX', MDX, [...BLOCKS.filter((block) => !/[<{]/.test(block)), ...MODULES]],
 ] as const)('%s that is read in parts', (name, constructs, fragments) => {
-  it('has the same events as a whole', () => {
+  it('has the same events as when it is read as a whole', () => {
     fc.assert(
       fc.property(joined(fragments), size, (body, characters) => {
         expect(readBody(body, constructs, characters)).toEqual(readBody(body, constructs, Infinity));
@@ -215,7 +215,7 @@ describe.each([
     );
   });
 
-  it.skipIf(EXAMPLES.length === 0)('has the same events in consecutive examples of the specification', () => {
+  it.skipIf(EXAMPLES.length === 0)('has the same events as consecutive examples of the specification', () => {
     const usable =
       name === 'MDX' ? EXAMPLES.filter((example) => !/[<{]|^(?:im|ex)port/m.test(example)) : EXAMPLES;
     expect(usable.length).toBeGreaterThan(300);
@@ -234,7 +234,7 @@ describe.each([
 
 describe('a part of a document', () => {
   const NONE = { definitions: [], footnotes: [] };
-  /** How many parts a document has, and where the second one begins. */
+  /** The number of parts of a document, and the beginning of the second. */
   const divide = (body: string, constructs: Constructs): { readonly count: number; readonly end: number } => {
     const document = `${body}\n\n${'end\n\n'.repeat(20)}`;
     const ends: number[] = [];

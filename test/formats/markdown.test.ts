@@ -144,7 +144,7 @@ describe('a document that is read leaf by leaf', () => {
   const wordOf = ([type, { type: name, start, end }]: MarkdownEvent): string =>
     `${type} ${name} ${start.line}:${start.offset}-${end.offset}`;
 
-  it('has the same events as a whole', () => {
+  it('has the same events as when it is read as a whole', () => {
     fc.assert(
       fc.property(bodies, (source) => {
         const parser = Object.assign(parse({ extensions: [gfm()] }), { gfmFootnotes: [] });
@@ -266,7 +266,7 @@ describe('an independent reader', () => {
 
   const specification = '/usr/share/doc/cmark-gfm/spec.txt.gz';
   it.skipIf(missing !== undefined || !existsSync(specification))(
-    'finds it in the examples of the specification, and unchanged values give the same bytes',
+    'finds the structure of the specification’s examples, whose bytes do not change with unchanged values',
     () => {
       const text = gunzipSync(readFileSync(specification)).toString('utf8');
       const examples = [...text.matchAll(/^`{32} example.*\n([^]*?)^\.\n/gm)].map(([, example = '']) =>

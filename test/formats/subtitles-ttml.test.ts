@@ -66,7 +66,7 @@ describe('a paragraph of TTML', () => {
     expect(scanSubtitles(`<tt>${body}${head}</tt>`, 'ttml').slots[0]?.value).toBe('kan<span 1/>');
   });
 
-  it('gets another language if it declares that of the whole', () => {
+  it('gets the target language if it declares the language of the whole file', () => {
     const text =
       '<tt xml:lang="en"><body><div xml:lang="np "><p>a</p></div><div xml:lang="en-GB"><p>b</p></div></body></tt>';
     const source = scanSubtitles(text, 'ttml');

@@ -138,7 +138,7 @@ describe('a file that is read table by table', () => {
     fc.constantFrom('# [a]', '', '"""', 'a = "', ']', '\tc = """\n[a]\n"""', 'c.d = { a = "z" }'),
   );
 
-  it('has the names that the parser finds in the whole file, or is refused like it', () => {
+  it('has the names that the parser finds in the whole file, or is refused like the whole file', () => {
     fc.assert(
       fc.property(fc.array(statement, { maxLength: 8 }), (statements) => {
         const text = statements.join('\n');

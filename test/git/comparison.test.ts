@@ -234,7 +234,7 @@ describe('a repository', () => {
     await expect(checkout.changed(['a'], bare)).rejects.toThrow('is not in a git work tree');
   });
 
-  it('of a hook is still the one around the directory', async () => {
+  it('is still the one around the directory when a hook runs the command', async () => {
     const checkout = new Checkout({ a: TEXT });
     const other = new Checkout({ a: 'other\n' });
     const redirected = {

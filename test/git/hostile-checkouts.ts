@@ -79,7 +79,7 @@ export function embeddedBareRepository(parent: string): HostileCheckout {
   return hostile(top, directory, join(directory, 'config'));
 }
 
-/** The hostile checkouts, by what makes them hostile. */
+/** The hostile checkouts, by the place of their hostile configuration. */
 export const HOSTILE_CHECKOUTS: Readonly<Record<string, (parent: string) => HostileCheckout>> = {
   'an unpacked archive with .git/config': unpackedArchive,
   'a bare repository as a directory of a clone': embeddedBareRepository,

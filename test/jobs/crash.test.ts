@@ -89,7 +89,7 @@ const contentOf = (i: number): string =>
   `{\n  "title": "Title of ${i}",\n  "body": "Body of {file} ${i}",\n  "same": "Same text"\n}\n`;
 
 describe('a killed process', () => {
-  it(`loses nothing: ${JOBS} jobs end exactly once, ${KILLS} kills or not`, async () => {
+  it(`loses nothing: ${JOBS} jobs end exactly once, despite ${KILLS} kills`, async () => {
     directory = await mkdtemp(join(tmpdir(), 'dragoman-crash-'));
     const before = await visit();
     const account = await addAccount(before, 1_000);

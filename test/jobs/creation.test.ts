@@ -241,7 +241,7 @@ describe('credits', () => {
     await checkBooks(room);
   });
 
-  it('are never spent twice: of 20 concurrent jobs, only those that fit succeed', async () => {
+  it('are never spent twice: of 20 concurrent jobs, only those that the credits cover succeed', async () => {
     const poor = await addAccount(room, 10);
     const results = await Promise.allSettled(Array.from({ length: 20 }, () => createJob(room, poor)));
     const created = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));

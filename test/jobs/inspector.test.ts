@@ -29,7 +29,7 @@ function workerThat(calls: string[], name: string, run: () => Promise<void> = ()
 const plenty = (): InspectionBudget =>
   new InspectionBudget({ ms: 30_000, windowMs: 60_000, now: () => Date.now() });
 
-it('ends the process that has read a large upload, and has one for small ones', async () => {
+it('ends the process that has read a large upload, and keeps the one for small uploads', async () => {
   const calls: string[] = [];
   const [small, large] = [workerThat(calls, 'small'), workerThat(calls, 'large')];
   const inspector = new Inspector({ small, large, budget: plenty() });

@@ -79,7 +79,7 @@ it('keeps the answers of several engines for one text, regardless of similar tex
   expect(await book.answer({ ...request, after: 2 }, ask('new'))).toEqual([{ translation: 'new' }]);
 });
 
-it('stores a long answer in pieces, and uses it only if all are there', async () => {
+it('stores a long answer in pieces, and uses the answer only if all pieces exist', async () => {
   const text = '😀 a text of a megabyte '.repeat(50_000);
   const first = await bookOf();
   const given = await first.answer('a', text, 'b');

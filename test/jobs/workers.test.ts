@@ -61,7 +61,7 @@ describe('a worker', () => {
     await checkBooks(room);
   });
 
-  it('refuses an upload that exhausts its memory, and reads the next', async () => {
+  it('refuses an upload that exhausts its memory, and reads the next one', async () => {
     const { room, account } = await open({ limits: { heap: { usual: 24, most: 24 } } });
     await expect(createJob(room, account, { content: many(200_000) })).rejects.toMatchObject({
       code: 'limit_exceeded',

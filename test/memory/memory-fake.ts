@@ -17,7 +17,7 @@ interface Row extends MemoryEntry {
 export class MemoryFake implements TranslationMemory {
   readonly found: MemoryMessage[] = [];
   readonly stored: MemoryEntry[] = [];
-  /** The answer of findSimilar to any query. */
+  /** The result of `findSimilar` for any query. */
   similar: readonly SimilarTranslation[] = [];
   #rows: Row[] = [];
   #order = 0;

@@ -59,7 +59,7 @@ describe('a format that a program reads', () => {
         const written = writtenOr(() =>
           render(format, document, new Map(document.slots.map((_, i) => [i, value]))),
         );
-        // A program that answers the same question in two ways gets nothing written.
+        // Nothing is written if a program gives two different answers to the same request.
         if (!written) return;
         const { text } = written;
         const named = pairs().scan(text);

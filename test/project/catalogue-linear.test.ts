@@ -24,12 +24,12 @@ const PO = describeFormat('po');
 const JSON_FORMAT = describeFormat('json');
 const NAMES = ['a.json', 'a.po', 'a.ts', 'a.properties', 'a.xlf'];
 
-/** The most that is read of a file, in characters. */
+/** The maximum number of characters that are read from a file. */
 const READ = 1 << 18;
 /** In milliseconds of the processor. */
 const MOST = 1000;
 
-/** The beginnings of what the readers look for, which a hostile file repeats without an end. */
+/** The beginnings of constructs that the readers look for. A hostile file repeats them without ever ending one. */
 const PIECES: readonly string[] = [
   'POT-Creation-Date: 2024-01-31 12:00+01',
   'POT-Creation-Date: ',
@@ -85,7 +85,7 @@ it.each(PIECES)('a catalogue of %j is judged in linear time', { timeout: 600_000
   for (const start of ['', '"', '/*', '<']) {
     const make = (length: number): string => start + piece.repeat(length / piece.length);
     expect(await findGrowth(work, { name: piece, make })).toEqual([]);
-    // Some readers only read so much that the growth may not show, but quadratic time would take seconds.
+    // Some readers read so little that the growth may not show, but quadratic time would take seconds.
     expect([...(await work(make(READ)))].filter(([, time]) => time > MOST)).toEqual([]);
   }
 });

@@ -233,7 +233,7 @@ describe('configured files', () => {
     expect(project.list()).toEqual(written.filter((file) => file !== 'docs/sub/b.md'));
   });
 
-  it('report when nothing matches, and when two would write one file', async () => {
+  it('cause an error if nothing matches, or if two of them have the same target', async () => {
     const project = new ProjectDirectory({ 'a/en.json': '{}', 'b/en.json': '{}' });
     project.json('dragoman.config.json', { targets: ['es'], files: [{ source: 'c/{locale}.json' }] });
     await expect(project.open()).rejects.toMatchObject({

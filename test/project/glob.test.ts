@@ -64,8 +64,8 @@ const path = fc
 const filePath = path.filter((text) => !/^\/|\/\/|\/$|\.(?:\/|$)/.test(text));
 
 /**
- * Where micromatch reads a piece of its own regular expression instead of a glob: a sign after a bracket or in a group,
- * slashes and `**` in groups, and more than two stars.
+ * Patterns in which micromatch reads a part as a regular expression instead of a glob: a sign after a bracket or in a
+ * group, slashes and `**` in groups, and more than two stars.
  */
 const ODD =
   /[\])]\+|\)[*?]|\(\?|\+\+|\.\.|\*\*[!@+*?]?\(|\*\*\*|[^/]\*\*\/|[{}]|^\.?\/|\(.*(?:\/|\*\*|\+)|\*\*\/.*\(/;

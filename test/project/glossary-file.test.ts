@@ -164,7 +164,7 @@ Order: {case: sensitive, translations: {es: 'Pedido, "el"'}}
     });
   });
 
-  it('is refused if it is something else, or too large', async () => {
+  it('is refused if it is missing, in another format, or too large', async () => {
     const project = new ProjectDirectory({
       'glossary.txt': '',
       'dir/x': '',

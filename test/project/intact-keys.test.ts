@@ -36,7 +36,7 @@ interface Layout {
   readonly sourceOf: (texts: readonly (readonly [key: string, text: string])[]) => string;
   /** A line with a value of the target. */
   readonly value: RegExp;
-  /** By kind: the lines in place of a line with a value. */
+  /** The lines that replace a line with a value, by kind of change. */
   readonly edits: readonly ((line: string) => readonly string[])[];
 }
 

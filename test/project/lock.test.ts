@@ -91,7 +91,7 @@ describe('lock', () => {
     );
   });
 
-  it('resolves conflicting records of branches by the files', () => {
+  it('resolves conflicting records of branches according to the files', () => {
     const [s, s2, o, o2] = ['0', '1', '2', '3'].map((digit) => digit.repeat(16)) as [
       string,
       string,

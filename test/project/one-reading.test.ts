@@ -52,7 +52,7 @@ it('scans nothing if nothing changed, and reports the same', async () => {
   ]);
 });
 
-it('compares again what changed: a target, lines of the lock, another version', async () => {
+it('compares files again after a change to a target, lines of the lock, or the version', async () => {
   const project = translated();
   await project.sync(new RecordingEngine(), TARGETS);
   project.json('es/b.json', { save: 'Guardar', open: 'es:Open b' });

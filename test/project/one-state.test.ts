@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Checkout } from './checkout.ts';
 
-/** A project's state has one place, whatever the current directory: seen from outside. */
+/** Tests through the program that a project's state has one place, whatever the current directory is. */
 const EN = '{\n  "save": "Save",\n  "open": "Open"\n}\n';
 const WEB = 'packages/web/locales';
 const APP = 'packages/app/src/i18n';
@@ -27,7 +27,7 @@ describe.each([
     return checkout;
   }
 
-  it('has one lock for the first three lines of the README', () => {
+  it('has one lock after the first sync, and is up to date from every directory', () => {
     const checkout = checkoutOf({ 'locales/en.json': EN, 'src/main.ts': '' });
     checkout.do(['sync', 'locales', '-s', 'en', '-t', 'es,fr']);
     expect(checkout.locks()).toEqual(['dragoman.lock']);
@@ -35,7 +35,7 @@ describe.each([
     for (const at of ['.', 'locales', 'src']) expectUpToDate(checkout, at);
     expectUpToDate(checkout, '.', ['locales']);
     expectUpToDate(checkout, '.', ['locales/es.json']);
-    // A change is seen and translated from everywhere.
+    // A change can be seen and translated from any directory.
     checkout.write('locales/en.json', EN.replace('Open', 'Open it'));
     expect(checkout.run(['check'], 'src').status).toBe(8);
     expect(checkout.do(['sync'], 'src').stdout).toMatch(/^es +1\b/m);

@@ -45,7 +45,7 @@ describe('links between the pages of a project', () => {
     await settled(directory);
   });
 
-  it('stay unchanged without the setting, and follow without an engine once it is set', async () => {
+  it('stay unchanged without the setting, and are updated without an engine once it is set', async () => {
     const directory = new ProjectDirectory({
       ...FILES,
       'dragoman.config.yaml': CONFIGURATION.replace('links: true\n', ''),
@@ -63,7 +63,7 @@ describe('links between the pages of a project', () => {
     await settled(directory);
   });
 
-  it('follow when their page is added to the project', async () => {
+  it('lead to the translation once their page is added to the project', async () => {
     const directory = new ProjectDirectory({ ...FILES, 'README.md': 'See [the new one](docs/en/c.md).\n' });
     await directory.sync(new RecordingEngine());
     expect(directory.read('README.es.md')).toBe('es:See [the new one](docs/en/c.md).\n');
@@ -75,7 +75,7 @@ describe('links between the pages of a project', () => {
     await settled(directory);
   });
 
-  it('stay if a person changed them, while other texts of the document follow', async () => {
+  it('stay if a person changed them, while other texts of the document are updated', async () => {
     const directory = new ProjectDirectory(FILES);
     await directory.sync(new RecordingEngine());
     const own = LINKED.replace('docs/es/a.md', 'docs/en/a.md').replace('<guide.es.md>', '<guia.md>');
@@ -90,7 +90,7 @@ describe('links between the pages of a project', () => {
     await settled(directory);
   });
 
-  it('follow in texts that a run for selected keys does not touch, which stay ours', async () => {
+  it('are updated in texts that a run for selected keys does not touch, which stay ours', async () => {
     const configuration = CONFIGURATION.replace('links: true\n', '');
     const directory = new ProjectDirectory({ ...FILES, 'dragoman.config.yaml': configuration });
     await directory.sync(new RecordingEngine());

@@ -69,7 +69,7 @@ describe('key state', () => {
     expect(record).toEqual(
       kept && { source: kept[0] === 'old' ? S : S2, output: kept[1] === 'old' ? O : O2, mark: kept[2] },
     );
-    // Recorded states are final: looking again changes nothing.
+    // Recorded states are final: comparing again changes nothing.
     const again = { ...facts, record };
     if (record) expect(keptRecord(stateOf(again), again)).toEqual(record);
   });

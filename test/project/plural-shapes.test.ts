@@ -189,13 +189,13 @@ describe('a plain text of go-i18n and Hugo is the form for all numbers', () => {
       '# by Ana\r\n  f = { one = "pl:{{ .Count }} file", few = "pl:{{ .Count }} files", many = "pl:{{ .Count }} files", other = "pliki: {{ .Count }}" }  # kept\r\n',
     ],
     [
-      'so does one in braces',
+      'a plural in braces gets its other forms',
       PLURAL,
       'f = { few = "{{ .Count }} pliki", other = "{{ .Count }} pliku" }\n',
       'f = { one = "pl:{{ .Count }} file", few = "{{ .Count }} pliki", many = "pl:{{ .Count }} files", other = "{{ .Count }} pliku" }\n',
     ],
     [
-      'so does one in braces that has only the form for all numbers',
+      'a plural in braces that has only the form for all numbers gets its other forms',
       PLURAL,
       "f = { other = '''{{ .Count }} pliku''' }\n",
       'f = { one = "pl:{{ .Count }} file", few = "pl:{{ .Count }} files", many = "pl:{{ .Count }} files", ' +

@@ -341,7 +341,7 @@ describe('catalogues without a template', () => {
     ]);
   });
 
-  it('do not request an old manual of any length, if several newer ones lack it', async () => {
+  it('do not request the messages of an old catalogue, however many, if several newer ones lack them', async () => {
     const message = (id: string): string => `msgid "${id}"\nmsgstr "x"\n\n`;
     const old = ['A', 'B', 'C', 'D', 'E', 'F', 'G'].map(message).join('');
     const project = new ProjectDirectory({

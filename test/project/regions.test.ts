@@ -37,7 +37,7 @@ describe('a region of a language', () => {
     expect(filesIn(root)).toEqual(expected.map((code) => `locales/${code}.json`).sort());
   });
 
-  it('is reported when a flag means it, and not again for each command', async () => {
+  it('is reported when a flag selects it, and not by commands without the flag', async () => {
     const root = projectWith({
       'dragoman.config.yaml': 'source: en\ntargets: [es]\n',
       'locales/en.json': EN,

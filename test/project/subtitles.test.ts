@@ -231,7 +231,7 @@ describe('sync of subtitles', () => {
     expect(await asked(directory)).toEqual(['Yes.']);
   });
 
-  it('has the price of its requests', async () => {
+  it('costs what its requests cost', async () => {
     const directory = await translated();
     directory.write('movie.srt', MOVIE.replace('is closed.', 'is open.'));
     const { languages } = await directory.check({

@@ -65,7 +65,7 @@ describe('sync by jobs', () => {
     },
   );
 
-  it('groups the languages that miss something in a file', async () => {
+  it('creates one job for all languages in which a file lacks texts', async () => {
     const project = simple();
     project.json('es/a.json', { save: 'Guardar', open: 'Abrir {file}', nested: { close: 'Cerrar' } });
     const jobs = new CountingJobs();

@@ -17,7 +17,7 @@ const enginesOf = ({ languages }: SyncReport): unknown =>
   languages.map(({ engines }) => Object.fromEntries(engines ?? []));
 
 describe('sync with a translation memory', () => {
-  it('requests nothing it knows from another engine in another project', async () => {
+  it('does not request texts that another engine has translated in another project', async () => {
     const memory = new MemoryFake();
     const first = await project({ save: 'Save {name}', open: 'Open' }).sync(new RecordingEngine(), {
       ...TARGETS,
@@ -92,7 +92,7 @@ describe('sync with a translation memory', () => {
     expect(directory.readJson('es.json')).toEqual({ save: 'es:Save', open: 'Abrir' });
   });
 
-  it('counts in the price of a sync, and in the list with similar texts', async () => {
+  it('counts exact matches and similar texts in a check, and excludes exact matches from the price', async () => {
     const memory = new MemoryFake();
     await project({ open: 'Open' }).sync(new RecordingEngine(), { ...TARGETS, memory });
     memory.similar = [{ source: 'Save', translation: 'Guardar', similarity: 0.8 }];

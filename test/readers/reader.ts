@@ -22,7 +22,7 @@ export interface Input {
   readonly bytes: Uint8Array;
   /** XML: pieces of source with the document's entities, to be converted to the notation of entries. */
   readonly fragments?: readonly string[];
-  /** Files that hold all languages: the one to read, in the file's spelling. Default: its source language. */
+  /** For files that hold all languages: the language to read, in the file's spelling. Default: its source language. */
   readonly locale?: string | undefined;
 }
 

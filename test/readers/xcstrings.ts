@@ -2,8 +2,8 @@ import { decodeJson, jsonEntries } from './json.ts';
 import { refusal, type Entry, type Input, type Reader, type Reading } from './reader.ts';
 
 /**
- * String Catalogs by JSON.parse: the texts of one language have the program's keys; everything else, including other
- * languages, is plain JSON.
+ * String Catalogs, read with JSON.parse: the texts of one language have the program's keys; everything else, including
+ * other languages, is plain JSON.
  */
 export const catalogParse: Reader = {
   name: 'JSON.parse of a catalogue',

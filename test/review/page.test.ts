@@ -91,7 +91,7 @@ describe('the filter', () => {
     expect(found({ locale: 'de' })).toEqual([]);
   });
 
-  it('does not say that an engine wrote what may be a person’s text from the memory', () => {
+  it('does not attribute to an engine a text from the memory that a person may have written', () => {
     // Without decisions, a lock does not record whether the engine or the memory wrote a text.
     expect(wording.writtenBy({ by: 'engine' })).toBe('An engine or the memory');
     expect(wording.writtenBy({ by: 'memory' })).toMatch(/person's translation/);

@@ -49,7 +49,7 @@ export function pack(rows: readonly Row[], more: Partial<Pack> = {}): Pack {
   };
 }
 
-/** Rows that only need a look. */
+/** Rows without any special features. */
 export function plainRows(count: number): readonly Row[] {
   return Array.from({ length: count }, (_, i) =>
     row(`menu.item.${i}`, `Open document ${i} in a new window`, `Abrir el documento ${i} en otra ventana`, {

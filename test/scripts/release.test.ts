@@ -111,7 +111,7 @@ it('tags a clean and checked main, and publishes nothing', () => {
   expect(release(path, 'patch')).toBe('1 main differs from origin: pull or push first.');
 });
 
-it('refuses any other state', () => {
+it('refuses a clone in any other state', () => {
   const { path, git } = clone();
   expect(release(path)).toMatch(/^1 Usage: /);
   writeFileSync(join(path, 'other.txt'), '');

@@ -134,7 +134,7 @@ describe.each([
     expect((await account()).balance).toBe(creditsGranted - (BATCH - 3));
   });
 
-  it('pays nothing before the engine is asked', async () => {
+  it('pays nothing before the engine is called', async () => {
     const engine = new HeldEngine();
     const { post, account } = await openHeld(engine, { creditsGranted, isThread: true });
     const held = post('/v2/translate/batch', { texts: texts.map((text) => text.repeat(100)), ...fr });

@@ -234,8 +234,8 @@ describe('a simulated cut', () => {
   });
 });
 
-describe('the end', () => {
-  it('waits for requests in progress, ends idle connections and accepts no new ones', async () => {
+describe('the end of a server', () => {
+  it('waits for requests in progress, closes idle connections and accepts no new ones', async () => {
     let finish = (): void => undefined;
     const held = new Promise<void>((resolve) => (finish = resolve));
     const engine = scriptedEngine(() => held);

@@ -212,7 +212,7 @@ describe('the log of a process', () => {
   it.each([
     ['abruptly', 'process.exit(0);'],
     ['after closing the log', 'await log.close();'],
-  ])('does not keep a process without a reader that ends %s', async (_, end) => {
+  ])('does not keep a process without a reader alive if it ends %s', async (_, end) => {
     const [node, args] = child(`
       for (let i = 0; i < 3000; i++) log.info({ reason: 'x'.repeat(250) }, 'line');
       setTimeout(async () => { ${end} }, 100);

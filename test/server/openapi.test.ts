@@ -50,7 +50,7 @@ describe('the OpenAPI document', () => {
     expect(problems).toEqual(['operation-4xx-response #/paths/~1health/get/responses']);
   });
 
-  it('would fail with an example that does not match its schema', async () => {
+  it('does not pass the linter with an example that does not match its schema', async () => {
     const broken = structuredClone(document);
     broken.paths['/v2/translate'].post.requestBody.content['application/json'].example = { text: 5 };
     expect((await lint(broken)).map(({ ruleId }) => ruleId)).toContain('no-invalid-media-type-examples');

@@ -10,7 +10,7 @@ import type { JobFile, JobService } from '../../src/service/service.ts';
 
 export interface JobsSubject {
   readonly jobs: JobService;
-  /** Those of another account. */
+  /** The jobs of another account. */
   readonly others: JobService;
   /** Jobs of an account with one credit. */
   readonly poor: JobService;

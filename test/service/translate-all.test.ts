@@ -63,7 +63,7 @@ describe('translateAll', () => {
     expect(stopped).toBeUndefined();
   });
 
-  it('sends as many batches at once as the service wants', async () => {
+  it('sends as many batches at once as the service allows', async () => {
     const service = fakeService(undefined, 4);
     const progress: number[][] = [];
     const onProgress = (...both: number[]): void => void progress.push(both);
@@ -181,7 +181,7 @@ describe('translateAll', () => {
     expect(service.sent[0]?.texts).toHaveLength(3);
   });
 
-  it('fails a long text if a part was not sent any more', async () => {
+  it('fails a long text if one of its parts was no longer sent', async () => {
     const service = fakeService((number) => (number === 2 ? 'insufficient_credits' : undefined));
     const long = 'This is a long text. '.repeat(500);
     const { items, stopped } = await translateAll(service, ['short', long], EN_FR, { signal });

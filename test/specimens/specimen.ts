@@ -26,8 +26,8 @@ export interface Specimen {
   /** A program or library that reads the format and shares no code with ours. */
   readonly reader: Reader;
   /**
-   * A file with a quirk or two, the keys and texts that a reader finds in it, and a file that it must refuse; undefined
-   * if it refuses none.
+   * A file with one or two quirks, the keys and texts that a reader finds in it, and a file that it must refuse;
+   * undefined if it refuses none.
    */
   readonly sample: { readonly text: string; readonly read: unknown; readonly broken: string | undefined };
   /**

@@ -21,7 +21,7 @@ export interface WorkedProcess {
   readonly ended: Promise<void>;
 }
 
-/** Starts one with these arguments. Resolves when it is ready; it ends with the test at the latest. */
+/** Starts a process with these arguments. Resolves when it is ready; it ends with the test at the latest. */
 export type StartProcess = (...args: readonly string[]) => Promise<WorkedProcess>;
 
 /**

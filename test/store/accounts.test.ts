@@ -89,7 +89,7 @@ describe.each(STORES)('accounts ($name)', ({ place }) => {
     await audit({ snapshot });
   });
 
-  it('are created all at once, or none of them', async () => {
+  it('are created either all at once or not at all', async () => {
     const { store, instance } = await openInstance(place);
     const people = Array.from({ length: 50 }, (_, i) => ({
       email: `person${i}@example.org`,
@@ -187,7 +187,7 @@ describe.each(STORES)('keys ($name)', ({ place }) => {
     expect(await store.accounts.revokeKeys(EMAIL)).toBe(0);
   });
 
-  it('requested at the same time are each answered for themselves, with their current state', async () => {
+  it('requested at the same time each get their own answer, with their current state', async () => {
     const { store, instance, open } = await openInstance(place);
     const other = await open();
     const anna = await accountWith(store, 1);

@@ -53,7 +53,7 @@ describe.each(STORES)('credits ($name)', ({ place }) => {
     await audit({ snapshot });
   });
 
-  it('requested at the same time go to those that fit, in order', async () => {
+  it('requested at the same time go, in order, to the requests that they cover', async () => {
     const { store, snapshot, instance } = await openInstance(place);
     const { metering } = instance;
     const { id } = await accountWith(store, 10);
@@ -97,7 +97,7 @@ describe.each(STORES)('credits ($name)', ({ place }) => {
     await expect(metering.charge(id, -1, entry('negative'))).rejects.toMatchObject({ code: 'internal' });
   });
 
-  it('are charged once each to many at once, until none are left', async () => {
+  it('are charged once for each of many concurrent requests, until none are left', async () => {
     const { store, snapshot, instance, open } = await openInstance(place);
     const { id } = await accountWith(store, 100);
     const counters = [instance.metering, (await register(await open())).metering];
@@ -115,7 +115,7 @@ describe.each(STORES)('credits ($name)', ({ place }) => {
     await audit({ snapshot });
   });
 
-  it('100 of them serve exactly 100 of 200 requests at once', async () => {
+  it('pay for exactly 100 of 200 concurrent requests if there are 100 of them', async () => {
     const { store, snapshot, instance, open } = await openInstance(place);
     const { id } = await accountWith(store, 100);
     const counters = [instance.metering, (await register(await open())).metering];

@@ -39,7 +39,7 @@ describe.each(STORES)('a job that is deleted before its end ($name)', ({ place }
     expect(await found()).toMatchObject({ balance: 100, reserved: 0 });
   });
 
-  it('is charged by the process that runs a unit, once, when that has ended', async () => {
+  it('is charged by the process that runs a unit, once, when the unit has ended', async () => {
     const { instance, tools, account, found, charges } = await open();
     const id = await tools.addJob(account, ['fr', 'de']);
     const unit = await tools.claim();

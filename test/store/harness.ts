@@ -52,7 +52,7 @@ export const STORES: readonly { readonly name: string; readonly place: () => Pro
   ...(hasPostgres ? [{ name: 'postgres', place: () => postgresPlace() }] : []),
 ];
 
-/** With these limits, a process is found dead only after a test buries it. */
+/** With these limits, a process is found dead only after a test calls `bury`. */
 const FOR_EVER: Liveness = { beatMs: 3_600_000, deadMs: 3_600_000, silentMs: 3_600_000 };
 
 export async function postgresPlace(url?: string, liveness = FOR_EVER): Promise<TestPlace> {

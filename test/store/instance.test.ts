@@ -86,7 +86,7 @@ describe.each(STORES)('an instance ($name)', ({ place }) => {
     await audit({ snapshot });
   });
 
-  it('releases the reservations of a dead one', async () => {
+  it('releases the reservations of a dead instance', async () => {
     const opened = await openInstance(place);
     const { store, database, instance } = opened;
     const { id } = await accountWith(store, 10);
@@ -113,7 +113,7 @@ describe.each(STORES)('an instance ($name)', ({ place }) => {
     expect(await instance.reap()).toEqual([]);
   });
 
-  it('finds the dead ones before it starts', async () => {
+  it('finds dead instances before it starts', async () => {
     const opened = await openStore(place);
     const { id } = await accountWith(opened.store, 10);
     await leaveBehind(opened, 'dead', id);

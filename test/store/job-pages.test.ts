@@ -11,7 +11,7 @@ describe.each(STORES)('pages of jobs ($name)', ({ place }) => {
     for (let i = 0; i < 5; i++) ids.unshift(await tools.addJob(account));
     const first = await instance.jobs.list(account, { limit: 3 });
     expect(first.jobs.map(({ id }) => id)).toEqual(ids.slice(0, 3));
-    // Even when the job that it was made from is gone.
+    // The cursor works even when the job that it was made from is gone.
     await instance.jobs.delete(account, ids[2] ?? '', tools.clock);
     const second = await instance.jobs.list(account, { limit: 3, cursor: first.next });
     expect(second.jobs.map(({ id }) => id)).toEqual(ids.slice(3));

@@ -170,7 +170,7 @@ describe.each(STORES)('jobs ($name)', ({ place: makePlace }) => {
       expect(accounts).toEqual([small, small, large]);
     });
 
-    it('belongs to the account that was served longest ago, if as many run', async () => {
+    it('belongs to the account that was served longest ago, if accounts have equally many running units', async () => {
       const accounts = [await addAccount(), await addAccount(), await addAccount()];
       for (const account of accounts) await addJob(account, { targets: ['fr', 'de', 'it'] });
       const order: string[] = [];
@@ -192,7 +192,7 @@ describe.each(STORES)('jobs ($name)', ({ place: makePlace }) => {
       expect(await mustClaim()).toMatchObject({ language: unit.language, attempts: 2 });
     });
 
-    it('is claimed by one of many', async () => {
+    it('is claimed only once, even by many at the same time', async () => {
       const account = await addAccount();
       await addJob(account, { targets: ['fr', 'de', 'it', 'es', 'pl'] });
       const claims = await Promise.all(
@@ -221,7 +221,7 @@ describe.each(STORES)('jobs ($name)', ({ place: makePlace }) => {
       expect((await mustClaim()).jobId).toBe(large.id);
     });
 
-    it('does so between accounts as well', async () => {
+    it('follows the wait in proportion to the size between accounts, too', async () => {
       const [large, small] = [await addAccount(1_000_000), await addAccount()];
       const first = await addJob(large, { targets: ['fr'], keys: 10_000 });
       clock += 100;
@@ -257,7 +257,7 @@ describe.each(STORES)('jobs ($name)', ({ place: makePlace }) => {
       expect((await within(400))?.jobId).toBe(large.id);
     });
 
-    it('can be queried: whether a small one waits, and since when', async () => {
+    it('can be queried for a small unit that has waited since a given time', async () => {
       const account = await addAccount(1_000_000);
       await addJob(account, { targets: ['fr', 'de'], keys: 101 });
       const since = clock;

@@ -6,12 +6,12 @@ import { audit, openStore, register, STORES, type TestPlace, type TestStore } fr
 import { runs } from '../property-runs.ts';
 
 /**
- * What clients, jobs and operators can do to credits, done at once by several users of one store. After each round, the
- * tables agree with each other and with a model that only adds up the answers.
+ * Everything that clients, jobs and operators can do with credits, done at once through several processes on one store.
+ * After each round, the tables agree with each other and with a model that only adds up the answers.
  */
 
 const ACCOUNTS = 2;
-/** Two live processes, and a dead one that does not know: its row exists, its lock does not. */
+/** Two live processes, and one that is dead but still acts: its row exists, but its lock does not. */
 const PROCESSES = 3;
 const GHOST = 2;
 

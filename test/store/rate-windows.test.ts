@@ -51,7 +51,7 @@ describe.each(STORES)('a rate window ($name)', ({ place }) => {
     expect(taken.map(({ allowed }) => allowed)).toEqual([true, true, true, false, true, false]);
   });
 
-  it('is shared by all who have the store open, and outlives them', async () => {
+  it('is shared by all processes that have the store open, and outlives them', async () => {
     const rates = { limit: 60, windowMs: 60_000, now: () => START };
     const { store, open } = await openStore(place);
     const key = await keyOf(store);

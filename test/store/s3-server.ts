@@ -157,7 +157,7 @@ const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256'
 const encode = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
 
-/** Why a request is rejected: docs.aws.amazon.com, "Create a signed AWS API request". */
+/** Returns the reason to reject a request, according to docs.aws.amazon.com, "Create a signed AWS API request". */
 function refusalOf({ method = '', url = '', headers }: IncomingMessage, body: Buffer): string | undefined {
   const pattern =
     /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$/;

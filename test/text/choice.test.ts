@@ -34,7 +34,7 @@ describe("Laravel's choices", () => {
     [']-Inf, 0] None|]0,Inf[ %count%', 'ru', ']-Inf, 0] None|]0,Inf[ %count%'],
     ['a|b|c', 'ja', 'a|b|c'],
     ['one: One apple|some: %count% apples', 'pl', 'one: One apple|some: %count% apples|some: %count% apples'],
-  ])('%s has in %s the branches %s', (value, locale, expected) => {
+  ])('%s, in %s, has the branches %s', (value, locale, expected) => {
     expect(branches(value, locale)).toBe(expected);
   });
 

@@ -17,7 +17,7 @@ interface Recorded {
   readonly tool: string;
   readonly signature: string;
   readonly sentences: readonly { what: string; hypothesis: string; reference: string; score: number }[];
-  /** Each of them consists of some of the `sentences`, by index. */
+  /** Each corpus consists of some of the `sentences`, by index. */
   readonly corpora: readonly { what: string; rows: readonly number[]; score: number }[];
 }
 
@@ -31,12 +31,16 @@ describe('chrF by hand', () => {
     // Single characters 2 of 3, pairs 1 of 2, the one triple is wrong: (2/3 + 1/2 + 0) / 3, both ways.
     ['the same length', ['abc', 'abd'], (100 * 7) / 18],
     // Precision 1, recall 1/2; the translation has no pair, so pairs do not count.
-    ['recall counts for more', ['a', 'ab'], (100 * 5 * 0.5) / (4 + 0.5)],
-    ['precision counts for less', ['ab', 'a'], (100 * 5 * 0.5) / (4 * 0.5 + 1)],
+    ['recall has a higher weight', ['a', 'ab'], (100 * 5 * 0.5) / (4 + 0.5)],
+    ['precision has a lower weight', ['ab', 'a'], (100 * 5 * 0.5) / (4 * 0.5 + 1)],
     // Characters 2 of 3, pairs 1 of 2; the reference has no triple, so triples do not count.
-    ['an n-gram matches as often as both have it', ['aaa', 'aa'], (100 * 5 * (7 / 12)) / (4 * (7 / 12) + 1)],
-    ['white space is nothing', ['a b', ' ab\n'], 100],
-    ['case is something', ['A', 'a'], 0],
+    [
+      'an n-gram matches as often as it occurs in both',
+      ['aaa', 'aa'],
+      (100 * 5 * (7 / 12)) / (4 * (7 / 12) + 1),
+    ],
+    ['white space does not count', ['a b', ' ab\n'], 100],
+    ['case counts', ['A', 'a'], 0],
     ['an emoji is one character', ['🎉🎊', '🎉🎋'], 25],
   ])('%s', (_, pair, score) => {
     expect(scoreOf(pair)).toBeCloseTo(score, 10);

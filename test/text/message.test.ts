@@ -344,7 +344,7 @@ describe('assemble', () => {
     // With an offset of 1, the category depends on the number minus 1, and exact branches on the number itself.
     ['{n, plural, offset:1 =1 {a} other {#}}', 'de', '{n, plural, offset:1 =1 {a} one {#} other {#}}'],
     ['{n, plural, =1 {one} one {#} other {#}}', 'de', '{n, plural, =1 {one} one {#} other {#}}'],
-  ])('%s gets no branch in %s that exact ones leave without a number', (value, locale, expected) => {
+  ])('%s gets no branch in %s whose numbers all have exact branches', (value, locale, expected) => {
     const message = parseMessage(value, 'icu');
     const translation = message.assemble(locale, message.segments(locale));
     expect(translation).toBe(expected);

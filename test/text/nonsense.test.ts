@@ -47,7 +47,7 @@ const DAMAGES: readonly (readonly [string, (translation: string) => string])[] =
 ];
 
 describe('an implausible translation', () => {
-  it.each(PAIRS)('is not: %j, %j', (source, answer) => {
+  it.each(PAIRS)('is not found in a good translation: %j, %j', (source, answer) => {
     expect(nonsenseIn(source, answer)).toBeUndefined();
     expect(unwrapAnswer(source, answer)).toBe(answer);
   });

@@ -93,7 +93,7 @@ describe.each<WorkerKind>(['thread', 'process'])('a worker %s', (kind) => {
     expect(await greets(client)).toBe('Hello, Ada');
   });
 
-  it('has time as long as it shows signs of life, and while its host answers', async () => {
+  it('is not killed while it shows signs of life or its host answers', async () => {
     const client = open({
       answer: (question) => new Promise((resolve) => setTimeout(resolve, 1_500, question)),
     });

@@ -90,7 +90,7 @@ describe('a checkout does not run a program', () => {
   });
 });
 
-/** Shows that it ran, however it is loaded. */
+/** Leaves a mark when it runs, no matter how it is loaded. */
 const TRAP = "import('node:fs').then((fs) => fs.writeFileSync('x', ''));\n";
 
 describe('the search for a configuration', () => {

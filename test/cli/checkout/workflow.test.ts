@@ -111,7 +111,7 @@ describe('no content from outside becomes a command to the runner', () => {
     });
   });
 
-  it('although annotations of gates work', async () => {
+  it('while the annotations of gates still work', async () => {
     const files = { 'en.json': JSON.stringify({ a: 'One', ...keys }), 'fr.json': '{}' };
     const { stderr } = await run(['check', '-s', 'en', '-t', 'fr'], files);
     expect(stderr).toMatch(
@@ -155,7 +155,7 @@ describe('no content from outside becomes a command to the runner', () => {
     expect(JSON.parse(json.stdout)).toMatchObject({ translations: { translation: attack } });
   });
 
-  it('and translations are unchanged elsewhere', async () => {
+  it('while translations stay unchanged outside of runners', async () => {
     const cwd = projectWith({ 'engine.cjs': ENGINE });
     const command = `"${process.execPath}" "${join(cwd, 'engine.cjs')}"`;
     const { stdout } = await runBuilt(['translate', ATTACK, ...PAIR, command], { cwd });

@@ -115,7 +115,7 @@ describe('workers', () => {
     expect(most).toBe(1);
   });
 
-  it('run several at once for one model with much work, with the same answers', async () => {
+  it('run in parallel for one model with much work, with the same answers', async () => {
     const pool = open({ workers: 2 });
     const es = await model('en-es');
     const ask = (): Promise<ModelAnswer[]> =>

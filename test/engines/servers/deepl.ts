@@ -27,7 +27,7 @@ export interface StoredGlossary {
   readonly target_lang: string;
   readonly creation_time: string;
   readonly entries: ReadonlyMap<string, string>;
-  /** How often it must be polled until it is ready. */
+  /** The number of polls until the glossary is ready. */
   looks: number;
 }
 
@@ -35,7 +35,7 @@ export interface DeepLServer extends VendorServer {
   readonly glossaries: Map<string, StoredGlossary>;
   /** The account's maximum. */
   room: number;
-  /** How often a new one must be polled until it is ready. */
+  /** The number of polls until a new glossary is ready. */
   looks: number;
   /** The highest number of glossaries at a time. */
   peak: number;

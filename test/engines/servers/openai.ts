@@ -35,7 +35,7 @@ interface Text {
   readonly text: string;
 }
 
-/** A chat completions server with a model that follows instructions, more or less. */
+/** A chat completions server with a model that follows most instructions. */
 export function startOpenAI(behaviour: ModelBehaviour = {}): Promise<VendorServer> {
   const seen = new Set<string>();
   return startVendor({

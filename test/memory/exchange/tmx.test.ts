@@ -223,7 +223,7 @@ describe('files of other tools', () => {
     ]);
   });
 
-  it('have their text taken as written: CDATA, references, line ends, words like our own tags', async () => {
+  it('keep their text as written: CDATA, references, line ends, words like our own tags', async () => {
     const source = '<![CDATA[5 < 6]]> &#x41;&#13;\r\n <ph>{a}</ph> tmx0-1';
     const { entries } = await read(tmx(unit(source, 'tmx0-1 <ph>{a}</ph> <![CDATA[6 > 5]]> &amp;')));
     expect(entries).toMatchObject([

@@ -39,7 +39,7 @@ describe('a test set', () => {
     },
   );
 
-  it('names them only in the first line', () => {
+  it('names its columns only in the first line', () => {
     expect(parseTestSet('One\tUno\nsource\treference')[1]).toEqual(row(2, 'source', 'reference'));
   });
 

@@ -9,7 +9,7 @@ function isFound(translation: string | readonly string[], text: string, target: 
   return termsFor(glossary, 'en', target)?.missingIn(['the thing'], [text]).length === 0;
 }
 
-describe('a translation is there', () => {
+describe('a translation is found', () => {
   it.each([
     ['es', 'panel de control', 'Los paneles de control nuevos'],
     ['es', 'imagen', 'Las imágenes'],
@@ -103,7 +103,7 @@ describe('a translation is there', () => {
   });
 });
 
-describe('a translation that the text lacks', () => {
+describe('a translation is not found', () => {
   it.each([
     ['es', 'panel de control', 'El tablero de mandos'],
     ['es', 'panel de control', 'El panel'],

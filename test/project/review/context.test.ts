@@ -202,7 +202,7 @@ describe('similar texts', () => {
 });
 
 describe('terms of a row', () => {
-  it('are the glossary’s terms in its source and language, and follow the file', async () => {
+  it('are the glossary’s terms for its source and language, and change with the file', async () => {
     const directory = new ProjectDirectory({
       'locales/en.json': '{"open": "Open the dashboards in Firefox"}',
       'locales/es.json': '{}',

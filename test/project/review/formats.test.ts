@@ -9,8 +9,8 @@ import { answerTo, rowsOf, save } from './answers.ts';
 import { FILES, TRANSLATED } from './samples.ts';
 
 /**
- * The mark that an import adds to the texts that it writes, because nobody has approved them, and what it
- * replaces.
+ * The mark that an import adds to the texts that it writes, because nobody has approved them, and the text that the
+ * mark replaces.
  */
 const MARKS: Readonly<Record<string, readonly [mark: string, before: string]>> = {
   'XLIFF 1.2': [' state="needs-review-translation"', ''],

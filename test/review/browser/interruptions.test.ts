@@ -113,7 +113,7 @@ describe.skipIf(executablePath === undefined)('somebody who is interrupted', () 
     expect(await editor(page).textContent()).toBe('Su carrito está vacío. Ya.');
   });
 
-  it('does not approve warnings that it has not seen', async () => {
+  it('does not approve warnings without having seen them', async () => {
     const limit = { max: 4, unit: 'characters' } as const;
     const rows = [...plainRows(2), row('warned', 'Your items', 'Sus cosas', { limit })];
     const source = new MemorySource(pack(rows));

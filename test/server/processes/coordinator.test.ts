@@ -60,7 +60,7 @@ describe('the count of a key’s running requests over the processes of a server
     }
   });
 
-  it('never has too many running, and refuses none without a reason, in any order of events', async () => {
+  it('never exceeds the limit, and refuses no request without a reason, in any order of events', async () => {
     const event = fc.tuple(fc.nat(2), fc.constantFrom('enter', 'enter', 'leave', 'turn'));
     await fc.assert(
       fc.asyncProperty(

@@ -70,7 +70,7 @@ function numberOf(metrics: string, name: string): number {
 }
 
 describe('a server with 2 processes', () => {
-  it('reports once that it listens, and logs complete lines of all', async () => {
+  it('reports once that it listens, and logs complete lines of all processes', async () => {
     const client = await newClient();
     await Promise.all(Array.from({ length: 20 }, () => client.translate()));
     await expect
@@ -84,7 +84,7 @@ describe('a server with 2 processes', () => {
     expect(processesOf(server)).toHaveLength(PROCESSES);
   });
 
-  it('counts the requests of a window over both', async () => {
+  it('counts the requests of a window over both processes', async () => {
     const client = await newClient();
     const statuses: number[] = [];
     for (let i = 0; i < 2 * RATE_LIMIT; i++)
@@ -170,7 +170,7 @@ describe('a server with 2 processes', () => {
     expect(server.log()).toContain('a process of the server ended; another takes its place');
   });
 
-  it('stops in order, with requests in flight', async () => {
+  it('answers the requests in progress when it stops', async () => {
     const client = await newClient();
     const pids = processesOf(server);
     const requests = Array.from({ length: 8 }, () => client.translate());
@@ -182,7 +182,7 @@ describe('a server with 2 processes', () => {
 });
 
 describe('a server with a certificate and 2 processes', () => {
-  it('serves HTTPS in both, and tells HTTP clients to use it', async () => {
+  it('serves HTTPS in both processes, and tells HTTP clients to use it', async () => {
     const { cert, private: key } = await generate([{ name: 'commonName', value: 'localhost' }]);
     const [certFile, keyFile] = [join(directory, 'cert.pem'), join(directory, 'key.pem')];
     writeFileSync(certFile, cert);

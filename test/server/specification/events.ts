@@ -57,7 +57,7 @@ async function delivery({ database }: SpecifiedServer, jobId: string, attempts: 
   return find();
 }
 
-/** Fails every attempt, and returns the waits before each next one. */
+/** Fails every attempt, and returns the waits between the attempts. */
 async function waitsOf(server: SpecifiedServer, id: string): Promise<{ waits: number[]; status: string }> {
   const waits: number[] = [];
   for (let attempt = 1; ; attempt++) {

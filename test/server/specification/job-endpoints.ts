@@ -45,7 +45,7 @@ export const listRows: Section = {
         release();
         await server.ended(waiting);
         expect(jobs.map(({ status }) => status)).toEqual([
-          // Another of several servers takes it at once, and may finish it.
+          // If there are several servers, another one takes this job at once, and may finish it.
           server.replicas > 1 ? expect.stringMatching(/^(?:pending|processing|completed)$/) : 'pending',
           'processing',
           'failed',
