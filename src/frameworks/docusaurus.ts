@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { entryAt, listAt } from '../base/file-facts.ts';
 import { BUILT_IN_FORMATS } from '../formats/registry.ts';
-import { parseLocale } from '../languages/locale.ts';
+import { parseDocumentLocale } from '../languages/words.ts';
 import { ANY_LAYOUT, directoryOf, type DocumentRule } from './layout.ts';
 import { layoutOf } from './site.ts';
 import { describeFramework } from './description.ts';
@@ -32,7 +32,7 @@ function localesWithSettings(text: string): readonly string[] {
   const start = text.search(/\blocaleConfigs\b/);
   if (start < 0) return [];
   const names = [...text.slice(start).matchAll(LOCALE_SETTINGS)].flatMap(([, name]) => name ?? []);
-  return names.filter((name) => parseLocale(name) !== undefined);
+  return names.filter((name) => parseDocumentLocale(name) !== undefined);
 }
 
 /** The content that Docusaurus translates: its directory in the site, and the directory of its translations. */
@@ -71,7 +71,7 @@ function rulesOf(root: string, directory: string, text: string): DocumentRule | 
       if (!path.startsWith(start)) return undefined;
       const inSite = path.slice(start.length);
       const [, spelling = '', rest = ''] = /^i18n\/([^/]+)(\/.+\.(?:json|mdx?))$/.exec(inSite) ?? [];
-      if (spellings.has(spelling) || parseLocale(spelling) === layout.source)
+      if (spellings.has(spelling) || parseDocumentLocale(spelling) === layout.source)
         return { template: { parts: [translations, rest], layout: ANY_LAYOUT }, spelling };
       const section = sections.find(([from]) => inSite.startsWith(from) && /\.mdx?$/.test(inSite));
       if (!section) return undefined;

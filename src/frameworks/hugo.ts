@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { isObject, type JsonObject, textOf } from '../base/json.ts';
-import { parseLocale } from '../languages/locale.ts';
+import { parseDocumentLocale } from '../languages/words.ts';
 import { directoryOf, type DocumentRule } from './layout.ts';
 import { folderRule, inFolders, languagesBelow, spellingsOf, withSuffixes } from './site.ts';
 import { goPlurals } from '../text/plural-keys.ts';
@@ -65,9 +65,9 @@ function lowerCased(data: unknown): JsonObject {
 
 function ruleOf(site: string, settings: JsonObject, documents: readonly string[]): DocumentRule | undefined {
   const source = textOf(settings, 'defaultcontentlanguage') ?? 'en';
-  const own = parseLocale(source);
+  const own = parseDocumentLocale(source);
   const languages = Object.entries(lowerCased(settings['languages'])).flatMap(([name, language]) => {
-    const locale = parseLocale(name);
+    const locale = parseDocumentLocale(name);
     return locale === undefined ? [] : { name, locale, settings: lowerCased(language) };
   });
   if (own === undefined || languages.every(({ locale }) => locale === own)) return undefined;

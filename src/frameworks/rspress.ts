@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { parseLocale } from '../languages/locale.ts';
+import { parseDocumentLocale } from '../languages/words.ts';
 import { describeFramework } from './description.ts';
 import { directoryOf, type DocumentRule } from './layout.ts';
 import { scriptsNamed, type Manifest } from './manifest.ts';
@@ -39,7 +39,7 @@ function ruleOf({ path, text }: Manifest, documents: readonly string[]): Documen
   const source = /^[ \t]*lang\s*:\s*['"`]([\w-]+)/m.exec(text)?.[1];
   if (languagesBelow(pages, documents).length === 0) return undefined;
   const locales = [...text.matchAll(/\{\s*lang\s*:\s*['"`]([\w-]+)/g)].flatMap(([, name = '']) =>
-    parseLocale(name) === undefined ? [] : name,
+    parseDocumentLocale(name) === undefined ? [] : name,
   );
   const rule = inFolders(pages, { source, locales }, documents);
   return {

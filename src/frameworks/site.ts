@@ -1,5 +1,5 @@
 import { parseLocale } from '../languages/locale.ts';
-import { isWord } from '../languages/words.ts';
+import { isWord, parseDocumentLocale } from '../languages/words.ts';
 import { ANY_LAYOUT, type DocumentLayout, type DocumentRule } from './layout.ts';
 import type { Manifest } from './manifest.ts';
 
@@ -21,7 +21,7 @@ export interface SiteLanguages {
 
 /** The layout if sources name no language: the configured source language, or English. */
 export function layoutOf(source: string | undefined, spellings: readonly string[]): DocumentLayout {
-  const own = parseLocale(source ?? 'en') ?? 'en';
+  const own = parseDocumentLocale(source ?? 'en') ?? 'en';
   const others = [...spellingsOf(spellings)].filter(([locale]) => locale !== own);
   return { source: own, spellings: new Map(others) };
 }
@@ -66,7 +66,7 @@ export function languagesBelow(directory: string, documents: readonly string[]):
     const end = path.startsWith(start) ? path.indexOf('/', start.length) : -1;
     return end < 0 ? [] : path.slice(start.length, end);
   });
-  return [...new Set(names)].filter((name) => parseLocale(name) !== undefined && !isWord(name));
+  return [...new Set(names)].filter((name) => parseDocumentLocale(name) !== undefined && !isWord(name));
 }
 
 /**
@@ -105,7 +105,7 @@ export function suffixRule(directory: string, layout: DocumentLayout): DocumentR
     placeOf(path) {
       if (!path.startsWith(start)) return undefined;
       const suffixed = readSuffix(path);
-      const isOwn = (spelling: string): boolean => known.has(parseLocale(spelling));
+      const isOwn = (spelling: string): boolean => known.has(parseDocumentLocale(spelling));
       if (suffixed?.separator === '.' && isOwn(suffixed.spelling)) {
         const { stem, spelling, extension } = suffixed;
         return { template: { parts: [`${stem}.`, `.${extension}`], layout: ANY_LAYOUT }, spelling };
@@ -116,11 +116,12 @@ export function suffixRule(directory: string, layout: DocumentLayout): DocumentR
   };
 }
 
-/** Canonical code to spelling; the first of two spellings counts. */
+/** Canonical code to spelling. Of two spellings, a language's code counts before a country's, then the first. */
 export function spellingsOf(spellings: readonly string[]): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
-  for (const spelling of spellings) {
-    const locale = parseLocale(spelling);
+  const isOfCountry = (spelling: string): boolean => parseLocale(spelling) === undefined;
+  for (const spelling of spellings.toSorted((a, b) => Number(isOfCountry(a)) - Number(isOfCountry(b)))) {
+    const locale = parseDocumentLocale(spelling);
     if (locale !== undefined && !found.has(locale)) found.set(locale, spelling);
   }
   return found;
@@ -140,7 +141,7 @@ export function readSuffix(path: string): Suffixed | undefined {
   for (const match of path.slice(from, dot).matchAll(/[._-]/g)) {
     const at = from + match.index;
     const spelling = path.slice(at + 1, dot);
-    if (at === from || !/^[a-z]{2}(?:$|[_-])/i.test(spelling) || parseLocale(spelling) === undefined)
+    if (at === from || !/^[a-z]{2}(?:$|[_-])/i.test(spelling) || parseDocumentLocale(spelling) === undefined)
       continue;
     return { stem: path.slice(0, at), separator: match[0], spelling, extension: path.slice(dot + 1) };
   }

@@ -1,4 +1,4 @@
-import { parseLocale } from '../languages/locale.ts';
+import { parseDocumentLocale } from '../languages/words.ts';
 import { readLocales } from './configured-locales.ts';
 import { directoryOf, type DocumentRule } from './layout.ts';
 import { folderRule, inFolders, languagesBelow, layoutOf } from './site.ts';
@@ -25,7 +25,7 @@ function rulesOf(site: string, text: string, documents: readonly string[]): read
   const locales = readLocales(text);
   if (!locales) return [];
   const configured = [...locales.keys()].filter(
-    (name) => /^[a-z]{2,3}(?:-[A-Za-z]{2,4})?$/.test(name) && parseLocale(name) !== undefined,
+    (name) => /^[a-z]{2,3}(?:-[A-Za-z]{2,4})?$/.test(name) && parseDocumentLocale(name) !== undefined,
   );
   const pages = `${site}src/content/docs`;
   const ofRoot = /\blang['"]?\s*:\s*['"`]([\w-]+)/.exec(locales.get('root') ?? '')?.[1];

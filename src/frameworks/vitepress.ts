@@ -1,8 +1,7 @@
 import { join, posix } from 'node:path';
 import { entryAt } from '../base/file-facts.ts';
 import { readHead } from '../base/file-head.ts';
-import { parseLocale } from '../languages/locale.ts';
-import { isWord } from '../languages/words.ts';
+import { isWord, parseDocumentLocale } from '../languages/words.ts';
 import { readLocales } from './configured-locales.ts';
 import type { DocumentRule } from './layout.ts';
 import { MANIFEST_LIMIT } from './manifest.ts';
@@ -61,7 +60,7 @@ function ruleOf(
 ): DocumentRule | undefined {
   const locales = readLocales(text) ?? new Map<string, string>();
   const configured = [...locales].flatMap(([name, own]) => {
-    const isLanguage = /^[a-z]{2}(?:-[A-Za-z]{2,4})?$/.test(name) && parseLocale(name) !== undefined;
+    const isLanguage = /^[a-z]{2}(?:-[A-Za-z]{2,4})?$/.test(name) && parseDocumentLocale(name) !== undefined;
     return isLanguage && !isWord(name) && !ELSEWHERE.test(own) ? name : [];
   });
   const spellings = [...configured, ...languagesBelow(directory, documents)];

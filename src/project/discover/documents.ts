@@ -1,6 +1,6 @@
 import { BUILT_IN_FORMATS, CODE_EXTENSIONS, extensionOf } from '../../formats/registry.ts';
 import { subtitleFormatOfPath } from '../../formats/subtitles/names.ts';
-import { parseLocale } from '../../languages/locale.ts';
+import { resolveCountryCode } from '../../languages/rare.ts';
 import type { FrameworkEvidence } from '../../frameworks/evidence.ts';
 import {
   ANY_LAYOUT,
@@ -10,8 +10,8 @@ import {
 } from '../../frameworks/layout.ts';
 import { isLanguageHolder } from '../../frameworks/registry.ts';
 import { folderRule, readSuffix, spellingsOf, type Suffixed } from '../../frameworks/site.ts';
-import { isWord } from '../../languages/words.ts';
-import { type FileSet, type LocaleFile, pathsOf } from './layout.ts';
+import { isWord, parseDocumentLocale } from '../../languages/words.ts';
+import { addMember, type FileSet, headOf, type OpenSet, pathsOf } from './layout.ts';
 import { fillTemplate, templateId } from './path-template.ts';
 import { addTo } from '../../base/map-of-lists.ts';
 
@@ -25,41 +25,48 @@ function isSubtitles(path: string): boolean {
   return subtitleFormatOfPath(path) !== undefined;
 }
 
+/** How many pages in a directory are read to find out its language. */
+const READ = 5;
+
 /** Documents that are rarely translated, unless a translation exists. */
 const OF_PROJECT =
   /^(?:changelog|licen[cs]e|code[_-]of[_-]conduct)|^(?:AUTHORS|CHANGES|COPYING|HISTORY|NOTICE)\b/i;
 
 /** The input for finding document layouts. Paths are relative to the root and sorted. */
 interface DocumentTree {
+  readonly root: string;
   readonly documents: readonly string[];
   /** Other files that may be localization. */
   readonly files: readonly string[];
   readonly evidence: FrameworkEvidence;
+  /** Receives documents whose language code is unclear. */
+  readonly onOdd: (path: string) => void;
 }
 
 /**
  * Documents that a layout marks for translation. Documents can be anywhere, so only two things count: the configuration
  * of a site generator, or a translation next to its source.
  */
-export async function findDocumentSets({ documents, files, evidence }: DocumentTree): Promise<{
+export async function findDocumentSets(tree: DocumentTree): Promise<{
   readonly sets: readonly FileSet[];
   /** Data files among a site's pages in one language, which the pages display, such as examples. */
   readonly shown: readonly string[];
 }> {
+  const { documents, files, evidence } = tree;
   const pages = documents.filter((path) => !isSubtitles(path));
   const open = new Set(pages);
   const others = new Set(files);
   const sets: FileSet[] = [];
   const ofSites = pages.length + files.length > 0 ? await evidence.documentRules(pages) : [];
   for (const rule of ofSites)
-    sets.push(...takeSets(rule, open), ...(rule.hasFiles === true ? takeSets(rule, others) : []));
+    sets.push(...takeSets(rule, rule.hasFiles === true ? [open, others] : [open], tree));
   const folders = folderRules([...open]);
-  for (const { rule } of folders) sets.push(...takeSets(rule, open));
-  for (const rule of suffixRules(open)) sets.push(...takeSets(rule, open));
+  for (const { rule } of folders) sets.push(...takeSets(rule, [open], tree));
+  for (const rule of suffixRules(open)) sets.push(...takeSets(rule, [open], tree));
   // Subtitles often lie among the pages of a site, but its generator does not handle them.
   const subtitles = new Set(documents.filter(isSubtitles));
-  for (const { rule } of folderRules([...subtitles])) sets.push(...takeSets(rule, subtitles));
-  for (const rule of suffixRules(subtitles)) sets.push(...takeSets(rule, subtitles));
+  for (const { rule } of folderRules([...subtitles])) sets.push(...takeSets(rule, [subtitles], tree));
+  for (const rule of suffixRules(subtitles)) sets.push(...takeSets(rule, [subtitles], tree));
   const isOfPages = (path: string): boolean =>
     ofSites.some(({ hasFiles, isShown, placeOf }) =>
       hasFiles ? isShown?.(path) : placeOf(path)?.spelling !== undefined,
@@ -82,26 +89,68 @@ function isInOneLanguage(
   );
 }
 
-/** @param open the files that do not belong to a layout yet */
-function takeSets(rule: DocumentRule, open: Set<string>): readonly FileSet[] {
-  const sets = new Map<string, FileSet & { members: Map<string, LocaleFile>; base?: string }>();
-  // A directory may have the language's name instead of its code.
-  const locales = new Map([...rule.spellings].map(([locale, spelling]) => [spelling, locale]));
-  for (const path of open) {
-    const place = rule.placeOf(path);
-    if (!place) continue;
-    open.delete(path);
-    const { template, spelling } = place;
+type PlacedDocument = DocumentPlace & { readonly path: string };
+
+/** @param open the files that do not belong to a layout yet, by kind */
+function takeSets(
+  rule: DocumentRule,
+  open: readonly Set<string>[],
+  { root, onOdd }: DocumentTree,
+): readonly FileSet[] {
+  const placed = open.flatMap((paths) =>
+    [...paths].flatMap((path): PlacedDocument | readonly PlacedDocument[] => {
+      const place = rule.placeOf(path);
+      return place ? { ...place, path } : [];
+    }),
+  );
+  const locales = readLocales(rule, placed, root);
+  for (const { path, spelling } of placed) if (spelling !== undefined && !locales.has(spelling)) onOdd(path);
+  const known = [...rule.spellings.values()].filter((spelling) => locales.has(spelling));
+  if (known.length === 0 && rule.spellings.size > 0) return [];
+  // Of two spellings, the first one counts.
+  const spellings = new Map(known.toReversed().map((spelling) => [locales.get(spelling) ?? '', spelling]));
+  const document = { ...rule, spellings };
+  const sets = new Map<string, OpenSet>();
+  for (const { path, template, spelling } of placed) {
+    for (const paths of open) paths.delete(path);
+    const locale = spelling === undefined ? undefined : locales.get(spelling);
+    if (spelling !== undefined && locale === undefined) continue;
     const id = templateId(template);
-    const set = sets.get(id) ?? { template, members: new Map<string, LocaleFile>(), document: rule };
+    const set: OpenSet = sets.get(id) ?? { template, members: new Map(), doubles: [], document };
     sets.set(id, set);
-    if (spelling === undefined) set.base = path;
-    else set.members.set(locales.get(spelling) ?? parseLocale(spelling) ?? '', { path, spelling });
+    if (spelling === undefined || locale === undefined) set.base = path;
+    else addMember(set, locale, { path, spelling });
   }
   return [...sets.values()].filter((set) => {
     const [path = '', ...more] = [...(set.base === undefined ? [] : [set.base]), ...pathsOf(set)];
     return more.length > 0 || !OF_PROJECT.test(path.slice(path.lastIndexOf('/') + 1));
   });
+}
+
+/**
+ * The languages of spellings, which may be names of directories or codes of countries, without those that are unclear.
+ */
+function readLocales(
+  { spellings }: DocumentRule,
+  placed: readonly PlacedDocument[],
+  root: string,
+): ReadonlyMap<string, string> {
+  const locales = new Map([...spellings].map(([locale, spelling]) => [spelling, locale]));
+  const paths = new Map<string, string[]>();
+  for (const { path, spelling } of placed) if (spelling !== undefined) addTo(paths, spelling, path);
+  for (const [spelling, own] of paths) {
+    const code = parseDocumentLocale(spelling);
+    const named = locales.get(spelling) ?? code ?? '';
+    const read = (): string =>
+      own
+        .slice(0, READ)
+        .map((path) => headOf(root, path))
+        .join('\n');
+    const locale = named === code ? resolveCountryCode(spelling, named, read) : named;
+    if (locale === undefined) locales.delete(spelling);
+    else locales.set(spelling, locale);
+  }
+  return locales;
 }
 
 /** Directories of documents, whose subdirectories contain translations if their name is a language code. */
@@ -122,7 +171,7 @@ function folderRules(paths: readonly string[]): readonly FolderRule[] {
   for (const path of paths) {
     for (let start = 0, end = path.indexOf('/'); end >= 0; start = end + 1, end = path.indexOf('/', start)) {
       const spelling = path.slice(start, end);
-      if (parseLocale(spelling) === undefined) continue;
+      if (parseDocumentLocale(spelling) === undefined) continue;
       const directory = path.slice(0, Math.max(0, start - 1));
       const languages = holders.get(directory) ?? new Map<string, string[]>();
       holders.set(directory, languages);

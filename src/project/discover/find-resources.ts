@@ -6,7 +6,7 @@ import { compileGlob } from '../config/glob.ts';
 import { formatOfFile, hasTextsAsKeys, listsRecords, mayHaveTexts, reasonToSkip } from './catalogue.ts';
 import { applyMultilingualRule, applyRule, configuredLocales } from './configured-layout.ts';
 import { findDocumentSets } from './documents.ts';
-import { dropUntranslated, findFileSets, joinNames, pathsOf, type FileSet } from './layout.ts';
+import { dropUntranslated, allPathsOf, findFileSets, joinNames, pathsOf, type FileSet } from './layout.ts';
 import { loneFiles, nothingFound, type PassedOver, PassedOverCount } from './passed-over.ts';
 import {
   namedSource,
@@ -181,9 +181,10 @@ class Discovery {
   /** Groups files: first pages by their site, then files that manifests name, then all others by their names. */
   async #setsOf(files: readonly string[]): Promise<readonly FileSet[]> {
     const { root, tree } = this.#search;
-    const { sets: documents, shown } = await findDocumentSets({ ...tree, files });
+    const onOdd = (path: string): void => this.passedOver.add('odd_locale', path);
+    const { sets: documents, shown } = await findDocumentSets({ ...tree, root, files, onOdd });
     for (const path of shown) this.passedOver.add('shown_by_pages', path);
-    const ofDocuments = new Set([...documents.flatMap(pathsOf), ...shown]);
+    const ofDocuments = new Set([...documents.flatMap(allPathsOf), ...shown]);
     const others = files.filter((path) => !ofDocuments.has(path));
     const named = tree.evidence.namedFiles(others);
     const ofNamed = new Set(named.flatMap((set) => [set.base, ...pathsOf(set)]));

@@ -38,7 +38,8 @@ export interface LocaleFile {
   readonly spelling: string;
 }
 
-type OpenSet = FileSet & {
+/** A set to which files are added. */
+export type OpenSet = FileSet & {
   readonly members: Map<string, LocaleFile>;
   readonly doubles: string[];
   base?: string | undefined;
@@ -133,8 +134,7 @@ function dataOfCountries(set: OpenSet, paths: readonly string[], above: string):
   const spellings = [...set.members.values()].map(({ spelling }) => spelling);
   if (more.length > 0 || !spellings.some((spelling) => languageOfCountry(spelling) !== undefined)) return [];
   const isNamedByCountry = spellings.every((spelling) => /^[A-Z]{2}$/.test(spelling) && isCountry(spelling));
-  if (isNamedByCountry && ![above, ...start.split('/')].some(isLanguageHolder))
-    return [...pathsOf(set), ...set.doubles];
+  if (isNamedByCountry && ![above, ...start.split('/')].some(isLanguageHolder)) return allPathsOf(set);
   const countries = paths.filter(
     (path) =>
       path.startsWith(start) &&
@@ -142,7 +142,7 @@ function dataOfCountries(set: OpenSet, paths: readonly string[], above: string):
       isOnlyCountry(path.slice(start.length, path.length - end.length)),
   );
   const isSet = countries.length > 1 && countries.length * 4 > spellings.length;
-  return isSet ? [...countries, ...pathsOf(set), ...set.doubles] : [];
+  return isSet ? [...countries, ...allPathsOf(set)] : [];
 }
 
 let regions: Intl.DisplayNames | undefined;
@@ -158,8 +158,8 @@ function isOnlyCountry(code: string): boolean {
   return isCountry(code) && parseLocale(code) === undefined;
 }
 
-function addMember({ members, doubles }: OpenSet, locale: string, file: LocaleFile): void {
-  // Of two spellings of a locale, the canonical one is kept, otherwise the one that sorts first.
+/** Adds a translation. Of two spellings of its locale, the canonical one is kept, otherwise the first one. */
+export function addMember({ members, doubles }: OpenSet, locale: string, file: LocaleFile): void {
   const other = members.get(locale);
   const isCloser = other !== undefined && isOwn(file.spelling, locale) && !isOwn(other.spelling, locale);
   if (!other || isCloser) members.set(locale, file);
@@ -170,7 +170,7 @@ function addMember({ members, doubles }: OpenSet, locale: string, file: LocaleFi
 function addRareMembers(sets: ReadonlyMap<string, OpenSet>, paths: readonly string[], above: string): void {
   const sure = new Map([...sets].filter(([, set]) => isSure(set)));
   if (sure.size === 0) return;
-  const known = new Set([...sure.values()].flatMap((set) => [...pathsOf(set), ...set.doubles]));
+  const known = new Set([...sure.values()].flatMap((set) => allPathsOf(set)));
   for (const path of paths) {
     if (known.has(path)) continue;
     for (const { template, spelling, locale } of RARE_READER.read(path, above)) {
@@ -345,6 +345,11 @@ function textlessReason(
 /** The files of a set whose paths name a locale. */
 export function pathsOf({ members }: FileSet): readonly string[] {
   return [...members.values()].map(({ path }) => path);
+}
+
+/** The files of a set whose paths name a locale, with those in the same language as another. */
+export function allPathsOf(set: FileSet): readonly string[] {
+  return [...pathsOf(set), ...(set.doubles ?? [])];
 }
 
 /** Resources and bundles rarely reach a tenth of this. The rest of a larger file is assumed to contain texts. */

@@ -1,6 +1,6 @@
 import type { PathTemplate } from '../../frameworks/layout.ts';
 import { isLanguageHolder } from '../../frameworks/registry.ts';
-import { isSure, pathsOf, type FileSet } from './layout.ts';
+import { allPathsOf, isSure, type FileSet } from './layout.ts';
 import { isOdd, ODD_READER, templateId } from './path-template.ts';
 
 /**
@@ -17,7 +17,7 @@ export function findOddLocales(
   const own = sets.filter(({ document }) => !document);
   const templates = new Map(own.map((set) => [templateId(set.template), set]));
   const ofWholeNames = own.filter(({ template }) => template.layout.isWholeName === true);
-  const known = new Set(sets.flatMap((set) => [...pathsOf(set), ...(set.doubles ?? [])]));
+  const known = new Set(sets.flatMap(allPathsOf));
   return paths.filter((path) => {
     if (known.has(path)) return false;
     if (ofWholeNames.some(({ template }) => isNamedAlike(path, template))) return true;
