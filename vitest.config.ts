@@ -2,8 +2,8 @@ import { defineConfig } from 'vitest/config';
 import { builtWorkers } from './test/built-workers.ts';
 
 /**
- * `npm run test:long`: kills, attacks, browsers, time limits that are waited for, what is done thousands of times, what
- * starts the program hundreds of times, and what needs a heap for itself.
+ * The tests of `npm run test:long`: they kill processes, attack the program, open browsers, wait for time limits,
+ * repeat an action thousands of times, start the program hundreds of times, or need a separate heap.
  */
 const LONG = [
   'test/crash/**/*.test.ts',
@@ -53,7 +53,7 @@ export default defineConfig({
   test: {
     reporters: ['default', './test/summary-reporter.ts'],
     globalSetup: ['test/global-setup.ts'],
-    // Two cores are busy only with four files at once: many wait for child processes, databases and time limits.
+    // Only four files at once keep two cores busy, because many wait for child processes, databases and time limits.
     maxWorkers: 4,
     coverage: { provider: 'v8', include: ['src/**'] },
     projects: [
@@ -63,7 +63,7 @@ export default defineConfig({
         test: {
           name: 'short',
           // Files share a worker and the modules in it: loading the program anew for each took a third of the time.
-          // What a file mocks or spies on, it therefore restores.
+          // Each file therefore restores everything that it mocks or spies on.
           isolate: false,
           include: ['test/**/*.test.ts'],
           exclude: LONG,
@@ -75,11 +75,11 @@ export default defineConfig({
       },
     ],
     setupFiles: ['test/setup.ts'],
-    // Many times what the slowest test needs on a quiet machine: a busy one is no reason to fail.
+    // Many times the duration of the slowest test on a quiet machine, so that no test fails on a busy one.
     testTimeout: 300_000,
     hookTimeout: 300_000,
-    // Where a run decides whether work lands, a test that fails is run once more, and the summary names it with what failed.
-    // A property that has found a counterexample is not asked for another one.
+    // In CI, a test that fails runs once more, and the summary names it with its first failure.
+    // A property that has found a counterexample does not run again.
     retry: process.env['CI'] ? { count: 1, condition: /^(?!Property failed)/ } : 0,
   },
 });

@@ -51,8 +51,8 @@ function objectsOf({ objects }: S3Server, id: string): readonly string[] {
 
 export const bucketRows: readonly AttackRow[] = [
   {
-    attack: 'objects whose names lead out of their prefix when they are swept',
-    expected: 'only objects of jobs are removed',
+    attack: 'objects whose names lead out of the prefix when the server removes leftovers',
+    expected: 'only the objects of jobs are removed',
     skipped,
     async run(trial) {
       const { bucket, start } = await openBucket(trial);
@@ -70,17 +70,17 @@ export const bucketRows: readonly AttackRow[] = [
       for (const name of [...names, 'prefix/keep', 'keep', 'jobs/a/b']) bucket.objects.set(name, old);
       await start();
       await comesTrue(() => Promise.resolve(!bucket.objects.has('prefix/jobs/left/over')), 10_000);
-      trial.holds('what a job left over is removed', !bucket.objects.has('prefix/jobs/left/over'));
+      trial.holds('the leftovers of a job are removed', !bucket.objects.has('prefix/jobs/left/over'));
       for (const name of ['prefix/keep', 'keep', 'jobs/a/b'])
         trial.holds(`${name} is kept`, bucket.objects.has(name));
       const wild = removed(bucket).filter((path) => !/^\/bucket\/prefix\/jobs\/[\w-]+\/[\w-]+$/.test(path));
-      trial.equals('the list of other addresses that were removed', wild, []);
+      trial.equals('the other addresses that were removed', wild, []);
       return `${removed(bucket).length} removed, ${bucket.objects.size} kept`;
     },
   },
   {
-    attack: 'a list with objects that nobody asked for',
-    expected: 'they are kept, when jobs are swept and deleted',
+    attack: 'a list that contains objects outside the requested prefix',
+    expected: 'these objects are kept when leftovers and jobs are deleted',
     skipped,
     async run(trial) {
       const { bucket, start } = await openBucket(trial);
@@ -91,29 +91,29 @@ export const bucketRows: readonly AttackRow[] = [
       const server = await start();
       const client = await server.newClient();
       const id = await endedJob(client);
-      trial.equals('the number of its objects', objectsOf(bucket, id).length, 2);
+      trial.equals("the number of the job's objects", objectsOf(bucket, id).length, 2);
       trial.equals('the status of a deletion', (await client.remove(id)).status, 200);
-      trial.equals('what is left of the job', objectsOf(bucket, id), []);
+      trial.equals('the remaining objects of the job', objectsOf(bucket, id), []);
       for (const name of foreign) trial.holds(`${name} is kept`, bucket.objects.has(name));
       return `${foreign.length} kept`;
     },
   },
   {
     attack: 'a list that never ends',
-    expected: 'the server starts, or says why not',
+    expected: 'the server starts, or reports why it cannot',
     skipped,
     async run(trial) {
       const { bucket, start } = await openBucket(trial);
       for (let i = 0; i < 10_000; i++) bucket.faults.push('repeated');
       const server = await start().catch((error: unknown) => String(error));
-      trial.holds('the pages that it asked for are few', bucket.requests.length < 10, bucket.requests.length);
+      trial.holds('only a few pages are requested', bucket.requests.length < 10, bucket.requests.length);
       if (typeof server === 'string') trial.matches('the message', server, /file store.*\n?.*list/);
       return `${bucket.requests.length} requests`;
     },
   },
   {
-    attack: 'a source without an end',
-    expected: 'not more than an upload may have is copied, and the job ends',
+    attack: 'a source that never ends',
+    expected: 'no more bytes than an upload may have are copied, and the job ends',
     skipped,
     async run(trial) {
       const { bucket, start } = await openBucket(trial);
@@ -123,16 +123,20 @@ export const bucketRows: readonly AttackRow[] = [
       const id = await client.createJob({ content: '{"a":"Hello"}' });
       const hasEnded = async (): Promise<boolean> => (await client.status(id))['completed_at'] !== null;
       trial.holds('the job ends', await comesTrue(hasEnded, 20_000));
-      trial.equals('its status', (await client.status(id))['status'], 'failed');
+      trial.equals('the status of the job', (await client.status(id))['status'], 'failed');
       const poured = bucket.poured / 1024 / 1024;
-      trial.holds('it was asked for, and little of it read', poured > 10 && poured < 40, poured);
+      trial.holds(
+        'the source was requested, and only a small part of it was read',
+        poured > 10 && poured < 40,
+        poured,
+      );
       trial.equals('the health', (await client.send('/health')).status, 200);
       return `${Math.round(poured)} MB read`;
     },
   },
   {
-    attack: 'a translation that is longer, or shorter, than the store says',
-    expected: 'no byte beyond its length is sent, and a short one does not look whole',
+    attack: 'a translation that is longer or shorter than the store recorded',
+    expected: 'no byte beyond the recorded length is sent, and a short translation does not look complete',
     skipped,
     async run(trial) {
       const { bucket, start } = await openBucket(trial);
@@ -153,12 +157,12 @@ export const bucketRows: readonly AttackRow[] = [
       const health = 'GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
       const port = Number(new URL(server.url).port);
       const long = await exchangeBytes(port, request('') + health);
-      trial.lacks('what came over the connection', long, 'forged');
+      trial.lacks('the bytes that were received', long, 'forged');
       bucket.objects.set(key, { body: whole.subarray(0, 5), headers: {}, modified: 0 });
       const short = await exchangeBytes(port, request('Connection: close\r\n'));
       const [, length = '0'] = /content-length: (\d+)/i.exec(short) ?? [];
       const [, body = ''] = short.split('\r\n\r\n');
-      trial.holds('a short body is shorter than its length', body.length < Number(length), short);
+      trial.holds('a short body is shorter than its declared length', body.length < Number(length), short);
       return `${long.length} and ${short.length} bytes came`;
     },
   },

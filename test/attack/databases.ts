@@ -29,7 +29,7 @@ const SCHEMAS: Readonly<Record<string, string>> = {
   'a trigger that refuses':
     "create trigger evil before insert on TABLE begin select raise(abort, 'evil'); end",
   'a view that hangs': `create view evil as ${ENDLESS}`,
-  'a table more': 'create table evil (a)',
+  'an additional table': 'create table evil (a)',
   'a virtual table': 'create virtual table evil using fts5(a)',
   'an index with an expression': 'create index evil on TABLE (length(COLUMN))',
 };
@@ -50,8 +50,8 @@ function memoryOf({ room }: Trial, cwd: string): readonly string[] {
 
 export const databaseRows: readonly AttackRow[] = [
   {
-    attack: `a memory in the checkout with triggers, views and tables of an attacker's, ${Object.keys(SCHEMAS).length} kinds`,
-    expected: 'it is named, and neither used nor changed',
+    attack: `a memory in the checkout with an attacker's triggers, views and tables, ${Object.keys(SCHEMAS).length} kinds`,
+    expected: 'it is reported, and neither used nor changed',
     async run(trial) {
       const { room } = trial;
       const sound = room.checkout(FILES);
@@ -76,9 +76,9 @@ export const databaseRows: readonly AttackRow[] = [
         const before = readFileSync(join(cwd, 'm.db'));
         const argv = memoryOf(trial, cwd);
         const run = await room.run(argv, { cwd, env: { DRAGOMAN_MEMORY: '' }, timeoutMs: 12_000 });
-        trial.holds(`sync with ${what} ends`, run.code === 0 || run.code === 2, run);
+        trial.holds(`sync with ${what} ends in time`, run.code === 0 || run.code === 2, run);
         trial.matches(`the message with ${what}`, run.stderr, /m\.db/);
-        trial.holds(`the file with ${what} is as it was`, readFileSync(join(cwd, 'm.db')).equals(before));
+        trial.holds(`the file with ${what} is unchanged`, readFileSync(join(cwd, 'm.db')).equals(before));
       });
       return `${Object.keys(SCHEMAS).length} databases`;
     },
@@ -86,7 +86,7 @@ export const databaseRows: readonly AttackRow[] = [
   {
     attack:
       'journals and logs beside a memory of the checkout: triggers, names of other files, links, FIFOs, garbage',
-    expected: 'nothing of them is run, no other file is changed or deleted, no hang',
+    expected: 'nothing in them is run, no other file is changed or deleted, and the command does not hang',
     async run(trial) {
       const { room } = trial;
       const sound = room.checkout(FILES);
@@ -104,25 +104,26 @@ export const databaseRows: readonly AttackRow[] = [
           if (refusal) trial.matches(`the message with ${what}`, run.stderr, refusal);
         }
       });
-      trial.equals('the directory outside', snapshot(outside), { victim: 'outside' });
+      trial.equals('the directory outside the project', snapshot(outside), { victim: 'outside' });
       return `${kinds.length} kinds, 2 commands each`;
     },
   },
   {
-    attack: 'a memory that is no database, cut off, with damaged pages, of a newer version, or a link out',
-    expected: 'exit code 2 or a run without it; no stack, no hang',
+    attack:
+      'a memory that is not a database, is truncated, has damaged pages, comes from a newer version, or is a link that leads outside',
+    expected: 'exit code 2 or a run without the memory; no stack trace, no hang',
     async run(trial) {
       const { room } = trial;
       const sound = room.checkout(FILES);
       await room.run(memoryOf(trial, sound), { cwd: sound, env: { DRAGOMAN_MEMORY: '' } });
       const bytes = existsSync(join(sound, 'm.db')) ? readFileSync(join(sound, 'm.db')) : Buffer.alloc(0);
-      trial.holds('a memory was made', bytes.length > 4_096, bytes.length);
+      trial.holds('a memory was created', bytes.length > 4_096, bytes.length);
       const damaged = Buffer.from(bytes);
       for (let i = 4_096; i < damaged.length; i += 97) damaged[i] = 0xff;
       const contents: Readonly<Record<string, Buffer>> = {
-        'no database': Buffer.from('hello'),
+        'not a database': Buffer.from('hello'),
         'a header alone': Buffer.from('SQLite format 3\0'),
-        'half of one': bytes.subarray(0, bytes.length >> 1),
+        'half of a database': bytes.subarray(0, bytes.length >> 1),
         'damaged pages': damaged,
         zeros: Buffer.alloc(100_000),
       };

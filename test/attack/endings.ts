@@ -106,8 +106,8 @@ const GONE_MS = 3_000;
 
 export const endingRows: readonly AttackRow[] = [
   {
-    attack: `programs that take no notice of signals, started in ${Object.keys(STARTS).length} ways, when their command gets SIGTERM, SIGINT or SIGKILL`,
-    expected: 'the command ends in seconds, and they and what they started with it',
+    attack: `programs that ignore signals, started in ${Object.keys(STARTS).length} ways by a command that gets SIGTERM, SIGINT or SIGKILL`,
+    expected: 'the command ends within seconds, together with the programs and their children',
     async run(trial) {
       const tried = Object.entries(STARTS).flatMap(([what, start]) =>
         ENDINGS.map(([signal, afterMs]) => ({ what, start, signal, afterMs })),
@@ -159,7 +159,7 @@ async function endBeside(
   trial.holds(`${name}: the command ends`, ms < MOST_MS, { ms, said });
   const left = (): readonly string[] => program.pids().filter(isRunning);
   trial.holds(
-    `${name}: nothing is left`,
+    `${name}: no process is left`,
     await comesTrue(() => Promise.resolve(left().length === 0), GONE_MS),
     {
       ms,

@@ -45,8 +45,8 @@ const WAITED_FOR = [
 
 export const gitRows: readonly AttackRow[] = [
   ...Object.entries(HOSTILE_CHECKOUTS).map(([name, make]): AttackRow => ({
-    attack: `${name}: filters, text conversion, fsmonitor, with each command`,
-    expected: 'git runs nothing of it',
+    attack: `${name}: filters, text conversion and fsmonitor, with each command`,
+    expected: 'git runs none of its programs',
     async run(trial) {
       const { room } = trial;
       const armed = make(room.directory());
@@ -54,24 +54,27 @@ export const gitRows: readonly AttackRow[] = [
         cwd: armed.directory,
         env: { PATH: process.env['PATH'] ?? '' },
       });
-      trial.holds('git itself runs it', armed.hasRun());
+      trial.holds('git itself runs the program', armed.hasRun());
       const led = { GIT_DIR: armed.directory, GIT_WORK_TREE: '.' };
       const { code } = await room.run(CHECK, { cwd: armed.directory, env: led });
       trial.equals('the exit code with variables that lead git there', code, 8);
-      trial.holds('it runs nothing either', !armed.hasRun());
+      trial.holds('it does not run the program either', !armed.hasRun());
       for (const argv of COMMANDS) {
         const { code } = await room.run(argv, { cwd: armed.directory });
         trial.holds(`${argv.join(' ')} ends`, code !== null);
         trial.holds(`${argv.join(' ')} runs nothing`, !armed.hasRun());
       }
       const outside = await room.run([...CHECK, armed.directory], { cwd: room.directory() });
-      trial.holds('nor when the path is an argument', outside.code !== null && !armed.hasRun());
+      trial.holds(
+        'it does not run the program when the path is an argument',
+        outside.code !== null && !armed.hasRun(),
+      );
       return `${COMMANDS.length + 2} commands`;
     },
   })),
   {
-    attack: "every setting of git's documentation that names a program, one after the other in .git/config",
-    expected: 'none has an effect, and the check is made',
+    attack: 'every documented setting of git that names a program, one after the other in .git/config',
+    expected: 'none has an effect, and the check succeeds',
     async run(trial) {
       const { room } = trial;
       const all = [...programSettings(unpackedArchive(room.directory()))].map(([key]) => key);
@@ -92,8 +95,9 @@ export const gitRows: readonly AttackRow[] = [
     },
   },
   {
-    attack: `FIFOs, sockets and devices in the place of ${WAITED_FOR.length} files of git, and of what its configuration includes`,
-    expected: 'refused at once, an included one in seconds; nobody waits',
+    attack: `FIFOs, sockets and devices in place of ${WAITED_FOR.length} files of git, and of files that its configuration includes`,
+    expected:
+      'the repository is refused immediately, or within seconds for an included file; no command blocks',
     async run(trial) {
       const { room } = trial;
       const kinds = WAITED_FOR.flatMap((name) =>
@@ -112,17 +116,13 @@ export const gitRows: readonly AttackRow[] = [
       SPECIAL_FILES.fifo(join(checkout.directory, 'included'));
       checkout.configure(settingText('include.path', join(checkout.directory, 'included')));
       const included = await room.run(CHECK, { cwd: checkout.directory, timeoutMs: 30_000 });
-      trial.holds(
-        'a FIFO that is included ends the check',
-        included.code !== null && included.code !== 0,
-        included,
-      );
+      trial.holds('an included FIFO ends the check', included.code !== null && included.code !== 0, included);
       return `${kinds.length + 1} files`;
     },
   },
   {
     attack: 'a repository of another user, whose configuration declares itself safe',
-    expected: 'git refuses it, as its own safe.directory decides',
+    expected: "git refuses it, unless the user's safe.directory allows it",
     skipped: isRoot ? undefined : 'only root can make files of another user',
     async run(trial) {
       const { room } = trial;
@@ -135,7 +135,7 @@ export const gitRows: readonly AttackRow[] = [
       const home = room.checkout({ '.gitconfig': `[safe]\n\tdirectory = ${checkout.directory}\n` });
       const trusted = await room.run(CHECK, { cwd: checkout.directory, env: { HOME: home } });
       trial.equals('the exit code for a user who trusts it', trusted.code, 8);
-      trial.holds('nothing of it was run', !checkout.hasRun());
+      trial.holds('none of its programs was run', !checkout.hasRun());
       return 'refused';
     },
   },

@@ -55,8 +55,8 @@ const KEYS = 400;
 
 export const jobRows: readonly AttackRow[] = [
   {
-    attack: `${Object.keys(SECRETS).length} secrets in the environment of a server whose workers read files of strangers`,
-    expected: 'no worker has any of them',
+    attack: `${Object.keys(SECRETS).length} secrets in the environment of a server whose workers read strangers' files`,
+    expected: 'no worker gets any of them',
     skipped: process.platform === 'linux' ? undefined : 'only Linux shows the environment of a process',
     async run(trial) {
       const server = await trial.room.serve([], { env: SECRETS });
@@ -79,8 +79,8 @@ export const jobRows: readonly AttackRow[] = [
     },
   },
   {
-    attack: 'jobs that are deleted before they are begun, while an engine answers, and after their end',
-    expected: 'what the engine answered is charged, once; no file and no reservation is left',
+    attack: 'jobs that are deleted before they start, while an engine answers, and after their end',
+    expected: "the engine's answers are charged once; no file and no reservation is left",
     run: deleteJobs,
   },
 ];
@@ -112,7 +112,7 @@ async function deleteJobs(trial: Trial): Promise<string> {
   };
   const running = await create('Running');
   trial.holds(
-    'the engine is asked',
+    'the engine is called',
     await comesTrue(() => Promise.resolve(linesOf('asked').length > 0), 20_000),
   );
   const waiting = await create('Waiting');
@@ -121,9 +121,9 @@ async function deleteJobs(trial: Trial): Promise<string> {
   await remove(await create('Uploaded'));
   const over = await create('Over', 3);
   const isOver = async (): Promise<boolean> => (await client.status(over))['completed_at'] !== null;
-  trial.holds('a job after them ends', await comesTrue(isOver, 60_000));
+  trial.holds('a later job ends', await comesTrue(isOver, 60_000));
   await remove(over);
-  trial.holds('all is given back', await comesTrue(() => isAtRest(client, linesOf), 20_000), {
+  trial.holds('all credits are released', await comesTrue(() => isAtRest(client, linesOf), 20_000), {
     summary: await client.summary(),
     answered: linesOf('answered').length,
   });
@@ -131,11 +131,11 @@ async function deleteJobs(trial: Trial): Promise<string> {
 
   const answered = linesOf('answered');
   const { credits_used: used, credits_remaining: left } = await client.summary();
-  trial.equals('what is charged', used, answered.length);
-  trial.equals('what is left', left, KEYS * 10 - answered.length);
+  trial.equals('the charged credits', used, answered.length);
+  trial.equals('the remaining credits', left, KEYS * 10 - answered.length);
   trial.equals('the texts that the engine answered twice', answered.length - new Set(answered).size, 0);
-  trial.holds('the running job was not done to its end', answered.length < KEYS + 3, answered.length);
-  trial.lacks('what was answered', answered.join('\n'), 'Waiting');
+  trial.holds('the running job was not completed', answered.length < KEYS + 3, answered.length);
+  trial.lacks('the answered texts', answered.join('\n'), 'Waiting');
   for (const id of [running, waiting, over]) {
     trial.equals(
       'the status of a deleted job',

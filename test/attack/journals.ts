@@ -44,7 +44,7 @@ const lines = (...entries: readonly object[]): string =>
 export const journalRows: readonly AttackRow[] = [
   {
     attack: 'a journal that comes with the checkout',
-    expected: 'it is not read',
+    expected: 'the journal is not read',
     async run(trial) {
       const text = lines({
         segments: [segment('Open', 'FORGED'), segment('Save <x id="1"/>', 'FORGED <x id="1"/>')],
@@ -66,12 +66,12 @@ export const journalRows: readonly AttackRow[] = [
   },
   {
     attack: "a forged journal in the user's state directory: damaged translations",
-    expected: 'what fails verification is not written',
+    expected: 'no translation that fails verification is written',
     async run(trial) {
       const armed = forge(trial.room);
       writeFileSync(armed.journal, lines({ segments: [segment('Open', 'FORGED')] }));
       await armed.run();
-      trial.matches('a sound translation of a journal', armed.translation(), /FORGED/);
+      trial.matches('a valid translation in a journal', armed.translation(), /FORGED/);
       const evil = [
         'Enregistrer',
         '<x id="1"/><x id="1"/>',
@@ -85,10 +85,10 @@ export const journalRows: readonly AttackRow[] = [
         const { journal, run, translation } = forge(trial.room);
         writeFileSync(journal, lines({ segments: [segment('Save <x id="1"/>', answer)] }));
         const { code } = await run();
-        trial.holds(`${answer} ends the run`, code === 0 || code === 7, code);
+        trial.holds(`${answer}: the run ends`, code === 0 || code === 7, code);
         const { a } = JSON.parse(translation()) as { a?: string };
         trial.holds(
-          `${answer} does not lose the placeholder`,
+          `${answer}: the placeholder is kept`,
           a === undefined || (a.match(/\{file\}/g) ?? []).length === 1,
           a,
         );
@@ -98,8 +98,8 @@ export const journalRows: readonly AttackRow[] = [
   },
   {
     attack:
-      'a forged journal: targets outside of the project, locks of files that are not there, jobs of others',
-    expected: 'nothing outside is removed or written',
+      "a forged journal with targets outside the project, lock lines of missing files, and other users' jobs",
+    expected: 'nothing outside the project is removed or written',
     async run(trial) {
       const { room } = trial;
       const outside = room.checkout({
@@ -142,17 +142,17 @@ export const journalRows: readonly AttackRow[] = [
       const before = snapshot(outside);
       const { code } = await run();
       trial.equals('the exit code', code, 0);
-      trial.equals('the directory outside', snapshot(outside), before);
+      trial.equals('the directory outside the project', snapshot(outside), before);
       trial.holds(
-        '.git is as it was',
+        '.git is unchanged',
         snapshot(cwd)['.git/.config.dragoman-tmp'] === 'x' && snapshot(cwd)['.git/config'] === 'x',
       );
       return 'nothing touched';
     },
   },
   {
-    attack: "a pipe, a link, a directory, a device, 300 MB and 100,000 brackets in the journal's place",
-    expected: 'a message, or a run that ignores it, within seconds',
+    attack: 'a pipe, a link, a directory, a device, 300 MB and 100,000 brackets in place of the journal',
+    expected: 'a message, or a run that ignores the journal, within seconds',
     async run(trial) {
       const victim = join(trial.room.checkout({ victim: 'untouched\n' }), 'victim');
       const makers: Readonly<Record<string, (path: string) => void>> = {
@@ -180,7 +180,7 @@ export const journalRows: readonly AttackRow[] = [
   },
   {
     attack: 'a lock that claims that a person’s texts are ours, names other files, or is 100 MB',
-    expected: 'no text is lost, nothing elsewhere is written',
+    expected: 'no text is lost, and nothing is written elsewhere',
     async run(trial) {
       const { room } = trial;
       const { cwd, run, translation } = forge(room);
@@ -203,7 +203,7 @@ export const journalRows: readonly AttackRow[] = [
       truncateSync(join(cwd, 'dragoman.lock'), 600_000_000);
       const large = await run();
       trial.equals('the exit code with a lock of 600 MB', large.code, 2);
-      trial.holds('it takes little memory', large.megabytes < 400, large.megabytes);
+      trial.holds('sync takes little memory', large.megabytes < 400, large.megabytes);
       // A person's text, and a lock that records it as ours: the other checkout's claim must not be enough to change
       // its bytes.
       const person = forge(room, {

@@ -64,8 +64,8 @@ const COMMANDS: readonly (readonly string[])[] = [
 export const keyRows: readonly AttackRow[] = [
   {
     attack:
-      'a service named by the checkout, in every way, with a key in the environment, a file, or a store',
-    expected: 'it gets no key',
+      'a service named by the checkout in every possible way, with a key in the environment, in a file, or stored by a login',
+    expected: 'the address gets no key',
     async run(trial) {
       const { room } = trial;
       const thief = await listener(trial);
@@ -96,18 +96,18 @@ export const keyRows: readonly AttackRow[] = [
         trial.holds(`${argv.join(' ')} ends`, run.code !== null);
         trial.lacks(`the output of ${argv.join(' ')}`, run.stdout + run.stderr, KEY);
       });
-      trial.lacks('what the service has heard', thief.heard(), KEY);
+      trial.lacks('the data that the service received', thief.heard(), KEY);
       const armed = await room.run(['account', '--base-url', thief.url], {
         cwd: room.checkout({}),
         env: { DRAGOMAN_API_KEY: KEY },
       });
-      trial.holds('a service that the user names gets it', thief.heard().includes(KEY), armed);
+      trial.holds('a service that the user names gets the key', thief.heard().includes(KEY), armed);
       return `${tried.length} commands, ${thief.count()} requests`;
     },
   },
   {
-    attack: 'engines of a provider with an address of the checkout (openai, deepl, google, libretranslate)',
-    expected: 'it gets no key',
+    attack: 'hosted engines whose address comes from the checkout (openai, deepl, google, libretranslate)',
+    expected: 'the address gets no key',
     async run(trial) {
       const { room } = trial;
       const thief = await listener(trial);
@@ -127,7 +127,7 @@ export const keyRows: readonly AttackRow[] = [
           trial.lacks(`the output of ${engine}`, run.stdout + run.stderr, KEY);
         }
       });
-      trial.lacks('what the address has heard', thief.heard(), KEY);
+      trial.lacks('the data that the address received', thief.heard(), KEY);
       return `${thief.count()} requests`;
     },
   },
@@ -156,7 +156,8 @@ export const keyRows: readonly AttackRow[] = [
     },
   },
   {
-    attack: 'configuration, glossary, lock, sources and targets that are links to a file of the user',
+    attack:
+      "a configuration, a glossary, a lock, sources and targets that are links to one of the user's files",
     expected: 'none of its content is shown or written',
     async run(trial) {
       const { room } = trial;
@@ -194,7 +195,7 @@ export const keyRows: readonly AttackRow[] = [
           symlinkSync(join(outside, to), join(cwd, name));
           const run = await room.run(argv, { cwd });
           trial.holds(`${argv[0]} with ${name} ends`, run.code !== null);
-          trial.lacks(`what ${argv[0]} says with ${name}`, run.stdout + run.stderr, SECRET);
+          trial.lacks(`the output of ${argv[0]} with ${name}`, run.stdout + run.stderr, SECRET);
         }
       });
       return `${names.length} links, 4 commands each`;

@@ -27,7 +27,7 @@ async function smallJobs(client: Client, count: number): Promise<readonly number
       await timed(async () => {
         const id = await client.createJob({ content: `{"a": "Hello ${i}"}` });
         const isOver = async (): Promise<boolean> => (await client.status(id))['completed_at'] !== null;
-        if (!(await comesTrue(isOver, 60_000))) throw new Error('a small job did not end in a minute');
+        if (!(await comesTrue(isOver, 60_000))) throw new Error('a small job did not end within a minute');
       }),
     );
   }
@@ -54,8 +54,8 @@ const LONG_VALUE = 9_900_000;
 
 export const neighbourRows: readonly AttackRow[] = [
   {
-    attack: 'jobs of 10 MB with one key each, of one account',
-    expected: "another account's small jobs end within 3 s, its requests within 1 s (95 of 100)",
+    attack: 'jobs of one account, each a file of 10 MB with one key',
+    expected: "95 % of another account's small jobs end within 3 s, and 95 % of its requests within 1 s",
     async run(trial) {
       const server = await trial.room.serve(['--rate-limit', '0']);
       const [eve, anna] = [await server.newClient(100_000_000), await server.newClient()];
@@ -73,8 +73,7 @@ export const neighbourRows: readonly AttackRow[] = [
     },
   },
   {
-    attack:
-      'uploads of YAML lists of 10 MB by an account without credits, which are refused after inspection',
+    attack: 'YAML lists of 10 MB uploaded by an account without credits, which are refused after inspection',
     expected: "another account's upload is answered within 3 s",
     async run(trial) {
       const server = await trial.room.serve(['--rate-limit', '0']);
@@ -91,7 +90,7 @@ export const neighbourRows: readonly AttackRow[] = [
         );
       const refused = await uploads;
       trial.holds(
-        'none of the large ones is taken',
+        'no large upload is accepted',
         refused.every(({ status }) => status >= 400),
         refused.map(({ status }) => status),
       );
@@ -100,8 +99,8 @@ export const neighbourRows: readonly AttackRow[] = [
     },
   },
   {
-    attack: '60 slow bodies of 8 MiB of one account, and of one without credits',
-    expected: 'the account gets 429, 408 or 402; others are served',
+    attack: '60 slow bodies of 8 MiB from one account, and from an account without credits',
+    expected: 'the accounts get 429, 408 or 402; others are served',
     async run(trial) {
       const server = await trial.room.serve(['--rate-limit', '0']);
       const [eve, poor, anna] = [
@@ -140,18 +139,18 @@ export const neighbourRows: readonly AttackRow[] = [
       trial.holds('requests are answered within 1 s', p95(times) < 1_000, times.map(Math.round));
       const statuses = sockets.map(({ received }) => /^HTTP\/1\.1 (\d+)/.exec(received)?.[1] ?? 'none');
       trial.holds(
-        'those that hold memory are refused',
+        'the requests that hold memory are refused',
         statuses.slice(0, 50).includes('429'),
         statuses.join(' '),
       );
-      trial.equals('the statuses of those without credits', [...new Set(statuses.slice(50))], ['402']);
+      trial.equals('the statuses for the account without credits', [...new Set(statuses.slice(50))], ['402']);
       trial.lacks('the statuses', statuses.join(' '), /50\d/);
       return `${statuses.filter((status) => status === '429').length} got 429, 10 got 402`;
     },
   },
   {
-    attack: 'batches whose client leaves before the answer, 20 times',
-    expected: 'what the engine answered is charged, once',
+    attack: 'batches whose client disconnects before the answer, 20 times',
+    expected: "the engine's answers are charged once",
     async run(trial) {
       const { room } = trial;
       const script = `require('node:readline').createInterface({input: process.stdin}).on('line', (line) => {
@@ -179,8 +178,8 @@ export const neighbourRows: readonly AttackRow[] = [
 
       const asked = readFileSync(`${home}/log`, 'utf8').trim().split('\n').length;
       const used = Number((await client.summary())['credits_used']);
-      trial.holds('the engine was asked', asked >= 100, asked);
-      trial.equals('what is charged', used, asked);
+      trial.holds('the engine was called', asked >= 100, asked);
+      trial.equals('the charged credits', used, asked);
       return `${asked} texts asked for, ${used} charged`;
     },
   },

@@ -83,17 +83,18 @@ export const operatorRows: readonly AttackRow[] = [
         const own = (readdirSync(place, { recursive: true }) as string[]).length;
         trial.holds(`${name} has files`, own > 0, own);
         const read = await readableBy(room, STRANGER, place);
-        for (const secret of secrets) trial.lacks(`what a stranger reads of ${name}`, read, secret);
-        trial.lacks(`what a stranger reads of ${name}`, read, 'PRIVATE KEY');
+        for (const secret of secrets)
+          trial.lacks(`the data that another user can read in ${name}`, read, secret);
+        trial.lacks(`the data that another user can read in ${name}`, read, 'PRIVATE KEY');
       }
       const control = await readableBy(room, STRANGER, project);
-      trial.matches('what a stranger reads of a project', control, new RegExp(SECRET_TEXT));
+      trial.matches('the data that another user can read in a project', control, new RegExp(SECRET_TEXT));
       return 'three directories';
     },
   },
   {
-    attack: 'a store is copied to a place that another user has prepared',
-    expected: 'it is refused, and nothing is in files of theirs',
+    attack: 'a store is copied to a directory that another user has prepared',
+    expected: "the copy is refused, and the other user's files contain nothing",
     skipped: NOT_ROOT,
     async run(trial) {
       const { room } = trial;
@@ -101,12 +102,12 @@ export const operatorRows: readonly AttackRow[] = [
       const theirs = room.directory(0o777);
       chownSync(theirs, STRANGER, STRANGER);
       const make: Readonly<Record<string, (to: string) => void>> = {
-        'a database of theirs': (to) => own(join(to, 'dragoman.db'), true),
-        'a log of theirs': (to) => own(join(to, 'dragoman.db-wal'), true),
+        "the other user's database": (to) => own(join(to, 'dragoman.db'), true),
+        "the other user's log": (to) => own(join(to, 'dragoman.db-wal'), true),
         'a link for the database': (to) => symlinkSync(join(theirs, 'database'), join(to, 'dragoman.db')),
         'a link for the jobs': (to) => symlinkSync(theirs, join(to, 'jobs')),
-        'a directory of theirs': (to) => chownSync(to, STRANGER, STRANGER),
-        'a directory that all may write to': (to) => chmodSync(to, 0o777),
+        "the other user's directory": (to) => chownSync(to, STRANGER, STRANGER),
+        'a directory that everybody can write to': (to) => chmodSync(to, 0o777),
       };
       for (const [what, prepare] of Object.entries(make)) {
         const to = room.directory();
@@ -117,15 +118,16 @@ export const operatorRows: readonly AttackRow[] = [
         trial.equals(`the exit code with ${what}`, code, 2);
         trial.matches(`the message with ${what}`, stderr, /another user|other users|is a link/);
         const read = (await readableBy(room, STRANGER, to)) + (await readableBy(room, STRANGER, theirs));
-        for (const secret of secrets) trial.lacks(`what they read after ${what}`, read, secret);
+        for (const secret of secrets)
+          trial.lacks(`the data that the other user can read after ${what}`, read, secret);
       }
-      trial.equals('what is in their directory', snapshot(theirs), {});
+      trial.equals("the content of the other user's directory", snapshot(theirs), {});
       return `${Object.keys(make).length} places refused`;
     },
   },
   {
-    attack: 'a copy over a store that has something, of one in use, of damaged and foreign files',
-    expected: 'exit code 2 or 1 with the reason; both stay as they are',
+    attack: 'copies to a store that is not empty, from a store in use, and with damaged or foreign files',
+    expected: 'exit code 2 or 1 with the reason; both stores stay unchanged',
     async run(trial) {
       const { room } = trial;
       const { directory } = await filled(room);
@@ -151,13 +153,13 @@ export const operatorRows: readonly AttackRow[] = [
       const broken = room.checkout({ 'dragoman.db': 'SQLite format 3\0 and nothing more' });
       const strange = await room.run(['store', 'copy', '--from', broken, '--to', to], { cwd: directory });
       trial.holds(
-        'a file that is no database is a failure',
+        'a file that is not a database is a failure',
         strange.code !== 0 && strange.code !== null,
         strange,
       );
       trial.lacks('the message', strange.stderr, /\n\s+at /);
       const names = [Object.keys(snapshot(directory)), Object.keys(snapshot(other.directory))];
-      trial.equals('the files of both', names.map(stable), before.map(stable));
+      trial.equals('the files of both stores', names.map(stable), before.map(stable));
       trial.holds('no account is in the failed copy', !existsSync(to) || !lstatSync(to).isSymbolicLink());
       return '4 copies refused';
     },

@@ -35,8 +35,8 @@ const EVIL = [
 
 export const pageRows: readonly AttackRow[] = [
   {
-    attack: `${EVIL.length} texts with scripts and markup as keys, values, names of files, in reports of sync and status, and in their address`,
-    expected: 'the browser runs none, and asks for nothing',
+    attack: `${EVIL.length} texts with scripts and markup, as keys, values and file names in reports of sync and status, and in the address of the report`,
+    expected: 'the browser runs no script and sends no request',
     skipped,
     async run(trial) {
       const { room } = trial;
@@ -70,7 +70,7 @@ export const pageRows: readonly AttackRow[] = [
         await room.run(['sync', ...pair, '--engine', 'pseudo', '--report', 'sync.html'], { cwd }),
       ];
       trial.holds(
-        'both are written',
+        'both reports are written',
         reports.every(({ code }) => code !== null && code !== 2),
         reports,
       );
@@ -99,7 +99,7 @@ export const pageRows: readonly AttackRow[] = [
           page.on('pageerror', (error) => noise.push(`error ${error.message}`));
           await page.goto(`${address}${hash}`);
           await page.locator('#count[data-done=yes]').waitFor();
-          trial.equals(`what the browser did with ${name}${hash}`, noise, []);
+          trial.equals(`the actions of the browser with ${name}${hash}`, noise, []);
           const markup = await page
             .locator('#rows :is(script, img, svg, iframe, a[href^="javascript"], base, meta, style)')
             .count();

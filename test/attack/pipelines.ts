@@ -117,7 +117,7 @@ export const pipelineRows: readonly AttackRow[] = [
   {
     attack:
       'the GitHub action with hostile inputs, branches, paths, versions, events, and texts in its comment',
-    expected: 'no program is run, the token goes to the API alone, texts are inert in the comment',
+    expected: 'no program is run, only the API gets the token, and texts have no effect in the comment',
     async run(trial) {
       const { room } = trial;
       const probe = room.trap().command;
@@ -166,14 +166,14 @@ export const pipelineRows: readonly AttackRow[] = [
       const paths = await act({
         PATHS: `--config=/etc/passwd\n--engine-command=${trap.command}\n$(${trap.command})\nlocales`,
       });
-      trial.holds('paths are paths', paths.code !== 0 && paths.code !== null, paths);
+      trial.holds('paths are treated as paths', paths.code !== 0 && paths.code !== null, paths);
       trial.holds('no program was run', !trap.sprung());
       return `${evil.length * 5 + 2} runs`;
     },
   },
   {
     attack: 'the GitHub action in a checkout whose .git/config, attributes and hooks name programs',
-    expected: 'git runs none of them, and the action does its work',
+    expected: 'git runs none of these programs, and the action succeeds',
     async run(trial) {
       const files = {
         'dragoman.config.yaml': 'source: en\ntargets: [de]\n',
@@ -221,7 +221,7 @@ export const pipelineRows: readonly AttackRow[] = [
       ];
       trial.holds('no program was run', !trap.sprung());
       trial.equals(
-        'the exit codes, of all files and of what has changed',
+        'the exit codes for all files and for changed files',
         [runs[0]?.code, runs[1]?.code],
         [8, 0],
       );
@@ -237,13 +237,13 @@ export const pipelineRows: readonly AttackRow[] = [
         sync: runs[2],
       });
       spawnSync('git', ['status'], { cwd: path, env });
-      trial.holds('git itself runs them', trap.sprung());
+      trial.holds('git itself runs the programs', trap.sprung());
       return `${settings.length} settings, 2 directories of hooks, 3 runs`;
     },
   },
   {
     attack: 'the GitLab component with hostile branches, users, titles, file names and texts',
-    expected: 'they stay data of the scripts',
+    expected: 'the scripts treat them only as data',
     async run(trial) {
       const { room } = trial;
       const [head, body] = parseAllDocuments(readFileSync(join(ROOT, 'templates/translations.yml'), 'utf8'));

@@ -64,7 +64,7 @@ const TARGETS: readonly (readonly [target: string, fr?: string])[] = [
 export const placeRows: readonly AttackRow[] = [
   {
     attack: `${TARGETS.length} targets in .git, node_modules, hidden and outer directories, in any case`,
-    expected: 'nothing but localization files is written',
+    expected: 'only localization files are written',
     async run(trial) {
       let [refused, written] = [0, 0];
       await forEach(TARGETS, async ([target, fr]) => {
@@ -76,7 +76,7 @@ export const placeRows: readonly AttackRow[] = [
           'package.json': '{}',
         });
         const bad = names.filter((name) => !/^(?:checkout\/)?(?:con\.json|dragoman\.lock)$/.test(name));
-        trial.equals(`what ${target} with ${fr} has written`, bad, []);
+        trial.equals(`the files that ${target} with ${fr} has written`, bad, []);
         if (names.length === 0) refused++;
         else written++;
       });
@@ -84,7 +84,7 @@ export const placeRows: readonly AttackRow[] = [
     },
   },
   {
-    attack: 'links in the place of targets, of their directories, of the lock and of temporary files',
+    attack: 'links in place of targets, their directories, the lock and temporary files',
     expected: 'nothing is written through them',
     async run(trial) {
       const { room } = trial;
@@ -126,19 +126,19 @@ export const placeRows: readonly AttackRow[] = [
         );
         const isOwn = (path: string): boolean => path === 'out/fr/config.json' && code === 0;
         trial.equals(
-          `what is changed through ${name} -> ${to}`,
+          `the changes through ${name} -> ${to}`,
           changed.filter((path) => !isOwn(path)),
           [],
         );
       });
-      trial.equals('what is changed outside', changesBetween(before, snapshot(outside)), []);
+      trial.equals('the changes outside the project', changesBetween(before, snapshot(outside)), []);
       return `${links.length} links`;
     },
   },
   {
     attack:
-      'a translation memory of the configuration in .git, hidden, node_modules, outside, or through a link',
-    expected: 'no file is made there',
+      'a configured translation memory in .git, in a hidden directory, in node_modules, outside, or behind a link',
+    expected: 'no file is created there',
     async run(trial) {
       const { room } = trial;
       const places = [
@@ -168,7 +168,7 @@ export const placeRows: readonly AttackRow[] = [
         const made = changesBetween(before, snapshot(cwd)).filter(
           (name) => !/^locales|^dragoman\.lock$|^~/.test(name),
         );
-        trial.equals(`what the memory ${memory} has made`, made, []);
+        trial.equals(`the files that the memory ${memory} has created`, made, []);
         const isFile = memory.startsWith('~') || memory.endsWith('.json');
         trial.holds(`${memory} is refused`, code === 2 || isFile, code);
       });
@@ -177,9 +177,8 @@ export const placeRows: readonly AttackRow[] = [
     },
   },
   {
-    attack:
-      'outputs that a directory of the checkout leads away: i18n, html, markdown, subtitles -o with links in it',
-    expected: 'the file outside is not changed',
+    attack: 'outputs of i18n, html, markdown and subtitles in a directory (-o) whose links lead elsewhere',
+    expected: 'the file behind the link is not changed',
     async run(trial) {
       const { room } = trial;
       const outside = room.checkout({ victim: 'outside' });
@@ -206,7 +205,7 @@ export const placeRows: readonly AttackRow[] = [
           trial.holds(`${command} over ${place} ends`, code !== null);
         }
       });
-      trial.equals('the directory outside', snapshot(outside), { victim: 'outside' });
+      trial.equals('the directory outside the project', snapshot(outside), { victim: 'outside' });
       return `${commands.length * 2} links`;
     },
   },

@@ -58,7 +58,7 @@ const SCRIPTS = NAMES.flatMap((name) =>
 export const programRows: readonly AttackRow[] = [
   {
     attack: 'a configuration that names a program, read by every command',
-    expected: 'exit code 2 with the place; the program is not run',
+    expected: 'exit code 2 with the position; the program is not run',
     async run(trial) {
       const { room } = trial;
       const trap = room.trap();
@@ -96,7 +96,7 @@ export const programRows: readonly AttackRow[] = [
   },
   {
     attack: 'scripts in every place where a configuration is looked for',
-    expected: 'none is loaded, and no other directory is searched',
+    expected: 'no script is loaded, and no other directory is searched',
     async run(trial) {
       const { room } = trial;
       const meta = '{"searchPlaces": ["config.js", "dragoman.config.mjs"], "loadPath": "./config.js"}';
@@ -123,7 +123,7 @@ export const programRows: readonly AttackRow[] = [
   },
   {
     attack: 'programs of the checkout named node, git, npx, sh, python3 and others, in the current directory',
-    expected: 'none is run',
+    expected: 'no program is run',
     async run(trial) {
       const { room } = trial;
       const names = [
@@ -149,7 +149,7 @@ export const programRows: readonly AttackRow[] = [
         await room.run(argv, { cwd, env: { DRAGOMAN_ENGINE: 'pseudo' } });
       });
       await room.run(['check', '--changed-since', 'HEAD', ...PAIR], { cwd });
-      trial.equals('what was run', marks(cwd), []);
+      trial.equals('the programs that were run', marks(cwd), []);
       return `${names.length} names`;
     },
   },

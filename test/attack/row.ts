@@ -37,24 +37,24 @@ export class Trial {
     this.site = site;
   }
 
-  /** @param what the sentence that must be true */
+  /** @param what the statement that must be true, or a name with its expected value */
   holds(what: string, isSo: boolean, seen?: unknown): void {
     this.checks++;
     if (!isSo)
-      this.faults.push(seen === undefined ? `not so: ${what}` : `not so: ${what}; seen: ${show(seen)}`);
+      this.faults.push(seen === undefined ? `failed: ${what}` : `failed: ${what}; seen: ${show(seen)}`);
   }
 
   equals(what: string, actual: unknown, expected: unknown): void {
-    this.holds(`${what} is ${show(expected)}`, isDeepStrictEqual(actual, expected), actual);
+    this.holds(`${what}: ${show(expected)}`, isDeepStrictEqual(actual, expected), actual);
   }
 
   matches(what: string, text: string, pattern: RegExp): void {
-    this.holds(`${what} matches ${String(pattern)}`, pattern.test(text), text);
+    this.holds(`${what}: ${String(pattern)}`, pattern.test(text), text);
   }
 
   lacks(what: string, text: string, part: string | RegExp): void {
     const at = typeof part === 'string' ? text.indexOf(part) : text.search(part);
-    this.holds(`${what} has no ${String(part)}`, at < 0, text.slice(Math.max(0, at - AROUND), at + AROUND));
+    this.holds(`${what}: no ${String(part)}`, at < 0, text.slice(Math.max(0, at - AROUND), at + AROUND));
   }
 }
 

@@ -65,7 +65,7 @@ const OWN = /^::(?:error|warning|notice) (?:[a-z]+=[^:,]*,?)+::(?!.*##\[)/;
 export const runnerRows: readonly AttackRow[] = [
   {
     attack: `${COMMANDS.length} commands to the runners of GitHub, Azure and TeamCity in keys, values, names and settings`,
-    expected: 'no line of the output is one',
+    expected: 'no line of the output is a command',
     async run(trial) {
       const { room } = trial;
       const tried = Object.entries(RUNNERS).flatMap(([runner, env]) =>
@@ -125,7 +125,7 @@ export const runnerRows: readonly AttackRow[] = [
   },
   {
     attack: 'a directory, a pipe or a link named .dragoman-sync',
-    expected: 'a clear message, or a run; nothing is left behind',
+    expected: 'a clear message, or a normal run; nothing is left behind',
     async run(trial) {
       const { room } = trial;
       const files = { '.git/HEAD': '', 'en.json': '{"a": "One"}', '.dragoman-sync/keep': 'x' };
@@ -134,7 +134,7 @@ export const runnerRows: readonly AttackRow[] = [
       trial.equals('the exit code', code, 2);
       trial.matches('the message', stderr, /\.dragoman-sync/);
       trial.equals(
-        'what is left',
+        'the remaining files',
         Object.keys(snapshot(cwd)).sort(),
         [...Object.keys(files), '.dragoman-sync', '.git'].sort(),
       );

@@ -52,7 +52,7 @@ export const BOMBS: Readonly<Record<string, string>> = {
 export const serverRows: readonly AttackRow[] = [
   {
     attack: 'malformed requests: smuggled lengths, two hosts, deep and long bodies, wrong encodings, CONNECT',
-    expected: 'one JSON error each; the server goes on',
+    expected: 'each gets one JSON error; the server continues',
     async run(trial) {
       const server = await trial.site.server();
       const client = await server.newClient();
@@ -78,7 +78,7 @@ export const serverRows: readonly AttackRow[] = [
         TRACE: ['TRACE /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n', 405],
         'a header of 100 KB': [head(`X-Long: ${'x'.repeat(100_000)}\r\n`), 431],
         'half a surrogate': [sized('{"text":"\\ud83d","source":"en","target":"fr"}'), 400],
-        'bytes that are no UTF-8': [sized(Buffer.from([0x7b, 0xc3, 0x28, 0x7d])), 400],
+        'bytes that are not UTF-8': [sized(Buffer.from([0x7b, 0xc3, 0x28, 0x7d])), 400],
         'brackets 1,000,000 deep': [sized('['.repeat(1_000_000)), 400],
         'a million values': [sized(`{"texts":[${'1,'.repeat(1_000_000)}1]}`), 400],
         'a compressed body': [sized(MESSAGE, 'Content-Encoding: gzip\r\n'), 415],
@@ -141,8 +141,8 @@ export const serverRows: readonly AttackRow[] = [
     },
   },
   {
-    attack: `${Object.keys(BOMBS).length} uploads that are bombs: aliases, entities, nesting, prototype keys`,
-    expected: 'refused, or translated without what they want; memory is bounded',
+    attack: `${Object.keys(BOMBS).length} malicious uploads: aliases, entities, nesting, prototype keys`,
+    expected: 'each is refused, or translated without the intended effect; memory is bounded',
     async run(trial) {
       const server = await trial.site.server();
       const client = await server.newClient();
@@ -172,8 +172,8 @@ export const serverRows: readonly AttackRow[] = [
     },
   },
   {
-    attack: 'uploads with names as paths, 10 MiB and a byte, 51 languages, other types',
-    expected: 'names stay names; the rest is refused',
+    attack: 'uploads with paths as names, one byte more than 10 MiB, 51 languages, or other types',
+    expected: 'names are never used as paths; the other uploads are refused',
     async run(trial) {
       const server = await trial.site.server();
       const client = await server.newClient();
@@ -208,8 +208,9 @@ export const serverRows: readonly AttackRow[] = [
     },
   },
   {
-    attack: "another account's jobs, files, cursors and revoked keys; keys in another case or place",
-    expected: '404, 400 or 403; nothing of the other account',
+    attack:
+      "requests for another account's jobs, files and cursors; revoked keys, and keys in another letter case or place",
+    expected: '404, 400 or 403, and no data of the other account',
     async run(trial) {
       const server = await trial.site.server();
       const [anna, eve] = [await server.newClient(), await server.newClient()];
@@ -221,7 +222,7 @@ export const serverRows: readonly AttackRow[] = [
         await eve.remove(id),
         await eve.get(`/v2/translate/i18n/jobs/${id.toUpperCase()}/status`),
       ])
-        trial.equals('the status of a strange job', answer.status, 404);
+        trial.equals("the status of another account's job", answer.status, 404);
       trial.equals("the other's list", (await eve.get('/v2/translate/i18n/jobs')).json, []);
       const page = await anna.get('/v2/translate/i18n/jobs?limit=1');
       const cursor = /cursor=([^&>]+)/.exec(String(page.headers['link']))?.[1] ?? '';
@@ -263,8 +264,8 @@ export const serverRows: readonly AttackRow[] = [
   },
   {
     attack:
-      'the terms and translations of one account, asked for by another over two servers on one directory',
-    expected: 'the other one gets none of them, nor does its engine',
+      'the terms and translations of one account, requested by another account from two servers on one directory',
+    expected: 'neither the other account nor its engine gets any of them',
     run: askForOthers,
   },
 ];
@@ -315,18 +316,18 @@ async function askForOthers(trial: Trial): Promise<string> {
   const answer = async (client: Client): Promise<string> =>
     /"translation":"([^"]*)"/.exec((await client.translate({ text })).text)?.[1] ?? '';
   const own = await answer(anna);
-  trial.matches('what the engine was asked for the account', log(), /ANNAS-TERM/);
+  trial.matches("the engine's requests for the account", log(), /ANNAS-TERM/);
   trial.matches("the account's answer", own, /^Open the ANNAS-TERM \d+-\d+$/);
   // Answers are stored after they are sent.
   const isKept = async (): Promise<boolean> =>
     (await answer(anna.with({ url: second.url }))) === (await answer(anna));
-  trial.holds('both servers give the account what it keeps', await comesTrue(isKept, 10_000));
+  trial.holds("both servers return the account's stored translation", await comesTrue(isKept, 10_000));
   const kept = await answer(anna);
   for (const { url } of [first, second]) {
     const before = log().length;
     const other = await answer(eve.with({ url }));
     trial.holds(
-      'another account gets an answer of its own',
+      'another account gets a different answer',
       other !== '' && other !== own && other !== kept,
       other,
     );
@@ -336,7 +337,7 @@ async function askForOthers(trial: Trial): Promise<string> {
     const file = (await client.download(id)).text;
     trial.matches("another account's file", file, /Open the door \d/);
     trial.lacks("another account's file", file, kept);
-    trial.lacks('what the engine was asked for the other', log().slice(before), 'ANNAS-TERM');
+    trial.lacks("the engine's requests for the other", log().slice(before), 'ANNAS-TERM');
   }
   trial.lacks('the logs', first.log() + second.log(), 'ANNAS-TERM');
   return 'two servers, texts and jobs';

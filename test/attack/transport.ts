@@ -56,7 +56,8 @@ function filesOf({ room }: Trial, { key, cert }: Certificate): readonly [cert: s
 
 export const transportRows: readonly AttackRow[] = [
   {
-    attack: 'serve with a key of another certificate, files that are none, one of the two, pipes and 100 MB',
+    attack:
+      'serve with the key of another certificate, invalid files, only one of the two options, pipes and files of 100 MB',
     expected: 'exit code 2; no part of a key is printed',
     async run(trial) {
       const { room } = trial;
@@ -91,8 +92,8 @@ export const transportRows: readonly AttackRow[] = [
     },
   },
   {
-    attack: 'clients that speak plain HTTP or an old TLS to a server with TLS',
-    expected: 'nothing is answered',
+    attack: 'clients that speak plain HTTP or an old version of TLS to a server with a certificate',
+    expected: 'no request is answered',
     async run(trial) {
       const { room } = trial;
       const [cert, key] = filesOf(trial, await certificateFor('localhost', '127.0.0.1'));
@@ -116,8 +117,8 @@ export const transportRows: readonly AttackRow[] = [
   },
   {
     attack:
-      'a service whose certificate is expired, of another name, or of nobody; settings of a checkout that trust it',
-    expected: 'it gets no key, whatever the checkout says',
+      'a service whose certificate is expired, for another name, or from an unknown authority; settings of a checkout that trust it',
+    expected: "it gets no key, regardless of the checkout's settings",
     async run(trial) {
       const { room } = trial;
       const own = await certificateFor('localhost', '127.0.0.1');
@@ -152,7 +153,7 @@ export const transportRows: readonly AttackRow[] = [
           });
           trial.equals(`the exit code with ${unknown}`, (await room.run(TEXT, { cwd })).code, 2);
         }
-        trial.equals('what the service has heard', heard(), '');
+        trial.equals('the data that the service received', heard(), '');
       }
       const { url, heard } = await impostor(trial, own);
       const [cert] = filesOf(trial, own);
@@ -160,12 +161,16 @@ export const transportRows: readonly AttackRow[] = [
         cwd: room.directory(),
         env: { DRAGOMAN_API_KEY: KEY },
       });
-      trial.holds('with a certificate that the user names it gets the key', heard().includes(KEY), armed);
+      trial.holds(
+        'with a certificate that the user names, the service gets the key',
+        heard().includes(KEY),
+        armed,
+      );
       return `${impostors.length} certificates`;
     },
   },
   {
-    attack: 'a key for an address without TLS on another machine, in every way to name it',
+    attack: 'a key for an address without TLS on another machine, which is named in every possible way',
     expected: 'exit code 2 before anything is sent',
     async run(trial) {
       const { room } = trial;
@@ -190,7 +195,7 @@ export const transportRows: readonly AttackRow[] = [
             env: { ...env, DRAGOMAN_API_KEY: KEY },
           });
           trial.equals(`the exit code for ${address}`, run.code, 2);
-          trial.holds('it fails before a name is looked up', run.ms < 10_000, run.ms);
+          trial.holds('the command fails before a name is looked up', run.ms < 10_000, run.ms);
         }
       }
       return `${addresses.length} addresses`;

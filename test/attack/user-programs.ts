@@ -15,46 +15,46 @@ const SAY = 'const say = (o) => process.stdout.write(JSON.stringify(o) + "\\n");
 const ENGINES: Readonly<Record<string, string>> = {
   'ends at once': 'process.exit(0)',
   'ends with a signal': "process.kill(process.pid, 'SIGKILL')",
-  'ends at the first question': `${READ} process.exit(3) })`,
-  'is not there': '',
+  'ends at the first request': `${READ} process.exit(3) })`,
+  'does not exist': '',
   'prints without end':
     "const b = Buffer.alloc(1 << 20, 'x'); (function go() { process.stdout.write(b, go) })()",
   'prints lines without end':
     "const b = Buffer.alloc(1 << 20, 'x\\n'); (function go() { process.stdout.write(b, go) })()",
   'writes errors without end':
     "const b = Buffer.alloc(1 << 16, 'x\\n'); (function go() { process.stderr.write(b, go) })(); setTimeout(() => process.exit(1), 3000)",
-  'answers 70 MB in one line': `${READ} process.stdout.write('{"id":' + id + ',"translations":["'); const b = Buffer.alloc(1 << 20, 'x'); for (let i = 0; i < 70; i++) process.stdout.write(b); process.stdout.write('","x"]}\\n') })`,
-  'answers nesting': `${READ} process.stdout.write('['.repeat(1000000) + '\\n') })`,
-  'answers other ids': `${SAY}${READ} say({id: id + 1, translations: texts}) })`,
+  'answers with 70 MB in one line': `${READ} process.stdout.write('{"id":' + id + ',"translations":["'); const b = Buffer.alloc(1 << 20, 'x'); for (let i = 0; i < 70; i++) process.stdout.write(b); process.stdout.write('","x"]}\\n') })`,
+  'answers with deep nesting': `${READ} process.stdout.write('['.repeat(1000000) + '\\n') })`,
+  'answers with other ids': `${SAY}${READ} say({id: id + 1, translations: texts}) })`,
   'answers twice': `${SAY}${READ} say({id, translations: texts.map(() => 'x')}); say({id, translations: texts}) })`,
-  'answers too many': `${SAY}${READ} say({id, translations: [...texts, 'x']}) })`,
-  'answers no texts': `${SAY}${READ} say({id, translations: texts.map(() => ({}))}) })`,
-  'answers __proto__': `${READ} process.stdout.write('{"__proto__":{"id":' + id + '},"id":' + id + ',"translations":{"length":2}}\\n') })`,
+  'answers with too many texts': `${SAY}${READ} say({id, translations: [...texts, 'x']}) })`,
+  'answers with objects instead of texts': `${SAY}${READ} say({id, translations: texts.map(() => ({}))}) })`,
+  'answers with __proto__': `${READ} process.stdout.write('{"__proto__":{"id":' + id + '},"id":' + id + ',"translations":{"length":2}}\\n') })`,
   'loses placeholders': `${SAY}${READ} say({id, translations: texts.map((t) => t.replace(/<.*?>/g, ''))}) })`,
   'doubles placeholders': `${SAY}${READ} say({id, translations: texts.map((t) => t + t)}) })`,
   'adds placeholders': `${SAY}${READ} say({id, translations: texts.map((t) => t + '<x id="9"/> {evil} %s')}) })`,
-  'answers half characters': `${READ} process.stdout.write('{"id":' + id + ',"translations":' + JSON.stringify(texts.map(() => '\\ud83d')) + '}\\n') })`,
-  'answers bytes': `${READ} process.stdout.write(Buffer.concat([Buffer.from('{"id":' + id + ',"translations":["'), Buffer.from([0xff, 0xfe]), Buffer.from('","x"]}\\n')])) })`,
-  'answers empty texts': `${SAY}${READ} say({id, translations: texts.map(() => '')}) })`,
-  'answers controls': `${SAY}${READ} say({id, translations: texts.map((t) => '\\u001b[2J\\u0000' + t)}) })`,
-  'says escapes as its error': `${SAY}${READ} say({id, error: '\\u001b[2J\\u202e\\n::error::x\\n' + 'x'.repeat(1e6)}) })`,
+  'answers with half characters': `${READ} process.stdout.write('{"id":' + id + ',"translations":' + JSON.stringify(texts.map(() => '\\ud83d')) + '}\\n') })`,
+  'answers with invalid bytes': `${READ} process.stdout.write(Buffer.concat([Buffer.from('{"id":' + id + ',"translations":["'), Buffer.from([0xff, 0xfe]), Buffer.from('","x"]}\\n')])) })`,
+  'answers with empty texts': `${SAY}${READ} say({id, translations: texts.map(() => '')}) })`,
+  'answers with control characters': `${SAY}${READ} say({id, translations: texts.map((t) => '\\u001b[2J\\u0000' + t)}) })`,
+  'reports an error with escapes': `${SAY}${READ} say({id, error: '\\u001b[2J\\u202e\\n::error::x\\n' + 'x'.repeat(1e6)}) })`,
 };
 
 const FORMATS: Readonly<Record<string, string>> = {
-  'names places outside': `${SAY}${READ} say({id, slots: [{key: ['a'], value: 'A', start: 0, end: 1e9}]}) })`,
+  'names places outside the text': `${SAY}${READ} say({id, slots: [{key: ['a'], value: 'A', start: 0, end: 1e9}]}) })`,
   'names places backwards': `${SAY}${READ} say({id, slots: [{key: ['a'], value: 'A', start: 5, end: 2}]}) })`,
   'names one place twice': `${SAY}${READ} say({id, slots: [{key: ['a'], value: 'A', start: 0, end: 3}, {key: ['b'], value: 'A', start: 2, end: 5}]}) })`,
   'names no numbers': `${SAY}${READ} say({id, slots: [{key: ['a'], value: 'A', start: NaN, end: '3'}]}) })`,
   'names keys of the prototype': `${SAY}${READ} say({id, slots: [{key: ['__proto__', 'x'], value: 'A', start: 0, end: 1}], syntax: 'constructor'}) })`,
-  'gives other values each time': `${SAY}${READ} say(encode ? {id, text: String(Math.random())} : {id, slots: [{key: ['a'], value: String(Math.random()), start: 0, end: 1}]}) })`,
-  'encodes what breaks out': `${SAY}${READ} say(encode ? {id, text: 'x"\\nother="evil'} : {id, slots: [{key: ['a'], value: scan.text.slice(3, -2), start: 3, end: Math.max(3, scan.text.length - 2)}]}) })`,
-  'encodes 100 MB': `${READ} if (!encode) return process.stdout.write(JSON.stringify({id, slots: [{key: ['a'], value: 'A', start: 3, end: 4}]}) + '\\n'); const b = Buffer.alloc(1 << 20, 'x'); process.stdout.write('{"id":' + id + ',"text":"'); for (let i = 0; i < 100; i++) process.stdout.write(b); process.stdout.write('"}\\n') })`,
+  'returns different values each time': `${SAY}${READ} say(encode ? {id, text: String(Math.random())} : {id, slots: [{key: ['a'], value: String(Math.random()), start: 0, end: 1}]}) })`,
+  'encodes text that breaks out of its place': `${SAY}${READ} say(encode ? {id, text: 'x"\\nother="evil'} : {id, slots: [{key: ['a'], value: scan.text.slice(3, -2), start: 3, end: Math.max(3, scan.text.length - 2)}]}) })`,
+  'encodes a value as 100 MB': `${READ} if (!encode) return process.stdout.write(JSON.stringify({id, slots: [{key: ['a'], value: 'A', start: 3, end: 4}]}) + '\\n'); const b = Buffer.alloc(1 << 20, 'x'); process.stdout.write('{"id":' + id + ',"text":"'); for (let i = 0; i < 100; i++) process.stdout.write(b); process.stdout.write('"}\\n') })`,
   'prints without end':
     "const b = Buffer.alloc(1 << 20, 'x'); (function go() { process.stdout.write(b, go) })()",
   'ends at once': 'process.exit(1)',
-  'ends at the first question': `${READ} process.exit(3) })`,
-  'answers a million slots': `${SAY}${READ} say({id, slots: Array.from({length: 1000000}, (_, i) => ({key: ['k' + i], value: '', start: 0, end: 0}))}) })`,
-  'throws an error with escapes': `${SAY}${READ} say({id, error: '\\u001b[2J\\u202e\\n::error::x', offset: 1e9}) })`,
+  'ends at the first request': `${READ} process.exit(3) })`,
+  'answers with a million slots': `${SAY}${READ} say({id, slots: Array.from({length: 1000000}, (_, i) => ({key: ['k' + i], value: '', start: 0, end: 0}))}) })`,
+  'reports an error with escapes': `${SAY}${READ} say({id, error: '\\u001b[2J\\u202e\\n::error::x', offset: 1e9}) })`,
 };
 
 const MOST_MS = 25_000;
@@ -63,8 +63,8 @@ const MOST_MEGABYTES = 800;
 
 export const userProgramRows: readonly AttackRow[] = [
   {
-    attack: `an engine program that lies, floods, dies or damages texts, in ${Object.keys(ENGINES).length} ways`,
-    expected: 'a failure in seconds with bounded memory; what is written is sound',
+    attack: `an engine program that lies, floods its output, dies or damages texts, in ${Object.keys(ENGINES).length} ways`,
+    expected: 'a failure within seconds and bounded memory; written texts are valid',
     async run(trial) {
       const { room } = trial;
       await forEach(Object.entries(ENGINES), async ([what, script]) => {
@@ -89,8 +89,8 @@ export const userProgramRows: readonly AttackRow[] = [
     },
   },
   {
-    attack: `a format's program that lies, floods or dies, in ${Object.keys(FORMATS).length} ways`,
-    expected: 'a failure in seconds with bounded memory; the source and other files are untouched',
+    attack: `a format's program that lies, floods its output or dies, in ${Object.keys(FORMATS).length} ways`,
+    expected: 'a failure within seconds and bounded memory; the source and other files are unchanged',
     async run(trial) {
       const { room } = trial;
       await forEach(Object.entries(FORMATS), async ([what, script]) => {
@@ -109,7 +109,7 @@ export const userProgramRows: readonly AttackRow[] = [
         const changed = changesBetween(before, snapshot(cwd)).filter(
           (name) => name !== 'locales/en_fr.pairs',
         );
-        trial.equals(`what is changed after "${what}"`, changed, []);
+        trial.equals(`the changes after "${what}"`, changed, []);
         const result = snapshot(cwd)['locales/en_fr.pairs'] ?? '';
         trial.lacks(`the file after "${what}"`, result, 'other="evil');
       });
@@ -117,8 +117,8 @@ export const userProgramRows: readonly AttackRow[] = [
     },
   },
   {
-    attack: 'an engine program that swaps directories and targets for links while it is asked',
-    expected: 'nothing outside is changed',
+    attack: 'an engine program that replaces directories and targets with links while it translates',
+    expected: 'nothing outside the project is changed',
     async run(trial) {
       const { room } = trial;
       const outside = room.checkout({ 'fr.json': 'outside', victim: 'outside' });
@@ -156,7 +156,7 @@ export const userProgramRows: readonly AttackRow[] = [
         trial.holds('sync ends', run.code !== null, run);
         trial.equals('the files of .git', Object.keys(snapshot(join(cwd, '.git'))), ['config']);
       });
-      trial.equals('what is changed outside', changesBetween(before, snapshot(outside)), []);
+      trial.equals('the changes outside the project', changesBetween(before, snapshot(outside)), []);
       return `${swaps.length} swaps`;
     },
   },
@@ -168,6 +168,6 @@ function requireSound(trial: Trial, what: string, run: Ended): void {
     ms: run.processorMs,
   });
   trial.holds(`"${what}" takes little memory`, run.megabytes < MOST_MEGABYTES, run.megabytes);
-  trial.lacks(`what is said of "${what}"`, run.stdout + run.stderr, /[\u001b\u202e]|\n\s+at /);
+  trial.lacks(`the message for "${what}"`, run.stdout + run.stderr, /[\u001b\u202e]|\n\s+at /);
   trial.holds(`"${what}" is reported briefly`, run.stderr.length < 10_000, run.stderr.length);
 }

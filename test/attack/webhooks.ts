@@ -118,8 +118,8 @@ const body = (more: object = {}, job: object = {}): string =>
 
 export const webhookRows: readonly AttackRow[] = [
   {
-    attack: `jobs whose webhook leads inside, in ${INSIDE.length} spellings, with credentials, other schemes, or port 0`,
-    expected: '400 at creation; no connection',
+    attack: `jobs whose webhook leads to an internal address, in ${INSIDE.length} spellings, with credentials, other schemes, or port 0`,
+    expected: 'status 400 when the job is created; no connection',
     async run(trial) {
       const server = await trial.site.server();
       const client = await server.newClient();
@@ -150,14 +150,15 @@ export const webhookRows: readonly AttackRow[] = [
     },
   },
   {
-    attack: 'a name that leads outside when it is checked, and inside when it is called',
-    expected: 'only addresses that were checked are connected to',
+    attack:
+      'a name that resolves to a public address when it is checked, and to an internal one when it is called',
+    expected: 'the server connects only to addresses that it has checked',
     run: rebind,
   },
   {
     attack:
       'webhooks listen: forged, unsigned, old and future signatures, replays, other methods, 2 MB, no TLS',
-    expected: 'nothing runs but for one new event',
+    expected: 'only a new event runs the command',
     async run(trial) {
       const { room } = trial;
       const log = join(room.directory(), 'log');
@@ -189,7 +190,7 @@ export const webhookRows: readonly AttackRow[] = [
         ['no signature', send(port, body(), { headers: { 'webhook-signature': '' } }), 401],
         ['an old time', send(port, body(), { at: now - 301_000 }), 401],
         ['a future time', send(port, body(), { at: now + 302_000 }), 401],
-        ['a time that is none', send(port, body(), { headers: { 'webhook-timestamp': '1e99' } }), 401],
+        ['an invalid time', send(port, body(), { headers: { 'webhook-timestamp': '1e99' } }), 401],
         ['GET', send(port, '', { method: 'GET' }), 405],
         ['2 MB', send(port, 'x'.repeat(2_000_000)), 413],
         ['no JSON', send(port, '{'), 400],
@@ -213,13 +214,13 @@ export const webhookRows: readonly AttackRow[] = [
         trial.equals('the status of a replay', await send(port, body(), { at: now }), 204);
       await stop();
       trial.equals('the number of commands run', readFileSync(log, 'utf8').trim().split('\n').length, 1);
-      trial.lacks('what it prints', output(), SECRET);
+      trial.lacks('the output', output(), SECRET);
       return `${refused.length} refused, 5 replays`;
     },
   },
   {
     attack: 'webhooks listen --exec: payloads with shell commands, terminal escapes and workflow commands',
-    expected: 'they are data of the command, and harmless on the terminal',
+    expected: 'the command gets them as data, and the terminal shows them as escapes',
     async run(trial) {
       const { room } = trial;
       const trap = room.trap();
@@ -238,12 +239,12 @@ export const webhookRows: readonly AttackRow[] = [
       ];
       for (const [i, text] of evil.entries()) {
         trial.equals(
-          'the status of a job id that is no UUID',
+          'the response to an invalid job id',
           await send(port, body({ job_id: text }), { id: `id_${i}` }),
           400,
         );
         trial.equals(
-          'the status of a status that is none',
+          'the response to an unknown status',
           await send(port, body({ status: text }), { id: `status_${i}` }),
           400,
         );
@@ -252,11 +253,11 @@ export const webhookRows: readonly AttackRow[] = [
           body({}, { original_filename: text, error_message: text, source_language: text }),
           { id: `name_${i}` },
         );
-        trial.equals('the status of a name', answer, 204);
+        trial.equals('the response to a malicious name', answer, 204);
       }
       const signs = '\u001b[2J\u001b]0;x\u0007\r\u202e\n::error::x\n##[error]x';
       trial.equals(
-        'the status of escapes',
+        'the response to escapes',
         await send(port, body({}, { original_filename: signs, error_message: signs }), { id: 'signs' }),
         204,
       );
@@ -264,11 +265,15 @@ export const webhookRows: readonly AttackRow[] = [
         existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : [];
       await comesTrue(() => Promise.resolve(lines().length === evil.length + 1), 20_000);
       await stop();
-      trial.equals('what the command got', [...new Set(lines())], [`${webhook.job_id}|${webhook.status}|`]);
-      trial.equals('how often it was run', lines().length, evil.length + 1);
+      trial.equals(
+        'the data that the command got',
+        [...new Set(lines())],
+        [`${webhook.job_id}|${webhook.status}|`],
+      );
+      trial.equals('the number of commands run', lines().length, evil.length + 1);
       trial.holds('no program of a payload was run', !trap.sprung());
-      trial.lacks('what it prints', output(), /[\u001b\u0007\u202e]/);
-      trial.lacks('what it prints', output(), /^\s*::error/m);
+      trial.lacks('the output', output(), /[\u001b\u0007\u202e]/);
+      trial.lacks('the output', output(), /^\s*::error/m);
       return `${evil.length * 3 + 1} payloads`;
     },
   },
@@ -312,7 +317,7 @@ async function rebind(trial: Trial): Promise<string> {
   await armed.client.createJob({ webhook_url: `https://flip.example:${receiver.port}/` });
   await armed.client.createJob({ webhook_url: `https://flip.example:${receiver.port}/` });
   trial.holds(
-    'the name leads inside where that is allowed',
+    'the name leads to an internal address if that is allowed',
     await comesTrue(() => Promise.resolve(receiver.connections() > 0), 20_000),
   );
   return `${ids.size} names, ${connected.length} connections to checked addresses`;

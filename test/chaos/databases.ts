@@ -25,7 +25,7 @@ export function crashDatabase(cluster: Cluster, crashes: number, seed: number): 
     await expectBack(traffic, note);
     // A crash that undoes a reservation makes its process register again; each registers exactly once.
     const isWhole = async (): Promise<boolean> => (await site.ask('select id from instances')).length === 3;
-    if (!(await comesTrue(isWhole, 30_000))) note('other processes are registered than those that live');
+    if (!(await comesTrue(isWhole, 30_000))) note('the registered processes are not exactly the living ones');
     return `${crashes} crashes, 1 restart`;
   });
 }
@@ -104,12 +104,12 @@ async function stallOne(
     const [health, other] = await Promise.all(['/health', '/none'].map((path) => timed(replica.url + path)));
     if (health?.status !== 503 || health.ms > 2_000 + (other?.ms ?? 0))
       note(
-        `/health of one that is cut off: ${health?.status} in ${health?.ms} ms, and ${other?.ms} for another answer`,
+        `/health of a replica that is cut off: ${health?.status} in ${health?.ms} ms, and ${other?.ms} ms for another answer`,
       );
     await delay(stallMs);
     wire.resume();
     if (!(await comesTrue(() => isHealthy(replica), 30_000)))
-      note('one that was cut off is not healthy again');
+      note('a replica that was cut off is not healthy again');
     // The replica must end before its connection stops being stalled.
     await site.end(replica);
   } finally {
@@ -184,7 +184,8 @@ export function fillDisk(cluster: Cluster, fill: () => () => void, seed: number)
       if (!isFull) note('the disk did not become full');
       // Longer than requests wait.
       await delay(2 * BACK_MS);
-      if ((traffic.statuses.get('503') ?? 0) === refused) note('nothing was refused on a full disk');
+      if ((traffic.statuses.get('503') ?? 0) === refused)
+        note('no request was refused while the disk was full');
     } finally {
       empty();
     }
@@ -216,14 +217,14 @@ export function fillDirectory(
       try {
         const isRefused = (): boolean => (traffic.statuses.get('503') ?? 0) > refused;
         if (!(await comesTrue(() => Promise.resolve(isRefused()), 30_000)))
-          note('nothing was refused on a full disk');
+          note('no request was refused while the disk was full');
         for (const { url } of site.replicas) {
           const isUnhealthy = async (): Promise<boolean> => {
             const { status, headers } = await fetch(`${url}/health`);
             return status === 503 && headers.has('retry-after');
           };
           if (!(await comesTrue(isUnhealthy, 10_000)))
-            note('a server says that it is healthy on a full disk');
+            note('a server reports that it is healthy while the disk is full');
         }
       } finally {
         empty();
@@ -241,6 +242,6 @@ async function expectBack(traffic: Traffic, note: (wrong: string) => void): Prom
   const began = performance.now();
   const isBack = await comesTrue(() => Promise.resolve(traffic.answered > before), 6 * BACK_MS);
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
-  if (!isBack) note('nothing is answered any more');
-  else if (Number(seconds) * 1000 > BACK_MS) note(`answered again only after ${seconds} s`);
+  if (!isBack) note('no request is answered any more');
+  else if (Number(seconds) * 1000 > BACK_MS) note(`requests were answered again only after ${seconds} s`);
 }

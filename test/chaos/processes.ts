@@ -71,20 +71,20 @@ export function stopReplica(cluster: Cluster, ms: number, seed: number): Promise
     const [stopped] = site.replicas.splice(0, 1);
     if (!stopped) throw new Error('there is no server');
     if (!(await stopInTransaction(site, stopped)))
-      note('it was never stopped in the middle of a transaction');
+      note('the process was never stopped in the middle of a transaction');
     const began = performance.now();
     await delay(ms);
     const isTakenOver = async (): Promise<boolean> =>
       (await instancesOf(site)).filter((id) => before.includes(id)).length === 2;
     if (!(await comesTrue(isTakenOver, TAKEN_OVER_MS)))
-      note('the others have not imported from the stopped one');
+      note('the other processes have not taken over from the stopped one');
     const living = await instancesOf(site);
-    if (living.length !== 2) note(`${living.length} processes are registered, and 2 live`);
+    if (living.length !== 2) note(`${living.length} processes are registered, but 2 are alive`);
     const seconds = Math.round((performance.now() - began) / 1000);
     stopped.child.kill('SIGCONT');
     site.replicas.push(stopped);
     const isBack = await comesTrue(async () => (await fetch(`${stopped.url}/health`)).status === 200, 30_000);
-    if (!isBack) note('the stopped one is not healthy again');
+    if (!isBack) note('the stopped process is not healthy again');
     // It reports healthy once it can charge again, for which it must have registered under a new id.
     const after = await instancesOf(site);
     if (
@@ -92,7 +92,7 @@ export function stopReplica(cluster: Cluster, ms: number, seed: number): Promise
       !living.every((id) => after.includes(id)) ||
       after.every((id) => before.includes(id))
     )
-      note('the stopped one has not registered anew');
+      note('the stopped process has not registered again');
     return `${seconds} s stopped`;
   });
 }
@@ -162,7 +162,7 @@ export function skewClocks(cluster: Cluster, accounts: number, seed: number): Pr
     }
     // Longer than the silence after which a process is considered dead.
     await delay(12_000);
-    if ((await instancesOf(site)).join() !== before.join()) note('one that lived was taken for dead');
+    if ((await instancesOf(site)).join() !== before.join()) note('a living process was considered dead');
     const [row] = await site.ask<{ wrong: number }>(`
       select count(*)::int as wrong from jobs
       where abs(created_at - extract(epoch from now()) * 1000) > 600000`);
@@ -189,7 +189,7 @@ async function checkWindow(site: Site, note: (wrong: string) => void): Promise<v
   if (served !== 60) note(`${served} requests of a window of 60 were served`);
   for (const { headers } of answers) {
     const endsInMs = Number(headers['x-ratelimit-reset']) * 1000 - began;
-    if (!(endsInMs > 50_000 && endsInMs < 75_000)) note(`a window is said to end in ${endsInMs} ms`);
+    if (!(endsInMs > 50_000 && endsInMs < 75_000)) note(`the reported end of a window is in ${endsInMs} ms`);
   }
 }
 

@@ -132,7 +132,7 @@ export const chaosRows: readonly ChaosRow[] = [
     run: (place, size, seed) => stopReplica(place.cluster, size * 1_000, seed),
   },
   {
-    name: 'deletion during the end',
+    name: 'jobs deleted while they end',
     allowed: ALLOWED,
     sizes: { whole: 100, short: 10 },
     run: (place, size, seed) => deleteDuringEnd(place.cluster, size, seed),
@@ -166,7 +166,7 @@ export const chaosRows: readonly ChaosRow[] = [
       ),
   },
   {
-    name: 'a key revoked and used at once',
+    name: 'a key revoked while it is used',
     allowed: ALLOWED,
     sizes: { whole: 50, short: 5 },
     run: (place, size, seed) => revokeKeys(place.cluster, size, seed),

@@ -112,7 +112,7 @@ export class Traffic {
       .catch(() => undefined);
     if (answer?.status === 200) job.fate = 'deleted';
     // The job may have been deleted even if the answer was lost, or by another, possibly concurrent, request.
-    else if (answer?.status === 404 && job.deletions === 1) this.#note('404 of a job that was there');
+    else if (answer?.status === 404 && job.deletions === 1) this.#note('404 for a job that existed');
     if (answer?.status !== 404) this.#note(String(answer?.status ?? 'broken'));
   }
 

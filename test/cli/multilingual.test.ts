@@ -66,7 +66,7 @@ describe('a file that holds all languages', () => {
     const before = project.snapshot();
     const asked = engine.calls.length;
     await project.sync(engine);
-    expect(project.cleanState(), 'every language is remembered as it was left').not.toBeNull();
+    expect(project.cleanState(), 'every language is recorded in its last state').not.toBeNull();
     expect(engine.calls.length).toBe(asked);
     expect(project.snapshot()).toEqual(before);
   });

@@ -66,7 +66,7 @@ export async function onTerminal(argv: readonly string[], session: TerminalSessi
   });
   const exitCode = await new Promise<number | null>((resolve) => child.on('close', resolve));
   clearTimeout(limit);
-  if (waiting.length > 0) throw new Error(`"${waiting[0]?.[0]}" never came:\n${screen.text}`);
+  if (waiting.length > 0) throw new Error(`"${waiting[0]?.[0]}" never appeared:\n${screen.text}`);
   const { text, styledText, hasColours, tooLong, sequences } = screen;
   return { exitCode, screen: text, styledScreen: styledText, hasColours, tooLong, sequences: [...sequences] };
 }
@@ -218,7 +218,7 @@ class Screen {
         // These sequences hide and show the cursor.
         return undefined;
       default:
-        throw new Error(`a sequence that this terminal does not know: ${JSON.stringify(sequence)}`);
+        throw new Error(`a sequence that this terminal does not support: ${JSON.stringify(sequence)}`);
     }
   }
   #setStyle(number: number): void {

@@ -19,7 +19,7 @@ export async function failureOf(work: Promise<unknown>): Promise<DragomanError> 
     if (error instanceof DragomanError) return error;
     throw error;
   }
-  throw new Error('it did not fail');
+  throw new Error('the call did not fail');
 }
 
 export const signal = new AbortController().signal;

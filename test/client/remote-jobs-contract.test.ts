@@ -20,7 +20,7 @@ async function connectAll(
     ),
   );
   const [jobs, others, poor] = remotes.map((remote) => remote.jobs);
-  if (!jobs || !others || !poor) throw new Error('not all are connected');
+  if (!jobs || !others || !poor) throw new Error('not all clients are connected');
   return {
     jobs,
     others,

@@ -45,7 +45,7 @@ function contracts(what: string): void {
     open: async () => {
       const remotes = await Promise.all([1_000_000, 1_000_000, 1].map(connect));
       const [jobs, others, poor] = remotes.map((remote) => remote.jobs);
-      if (!jobs || !others || !poor) throw new Error('not all are connected');
+      if (!jobs || !others || !poor) throw new Error('not all clients are connected');
       const close = async (): Promise<void> => {
         for (const remote of remotes) await remote.close();
       };

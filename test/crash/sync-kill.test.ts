@@ -85,7 +85,7 @@ async function attempt(killAfterMs: number | undefined, memory?: string): Promis
   const again = readFileSync(asked, 'utf8')
     .split('\n')
     .filter((text) => before.has(text));
-  expect(again, 'finished batches that were asked for again').toEqual([]);
+  expect(again, 'finished batches that were requested again').toEqual([]);
   if (signal === null) expect(code, stderr).toBe(0);
   return signal === null;
 }

@@ -10,7 +10,7 @@ import { DOCUMENTS, readDocument, ROOT } from './document.ts';
 
 it('has up-to-date generated chapters: npm run docs writes them', async () => {
   for (const { path, text } of await renderReference()) {
-    expect(readFileSync(path, 'utf8') === text, `${path} is out of date: npm run docs`).toBe(true);
+    expect(readFileSync(path, 'utf8') === text, `${path} is out of date: run npm run docs`).toBe(true);
   }
 });
 

@@ -1,4 +1,4 @@
-"""Reads a JSON list of pages and writes, for each, what Python's own HTML reader sees besides text."""
+"""Reads a JSON list of pages and writes, for each, the tags that Python's own HTML parser finds."""
 import json
 import sys
 from html.parser import HTMLParser

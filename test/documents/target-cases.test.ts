@@ -228,7 +228,7 @@ describe('an entry is not inserted, while others are, if it', () => {
 
   const cases: readonly (Given & Readonly<Record<'what' | 'path' | 'merged', string>>)[] = [
     {
-      what: 'would be taken for one that stands below it',
+      what: 'would take the key of an entry below it',
       path: 'x.ini',
       source: '[t]\nc=1\nc=2\nd=D\n',
       existing: '[t]\n[t]\nc=C\n',
@@ -239,7 +239,7 @@ describe('an entry is not inserted, while others are, if it', () => {
       merged: '[t]\nd=y\n[t]\nc=C\n',
     },
     {
-      what: 'would take the place of one with its text',
+      what: 'would replace an entry that is already there',
       path: 'x.ini',
       source: '[t]\nb=B\n[t]\nb=\nd=D\n',
       existing: '[t]\n[t]\nb=B\n',
@@ -250,7 +250,7 @@ describe('an entry is not inserted, while others are, if it', () => {
       merged: '[t]\n[t]\nb=B\nd=y\n',
     },
     {
-      what: 'would bring another one that cannot go',
+      what: 'would insert another entry that cannot be removed',
       path: 'x.ftl',
       source: 'a = A\nb = B\na = C\n    .t = T\n*\n',
       existing: 'z = Z\n',
@@ -261,7 +261,7 @@ describe('an entry is not inserted, while others are, if it', () => {
       merged: 'z = Z\nb = y\n',
     },
     {
-      what: 'would bring an anchor with its text',
+      what: 'would insert an anchor and its text',
       path: 'x.yaml',
       source: 'm:\n  a: &x A\n  b: *x\n  c: C\nd: D\n',
       existing: 'z: Z\n',
@@ -272,7 +272,7 @@ describe('an entry is not inserted, while others are, if it', () => {
       merged: 'z: Z\nd: dé\n',
     },
     {
-      what: 'has an entity as its name that is another one there',
+      what: 'is named by an entity that the target declares differently',
       path: 'strings.xml',
       source: xml('<!ENTITY n "a">', '<string name="&n;">A</string>', z),
       existing: xml('<!ENTITY n "b">', '<string name="c">C</string>'),
@@ -283,7 +283,7 @@ describe('an entry is not inserted, while others are, if it', () => {
       merged: xml('<!ENTITY n "b">', '<string name="c">C</string>', zed),
     },
     {
-      what: 'has an entity that is no text there',
+      what: 'contains an entity that is not text in the target',
       path: 'strings.xml',
       source: xml('<!ENTITY n "N">', '<string name="a">&n;</string>', z),
       existing: xml('<!ENTITY n "<">', '<string name="c">C</string>'),

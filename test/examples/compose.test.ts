@@ -142,7 +142,7 @@ describeWith(['postgres', 'haproxy'], 'what the compose file runs, as processes'
 
   async function until(isSo: () => Promise<boolean>): Promise<void> {
     for (const limit = Date.now() + 45_000; !(await isSo().catch(() => false)); await delay(50)) {
-      if (Date.now() > limit) throw new Error('it did not come to that in 45 seconds');
+      if (Date.now() > limit) throw new Error('the condition was not true within 45 seconds');
     }
   }
 

@@ -1,5 +1,5 @@
-"""Reads files for translators with programs that know nothing of dragoman: for each [id, source, target], and in
-XLIFF the name.
+"""Reads files for translators with independent programs; returns [id, source, target] for each text, and in
+XLIFF also the name.
 
 translate-toolkit reads PO and XLIFF 1.2, lxml reads XLIFF 2, zipfile and ElementTree read XLSX.
 """

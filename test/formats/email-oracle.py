@@ -1,6 +1,6 @@
-"""Reads messages with Python's email package: an independent witness of their structure and texts.
+"""Reads messages with Python's email package: an independent check of their structure and texts.
 
-In: a JSON list of messages in base64. Out: a JSON list of what each holds."""
+In: a JSON list of messages in base64. Out: a JSON list of their contents."""
 
 import base64
 import email

@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Properties;
 
-/** Reads one base64 document per line, answers its pairs: base64 of key and value, all UTF-16LE. */
+/** Reads one base64 document per line, and prints its pairs: base64 of key and value, all UTF-16LE. */
 class Oracle {
   public static void main(String[] arguments) throws Exception {
     BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
@@ -21,7 +21,7 @@ class Oracle {
     System.out.print(answer);
   }
 
-  // By hand: Java's decoders replace lone surrogates.
+  // Decodes by hand, because Java's decoders replace lone surrogates.
   static char[] chars(byte[] bytes) {
     char[] chars = new char[bytes.length / 2];
     for (int i = 0; i < chars.length; i++) chars[i] = (char) ((bytes[2 * i] & 255) | (bytes[2 * i + 1] & 255) << 8);

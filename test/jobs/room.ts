@@ -124,7 +124,7 @@ export async function until<T>(
   for (;;) {
     const found = await look();
     if (found !== undefined && found !== false) return found;
-    if (Date.now() > limit) throw new Error(`waited in vain: ${what}`);
+    if (Date.now() > limit) throw new Error(`waited too long: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
 }

@@ -212,7 +212,7 @@ describe('hints', () => {
 
   it('omit similar translations for an engine that does not use them, without a query', async () => {
     const memory = new MemoryFake();
-    memory.findSimilar = () => Promise.reject(new Error('nobody uses what this would find'));
+    memory.findSimilar = () => Promise.reject(new Error('the engine does not use similar translations'));
     const requests: EngineRequest[] = [];
     const engine = shouting();
     const reserved = {

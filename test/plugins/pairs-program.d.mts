@@ -1,4 +1,4 @@
-/** Ways in which a program that reads a format is wrong. */
+/** Faults of a program that reads a format. */
 export type Fault =
   'none' | 'characters' | 'unescaped' | 'swallows' | 'random' | 'crash' | 'outside' | 'halved' | 'entryless';
 

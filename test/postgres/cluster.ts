@@ -143,7 +143,7 @@ export async function sharedCluster(): Promise<Cluster> {
     mkdirSync(join(directory, 'claimed'));
   } catch {
     for (let i = 0; !existsSync(ready); i++) {
-      if (i > 600) throw new Error('PostgreSQL was not started in a minute');
+      if (i > 600) throw new Error('PostgreSQL did not start within a minute');
       await delay(100);
     }
     return Cluster.at(join(directory, 'cluster'));

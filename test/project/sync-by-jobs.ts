@@ -24,7 +24,7 @@ export function sync(
   const translator = createJobTranslations(connection, { budget, clock, stalledMs });
   const engine = new RecordingEngine();
   engine.before = () => {
-    throw new Error('no engine is to be asked');
+    throw new Error('no engine should be called');
   };
   return project.sync(engine, { ...options, fileTranslator: () => Promise.resolve(translator) });
 }

@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Properties;
 
-/** Reads .properties files, one in base64 a line, with java.util.Properties; keys and values come out in base64. */
+/** Reads .properties files, one per line in base64, with java.util.Properties; prints keys and values in base64. */
 public class PropertiesReader {
   public static void main(String[] arguments) throws Exception {
     PrintStream out = new PrintStream(System.out, false, StandardCharsets.US_ASCII);
@@ -31,7 +31,7 @@ public class PropertiesReader {
     new Properties() {
       @Override
       public synchronized Object put(Object key, Object value) {
-        // The table keeps the last of equal keys, the program all of them.
+        // The table keeps only the last of several equal keys; the program keeps all of them.
         entries.append("entry ").append(encode((String) key)).append(' ').append(encode((String) value)).append('\n');
         return super.put(key, value);
       }
@@ -59,7 +59,7 @@ public class PropertiesReader {
     return new String(bytes, skip, bytes.length - skip, charset);
   }
 
-  /** Halves of surrogate pairs, which no charset has, arrive as they are. */
+  /** Keeps lone surrogates, which no charset can encode. */
   private static String encode(String text) {
     byte[] units = new byte[text.length() * 2];
     for (int i = 0; i < text.length(); i++) {

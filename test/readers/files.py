@@ -1,4 +1,4 @@
-"""What the readers in Python have in common: files come in and readings go out as JSON."""
+"""The code that the readers in Python share: they get files and return readings as JSON."""
 import base64
 import json
 import re
@@ -37,6 +37,6 @@ def serve(read):
     for job in json.load(sys.stdin):
         try:
             readings.append(read(base64.b64decode(job["data"]), job["fragments"]))
-        except Exception as error:  # whatever a parser raises is its refusal
+        except Exception as error:  # every exception of a parser is a refusal
             readings.append({"refused": f"{type(error).__name__}: {error}"})
     json.dump(readings, sys.stdout)

@@ -1,4 +1,4 @@
-"""Reads XLIFF and Qt's translation files with lxml: the translation of every unit that is for translation.
+"""Reads XLIFF and Qt's translation files with lxml: the translation of every translatable unit.
 
 Content is written in one notation: text with `&`, `<`, `>` escaped, CDATA and entities resolved, tags by their names
 without a prefix, with quoted attributes.
@@ -39,7 +39,7 @@ def exact(element):
 
 
 def own_text(element):
-    """CDATA and nothing but white space around it: that is layout."""
+    """The text of an element; empty if there is no element."""
     return "" if element is None else exact(element)
 
 

@@ -8,7 +8,7 @@ TOP = "\x00"
 
 
 def unquote(value):
-    """Takes quotes and what follows a semicolon from a value."""
+    """Removes quotes, and a comment after a semicolon, from a value."""
     quote = value[:1]
     text, at = "", 1
     if quote == "'" and value.find("'", 1) > 0:

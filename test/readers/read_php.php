@@ -1,5 +1,6 @@
 <?php
-// Reads PHP files with PHP's own tokenizer. Nothing of them is executed but single texts, which are constants.
+// Reads PHP files with PHP's own tokenizer. PHP evaluates only single texts, which are constants, and executes nothing
+// else.
 function utf16(string $text): int
 {
     $units = 0;

@@ -5,7 +5,7 @@ from files import decode, serve
 
 
 def read(data, _fragments):
-    # In braces, because a file that starts with an empty key looks like a single string to it.
+    # In braces, because the parser takes a file that starts with an empty key for a single string.
     found = openstep_plist.loads("{" + decode(data) + "\n}")
     entries = []
     for key, value in found.items():

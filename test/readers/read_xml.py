@@ -110,7 +110,7 @@ def exact(element):
 
 
 class Resource:
-    """The text of a resource, after StringBuilder of aapt2."""
+    """The text of a resource, modelled on aapt2's StringBuilder."""
 
     def __init__(self):
         self.quoted = self.space = False

@@ -36,7 +36,7 @@ class HeldEngine implements Engine {
 
   async translate(...[request, signal]: Parameters<Engine['translate']>): ReturnType<Engine['translate']> {
     this.calls++;
-    if (signal.aborted) throw new Error('asked for a client that is gone');
+    if (signal.aborted) throw new Error('called for a client that is gone');
     await this.#released;
     this.answered += request.texts.length;
     const outcomes = await this.#pseudo.translate(request, new AbortController().signal);

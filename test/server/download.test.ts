@@ -81,7 +81,7 @@ describe('a download', () => {
     const reading = { isEnded: false };
     const content: AsyncIterable<Uint8Array> = {
       [Symbol.asyncIterator]: () => ({
-        next: () => Promise.reject(new Error('nobody wants it')),
+        next: () => Promise.reject(new Error('a HEAD request reads no content')),
         return: () => {
           reading.isEnded = true;
           return Promise.resolve({ done: true, value: undefined });

@@ -177,7 +177,7 @@ describe('two hundred connections that send a byte a second', () => {
 async function residentMegabytes(): Promise<number> {
   const { text } = await send(`${client.url}/metrics`);
   const bytes = /^process_resident_memory_bytes (\S+)$/m.exec(text)?.[1];
-  if (bytes === undefined) throw new Error('the server does not tell its memory');
+  if (bytes === undefined) throw new Error('the server does not report its memory');
   return Number(bytes) / (1 << 20);
 }
 

@@ -175,7 +175,7 @@ interface CreateOptions {
 
 async function expectFailure(work: Promise<unknown>, code: ErrorCode): Promise<void> {
   const error: unknown = await work.then(
-    () => new Error('it did not fail'),
+    () => new Error('the call did not fail'),
     (thrown: unknown) => thrown,
   );
   expect(error).toBeInstanceOf(DragomanError);
@@ -189,7 +189,7 @@ export async function untilEnd(jobs: JobService, id: string, limitMs = 90_000): 
   for (;;) {
     const job = await jobs.jobStatus(id, call);
     if (job.completed_at !== null) return job;
-    if (Date.now() > limit) throw new Error(`waited in vain for job ${id}: ${job.status}`);
+    if (Date.now() > limit) throw new Error(`waited too long for job ${id}: ${job.status}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

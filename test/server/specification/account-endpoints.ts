@@ -52,7 +52,7 @@ export const commonRows: Section = {
   title: 'Common rules',
   rows: [
     [
-      'every request carries the key, but that for health',
+      'every request except GET /health carries the key',
       async (server) => {
         const client = await server.newClient();
         for (const [name, ask] of Object.entries(keyedEndpoints)) {
@@ -81,7 +81,7 @@ export const commonRows: Section = {
       },
     ],
     [
-      'Content-Type may name UTF-8, and be written in any case',
+      'Content-Type may name UTF-8, and may be in any letter case',
       async (server) => {
         const client = await server.newClient();
         for (const type of ['application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"']) {
@@ -112,7 +112,7 @@ export const languagesRows: Section = {
       },
     ],
     [
-      'it has an entry for auto-detect, whose code is auto',
+      'the list has an entry for detection, with the code auto',
       async (server) => {
         const client = await server.newClient();
         const { supported_languages: languages } = (await client.get(LANGUAGES)).object();
@@ -147,7 +147,7 @@ export const summaryRows: Section = {
       },
     ],
     [
-      '401 without a key and, here only, with one that nobody has (design)',
+      '401 without a key and, only here, with an unknown one (design)',
       async (server) => {
         const client = await server.newClient();
         expectError(await client.with({ key: '' }).get('/v2/account/summary'), 401, /header is required/);
@@ -165,7 +165,7 @@ export const healthEndpointRows: Section = {
   title: 'GET /health',
   rows: [
     [
-      'it is public, for monitoring',
+      'health is public, for monitoring',
       async ({ url }) => {
         const answer = await send(`${url}/health`);
         expect(answer.object()).toMatchObject({ status: 'healthy', timestamp: expect.any(String) });
@@ -173,7 +173,7 @@ export const healthEndpointRows: Section = {
       },
     ],
     [
-      'a key is accepted as well, whatever it is, and is not counted',
+      'a request with any key is accepted too, and is not counted',
       async (server) => {
         const client = await server.newClient();
         for (const key of [client.key, 'drg_nobody']) {
@@ -231,7 +231,7 @@ export const legacyRows: Section = {
   title: 'Legacy v1 endpoints',
   rows: [
     [
-      'GET /v1/supported-languages: as that of version 2 (design)',
+      'GET /v1/supported-languages: the same as in version 2 (design)',
       async (server) => {
         const client = await server.newClient();
         const answer = await client.get('/v1/supported-languages');
@@ -239,7 +239,7 @@ export const legacyRows: Section = {
       },
     ],
     [
-      'errors are as in version 2: empty text, and keys',
+      'errors are the same as in version 2: for empty text, and for keys',
       async (server) => {
         const client = await server.newClient();
         expectError(await client.post('/v1/language_detect', { text: ' ' }), 400, 'text cannot be empty');

@@ -35,7 +35,7 @@ export const authenticationRows: Section = {
   title: 'Authentication',
   rows: [
     [
-      '1: every endpoint but health takes the key from X-API-KEY',
+      '1: every endpoint except health takes the key from X-API-KEY',
       async (server) => {
         const client = await server.newClient();
         await eachEndpoint(async (name, ask) => {
@@ -72,7 +72,7 @@ export const authenticationRows: Section = {
       },
     ],
     [
-      '1: of two keys neither counts',
+      '1: a request with two keys has no valid key',
       async (server) => {
         const { key } = await server.newClient();
         const answer = await rawSummary(server.port, `X-API-KEY: ${key}`, `X-API-KEY: ${key}`);
@@ -80,7 +80,7 @@ export const authenticationRows: Section = {
       },
     ],
     [
-      '1: a key in the query or in another header is no key',
+      '1: a key in the query or in another header does not count',
       async (server) => {
         const client = await server.newClient();
         const nobody = client.with({ key: '' });
@@ -90,7 +90,7 @@ export const authenticationRows: Section = {
       },
     ],
     [
-      '2: a key gives full access to its account’s resources, and to no other’s',
+      '2: a key gives full access to the resources of its account, and to no others',
       async (server) => {
         const [owner, other] = [await server.newClient(), await server.newClient()];
         const id = await owner.createJob();
@@ -121,7 +121,7 @@ export const authenticationRows: Section = {
       },
     ],
     [
-      '4: only HTTPS is to be used: with a certificate nothing else is spoken, and other machines need it (design)',
+      '4: only HTTPS is used: a server with a certificate speaks nothing else, and other machines require it (design)',
       async ({ certificate }) => {
         const app = new Hono<AppEnvironment>().get('/', (context) => context.text('ok'));
         const listener = await listen(app, { host: '127.0.0.1', port: 0, tls: certificate });
@@ -209,7 +209,7 @@ export const authenticationRows: Section = {
       },
     ],
     [
-      'no key is ever in an answer or in the log',
+      'no answer and no log line ever contains a key',
       async (server) => {
         const client = await server.newClient();
         const other = client.with({ key: 'drg_a-key-that-nobody-has' });

@@ -10,7 +10,7 @@ export const interfaceRows: Section = {
   title: 'Translation Service API',
   rows: [
     [
-      'every path is relative to the base address, with nothing before its version',
+      'every path is relative to the base address, without a prefix before the version',
       async (server) => {
         const client = await server.newClient();
         expect((await client.get('/v2/supported-languages')).status).toBe(200);
@@ -157,7 +157,7 @@ export const capabilityRows: Section = {
       },
     ],
     [
-      'it has the legacy endpoints of version 1',
+      'it offers the legacy endpoints of version 1',
       async (server) => {
         const client = await server.newClient();
         expect((await client.post('/v1/translate', { text: 'Hello', ...pair })).status).toBe(200);

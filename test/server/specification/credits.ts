@@ -74,7 +74,7 @@ export const creditRows: Section = {
     ),
     costs('e-mail: a body without text costs the subject only', 1, EMAIL, email('<p></p><img src="a.png">')),
     costs(
-      'e-mail: what is inside script and style is no text node',
+      'e-mail: the content of script and style is not a text node',
       2,
       EMAIL,
       email('<style>p {}</style><script>a()</script><p>One</p>'),
@@ -94,7 +94,7 @@ export const creditRows: Section = {
     }),
     costs('HTML that fails costs nothing', 0, '/v2/translate/html', { html: '<p>FAIL</p>', ...pair }, 500),
     [
-      'a request that is not valid costs nothing, whatever it asks for',
+      'an invalid request costs nothing, whatever it requests',
       async (server) => {
         const client = await server.newClient();
         const spent = await client.spent(async () => {
@@ -121,7 +121,7 @@ export const creditRows: Section = {
       },
     ],
     [
-      'jobs: keys that failed are given back (design)',
+      'jobs: the credits of failed keys are refunded (design)',
       async (server) => {
         const client = await server.newClient({ credits: 10 });
         const id = await client.createJob({ content: PARTLY, target_languages: 'fr,de' });
@@ -130,7 +130,7 @@ export const creditRows: Section = {
       },
     ],
     [
-      'jobs: without the credits creation fails with 402, and makes no job',
+      'jobs: without enough credits, creation fails with 402 and creates no job',
       async (server) => {
         const client = await server.newClient({ credits: 5 });
         const answer = await client.upload({ content: PARTLY, target_languages: 'fr,de' });
@@ -154,7 +154,7 @@ export const creditRows: Section = {
       },
     ],
     [
-      'without the credits an operation needs it fails with 402: all of them, at one less than they cost',
+      'every operation fails with 402 if the account has one credit less than the operation costs',
       async (server) => {
         const needs: Readonly<Record<string, number>> = { [BATCH]: 3, [EMAIL]: 3, [SUBTITLES]: 2 };
         for (const [path, body] of Object.entries(jsonOperations)) {

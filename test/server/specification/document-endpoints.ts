@@ -16,7 +16,7 @@ export const htmlRows: Section = {
   rows: [
     ...requiredFields(HTML, html),
     [
-      'what is inside script and style is not translated',
+      'the content of script and style is not translated',
       async (server) => {
         const client = await server.newClient();
         const kept = '<style>p::before { content: "Hello" }</style><script>alert("Hello" && 1 < 2)</script>';
@@ -37,7 +37,7 @@ export const htmlRows: Section = {
       },
     ],
     [
-      '200: html is the translated HTML, and nothing else is in the answer',
+      '200: html is the translated HTML, and the only field of the answer',
       async (server) => {
         const client = await server.newClient();
         const answer = (await client.post(HTML, html)).object();
@@ -56,7 +56,7 @@ export const emailRows: Section = {
   rows: [
     ...requiredFields(EMAIL, email),
     [
-      'the subject is plain text: what looks like a tag is text',
+      'the subject is plain text, in which apparent tags are words',
       async (server) => {
         const client = await server.newClient();
         const answer = await client.post(EMAIL, { ...email, subject: 'Hello & 1 < 2' });
@@ -75,7 +75,7 @@ export const emailRows: Section = {
       },
     ],
     [
-      'both use the same languages: with auto they are detected together',
+      'subject and body use the same languages: with auto, these are detected from both together',
       async (server) => {
         const client = await server.newClient();
         const body = { subject: 'Gare', email_body: '<p>Où est la gare, s’il vous plaît ?</p>' };
@@ -87,7 +87,7 @@ export const emailRows: Section = {
       },
     ],
     [
-      'both are processed concurrently: one does not wait for the other',
+      'subject and body are processed concurrently: neither waits for the other',
       async (server) => {
         const client = await server.newClient();
         const release = server.hold();
@@ -107,7 +107,7 @@ export const emailRows: Section = {
       },
     ],
     [
-      '500 when the engine fails, for nothing',
+      '500 when the engine fails, without a charge',
       async (server) => {
         const client = await server.newClient();
         const body = { ...email, subject: 'FAIL', email_body: '<p>FAIL</p>' };
@@ -153,7 +153,7 @@ export const subtitleRows: Section = {
       },
     ],
     [
-      'content is the whole file, also with a byte order mark, CRLF or no end of the last line',
+      'content is the whole file, which may have a byte order mark, CRLF, or a last line without a line end',
       async (server) => {
         const client = await server.newClient();
         for (const content of [`\ufeff${SRT}`, SRT.replaceAll('\n', '\r\n'), SRT.trimEnd()]) {
@@ -191,7 +191,7 @@ export const subtitleRows: Section = {
       },
     ],
     [
-      'text of several lines is supported, and stays one block',
+      'text of several lines is supported and stays one block',
       async (server) => {
         const client = await server.newClient();
         const answer = await client.post(SUBTITLES, { ...subtitles, format: 'vtt', content: VTT });
@@ -199,7 +199,7 @@ export const subtitleRows: Section = {
       },
     ],
     [
-      '400 for a format other than srt and vtt: detail says which two',
+      '400 for a format other than srt and vtt: detail names these two',
       async (server) => {
         const client = await server.newClient();
         for (const format of ['ass', 'SRT', '.srt', 'sub', 'webvtt']) {
@@ -212,7 +212,7 @@ export const subtitleRows: Section = {
       },
     ],
     [
-      '400 for content that is no subtitle file',
+      '400 for content that is not a subtitle file',
       async (server) => {
         const client = await server.newClient();
         expectError(await client.post(SUBTITLES, { ...subtitles, content: 'Hello' }), 400, /./);

@@ -12,7 +12,7 @@ export const errorRows: Section = {
   title: 'Errors',
   rows: [
     [
-      'an error is a JSON object with one string field, detail: also for paths, methods and bodies that nobody knows',
+      'an error is a JSON object with one string field, detail, even for unknown paths and invalid bodies',
       async (server) => {
         const client = await server.newClient();
         expectError(await send(`${server.url}/v1`), 404, /no such path/);
@@ -29,7 +29,7 @@ export const errorRows: Section = {
       },
     ],
     [
-      'a method that an endpoint does not have is 405, with those that it has in Allow',
+      'a method that an endpoint does not support gets 405, with the supported ones in Allow',
       async (server) => {
         const client = await server.newClient();
         for (const [method, path, allowed] of [
@@ -47,7 +47,7 @@ export const errorRows: Section = {
       },
     ],
     [
-      'the 400 and 404 of the download endpoint have error instead of detail, its other errors detail',
+      'the download endpoint’s errors 400 and 404 have error instead of detail; its other errors have detail',
       async (server) => {
         const client = await server.newClient();
         expectError(await client.get(`${JOBS}/x/download`), 400, /./, 'error');
@@ -87,7 +87,7 @@ export const errorRows: Section = {
       },
     ],
     [
-      '400: an e-mail request that is not valid; detail begins with a generic text',
+      '400: an invalid e-mail request; detail begins with a generic text',
       async (server) => {
         const client = await server.newClient();
         for (const body of [
@@ -108,7 +108,7 @@ export const errorRows: Section = {
       },
     ],
     [
-      '401 and 403: missing, invalid and revoked keys, before anything else is looked at',
+      '401 and 403: missing, invalid and revoked keys, before anything else is checked',
       async (server) => {
         const nobody = (await server.newClient()).with({ key: 'drg_nobody' });
         expectError(await nobody.post('/v2/translate', '{'), 403, 'the API key is invalid');
@@ -117,7 +117,7 @@ export const errorRows: Section = {
       },
     ],
     [
-      'delete of a different user’s job is 404, so that nobody learns of it (design)',
+      'deleting another user’s job returns 404, so that nobody learns that it exists (design)',
       async (server) => {
         const [owner, other] = [await server.newClient(), await server.newClient()];
         const id = await owner.createJob();
@@ -128,7 +128,7 @@ export const errorRows: Section = {
       },
     ],
     [
-      '402: detail says the credits remaining and those required',
+      '402: detail states the remaining and the required credits',
       async (server) => {
         const client = await server.newClient({ credits: 2 });
         const answer = await client.post('/v2/translate/batch', { texts: ['a', 'b', 'c'], ...pair });
@@ -144,7 +144,7 @@ export const errorRows: Section = {
       },
     ],
     [
-      '404: no translated file; error says that the one for that language was not found',
+      '404: no translated file; error says that the file for that language was not found',
       async (server) => {
         const client = await server.newClient();
         const id = await client.createJob();
@@ -158,7 +158,7 @@ export const errorRows: Section = {
       },
     ],
     [
-      '429: detail says the requests made, the maximum per minute and the seconds until retry',
+      '429: detail states the requests made, the maximum per minute and the seconds until a retry',
       async (server) => {
         const client = await server.newClient();
         await client.fillWindow();
@@ -171,7 +171,7 @@ export const errorRows: Section = {
       },
     ],
     [
-      '500: detail is internal server error, with nothing of what went wrong inside',
+      '500: detail is internal server error, and does not reveal the cause',
       async (server) => {
         const client = await server.newClient();
         const answer = await client.translate({ text: 'FAIL with a secret' });
@@ -198,7 +198,7 @@ export const errorRows: Section = {
       },
     ],
     [
-      'uploads that are not valid: 413 for one too large, 400 for the rest (design)',
+      'invalid uploads: 413 if the file is too large, otherwise 400 (design)',
       async (server) => {
         const client = await server.newClient();
         expectError(await client.upload({ content: new Uint8Array(10_485_761) }), 413, /larger/);
@@ -209,7 +209,7 @@ export const errorRows: Section = {
       },
     ],
     [
-      'HEAD has no body, and nothing but JSON is ever the body of an error',
+      'the answer to HEAD has no body, and the body of an error is always JSON',
       async (server) => {
         const raw = await exchangeBytes(
           server.port,
@@ -222,7 +222,7 @@ export const errorRows: Section = {
       },
     ],
     [
-      'no endpoint answers anything but JSON where it fails',
+      'every endpoint that fails answers with JSON',
       async (server) => {
         const nobody = (await server.newClient()).with({ key: 'drg_nobody' });
         for (const [name, ask] of Object.entries(keyedEndpoints)) {
@@ -240,7 +240,7 @@ export const versionRows: Section = {
   title: 'Versioning',
   rows: [
     [
-      'the version is the prefix of the path; health has none',
+      'the version is the prefix of the path, except for health',
       async (server) => {
         const client = await server.newClient();
         expect((await client.translate()).status).toBe(200);
@@ -287,7 +287,7 @@ export const versionRows: Section = {
       },
     ],
     [
-      'version 1 has nothing of what version 2 added',
+      'version 1 has none of the additions of version 2',
       async (server) => {
         const client = await server.newClient();
         for (const name of Object.keys(keyedEndpoints).filter((key) =>

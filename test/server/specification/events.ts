@@ -86,7 +86,7 @@ export const eventRows: Section = {
       },
     ]),
     [
-      'nothing is sent where no webhook_url was given at creation',
+      'nothing is sent if the job was created without a webhook_url',
       async (server) => {
         const client = await server.newClient();
         const id = await client.createJob();
@@ -132,7 +132,7 @@ export const deliveryRows: Section = {
       },
     ],
     [
-      'it is signed with the account’s secret, so that a receiver can tell who calls (design)',
+      'the request is signed with the account’s secret, so that a receiver can identify the sender (design)',
       async (server) => {
         const { client, received } = await deliver(server);
         const { webhook_secret: secret } = await server.database.sql
@@ -153,7 +153,7 @@ export const deliveryRows: Section = {
       },
     ],
     [
-      'it is not sent to a receiver whose certificate is not trusted (design)',
+      'nothing is sent to a receiver whose certificate is not trusted (design)',
       async (server) => {
         const receiver = await startReceiver(status(200), { certificate: await certificateFor('localhost') });
         const client = await server.newClient();
@@ -200,7 +200,7 @@ export const deliveryRows: Section = {
       },
     ],
     [
-      'a request times out after 10 seconds, and is tried again',
+      'a request times out after 10 seconds, and is retried',
       async (server) => {
         let cutAfter = 0;
         const receiver = await receiverOf(server, (response, _received, count) => {
@@ -219,7 +219,7 @@ export const deliveryRows: Section = {
       },
     ],
     [
-      'a failed delivery is retried up to 3 times, with exponential backoff: then it is given up',
+      'a failed delivery is retried up to 3 times, with exponential backoff, and then abandoned',
       async (server) => {
         const receiver = await receiverOf(server, status(500));
         const client = await server.newClient();
@@ -239,7 +239,7 @@ export const deliveryRows: Section = {
       },
     ],
     [
-      'what is not due yet is not sent',
+      'a delivery is not sent before it is due',
       async (server) => {
         const receiver = await receiverOf(server, (response, received, count) =>
           status(count === 1 ? 500 : 200)(response, received, count),
@@ -257,7 +257,7 @@ export const deliveryRows: Section = {
       },
     ],
     [
-      'a receiver that acknowledges the second try gets no third one, and the same bytes with the same id both times',
+      'a receiver that acknowledges the second try gets no third one; both tries have the same bytes and the same id',
       async (server) => {
         const receiver = await receiverOf(server, (response, received, count) =>
           status(count === 1 ? 503 : 200)(response, received, count),
@@ -273,7 +273,7 @@ export const deliveryRows: Section = {
       },
     ],
     [
-      'an acknowledgement does not change the job, nor does a delivery that fails',
+      'neither an acknowledgement nor a failed delivery changes the job',
       async (server) => {
         const { client, id, payload } = await deliver(server, {}, status(500));
         await waitsOf(server, id);
@@ -289,7 +289,7 @@ export const payloadRows: Section = {
   title: 'Payload of i18n_translation.completed',
   rows: [
     [
-      'it has these fields',
+      'the payload has these fields',
       onPayload(({ payload }) => {
         expectNames(payload, 'event', 'job_id', 'status', 'job', 'translated_files', 'completed_at');
         expect(v.parse(webhookPayload, payload)).toEqual(payload);
@@ -307,7 +307,7 @@ export const payloadRows: Section = {
       onPayload(({ payload }) => expect(payload['status']).toBe('partial'), { content: PARTLY }),
     ],
     [
-      'job has the fields of a job as the list has it',
+      'job has the fields of a job in the list',
       async (server) => {
         const { client, payload } = await deliver(server, { content: PARTLY });
         expectNames(payload['job'], ...JOB_FIELDS);
@@ -315,7 +315,7 @@ export const payloadRows: Section = {
       },
     ],
     [
-      'translated_files are those of the status, with URLs that can be used',
+      'translated_files are the same as in the status, with working URLs',
       async (server) => {
         const { client, id, payload } = await deliver(server, { target_languages: 'fr,de' });
         const files = listOf(payload['translated_files']);
@@ -327,7 +327,7 @@ export const payloadRows: Section = {
       },
     ],
     [
-      'completed_at is an ISO 8601 time, that of the job',
+      'completed_at is an ISO 8601 time, the same as in the job',
       onPayload(({ payload }) => {
         expect(payload['completed_at']).toMatch(ISO_8601);
         expect(fieldsOf(payload['job'])['completed_at']).toBe(payload['completed_at']);

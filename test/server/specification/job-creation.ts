@@ -31,7 +31,7 @@ const refused =
 /** 401 without a key, 403 with an unknown one: for every endpoint on jobs (design). */
 export function keyErrors(method: string, path: string): Row {
   return [
-    '401 without a key, 403 with one that nobody has',
+    '401 without a key, 403 with an unknown one',
     async (server) => {
       const client = await server.newClient();
       expectError(await client.with({ key: '' }).send(path, { method }), 401, /X-API-KEY header is required/);
@@ -60,7 +60,7 @@ export const createRows: Section = {
       },
     ],
     [
-      'all parameters are form fields: those of the query count for nothing',
+      'all parameters are form fields: query parameters are ignored',
       async (server) => {
         const client = await server.newClient();
         const form = new FormData();
@@ -80,7 +80,7 @@ export const createRows: Section = {
       },
     ],
     [
-      'file is a file, not a field with text',
+      'file is a file, not a text field',
       async (server) => {
         const client = await server.newClient();
         const answer = await sendForm(client, (form) => {
@@ -119,7 +119,7 @@ export const createRows: Section = {
       refused({ target_languages: undefined }, 'target_languages is required'),
     ],
     [
-      'target_languages are codes between commas, with or without spaces',
+      'target_languages are codes separated by commas, with or without spaces',
       async (server) => {
         const client = await server.newClient();
         for (const given of ['fr,de,zh-CN', ' fr , de,\tzh-CN ']) {
@@ -184,7 +184,7 @@ export const createRows: Section = {
       },
     ],
     [
-      'a file whose content is not what its extension says is refused',
+      'a file whose content does not match its extension is refused',
       async (server) => {
         for (const extension of ['.json', '.xml', '.strings', '.po']) {
           await expectRefused(

@@ -13,7 +13,7 @@ export const listRows: Section = {
   title: 'GET /v2/translate/i18n/jobs',
   rows: [
     [
-      'the jobs are newest first',
+      'the jobs are listed newest first',
       async (server) => {
         const client = await server.newClient();
         expect((await client.get(JOBS)).json).toEqual([]);
@@ -22,7 +22,7 @@ export const listRows: Section = {
       },
     ],
     [
-      'only the caller’s jobs are there',
+      'only the caller’s jobs are listed',
       async (server) => {
         const [anna, bert] = [await server.newClient(), await server.newClient()];
         const id = await anna.createJob();
@@ -31,7 +31,7 @@ export const listRows: Section = {
       },
     ],
     [
-      'jobs of every status are there',
+      'jobs of every status are listed',
       async (server) => {
         const client = await server.newClient();
         for (const content of ['{"a": "Hello"}', '{"a": "Hello", "b": "FAIL"}', '{"a": "FAIL"}']) {
@@ -62,7 +62,7 @@ export const statusRows: Section = {
   title: 'GET /v2/translate/i18n/jobs/{job_id}/status',
   rows: [
     [
-      '200: the job with its translated files, of one whose id is written in any case',
+      '200: the job with its translated files, for an id in any letter case',
       async (server) => {
         const client = await server.newClient();
         const id = await client.createJob({ target_languages: 'fr,de' });
@@ -73,7 +73,7 @@ export const statusRows: Section = {
       },
     ],
     [
-      '404: job not found; also another owner’s (design), and what is no id',
+      '404: job not found, also for another owner’s job (design) and for an invalid id',
       async (server) => {
         const [owner, other] = [await server.newClient(), await server.newClient()];
         const id = await owner.createJob();
@@ -111,7 +111,7 @@ export const downloadRows: Section = {
       },
     ],
     [
-      'a file in UTF-16 stays one, and one of properties in ASCII stays in ASCII (design)',
+      'a UTF-16 file stays in UTF-16, and a .properties file in ASCII stays in ASCII (design)',
       async (server) => {
         const client = await server.newClient();
         const utf16 = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('"a" = "Open";\r\n', 'utf16le')]);
@@ -143,7 +143,7 @@ export const downloadRows: Section = {
       },
     ],
     [
-      'the bytes are the same every time',
+      'every download returns the same bytes',
       async (server) => {
         const client = await server.newClient();
         const id = await client.createJob();
@@ -190,7 +190,7 @@ export const downloadRows: Section = {
       },
     ],
     [
-      '404 without a translated file for that language: not asked for, not finished, or failed',
+      '404 without a translated file for that language: not requested, not finished, or failed',
       async (server) => {
         const client = await server.newClient();
         const release = server.hold();
@@ -205,7 +205,7 @@ export const downloadRows: Section = {
       },
     ],
     [
-      '404 for a job that is not there, or another owner’s (design)',
+      '404 for a job that does not exist, or belongs to another owner (design)',
       async (server) => {
         const [owner, other] = [await server.newClient(), await server.newClient()];
         const id = await owner.createJob();
@@ -233,7 +233,7 @@ export const deleteRows: Section = {
       },
     ],
     [
-      'it is permanent: record, original, translated files and their metadata are removed, and what was charged stays charged',
+      'deletion is permanent: record, original, translated files and their metadata are removed, and charges are not refunded',
       async (server) => {
         const client = await server.newClient({ credits: 10 });
         const id = await client.createJob({ target_languages: 'fr,de' });

@@ -77,7 +77,7 @@ export const jobRows: Section = {
   title: 'i18n job',
   rows: [
     [
-      'it has these fields, and translated_files in its status',
+      'a job has these fields, and its status also has translated_files',
       onJob(({ job: shown }) => {
         expectNames(shown, ...JOB_FIELDS, 'translated_files');
         expect(v.parse(jobWithFiles, shown)).toEqual(shown);
@@ -94,7 +94,7 @@ export const jobRows: Section = {
       onJob(({ job: shown }) => expect(shown['original_filename']).toBe('app.json')),
     ],
     [
-      'file_type is one of six, as the extension tells',
+      'file_type is one of six, determined by the extension',
       async (server) => {
         const client = await server.newClient();
         for (const [extension, type, content] of FILES) {
@@ -123,16 +123,16 @@ export const jobRows: Section = {
       onJob(({ job: shown }) => expect(shown['target_languages']).toEqual(['fr', 'zh-CN'])),
     ],
     [
-      'total_keys counts the translatable keys of the file once',
+      'total_keys counts each translatable key of the file once',
       onJob(({ job: shown }) => expect(shown['total_keys']).toBe(3)),
     ],
     [
       'translated_keys are the keys that every language has',
       onJob(({ job: shown }) => expect(shown['translated_keys']).toBe(2)),
     ],
-    ['failed_keys are the others', onJob(({ job: shown }) => expect(shown['failed_keys']).toBe(1))],
+    ['failed_keys are the other keys', onJob(({ job: shown }) => expect(shown['failed_keys']).toBe(1))],
     [
-      'error_message is null where the job did not fail',
+      'error_message is null if the job did not fail',
       onJob(({ job: shown }) => expect(shown['error_message']).toBeNull()),
     ],
     [
@@ -186,11 +186,11 @@ export const fileRows: Section = {
   title: 'Translated file',
   rows: [
     [
-      'it has these five fields',
+      'a translated file has these five fields',
       onJob(({ files }) => files.forEach((file) => expectNames(file, ...FILE_FIELDS))),
     ],
     [
-      'there is one per language that has a file, and id is a UUID of its own',
+      'there is one entry per language that has a file, and each id is a different UUID',
       onJob(({ files }) => {
         expect(files.map(({ id }) => id)).toEqual([expect.stringMatching(UUID), expect.stringMatching(UUID)]);
         expect(files[0]?.['id']).not.toBe(files[1]?.['id']);

@@ -89,7 +89,7 @@ export const limitRows: Section = {
   title: 'Limits',
   rows: [
     [
-      '60 requests per minute and key: the 60th is served, the 61st refused',
+      '60 requests per minute and key: the 60th is served, and the 61st is refused',
       async (server) => {
         const client = await server.newClient();
         const statuses: number[] = [];
@@ -98,7 +98,7 @@ export const limitRows: Section = {
       },
     ],
     [
-      'at once no more than 60 are served, either',
+      'no more than 60 concurrent requests are served, either',
       async (server) => {
         const client = await server.newClient();
         const answers = await Promise.all(Array.from({ length: 90 }, () => client.get(RATE)));
@@ -107,7 +107,7 @@ export const limitRows: Section = {
       },
     ],
     [
-      'the window is fixed: it ends 60 seconds after its first request, and no sooner',
+      'the window is fixed: it ends 60 seconds after its first request, and not earlier',
       async (server) => {
         const client = await server.newClient();
         await client.get(RATE);
@@ -122,7 +122,7 @@ export const limitRows: Section = {
       },
     ],
     [
-      'requests that fail count as well, also those that are refused for the limit',
+      'failed requests count too, even those that are refused because of the limit',
       async (server) => {
         const client = await server.newClient();
         await client.post('/v2/translate', '{');
@@ -139,7 +139,7 @@ export const limitRows: Section = {
       },
     ],
     [
-      'X-RateLimit-Remaining is what remains in the window',
+      'X-RateLimit-Remaining is the number of requests that remain in the window',
       async (server) => {
         const client = await server.newClient();
         for (const remaining of ['59', '58', '57']) {
@@ -150,7 +150,7 @@ export const limitRows: Section = {
       },
     ],
     [
-      'X-RateLimit-Reset is when the window resets, in seconds of the epoch',
+      'X-RateLimit-Reset is the time at which the window resets, in seconds since the epoch',
       async (server) => {
         const client = await server.newClient();
         const reset = String(Math.ceil((server.clock.now() + 60_000) / 1000));
@@ -160,7 +160,7 @@ export const limitRows: Section = {
       },
     ],
     [
-      'the headers are on every answer to a request with a key, of success and of failure',
+      'every answer to a request with a key has the headers, after success and failure',
       async (server) => {
         const client = await server.newClient({ credits: 1 });
         const answers = [
@@ -179,7 +179,7 @@ export const limitRows: Section = {
       },
     ],
     [
-      'effective_concurrency: so many requests of a key are in work at once, one more is 429 with a text to try later',
+      'effective_concurrency: at most this many requests of a key are in progress at once; the next one gets 429 with a message to retry later',
       async (server) => {
         const client = await server.newClient();
         // Each server counts separately, but the processes of one server count together.
@@ -215,7 +215,7 @@ export const limitRows: Section = {
       },
     ],
     [
-      'texts: no entry is refused, 1 and 100 are accepted, 101 refused',
+      'texts: 1 and 100 entries are accepted, 0 and 101 are refused',
       async (server) => {
         const client = await server.newClient();
         const ask = (count: number) => client.post('/v2/translate/batch', { texts: texts(count), ...pair });
@@ -267,7 +267,7 @@ export const limitRows: Section = {
       },
     ],
     [
-      'target_languages: 1 and 50 are accepted, 51 refused',
+      'target_languages: 1 and 50 are accepted, 51 are refused',
       async (server) => {
         const client = await server.newClient();
         for (const count of [1, 50]) {

@@ -64,7 +64,7 @@ export const languageCodeRows: Section = {
       },
     ],
     [
-      'auto is no target, in any operation that has one',
+      'auto is not a target in any operation',
       async (server) => {
         const client = await server.newClient();
         for (const ask of Object.values(withTarget)) {
@@ -73,7 +73,7 @@ export const languageCodeRows: Section = {
       },
     ],
     [
-      'the complete set of codes is that of the supported languages: each one is a target',
+      'the complete set of codes is the list of supported languages, each of which is a target',
       async (server) => {
         const client = await server.newClient();
         const { supported_languages: languages } = (await client.get('/v2/supported-languages')).object();
@@ -101,7 +101,7 @@ export const translationRows: Section = {
   title: 'Translation result',
   rows: [
     [
-      'it has these four fields and no other',
+      'a translation result has these four fields and no others',
       onResult((result) => {
         expectNames(result, 'text', 'translation', 'source', 'target');
         expect(v.parse(translation, result)).toEqual(result);
@@ -137,7 +137,7 @@ export const batchItemRows: Section = {
   title: 'Batch item',
   rows: [
     [
-      'it has the four fields of a result and success',
+      'a batch item has the four fields of a result, and success',
       onBatch(([item]) => {
         expectNames(item, 'text', 'translation', 'source', 'target', 'success');
         expect(v.parse(batchItem, item)).toEqual(item);
@@ -149,7 +149,7 @@ export const batchItemRows: Section = {
       onBatch(([first, second]) => expect([first?.['success'], second?.['success']]).toEqual([true, false])),
     ],
     [
-      'one that failed has the same fields, its source as its translation, and says why in error (design)',
+      'a failed item has the same fields, its source as its translation, and the reason in error (design)',
       onBatch(([, item]) => {
         expectNames(item, 'text', 'translation', 'source', 'target', 'success', 'error');
         expect(item).toMatchObject({ text: 'FAIL', translation: 'FAIL', error: expect.stringMatching(/./) });
@@ -200,7 +200,7 @@ export const accountRows: Section = {
       onSummary((summary) => expect(summary['full_name']).toBe('Zoë Ångström')),
     ],
     [
-      'total_credits are the credits allocated',
+      'total_credits are the allocated credits',
       onSummary((summary) => expect(summary['total_credits']).toBe(10)),
     ],
     ['credits_used is an integer', onSummary((summary) => expect(summary['credits_used']).toBe(4))],
@@ -231,7 +231,7 @@ export const accountRows: Section = {
       onSummary((summary) => expect(summary['effective_concurrency']).toBe(64)),
     ],
     [
-      'summary has the statistics of usage',
+      'summary contains the usage statistics',
       onSummary(({ summary }) =>
         expectNames(summary, 'total_requests', 'successful_requests', 'failed_requests', 'success_rate'),
       ),
@@ -253,7 +253,7 @@ export const accountRows: Section = {
       onSummary(({ summary }) => expect(summary).toMatchObject({ success_rate: 80 })),
     ],
     [
-      'numbers of an account that has done nothing are 0, and none is missing',
+      'the numbers of an unused account are all present and 0',
       async (server) => {
         const client = await server.newClient({ credits: 0 });
         expect(await client.summary()).toMatchObject({

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startServer, type SpecifiedServer, type SpecifiedSettings } from './server.ts';
 
-/** The statement of one sentence or table line, in our words, and the check for it. */
+/** A sentence or table row of the specification in our words, and the check for it. */
 export type Row = readonly [says: string, check: (server: SpecifiedServer) => Promise<void>];
 
 /** A section of the specification; `title` is its heading. */

@@ -332,7 +332,7 @@ async function untilJob(jobs: JobStore, id: string, isSo: (job: JobRow) => boole
   for (;;) {
     const job = await jobs.find(id);
     if (job && isSo(job)) return;
-    if (Date.now() > limit) throw new Error(`waited in vain for job ${id}: ${job?.status}`);
+    if (Date.now() > limit) throw new Error(`waited too long for job ${id}: ${job?.status}`);
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
 }

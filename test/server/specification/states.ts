@@ -87,7 +87,7 @@ export const stateRows: Section = {
       },
     ],
     [
-      'creation: the answer’s status is always pending, and has the id of the job',
+      'creation: the answer has the id of the job, and its status is always pending',
       async (server) => {
         const client = await server.newClient();
         for (let i = 0; i < 3; i++) {
@@ -99,7 +99,7 @@ export const stateRows: Section = {
       },
     ],
     [
-      'creation without a valid request makes no job',
+      'an invalid request creates no job',
       async (server) => {
         const client = await server.newClient();
         expect((await client.upload({ target_languages: 'nonsense' })).status).toBe(400);
@@ -107,7 +107,7 @@ export const stateRows: Section = {
       },
     ],
     [
-      'deletion of a job that has ended removes it, the original file, the translated files and all that is known of it',
+      'deletion of a job that has ended removes it, the original file, the translated files and all records about it',
       async (server) => {
         const client = await server.newClient();
         const id = await client.createJob();
@@ -118,7 +118,7 @@ export const stateRows: Section = {
       },
     ],
     [
-      'deletion of a job that waits or runs removes it as well: what its engine was asked is charged, the rest given back',
+      'deletion of a waiting or running job removes it too: requested translations are charged, and the rest is refunded',
       async (server) => {
         const client = await server.newClient({ credits: 10 });
         const release = server.hold();
@@ -143,7 +143,7 @@ export const stateRows: Section = {
       },
     ],
     [
-      'deletion is for jobs that belong to the caller',
+      'only the caller’s jobs can be deleted',
       async (server) => {
         const [owner, other] = [await server.newClient(), await server.newClient()];
         const id = await owner.createJob();
@@ -153,7 +153,7 @@ export const stateRows: Section = {
       },
     ],
     [
-      'translated and failed keys are all the keys at the end (design)',
+      'at the end, every key is either translated or failed (design)',
       async (server) => {
         for (const content of ['{"a": "Hello"}', PARTLY, '{"a": "FAIL"}']) {
           const {
@@ -166,7 +166,7 @@ export const stateRows: Section = {
       },
     ],
     [
-      'a final status does not change any more',
+      'a final status never changes',
       async (server) => {
         const client = await server.newClient();
         const id = await client.createJob();

@@ -39,7 +39,7 @@ export function commonErrors(path: string, body: object, cost: number): readonly
       },
     ],
     [
-      '403 without a key, and with one that nobody has',
+      '403 without a key, and with an unknown one',
       async (server) => {
         const client = await server.newClient();
         expectError(await client.with({ key: '' }).post(path, body), 403, /X-API-KEY header is required/);
@@ -48,7 +48,7 @@ export function commonErrors(path: string, body: object, cost: number): readonly
       },
     ],
     [
-      '429 when the window is full, for nothing',
+      '429 when the window is full, without a charge',
       async (server) => {
         const client = await server.newClient();
         await client.fillWindow();
@@ -104,7 +104,7 @@ export const batchRows: Section = {
   rows: [
     ...requiredFields('/v2/translate/batch', batch),
     [
-      'texts are strings, each of them',
+      'each text is a string',
       async (server) => {
         const client = await server.newClient();
         const answer = await client.post('/v2/translate/batch', { ...batch, texts: ['One', 2] });
@@ -122,7 +122,7 @@ export const batchRows: Section = {
       },
     ],
     [
-      '200: translations has one item per text, in their order',
+      '200: translations has one item per text, in the order of the texts',
       async (server) => {
         const client = await server.newClient();
         const texts = ['Three', 'One', 'Three', 'Two'];
@@ -149,7 +149,7 @@ export const batchRows: Section = {
       },
     ],
     [
-      'an entry over 5,000 characters fails alone, and costs nothing (design)',
+      'only an entry over 5,000 characters fails, and costs nothing (design)',
       async (server) => {
         const client = await server.newClient();
         const texts = ['a'.repeat(5_000), 'a'.repeat(5_001)];
@@ -211,7 +211,7 @@ export const detectRows: Section = {
       },
     ],
     [
-      '400 for empty text, also for one of white space',
+      '400 for empty text, and for white space',
       async (server) => {
         const client = await server.newClient();
         for (const empty of ['', ' ', '\n\t \u00a0']) {
