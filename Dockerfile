@@ -1,5 +1,5 @@
 # The server as an image: `docker build -t dragoman .`, or with Apertium's language pairs `--target apertium`.
-# It runs as a user without rights, and with a read-only root: only /data is written.
+# It runs as an unprivileged user, even with a read-only root file system: only /data is written.
 
 FROM node:20-bookworm-slim AS build
 WORKDIR /src
@@ -13,7 +13,7 @@ FROM node:20-bookworm-slim AS base
 COPY --from=build /opt/dragoman /opt/dragoman
 RUN ln -s /opt/dragoman/node_modules/.bin/dragoman /usr/local/bin/dragoman \
  && install --directory --owner=10001 --group=10001 --mode=0700 /data
-# A balancer or proxy in front terminates TLS; for TLS of its own set DRAGOMAN_SERVE_TLS_CERT and DRAGOMAN_SERVE_TLS_KEY.
+# A balancer or proxy in front terminates TLS. To use TLS here, set DRAGOMAN_SERVE_TLS_CERT and DRAGOMAN_SERVE_TLS_KEY.
 ENV NODE_ENV=production \
     HOME=/data \
     DRAGOMAN_DATA_DIR=/data \
@@ -36,5 +36,5 @@ RUN apt-get update -qq \
  && rm -rf /var/lib/apt/lists/*
 USER 10001:10001
 
-# The last stage is what is built when none is named.
+# The last stage is built if no stage is named.
 FROM base AS dragoman

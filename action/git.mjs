@@ -73,7 +73,7 @@ function findWorkTree(directory) {
   const pointer = has(place, 'isDirectory')
     ? '.git'
     : /^gitdir: (.+?)[\r\n]*$/s.exec(readSmall(place, 65_536))?.[1];
-  if (pointer === undefined) throw new Error(`${place} names no repository`);
+  if (pointer === undefined) throw new Error(`${place} does not name a repository`);
   const gitDirectory = realpathSync(resolve(top, pointer));
   const common = readSmall(join(gitDirectory, 'commondir'), 65_536).replace(/[\r\n]+$/, '');
   return { top, gitDirectory, commonDirectory: realpathSync(resolve(gitDirectory, common)) };

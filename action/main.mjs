@@ -91,7 +91,11 @@ async function statusIn(cwd) {
   }
 }
 
-/** The same for a commit, in a separate work tree. @param {string} commit */
+/**
+ * All strings of the project at a commit, read in a separate work tree; undefined if they cannot be read.
+ *
+ * @param {string} commit
+ */
 async function statusAt(commit) {
   const directory = mkdtempSync(join(env['RUNNER_TEMP'] ?? tmpdir(), 'dragoman-base-'));
   const tree = join(directory, 'tree');

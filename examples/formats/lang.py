@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Reads the .lang files of Minecraft for dragoman: `key=value` lines, and comments behind `#`.
+"""Reads the .lang files of Minecraft for dragoman: `key=value` lines, and comments after `#`.
 
     dragoman sync --format-command 'lang=python3 lang.py'
 
