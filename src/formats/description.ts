@@ -1,7 +1,7 @@
 import type { LocaleStyle } from '../languages/locale.ts';
 import type { Format } from './format.ts';
 
-/** Facts about a format that are known before it is loaded. The registry consists of these. */
+/** Facts about a format that are known before it is loaded. The registry is a list of these descriptions. */
 export interface FormatDescription {
   readonly id: string;
   /** The name in help texts. */
@@ -13,11 +13,13 @@ export interface FormatDescription {
    * every file with the extension.
    */
   readonly recognizes?: (head: string, path: string) => boolean;
-  /** Whether the beginning of a file shows that it holds texts; other files are skipped. Default: every file does. */
+  /**
+   * Whether the beginning of a file shows that it holds texts; other files are skipped. Default: all files hold texts.
+   */
   readonly hasTexts?: (head: string) => boolean;
   /**
-   * Whether the beginning of a file shows a list of records without ids and sentences, but with codes, such as
-   * countries. Without a translation next to it, such a file is data unless it is named. Default: never.
+   * Whether the beginning of a file shows a list of records that have codes but neither ids nor sentences, such as a
+   * list of countries. Without a translation next to it, such a file is data unless it is named. Default: never.
    */
   readonly listsRecords?: (head: string) => boolean;
   /**
@@ -104,8 +106,8 @@ export interface BilingualFiles {
    */
   readonly hasTextsOfItsOwn: (head: string) => boolean;
   /**
-   * If a directory has files in the source language, one that it lacks is not a source: its translations are leftovers.
-   * Default: the translations define their messages.
+   * If a directory has files in the source language, translations of a file that it lacks are leftovers without a
+   * source. Default: such translations define their own messages.
    */
   readonly needsSource?: true;
   /** Counts the messages in the beginning of a file. Default: not counted. */
@@ -131,7 +133,7 @@ export interface CharsetDeclaration {
   readonly find: (head: string) => string | undefined;
 }
 
-/** Describes a format with a literal id. Types that its code needs stay in its own folder. */
+/** Describes a format with a literal id. Types used only by the format's code belong in its folder. */
 export function describeAs<const Id extends string>(
   description: FormatDescription & { readonly id: Id },
 ): FormatDescription & { readonly id: Id } {

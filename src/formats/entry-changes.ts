@@ -65,7 +65,7 @@ function hasNull(entries: readonly Entry[]): boolean {
 }
 
 // Slots of an entry without children (the forms of a plural) have longer keys than the entry, so their parents' keys
-// count, too.
+// are also compared.
 function wantedIds(missing: readonly Key[]): ReadonlySet<string> {
   return new Set(missing.flatMap((key) => [keyId(key), keyId(key.slice(0, -1))]));
 }

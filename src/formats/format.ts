@@ -25,7 +25,7 @@ export interface PluralForm {
   /** If the form is a separate entry, which counts as a key of the file: how the program finds it. */
   readonly entry?: PluralKey | undefined;
   /**
-   * A message with a single text and a message with this group as `other` are the same. Default: one replaces the
+   * Whether a single text under the message's key is equivalent to the form `other`. Default: no; one replaces the
    * other.
    */
   readonly includesText?: boolean | undefined;
@@ -38,7 +38,7 @@ export interface PluralForm {
  * class with `encode` on its prototype; spreading a slot loses it.
  */
 export interface Slot {
-  /** The path of the value. Not unique: a duplicate key gives two slots, in file order. */
+  /** The path of the value. Not unique: each occurrence of a duplicate key is a slot, in file order. */
   readonly key: Key;
   /** The value as a program reads it, in the notation of `syntax`. */
   readonly value: string;
@@ -104,8 +104,8 @@ export interface ReviewMark {
 }
 
 /**
- * Whether the file itself says that a value is not a translation of its source: it requests one, or a tool copied the
- * value from a similar message. Other values marked for review are a person's drafts.
+ * Whether the file itself shows that a value is not a translation of its source: it requests a translation, or a tool
+ * copied the value from a similar message. Other values marked for review are a person's drafts.
  */
 export function isGuess({ provisional, review }: Slot): boolean {
   return provisional === true || review?.takenFrom !== undefined;
@@ -133,7 +133,9 @@ export interface Document<Tree = unknown> {
   readonly text: string;
   /** The slots in file order, with disjoint spans. */
   readonly slots: readonly Slot[];
-  /** Values that are gettext's plural rule, as in Nextcloud's JSON. They depend on the language, but are not texts. */
+  /**
+   * Values that contain gettext's plural rule, as in Nextcloud's JSON. They depend on the language, but are not texts.
+   */
   readonly pluralRules?: readonly Slot[] | undefined;
   readonly entries: readonly Entry[];
   /** Computed on first use and kept, because most scans only need values. */
@@ -186,8 +188,8 @@ export interface ScanOptions {
   /** Whether the file's encoding can represent this string. Default: always. */
   readonly encodable?: ((text: string) => boolean) | undefined;
   /**
-   * The document that this one translates. A key that readers may parse as one of its keys gets that name (YAML: `true`
-   * for `yes`).
+   * The document that this one translates. A key that some readers would parse as one of the source's keys gets the
+   * source's name for it (YAML: `true` for `yes`).
    */
   readonly source?: Document | undefined;
   /** How the framework reads messages, if known. Default: inferred from the values. */

@@ -126,8 +126,8 @@ export function describeFormat(id: BuiltInFormatId | SubtitleFormat): DescribedF
 }
 
 /**
- * The text by which people know a key, if the key itself says little: keys of pages are positions, and those of
- * bilingual catalogues are texts or numbers.
+ * The text by which people recognize a key, if the key itself is not informative: keys of pages are positions, and
+ * those of bilingual catalogues are texts or numbers.
  */
 export function knownText(
   { isProse, bilingual }: FormatDescription,
@@ -141,7 +141,7 @@ export function marksVisibly({ reviewMark }: FormatDescription): boolean {
   return reviewMark !== undefined && reviewMark.isHidden !== true;
 }
 
-/** By `load`, which a format and its description have in common. */
+/** Loaded formats by their `load` function, which a format and its description share. */
 const loaded = new WeakMap<DescribedFormat['load'], Promise<KnownFormat>>();
 
 /** Loads a format once: a project opens thousands of files, and each `import` would go through Node's loader again. */

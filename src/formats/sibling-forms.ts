@@ -23,7 +23,7 @@ export function markForms(
   }
 }
 
-/** An entry under another name, or its copy. */
+/** An entry that is renamed or copied, with its new name. */
 interface NamedEntry {
   readonly slot: Slot;
   readonly name: string;

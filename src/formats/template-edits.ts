@@ -17,8 +17,8 @@ export class TemplateReadings<Reading extends TemplateEdits> {
   of(document: Document, forms: number, read: () => Reading): Reading {
     const known = this.#known.get(document) ?? new Map<number, Reading>();
     const reading = known.get(forms) ?? read();
-    // The edits of a file with translations take as much memory as the file, which is rarely the source of many
-    // languages.
+    // The edits of a file with translations take as much memory as the file, and such a file is rarely the source of
+    // many languages.
     if (reading.edits.length * 4 > document.slots.length) return reading;
     this.#known.set(document, known.set(forms, reading));
     return reading;

@@ -13,7 +13,7 @@ export interface TextWriter<Own = undefined> {
   readonly encodable?: ScanOptions['encodable'];
   /**
    * @param raw the text at the place
-   * @param own the format's further data about the place
+   * @param own additional data of the format about the place
    */
   write(value: string, raw: string, own: Own, span: Span): string;
 }

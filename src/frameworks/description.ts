@@ -7,14 +7,14 @@ import type { Manifest } from './manifest.ts';
 import type { SiteSearch } from './site.ts';
 
 /**
- * Facts about a framework: the code that reads localization files when the product runs. The registry consists of
- * these.
+ * Facts about a framework: the code that reads localization files when the product runs. The registry is a list of
+ * these descriptions.
  */
 export interface FrameworkDescription {
   readonly id: string;
   /** The name in messages. */
   readonly title: string;
-  /** Manifests that identify it. If several frameworks match, the first in the registry counts. */
+  /** Manifests that identify it. If several frameworks match, the first in the registry is chosen. */
   readonly evidence: readonly Evidence[];
   /** The formats of its localization files. */
   readonly formats: readonly BuiltInFormatId[];
@@ -42,7 +42,10 @@ export interface FrameworkDescription {
   readonly translatedSettings?: RegExp;
   /** Files that are settings only in the directory of one of its manifests. */
   readonly settingsBeside?: RegExp;
-  /** Matches files that, without a source file, translate texts in programs, which are not read. */
+  /**
+   * Matches files without a source file that translate texts in programs. Programs are not read, so these files are
+   * skipped.
+   */
   readonly ofPrograms?: RegExp;
   /**
    * Directories that the framework's tools export: those whose name matches, and those named as in `inner` whose parent

@@ -64,7 +64,7 @@ function translationsOf(path: string, tree: BaseTree): readonly string[] {
     const [first, ...others] = found.filter(isOfTemplate);
     return others.length === 0 ? first : undefined;
   };
-  // The next sync adds languages to all of them, so their number must not decide.
+  // The number of existing translations must not decide, because each sync may add languages.
   const below = FOLDERS.map((folder) => directory + folder)
     .flatMap((other) => [[other, '.po'], ...prefixed(other + name)])
     .find((parts) => alone && isOfTemplate(parts));
@@ -82,7 +82,7 @@ function translationsOf(path: string, tree: BaseTree): readonly string[] {
         .filter((start) => start.startsWith(directory))
         .map(messages),
     );
-  // `data/app.pot`, `po/de.po`. A directory with a template has the translations of that one.
+  // `data/app.pot`, `po/de.po`. If a directory has its own template, its translations belong to that template.
   const elsewhere = (): readonly string[] | undefined =>
     alone
       ? onlyOf(

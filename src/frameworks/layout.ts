@@ -8,8 +8,8 @@ export interface Layout {
   /** Programs only accept this spelling in names, even if the rest of the project uses another. */
   readonly isStrict?: boolean;
   /**
-   * Programs only know languages with countries: `cy-GB` for `cy`. The result is the language itself if it can have no
-   * country, and undefined if its spelling is unclear. Codes are canonical.
+   * Programs only support languages with countries: `cy-GB` for `cy`. The result is the language itself if it can have
+   * no country, and undefined if its spelling is unclear. Codes are canonical.
    */
   readonly regionOf?: (language: string) => string | undefined;
   /** Programs read any ending such as `_it` as a language, even if it is a word. */
@@ -143,7 +143,7 @@ export function directoryOf(path: string): string {
   return path.slice(0, path.lastIndexOf('/') + 1);
 }
 
-/** Whether `names` has more than half of a file's own, which has at least one. */
+/** Whether `names` contains more than half of a file's own names, of which there is at least one. */
 export function sharesMost(own: ReadonlySet<string>, names: ReadonlySet<string>): boolean {
   return [...own].filter((name) => names.has(name)).length * 2 > own.size;
 }

@@ -116,7 +116,10 @@ export function suffixRule(directory: string, layout: DocumentLayout): DocumentR
   };
 }
 
-/** Canonical code to spelling. Of two spellings, a language's code counts before a country's, then the first. */
+/**
+ * Canonical code to spelling. If a language has two spellings, a language code takes precedence over a country code;
+ * otherwise the first one is used.
+ */
 export function spellingsOf(spellings: readonly string[]): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   const isOfCountry = (spelling: string): boolean => parseLocale(spelling) === undefined;

@@ -149,7 +149,7 @@ class Computation {
     return this.#run(rule.body, scope)?.value;
   }
 
-  /** Runs a statement. Undefined if execution continues after it. */
+  /** Runs a statement. Undefined if execution continues after the statement. */
   #run(node: AnyNode, scope: Map<string, Value>): { readonly value: Value } | undefined {
     this.#step();
     if (node.type === 'ReturnStatement')

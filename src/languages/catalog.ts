@@ -34,7 +34,7 @@ export function languageName(code: string): string {
 /**
  * The canonical code of a language given in any spelling.
  *
- * @param hint says where to find the codes; by default, the error's hint lists all of them
+ * @param hint tells users where to find the codes; by default, the error's hint lists all of them
  * @throws DragomanError `unsupported_language` for an unknown code and for `auto`
  */
 export function requireLanguage(code: string, hint?: string): string {

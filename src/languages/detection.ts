@@ -106,8 +106,8 @@ export async function detectTexts(texts: readonly string[]): Promise<Detection> 
 }
 
 /**
- * The most frequent words of a language that detectors do not know or mistake for another, and the shape of most of its
- * other words. Otherwise such texts would be translated from the wrong language.
+ * The most frequent words of a language that detectors do not support or mistake for another, and the shape of most of
+ * its other words. Otherwise such texts would be translated from the wrong language.
  */
 interface FunctionWords {
   readonly language: string;

@@ -15,7 +15,7 @@ export interface Detectors {
   readonly guess: (text: string, script: string) => Guess | undefined;
 }
 
-/** The languages that `eld/small` distinguishes. For these, it is more accurate than cld3; it knows no others. */
+/** The languages that `eld/small` distinguishes. For these, it is more accurate than cld3; it supports no others. */
 const eldLanguages: ReadonlySet<string> = new Set(
   (
     'am ar az be bg bn ca ckb cs da de el en es et eu fa fi fil fr gu he hi hr hu hy is it ja ka kn ko lo lt lv ml ' +
@@ -24,7 +24,7 @@ const eldLanguages: ReadonlySet<string> = new Set(
 );
 
 /**
- * The minimum confidence for accepting cld3's answer if eld does not know that language. For short texts in common
+ * The minimum confidence for accepting cld3's answer if eld does not support that language. For short texts in common
  * languages, cld3 gives such answers too often; but the lower eld's score, and its lead over the second choice, the
  * more likely cld3 is right. Tuned on messages of free software, not on the benchmark's texts.
  */
@@ -36,7 +36,7 @@ function sureOfOther(text: string, { score, lead }: EldGuess): number {
 const sureBetween = 0.9;
 const nearlyAsGood = 0.04;
 
-/** Below this confidence, cld3's answer alone does not count. */
+/** Below this confidence, cld3's answer alone is not accepted. */
 const sureAlone = 0.5;
 
 /** The bytes of a text that cld3 examines: a window of 1,000 letters of up to four bytes each. */
@@ -145,9 +145,9 @@ export async function loadDetectors(): Promise<Detectors> {
 }
 
 /**
- * The letters of the languages that detectors know; for Latin alphabets, those besides `a` to `z`. A word with another
- * letter belongs to another language, even if its n-grams fit. Letters of common loan words are included; unlisted
- * languages may have any letter.
+ * The letters of the languages that detectors support; for Latin alphabets, those besides `a` to `z`. A word with
+ * another letter belongs to another language, even if its n-grams fit. Letters of common loan words are included;
+ * unlisted languages may have any letter.
  */
 const ALPHABETS: Readonly<Record<string, string>> = {
   af: 'áäéèêëíîïóôöúûüýŉ',

@@ -196,7 +196,7 @@ function weigh({ words, ending }: DistinctiveWords, word: string): number {
   return words.has(word) || ending.test(word) ? 1 : 0;
 }
 
-/** Letters that identify a language that detectors do not know or mistake for a related one. */
+/** Letters that identify a language that detectors do not support or mistake for a related one. */
 interface DistinctiveLetters {
   readonly language: string;
   /** The minimum share of a text's letters: fewer may belong to foreign names. */

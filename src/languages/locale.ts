@@ -71,7 +71,7 @@ function readSubtags(language: string | undefined, rest: readonly string[]): Sub
 /** Codes that are commonly written as one word in lower case; others would be found in ordinary words. */
 const IN_ONE_WORD = new Set('engb enus esmx frca frch nlbe ptbr ptpt zhcn zhhk zhtw'.split(' '));
 
-/** The language and region of `zhtw`, `ptBr` or `jaJP`: in camel case, also the country with most speakers. */
+/** The language and region of `zhtw`, `ptBr` or `jaJP`: in camel case, also the country with the most speakers. */
 function splitWord(name: string): readonly string[] | undefined {
   const match = /^([a-z]{2})([A-Za-z]{2})$/.exec(name);
   if (match === null || IN_ONE_WORD.has(name.toLowerCase())) return match ?? undefined;
@@ -202,7 +202,7 @@ export function spellLocale(code: string, style: LocaleStyle): string {
   return subtags ? writers[style](settleChinese(subtags)) : code;
 }
 
-/** Whether a spelling has this style. Ignores the letters of the language. */
+/** Whether a spelling has this style. Compares everything after the language code. */
 function fits(spelling: string, subtags: Subtags, style: LocaleStyle): boolean {
   const chineseScript = subtags.language === 'zh' && /^Han[st]$/.test(subtags.script ?? '');
   if (chineseScript && (style === 'bcp47' || style === 'underscore' || style === 'gettext')) return false;

@@ -79,7 +79,7 @@ interface Condition {
   readonly parameters: readonly (string | number)[];
 }
 
-/** An impossible project number. */
+/** A number that no project has. */
 const NONE = -1;
 
 /** The condition for a choice of entries. An empty choice selects all rows. */

@@ -35,7 +35,7 @@ const BEHIND_SEGMENTS = '<<';
  */
 export const NAME = `m.segments || '${BEHIND_SEGMENTS}' || m.placeholders || m.category`;
 
-/** Characters below U+0300 do not combine, so texts without others are already composed. */
+/** Characters below U+0300 do not combine, so texts that contain only these are already composed. */
 const COMBINING = /[^\0-\u02ff]/;
 
 function composed(text: string): string {

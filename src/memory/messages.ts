@@ -17,7 +17,7 @@ export interface MessageNumber {
 /** Characters of cached names: enough for a project of about 50,000 texts. */
 const MOST_KEPT = 4_000_000;
 const AT_ONCE = 1_000;
-/** An impossible message number. */
+/** A number that no message has. */
 const NONE = -1;
 
 /**

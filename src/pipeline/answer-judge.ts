@@ -10,7 +10,10 @@ import type { TaggedText } from '../text/tagged.ts';
  */
 const MOST_SHARING = 6;
 const LEAST_SHARED = 12;
-/** If at least this many phrases are unchanged, and more than were changed, no unchanged text was translated. */
+/**
+ * If at least this many phrases are unchanged, and they outnumber the changed ones, every unchanged text is considered
+ * untranslated.
+ */
 const MOST_COPIED = 5;
 
 /** Detects answers that cannot be translations, from all answers of a call together. */

@@ -114,7 +114,7 @@ export class EngineCall {
   /**
    * Sends a text alone after an invalid answer. The number of such retries is limited.
    *
-   * @throws as {@link ask}
+   * @throws like {@link ask}
    */
   async askAlone(segment: SentSegment): Promise<SegmentOutcomes> {
     if (this.#inVain >= MOST_IN_VAIN) return new Map();

@@ -35,7 +35,7 @@ export function readGlossary(text: string): Glossary {
 
 /**
  * Merges two glossaries: a term in both has the translations of `over`, and those of `under` into other languages. If
- * they disagree on whether it is a name or case-sensitive, only `over` counts.
+ * they disagree on whether it is a name or case-sensitive, `over` takes precedence.
  */
 export function joinGlossaries(over: Glossary, under: Glossary | undefined): Glossary {
   if (!under) return over;

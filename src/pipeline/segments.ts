@@ -57,7 +57,10 @@ export function translateSegments(
   });
 }
 
-/** Like others here, not an async function: for one short text, passing on a promise takes longer than most steps. */
+/**
+ * Like several functions in this file, not async: for one short text, passing on a promise takes longer than most
+ * steps.
+ */
 function translateShort(
   segments: readonly SourceSegment[],
   context: SegmentContext,
@@ -146,7 +149,7 @@ async function translateRuns(
   return new Map([...splits].map(([text, split]) => [text, joinRuns(split, outcomes)]));
 }
 
-/** Joins the outcomes of a text's runs; the first failure counts. */
+/** Joins the outcomes of a text's runs; the first failure is returned. */
 function joinRuns(split: Split, outcomes: SegmentOutcomes): SegmentOutcome {
   const translations: TaggedText[] = [];
   let engine: string | undefined;

@@ -16,7 +16,9 @@ import { NO_ANSWER, type Failure, type SegmentContext, type Unit, type UnitOutco
 /** Number of values whose messages and segments are in memory at once: a file of 10 MB has over 100,000. */
 const CHUNK = 4_096;
 
-/** The chunk for engines that gain nothing from large calls: small enough that its data is freed early. */
+/**
+ * The chunk size for engines that gain nothing from large calls: small enough that the data of a chunk is freed early.
+ */
 const IMMEDIATE_CHUNK = 128;
 
 /**
@@ -135,7 +137,8 @@ async function translatePrepared(
 ): Promise<UnitResults> {
   const { next } = context.engine;
   const results = await attempt(prepared, context);
-  // The words of an answer, or their order, formed syntax. Words translated between the placeholders may not do so.
+  // The words of an answer, or their order, formed syntax. Translating the words between the placeholders separately
+  // may avoid that.
   const unverified = improvable(results, isUnverified);
   if (unverified.length > 0) improve(results, await attempt(unverified, context, true));
   const lacking = next ? improvable(results, isLacking) : [];

@@ -87,7 +87,10 @@ function shownText(nodes: readonly MessageNode[], syntax: Syntax, measure: (text
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** Creating a segmenter takes about a hundredth of a short run, most of which have no limits. */
+/**
+ * Created on first use: creating a segmenter takes about a hundredth of the time of a short run, and most runs have no
+ * limits.
+ */
 function graphemesOf(text: string): readonly Intl.SegmentData[] {
   segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
   return [...segmenter.segment(text)];

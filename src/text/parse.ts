@@ -91,7 +91,7 @@ function hasArguments(value: string): boolean {
   return /\{\s*\w+\s*[,}]/.test(value);
 }
 
-/** The branches of `a | b`: every bar among the words separates, with the spaces around it. */
+/** The branches of `a | b`: every bar among the words is a separator, including the spaces around it. */
 function splitBranches(nodes: readonly MessageNode[]): readonly MessagePart[] {
   const parts: { separator: string; nodes: MessageNode[] }[] = [{ separator: '', nodes: [] }];
   for (const node of nodes) {

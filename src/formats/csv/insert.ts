@@ -19,7 +19,7 @@ export function retargetTable(
     const cell = textCell(table.text, row, source);
     return cell && cellText(table.text, cell);
   });
-  // Even if no cell is missing, the skeleton must be scanned again: its slots are those of the other language.
+  // Even if no cell is missing, the skeleton must be scanned again: its slots belong to the source language.
   return edits.length === 0 ? [{ span: { start: 0, end: 0 }, text: '' }] : edits;
 }
 

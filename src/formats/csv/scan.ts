@@ -22,7 +22,7 @@ export interface CsvTree {
   readonly entries: readonly Entry[];
 }
 
-/** A table read as the file of one of its languages. */
+/** A table, read in one of its languages. */
 export interface TableView {
   readonly table: CsvTable;
   readonly columns: LanguageColumns;

@@ -161,7 +161,10 @@ const NUMBERS = /^I[dD]$/;
 export interface LanguageColumns {
   readonly key: number;
   readonly notes: readonly number[];
-  /** Columns by canonical code, with their names as spelled. If two columns name one language, the first counts. */
+  /**
+   * Columns by canonical code, with their names as spelled. If two columns name the same language, the first one is
+   * used.
+   */
   readonly languages: ReadonlyMap<string, { readonly column: number; readonly spelling: string }>;
 }
 

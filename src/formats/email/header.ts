@@ -111,7 +111,7 @@ function isBlank(code: number): boolean {
 /** A longer list is ignored, because it never names a single language. */
 const MAX_LANGUAGES = 1_000;
 
-/** Comments, which RFC 3282 allows to nest: the innermost are removed first. */
+/** A comment. RFC 3282 allows nested comments, so the innermost ones are removed first. */
 const COMMENT = /\((?:[^()\\]|\\[\s\S])*\)/g;
 
 /**

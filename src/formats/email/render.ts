@@ -82,7 +82,7 @@ function nameList({ contentType }: MimePart): string {
   return contentType?.parameters.map(({ name }) => name).join(' ') ?? '';
 }
 
-/** Whether a part that declares us-ascii or nothing was read as UTF-8 because of its bytes. */
+/** Whether a part declares another charset but was read as UTF-8 because of its bytes. */
 function isMislabelled({ part, charset }: TextPart): boolean {
   const declared = part.contentType?.parameters.find(({ name }) => name === 'charset')?.value.toLowerCase();
   return declared !== undefined && charset === 'utf-8' && !/^utf-?8$/.test(declared.trim());

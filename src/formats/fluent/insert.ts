@@ -40,7 +40,7 @@ export function insert(
     return [];
   });
   if (appended.length === 0) return edits;
-  // A comment directly above would become the message's own.
+  // A comment directly above would become part of the message.
   const gap = text.trim() === '' ? '' : text.endsWith('\n') ? newline : newline + newline;
   return [...edits, insertAt(text.length, gap + appended.join('') + newline)];
 }

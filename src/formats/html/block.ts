@@ -16,7 +16,7 @@ export interface Gap extends Span {
 
 /** A unit of translation: the sentences of a paragraph, or the value of an attribute. */
 export interface TextBlock {
-  /** The number is one more than in `markup`: gap, markup, gap, …, gap. */
+  /** Gaps and markup alternate, and both ends are gaps: gap, markup, gap, …, gap. */
   readonly gaps: readonly Gap[];
   readonly markup: readonly BlockMarkup[];
   readonly place: BlockPlace;

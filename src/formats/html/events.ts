@@ -193,7 +193,7 @@ class PageReader extends Parser<DefaultTreeAdapterMap> {
     token.location = null;
   }
 
-  /** The parser handles a token again after changing its mode. The innermost call, which ends first, counts. */
+  /** The parser handles a token again after changing its mode. Only the innermost call, which ends first, is used. */
   #end(token: Token.Token): Token.LocationWithAttributes | undefined {
     if (this.#token !== token) return undefined;
     this.#token = undefined;

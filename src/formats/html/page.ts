@@ -55,7 +55,7 @@ export function readPage(html: string, { attributes }: PageOptions = {}): Page {
  * Computes the frame that {@link readPage} would return, without the texts: enough to verify a translation, in less
  * time and memory.
  *
- * @throws DragomanError `limit_exceeded` as {@link readPage}
+ * @throws DragomanError `limit_exceeded` like {@link readPage}
  */
 export function readFrame(html: string, { attributes }: PageOptions = {}): PageFrame {
   const masked = maskTemplates(html);
@@ -73,7 +73,7 @@ const OF_LANGUAGE: ReadonlySet<string> = new Set(['lang', 'xml:lang', 'dir']);
  * Digests a page without its texts: tags with their attributes, comments, scripts and styles. Ignores differences in
  * spelling, such as the kind of quotes.
  *
- * @throws DragomanError `limit_exceeded` as {@link readPage}
+ * @throws DragomanError `limit_exceeded` like {@link readPage}
  */
 export function digestMarkup(html: string): string {
   const digest = new TextDigest();
@@ -91,7 +91,7 @@ export function digestMarkup(html: string): string {
 /**
  * Counts the text nodes of a page that are not blank and not in scripts or styles.
  *
- * @throws DragomanError `limit_exceeded` as {@link readPage}
+ * @throws DragomanError `limit_exceeded` like {@link readPage}
  */
 export function countTextNodes(html: string): number {
   let count = 0;
@@ -136,7 +136,7 @@ function languageOfDocument(document: DefaultTreeAdapterMap['document']): string
   return valueOf(root, 'lang') ?? valueOf(root, 'xml:lang') ?? pragmaOf(childOf(root, 'head'));
 }
 
-/** HTML: a value with a comma is ignored; otherwise the first word counts. */
+/** HTML: a value with a comma is ignored; otherwise the first word is the language. */
 function pragmaOf(head: Element | undefined): string | undefined {
   const pragma = elementsOf(head, 'meta').find(
     (meta) => valueOf(meta, 'http-equiv')?.toLowerCase() === 'content-language',

@@ -72,8 +72,8 @@ export function indentBefore(text: string, offset: number): string | undefined {
 }
 
 /**
- * Beyond this distance, a line's indentation says nothing about a place in it, and searching for the indentation would
- * be slow.
+ * Beyond this distance from the start of a line, the line's indentation is irrelevant, and searching for it would be
+ * slow.
  */
 const LINE_REACH = 2000;
 

@@ -10,8 +10,8 @@ import { parsePhp } from './tree.ts';
 export const php: Format<Outline> = { scan, retarget: () => [], insert, remove };
 
 /**
- * Keeps the last assignment of a text (`$lang['name'] = …`): without it, another array in the file would be read as the
- * file's.
+ * Keeps the last assignment of a text (`$lang['name'] = …`): without it, the texts of another array in the file would
+ * be read instead.
  */
 function remove(document: Document<Outline>, keys: readonly Key[]): readonly Edit[] {
   const edits = removeMembers(document, keys);

@@ -42,7 +42,7 @@ function fold(line: string, room: number): readonly string[] {
   for (const unit of line.match(UNIT) ?? []) {
     const escaped = escapePo(unit);
     const added = displayWidth(escaped);
-    // Blanks at the end of a line also count: gettext keeps them inside the quotes.
+    // The width includes blanks at the end of a line, because gettext keeps them inside the quotes.
     if (piece !== '' && width + added > room) {
       pieces.push(piece);
       piece = '';

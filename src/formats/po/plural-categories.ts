@@ -15,7 +15,7 @@ const WITHOUT_RULE: FormNaming = {
   sourceOf: (index, singular, plural) => (index === 0 ? singular : plural),
 };
 
-/** High enough to find every form of every language, except those that need millions. */
+/** High enough to find every form of every language, except forms that only millions select. */
 const LAST_NUMBER = 1000;
 const LARGE_NUMBERS = [10_000, 100_000, 1_000_000, 2_000_000, 10_000_000];
 
@@ -117,7 +117,7 @@ class LanguageRules {
 }
 
 const remembered = new Map<string, LanguageRules>();
-/** More than a project has languages. Untrusted catalogues can name any number of variants. */
+/** More languages than any project has. Untrusted catalogues can name any number of variants. */
 const MAX_REMEMBERED = 100;
 
 function pluralRulesOf(locale: string | undefined): LanguageRules | undefined {

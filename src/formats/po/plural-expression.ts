@@ -27,7 +27,7 @@ export function readPluralForms(header: string): PluralRule | undefined {
 
 /** The catalogues of a language have the same rule, and each is read several times. */
 const remembered = new Map<string, PluralRule | undefined>();
-/** More than a project has languages. */
+/** More languages than any project has. */
 const MAX_REMEMBERED = 100;
 
 function readRule(text: string): PluralRule | undefined {

@@ -21,7 +21,7 @@ export interface TokenSink {
   string(start: number, end: number, obsolete: boolean): void;
 }
 
-/** More forms than any language has, few enough that a file cannot cause endless output. */
+/** More forms than any language has, but few enough to limit the output that a file can cause. */
 const MAX_FORMS = 32;
 
 /** `n` in `msgstr[n]`, after the keyword. */
@@ -159,7 +159,7 @@ function isBlank(code: number): boolean {
 
 /**
  * Shift_JIS characters whose second byte is a backslash. Old tools read bytes, so files made for them have a second
- * backslash after each of these; gettext itself reads characters and has none.
+ * backslash after each of these characters. Files made for gettext do not, because it reads characters.
  */
 const AFFECTED = '―ソЫⅨ噂浬欺圭構蚕十申曾箪貼能表暴予禄兔喀媾彌拿杤歃濬畚秉綵臀藹觸軆鐔饅鷭偆砡纊犾';
 const PAIR = new RegExp(`([${AFFECTED}])\\\\`, 'g');

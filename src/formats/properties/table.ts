@@ -79,7 +79,7 @@ export function noteOf(text: string, comments: readonly LogicalLine[]): string |
 }
 
 /**
- * The first line of the pair at `index` and its own comments. Comments above several consecutive pairs do not count.
+ * The first line of the pair at `index` and its own comments. Excludes comments that concern several consecutive pairs.
  */
 export function firstOwnLine(text: string, lines: readonly LogicalLine[], index: number): number {
   if (lines[index + 1]?.kind === 'pair') return index;

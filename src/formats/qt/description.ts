@@ -12,9 +12,9 @@ export const qt = describeAs({
   localeStyle: 'underscore',
   reviewMark: { name: 'unfinished' },
   bilingual: {
-    // A file in the source language has texts only for plurals, and may have only plural messages.
+    // A file in the source language has translations only for plurals, even if all of its messages are plurals.
     hasTextsOfItsOwn: () => false,
-    // Counts all messages: a file in the source language may have only plurals.
+    // Counts all messages, because a file in the source language may omit those without plurals.
     countMessages: (head) => head.match(/<message[ >]/g)?.length ?? 0,
     sourceLanguage: (head) => /<TS\s[^<>]*?\ssourcelanguage\s*=\s*["']([\w-]{2,40})["']/.exec(head)?.[1],
   },

@@ -9,7 +9,10 @@ import { isEmptyTag, type XmlElement, type XmlFrame } from '../xml/tree.ts';
 export interface QtSlotContext {
   readonly frame: XmlFrame;
   readonly encodable: Encodable | undefined;
-  /** How often source texts have each sign as it is, minus how often escaped, as lupdate does; final after the scan. */
+  /**
+   * How often source texts contain each sign unescaped, minus how often escaped (as lupdate writes it). Final after the
+   * scan.
+   */
   readonly bareSigns: Map<string, number>;
 }
 

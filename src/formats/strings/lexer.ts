@@ -16,7 +16,7 @@ const CLOSERS: Readonly<Record<string, string>> = { '(': ')', '{': '}' };
 /** Shared, because most gaps have no comment. */
 const NONE: Span[] = [];
 
-/** More than any real file has, few enough to fail quickly. */
+/** Deeper than any real file, but shallow enough to fail quickly. */
 const MAX_DEPTH = 512;
 
 /** Reads a property list in its oldest notation. */

@@ -19,7 +19,10 @@ export class CueCollector {
   readonly #take: (cue: FoundCue) => void;
   readonly #blocks: SubtitleBlock[] = [];
   readonly #problems: CueProblem[] = [];
-  /** One for each combination of a line break and its successor: usually all cues of a file share one. */
+  /**
+   * One for each kind of line break, with or without an empty line after the text; usually all cues of a file share
+   * one.
+   */
   readonly #writings: BlockWriting[] = [];
 
   /** @param take receives the cues in file order */

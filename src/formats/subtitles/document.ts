@@ -68,7 +68,7 @@ export interface SubtitleScanOptions extends ScanOptions {
 /** Maps a time to a new one, in milliseconds. */
 export type ChangeTime = (time: number) => number;
 
-/** A subtitle format. The registry consists of these. */
+/** A subtitle format. The registry is a list of these. */
 export interface SubtitleNotation {
   readonly id: string;
   /** The name in messages. */

@@ -57,7 +57,7 @@ interface HurriedCue {
   readonly rate: number;
 }
 
-/** The cues with more characters per second than `most`, in file order. Cues that are never displayed do not count. */
+/** The cues with more characters per second than `most`, in file order. Ignores cues that are never displayed. */
 export function findHurried(document: SubtitleDocument, most: number): readonly HurriedCue[] {
   return document.cues.flatMap((cue, i): readonly HurriedCue[] => {
     const duration = (cue.end - cue.start) / 1000;

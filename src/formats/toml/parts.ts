@@ -7,7 +7,7 @@ import { refuseLoneReturns } from '../lines.ts';
 /** Limits the parser's recursion. Real files never nest this deep. */
 const MAX_DEPTH = 200;
 
-/** A longer table is read in several parts. It has too many pairs for a message. */
+/** A longer table is read in several parts: no message has that many pairs. */
 const PART = 20_000;
 const PAIRS_OF_A_PART = 50;
 

@@ -37,7 +37,7 @@ export function insertUnits(
     ...copies,
     ...placements.flatMap((placement): Edit[] => {
       const unit = rewritten.get(idOf(placement.entry.key));
-      // Without another unit, nothing shows where units go.
+      // Without a neighbouring unit, the position is unknown.
       if (!unit || 'into' in placement) return [];
       const anchor = 'after' in placement ? placement.after : placement.before;
       const element = to.findings.elements.get(anchor);

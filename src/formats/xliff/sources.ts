@@ -8,7 +8,8 @@ import { textsOf } from './encode.ts';
 import { localName, versionOf, visitUnits, type UnitVisitor, type XliffUnit } from './units.ts';
 
 /**
- * See `Format.followSource`. Angular and Xcode merge by id, and treat a unit with another `<source>` as out of date.
+ * See `Format.followSource`. Angular and Xcode merge by id, and treat a unit with a different `<source>` as out of
+ * date.
  */
 export function replaceSources(
   target: Document<EntryTree>,

@@ -152,7 +152,7 @@ class Walk {
 
   #read(element: XmlElement, key: Key, note: string | undefined, limit: LengthLimit | undefined): void {
     const children = new Map<string, XmlElement>();
-    // Among repeated elements, which are invalid, the first counts.
+    // Repeated elements are invalid; the first one is used.
     for (const child of elementsOf(element)) {
       const name = localName(child);
       if (!children.has(name)) children.set(name, child);

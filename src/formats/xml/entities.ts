@@ -88,7 +88,7 @@ export class Entities {
   openEnded = false;
 
   declare(name: string, declaration: EntityDeclaration): void {
-    // The first declaration counts.
+    // The first declaration takes precedence.
     if (!this.#declared.has(name)) this.#declared.set(name, declaration);
   }
 

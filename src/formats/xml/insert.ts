@@ -141,7 +141,7 @@ class Inserter {
       this.#unitOf(this.#target, outer, parent) ??
       (model && this.#unitOf(this.#skeleton, modelIndent, model)) ??
       '';
-    // A source on one line gives a target on one line.
+    // If the source is on one line, so is the target.
     const indent = modelIndent === undefined ? undefined : outer + unit;
     const start = indent === undefined ? '' : lineEnd + indent;
     const end = indent === undefined ? '' : lineEnd + outer;

@@ -56,7 +56,7 @@ function isMoreThanVariables(text: string): boolean {
 
 /**
  * Apple's plurals: each key has a format with variables, whose forms are texts by plural category. A format that only
- * consists of variables is not a text; in a translation it is one if the source's is, because words may move into the
+ * consists of variables is not a text, unless it translates a format that is one: a translator may move words into the
  * forms. An entry is removed as a whole with its format.
  */
 export class StringsdictCollector implements Collector {

@@ -19,7 +19,9 @@ export const yaml = describeAs({
   load: async () => (await import('./format.ts')).yaml,
 });
 
-/** Twelve lines in a row such as `eleven: 11`: catalogues have single numbers between their texts. */
+/**
+ * Twelve consecutive lines such as `eleven: 11`. Catalogues contain at most a few numbers in a row among their texts.
+ */
 const NUMBER_TABLE = /(?:^[ \t]*["']?\p{L}[^:\n]{0,60}:[ \t]*\d{1,20}[ \t]*\r?\n){12}/mu;
 
 /** The first list item of a document, if it is a mapping. */

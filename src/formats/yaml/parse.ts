@@ -85,7 +85,8 @@ export function readDocuments(
   try {
     for (const lexeme of makeLexer().lex(text)) {
       if (previous !== PLAIN_OR_BLOCK) {
-        // The library reports this at the end of the file; the beginning of the text is more useful.
+        // The library would report an unclosed text at the end of the file; the position where it begins is more
+        // useful.
         if (isOpenQuote(lexeme)) throw syntaxError(text, parser.offset, 'this quoted text is never closed');
         if (lexeme === FLOW_BREAKS_OFF) checkBrackets(text, parser.stack);
         if (isTrivia(lexeme)) work += parser.stack.length;
@@ -118,7 +119,8 @@ export function readDocuments(
 
 /**
  * The first error in a text that was read as far as `error`. The library composes a document at its end, so errors on
- * the lines above are still unknown. Complaints about brackets that are still open only show that the reading stopped.
+ * the lines above are still unknown. Errors about brackets that are still open are ignored: they only show that reading
+ * stopped early.
  */
 function firstError(text: string, error: unknown, parser: Parser, composer: Composer): unknown {
   if (!(error instanceof DragomanError) || error.code !== 'unreadable_input' || !error.at) return error;
@@ -134,7 +136,7 @@ function firstError(text: string, error: unknown, parser: Parser, composer: Comp
 
 type OnError = (source: unknown, code: string, message: string) => void;
 
-/** Throws at the first valid complaint: the library would collect every error, millions in a damaged file. */
+/** Throws at the first valid error: the library would collect all of them, millions in a damaged file. */
 function makeComposer(onError: OnError): Composer {
   let thrown: unknown;
   return Object.assign(

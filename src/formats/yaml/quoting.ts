@@ -135,7 +135,7 @@ const OTHER_TYPES = [
 
 /** Whether every reader takes this plain scalar as a text. */
 export function readsAsText(plain: string): boolean {
-  // Most texts begin with a letter. Only a few words of other types do.
+  // Most texts begin with a letter, but only a few short words of other types do.
   const first = plain.charCodeAt(0) | 0x20;
   const letter = first >= 0x61 && first <= 0x7a;
   if (letter && plain.length > 5) return true;

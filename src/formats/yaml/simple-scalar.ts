@@ -204,8 +204,8 @@ export class SimpleScalars {
   }
 
   /**
-   * Reads a block whose header, or first line, shows its indentation and that does not keep trailing line breaks. A
-   * header counts from the column of the key on its line.
+   * Reads a block whose header, or first line, shows its indentation and that does not keep trailing line breaks. The
+   * indentation in a header is relative to the column of the key on its line.
    */
   #readBlock(start: number, lineEnd: number, column: number): boolean {
     const text = this.#text;

@@ -15,7 +15,7 @@ const MAX_RECORD = 4_000_000;
  * plural category and engine. The first line shows whether commas, semicolons or tabs separate cells. Every cell is
  * text, even one that a spreadsheet would evaluate.
  *
- * @throws DragomanError `unreadable_input` or `limit_exceeded` with the line, `usage` as `readColumns`
+ * @throws DragomanError `unreadable_input` or `limit_exceeded` with the line, `usage` like `readColumns`
  */
 export async function* readCsv(chunks: Chunks, options: MemoryImportOptions): AsyncGenerator<NewEntry> {
   let columns: FieldColumns | undefined;

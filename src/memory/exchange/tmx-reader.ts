@@ -36,7 +36,7 @@ export type TmxPiece =
       readonly content: string;
     };
 
-/** Limits time and memory. No translation memory needs as much. */
+/** Limits time and memory. Units and segments of real translation memories are much shorter. */
 const MAX_UNIT = 4_000_000;
 const MAX_SEGMENT = 1_000_000;
 

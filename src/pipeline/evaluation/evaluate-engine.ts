@@ -147,7 +147,7 @@ class EngineWatch {
       batch: engine.batch,
       ...(next && { next }),
       status: (signal) => engine.status(signal),
-      // Always true: texts that are copied because the engine lacks the pair would say nothing about the engine.
+      // Always true: texts that are copied because the engine lacks the pair would not show anything about the engine.
       supports: () => Promise.resolve(true),
       translate: async (request, signal) => {
         this.#begin();

@@ -80,7 +80,7 @@ export function isFormOf(term: string, word: string, language: Inflection): bool
 /** Whether the term is part of a compound, unchanged or as its last word. */
 function isInside(term: string, word: string, language: Inflection): boolean {
   if (term.length < 3) return false;
-  // Short words occur in many others, so they only count at the ends.
+  // Short words occur in many others, so they only match at the ends.
   if (term.length === 3) {
     const last = word.lastIndexOf(term);
     return word.startsWith(term) || (last > 0 && word.length - last <= 6);

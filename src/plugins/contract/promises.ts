@@ -275,7 +275,7 @@ function tryRetarget(format: KnownFormat, document: Document, locale: string): D
     format.retarget(document, { ...options, role: 'existing' }),
     { locale },
   );
-  // Texts that stay until they are translated are in the template's language.
+  // Texts that stay in the file until they are translated are in the template's language.
   const { locale: own, sourceLocale } = document;
   const template = deriveDocument(skeleton, { locale: own, sourceLocale });
   const again = splice(skeleton.text, format.retarget(template, { ...options, role: 'new' }));

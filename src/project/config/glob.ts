@@ -30,7 +30,10 @@ export function compileGlob(pattern: string): Glob {
   };
 }
 
-/** Characters that may be special. The literal text after the last one already rejects most paths. */
+/**
+ * Characters that may be special. Most paths can be rejected by comparing only the literal text after the last special
+ * character.
+ */
 const SPECIAL = /[*?[\](){}!@+|\\/\ue000]/;
 
 /**

@@ -8,7 +8,7 @@ import {
   type LoadedConfiguration,
 } from './configuration.ts';
 
-/** The first existing file counts. */
+/** The first existing file is used. */
 const NAMES = ['config.yaml', 'config.yml', 'config.json'] as const;
 
 /** Project settings that a user may also set for all projects. */

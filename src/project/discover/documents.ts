@@ -44,8 +44,8 @@ interface DocumentTree {
 }
 
 /**
- * Documents that a layout marks for translation. Documents can be anywhere, so only two things count: the configuration
- * of a site generator, or a translation next to its source.
+ * Documents that a layout marks for translation. Documents can be anywhere, so only those that the configuration of a
+ * site generator includes, or that have a translation next to them, are marked.
  */
 export async function findDocumentSets(tree: DocumentTree): Promise<{
   readonly sets: readonly FileSet[];
@@ -107,7 +107,7 @@ function takeSets(
   for (const { path, spelling } of placed) if (spelling !== undefined && !locales.has(spelling)) onOdd(path);
   const known = [...rule.spellings.values()].filter((spelling) => locales.has(spelling));
   if (known.length === 0 && rule.spellings.size > 0) return [];
-  // Of two spellings, the first one counts.
+  // Of two spellings, the first one is used.
   const spellings = new Map(known.toReversed().map((spelling) => [locales.get(spelling) ?? '', spelling]));
   const document = { ...rule, spellings };
   const sets = new Map<string, OpenSet>();

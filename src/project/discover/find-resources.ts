@@ -333,7 +333,7 @@ function looksLocalized(
   const { isProse, isCode, namesTexts, recognizes } = format;
   // Documents without translations can be anywhere.
   if (isProse) return false;
-  // The content distinguishes it from programs with the same extension.
+  // The content distinguishes the file from programs with the same extension.
   if (recognizes && isCode !== true) return true;
   return isInPlace(path) || (CODE_EXTENSIONS.get(extensionOf(path)) ?? namesTexts)?.(path) === true;
 }

@@ -85,7 +85,7 @@ export function findFileSets(
   }
   const unclear = new Set<string>();
   for (const { path, ...reading } of ambiguous) {
-    // `admin/locales/tw.json` without texts means what `shop/locales/tw.json` shows.
+    // `admin/locales/tw.json`, if it has no texts, is read like `shop/locales/tw.json`.
     const locale = ofCountry.get(placeOf(reading));
     if (locale === undefined) unclear.add(path);
     else addMember(setOf(reading.template), locale, { path, spelling: reading.spelling });

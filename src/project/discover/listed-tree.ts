@@ -97,7 +97,7 @@ function literalDirectory(pattern: string): string {
 /** Formats that are only used for localization. */
 const LOCALIZATION = new Set(['wxl']);
 
-/** Files of these kinds are localization only if a directory or name says so. */
+/** Files of these kinds are localization only if a directory or name shows that. */
 const BY_PLACE = new Set(['config', 'dtd', 'inc', 'lang']);
 
 /**

@@ -78,8 +78,8 @@ function problemOfName(path: string, source: string): string | undefined {
   if (path.split('/').includes('')) return 'a part of the path is empty';
   if (isOwnFile(path)) return 'it is the lock, or a configuration';
   const extension = extensionOf(path);
-  // A rule with a `format` may have sources with any extension, and its targets have the same one. So may files that a
-  // user's program reads, and files whose extension programs also use.
+  // A rule with a `format` may have sources with any extension, and its targets have the same one. The same applies to
+  // files that a user's program reads, and to files whose extension programs also use.
   const isShared = SHARED_EXTENSIONS.has(extension) || CODE_EXTENSIONS.has(extension);
   const isTexts = BUILT_IN_FORMATS.extensions.includes(extension) && !isShared;
   if (isTexts || (extension !== '' && extension === extensionOf(source))) return undefined;

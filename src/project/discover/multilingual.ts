@@ -32,7 +32,7 @@ export function isMultilingualPath(path: string): boolean {
 
 /**
  * Reads the files that contain all languages. An unreadable file counts as having no languages, and opening it reports
- * the error. Tables whose column names are all words (`id`, `no`) do not count.
+ * the error. Ignores tables whose column names are all words (`id`, `no`).
  *
  * @param paths relative to the root
  * @param isNamed whether the configuration, not just its path, selects a file for translation

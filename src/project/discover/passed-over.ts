@@ -71,7 +71,7 @@ export class PassedOverCount {
   readonly #counts: (path: string) => boolean;
   readonly #cut = new Set<PassedOverReason>();
 
-  /** @param counts whether to count a path: one that the configuration excludes does not count */
+  /** @param counts whether to count a path: excluded paths are not counted */
   constructor(counts: (path: string) => boolean) {
     this.#counts = counts;
   }

@@ -17,7 +17,7 @@ interface NamedLocale {
  * `en.json`, `messages_de.properties`, `app.fr.yml`, `values-pt-rBR/strings.xml`, `de.lproj/Main.strings`. Undefined if
  * its parts contradict each other, and for possible words: `sign_in.json`, `src/it/main.json`.
  *
- * @param path separated by `/` or `\`; only the last two parts count outside a layout
+ * @param path separated by `/` or `\`; outside a layout, only the last two parts are examined
  */
 export function languageOfPath(path: string): string | undefined {
   const segments = path.split(/[/\\]/);

@@ -16,7 +16,7 @@ export class GlossaryFile {
 
   /**
    * @param path absolute; the file need not exist
-   * @param inside as `loadGlossary`
+   * @param inside see `loadGlossary`
    */
   constructor(path: string, inside?: string) {
     this.path = path;
@@ -44,7 +44,7 @@ export class GlossaryFile {
    * project's lock.
    *
    * @param root the project's root, which must contain the file
-   * @throws DragomanError with the reason: as `insertTerm` and `loadGlossary`, `configuration` without a file,
+   * @throws DragomanError with the reason: like `insertTerm` and `loadGlossary`, `configuration` without a file,
    * `unwritable_output`. The file is then unchanged.
    */
   async add(wanted: NewTerm, root: string): Promise<void> {

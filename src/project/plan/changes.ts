@@ -16,8 +16,8 @@ export interface ChangesOptions extends GitCaller {
 /**
  * Limits a project to the targets whose file, source or records in the lock have changed since a commit, also in the
  * working tree and in files that git does not track yet. A change to the configuration, an earlier lock or a shared
- * file affects all targets. A branch is compared at the point where HEAD left it, so that others' later changes do not
- * count.
+ * file affects all targets. A branch is compared at the point where HEAD left it, so that later changes by others are
+ * ignored.
  *
  * @param ref a branch, a tag or a commit
  * @throws DragomanError `usage` without git, a work tree or such a commit, `limit_exceeded` if git takes too long or

@@ -126,7 +126,7 @@ function countEntries(files: WantedFiles): number {
 }
 
 /**
- * Counts the keys to be translated that the translation memory knows; undefined without one.
+ * Counts the keys to be translated that have a translation in the translation memory; undefined without a memory.
  *
  * @throws DragomanError `interrupted`
  */

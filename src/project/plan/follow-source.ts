@@ -65,7 +65,7 @@ export class ForeignStructure extends DragomanError {
  * one. The others need a translation. The parts between the texts follow the source, unless a person
  * changed them.
  *
- * @throws ForeignStructure, and DragomanError `unreadable_input` for a translation that the lock knows
+ * @throws ForeignStructure, and DragomanError `unreadable_input` for a translation with records in the lock
  */
 export function followSource(
   { source, skeleton, tags }: FollowedSource,

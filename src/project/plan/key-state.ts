@@ -75,7 +75,7 @@ export function stateOf({ sourceHash, output, record }: KeyFacts): KeyState {
 
 const EMPTY = fingerprint('');
 
-/** The approval that a file states, which counts as a person's. For empty values, only the state is kept. */
+/** The approval that a file contains, which is considered a person's. For empty values, only the state is kept. */
 export function approvalInFile(
   state: TranslationState | undefined,
   output: Fingerprint | undefined,
@@ -85,9 +85,9 @@ export function approvalInFile(
 }
 
 /**
- * Whether the records show that a person wants the value empty: the person emptied our value, or an earlier run
- * recorded it as wanted. An emptied value that is not ours gets translated. Values that an interrupted run only
- * intended to write prove nothing.
+ * Whether the records show that the value is empty on purpose: a person emptied our value, or an earlier run recorded
+ * it as intentional. An emptied value that is not ours gets translated. Values that an interrupted run only intended to
+ * write prove nothing.
  */
 export function wasEmptied(records: readonly LockRecord[] | undefined): boolean {
   const known = records?.filter(({ intended }) => intended !== true) ?? [];
@@ -111,8 +111,8 @@ export function keptRecord(state: KeyState, facts: KeyFacts): LockRecord | undef
   }
   if (state === 'missing' || state === 'renamed' || state === 'no-text') return undefined;
   if (state !== 'current' || record?.mark !== 'outdated') return record;
-  // The source has become the translated text again, so the value is no longer outdated. An approver is still recorded;
-  // an author is not.
+  // The source has become the translated text again, so the value is no longer outdated. The lock records who approved
+  // it, but not who wrote it.
   return { ...record, mark: isTrustedApproval(record.decision) ? 'human' : 'unknown' };
 }
 
@@ -176,7 +176,7 @@ export interface RenamedKeys {
    * once.
    */
   takeOutdated(output: Fingerprint): LockRecord | undefined;
-  /** Takes a key that other evidence shows to have the value. Returns false if it was already taken. */
+  /** Takes a key that has the value according to other evidence. Returns false if it was already taken. */
   claim(key: LockKey): boolean;
   /** Records of keys that still exist in the target. */
   leftover(): ReadonlyMap<LockKey, readonly LockRecord[]>;

@@ -50,7 +50,8 @@ export class MovedFiles {
 
   /**
    * The record that matches source and target, if any. Otherwise the record of a value whose source has changed: a
-   * person's value stays outdated even in another file, and any value is recognized if its file moved.
+   * person's value stays outdated even if it is now in another file; other values are recognized only if their file
+   * moved.
    */
   find(key: LockKey, source: Fingerprint, output: Fingerprint): LockRecord | undefined {
     const same = this.#orphans.byKey.get(key)?.filter(({ record }) => record.output === output);

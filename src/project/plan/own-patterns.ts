@@ -7,8 +7,9 @@ type Records = ReadonlyMap<LockKey, readonly LockRecord[]>;
 
 /**
  * The texts of messages whose selections differ between translation and source: only one of them has a selection, or
- * the translation selects by a different argument, or has different texts around its selection. The whole message is
- * the translator's own, so nothing in it counts as missing or extra, unless it had the selections of a former source.
+ * the translation selects by a different argument, or has different texts around its selection. The translator then
+ * wrote the whole message freely, so nothing in it is missing or extra, unless it had the selections of a former
+ * source.
  *
  * @param source with the plural forms of the language
  * @returns the texts of both documents

@@ -207,7 +207,7 @@ class KeyPlanner {
 
   /**
    * Whether a key has our translation of the current source, without a decision, mark or state. Plural forms are not
-   * intact by themselves, because all forms of a message count together, as do texts with the same key.
+   * intact by themselves, because all forms of a message are counted together, as are texts with the same key.
    */
   isIntact(
     { id, category, isRepeated, blank, sourceHash }: SourceKey,

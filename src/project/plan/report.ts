@@ -44,8 +44,8 @@ export interface Coverage extends TextCounts {
   /** Missing keys for which an earlier run got no usable answer. */
   readonly failed: number;
   /**
-   * The length of the texts that a sync would translate, in Unicode code points. Each distinct text of a language
-   * counts once.
+   * The length of the texts that a sync would translate, in Unicode code points. Each distinct text of a language is
+   * counted once.
    */
   readonly characters: number;
 }

@@ -66,7 +66,7 @@ export function recordOf(
   return approve(chooseRecord(agreed.length > 0 ? agreed : records, key.sourceHash, key.output), key);
 }
 
-/** Whether the file agrees with a decision. A file that cannot express the decision counts as agreeing. */
+/** Whether the file is consistent with a decision. A file that cannot express the decision is consistent with it. */
 function isAgreed({ decision }: LockRecord, { standing, marksReview = false }: RecordedKey): boolean {
   if (!decision || !standing) return true;
   if (!isApproval(decision)) return !marksReview || standing.review !== undefined;
@@ -75,8 +75,8 @@ function isAgreed({ decision }: LockRecord, { standing, marksReview = false }: R
 }
 
 /**
- * The approval of a text that somebody has changed since. If the file still states it, it does not apply to the new
- * text, because an editor without support for states left it there. An emptied value keeps its state, so that it is not
+ * The approval of a text that somebody has changed since. An approval that is still in the file does not apply to the
+ * new text: an editor without support for states left it there. An emptied value keeps its state, so that it is not
  * translated again.
  */
 export function lapsedApproval({
@@ -93,7 +93,7 @@ export function lapsedApproval({
 }
 
 /**
- * Our text that a person approved becomes that person's: the file records the approval, or no longer asks for a review.
+ * Our text that a person approved becomes that person's: the file records the approval, or no longer requests a review.
  */
 function approve(record: LockRecord | undefined, key: RecordedKey): LockRecord | undefined {
   const { standing, output } = key;

@@ -83,7 +83,7 @@ export async function surveyLanguage(
   return { work, report: summarizeFiles(locale, files) };
 }
 
-/** Notes whether a target is clean. A run for a part of the keys cannot tell. */
+/** Notes whether a target is clean. Does nothing in a run for selected keys, because other keys may need work. */
 export function noteClean(
   workspace: Workspace,
   survey: Survey,

@@ -218,11 +218,11 @@ export class Workspace {
     for (const locale of project.targets) {
       for (const resource of resourcesOf(project, locale)) {
         const target = this.#cleanTargets.get(targetId(resource, locale));
-        // A later run must repeat the notes, file by file.
+        // Projects with notes are not recorded as a whole, because a later run must repeat the notes of each file.
         if (!target || target.counts.notes) return undefined;
         languages.set(locale, addCounts(languages.get(locale), target.counts));
         const path = resource.targetPath(locale);
-        // A file with several languages must be the same for all of them.
+        // All languages of a file must have been compared with the same version of it.
         if ((digests.get(path) ?? target.digest) !== target.digest) return undefined;
         digests.set(path, target.digest);
       }

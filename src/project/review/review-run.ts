@@ -190,7 +190,7 @@ export class ReviewRun {
 
   /**
    * The next sync carries out what an interrupted run left. It must not treat that work as newer than this run's, even
-   * if this one is killed before or after writing the lock. After that, only the lock counts: the next sync must not
+   * if this one is killed before or after writing the lock. After that, only the lock is valid: the next sync must not
    * prefer this run's decisions to those that somebody pulls with git.
    */
   async #settle(keeper: 'journal' | 'lock'): Promise<void> {

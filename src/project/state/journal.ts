@@ -258,7 +258,7 @@ export class Journal implements SegmentJournal {
     if (this.#scope && !this.#isNoted) this.#waiting += `${JSON.stringify({ scope: this.#scope })}\n`;
     this.#isNoted = true;
     this.#waiting += `${JSON.stringify(entry)}\n`;
-    // Writes that arrive while another one waits for the disk share the next one, so each waits twice at most.
+    // Entries added while a write is in progress share the next write, so each waits for two writes at most.
     this.#next ??= this.#writing.catch(() => undefined).then(() => this.#flush());
     await this.#next;
   }

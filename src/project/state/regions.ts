@@ -9,7 +9,7 @@ import type { Resource } from '../discover/resource.ts';
 export interface ImpliedRegion {
   /** Canonical, without a region. */
   readonly locale: string;
-  /** Canonical; undefined if no region is certain, so that programs may not look for the file. */
+  /** Canonical; undefined if no region is certain, in which case programs might not look for the file. */
   readonly region: string | undefined;
   /** A file in that region, relative to the root. */
   readonly path: string;
@@ -26,8 +26,8 @@ function isRegionOf(code: string, locale: string): boolean {
 
 /**
  * The regions meant by plain codes. If a source has a file in one region of a language and none in the language itself,
- * that file is the translation; if programs only know countries, the known one is meant. Programs would load a second
- * file first or never, and either would lack texts of the other.
+ * that file is the translation; if programs only support languages with countries, the supported one is meant. Programs
+ * would load a second file first or never, and either would lack texts of the other.
  *
  * @param wanted canonical, named for this run
  * @param known the targets of the lock, in which a plain code without a region is meant literally
@@ -62,8 +62,8 @@ export function impliedRegions(
 }
 
 /**
- * The targets, with plain codes replaced by the regions that they mean. If other files use a code, it stays in
- * addition.
+ * The targets, with plain codes replaced by the regions that they mean. A plain code that other files use is kept as an
+ * additional target.
  */
 export function withRegions(
   targets: readonly string[],

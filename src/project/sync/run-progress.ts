@@ -17,7 +17,7 @@ interface CountOptions extends WorkspaceOptions {
   readonly mostKept?: number | undefined;
 }
 
-/** Compares all languages. @throws DragomanError `interrupted`, or as `Workspace.compare`. */
+/** Compares all languages. @throws DragomanError `interrupted`, or like `Workspace.compare`. */
 async function countWanted(workspace: Workspace, options: CountOptions): Promise<WantedKeys> {
   const { resources, targets, covers } = workspace.project;
   const { mostKept = MOST_KEPT } = options;
@@ -129,7 +129,7 @@ export class RunProgress {
     this.#onProgress = onProgress;
   }
 
-  /** @throws DragomanError `interrupted`, or as `Workspace.compare`. */
+  /** @throws DragomanError `interrupted`, or like `Workspace.compare`. */
   static async of(workspace: Workspace, options: RunProgressOptions): Promise<RunProgress> {
     const { project } = workspace;
     const { amounts = new RunAmounts([project]), onProgress } = options;

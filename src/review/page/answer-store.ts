@@ -1,7 +1,7 @@
 import type { Answer } from '../protocol.ts';
 
 export interface KeptAnswer {
-  /** Milliseconds since 1970. Of two answers about a row, the later one counts. */
+  /** Milliseconds since 1970. If there are two answers about a row, the later one is valid. */
   readonly at: number;
   readonly answer: Answer;
 }

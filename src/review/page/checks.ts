@@ -4,8 +4,8 @@ import { branchRuleOf, type Finding, type RowForm, type Row } from '../protocol.
 import { wording } from './wording.ts';
 
 /**
- * Findings about a translation while it is typed, by the rules that apply when it is saved. For an unchanged text, the
- * findings about its file count, because verification is stricter than a review of a person's text.
+ * Findings about a translation while it is typed, by the rules that apply when it is saved. An unchanged text keeps the
+ * findings that were sent with it, because verification is stricter than a review of a person's text.
  */
 export function checkForm(row: Row, form: RowForm, value: string): readonly Finding[] {
   if (value.trim() === '' && form.source.trim() !== '')

@@ -28,7 +28,7 @@ interface Key {
   readonly does: string;
 }
 
-/** `Mod` is Ctrl, or ⌘ on a Mac. With Alt, the position of the key counts, because Alt changes the character. */
+/** `Mod` is Ctrl, or ⌘ on a Mac. With Alt, the key is identified by its position, because Alt changes the character. */
 export const KEYS: readonly Key[] = [
   {
     combo: 'Enter',

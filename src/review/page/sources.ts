@@ -136,7 +136,7 @@ export class FileSource implements RowSource {
   readonly #store: UnsavedAnswerStore;
   /** The rows as sent. */
   readonly #sent: ReadonlyMap<string, Row>;
-  /** All answers about a row since the page was opened. The last one counts; the others are for undo. */
+  /** All answers about a row since the page was opened. The last one is valid; the others are kept for undo. */
   readonly #answers = new Map<string, readonly KeptAnswer[]>();
   #revision = 0;
   #lastNumber = 0;

@@ -212,7 +212,8 @@ const MAX_CODES = 64;
  * Whether a text contains the characters of a code, read as something else. If the value is not known to be a format
  * string, the characters around a percent sign decide: `%02dKiB` does not contain `%02d`, `%1st` does not contain `%1`,
  * and `%1` before a percent sign is read as `%1%`. Languages that put the sign before the number write `%{n}` for
- * `{n}%`, and `%0` for `0%`. An argument between apostrophes in a Java source counts for programs that do not quote.
+ * `{n}%`, and `%0` for `0%`. In a Java source, an argument between apostrophes is an argument only for programs that do
+ * not quote.
  */
 function findUnread(
   source: Wording,

@@ -76,8 +76,8 @@ export interface PluralBranch {
 const MAX_VARIANTS = 64;
 
 /**
- * The texts of a message, one for each branch, in which all other arguments take their last branch, `other`. All
- * combinations would grow exponentially and show nothing more.
+ * The texts of a message, one for each branch, in which all other arguments take their last branch, `other`. The number
+ * of combinations would grow exponentially, and they would not show anything more.
  */
 export function variantsOf(nodes: readonly MessageNode[]): readonly Variant[] {
   if (!nodes.some((node) => node.type === 'complex')) return [{ nodes }];

@@ -17,7 +17,7 @@ export interface Remark {
   readonly detail: string;
   /** The argument that is missing, or that the source lacks and a program may pass by its name. */
   readonly argument?: { readonly raw: string; readonly isAdded: boolean };
-  /** The program that reads the text may ignore this defect. If absent, the program does not ignore it. */
+  /** The program that reads the text may ignore this defect. Default: the defect matters. */
   readonly isDoubtful?: true;
 }
 

@@ -261,7 +261,7 @@ function compareSelectors(
     // A language with one form for all numbers needs neither the plural nor the number.
     const isShown = complexIn(source).some((node) => node.argument === name && showsIn(node));
     if ((forms === 1 && !isShown) || found.some(({ detail }) => detail === `{${name}} is missing`)) continue;
-    // Words alone may have one form: "Pays" of one country and of many.
+    // A text without the number may be the same for all numbers: the French "Pays" means one country or many.
     remarks.push({
       ...mismatchRemark(`{${name}, plural, …} is missing`),
       ...(isShown ? {} : { isDoubtful: true }),
@@ -308,7 +308,7 @@ interface BarOptions {
 
 /**
  * Vue and Laravel separate plural forms with bars: as many as in the source, as many as the language needs, or one for
- * all. Forms with explicit numbers may be any number.
+ * all. There may be any number of forms with explicit numbers.
  */
 function compareBars(
   from: readonly Parsed[],
@@ -364,8 +364,8 @@ interface LostCode {
 }
 
 /**
- * Codes that the source's forms for many numbers display and no form of the translation does: the form for one number
- * may omit them, but not all forms.
+ * Codes that the source's forms for many numbers display, but no form of the translation. The form for one number may
+ * omit them, but at least one other form must have them.
  */
 function lostInAll(
   sources: readonly Wording[],
