@@ -115,13 +115,16 @@ export function isLanguageDirectory(name: string): boolean {
 }
 
 /**
- * The file beside a catalogue that lists the catalogue's language. @param spelling the language as spelled in the path
+ * The file that lists a catalogue's language: next to `po/fr.po`, or above the directory of `help/fr/fr.po`.
+ *
+ * @param spelling the language as spelled in the path
  */
 export function languageListOf(path: string, spelling: string): string | undefined {
   const directory = directoryOf(path);
   const lists = FRAMEWORKS.flatMap(({ languageList }) => languageList ?? []);
   const own = lists.find(({ extension }) => path === directory + spelling + extension);
-  return own && directory + own.name;
+  const isInside = `/${directory}`.endsWith(`/${spelling}/`);
+  return own && (isInside ? directory.slice(0, -spelling.length - 1) : directory) + own.name;
 }
 
 /**

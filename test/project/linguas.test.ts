@@ -73,6 +73,20 @@ describe('a LINGUAS file', () => {
     ]);
   });
 
+  it('is extended above a directory for each language', async () => {
+    const french = TEMPLATE.replace('msgstr ""\n"', 'msgstr ""\n"Language: fr\\n"\n"');
+    const project = new ProjectDirectory({
+      'po/fr.po': french,
+      'po/LINGUAS': 'fr\n',
+      'help/fr/fr.po': french,
+      'help/LINGUAS': 'fr\n',
+    });
+    await project.sync(new RecordingEngine(), { source: 'en-US', targets: ['pt-BR'] });
+    expect(project.list()).toContain('help/pt_BR/pt_BR.po');
+    expect(project.read('help/LINGUAS')).toBe('fr\npt_BR\n');
+    expect(project.read('po/LINGUAS')).toBe('fr\npt_BR\n');
+  });
+
   it('is unchanged if a catalogue existed before, and not created', async () => {
     const project = new ProjectDirectory({ 'po/demo.pot': TEMPLATE, 'po/es.po': '', 'po/LINGUAS': 'fr\n' });
     await project.sync(new RecordingEngine(), { source: 'en-US', targets: ['es'] });

@@ -76,9 +76,15 @@ export function isLive(message: CatalogMessage): boolean {
 const CREDITS = /^(?:translators?[-_]credits?|_: (?:NAMES?|EMAILS?) OF TRANSLATORS\n.*)$/;
 const CREDITS_CONTEXT = /^(?:NAMES?|EMAILS?) OF TRANSLATORS$/;
 
-/** Whether a message needs a translation. The header, obsolete messages and the credits do not. */
+/**
+ * Messages that say which picture help pages show, in the notations of itstool and xml2po. A person answers them after
+ * taking a new picture; their translation is not used.
+ */
+const PICTURE = /^(?:external ref='[^']*' md5='[^']*'|@@image: '[^']*'; md5=.*)$/;
+
+/** Whether a message needs a translation. The header, obsolete messages, credits and names of pictures do not. */
 export function holdsText(message: CatalogMessage): boolean {
-  if (!isLive(message)) return false;
+  if (!isLive(message) || PICTURE.test(message.id.value)) return false;
   return !CREDITS.test(message.id.value) && !(message.context && CREDITS_CONTEXT.test(message.context.value));
 }
 
