@@ -132,6 +132,52 @@ const LAYOUTS: readonly Layout[] = [
     ],
   },
   {
+    name: 'Rails, a domain without Chinese next to one with its script',
+    files: [
+      'config/locales/en.yml',
+      'config/locales/pt-BR.yml',
+      'config/locales/zh-Hans.yml',
+      'config/locales/zh-TW.yml',
+      'config/locales/devise.en.yml',
+    ],
+    expected: [
+      ['config/locales/en.yml', 'es', 'config/locales/es.yml'],
+      ['config/locales/devise.en.yml', 'zh-CN', 'config/locales/devise.zh-Hans.yml'],
+      ['config/locales/devise.en.yml', 'zh-TW', 'config/locales/devise.zh-TW.yml'],
+    ],
+  },
+  {
+    name: 'Android, a module without a language that another one has in its own spelling',
+    files: [
+      'app/src/main/res/values/strings.xml',
+      'app/src/main/res/values-pt-rBR/strings.xml',
+      'app/src/main/res/values-b+zh+Hans/strings.xml',
+      'core/src/main/res/values/strings.xml',
+      'core/src/main/res/values-es/strings.xml',
+    ],
+    expected: [
+      ['app/src/main/res/values/strings.xml', 'es', 'app/src/main/res/values-es/strings.xml'],
+      ['core/src/main/res/values/strings.xml', 'zh-CN', 'core/src/main/res/values-b+zh+Hans/strings.xml'],
+    ],
+  },
+  {
+    name: 'sets that disagree about the spelling of a language',
+    files: [
+      'one/en.json',
+      'one/zh-Hans.json',
+      'two/en.json',
+      'two/pt-BR.json',
+      'two/zh-CN.json',
+      'three/en.json',
+      'three/pt-BR.json',
+    ],
+    expected: [
+      ['one/en.json', 'zh-CN', 'one/zh-Hans.json'],
+      ['two/en.json', 'zh-CN', 'two/zh-CN.json'],
+      ['three/en.json', 'zh-CN', 'three/zh-CN.json'],
+    ],
+  },
+  {
     name: 'Flutter',
     files: ['lib/l10n/intl_en.arb', 'lib/l10n/app_en.arb', 'lib/l10n/app_zh_Hans.arb'],
     expected: [

@@ -11,7 +11,8 @@ import { isWord } from '../../languages/words.ts';
 import { multilingualResource, type MultilingualFile } from './multilingual.ts';
 import type { ResourceFiles } from './resource.ts';
 import { relativeOf } from './source-choice.ts';
-import { isOdd, makeSpeller, type SpellingRules } from './path-template.ts';
+import { isOdd } from './path-template.ts';
+import { makeSpeller, type SpellingRules } from './speller.ts';
 import { addTo } from '../../base/map-of-lists.ts';
 
 /** The locales of files that match the rules' sources. They are the candidates if no source language is given. */
@@ -51,7 +52,11 @@ export function applyRule(
   const excluded = (rule.exclude ?? []).map(compileGlob);
   const { found, odd } = findTargets(paths, targetPattern, sourceLocale);
   const style = rule.localeStyle ?? rules.style;
-  const spell = makeSpeller([], { ...rules, style })(ANY_LAYOUT, [
+  const spelled = found.map((target) => ({
+    layout: ANY_LAYOUT,
+    members: new Map([[target.locale, target]]),
+  }));
+  const spell = makeSpeller(spelled, { ...rules, style })(ANY_LAYOUT, [
     ...new Set(found.map(({ spelling }) => spelling)),
   ]);
   const formatOf = (path: string): DescribedFormat | undefined =>
@@ -65,9 +70,9 @@ export function applyRule(
     for (const other of odd) if (other.id === id && other.path !== path) onOdd(other.path);
     const own = (byId.get(id) ?? []).filter((target) => catalogues || target.path !== path);
     const existing = new Map(own.map(({ locale, path: target }) => [locale, target]));
-    const spelled = new Map(own.map(({ locale, spelling }) => [locale, spelling]));
+    const known = new Map(own.map(({ locale, spelling }) => [locale, spelling]));
     const spelling = (locale: string): string =>
-      rules.locales?.get(locale) ?? spelled.get(locale) ?? spell(locale);
+      rules.locales?.get(locale) ?? known.get(locale) ?? spell(locale);
     const targetPath = (locale: string): string => targetPattern.fill(spelling(locale), captures.wildcards);
     const format = formatOf(path) ?? formats.requireOfPath(path);
     const isTemplate = !catalogues && isTemplateOf(root, path, format);

@@ -17,7 +17,7 @@ import {
 import { sameLanguage } from '../../languages/locale.ts';
 import { findOddLocales } from './odd-locales.ts';
 import { makePlaceReader } from './path-language.ts';
-import { fillTemplate, makeSpeller, type Speller, type SpellingRules } from './path-template.ts';
+import { fillTemplate } from './path-template.ts';
 import { type Resource, type ResourceFiles, withFramework } from './resource.ts';
 import {
   chooseSource,
@@ -29,6 +29,7 @@ import {
   findWrittenByI18n,
   mayBeForeign,
 } from './source-choice.ts';
+import { makeSpeller, type Speller, type SpellingRules } from './speller.ts';
 import type { FileTree } from './walk.ts';
 import type { ListedTree } from './listed-tree.ts';
 
@@ -162,7 +163,12 @@ class Discovery {
       const { nested } = tree;
       throw nothingFound(root, { source: wanted, candidates, passedOver, nested, formats, paths, lone });
     }
-    const speller = makeSpeller(ownSpellings(sourced), this.#spelling);
+    // Without pages, whose languages may differ from the application's.
+    const spelled = sourced.filter(({ document }) => !document);
+    const speller = makeSpeller(
+      spelled.map((set) => ({ layout: layoutOf(set), members: set.members })),
+      this.#spelling,
+    );
     const resources = [...sourced.map((set) => toResource(set, source, speller)), ...multilingualResources];
     return { source, resources: resources.sort((a, b) => (a.source < b.source ? -1 : 1)), candidates };
   }
@@ -346,13 +352,6 @@ function isSelected({ base, members }: FileSet, selects: PathSelector): boolean 
 
 function without(set: SourcedSet, paths: ReadonlySet<string>): SourcedSet {
   return { ...set, members: new Map([...set.members].filter(([, { path }]) => !paths.has(path))) };
-}
-
-/** Excludes pages, whose languages may differ from the application's. */
-function ownSpellings(sets: readonly SourcedSet[]): readonly string[] {
-  return sets.flatMap((set) =>
-    set.document ? [] : [...set.members.values()].map((member) => member.spelling),
-  );
 }
 
 function toResource(set: SourcedSet, sourceLocale: string, speller: Speller): ResourceFiles {

@@ -13,7 +13,7 @@ import { localeStyle, parseLocale, parseRareLocale, spellLocale } from '../../la
 import { isWord } from '../../languages/words.ts';
 import type { ResourceFiles } from './resource.ts';
 import { relativeOf } from './source-choice.ts';
-import type { SpellingRules } from './path-template.ts';
+import type { SpellingRules } from './speller.ts';
 
 /** A file with all languages. */
 export interface MultilingualFile {

@@ -7,13 +7,7 @@ import {
 } from '../../frameworks/layout.ts';
 import { isLanguageHolder, LAYOUTS } from '../../frameworks/registry.ts';
 import { localeOfAlpha3, spellAlpha3 } from '../../languages/alpha3.ts';
-import {
-  localeStyle,
-  type LocaleStyle,
-  parseLocale,
-  parseRareLocale,
-  spellLocale,
-} from '../../languages/locale.ts';
+import { parseLocale, parseRareLocale } from '../../languages/locale.ts';
 import { languageOfCountry } from '../../languages/rare.ts';
 import { addTo } from '../../base/map-of-lists.ts';
 
@@ -261,40 +255,4 @@ function spellingIn(
   const match = name.exec(segment);
   const [, spelling] = match ?? [];
   return spelling === undefined ? undefined : { start: match?.indices?.[1]?.[0] ?? 0, spelling };
-}
-
-export interface SpellingRules {
-  /** From canonical code to spelling; the configuration takes precedence. */
-  readonly locales?: ReadonlyMap<string, string> | undefined;
-  readonly style?: LocaleStyle | undefined;
-}
-
-/** Spells locales for files of one layout, in the style of the set's existing files. */
-export type Speller = (layout: Layout, own: readonly string[]) => (locale: string) => string;
-
-/**
- * Spells locales as configured, otherwise like the files of the same set, otherwise like the project's files, otherwise
- * as the layout requires.
- *
- * @param all the spellings in the project
- */
-export function makeSpeller(all: Iterable<string>, rules: SpellingRules): Speller {
-  // Few programs read codes in one word, so `enUS.ts` does not show how to name a `.po` file.
-  const distinct = [...new Set(all)].filter((spelling) => !/^[a-z]{2}[A-Za-z]{2}$/.test(spelling));
-  const styles = new Map<Layout, LocaleStyle>();
-  const styleOf = (layout: Layout): LocaleStyle => {
-    const known = styles.get(layout);
-    const style = known ?? (layout.isStrict === true ? layout.style : localeStyle(distinct, layout.style));
-    styles.set(layout, style);
-    return style;
-  };
-  return (layout, own) => {
-    let style = rules.style;
-    return (locale) => {
-      style ??= localeStyle(own, styleOf(layout));
-      return (
-        rules.locales?.get(locale) ?? layout.names?.spell(locale, style, own) ?? spellLocale(locale, style)
-      );
-    };
-  };
 }
